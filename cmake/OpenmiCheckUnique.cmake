@@ -1,0 +1,7 @@
+# Fails when LIBRARY still exports a unique symbol: such a library stays in memory after it was closed.
+execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCH "[0-9a-f]+ u [^\n]+" unique "${symbols}")
+if(unique)
+  message(FATAL_ERROR "${LIBRARY}: expected no unique symbol, found '${unique}'; compile with -fno-gnu-unique and link with "
+                      "the version script of openmi_add_component")
+endif()
