@@ -1,0 +1,10 @@
+# What our libraries are built with. Nothing is downloaded; scripts/packages.txt names the Debian packages.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(LibXml2 REQUIRED)
+find_package(XercesC REQUIRED)
+find_package(PROJ REQUIRED)
+find_library(UDUNITS2_LIBRARY udunits2 REQUIRED)
+find_path(UDUNITS2_INCLUDE_DIR udunits2.h PATH_SUFFIXES udunits2 REQUIRED)
+find_library(NETCDF_LIBRARY netcdf REQUIRED)
+find_path(NETCDF_INCLUDE_DIR netcdf.h REQUIRED)
