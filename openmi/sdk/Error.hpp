@@ -7,10 +7,10 @@ namespace openmi {
 
 /// Where an error was found. Empty members (and line 0) are unknown and left out of the message.
 struct Where {
-  std::string file;
+  std::string file = {};  // initialised, so that designated initialisers may leave it out without a warning
   int line = 0;
-  std::string component;
-  std::string item;
+  std::string component = {};
+  std::string item = {};
 };
 
 /// The root of everything this project throws at its users.
