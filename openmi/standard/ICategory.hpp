@@ -1,0 +1,17 @@
+#pragma once
+
+#include "openmi/standard/IDescribable.hpp"
+#include "openmi/standard/Value.hpp"
+
+namespace openmi {
+
+/// One of the values a quality may take.
+///
+/// Source: OGC 11-014r3, requirement 3.5 (/req/value-definition/ICategory), table 8.
+class ICategory : public virtual IDescribable {
+ public:
+  /// The category's value ("blue" of "red", "green" and "blue"); not empty.
+  virtual openmi::Value Value() const = 0;
+};
+
+}  // namespace openmi

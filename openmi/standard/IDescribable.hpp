@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+namespace openmi {
+
+/// Something that can be described to people.
+///
+/// Source: OGC 11-014r3, requirement 2.1 (/req/describable-identifiable/IDescribable), table 1.
+class IDescribable {
+ public:
+  virtual ~IDescribable() = default;
+
+  /// A short label; never a key.
+  virtual std::string Caption() const = 0;
+  virtual void SetCaption(const std::string& caption) = 0;
+
+  /// Further information, of any length; may be empty.
+  virtual std::string Description() const = 0;
+  virtual void SetDescription(const std::string& description) = 0;
+};
+
+}  // namespace openmi
