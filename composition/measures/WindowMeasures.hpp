@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "composition/measures/Efficiency.hpp"
+#include "composition/measures/MeasureWindow.hpp"
+#include "composition/measures/PeakError.hpp"
+#include "composition/measures/Persistence.hpp"
+
+namespace openmi {
+
+/// Every measure of one window. NaN where a measure is undefined, and everywhere where `pairs` is 0.
+struct WindowMeasures {
+  MeasureWindow window;
+  std::size_t pairs = 0;
+  std::size_t missing = 0;  ///< pairs left out, because a value was missing
+  double nash_sutcliffe = std::numeric_limits<double>::quiet_NaN();
+  KlingGupta kling_gupta;
+  LogEfficiency log_nash_sutcliffe;
+  double volume_error = std::numeric_limits<double>::quiet_NaN();            ///< relative
+  double root_mean_square_error = std::numeric_limits<double>::quiet_NaN();  ///< unit of the values
+  double mean_bias = std::numeric_limits<double>::quiet_NaN();               ///< unit of the values
+  PeakError peak;
+  Persistence persistence;  ///< of the observation alone
+};
+
+/// Computes all measures for each window, in the order given; shapes as `PairUp`, times ascending.
+/// \param persistence_hours  hours of the persistence that the model is held against
+/// \throws RangeError  the lengths differ
+std::vector<WindowMeasures> ComputeMeasures(std::span<const double> times, std::span<const double> observed,
+                                            std::span<const double> simulated, std::span<const MeasureWindow> windows,
+                                            double persistence_hours = 24.0);
+
+}  // namespace openmi
