@@ -1,25 +1,57 @@
 # openmi_add_component(<name> SOURCES <file>... [LIBRARIES <target>...] [OMI <file>...])
 #
 # A plug-in: a shared module lib<name>.so that exports the versioned entry point and nothing else, so that it can really be
-# unloaded (a symbol of kind STB_GNU_UNIQUE would pin it; the build fails if one remains).
+# unloaded (a symbol of kind STB_GNU_UNIQUE would pin it; the build fails if one remains). The OMI files are copied beside
+# it, where the library is found without any path.
+#
+# The same file serves the project's own components, projects that add it as a subdirectory, and, installed, everybody who
+# found openmi2 as a package.
 set(OPENMI_COMPONENT_DIR "${CMAKE_CURRENT_LIST_DIR}")
+
 function(openmi_add_component name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;OMI" ${ARGN})
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "openmi_add_component(${name}): expected SOURCES, LIBRARIES or OMI, found '${ARG_UNPARSED_ARGUMENTS}'")
+  endif()
   if(NOT ARG_SOURCES)
     message(FATAL_ERROR "openmi_add_component(${name}): expected SOURCES with at least one file")
   endif()
+
   add_library(${name} MODULE ${ARG_SOURCES})
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
   target_link_libraries(${name} PRIVATE openmi::timespace ${ARG_LIBRARIES})
   target_link_options(${name} PRIVATE "-Wl,--version-script=${OPENMI_COMPONENT_DIR}/openmi-component.map"
                                       "-Wl,--exclude-libs,ALL")
-  set_target_properties(${name} PROPERTIES LINK_DEPENDS "${OPENMI_COMPONENT_DIR}/openmi-component.map")
-  if(TARGET openmi_flags)
+  set_target_properties(${name} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON
+    LINK_DEPENDS "${OPENMI_COMPONENT_DIR}/openmi-component.map"
+    INSTALL_RPATH "$ORIGIN/..")
+
+  # Ours: our warnings, and gathered in one folder, where the command of the build tree finds them.
+  if(openmi2_IS_TOP_LEVEL OR PROJECT_NAME STREQUAL "openmi2")
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:openmi_flags>)
-    set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/openmi2")
+    set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${openmi2_BINARY_DIR}/lib/openmi2")
+    openmi_register_component(${name} "${ARG_OMI}")
   endif()
+
   add_custom_command(TARGET ${name} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -DLIBRARY=$<TARGET_FILE:${name}> -DNM=${CMAKE_NM} -P "${OPENMI_COMPONENT_DIR}/OpenmiCheckUnique.cmake"
     VERBATIM)
+  set(copies)
+  foreach(omi IN LISTS ARG_OMI)
+    cmake_path(ABSOLUTE_PATH omi BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    cmake_path(GET omi FILENAME file)
+    set(copy "${CMAKE_CURRENT_BINARY_DIR}/${name}.${file}.stamp")
+    add_custom_command(OUTPUT "${copy}"
+      COMMAND ${CMAKE_COMMAND} -E make_directory $<TARGET_FILE_DIR:${name}>
+      COMMAND ${CMAKE_COMMAND} -E copy_if_different "${omi}" $<TARGET_FILE_DIR:${name}>/${file}
+      COMMAND ${CMAKE_COMMAND} -E touch "${copy}"
+      DEPENDS "${omi}" VERBATIM)
+    list(APPEND copies "${copy}")
+  endforeach()
+  if(copies)
+    add_custom_target(${name}_omi ALL DEPENDS ${copies})
+    add_dependencies(${name} ${name}_omi)
+  endif()
 endfunction()

@@ -1,0 +1,49 @@
+# Installation: what find_package(openmi2 CONFIG) needs, and where the command finds its plug-ins and schemas.
+#
+#   bin/openmi                 the command
+#   lib/                       the floors, as shared libraries
+#   lib/openmi2/               our plug-ins with their OMI files
+#   lib/cmake/openmi2/         the package
+#   include/openmi2/           the headers, with the include root of the repository
+#   share/openmi2/schemas/     the schemas
+include(CMakePackageConfigHelpers)
+
+set(OPENMI_INSTALL_INCLUDE "${CMAKE_INSTALL_INCLUDEDIR}/openmi2")
+set(OPENMI_INSTALL_PLUGINS "${CMAKE_INSTALL_LIBDIR}/openmi2")
+set(OPENMI_INSTALL_SCHEMAS "${CMAKE_INSTALL_DATADIR}/openmi2/schemas")
+set(OPENMI_INSTALL_PACKAGE "${CMAKE_INSTALL_LIBDIR}/cmake/openmi2")
+
+get_property(floors GLOBAL PROPERTY OPENMI_LIBRARIES)
+install(TARGETS openmi_standard ${floors}
+  EXPORT openmi2
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  FILE_SET HEADERS DESTINATION "${OPENMI_INSTALL_INCLUDE}")
+
+if(TARGET openmi)
+  set_target_properties(openmi PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+get_property(components GLOBAL PROPERTY OPENMI_COMPONENTS)
+foreach(component IN LISTS components)
+  install(TARGETS ${component} LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}")
+endforeach()
+get_property(omi_files GLOBAL PROPERTY OPENMI_COMPONENT_OMI_FILES)
+install(FILES ${omi_files} DESTINATION "${OPENMI_INSTALL_PLUGINS}")
+
+install(DIRECTORY schemas/ DESTINATION "${OPENMI_INSTALL_SCHEMAS}" FILES_MATCHING PATTERN "*.xsd")
+install(FILES LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+install(EXPORT openmi2 NAMESPACE openmi:: FILE openmi2-targets.cmake DESTINATION "${OPENMI_INSTALL_PACKAGE}")
+configure_package_config_file(cmake/openmi2-config.cmake.in "${PROJECT_BINARY_DIR}/openmi2-config.cmake"
+  INSTALL_DESTINATION "${OPENMI_INSTALL_PACKAGE}"
+  PATH_VARS OPENMI_INSTALL_PLUGINS OPENMI_INSTALL_SCHEMAS
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/openmi2-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/openmi2-config.cmake"
+  "${PROJECT_BINARY_DIR}/openmi2-config-version.cmake"
+  cmake/OpenmiComponent.cmake
+  cmake/OpenmiCheckUnique.cmake
+  cmake/openmi-component.map
+  DESTINATION "${OPENMI_INSTALL_PACKAGE}")
