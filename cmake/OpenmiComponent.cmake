@@ -6,7 +6,6 @@
 #
 # The same file serves the project's own components, projects that add it as a subdirectory, and, installed, everybody who
 # found openmi2 as a package.
-set(OPENMI_COMPONENT_DIR "${CMAKE_CURRENT_LIST_DIR}")
 
 function(openmi_add_component name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;OMI" ${ARGN})
@@ -21,11 +20,11 @@ function(openmi_add_component name)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
   target_link_libraries(${name} PRIVATE openmi::timespace ${ARG_LIBRARIES})
-  target_link_options(${name} PRIVATE "-Wl,--version-script=${OPENMI_COMPONENT_DIR}/openmi-component.map"
+  target_link_options(${name} PRIVATE "-Wl,--version-script=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/openmi-component.map"
                                       "-Wl,--exclude-libs,ALL")
   set_target_properties(${name} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
-    LINK_DEPENDS "${OPENMI_COMPONENT_DIR}/openmi-component.map"
+    LINK_DEPENDS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/openmi-component.map"
     INSTALL_RPATH "$ORIGIN/..")
 
   # Ours: our warnings, and gathered in one folder, where the command of the build tree finds them.
@@ -36,7 +35,7 @@ function(openmi_add_component name)
   endif()
 
   add_custom_command(TARGET ${name} POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -DLIBRARY=$<TARGET_FILE:${name}> -DNM=${CMAKE_NM} -P "${OPENMI_COMPONENT_DIR}/OpenmiCheckUnique.cmake"
+    COMMAND ${CMAKE_COMMAND} -DLIBRARY=$<TARGET_FILE:${name}> -DNM=${CMAKE_NM} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/OpenmiCheckUnique.cmake"
     VERBATIM)
   set(copies)
   foreach(omi IN LISTS ARG_OMI)

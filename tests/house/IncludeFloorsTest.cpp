@@ -1,0 +1,127 @@
+#include "tests/house/IncludeFloors.hpp"
+
+#include <fstream>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace openmi::house {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<std::string> Texts(const std::vector<Offence>& offences) {
+  std::vector<std::string> texts;
+  for (const Offence& offence : offences) {
+    texts.push_back(offence.text);
+  }
+  return texts;
+}
+
+// Written at configure time from the file sets themselves.
+std::set<fs::path> ReadPublicHeaders() {
+  std::ifstream list(fs::path(OPENMI_BINARY_DIR) / "public-headers.txt");
+  std::set<fs::path> headers;
+  for (std::string line; std::getline(list, line);) {
+    if (!line.empty()) {
+      headers.insert(fs::path(line).lexically_normal().lexically_relative(OPENMI_SOURCE_DIR));
+    }
+  }
+  return headers;
+}
+
+// A small tree of our own making.
+class MadeUpTree : public ::testing::Test {
+ protected:
+  MadeUpTree() : root_(fs::path(::testing::TempDir()) / ("floors-" + std::to_string(std::random_device()()))) {}
+  ~MadeUpTree() override {
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+  }
+
+  void Write(const fs::path& file, const std::string& text) {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text;
+  }
+
+  const fs::path root_;
+};
+
+TEST(IncludeFloors, PointDownwardsOnly) {
+  EXPECT_THAT(Texts(FindUpwardIncludes(OPENMI_SOURCE_DIR)), IsEmpty());
+}
+
+TEST(IncludeFloors, OfPublicHeadersAreStandardOrPublic) {
+  const std::set<fs::path> headers = ReadPublicHeaders();
+  ASSERT_THAT(headers, Contains(fs::path("openmi/sdk/Error.hpp"))) << "the list of public headers is empty or misread";
+  EXPECT_THAT(Texts(FindForeignIncludes(OPENMI_SOURCE_DIR, headers)), IsEmpty());
+}
+
+TEST(IncludeFloors, EveryPublicHeaderExists) {
+  for (const fs::path& header : ReadPublicHeaders()) {
+    EXPECT_TRUE(fs::is_regular_file(OPENMI_SOURCE_DIR / header)) << header;
+  }
+}
+
+TEST(IncludeFloors, KnowTheHouse) {
+  EXPECT_EQ(FloorOf("openmi/standard/IBaseOutput.hpp"), 2);
+  EXPECT_EQ(FloorOf("openmi/sdk/Error.hpp"), 3);
+  EXPECT_EQ(FloorOf("openmi/omi/OmiFile.hpp"), 3);
+  EXPECT_EQ(FloorOf("timespace/standard/ITime.hpp"), 4);
+  EXPECT_EQ(FloorOf("components/Recorder.cpp"), 5);
+  EXPECT_EQ(FloorOf("adaptors/kernels/Blend.hpp"), 5);
+  EXPECT_EQ(FloorOf("composition/Composition.hpp"), 6);
+  EXPECT_EQ(FloorOf("fmi-bridge/fmi/Fmu.hpp"), 7);
+  EXPECT_EQ(FloorOf("tools/Main.cpp"), 8);
+  EXPECT_EQ(FloorOf("tests/house/IncludeFloors.hpp"), std::nullopt);
+  EXPECT_EQ(FloorOf("openmi-elsewhere/X.hpp"), std::nullopt);
+}
+
+TEST_F(MadeUpTree, NamesBothFilesOfAnIncludeToAFloorAbove) {
+  Write("openmi/sdk/Item.hpp", "#pragma once\n#include <vector>\n#include \"openmi/standard/IItem.hpp\"\n");
+  Write("openmi/standard/IItem.hpp", "#pragma once\n");
+  EXPECT_THAT(Texts(FindUpwardIncludes(root_)), IsEmpty());
+
+  Write("openmi/standard/IItem.hpp", "#pragma once\n\n  #  include \"openmi/sdk/Item.hpp\"\n");
+  EXPECT_THAT(Texts(FindUpwardIncludes(root_)),
+              ElementsAre(AllOf(HasSubstr("openmi/standard/IItem.hpp:3:"), HasSubstr("openmi/sdk/Item.hpp"),
+                                HasSubstr("floor 2 uses floor 3"))));
+}
+
+TEST_F(MadeUpTree, FindsWhatIsReachedThroughARelativePathOrAngleBrackets) {
+  Write("timespace/ElementSet.hpp", "");
+  Write("openmi/sdk/Relative.cpp", "#include \"../../timespace/ElementSet.hpp\"\n");
+  Write("openmi/sdk/Angle.cpp", "#include <timespace/ElementSet.hpp>\n");
+  Write("openmi/sdk/Missing.cpp", "#include \"composition/NotThereYet.hpp\"\n");
+  EXPECT_THAT(Texts(FindUpwardIncludes(root_)),
+              ElementsAre(HasSubstr("openmi/sdk/Angle.cpp:1"), HasSubstr("openmi/sdk/Missing.cpp:1"),
+                          AllOf(HasSubstr("openmi/sdk/Relative.cpp:1"), HasSubstr("includes timespace/ElementSet.hpp"))));
+}
+
+TEST_F(MadeUpTree, RefusesAnotherRoomOfTheSameFloorAndWhatIsOutsideTheHouse) {
+  Write("fmi-bridge/Fmu.cpp", "#include \"bmi-bridge/Bmi.hpp\"\n#include \"fmi-bridge/Fmu.hpp\"\n");
+  Write("tools/Main.cpp", "#include \"tests/Probe.hpp\"\n");
+  Write("tests/Probe.hpp", "#include \"tools/Main.hpp\"\n");
+  EXPECT_THAT(Texts(FindUpwardIncludes(root_)),
+              ElementsAre(AllOf(HasSubstr("bmi-bridge/Bmi.hpp"), HasSubstr("another room of floor 7")),
+                          AllOf(HasSubstr("tests/Probe.hpp"), HasSubstr("no part of the house"))));
+}
+
+TEST_F(MadeUpTree, KeepsPublicHeadersFreeOfOtherLibrariesAndOfPrivateHeaders) {
+  Write("timespace/Open.hpp",
+        "#include <span>\n#include <fmt/format.h>\n#include \"timespace/Hidden.hpp\"\n#include \"timespace/Other.hpp\"\n");
+  Write("timespace/Hidden.hpp", "#include <proj.h>\n");
+  Write("timespace/Other.hpp", "");
+  EXPECT_THAT(Texts(FindForeignIncludes(root_, {"timespace/Open.hpp", "timespace/Other.hpp"})),
+              ElementsAre(AllOf(HasSubstr("timespace/Open.hpp:2"), HasSubstr("fmt/format.h"), HasSubstr("standard library")),
+                          AllOf(HasSubstr("timespace/Open.hpp:3"), HasSubstr("timespace/Hidden.hpp"), HasSubstr("not installed"))));
+}
+
+}  // namespace
+}  // namespace openmi::house

@@ -1,0 +1,42 @@
+# Installs the build tree into an empty prefix, moves that prefix, and builds and tests a project there that knows nothing
+# but find_package(openmi2 CONFIG).
+include("${CMAKE_CURRENT_LIST_DIR}/OutsideProject.cmake")
+
+run(${CMAKE_COMMAND} --install "${OPENMI_BINARY_DIR}" --prefix "${WORK_FOLDER}/first-prefix")
+set(prefix "${WORK_FOLDER}/prefix")
+file(RENAME "${WORK_FOLDER}/first-prefix" "${prefix}")
+
+foreach(file IN ITEMS bin/openmi include/openmi2/openmi/standard.hpp include/openmi2/openmi/sdk/Error.hpp
+                      lib/cmake/openmi2/openmi2-config.cmake lib/cmake/openmi2/openmi-component.map)
+  if(NOT EXISTS "${prefix}/${file}")
+    message(FATAL_ERROR "expected ${file} in the installed tree, found none")
+  endif()
+endforeach()
+file(GLOB schemas "${prefix}/share/openmi2/schemas/*.xsd")
+if(NOT schemas)
+  message(FATAL_ERROR "expected schemas in share/openmi2/schemas, found none")
+endif()
+# Nothing installed may name the folders it was built from.
+file(GLOB_RECURSE texts "${prefix}/*.cmake" "${prefix}/*.hpp" "${prefix}/*.omi")
+foreach(file IN LISTS texts)
+  file(READ "${file}" text)
+  foreach(folder IN ITEMS "${OPENMI_SOURCE_DIR}/" "${OPENMI_BINARY_DIR}/")
+    string(FIND "${text}" "${folder}" found)
+    if(NOT found EQUAL -1)
+      message(FATAL_ERROR "expected no path of the build machine, found ${folder} in ${file}")
+    endif()
+  endforeach()
+endforeach()
+
+# The project is copied, so that nothing beside it can help.
+get_filename_component(name "${PROJECT_FOLDER}" NAME)
+file(COPY "${PROJECT_FOLDER}" DESTINATION "${WORK_FOLDER}/source")
+run(${CMAKE_COMMAND} -S "${WORK_FOLDER}/source/${name}" -B "${WORK_FOLDER}/build" ${configure_arguments}
+  "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_C_FLAGS=${flags}" "-DCMAKE_CXX_FLAGS=${flags}" --no-warn-unused-cli)
+run(${CMAKE_COMMAND} --build "${WORK_FOLDER}/build")
+file(STRINGS "${WORK_FOLDER}/build/CMakeCache.txt" found REGEX "^openmi2_DIR:")
+if(NOT found MATCHES "${WORK_FOLDER}")
+  message(FATAL_ERROR "expected the package of ${prefix}, found '${found}'")
+endif()
+run(${CMAKE_CTEST_COMMAND} --test-dir "${WORK_FOLDER}/build" --output-on-failure --no-tests=error)
+message("${run_output}")
