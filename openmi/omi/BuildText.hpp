@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "openmi/omi/SdkVersion.hpp"
+#include "openmi/standard/Value.hpp"
+
+namespace openmi {
+
+/// The number of the plug-in border: of the interfaces of the standard and of the table behind the entry point. Raised
+/// whenever a plug-in built before could no longer be called.
+inline constexpr unsigned kComponentAbi = 1;
+
+/// What a component library was built with, as a text of fixed place and no relocation: it can be read out of the file
+/// before any code of the library runs.
+///
+/// `openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 sanitizer=none sdk=0.1.0`
+///
+/// | key       | meaning |
+/// | --------- | ------- |
+/// | abi       | kComponentAbi |
+/// | value     | sizeof(openmi::Value) |
+/// | stdlib    | libstdc++, libc++ or other: they share no std::string |
+/// | cxx11     | _GLIBCXX_USE_CXX11_ABI |
+/// | debug     | 1 where _GLIBCXX_DEBUG is defined |
+/// | sanitizer | none, address or thread (the undefined behaviour sanitizer changes nothing at the border) |
+/// | sdk       | the version of the SDK whose headers were used |
+struct BuildText {
+  char text[128] = {};
+};
+
+namespace build_text_detail {
+
+class Writer {
+ public:
+  constexpr Writer& operator<<(const char* text) {
+    while (*text != '\0') Put(*text++);
+    return *this;
+  }
+  constexpr Writer& operator<<(std::size_t number) {
+    char digits[20] = {};
+    int count = 0;
+    do {
+      digits[count++] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number != 0);
+    while (count > 0) Put(digits[--count]);
+    return *this;
+  }
+  constexpr BuildText Text() const { return text_; }
+
+ private:
+  // The last character stays the terminating zero; a longer text fails to compile (an index outside the array).
+  constexpr void Put(char c) {
+    text_.text[length_ < sizeof(text_.text) - 1 ? length_ : sizeof(text_.text)] = c;
+    ++length_;
+  }
+  BuildText text_;
+  std::size_t length_ = 0;
+};
+
+}  // namespace build_text_detail
+
+#if defined(__SANITIZE_ADDRESS__)
+#define OPENMI_BUILD_SANITIZER "address"
+#elif defined(__SANITIZE_THREAD__)
+#define OPENMI_BUILD_SANITIZER "thread"
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define OPENMI_BUILD_SANITIZER "address"
+#elif __has_feature(thread_sanitizer)
+#define OPENMI_BUILD_SANITIZER "thread"
+#endif
+#endif
+#ifndef OPENMI_BUILD_SANITIZER
+#define OPENMI_BUILD_SANITIZER "none"
+#endif
+
+/// The text of the source file that is being compiled: internal linkage, because two files may differ in their flags.
+static consteval BuildText ThisBuildText() {
+  build_text_detail::Writer writer;
+  writer << "openmi abi=" << std::size_t{kComponentAbi} << " value=" << sizeof(Value);
+#if defined(__GLIBCXX__)
+  writer << " stdlib=libstdc++ cxx11=" << std::size_t{_GLIBCXX_USE_CXX11_ABI};
+#elif defined(_LIBCPP_VERSION)
+  writer << " stdlib=libc++ cxx11=1";
+#else
+  writer << " stdlib=other cxx11=1";
+#endif
+#ifdef _GLIBCXX_DEBUG
+  writer << " debug=1";
+#else
+  writer << " debug=0";
+#endif
+  writer << " sanitizer=" << OPENMI_BUILD_SANITIZER << " sdk=" << kSdkVersion;
+  return writer.Text();
+}
+
+/// The text of this SDK's own build.
+std::string HostBuildText();
+
+/// What keeps a library of build `theirs` from being used by a host of build `ours`.
+/// \returns the remedy ("rebuild the library with -D_GLIBCXX_USE_CXX11_ABI=1"), one for each difference, joined with
+///          "and"; empty where they fit. SDK versions fit when they agree in the first number, while that is 0 in the
+///          second too. Keys that `ours` does not have are left alone.
+std::string BuildRemedy(std::string_view ours, std::string_view theirs);
+
+}  // namespace openmi
