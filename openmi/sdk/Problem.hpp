@@ -17,9 +17,9 @@ struct Problem {
   };
 
   Severity severity = Error;
-  Where where;
-  std::string problem;  ///< "expected ..., found '...'"; no full stop
-  std::string remedy;   ///< what the user can do; may be empty
+  Where where = {};
+  std::string problem = {};  ///< "expected ..., found '...'"; no full stop
+  std::string remedy = {};   ///< what the user can do; may be empty
 };
 
 using Problems = std::vector<Problem>;

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace openmi {
+
+/// Text of a schema of schemas/ as it was when this library was built; empty for a name that is not there.
+/// \param name  "LinkableComponent.xsd", "Composition.xsd" or "CompliancyInfo.xsd"
+std::string_view EmbeddedSchema(std::string_view name);
+
+}  // namespace openmi
