@@ -26,7 +26,8 @@ struct Offence {
 /// (`tests`, `bench`, `examples`).
 std::optional<int> FloorOf(const std::filesystem::path& path);
 
-/// Every `#include` of the C and C++ files below `root`, build folders and hidden folders left out, ordered by file and line.
+/// Every `#include` of the C and C++ files below `root`, build folders and hidden folders left out, ordered by file and
+/// line.
 std::vector<IncludeLine> ReadIncludes(const std::filesystem::path& root);
 
 /// Includes from a floor to a floor above, to another room of the same floor, or out of the house (`tests`, ...).

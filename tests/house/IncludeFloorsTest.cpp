@@ -1,10 +1,10 @@
-#include "tests/house/IncludeFloors.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <fstream>
 #include <random>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "tests/house/IncludeFloors.hpp"
 
 namespace openmi::house {
 namespace {
@@ -99,9 +99,10 @@ TEST_F(MadeUpTree, FindsWhatIsReachedThroughARelativePathOrAngleBrackets) {
   Write("openmi/sdk/Relative.cpp", "#include \"../../timespace/ElementSet.hpp\"\n");
   Write("openmi/sdk/Angle.cpp", "#include <timespace/ElementSet.hpp>\n");
   Write("openmi/sdk/Missing.cpp", "#include \"composition/NotThereYet.hpp\"\n");
-  EXPECT_THAT(Texts(FindUpwardIncludes(root_)),
-              ElementsAre(HasSubstr("openmi/sdk/Angle.cpp:1"), HasSubstr("openmi/sdk/Missing.cpp:1"),
-                          AllOf(HasSubstr("openmi/sdk/Relative.cpp:1"), HasSubstr("includes timespace/ElementSet.hpp"))));
+  EXPECT_THAT(
+      Texts(FindUpwardIncludes(root_)),
+      ElementsAre(HasSubstr("openmi/sdk/Angle.cpp:1"), HasSubstr("openmi/sdk/Missing.cpp:1"),
+                  AllOf(HasSubstr("openmi/sdk/Relative.cpp:1"), HasSubstr("includes timespace/ElementSet.hpp"))));
 }
 
 TEST_F(MadeUpTree, RefusesAnotherRoomOfTheSameFloorAndWhatIsOutsideTheHouse) {
@@ -115,12 +116,15 @@ TEST_F(MadeUpTree, RefusesAnotherRoomOfTheSameFloorAndWhatIsOutsideTheHouse) {
 
 TEST_F(MadeUpTree, KeepsPublicHeadersFreeOfOtherLibrariesAndOfPrivateHeaders) {
   Write("timespace/Open.hpp",
-        "#include <span>\n#include <fmt/format.h>\n#include \"timespace/Hidden.hpp\"\n#include \"timespace/Other.hpp\"\n");
+        "#include <span>\n#include <fmt/format.h>\n#include \"timespace/Hidden.hpp\"\n#include "
+        "\"timespace/Other.hpp\"\n");
   Write("timespace/Hidden.hpp", "#include <proj.h>\n");
   Write("timespace/Other.hpp", "");
-  EXPECT_THAT(Texts(FindForeignIncludes(root_, {"timespace/Open.hpp", "timespace/Other.hpp"})),
-              ElementsAre(AllOf(HasSubstr("timespace/Open.hpp:2"), HasSubstr("fmt/format.h"), HasSubstr("standard library")),
-                          AllOf(HasSubstr("timespace/Open.hpp:3"), HasSubstr("timespace/Hidden.hpp"), HasSubstr("not installed"))));
+  EXPECT_THAT(
+      Texts(FindForeignIncludes(root_, {"timespace/Open.hpp", "timespace/Other.hpp"})),
+      ElementsAre(
+          AllOf(HasSubstr("timespace/Open.hpp:2"), HasSubstr("fmt/format.h"), HasSubstr("standard library")),
+          AllOf(HasSubstr("timespace/Open.hpp:3"), HasSubstr("timespace/Hidden.hpp"), HasSubstr("not installed"))));
 }
 
 }  // namespace

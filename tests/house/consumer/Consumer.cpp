@@ -1,7 +1,6 @@
 // A program outside the tree: throws and catches an error of the SDK's own family.
 #include <cstdio>
 #include <cstring>
-
 #include <openmi/sdk/Error.hpp>
 #include <openmi/standard.hpp>
 #include <timespace/standard.hpp>

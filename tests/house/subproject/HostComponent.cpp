@@ -4,5 +4,7 @@
 #include "timespace/standard.hpp"
 
 namespace host {
-int Main() { throw openmi::Error({}, "expected nothing, found a host"); }
+int Main() {
+  throw openmi::Error({}, "expected nothing, found a host");
+}
 }  // namespace host
