@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cassert>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "openmi/sdk/ArgumentItem.hpp"
+#include "openmi/sdk/ArgumentOptions.hpp"
+
+namespace openmi {
+
+/// A component's typed hold on one of its arguments. Borrows the ArgumentItem, which the component owns.
+///
+/// \tparam T  bool, int, std::int64_t, double or std::string
+template <class T>
+class Argument {
+  static_assert(std::same_as<T, bool> || std::same_as<T, int> || std::same_as<T, std::int64_t> ||
+                std::same_as<T, double> || std::same_as<T, std::string>);
+
+ public:
+  Argument() = default;
+  /// \pre  `item` was declared with ArgumentOptions<T>
+  explicit Argument(ArgumentItem& item) : item_(&item) {}
+
+  /// The current value, in the argument's unit.
+  /// \throws ArgumentError  there is none
+  T Value() const {
+    using Held = std::conditional_t<std::same_as<T, int>, std::int64_t, T>;
+    const openmi::Value value = Item().Value();
+    const Held* held = value.template As<Held>();
+    if (!held) Item().ThrowMissing();
+    return static_cast<T>(*held);  // an int argument is declared with the range of int
+  }
+  /// Whether there is a value, set or default.
+  bool HasValue() const { return Item().HasValue(); }
+  /// \pre  not default constructed
+  ArgumentItem& Item() const {
+    assert(item_ && "an argument is used before AddArgument");
+    return *item_;
+  }
+
+ private:
+  ArgumentItem* item_ = nullptr;
+};
+
+}  // namespace openmi

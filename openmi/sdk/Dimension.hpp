@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "openmi/standard/IDimension.hpp"
+
+namespace openmi {
+
+/// Powers of the eight base dimensions.
+class Dimension final : public IDimension {
+ public:
+  /// Dimensionless: every power 0.
+  Dimension() = default;
+  /// \param powers  in the order of DimensionBase
+  explicit Dimension(const std::array<double, kDimensionBaseCount>& powers) : powers_(powers) {}
+  /// The powers of the bases named; 0 for the others. `Dimension::Of({{DimensionBase::Length, 3}, {DimensionBase::Time,
+  /// -1}})`.
+  static Dimension Of(std::initializer_list<std::pair<DimensionBase, double>> powers);
+
+  double GetPower(DimensionBase base) const override;
+  const std::array<double, kDimensionBaseCount>& Powers() const { return powers_; }
+
+  /// As messages write it: "L3 T-1"; "1" when dimensionless. Letters: L M T I K N J and E (euro) in the order of
+  /// DimensionBase, K standing for temperature because T is time.
+  std::string Text() const;
+
+  friend bool operator==(const Dimension& a, const Dimension& b) { return a.powers_ == b.powers_; }
+
+ private:
+  std::array<double, kDimensionBaseCount> powers_{};
+};
+
+/// Whether all eight powers are equal.
+bool SameDimension(const IDimension& a, const IDimension& b);
+
+/// Dimension::Text() for any implementation.
+std::string DimensionText(const IDimension& dimension);
+
+}  // namespace openmi

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/Dimension.hpp"
+#include "openmi/sdk/LinearConversion.hpp"
+#include "openmi/standard/IUnit.hpp"
+
+namespace openmi {
+
+/// A unit: SI value = ConversionFactorToSI() * value + OffSetToSI().
+class Unit final : public DescribedAs<IUnit> {
+ public:
+  /// \param factor  A; finite and not 0
+  /// \param offset  B, in the SI unit
+  /// \throws UnitError  the factor is 0, or one of the two is not finite
+  Unit(std::string caption, double factor, double offset, const openmi::Dimension& dimension);
+
+  /// Reads a unit as UDUNITS-2 writes it: "m3 s-1", "mm/h", "degC", "%", "kg m-2 d-1", also "m^3/s", "m³/s", "m**3
+  /// s-1". "1", "-" and the empty text are dimensionless; "EUR" (or "euro") is the unit of currency; the names of flow
+  /// units that water networks use ("cfs", "gpm", "MGD", "cms", "cmd", "lps", "MLD", ...) are understood where
+  /// UDUNITS-2 knows none. Radians count as dimensionless. The caption is the text as given.
+  ///
+  /// Factor and offset are the doubles nearest to the exact ones wherever those are ratios of whole numbers ("mm/h" is
+  /// 1/3600000). May be called by any thread; every text is read once and remembered.
+  ///
+  /// \throws UnitError  names the text and what to write instead; also for logarithmic units ("dB") and for times since
+  /// a
+  ///                    date ("days since 2000-01-01"), which no factor and offset describe
+  static Unit Parse(std::string_view text);
+
+  double ConversionFactorToSI() const override { return factor_; }
+  const openmi::Dimension& Dimension() const override { return dimension_; }
+  double OffSetToSI() const override { return offset_; }
+
+ private:
+  double factor_ = 1.0;
+  double offset_ = 0.0;
+  openmi::Dimension dimension_;
+};
+
+/// Whether values in one unit can be turned into the other: whether the dimensions are equal.
+bool Convertible(const IUnit& from, const IUnit& to);
+
+/// v2 = (A1 v1 + B1 - B2) / A2, with factor and offset rounded once where they are ratios of whole numbers: degC to
+/// degF is exactly 1.8 and 32. \throws UnitError  the dimensions differ; the message carries ConversionAdvice() where
+/// there is one
+LinearConversion ConversionBetween(const IUnit& from, const IUnit& to);
+
+/// The same for differences and rates of values, where offsets cancel: v2 = A1 v1 / A2. A rise by 5 degC is one by 9
+/// degF. \throws UnitError  as ConversionBetween
+LinearConversion DifferenceConversionBetween(const IUnit& from, const IUnit& to);
+
+/// What could stand on a link between units of different dimension: a sentence naming the adaptors `times-element-area`
+/// (a depth or a rate of depth becomes a volume or a rate of volume), `divide-by-span`, `multiply-by-span` (an amount
+/// becomes a rate, and back) and `density` (mass becomes volume or depth, and back). Empty when the dimensions are
+/// equal, or no such adaptor helps.
+std::string ConversionAdvice(const IUnit& from, const IUnit& to);
+
+}  // namespace openmi

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "openmi/sdk/Described.hpp"
+#include "timespace/ElementAttribute.hpp"
+#include "timespace/ElementRing.hpp"
+#include "timespace/standard/IElementSet.hpp"
+
+namespace openmi {
+
+/// Elements of one type: bare ids, points, polylines, polygons or polyhedra. Made by IdBased(), Points(), CopyOf() or
+/// an ElementSetBuilder, which states the rules that the geometry keeps.
+///
+/// Polygons: the vertices of the interface are the outer ring of the largest part, counter-clockwise, its closing edge
+/// implied. Holes and further parts, which the standard does not know, are behind Rings().
+///
+/// Coordinates also lie in contiguous memory: vertex v of element e is at VertexOffsets()[e] + v in X(), Y(), Z() and
+/// M().
+class ElementSet final : public DescribedAs<IElementSet> {
+ public:
+  /// An id-based set without elements.
+  ElementSet() = default;
+
+  /// A set of bare ids.
+  /// \throws FormatError  an id is empty or there twice
+  static ElementSet IdBased(const std::string& caption, const std::vector<std::string>& ids);
+
+  /// A set of points.
+  /// \param wkt  the reference system; kWgs84Wkt for longitude and latitude
+  /// \param ids  one each, or none at all
+  /// \param z    one each, or none at all
+  /// \throws RangeError   the lists differ in length
+  /// \throws FormatError  a coordinate is not finite, an id is there twice, or there is no reference system
+  static ElementSet Points(const std::string& caption, const std::string& wkt, const std::vector<std::string>& ids,
+                           std::span<const double> x, std::span<const double> y, std::span<const double> z = {});
+
+  // ISpatialDefinition and IElementSet
+  int ElementCount() const override { return static_cast<int>(ids_.size()); }
+  std::string SpatialReferenceSystemWkt() const override { return wkt_; }
+  int Version() const override { return version_; }
+  openmi::ElementType ElementType() const override { return type_; }
+  /// Null for an element without id.
+  const IIdentifiable* GetElementId(int index) const override;
+  /// Compares ids as text; takes no longer in a long list.
+  int GetElementIndex(const IIdentifiable& element_id) const override { return IndexOf(element_id.Id()); }
+  int GetFaceCount(int element_index) const override;
+  std::vector<int> GetFaceVertexIndices(int element_index, int face_index) const override;
+  int GetVertexCount(int element_index) const override;
+  double GetVertexMCoordinate(int element_index, int vertex_index) const override;
+  double GetVertexXCoordinate(int element_index, int vertex_index) const override;
+  double GetVertexYCoordinate(int element_index, int vertex_index) const override;
+  double GetVertexZCoordinate(int element_index, int vertex_index) const override;
+  bool HasM() const override { return has_m_; }
+  bool HasZ() const override { return has_z_; }
+
+  /// The index of the element with that id, or -1. The empty id belongs to no element.
+  int IndexOf(std::string_view id) const;
+  /// The id of an element, empty where it has none.
+  /// \throws RangeError
+  const std::string& IdOf(int index) const;
+
+  // Contiguous coordinates, in the unit of the reference system; good until the set changes.
+  std::span<const double> X() const { return x_; }
+  std::span<const double> Y() const { return y_; }
+  std::span<const double> Z() const { return z_; }  ///< empty when the set has no Z
+  std::span<const double> M() const { return m_; }  ///< empty when the set has no M
+  /// Shape [elements + 1]; empty for id-based sets.
+  std::span<const std::size_t> VertexOffsets() const { return offsets_; }
+
+  /// Every ring of a polygon: by part, outer ring before holes; the first is the one that the vertices show. Allocates.
+  /// \throws RangeError  there is no such element
+  /// \throws StateError  the elements are no polygons
+  std::vector<ElementRing> Rings(int element_index) const;
+  /// Whether some polygon has holes or several parts, so that its vertices are not its whole shape.
+  bool HasExtraRings() const { return !extra_rings_.empty(); }
+
+  /// How many outer rings (or polyhedra) came clockwise (or inside out) and were turned round.
+  int FlippedCount() const { return flipped_count_; }
+
+  /// Takes the geometry of `moved`, which has the same type, count and ids, and raises Version(). Ids and attributes
+  /// stay; so do pointers to ids. \throws StateError  the set is id-based \throws RangeError  type, count or an id
+  /// differ
+  void ReplaceGeometry(const ElementSet& moved);
+
+  /// Adds an attribute, or replaces the one of that name. Pointers to attributes end here. Leaves Version() as it is.
+  /// \param unit    as Unit::Parse reads it
+  /// \param values  shape [elements]; NaN where unknown
+  /// \throws RangeError  another number of values than elements
+  /// \throws UnitError   the unit cannot be read
+  void SetAttribute(const std::string& name, const std::string& unit, std::vector<double> values);
+  /// The attribute of that name, or null.
+  const ElementAttribute* Attribute(std::string_view name) const;
+  std::span<const ElementAttribute> Attributes() const { return attributes_; }
+
+ private:
+  friend class ElementSetBuilder;
+  friend ElementSet CopyOf(const IElementSet& elements);
+
+  struct ExtraRing {
+    std::size_t element;
+    std::size_t begin;  // in extra_x_ ...
+    std::size_t end;
+    int part;
+    bool is_hole;
+  };
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  struct TextEqual {
+    using is_transparent = void;
+    bool operator()(std::string_view a, std::string_view b) const { return a == b; }
+  };
+
+  std::size_t CheckedElement(int index) const;
+  std::size_t CheckedGeometry(int element_index, const char* what) const;
+  std::size_t CheckedVertex(int element_index, int vertex_index) const;
+
+  openmi::ElementType type_ = openmi::ElementType::IdBased;
+  std::string wkt_;
+  int version_ = 0;
+  bool has_z_ = false;
+  bool has_m_ = false;
+  int flipped_count_ = 0;
+  std::vector<Identifier> ids_;
+  std::unordered_map<std::string, int, TextHash, TextEqual> index_of_;
+  std::vector<std::size_t> offsets_;
+  std::vector<double> x_;
+  std::vector<double> y_;
+  std::vector<double> z_;
+  std::vector<double> m_;
+  std::vector<ExtraRing> extra_rings_;  // sorted by element
+  std::vector<double> extra_x_;
+  std::vector<double> extra_y_;
+  std::vector<double> extra_z_;
+  std::vector<std::vector<std::vector<int>>> faces_;  // of polyhedra: element, face, vertex
+  std::vector<ElementAttribute> attributes_;
+};
+
+/// A copy of anyone's element set. One of ours keeps holes, parts and attributes; a foreign one is read through the
+/// interface, checked, and given the version it has.
+/// \throws FormatError  the foreign geometry breaks a rule of ElementSetBuilder
+ElementSet CopyOf(const IElementSet& elements);
+
+}  // namespace openmi
