@@ -6,15 +6,24 @@ namespace openmi {
 
 /// WGS 84 with longitude before latitude, in degrees (OGC:CRS84), as well-known text 2.
 inline constexpr const char* kWgs84Wkt =
-    R"(GEOGCRS["WGS 84 (CRS84)",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]],CS[ellipsoidal,2],AXIS["geodetic longitude (Lon)",east,ORDER[1],ANGLEUNIT["degree",0.0174532925199433]],AXIS["geodetic latitude (Lat)",north,ORDER[2],ANGLEUNIT["degree",0.0174532925199433]],ID["OGC","CRS84"]])";
+    R"wkt(GEOGCRS["WGS 84 (CRS84)",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]],
+  PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]],
+  CS[ellipsoidal,2],
+  AXIS["geodetic longitude (Lon)",east,ORDER[1],ANGLEUNIT["degree",0.0174532925199433]],
+  AXIS["geodetic latitude (Lat)",north,ORDER[2],ANGLEUNIT["degree",0.0174532925199433]],
+  ID["OGC","CRS84"]])wkt";
 
 /// A plane of its own, x to the east and y to the north in metres, tied to no place on earth: for laboratory flumes,
 /// generated basins and tests.
 inline constexpr const char* kLocalMetresWkt =
-    R"(ENGCRS["Local metres",EDATUM["Unknown engineering datum"],CS[Cartesian,2],AXIS["easting (X)",east,ORDER[1],LENGTHUNIT["metre",1]],AXIS["northing (Y)",north,ORDER[2],LENGTHUNIT["metre",1]]])";
+    R"wkt(ENGCRS["Local metres",EDATUM["Unknown engineering datum"],
+  CS[Cartesian,2],
+  AXIS["easting (X)",east,ORDER[1],LENGTHUNIT["metre",1]],
+  AXIS["northing (Y)",north,ORDER[2],LENGTHUNIT["metre",1]]])wkt";
 
-/// Whether a well-known text describes longitudes and latitudes, so that planar lengths and areas mean nothing: its outermost
-/// system is geographic (GEOGCS, GEOGCRS, GEODCRS with an ellipsoidal system). Text that is no well-known text is not.
+/// Whether a well-known text describes longitudes and latitudes, so that planar lengths and areas mean nothing: its
+/// outermost system is geographic (GEOGCS, GEOGCRS, GEODCRS with an ellipsoidal system). Text that is no well-known
+/// text is not.
 bool IsGeographic(std::string_view wkt);
 
 }  // namespace openmi
