@@ -12,7 +12,6 @@ namespace openmi {
 
 namespace {
 
-constexpr std::string_view kXml = "http://www.w3.org/XML/1998/namespace";
 constexpr std::string_view kInstance = "http://www.w3.org/2001/XMLSchema-instance";
 
 std::vector<std::string> Strings(std::initializer_list<std::string_view> names) {
@@ -23,26 +22,19 @@ bool Contains(std::initializer_list<std::string_view> names, std::string_view na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Text from a file, short enough for a message.
-std::string Quoted(std::string_view text) {
-  constexpr std::size_t kShown = 80;
-  if (text.size() <= kShown) return fmt::format("'{}'", text);
-  std::size_t end = kShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // never half a character
-  return fmt::format("'{}...' ({} bytes)", text.substr(0, end), text.size());
-}
-
 }  // namespace
 
 const XmlAttribute* XmlForm::Required(const XmlElement& element, std::string_view attribute_name, std::string remedy) {
-  const XmlAttribute* attribute = element.Attribute(attribute_name);
-  if (attribute != nullptr && !attribute->value.empty()) return attribute;
-  if (attribute != nullptr) {
-    AddError(problems_, element.Place(*attribute),
-             fmt::format("expected a value for '{}' of {}, found an empty one", attribute_name, element.name),
-             remedy.empty() ? fmt::format("write {}=\"...\"", attribute_name) : remedy);
-    return nullptr;
-  }
+  const XmlAttribute* attribute = Present(element, attribute_name, remedy);
+  if (attribute == nullptr || !attribute->value.empty()) return attribute;
+  AddError(problems_, element.Place(*attribute),
+           fmt::format("expected a value for '{}' of {}, found an empty one", attribute_name, element.name),
+           remedy.empty() ? fmt::format("write {}=\"...\"", attribute_name) : remedy);
+  return nullptr;
+}
+
+const XmlAttribute* XmlForm::Present(const XmlElement& element, std::string_view attribute_name, std::string remedy) {
+  if (const XmlAttribute* attribute = element.Attribute(attribute_name)) return attribute;
   std::vector<std::string> present;
   for (const XmlAttribute& other : element.attributes) present.push_back(other.name);
   const std::string nearest = Nearest(attribute_name, present);
@@ -80,7 +72,7 @@ bool XmlForm::Boolean(const XmlElement& element, std::string_view attribute_name
 
 void XmlForm::OnlyAttributes(const XmlElement& element, std::initializer_list<std::string_view> allowed) {
   for (const XmlAttribute& attribute : element.attributes) {
-    if (attribute.namespace_uri == kXml || attribute.namespace_uri == kInstance) continue;
+    if (attribute.namespace_uri == kInstance) continue;
     if (attribute.namespace_uri.empty() && Contains(allowed, attribute.name)) continue;
     std::string name = attribute.name;
     if (!attribute.namespace_uri.empty()) name = fmt::format("{}' of namespace '{}", name, attribute.namespace_uri);

@@ -15,13 +15,15 @@ class XmlForm {
   /// \param problems  borrowed; must outlive this object
   explicit XmlForm(Problems& problems) : problems_(problems) {}
 
-  /// The attribute, or null after an error was reported. An empty value counts as missing.
+  /// The attribute, or null after an error was reported. Its value may be empty.
+  const XmlAttribute* Present(const XmlElement& element, std::string_view attribute_name, std::string remedy = {});
+  /// The same, and an empty value is reported too.
   const XmlAttribute* Required(const XmlElement& element, std::string_view attribute_name, std::string remedy = {});
   /// Value of a required attribute, empty after an error was reported.
   std::string Text(const XmlElement& element, std::string_view attribute_name);
   /// true, false, 1 or 0; anything else is an error and gives `otherwise`, as does an absent attribute.
   bool Boolean(const XmlElement& element, std::string_view attribute_name, bool otherwise);
-  /// Reports attributes without namespace that are not listed, and ones of a namespace other than xml: and xsi:.
+  /// Reports attributes that are not listed; those of a schema instance (xsi:) are left to a validator.
   void OnlyAttributes(const XmlElement& element, std::initializer_list<std::string_view> allowed);
   /// Reports children that are not listed, or in another namespace than their parent.
   void OnlyChildren(const XmlElement& element, std::initializer_list<std::string_view> allowed);

@@ -265,7 +265,8 @@ void Builder::OnText(void* context, const xmlChar* text, int length) {
 void Builder::OnReference(void* context, const xmlChar* name) {
   Builder& builder = Of(context);
   builder.Guarded([&] {
-    builder.Refuse(builder.CurrentLine(), fmt::format("expected text without entities, found '&{};'", View(name)),
+    builder.Refuse(builder.CurrentLine(),
+                   fmt::format("expected text without entities, found {}", Quoted(fmt::format("&{};", View(name)))),
                    RemedyFor(XML_ERR_UNDECLARED_ENTITY));
   });
 }
@@ -273,8 +274,8 @@ void Builder::OnReference(void* context, const xmlChar* name) {
 void Builder::OnDoctype(void* context, const xmlChar* name, const xmlChar* /*public_id*/, const xmlChar* system_id) {
   Builder& builder = Of(context);
   builder.Guarded([&] {
-    std::string found = fmt::format("found a DOCTYPE '{}'", View(name));
-    if (system_id != nullptr) found += fmt::format(" that points to '{}'", View(system_id));
+    std::string found = fmt::format("found a DOCTYPE {}", Quoted(View(name)));
+    if (system_id != nullptr) found += fmt::format(" that points to {}", Quoted(View(system_id)));
     const long behind = xmlByteConsumed(builder.parser_);
     if (behind > 0) builder.doctype_ = builder.text_.rfind("<!DOCTYPE", static_cast<std::size_t>(behind));
     AddWarning(builder.document_.notes, {.file = *builder.file_, .line = builder.CurrentLine()},
@@ -288,9 +289,9 @@ void Builder::OnEntity(void* context, const xmlChar* name, int /*type*/, const x
   builder.Guarded([&] {
     builder.Refuse(builder.CurrentLine(),
                    system_id == nullptr
-                       ? fmt::format("expected no entity declarations, found entity '{}'", View(name))
-                       : fmt::format("expected no entity declarations, found external entity '{}' that points to '{}'",
-                                     View(name), View(system_id)),
+                       ? fmt::format("expected no entity declarations, found entity {}", Quoted(View(name)))
+                       : fmt::format("expected no entity declarations, found external entity {} that points to {}",
+                                     Quoted(View(name)), Quoted(View(system_id))),
                    "remove the DOCTYPE and write the text itself");
   });
 }
@@ -300,10 +301,10 @@ void Builder::OnAttributeDeclaration(void* context, const xmlChar* element, cons
   xmlFreeEnumeration(tree);  // it belongs to whoever receives the event
   Builder& builder = Of(context);
   builder.Guarded([&] {
-    builder.Refuse(
-        builder.CurrentLine(),
-        fmt::format("expected no attribute declarations, found one for '{}' of '{}'", View(name), View(element)),
-        "remove the DOCTYPE and write the attribute where it belongs");
+    builder.Refuse(builder.CurrentLine(),
+                   fmt::format("expected no attribute declarations, found one for {} of {}", Quoted(View(name)),
+                               Quoted(View(element))),
+                   "remove the DOCTYPE and write the attribute where it belongs");
   });
 }
 

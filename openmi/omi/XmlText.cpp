@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
@@ -297,6 +298,28 @@ std::string EscapeXml(std::string_view text) {
     }
   }
   return escaped;
+}
+
+void WriteXmlText(const std::filesystem::path& path, std::string_view text) {
+  const std::string name = path.string();
+  const std::string part = fmt::format("{}.{}.part", name, ::getpid());
+  const auto fail = [&](int code) {
+    ::unlink(part.c_str());
+    throw FileError(
+        {.file = name}, fmt::format("expected a file that can be written: {}", SystemSentence(code)),
+        code == ENOSPC ? "make room on the disk" : "check that the folder exists and that you may write there");
+  };
+  Descriptor file{::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+  if (file.number < 0) fail(errno);
+  while (!text.empty()) {
+    const ssize_t count = ::write(file.number, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno);
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  // Some file systems report a full disk only here.
+  if (::close(std::exchange(file.number, -1)) != 0) fail(errno);
+  if (::rename(part.c_str(), name.c_str()) != 0) fail(errno);
 }
 
 }  // namespace openmi

@@ -36,4 +36,8 @@ std::size_t FindInvalidUtf8(std::string_view text);
 /// \throws FormatError  a character that XML 1.0 has no way to write (a control character, a half surrogate)
 std::string EscapeXml(std::string_view text);
 
+/// Writes `text` beside `path` and renames it, so that a reader finds the old file or the whole new one.
+/// \throws FileError  the folder is missing or not writable, or the disk is full
+void WriteXmlText(const std::filesystem::path& path, std::string_view text);
+
 }  // namespace openmi

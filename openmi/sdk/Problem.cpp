@@ -32,6 +32,15 @@ std::string FormatProblem(const Problem& problem) {
   return line;
 }
 
+std::string Quoted(std::string_view text) {
+  constexpr std::size_t kShown = 80;
+  std::size_t end = std::min(text.size(), kShown);
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  std::string quoted = "'" + std::string(text.substr(0, end));
+  quoted += end < text.size() ? "...' (" + std::to_string(text.size()) + " bytes)" : "'";
+  return quoted;
+}
+
 const char* SeverityName(Problem::Severity severity) {
   switch (severity) {
     case Problem::Note:

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
@@ -28,6 +30,10 @@ using Problems = std::vector<Problem>;
 /// severity. Control characters, which may come from the file itself, are replaced by spaces, so the text is one line
 /// and safe on a terminal.
 std::string FormatProblem(const Problem& problem);
+
+/// Text from a file in single quotes, cut after 80 bytes (never inside a character) with the full size behind it, so
+/// that a message stays readable whatever the file holds.
+std::string Quoted(std::string_view text);
 
 /// "note", "warning" or "error".
 const char* SeverityName(Problem::Severity severity);
