@@ -76,12 +76,12 @@ std::string MachineName(unsigned machine, unsigned char elf_class) {
 }
 
 // Reads pieces of a file that nobody has checked: every read outside it fails instead of reading less.
-class Bytes {
+class FileBytes {
  public:
-  explicit Bytes(int file, std::uint64_t size) : file_(file), size_(size) {}
-  ~Bytes() { close(file_); }
-  Bytes(const Bytes&) = delete;
-  Bytes& operator=(const Bytes&) = delete;
+  explicit FileBytes(int file, std::uint64_t size) : file_(file), size_(size) {}
+  ~FileBytes() { close(file_); }
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
 
   std::uint64_t Size() const { return size_; }
 
@@ -162,7 +162,7 @@ std::string SystemSentence(int error) {
   throw LoadError(where, fmt::format("expected a shared library at '{}', found {}", path, found), std::move(remedy));
 }
 
-std::unique_ptr<Bytes> OpenFile(const std::string& path, const Where& where) {
+std::unique_ptr<FileBytes> OpenFile(const std::string& path, const Where& where) {
   // Not blocking: a named pipe would wait for its other end.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) {
@@ -175,13 +175,13 @@ std::unique_ptr<Bytes> OpenFile(const std::string& path, const Where& where) {
     close(file);
     Refuse(where, path, S_ISDIR(status.st_mode) ? "a folder" : "something that is no file", "name the library itself");
   }
-  return std::make_unique<Bytes>(file, static_cast<std::uint64_t>(status.st_size));
+  return std::make_unique<FileBytes>(file, static_cast<std::uint64_t>(status.st_size));
 }
 
 // Everything read from the tables of one library.
 class Inspection {
  public:
-  Inspection(const Bytes& bytes, const Where& where, LibraryFile& file) : bytes_(bytes), where_(where), file_(file) {}
+  Inspection(const FileBytes& bytes, const Where& where, LibraryFile& file) : bytes_(bytes), where_(where), file_(file) {}
 
   void Run() {
     ReadHeader();
@@ -309,7 +309,7 @@ class Inspection {
     return bytes_.Size() + 1;
   }
 
-  const Bytes& bytes_;
+  const FileBytes& bytes_;
   const Where& where_;
   LibraryFile& file_;
   Header header_ = {};
@@ -325,7 +325,7 @@ bool LibraryFile::UsesOrigin() const {
 }
 
 LibraryFile InspectLibrary(const std::string& path, const Where& where) {
-  const std::unique_ptr<Bytes> bytes = OpenFile(path, where);
+  const std::unique_ptr<FileBytes> bytes = OpenFile(path, where);
   LibraryFile file;
   file.path = path;
   file.size = bytes->Size();

@@ -16,7 +16,7 @@ struct FileStamp {
   std::uint64_t size = 0;        ///< bytes
   std::int64_t modified_ns = 0;  ///< nanoseconds since 1970
   std::uint64_t inode = 0;
-  std::uint64_t hash = 0;  ///< FNV-1a of the bytes: tells versions apart, proves nothing about who made them
+  std::uint64_t hash = 0;  ///< of the bytes: tells versions apart, proves nothing about who made them
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
@@ -91,8 +91,9 @@ class SharedLibrary {
   LibraryFile file_;
   LibraryImage image_ = LibraryImage::CopyBeside;
   std::string image_name_;
-  const void* base_ = nullptr;  // where the system put it
+  const void* link_map_ = nullptr;  // the system's own record of the image
   void* handle_ = nullptr;
+  bool was_there_ = false;  // loaded in place, and somebody had loaded it before
   int memory_file_ = -1;  // open as long as the image: its name is the number, which must not be given out again
 };
 

@@ -123,6 +123,12 @@ class Builder {
   void Start(std::string_view name, std::string_view uri, int attribute_count, const xmlChar** attributes);
   void PlaceAttributes(std::size_t tag, std::size_t end, XmlElement& element);
   void Refuse(int line, std::string problem, std::string remedy);
+  /// Bytes of the text that the parser has read. The text is UTF-8 already, so nothing is converted between it and us.
+  std::size_t Consumed() const {
+    const xmlParserInput* input = parser_->input;
+    if (input == nullptr) return 0;
+    return std::min(input->consumed + static_cast<std::size_t>(input->cur - input->base), text_.size());
+  }
   int CurrentLine() const { return parser_->input == nullptr ? 0 : parser_->input->line; }
 
   /// Runs `action` and turns whatever it throws into a refusal.
@@ -176,8 +182,7 @@ void Builder::OnStart(void* context, const xmlChar* name, const xmlChar* /*prefi
 void Builder::Start(std::string_view name, std::string_view uri, int attribute_count, const xmlChar** attributes) {
   // The parser stands behind the attributes. '<' is not allowed inside a tag, so the last one before is the tag's
   // begin.
-  const long consumed = xmlByteConsumed(parser_);
-  const std::size_t end = std::min(consumed < 0 ? 0 : static_cast<std::size_t>(consumed), text_.size());
+  const std::size_t end = Consumed();
   const std::size_t tag = end == 0 ? 0 : text_.rfind('<', end - 1);
   if (tag != std::string_view::npos) position_.MoveTo(tag);
   if (open_.empty() && tag != std::string_view::npos) root_ = tag;
@@ -276,8 +281,7 @@ void Builder::OnDoctype(void* context, const xmlChar* name, const xmlChar* /*pub
   builder.Guarded([&] {
     std::string found = fmt::format("found a DOCTYPE {}", Quoted(View(name)));
     if (system_id != nullptr) found += fmt::format(" that points to {}", Quoted(View(system_id)));
-    const long behind = xmlByteConsumed(builder.parser_);
-    if (behind > 0) builder.doctype_ = builder.text_.rfind("<!DOCTYPE", static_cast<std::size_t>(behind));
+    builder.doctype_ = builder.text_.rfind("<!DOCTYPE", builder.Consumed());
     AddWarning(builder.document_.notes, {.file = *builder.file_, .line = builder.CurrentLine()},
                found + "; it was not followed", "remove the DOCTYPE");
   });
@@ -364,8 +368,10 @@ XmlDocument Builder::Parse() {
   events.serror = &Builder::OnError;
 
   const std::string& file = *file_;
-  xmlDocPtr none = xmlCtxtReadMemory(parser_, text_.data(), static_cast<int>(text_.size()), nullptr, "UTF-8",
-                                     XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+  // NOENT does not open a door: without it the parser hands '&amp;' of a value over as '&#38;', and as any declaration
+  // ends the parse there is no other entity that it could replace.
+  xmlDocPtr none = xmlCtxtReadMemory(parser_, text_.data(), static_cast<int>(text_.size()), nullptr, nullptr,
+                                     XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
   if (none != nullptr) xmlFreeDoc(none);
   if (failure_) std::rethrow_exception(failure_);
   if (refused_) throw FormatError(refusal_.where, refusal_.problem, refusal_.remedy);
