@@ -1,0 +1,43 @@
+#include "openmi/sdk/StackGuard.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t kReserve = 2048 * 1024;
+#else
+constexpr std::size_t kReserve = 512 * 1024;
+#endif
+
+std::uintptr_t LowestAllowed() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<std::uintptr_t>(lowest) + std::min(kReserve, size / 4);
+}
+
+thread_local std::uintptr_t lowest_allowed = 0;  // 0: not asked yet
+
+}  // namespace
+
+void GuardStack() {
+  if (lowest_allowed == 0) lowest_allowed = LowestAllowed();
+  if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < lowest_allowed) [[unlikely]] {
+    throw DepthError({}, "expected a chain of links that fits the stack of this thread, found one that does not",
+                     "run the composition through the engine, which updates upstream first, or call from a thread with a "
+                     "larger stack");
+  }
+}
+
+}  // namespace openmi

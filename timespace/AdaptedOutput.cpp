@@ -1,0 +1,114 @@
+#include "timespace/AdaptedOutput.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/StackGuard.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
+
+namespace openmi {
+namespace {
+
+ITimeSpaceOutput* TimeSpace(const std::string& id, IBaseOutput& adaptee) {
+  auto* output = dynamic_cast<ITimeSpaceOutput*>(&adaptee);
+  if (output == nullptr) {
+    throw LinkError({.item = id},
+                    fmt::format("expected an output with times and places to adapt, found '{}' without", adaptee.Id()));
+  }
+  return output;
+}
+
+}  // namespace
+
+AdaptedOutput::AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_ptr<const IValueDefinition> definition)
+    : OutputOf(std::move(id), nullptr, adaptee.Component()),
+      adaptee_(adaptee),
+      adaptee_items_(TimeSpace(IdText(), adaptee)),
+      door_(dynamic_cast<IHistoryProvider*>(&adaptee)),
+      own_definition_(definition != nullptr) {
+  arguments_.SetOwner(IdText());
+  if (definition) SetValueDefinition(std::move(definition));
+}
+
+AdaptedOutput::~AdaptedOutput() = default;
+
+const IValueDefinition& AdaptedOutput::ValueDefinition() const {
+  return own_definition_ ? OutputOf::ValueDefinition() : adaptee_.ValueDefinition();
+}
+
+Where AdaptedOutput::Place() const {
+  return {.component = Component() ? Component()->Caption() : std::string(),
+          .item = fmt::format("{} -> {}", adaptee_.Id(), Id())};
+}
+
+void AdaptedOutput::Initialize() {
+  arguments_.RequireValues();
+  if (door_ != nullptr && WantsHistory()) history_ = door_->UseHistory();
+  OnInitialize();
+  initialized_ = true;
+}
+
+void AdaptedOutput::Refresh() {
+  if (!initialized_) {
+    throw StateError(Place(), "expected Initialize before Refresh, found an adapted output that is not initialized",
+                     "prepare the component first");
+  }
+  OnRefresh();
+  RaiseItemChanged("values");
+  RefreshAdaptedOutputs();
+}
+
+const ITimeSpaceValueSet& AdaptedOutput::GetValues(const IBaseExchangeItem& query_specifier) {
+  GuardStack();
+  if (!initialized_) {
+    throw StateError(Place(), "expected Initialize before GetValues, found an adapted output that is not initialized",
+                     "prepare the component first");
+  }
+  Answer& answer = answers_.For(query_specifier);
+  Compute(query_specifier, answer);
+  return answer.view;
+}
+
+Stamp AdaptedOutput::EarliestNeeded() const {
+  const Stamp earliest = demand_.EarliestNeeded();
+  return earliest == kFarFuture ? earliest : NeededFor(earliest);
+}
+
+const INumericRows& AdaptedOutput::Ask(const IBaseExchangeItem& query) {
+  const ITimeSpaceValueSet& values = adaptee_items_->GetValues(query);
+  if (const INumericRows* rows = rows_door_(values)) return *rows;
+  const std::size_t times = values.GetIndexCount({});
+  foreign_.ResizeTimes(times);
+  for (std::size_t time = 0; time < times; ++time) {
+    const std::size_t elements = values.GetIndexCount(std::span(&time, 1));
+    foreign_.Resize(time, elements);
+    const std::span<double> row = foreign_.EditRow(time);
+    for (std::size_t element = 0; element < elements; ++element) {
+      row[element] = values.GetValue(static_cast<int>(time), static_cast<int>(element))
+                         .Number()
+                         .value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  return foreign_;
+}
+
+void AdaptedOutput::CheckConsumer(const IBaseInput& consumer) const {
+  if (dynamic_cast<const ITimeSpaceExchangeItem*>(&consumer) == nullptr) {
+    throw LinkError(Place(), fmt::format("expected a consumer with times and places, found '{}' without", consumer.Id()));
+  }
+}
+
+void AdaptedOutput::OnConsumerAdded(IBaseInput& consumer) {
+  answers_.Register(consumer);
+  demand_.Add(consumer);
+}
+
+void AdaptedOutput::OnConsumerRemoved(IBaseInput& consumer) {
+  answers_.Unregister(consumer);
+  demand_.Remove(consumer);
+}
+
+}  // namespace openmi

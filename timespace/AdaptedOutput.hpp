@@ -1,0 +1,92 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "openmi/sdk/ArgumentList.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/OutputOf.hpp"
+#include "timespace/DemandList.hpp"
+#include "timespace/HistoryAnswers.hpp"
+#include "timespace/IHistoryProvider.hpp"
+#include "timespace/ValueSets.hpp"
+#include "timespace/standard/IElementSet.hpp"
+#include "timespace/standard/ITimeSpaceAdaptedOutput.hpp"
+
+namespace openmi {
+
+/// The base of adapted outputs of numbers: identity, arguments, consumers with an answer each, refresh.
+///
+/// A derived class says what it makes of its adaptee in Compute. It reads the adaptee's rows through AdapteeHistory() when
+/// there is one, and through Ask() otherwise.
+class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
+ public:
+  /// \param adaptee     borrowed; an output with times and places
+  /// \param definition  what the adapted values are; null: the same as the adaptee's
+  /// \throws LinkError  the adaptee has no times and places
+  AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_ptr<const IValueDefinition> definition = nullptr);
+  ~AdaptedOutput() override;
+
+  IBaseOutput& Adaptee() const override { return adaptee_; }
+  std::span<IArgument* const> Arguments() const override { return arguments_.Items(); }
+  const IValueDefinition& ValueDefinition() const override;
+  const openmi::ITimeSet* TimeSet() const override { return adaptee_items_->TimeSet(); }
+  const ISpatialDefinition* SpatialDefinition() const override { return adaptee_items_->SpatialDefinition(); }
+
+  void Initialize() override;
+  void Refresh() override;
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
+  const ITimeSpaceValueSet& Values() const override { return adaptee_items_->Values(); }
+  Stamp EarliestNeeded() const override;
+
+ protected:
+  using Answer = AnswerBook::Answer;
+
+  /// Reads the arguments and prepares weights; once, before the first Refresh.
+  virtual void OnInitialize() {}
+  /// The adaptee changed.
+  virtual void OnRefresh() {}
+  /// Fills `answer.view` for `answer.times` (UTC; empty when the query has no time: the present values are wanted).
+  virtual void Compute(const IBaseExchangeItem& query, Answer& answer) = 0;
+  /// The earliest time of the adaptee that is needed to answer for `time`.
+  virtual Stamp NeededFor(Stamp time) const { return time; }
+
+  template <class T>
+  Argument<T> AddArgument(std::string id, const ArgumentOptions<T>& options) {
+    return arguments_.Add<T>(std::move(id), options);
+  }
+
+  ITimeSpaceOutput& AdapteeItems() const { return *adaptee_items_; }
+  /// The adaptee's door to its rows; null if it has none.
+  IHistoryProvider* AdapteeDoor() const { return door_; }
+  /// The adaptee's rows; null if it cannot show any. Asked for once, in Initialize.
+  const RowHistory* AdapteeHistory() const { return history_; }
+  /// Whether the adaptee's history is wanted: a derived class that only passes questions on says no.
+  virtual bool WantsHistory() const { return true; }
+  /// The rows with which the adaptee answers `query`, as contiguous numbers. Good until the next call.
+  const INumericRows& Ask(const IBaseExchangeItem& query);
+  /// The place of this output for error messages.
+  Where Place() const;
+  bool IsInitialized() const { return initialized_; }
+  AnswerBook& Answers() { return answers_; }
+  void CheckConsumer(const IBaseInput& consumer) const override;
+  void OnConsumerAdded(IBaseInput& consumer) override;
+  void OnConsumerRemoved(IBaseInput& consumer) override;
+  void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
+
+ private:
+  IBaseOutput& adaptee_;
+  ITimeSpaceOutput* adaptee_items_;
+  IHistoryProvider* door_;
+  const RowHistory* history_ = nullptr;
+  bool own_definition_;
+  bool initialized_ = false;
+  ArgumentList arguments_;
+  AnswerBook answers_;
+  DemandList demand_;
+  CastByType<const INumericRows, const IBaseValueSet> rows_door_;
+  NumericValueSet foreign_;
+};
+
+}  // namespace openmi

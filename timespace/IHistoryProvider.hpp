@@ -1,0 +1,36 @@
+#pragma once
+
+#include "timespace/RowHistory.hpp"
+#include "timespace/Stamp.hpp"
+
+namespace openmi {
+
+/// How far a provider came when it was asked to advance.
+enum class Advance {
+  Reached,  ///< the asked time is there
+  Busy,     ///< the component is already waiting for somebody (a loop of links): answer with the best there is
+  Ended     ///< the component will not get there: it is done, failed, or cannot step
+};
+
+/// An output that keeps its rows and shows them: the door through which adaptors read without copying.
+class IHistoryProvider {
+ public:
+  virtual ~IHistoryProvider() = default;
+
+  /// The rows kept; null if the output cannot show any (an adaptor whose answers depend on the question). Asking tells the
+  /// output that its rows are wanted. The history lives as long as the output.
+  virtual const RowHistory* UseHistory() = 0;
+
+  /// Makes the component step until a row ends at `time` or later.
+  virtual Advance AdvanceTo(Stamp time) = 0;
+};
+
+/// A consumer or adapted output that knows the earliest time it may still ask for.
+class IDemand {
+ public:
+  virtual ~IDemand() = default;
+  /// UTC; the far future when it will ask for nothing.
+  virtual Stamp EarliestNeeded() const = 0;
+};
+
+}  // namespace openmi

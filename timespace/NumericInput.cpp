@@ -1,0 +1,83 @@
+#include "timespace/NumericInput.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "openmi/standard/IBaseOutput.hpp"
+
+namespace openmi {
+
+NumericInput::NumericInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
+                           std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
+                           InputTime asks)
+    : InputOf(std::move(id), std::move(definition), component),
+      where_(std::move(where)),
+      asks_(asks),
+      time_set_(asks == InputTime::Span) {}
+
+Stamp NumericInput::EarliestNeeded() const {
+  return Stamp{time_set_.TimeHorizon().StampAsModifiedJulianDay() - time_set_.OffsetFromUtcInHours() / 24.0};
+}
+
+void NumericInput::SetDefault(double value) {
+  default_.assign(ElementCount(), value);
+  has_default_ = true;
+  if (Provider() == nullptr) row_ = default_;
+}
+
+void NumericInput::SetValues(const IBaseValueSet* values) {
+  if (values == nullptr) {
+    values_ = nullptr;
+    row_ = default_;
+    return;
+  }
+  const ITimeSpaceValueSet* time_space = time_space_door_(*values);
+  if (time_space == nullptr) {
+    throw TypeError({.component = Component() ? Component()->Caption() : "", .item = Id()},
+                    fmt::format("expected values by time and element, found a set of {} indices", values->NumberOfIndices()));
+  }
+  if (const INumericRows* rows = rows_door_(*values)) {
+    row_ = rows->RowCount() == 0 ? std::span<const double>() : rows->Row(rows->RowCount() - 1);
+  } else {
+    const std::size_t times = values->GetIndexCount({});
+    const std::size_t last = times == 0 ? 0 : times - 1;
+    const std::size_t elements = times == 0 ? 0 : values->GetIndexCount(std::span(&last, 1));
+    copy_.resize(elements);
+    for (std::size_t element = 0; element < elements; ++element) {
+      const Value value = time_space->GetValue(static_cast<int>(last), static_cast<int>(element));
+      if (!value.IsEmpty() && !value.Number()) {
+        throw TypeError({.component = Component() ? Component()->Caption() : "", .item = Id()},
+                        fmt::format("expected numbers, found a value of type {}", value.Type().Name()));
+      }
+      copy_[element] = value.Number().value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+    row_ = copy_;
+  }
+  values_ = time_space;
+  RaiseItemChanged("values");
+}
+
+void NumericInput::Pull(Stamp from, Stamp to) {
+  IBaseOutput* provider = Provider();
+  if (provider == nullptr) {
+    row_ = default_;
+    return;
+  }
+  if (asks_ == InputTime::Span) {
+    time_set_.SetSingle(from, to - from);
+  } else {
+    time_set_.SetSingle(to);
+  }
+  SetValues(&provider->GetValues(*this));
+  if (row_.size() != ElementCount()) {
+    throw LinkError({.component = Component() ? Component()->Caption() : "", .item = Id()},
+                    fmt::format("expected {} values from '{}', found {}", ElementCount(), provider->Id(), row_.size()),
+                    "put a spatial adaptor on the link");
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,79 @@
+#include "timespace/NumericOutput.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace openmi {
+
+NumericOutput::NumericOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
+                             std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
+                             OutputTime gives)
+    : OutputOf(std::move(id), std::move(definition), component),
+      where_(std::move(where)),
+      gives_(gives),
+      time_set_(gives == OutputTime::Span),
+      current_(ValueDefinition().ValueType().kind),
+      answers_(ValueDefinition().ValueType().kind) {}
+
+std::span<double> NumericOutput::NextRow() {
+  if (!history_.IsWriting()) history_.TrimBefore(demand_.EarliestNeeded());
+  return history_.NextRow(ElementCount());
+}
+
+void NumericOutput::Publish(Stamp from, Stamp to) {
+  if (gives_ == OutputTime::Span) {
+    PublishAt(from, to - from);
+  } else {
+    PublishAt(to, Days{});
+  }
+}
+
+void NumericOutput::PublishAt(Stamp begin, Days duration) {
+  if (!history_.IsWriting()) {
+    const std::span<double> next = NextRow();
+    const std::span<const double> last = LastRow();
+    std::fill(next.begin(), next.end(), std::numeric_limits<double>::quiet_NaN());
+    std::copy_n(last.begin(), std::min(last.size(), next.size()), next.begin());
+  }
+  history_.Commit(begin, duration);
+  ShowLast();
+}
+
+void NumericOutput::Refresh() {
+  RaiseItemChanged("values");
+  RefreshAdaptedOutputs();
+}
+
+void NumericOutput::Reset() {
+  history_.Clear();
+  ShowLast();
+}
+
+void NumericOutput::ForgetAfter(Stamp time) {
+  history_.TrimAfter(time);
+  ShowLast();
+}
+
+void NumericOutput::ShowLast() {
+  if (history_.Empty()) {
+    time_set_.Clear();
+    current_.Clear();
+    return;
+  }
+  const std::size_t last = history_.LastIndex();
+  time_set_.SetSingle(history_.Begin(last), history_.Duration(last));
+  current_.SetSingle(history_.Row(last));
+}
+
+void NumericOutput::OnConsumerAdded(IBaseInput& consumer) {
+  answers_.Register(consumer);
+  demand_.Add(consumer);
+}
+
+void NumericOutput::OnConsumerRemoved(IBaseInput& consumer) {
+  answers_.Unregister(consumer);
+  demand_.Remove(consumer);
+}
+
+}  // namespace openmi

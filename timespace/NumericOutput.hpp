@@ -1,0 +1,87 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "openmi/sdk/OutputOf.hpp"
+#include "timespace/DemandList.hpp"
+#include "timespace/HistoryAnswers.hpp"
+#include "timespace/IHistoryProvider.hpp"
+#include "timespace/RowHistory.hpp"
+#include "timespace/TimeSet.hpp"
+#include "timespace/ValueSets.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
+
+namespace openmi {
+
+/// What the rows of an output are.
+enum class OutputTime {
+  Instant,  ///< the value at the end of each step
+  Span      ///< the value over each step (a mean or an amount, as its unit says)
+};
+
+/// An output of numbers with the one history of its rows.
+///
+/// The component writes the next row in place (NextRow) and publishes it. Rows are kept as long as a consumer may still ask
+/// for them; answers are views of them, so nothing is copied.
+class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryProvider {
+ public:
+  NumericOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
+                std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
+                OutputTime gives = OutputTime::Instant);
+
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
+    return AnswerFromHistory(*this, *this, answers_, query_specifier);
+  }
+  const ITimeSpaceValueSet& Values() const override { return current_; }
+  const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
+  const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+
+  const RowHistory* UseHistory() override { return &history_; }
+  Advance AdvanceTo(Stamp time) override { return AdvanceByUpdating(Component(), history_, time); }
+
+  OutputTime Gives() const { return gives_; }
+  std::size_t ElementCount() const { return where_ ? static_cast<std::size_t>(where_->ElementCount()) : 1; }
+  const RowHistory& History() const { return history_; }
+  /// Where the item can deliver; the component sets it.
+  void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
+
+  /// The row to write for the step under way; shape [elements]. Its content is undefined until written: all elements must
+  /// be. Rows nobody can ask for any more are given up first.
+  std::span<double> NextRow();
+  /// The newest published row; empty before the first.
+  std::span<const double> LastRow() const {
+    return history_.Empty() ? std::span<const double>() : history_.Row(history_.LastIndex());
+  }
+  bool IsWritten() const { return history_.IsWriting(); }
+
+  /// Publishes the row for the step (`from`, `to`]: at `to`, or over the span, as Gives() says. A row that was not written
+  /// repeats the last one. Does not refresh.
+  void Publish(Stamp from, Stamp to);
+  /// Publishes a row at an explicit time.
+  void PublishAt(Stamp begin, Days duration);
+  /// Tells adapted outputs and listeners.
+  void Refresh();
+  /// Forgets everything: the component starts again.
+  void Reset();
+  /// Forgets what is after `time`: a state was restored.
+  void ForgetAfter(Stamp time);
+
+ protected:
+  void OnConsumerAdded(IBaseInput& consumer) override;
+  void OnConsumerRemoved(IBaseInput& consumer) override;
+  void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
+
+ private:
+  void ShowLast();
+  std::shared_ptr<const ISpatialDefinition> where_;
+  OutputTime gives_;
+  RowHistory history_;
+  openmi::TimeSet time_set_;
+  RowsView current_;
+  AnswerBook answers_;
+  DemandList demand_;
+};
+
+}  // namespace openmi

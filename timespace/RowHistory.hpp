@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "timespace/Stamp.hpp"
+
+namespace openmi {
+
+/// The rows an output has written and that somebody may still ask for.
+///
+/// A solver writes its next row straight into the history (NextRow, then Commit); rows never move while they are kept, so
+/// a view of one stays good until it is trimmed. Slots of trimmed rows serve again: in steady state nothing is allocated.
+/// Times are UTC. Rows may have different lengths.
+class RowHistory {
+ public:
+  /// The number of rows kept, oldest first.
+  std::size_t Count() const { return entries_.size() - head_; }
+  bool Empty() const { return entries_.size() == head_; }
+  Stamp Begin(std::size_t row) const { return entries_[head_ + row].begin; }
+  Days Duration(std::size_t row) const { return entries_[head_ + row].duration; }
+  Stamp End(std::size_t row) const { return Begin(row) + Duration(row); }
+  std::span<const double> Row(std::size_t row) const {
+    const Entry& entry = entries_[head_ + row];
+    return {slots_[entry.slot].data.get(), entry.size};
+  }
+  std::size_t LastIndex() const { return Count() - 1; }
+  /// The end of the newest row; the far past when there is none.
+  Stamp LatestEnd() const { return Empty() ? kFarPast : End(LastIndex()); }
+
+  /// How many rows have ever been trimmed: row `i` now is row `Trimmed() + i` since the beginning.
+  std::uint64_t Trimmed() const { return trimmed_; }
+
+  /// The slot for the next row; its content is whatever was there. The same slot until Commit.
+  std::span<double> NextRow(std::size_t width);
+  /// Whether NextRow was called since the last Commit.
+  bool IsWriting() const { return writing_; }
+  /// Takes the slot up as the newest row.
+  /// \throws RangeError  the row does not end after the newest one, or NextRow was not called
+  void Commit(Stamp begin, Days duration);
+  /// NextRow, copy, Commit. A row that ends when the newest one does replaces it.
+  void Append(Stamp begin, Days duration, std::span<const double> values);
+
+  /// Forgets rows that end before `earliest`, but keeps the latest of those that end at or before it.
+  void TrimBefore(Stamp earliest);
+  /// Forgets rows that end after `latest`: a state was restored.
+  void TrimAfter(Stamp latest);
+  void Clear();
+
+  /// The newest row whose end is not after `time` (within the tolerance); Count() if there is none. Found from the newest
+  /// end in a few steps as a rule, by bisection otherwise.
+  std::size_t LastEndingBy(Stamp time) const;
+
+ private:
+  struct Entry {
+    Stamp begin;
+    Days duration;
+    std::size_t slot;
+    std::size_t size;
+  };
+  struct Slot {
+    struct Free {
+      void operator()(double* data) const;
+    };
+    std::unique_ptr<double[], Free> data;
+    std::size_t capacity = 0;
+  };
+  void Release(std::size_t slot) { free_.push_back(slot); }
+
+  std::vector<Entry> entries_;
+  std::size_t head_ = 0;
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> free_;
+  std::uint64_t trimmed_ = 0;
+  std::size_t next_slot_ = 0;
+  std::size_t next_size_ = 0;
+  bool writing_ = false;
+};
+
+}  // namespace openmi

@@ -1,0 +1,214 @@
+#include "timespace/SteppingComponent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Quantity.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr double kTicksPerDay = 86400e9;
+
+std::unique_ptr<const IValueDefinition> QuantityIn(const std::string& unit, const std::string& caption) {
+  return std::make_unique<Quantity>(Unit::Parse(unit), caption);
+}
+
+template <class Item, class Options>
+void Describe(Item& item, const Options& options) {
+  if (!options.caption.empty()) item.SetCaption(options.caption);
+  item.SetDescription(options.description);
+}
+
+}  // namespace
+
+double ScalarInput::Get() const {
+  const std::span<const double> row = item_->Row();
+  return row.empty() ? std::numeric_limits<double>::quiet_NaN() : row[0];
+}
+
+double ScalarOutput::Get() const {
+  if (item_->IsWritten()) return item_->NextRow()[0];
+  const std::span<const double> row = item_->LastRow();
+  return row.empty() ? std::numeric_limits<double>::quiet_NaN() : row[0];
+}
+
+SteppingComponent::SteppingComponent(std::string id, const std::string& time_step)
+    : LinkableComponentOf(std::move(id)) {
+  start_time_ = AddArgument<std::string>("start-time", {.caption = "begin of the run",
+                                                        .description = "ISO 8601; UTC unless a zone is given",
+                                                        .optional = true});
+  end_time_ = AddArgument<std::string>("end-time", {.caption = "end of the run",
+                                                    .description = "ISO 8601; UTC unless a zone is given; empty: no end",
+                                                    .optional = true});
+  time_step_ = AddArgument<std::string>(
+      "time-step", {.caption = "time step", .description = "ISO 8601 duration or a number with a unit", .value = time_step});
+}
+
+SteppingComponent::~SteppingComponent() = default;
+
+ScalarInput SteppingComponent::AddInput(std::string id, const std::string& unit, const InputOptions& options) {
+  return ScalarInput(AddInput(std::move(id), unit, nullptr, options).Item());
+}
+
+ArrayInput SteppingComponent::AddInput(std::string id, const std::string& unit,
+                                       std::shared_ptr<const ISpatialDefinition> where, const InputOptions& options) {
+  NumericInput& item = TakeInput(std::make_unique<NumericInput>(std::move(id), QuantityIn(unit, options.caption),
+                                                                std::move(where), this, options.asks));
+  Describe(item, options);
+  if (options.default_value) item.SetDefault(*options.default_value);
+  return ArrayInput(item);
+}
+
+ScalarOutput SteppingComponent::AddOutput(std::string id, const std::string& unit, const OutputOptions& options) {
+  return ScalarOutput(AddOutput(std::move(id), unit, nullptr, options).Item());
+}
+
+ArrayOutput SteppingComponent::AddOutput(std::string id, const std::string& unit,
+                                         std::shared_ptr<const ISpatialDefinition> where, const OutputOptions& options) {
+  NumericOutput& item = TakeOutput(std::make_unique<NumericOutput>(std::move(id), QuantityIn(unit, options.caption),
+                                                                   std::move(where), this, options.gives));
+  Describe(item, options);
+  initial_.emplace_back(&item, options.initial);
+  return ArrayOutput(item);
+}
+
+Days SteppingComponent::TimeStep() const { return {static_cast<double>(step_ticks_) / kTicksPerDay}; }
+
+void SteppingComponent::SetTimeStep(Days step) {
+  const double ticks = std::round(step.count * kTicksPerDay);
+  if (!(ticks >= 1.0) || ticks > 9e18) {
+    throw ArgumentError({.component = Caption(), .item = "time-step"},
+                        fmt::format("expected a time step above 0, found {} s", ToSeconds(step)),
+                        "give an ISO 8601 duration such as PT1H");
+  }
+  step_ticks_ = static_cast<std::int64_t>(ticks);
+}
+
+Stamp SteppingComponent::StampOfTicks(std::int64_t ticks) const {
+  return start_ + Days{static_cast<double>(ticks) / kTicksPerDay};
+}
+
+Stamp SteppingComponent::StepEnd(Stamp) const { return StampOfTicks(ticks_ + step_ticks_); }
+
+Stamp SteppingComponent::NextTime() const {
+  const Stamp next = StepEnd(now_);
+  return whole_steps_ ? next : std::min(next, end_);
+}
+
+void SteppingComponent::ReadTimes() {
+  const auto read = [this](const Argument<std::string>& argument) {
+    try {
+      return Stamp{ParseIsoTime(argument.Value(), 0.0)};
+    } catch (const Error& error) {
+      throw ArgumentError({.component = Caption(), .item = argument.Item().Id()}, error.Problem(), error.Remedy());
+    }
+  };
+  has_start_ = start_time_.HasValue() && !start_time_.Value().empty();
+  start_ = has_start_ ? read(start_time_) : Stamp{};
+  end_ = end_time_.HasValue() && !end_time_.Value().empty() ? read(end_time_) : kFarFuture;
+  if (!(start_ < end_)) {
+    throw ArgumentError({.component = Caption(), .item = "end-time"},
+                        fmt::format("expected an end after {}, found {}", FormatIsoTime(start_.mjd), FormatIsoTime(end_.mjd)),
+                        "let the run end after it begins");
+  }
+  try {
+    SetTimeStep(Days{ParseIsoDuration(time_step_.Value())});
+  } catch (const FormatError& error) {
+    throw ArgumentError({.component = Caption(), .item = "time-step"}, error.Problem(), error.Remedy());
+  }
+  now_ = start_;
+  ticks_ = 0;
+  time_extent_.SetHorizon(has_start_ ? start_ : kFarPast, end_);
+}
+
+void SteppingComponent::OnInitialize() {
+  ReadTimes();
+  Setup();
+  inputs_.clear();
+  outputs_.clear();
+  for (IBaseInput* input : InputItems()) {
+    if (auto* numeric = dynamic_cast<NumericInput*>(input)) inputs_.push_back(numeric);
+  }
+  for (IBaseOutput* output : OutputItems()) {
+    if (auto* numeric = dynamic_cast<NumericOutput*>(output)) outputs_.push_back(numeric);
+  }
+  std::erase_if(initial_, [this](const auto& entry) { return std::ranges::find(outputs_, entry.first) == outputs_.end(); });
+  for (NumericInput* input : inputs_) input->EditTimeSet().SetHorizon(has_start_ ? start_ : kFarPast, end_);
+  for (NumericOutput* output : outputs_) output->SetHorizon(has_start_ ? start_ : kFarPast, end_);
+}
+
+bool SteppingComponent::OnValidate(std::vector<std::string>& messages) {
+  bool valid = true;
+  for (const NumericInput* input : inputs_) {
+    if (input->Provider() == nullptr && !input->HasDefault()) {
+      messages.push_back(Error::Format({.component = Caption(), .item = input->Id()},
+                                       "expected a provider, found none", "link an output to this input"));
+      valid = false;
+      continue;
+    }
+    if (input->Provider() == nullptr) continue;
+    const auto* wanted = dynamic_cast<const IQuantity*>(&input->ValueDefinition());
+    const auto* given = dynamic_cast<const IQuantity*>(&input->Provider()->ValueDefinition());
+    if (wanted != nullptr && given != nullptr && !Convertible(given->Unit(), wanted->Unit())) {
+      messages.push_back(Error::Format({.component = Caption(), .item = input->Id()},
+                                       fmt::format("expected a unit that converts to '{}', found '{}'",
+                                                   wanted->Unit().Caption(), given->Unit().Caption()),
+                                       ConversionAdvice(given->Unit(), wanted->Unit())));
+      valid = false;
+    }
+  }
+  return valid;
+}
+
+void SteppingComponent::OnPrepare() {
+  if (!has_start_) {
+    throw ArgumentError({.component = Caption(), .item = "start-time"}, "expected a begin of the run, found none",
+                        "set the argument start-time, or From in the composition's Run");
+  }
+  now_ = start_;
+  ticks_ = 0;
+  for (NumericOutput* output : outputs_) output->Reset();
+  for (const auto& [output, value] : initial_) {
+    if (output->Gives() == OutputTime::Instant) std::ranges::fill(output->NextRow(), value);
+  }
+  Start(start_);
+  for (NumericOutput* output : outputs_) {
+    if (output->Gives() == OutputTime::Instant) output->PublishAt(start_, Days{});
+  }
+}
+
+void SteppingComponent::OnPrepared() {
+  for (NumericOutput* output : outputs_) output->Refresh();
+}
+
+UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
+  const Stamp from = now_;
+  if (!Before(from, end_)) return UpdateResult::Done;
+  const Stamp to = NextTime();
+  for (NumericInput* input : inputs_) input->Pull(from, to);
+  Step(from, to);
+  ticks_ = to == StampOfTicks(ticks_ + step_ticks_) ? ticks_ + step_ticks_
+                                                    : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
+  now_ = to;
+  for (NumericOutput* output : outputs_) output->Publish(from, to);
+  for (NumericOutput* output : outputs_) output->Refresh();
+  for (NumericInput* input : inputs_) input->MoveHorizon(to);
+  return Before(now_, end_) ? UpdateResult::Updated : UpdateResult::Done;
+}
+
+void SteppingComponent::ReturnTo(Stamp time) {
+  now_ = time;
+  ticks_ = static_cast<std::int64_t>(std::round((time - start_).count * kTicksPerDay));
+  for (NumericOutput* output : outputs_) output->ForgetAfter(time);
+  for (NumericInput* input : inputs_) input->MoveHorizon(time);
+  ResumeUpdated();
+}
+
+}  // namespace openmi

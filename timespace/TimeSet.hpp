@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "timespace/Stamp.hpp"
+#include "timespace/standard/ITimeSet.hpp"
+
+namespace openmi {
+
+/// A stamp, or a span that begins at it.
+class Time final : public ITime {
+ public:
+  Time() = default;
+  explicit Time(Stamp stamp, Days duration = {}) : stamp_(stamp), duration_(duration) {}
+
+  double DurationInDays() const override { return duration_.count; }
+  double StampAsModifiedJulianDay() const override { return stamp_.mjd; }
+
+  Stamp Begin() const { return stamp_; }
+  Days Duration() const { return duration_; }
+  /// The end; well defined for infinite horizons too.
+  Stamp End() const;
+
+ private:
+  Stamp stamp_;
+  Days duration_;
+};
+
+/// The end of any time. An unbounded past with an unbounded future would be not-a-number; it is the far future here.
+Stamp EndOf(const ITime& time);
+
+/// The times of an item, with horizon and zone.
+///
+/// Setting as many times as before, or fewer, allocates nothing.
+class TimeSet final : public ITimeSet {
+ public:
+  /// Without times; a horizon from the far past to the far future.
+  explicit TimeSet(bool has_durations = false);
+  TimeSet(const TimeSet& other);
+  TimeSet& operator=(const TimeSet& other);
+  ~TimeSet() override = default;
+
+  bool HasDurations() const override { return has_durations_; }
+  double OffsetFromUtcInHours() const override { return offset_from_utc_in_hours_; }
+  const ITime& TimeHorizon() const override { return horizon_; }
+  std::span<const ITime* const> Times() const override { return list_; }
+
+  void SetHasDurations(bool has_durations) { has_durations_ = has_durations; }
+  void SetOffsetFromUtcInHours(double hours) { offset_from_utc_in_hours_ = hours; }
+  void SetHorizon(Stamp begin, Stamp end);
+  /// Moves the begin of the horizon: a promise not to ask for anything earlier.
+  void MoveHorizonBegin(Stamp begin);
+  void Clear();
+  void SetSingle(Stamp stamp, Days duration = {});
+  /// \param times  ascending; with durations above 0 if the set has them
+  void Assign(std::span<const Time> times);
+
+ private:
+  void Relist();
+  std::vector<Time> times_;
+  std::vector<const ITime*> list_;
+  Time horizon_;
+  Stamp horizon_end_ = kFarFuture;
+  double offset_from_utc_in_hours_ = 0.0;
+  bool has_durations_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,148 @@
+#include "timespace/ValueSets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+Value Show(double number, ValueKind kind) {
+  if (kind == ValueKind::Integer) return static_cast<std::int64_t>(number);
+  if (kind == ValueKind::Boolean) return number != 0.0;
+  return number;
+}
+
+[[noreturn]] void ThrowReadOnly() {
+  throw TypeError({}, "expected a value set that can be written, found a view of values that a provider keeps",
+                  "copy it into a NumericValueSet first");
+}
+
+[[noreturn]] void ThrowIndex(const char* what, std::int64_t index, std::size_t count) {
+  throw RangeError({}, fmt::format("expected {} index from 0 to {}, found {}", what,
+                                   static_cast<std::int64_t>(count) - 1, index));
+}
+
+}  // namespace
+
+std::size_t ValueSetBase::CheckedTime(std::int64_t time) const {
+  if (time < 0 || static_cast<std::size_t>(time) >= Times()) ThrowIndex("a time", time, Times());
+  return static_cast<std::size_t>(time);
+}
+
+std::size_t ValueSetBase::CheckedElement(std::size_t time, std::int64_t element) const {
+  if (element < 0 || static_cast<std::size_t>(element) >= Elements(time)) {
+    ThrowIndex("an element", element, Elements(time));
+  }
+  return static_cast<std::size_t>(element);
+}
+
+std::size_t ValueSetBase::GetIndexCount(std::span<const std::size_t> indices) const {
+  if (indices.empty()) return Times();
+  if (indices.size() == 1) return Elements(CheckedTime(static_cast<std::int64_t>(indices[0])));
+  throw RangeError({}, fmt::format("expected at most 1 leading index, found {}", indices.size()));
+}
+
+Value ValueSetBase::GetValue(std::span<const std::size_t> indices) const {
+  if (indices.size() != 2) {
+    throw RangeError({}, fmt::format("expected 2 indices (time, element), found {}", indices.size()));
+  }
+  const std::size_t time = CheckedTime(static_cast<std::int64_t>(indices[0]));
+  return At(time, CheckedElement(time, static_cast<std::int64_t>(indices[1])));
+}
+
+void ValueSetBase::SetValue(std::span<const std::size_t> indices, const Value& value) {
+  if (indices.size() != 2) {
+    throw RangeError({}, fmt::format("expected 2 indices (time, element), found {}", indices.size()));
+  }
+  const std::size_t time = CheckedTime(static_cast<std::int64_t>(indices[0]));
+  Put(time, CheckedElement(time, static_cast<std::int64_t>(indices[1])), value);
+}
+
+Value ValueSetBase::GetValue(int time_index, int element_index) const {
+  const std::size_t time = CheckedTime(time_index);
+  return At(time, CheckedElement(time, element_index));
+}
+
+void ValueSetBase::SetValue(int time_index, int element_index, const Value& value) {
+  const std::size_t time = CheckedTime(time_index);
+  Put(time, CheckedElement(time, element_index), value);
+}
+
+std::vector<Value> ValueSetBase::GetElementValuesForTime(int time_index) const {
+  const std::size_t time = CheckedTime(time_index);
+  std::vector<Value> values;
+  values.reserve(Elements(time));
+  for (std::size_t element = 0; element < Elements(time); ++element) values.push_back(At(time, element));
+  return values;
+}
+
+std::vector<Value> ValueSetBase::GetTimeSeriesValuesForElement(int element_index) const {
+  std::size_t widest = 0;
+  for (std::size_t time = 0; time < Times(); ++time) widest = std::max(widest, Elements(time));
+  if (element_index < 0 || static_cast<std::size_t>(element_index) >= widest) {
+    ThrowIndex("an element", element_index, widest);
+  }
+  const auto element = static_cast<std::size_t>(element_index);
+  std::vector<Value> values(Times());
+  for (std::size_t time = 0; time < values.size(); ++time) {
+    if (element < Elements(time)) values[time] = At(time, element);
+  }
+  return values;
+}
+
+void ValueSetBase::SetElementValuesForTime(int time_index, std::span<const Value> values) {
+  const std::size_t time = CheckedTime(time_index);
+  Resize(time, values.size());
+  for (std::size_t element = 0; element < values.size(); ++element) Put(time, element, values[element]);
+}
+
+void ValueSetBase::SetTimeSeriesValuesForElement(int element_index, std::span<const Value> values) {
+  if (values.size() != Times()) {
+    throw RangeError({}, fmt::format("expected a value for each of the {} times, found {}", Times(), values.size()));
+  }
+  for (std::size_t time = 0; time < values.size(); ++time) {
+    Put(time, CheckedElement(time, element_index), values[time]);
+  }
+}
+
+std::vector<std::vector<Value>> ValueSetBase::Values2D() const {
+  std::vector<std::vector<Value>> values(Times());
+  for (std::size_t time = 0; time < values.size(); ++time) {
+    for (std::size_t element = 0; element < Elements(time); ++element) values[time].push_back(At(time, element));
+  }
+  return values;
+}
+
+void ValueSetBase::SetValues2D(const std::vector<std::vector<Value>>& values) {
+  ResizeTimes(values.size());
+  for (std::size_t time = 0; time < values.size(); ++time) {
+    SetElementValuesForTime(static_cast<int>(time), values[time]);
+  }
+}
+
+Value NumericValueSet::At(std::size_t time, std::size_t element) const {
+  return Show(rows_[time][element], ValueType().kind);
+}
+
+void NumericValueSet::Put(std::size_t time, std::size_t element, const Value& value) {
+  const std::optional<double> number = value.Number();
+  if (!number) throw TypeError({}, fmt::format("expected a number, found {}", value.Type().Name()));
+  rows_[time][element] = *number;
+}
+
+Value RowsView::At(std::size_t time, std::size_t element) const { return Show(rows_[time][element], ValueType().kind); }
+void RowsView::Put(std::size_t, std::size_t, const Value&) { ThrowReadOnly(); }
+void RowsView::ResizeTimes(std::size_t) { ThrowReadOnly(); }
+void RowsView::Resize(std::size_t, std::size_t) { ThrowReadOnly(); }
+
+void ObjectValueSet::Put(std::size_t time, std::size_t element, const Value& value) {
+  if (!value.IsEmpty() && value.Type() != ValueType()) {
+    throw TypeError({}, fmt::format("expected a value of type {}, found {}", ValueType().Name(), value.Type().Name()));
+  }
+  rows_[time][element] = value;
+}
+
+}  // namespace openmi

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "openmi/sdk/INumericRows.hpp"
+#include "timespace/standard/ITimeSpaceValueSet.hpp"
+
+namespace openmi {
+
+/// The generic accessors of a two-index value set, on top of four small ones.
+class ValueSetBase : public ITimeSpaceValueSet {
+ public:
+  std::size_t GetIndexCount(std::span<const std::size_t> indices) const override;
+  Value GetValue(std::span<const std::size_t> indices) const override;
+  std::size_t NumberOfIndices() const override { return 2; }
+  void SetValue(std::span<const std::size_t> indices, const Value& value) override;
+  openmi::ValueType ValueType() const override { return type_; }
+
+  std::vector<Value> GetElementValuesForTime(int time_index) const override;
+  std::vector<Value> GetTimeSeriesValuesForElement(int element_index) const override;
+  Value GetValue(int time_index, int element_index) const override;
+  void SetElementValuesForTime(int time_index, std::span<const Value> values) override;
+  void SetTimeSeriesValuesForElement(int element_index, std::span<const Value> values) override;
+  void SetValue(int time_index, int element_index, const Value& value) override;
+  std::vector<std::vector<Value>> Values2D() const override;
+  void SetValues2D(const std::vector<std::vector<Value>>& values) override;
+
+ protected:
+  explicit ValueSetBase(openmi::ValueType type) : type_(type) {}
+
+  virtual std::size_t Times() const = 0;
+  virtual std::size_t Elements(std::size_t time) const = 0;
+  virtual Value At(std::size_t time, std::size_t element) const = 0;
+  /// \throws TypeError  the value is not of the set's type, or the set is a view
+  virtual void Put(std::size_t time, std::size_t element, const Value& value) = 0;
+  /// \throws TypeError  the set is a view
+  virtual void Resize(std::size_t time, std::size_t elements) = 0;
+  virtual void ResizeTimes(std::size_t times) = 0;
+
+ private:
+  std::size_t CheckedTime(std::int64_t time) const;
+  std::size_t CheckedElement(std::size_t time, std::int64_t element) const;
+  openmi::ValueType type_;
+};
+
+/// Numbers by time and element, owned, contiguous by row.
+class NumericValueSet final : public ValueSetBase, public INumericRows {
+ public:
+  /// \param kind  Double, Integer or Boolean: as what the numbers show themselves
+  explicit NumericValueSet(ValueKind kind = ValueKind::Double) : ValueSetBase({kind}) {}
+  NumericValueSet(std::size_t times, std::size_t elements, double value = 0.0, ValueKind kind = ValueKind::Double)
+      : ValueSetBase({kind}), rows_(times, std::vector<double>(elements, value)) {}
+
+  std::size_t RowCount() const override { return rows_.size(); }
+  std::span<const double> Row(std::size_t row) const override { return rows_.at(row); }
+  std::span<double> EditRow(std::size_t row) { return rows_.at(row); }
+  void SetRow(std::size_t row, std::span<const double> values) { rows_.at(row).assign(values.begin(), values.end()); }
+  void ResizeTimes(std::size_t times) override { rows_.resize(times); }
+  void Resize(std::size_t time, std::size_t elements) override { rows_.at(time).resize(elements); }
+
+ protected:
+  std::size_t Times() const override { return rows_.size(); }
+  std::size_t Elements(std::size_t time) const override { return rows_[time].size(); }
+  Value At(std::size_t time, std::size_t element) const override;
+  void Put(std::size_t time, std::size_t element, const Value& value) override;
+
+ private:
+  std::vector<std::vector<double>> rows_;
+};
+
+/// A read-only view of rows that somebody else keeps; what SDK outputs answer with.
+class RowsView final : public ValueSetBase, public INumericRows {
+ public:
+  explicit RowsView(ValueKind kind = ValueKind::Double) : ValueSetBase({kind}) {}
+
+  std::size_t RowCount() const override { return rows_.size(); }
+  std::span<const double> Row(std::size_t row) const override { return rows_[row]; }
+
+  void Clear() { rows_.clear(); }
+  void Add(std::span<const double> row) { rows_.push_back(row); }
+  void SetSingle(std::span<const double> row) {
+    if (rows_.size() != 1) rows_.resize(1);
+    rows_[0] = row;
+  }
+
+ protected:
+  std::size_t Times() const override { return rows_.size(); }
+  std::size_t Elements(std::size_t time) const override { return rows_[time].size(); }
+  Value At(std::size_t time, std::size_t element) const override;
+  void Put(std::size_t time, std::size_t element, const Value& value) override;
+  void ResizeTimes(std::size_t times) override;
+  void Resize(std::size_t time, std::size_t elements) override;
+
+ private:
+  std::vector<std::span<const double>> rows_;
+};
+
+/// Values of any type by time and element: texts, bytes, categories, a user's objects.
+class ObjectValueSet final : public ValueSetBase {
+ public:
+  explicit ObjectValueSet(openmi::ValueType type) : ValueSetBase(type) {}
+  ObjectValueSet(openmi::ValueType type, std::size_t times, std::size_t elements)
+      : ValueSetBase(type), rows_(times, std::vector<Value>(elements)) {}
+  void ResizeTimes(std::size_t times) override { rows_.resize(times); }
+  void Resize(std::size_t time, std::size_t elements) override { rows_.at(time).resize(elements); }
+
+ protected:
+  std::size_t Times() const override { return rows_.size(); }
+  std::size_t Elements(std::size_t time) const override { return rows_[time].size(); }
+  Value At(std::size_t time, std::size_t element) const override { return rows_[time][element]; }
+  void Put(std::size_t time, std::size_t element, const Value& value) override;
+
+ private:
+  std::vector<std::vector<Value>> rows_;
+};
+
+}  // namespace openmi
