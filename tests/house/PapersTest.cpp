@@ -1,0 +1,114 @@
+// The papers of the house agree with the house: links lead somewhere, citations stand in the bibliography, every source
+// is built, and the component shown in the README is the one that the tests build.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace openmi::house {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+const fs::path kRoot = OPENMI_SOURCE_DIR;
+
+std::string ReadText(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// Files of the tree with one of these endings, relative to the root; build folders, results and hidden folders left
+// out.
+std::vector<fs::path> FilesEndingIn(const std::set<std::string>& endings) {
+  std::vector<fs::path> files;
+  for (auto entry = fs::recursive_directory_iterator(kRoot); entry != fs::recursive_directory_iterator(); ++entry) {
+    const std::string name = entry->path().filename().string();
+    if (entry->is_directory()) {
+      if (name.starts_with('.') || (entry.depth() == 0 && (name.starts_with("build") || name == "results"))) {
+        entry.disable_recursion_pending();
+      }
+    } else if (endings.contains(entry->path().extension().string())) {
+      files.push_back(fs::relative(entry->path(), kRoot));
+    }
+  }
+  return files;
+}
+
+std::set<std::string> AllMatches(const std::string& text, const std::regex& pattern) {
+  std::set<std::string> matches;
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    matches.insert((*match)[1]);
+  }
+  return matches;
+}
+
+TEST(Papers, LinkToFilesThatExist) {
+  const std::regex link(R"(\]\(([^)#:\s]+)(#[^)]*)?\))");  // a colon means another machine
+  int links = 0;
+  for (const fs::path& file : FilesEndingIn({".md"})) {
+    for (const std::string& target : AllMatches(ReadText(kRoot / file), link)) {
+      ++links;
+      EXPECT_TRUE(fs::exists(kRoot / file.parent_path() / target)) << file << " links to " << target;
+    }
+  }
+  EXPECT_GT(links, 4) << "the pattern finds no links any more";
+}
+
+TEST(Papers, CiteWhatTheBibliographyHas) {
+  const std::set<std::string> known =
+      AllMatches(ReadText(kRoot / "docs/references.bib"), std::regex(R"(@\w+\{([^,\s]+),)"));
+  ASSERT_THAT(known, Contains("NashSutcliffe1970"));
+  const std::regex citation(R"(//[^\n]*\[([A-Z][A-Za-z]+[0-9]{4}[a-z]?)\])");
+  for (const fs::path& file : FilesEndingIn({".cpp", ".hpp"})) {
+    for (const std::string& key : AllMatches(ReadText(kRoot / file), citation)) {
+      EXPECT_THAT(known, Contains(key)) << file << " cites it; add it to docs/references.bib";
+    }
+  }
+}
+
+TEST(Papers, ShowTheComponentThatTheTestsBuild) {
+  const std::string readme = ReadText(kRoot / "README.md");
+  const std::string fence = "```cpp\n";
+  const std::size_t begin = readme.find(fence);
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t end = readme.find("```", begin + fence.size());
+  EXPECT_EQ(readme.substr(begin + fence.size(), end - begin - fence.size()),
+            ReadText(kRoot / "tests/house/consumer/LinearReservoir.cpp"));
+}
+
+TEST(Sources, AreAllBuilt) {
+  const fs::path commands = fs::path(OPENMI_BINARY_DIR) / "compile_commands.json";
+  ASSERT_TRUE(fs::exists(commands)) << "configure with a preset, or with CMAKE_EXPORT_COMPILE_COMMANDS=ON";
+  const std::set<std::string> built = AllMatches(ReadText(commands), std::regex(R"re("file": "([^"]+)")re"));
+  ASSERT_THAT(built, Not(IsEmpty()));
+  // Projects of their own, built by the tests against an installed tree, and what is only there to be refused.
+  const std::regex apart(
+      "^(tests/house/(consumer|subproject)|examples/hello-component|tests/.*/(refused|must-not-compile))/.*");
+  for (const fs::path& file : FilesEndingIn({".cpp", ".c", ".f90"})) {
+    if (!std::regex_match(file.generic_string(), apart)) {
+      EXPECT_THAT(built, Contains((kRoot / file).string())) << "list it in the CMakeLists.txt of its folder";
+    }
+  }
+}
+
+TEST(Sources, StayShort) {
+  for (const fs::path& file : FilesEndingIn({".cpp", ".hpp"})) {
+    const std::string text = ReadText(kRoot / file);
+    EXPECT_LE(std::ranges::count(text, '\n'), 600) << file << " is long; what is its second subject?";
+  }
+}
+
+}  // namespace
+}  // namespace openmi::house
