@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace openmi {
@@ -26,13 +28,12 @@ namespace {
 constexpr char kPrefix[] = ".openmi-copy-";
 constexpr int kAttempts = 20;
 constexpr std::chrono::milliseconds kPause{25};
-constexpr std::size_t kBlock = std::size_t{1} << 18;
+constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 // Copies what is left of `from` and hashes it, eight bytes at a time; only hashes where `to` is negative.
 bool CopyAndHash(int from, int to, std::uint64_t& hash) {
   constexpr std::uint64_t kPrime = 0x100000001b3;
-  thread_local std::vector<char> block;
-  block.resize(kBlock);
+  std::vector<char> block(kBlock);
   hash = 0xcbf29ce484222325;
   for (off_t offset = 0;;) {
     const ssize_t got = pread(from, block.data(), block.size(), offset);
@@ -106,7 +107,8 @@ LibraryCopy::LibraryCopy(const std::string& path, bool uses_origin, bool in_plac
   }
   close(from);
   if (changing) {
-    throw LoadError(where, fmt::format("expected a shared library at '{}', found a file that changes while it is read", path),
+    throw LoadError(where,
+                    fmt::format("expected a shared library at '{}', found a file that changes while it is read", path),
                     "wait until it is written, and replace it by renaming a finished file");
   }
 }
@@ -124,10 +126,9 @@ bool LibraryCopy::CopyBeside(const std::string& path, int from) {
   static std::atomic<unsigned> count = 0;
   const fs::path original(path);
   RemoveForgottenCopies(original.parent_path());
-  const std::string name =
-      (original.parent_path() / fmt::format("{}{}-{}-{}", kPrefix, getpid(), ++count,
-                                            original.filename().string().substr(0, 100)))
-          .string();
+  const std::string name = (original.parent_path() / fmt::format("{}{}-{}-{}", kPrefix, getpid(), ++count,
+                                                                 original.filename().string().substr(0, 100)))
+                               .string();
   const int to = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRWXU);
   if (to < 0) return false;
   bool copied = CopyStable(from, to);

@@ -148,7 +148,8 @@ Complaint WhatElse(std::string_view head) {
     return byte >= 0x20 || c == '\n' || c == '\r' || c == '\t';
   };
   if (std::all_of(head.begin(), head.end(), printable)) {
-    return {fmt::format("a text file that begins with '{}'", head.substr(0, std::min<std::size_t>(head.find_first_of("\r\n"), 40))),
+    return {fmt::format("a text file that begins with '{}'",
+                        head.substr(0, std::min<std::size_t>(head.find_first_of("\r\n"), 40))),
             "name the library itself"};
   }
   return {"a file that is no library", "name the library itself"};
@@ -181,7 +182,8 @@ std::unique_ptr<FileBytes> OpenFile(const std::string& path, const Where& where)
 // Everything read from the tables of one library.
 class Inspection {
  public:
-  Inspection(const FileBytes& bytes, const Where& where, LibraryFile& file) : bytes_(bytes), where_(where), file_(file) {}
+  Inspection(const FileBytes& bytes, const Where& where, LibraryFile& file)
+      : bytes_(bytes), where_(where), file_(file) {}
 
   void Run() {
     ReadHeader();
@@ -232,7 +234,8 @@ class Inspection {
   void ReadDynamic() {
     const auto dynamic = std::find_if(segments_.begin(), segments_.end(),
                                       [](const Segment& segment) { return segment.p_type == PT_DYNAMIC; });
-    if (dynamic == segments_.end()) Refuse(where_, file_.path, "a program without dynamic linking", "link it with -shared");
+    if (dynamic == segments_.end())
+      Refuse(where_, file_.path, "a program without dynamic linking", "link it with -shared");
     std::vector<Dynamic> entries;
     if (!bytes_.ReadTable(dynamic->p_offset, dynamic->p_filesz / sizeof(Dynamic), entries)) {
       Broken("its dynamic table lies outside of it");
@@ -319,8 +322,8 @@ class Inspection {
 }  // namespace
 
 bool LibraryFile::UsesOrigin() const {
-  return std::any_of(run_paths.begin(), run_paths.end(), [](const std::string& path) {
-    return path.find("$ORIGIN") != std::string::npos || path.find("${ORIGIN}") != std::string::npos;
+  return std::any_of(run_paths.begin(), run_paths.end(), [](const std::string& folder) {
+    return folder.find("$ORIGIN") != std::string::npos || folder.find("${ORIGIN}") != std::string::npos;
   });
 }
 

@@ -164,7 +164,8 @@ std::string LibrarySearch::Find(const std::string& assembly, const std::string& 
   std::vector<std::string> forms;
   for (const std::string& name : names) forms.push_back(fs::path(name).filename().string());
   const std::string nearest = NearestLibrary(forms.front(), places);
-  const std::string beside = "put the library beside the OMI file, or add its folder to the environment variable OPENMI_PATH";
+  const std::string beside =
+      "put the library beside the OMI file, or add its folder to the environment variable OPENMI_PATH";
   throw LoadError(where,
                   fmt::format("expected the library '{}', found none; searched {} for {}", assembly,
                               fmt::join(places, ", "), fmt::join(forms, ", ")),

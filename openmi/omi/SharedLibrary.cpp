@@ -38,13 +38,15 @@ Pins& ThePins() {
 
 std::string PinRemedy(const LibraryFile& file) {
   if (!file.unique.empty()) {
-    return "build it with openmi_add_component, or with -fno-gnu-unique and a version script that exports only its entry "
+    return "build it with openmi_add_component, or with -fno-gnu-unique and a version script that exports only its "
+           "entry "
            "point";
   }
   if (file.uses_thread_destructors) {
     return "its thread_local objects live as long as the threads that used them: end those threads before it is closed";
   }
-  return "check that it is not linked with -z nodelete, starts no thread that still runs, and is used by no other library";
+  return "check that it is not linked with -z nodelete, starts no thread that still runs, and is used by no other "
+         "library";
 }
 
 std::string Replaced(std::string text, std::string_view from, const std::string& to) {
@@ -99,8 +101,7 @@ std::shared_ptr<SharedLibrary> SharedLibrary::Open(const std::string& path, cons
   if (library->handle_ == nullptr) {
     const char* said = dlerror();
     const std::string sentence = Replaced(said != nullptr ? said : "no reason was given", copy.Name(), library->path_);
-    throw LoadError(where,
-                    fmt::format("expected the shared library '{}' to load, found: {}", library->path_, sentence),
+    throw LoadError(where, fmt::format("expected the shared library '{}' to load, found: {}", library->path_, sentence),
                     RemedyFor(sentence, library->path_));
   }
   const struct link_map* map = LinkMapOf(library->handle_);

@@ -94,7 +94,7 @@ class SharedLibrary {
   const void* link_map_ = nullptr;  // the system's own record of the image
   void* handle_ = nullptr;
   bool was_there_ = false;  // loaded in place, and somebody had loaded it before
-  int memory_file_ = -1;  // open as long as the image: its name is the number, which must not be given out again
+  int memory_file_ = -1;    // open as long as the image: its name is the number, which must not be given out again
 };
 
 }  // namespace openmi

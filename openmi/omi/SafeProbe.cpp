@@ -1,0 +1,199 @@
+#include "openmi/omi/SafeProbe.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// One end of a pipe, closed with its owner.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { Close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    Close();
+    number_ = std::exchange(other.number_, -1);
+    return *this;
+  }
+  int Number() const { return number_; }
+  bool IsOpen() const { return number_ >= 0; }
+  void Close() {
+    if (number_ >= 0) close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_ = -1;
+};
+
+[[noreturn]] void CannotStart(const std::string& program, int error) {
+  throw FileError({.file = program},
+                  fmt::format("expected a program that can be started, found: {}", std::strerror(error)),
+                  "check its path and whether it may be executed");
+}
+
+// What a child writes to one of its outputs.
+class Output {
+ public:
+  explicit Output(const std::string& program) {
+    int ends[2] = {-1, -1};
+    if (pipe2(ends, O_CLOEXEC) != 0) CannotStart(program, errno);
+    mine_ = Descriptor(ends[0]);
+    childs_ = Descriptor(ends[1]);
+    fcntl(mine_.Number(), F_SETFL, O_NONBLOCK);
+  }
+  int ChildsEnd() const { return childs_.Number(); }
+  void CloseChildsEnd() { childs_.Close(); }
+  int MyEnd() const { return mine_.Number(); }
+  bool IsOpen() const { return mine_.IsOpen(); }
+
+  // Reads what is there now; keeps `limit` bytes and throws the rest away, so that the child never waits for us.
+  void Drain(std::string& text, std::size_t limit, bool& truncated) {
+    std::array<char, 65536> block;
+    while (mine_.IsOpen()) {
+      const ssize_t got = read(mine_.Number(), block.data(), block.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno == EAGAIN) return;
+      if (got <= 0) return mine_.Close();
+      const std::size_t kept = std::min(static_cast<std::size_t>(got), limit - std::min(limit, text.size()));
+      text.append(block.data(), kept);
+      truncated = truncated || kept < static_cast<std::size_t>(got);
+      if (kept == 0) return;  // let the caller look at its clock: an endless writer must not hold us here
+    }
+  }
+
+ private:
+  Descriptor mine_;
+  Descriptor childs_;
+};
+
+struct FileActions {
+  posix_spawn_file_actions_t actions;
+  FileActions() { posix_spawn_file_actions_init(&actions); }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+};
+
+struct Attributes {
+  posix_spawnattr_t attributes;
+  Attributes() { posix_spawnattr_init(&attributes); }
+  ~Attributes() { posix_spawnattr_destroy(&attributes); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+};
+
+pid_t Spawn(const std::vector<std::string>& argv, const Output& out, const Output& err) {
+  FileActions files;
+  posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files.actions, out.ChildsEnd(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files.actions, err.ChildsEnd(), STDERR_FILENO);
+  posix_spawn_file_actions_addclosefrom_np(&files.actions, STDERR_FILENO + 1);
+
+  Attributes child;
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&child.attributes, &none);
+  posix_spawnattr_setsigdefault(&child.attributes, &all);
+  posix_spawnattr_setpgroup(&child.attributes, 0);
+  posix_spawnattr_setflags(&child.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+
+  std::vector<char*> words;
+  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  pid_t pid = -1;
+  const int error = posix_spawnp(&pid, words[0], &files.actions, &child.attributes, words.data(), environ);
+  if (error != 0) CannotStart(argv.front(), error);
+  return pid;
+}
+
+void SetLimits(pid_t pid, const ChildLimits& limits) {
+  const rlimit no_core{0, 0};
+  prlimit(pid, RLIMIT_CORE, &no_core, nullptr);
+  if (limits.memory > 0) {
+    const rlimit memory{limits.memory, limits.memory};
+    prlimit(pid, RLIMIT_AS, &memory, nullptr);
+  }
+}
+
+// Whether the child is over. It stays a zombie, so that its number still is the number of its group.
+bool HasEnded(pid_t pid) {
+  siginfo_t info = {};
+  const int done = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
+  return (done == 0 && info.si_pid == pid) || (done != 0 && errno == ECHILD);
+}
+
+// Ends whatever the child left behind (a child of the child would keep the pipes open), and takes its status.
+void EndGroup(pid_t pid, ChildResult& result) {
+  kill(-pid, SIGKILL);
+  int status = 0;
+  pid_t ended = 0;
+  do {
+    ended = waitpid(pid, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  if (ended == pid && WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  if (ended == pid && WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+}
+
+}  // namespace
+
+std::string ChildResult::Sentence() const {
+  if (timed_out) return "did not end in time and was killed";
+  if (signal != 0) return fmt::format("was killed by signal {} ({})", signal, strsignal(signal));
+  return fmt::format("ended with exit code {}", exit_code);
+}
+
+ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& limits) {
+  if (argv.empty()) CannotStart("", EINVAL);
+  const auto deadline = Clock::now() + limits.time;
+  Output out(argv.front());
+  Output err(argv.front());
+  const pid_t pid = Spawn(argv, out, err);
+  SetLimits(pid, limits);
+  out.CloseChildsEnd();
+  err.CloseChildsEnd();
+
+  ChildResult result;
+  auto pause = std::chrono::milliseconds(1);
+  while (!HasEnded(pid)) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0) {
+      result.timed_out = true;
+      break;
+    }
+    // A closed pipe says nothing more, so the end of a child that closed both is looked for in growing pauses.
+    pollfd pipes[2] = {{out.MyEnd(), POLLIN, 0}, {err.MyEnd(), POLLIN, 0}};
+    poll(pipes, 2, static_cast<int>(std::min(left, pause).count()));
+    pause = std::min(pause * 2, std::chrono::milliseconds(20));
+    out.Drain(result.out, limits.output, result.truncated);
+    err.Drain(result.err, limits.output, result.truncated);
+  }
+  EndGroup(pid, result);
+  out.Drain(result.out, limits.output, result.truncated);
+  err.Drain(result.err, limits.output, result.truncated);
+  return result;
+}
+
+}  // namespace openmi
