@@ -14,6 +14,19 @@ function(openmi_add_test_headers)
   target_precompile_headers(openmi_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> <filesystem> <fstream>)
 endfunction()
 
+# A locale with a decimal comma, de_DE.UTF-8, made into the build folder: a fresh machine has none. ctest names the folder in
+# LOCPATH, so std::setlocale(LC_ALL, "de_DE.UTF-8") works in every test.
+function(openmi_add_test_locale)
+  find_program(OPENMI_LOCALEDEF localedef REQUIRED)
+  mark_as_advanced(OPENMI_LOCALEDEF)
+  set(folder "${PROJECT_BINARY_DIR}/tests/locale")
+  add_custom_command(OUTPUT "${folder}/de_DE.UTF-8/LC_NUMERIC"
+    COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
+    COMMAND ${OPENMI_LOCALEDEF} -i de_DE -f UTF-8 "${folder}/de_DE.UTF-8"
+    VERBATIM)
+  add_custom_target(openmi_test_locale ALL DEPENDS "${folder}/de_DE.UTF-8/LC_NUMERIC")
+endfunction()
+
 function(openmi_add_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -28,8 +41,10 @@ function(openmi_add_test name)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
     target_compile_options(openmi_test_headers PRIVATE -fpch-preprocess)
   endif()
+  add_dependencies(${name} openmi_test_locale)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST 
+    PROPERTIES TIMEOUT 300 ENVIRONMENT "LOCPATH=${PROJECT_BINARY_DIR}/tests/locale")
 endfunction()
