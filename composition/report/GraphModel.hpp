@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace openmi {
+
+/// An input or output of a component in a diagram.
+struct GraphItem {
+  std::string id;
+  std::string unit;
+};
+
+/// A component in a diagram.
+struct GraphNode {
+  std::string id;
+  std::string caption;  ///< a second line: the kind of component; may be empty
+  std::vector<GraphItem> inputs;
+  std::vector<GraphItem> outputs;
+  bool is_invented = false;
+  bool is_trigger = false;
+};
+
+/// A link between two items; a component or item that is not among the nodes is added to the diagram.
+struct GraphLink {
+  std::string from_component;
+  std::string from_item;
+  std::string to_component;
+  std::string to_item;
+  std::vector<std::string> adaptors;  ///< in the order the values pass through them
+};
+
+/// A composition as it is drawn.
+struct GraphModel {
+  std::string title;
+  std::vector<GraphNode> nodes;
+  std::vector<GraphLink> links;
+};
+
+/// A composition with links by number: what the two writers of diagrams share.
+struct ResolvedLink {
+  std::size_t from_node = 0;
+  std::size_t from_item = 0;  ///< among the outputs of `from_node`
+  std::size_t to_node = 0;
+  std::size_t to_item = 0;  ///< among the inputs of `to_node`
+};
+struct ResolvedGraph {
+  std::vector<GraphNode> nodes;
+  std::vector<ResolvedLink> links;  ///< one for each link of the model, in its order
+};
+
+/// Looks up what the links name, and adds what is not there.
+ResolvedGraph ResolveGraph(const GraphModel& model);
+
+}  // namespace openmi

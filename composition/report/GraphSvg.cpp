@@ -1,0 +1,397 @@
+#include "composition/report/GraphSvg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "composition/report/GraphLayout.hpp"
+#include "composition/report/ReportNumbers.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr double kHeader = 26.0;
+constexpr double kCaption = 14.0;
+constexpr double kRow = 18.0;
+constexpr double kChipRow = 16.0;
+constexpr double kItemFont = 11.0;
+constexpr double kWidestItem = 140.0;
+constexpr double kWidestChip = 165.0;
+constexpr std::size_t kMostLoose = 5;  // items without a link that are shown on each side
+
+/// Which items of a box have a row of their own.
+struct BoxRows {
+  std::vector<std::size_t> inputs;
+  std::vector<std::size_t> outputs;
+  std::size_t hidden_inputs = 0;
+  std::size_t hidden_outputs = 0;
+
+  std::size_t Count() const {
+    return std::max(inputs.size() + (hidden_inputs > 0 ? 1 : 0), outputs.size() + (hidden_outputs > 0 ? 1 : 0));
+  }
+};
+
+std::vector<std::size_t> ChooseRows(std::size_t items, const std::vector<bool>& is_linked, std::size_t& hidden) {
+  std::vector<std::size_t> rows;
+  std::size_t loose = 0;
+  for (std::size_t item = 0; item < items; ++item) {
+    if (is_linked[item] || loose < kMostLoose) {
+      rows.push_back(item);
+      loose += is_linked[item] ? 0 : 1;
+    } else {
+      ++hidden;
+    }
+  }
+  return rows;
+}
+
+std::size_t RowOf(const std::vector<std::size_t>& rows, std::size_t item) {
+  return static_cast<std::size_t>(std::find(rows.begin(), rows.end(), item) - rows.begin());
+}
+
+std::string ChainText(const std::vector<std::string>& adaptors) {
+  std::string text;
+  for (const std::string& adaptor : adaptors) {
+    text += (text.empty() ? "" : " \xE2\x86\x92 ") + adaptor;
+  }
+  return text;
+}
+
+std::string ItemText(const GraphItem& item) {
+  return item.unit.empty() ? item.id : item.id + " [" + PrettyUnit(item.unit) + "]";
+}
+
+class Drawer {
+ public:
+  Drawer(const GraphModel& model, const GraphStyle& style)
+      : model_(model),
+        style_(style),
+        graph_(ResolveGraph(model)),
+        is_detailed_(graph_.nodes.size() <= style.most_detailed) {
+    FindRows();
+  }
+
+  std::string Draw() {
+    MeasureBoxes();
+    layout_ = LayOut(false);
+    if (!is_detailed_ && layout_.total.along > style_.widest) {
+      GraphLayout turned = LayOut(true);
+      if (turned.total.across < layout_.total.along) {
+        layout_ = std::move(turned);
+        is_turned_ = true;
+      }
+    }
+    const LayoutSize total = layout_.total;
+    SvgWriter svg(is_turned_ ? total.across : total.along, is_turned_ ? total.along : total.across, style_.use,
+                  fmt::format("diagram of {} components and {} links", graph_.nodes.size(), graph_.links.size()));
+    for (std::size_t link = 0; link < graph_.links.size(); ++link) {
+      DrawLink(svg, link);
+    }
+    for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
+      DrawBox(svg, node);
+    }
+    for (std::size_t link = 0; link < graph_.links.size(); ++link) {
+      DrawChip(svg, link);
+    }
+    return svg.Finish();
+  }
+
+ private:
+  void FindRows() {
+    std::vector<std::vector<bool>> inputs(graph_.nodes.size());
+    std::vector<std::vector<bool>> outputs(graph_.nodes.size());
+    for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
+      inputs[node].resize(graph_.nodes[node].inputs.size());
+      outputs[node].resize(graph_.nodes[node].outputs.size());
+    }
+    for (const ResolvedLink& link : graph_.links) {
+      outputs[link.from_node][link.from_item] = true;
+      inputs[link.to_node][link.to_item] = true;
+    }
+    for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
+      BoxRows rows;
+      rows.inputs = ChooseRows(inputs[node].size(), inputs[node], rows.hidden_inputs);
+      rows.outputs = ChooseRows(outputs[node].size(), outputs[node], rows.hidden_outputs);
+      rows_.push_back(std::move(rows));
+    }
+    is_input_linked_ = std::move(inputs);
+    is_output_linked_ = std::move(outputs);
+  }
+
+  double HeaderHeight(const GraphNode& node) const { return kHeader + (node.caption.empty() ? 0.0 : kCaption); }
+
+  void MeasureBoxes() {
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+      const GraphNode& node = graph_.nodes[i];
+      if (!is_detailed_) {
+        boxes_.push_back({std::clamp(TextWidth(node.id, 11.0) + 22.0, 64.0, 150.0), 26.0});
+        continue;
+      }
+      double width = std::max(TextWidth(node.id, 13.0) * 1.08, TextWidth(node.caption, 10.0)) + 28.0;
+      double widest_input = 0.0;
+      double widest_output = 0.0;
+      for (const std::size_t item : rows_[i].inputs) {
+        widest_input = std::max(widest_input, TextWidth(node.inputs[item].id, kItemFont));
+      }
+      for (const std::size_t item : rows_[i].outputs) {
+        widest_output = std::max(widest_output, TextWidth(node.outputs[item].id, kItemFont));
+      }
+      const bool has_both = widest_input > 0.0 && widest_output > 0.0;
+      width = std::max(
+          width, std::min(widest_input, kWidestItem) + std::min(widest_output, kWidestItem) + (has_both ? 40.0 : 28.0));
+      width = std::clamp(width, 96.0, 2.0 * kWidestItem + 40.0);
+      const auto rows = static_cast<double>(rows_[i].Count());
+      boxes_.push_back({width, HeaderHeight(node) + rows * kRow + (rows > 0.0 ? 8.0 : 0.0)});
+    }
+    if (is_detailed_) {
+      return;
+    }
+    // In a plain diagram boxes of one size make the rows and columns readable.
+    LayoutSize largest;
+    for (const LayoutSize& box : boxes_) {
+      largest = {std::max(largest.along, box.along), std::max(largest.across, box.across)};
+    }
+    std::fill(boxes_.begin(), boxes_.end(), largest);
+  }
+
+  double RowOffset(std::size_t node, std::size_t row) const {
+    return HeaderHeight(graph_.nodes[node]) + 4.0 + (static_cast<double>(row) + 0.5) * kRow - 0.5 * boxes_[node].across;
+  }
+
+  GraphLayout LayOut(bool is_turned) const {
+    std::vector<LayoutSize> boxes = boxes_;
+    if (is_turned) {
+      for (LayoutSize& box : boxes) {
+        std::swap(box.along, box.across);
+      }
+    }
+    std::vector<LayoutEdge> edges;
+    for (std::size_t i = 0; i < graph_.links.size(); ++i) {
+      const ResolvedLink& link = graph_.links[i];
+      LayoutEdge edge;
+      edge.from = link.from_node;
+      edge.to = link.to_node;
+      const auto& adaptors = model_.links[i].adaptors;
+      if (is_detailed_) {
+        edge.from_port = RowOffset(link.from_node, RowOf(rows_[link.from_node].outputs, link.from_item));
+        edge.to_port = RowOffset(link.to_node, RowOf(rows_[link.to_node].inputs, link.to_item));
+        for (const std::string& adaptor : adaptors) {
+          edge.label.along = std::max(edge.label.along, std::min(TextWidth(adaptor, 10.0) + 18.0, kWidestChip));
+          edge.label.across += kChipRow;
+        }
+        edge.label.across += adaptors.empty() ? 0.0 : 4.0;
+      } else if (!adaptors.empty()) {
+        edge.label = {16.0, 16.0};
+      }
+      edges.push_back(edge);
+    }
+    LayoutSpacing spacing;
+    if (!is_detailed_) {
+      spacing.between_layers = 20.0;
+      spacing.between_boxes = 12.0;
+      spacing.between_passages = 6.0;
+    }
+    return LayOutGraph(boxes, edges, spacing);
+  }
+
+  std::pair<double, double> Place(double along, double across) const {
+    return is_turned_ ? std::pair{across, along} : std::pair{along, across};
+  }
+
+  void MoveTo(SvgPath& path, double along, double across) const {
+    const auto [x, y] = Place(along, across);
+    path.MoveTo(x, y);
+  }
+  void LineTo(SvgPath& path, double along, double across) const {
+    const auto [x, y] = Place(along, across);
+    path.LineTo(x, y);
+  }
+  /// A curve that leaves and arrives along the flow.
+  void CurveTo(SvgPath& path, double from_along, double from_across, double bend_out, double along, double across,
+               double bend_in) const {
+    const auto [x1, y1] = Place(from_along + bend_out, from_across);
+    const auto [x2, y2] = Place(along + bend_in, across);
+    const auto [x, y] = Place(along, across);
+    path.CurveTo(x1, y1, x2, y2, x, y);
+  }
+
+  void DrawLink(SvgWriter& svg, std::size_t index) const {
+    const ResolvedLink& link = graph_.links[index];
+    const LayoutRoute& route = layout_.routes[index];
+    const LayoutVertex& from = layout_.vertices[link.from_node];
+    const LayoutVertex& to = layout_.vertices[link.to_node];
+    const double from_port =
+        is_detailed_ ? RowOffset(link.from_node, RowOf(rows_[link.from_node].outputs, link.from_item)) : 0.0;
+    const double to_port =
+        is_detailed_ ? RowOffset(link.to_node, RowOf(rows_[link.to_node].inputs, link.to_item)) : 0.0;
+    constexpr double arrow = 7.0;
+    // Boxes of a layer have different widths: a straight stretch leads from the box to the edge of its layer.
+    double along = from.along + 0.5 * from.size.along;
+    double across = from.across + from_port;
+    SvgPath path;
+    MoveTo(path, along, across);
+    if (layout_.layer_end[from.layer] > along + 0.5) {
+      along = layout_.layer_end[from.layer];
+      LineTo(path, along, across);
+    }
+    const double goal = to.along - 0.5 * to.size.along;
+    const double gate = std::min(goal, layout_.layer_begin[to.layer]);
+    const double goal_across = to.across + to_port;
+    if (route.is_backward) {
+      // A loop turns round beside its boxes; neighbours turn at different distances, so that they can be told apart.
+      const double bend = (is_detailed_ ? 27.0 : 18.0) - 3.0 * static_cast<double>(index % 3);
+      bool is_first = true;
+      for (const std::size_t passage : route.passages) {
+        const LayoutVertex& vertex = layout_.vertices[passage];
+        const double enter = layout_.layer_end[vertex.layer];
+        CurveTo(path, along, across, is_first ? bend : -Bend(along - enter), enter, vertex.across,
+                is_first ? bend : Bend(along - enter));
+        along = layout_.layer_begin[vertex.layer];
+        across = vertex.across;
+        LineTo(path, along, across);
+        is_first = false;
+      }
+      CurveTo(path, along, across, -bend, gate - arrow, goal_across, -bend);
+    } else {
+      for (const std::size_t passage : route.passages) {
+        const LayoutVertex& vertex = layout_.vertices[passage];
+        const double enter = layout_.layer_begin[vertex.layer];
+        CurveTo(path, along, across, Bend(enter - along), enter, vertex.across, -Bend(enter - along));
+        along = layout_.layer_end[vertex.layer];
+        across = vertex.across;
+        LineTo(path, along, across);
+      }
+      CurveTo(path, along, across, Bend(gate - arrow - along), gate - arrow, goal_across, -Bend(gate - arrow - along));
+    }
+    if (goal > gate + 0.5) {
+      LineTo(path, goal - arrow, goal_across);
+    }
+    svg.Open("g");
+    svg.Title(
+        fmt::format("{}.{} \xE2\x86\x92 {}.{}{}{}", graph_.nodes[link.from_node].id, model_.links[index].from_item,
+                    graph_.nodes[link.to_node].id, model_.links[index].to_item,
+                    model_.links[index].adaptors.empty() ? "" : "\nthrough " + ChainText(model_.links[index].adaptors),
+                    route.is_backward ? "\nthis link closes a loop" : ""));
+    svg.Path(path.Data(), route.is_backward ? "loop" : "link");
+    SvgPath head;
+    MoveTo(head, goal - 0.5, goal_across);
+    LineTo(head, goal - arrow - 1.5, goal_across - 4.0);
+    LineTo(head, goal - arrow - 1.5, goal_across + 4.0);
+    head.ClosePath();
+    svg.Path(head.Data(), route.is_backward ? "loopend" : "linkend");
+    svg.Close();
+  }
+
+  static double Bend(double distance) { return std::max(0.5 * distance, 4.0); }
+
+  void DrawBox(SvgWriter& svg, std::size_t index) const {
+    const GraphNode& node = graph_.nodes[index];
+    const LayoutVertex& vertex = layout_.vertices[index];
+    const auto [x_middle, y_middle] = Place(vertex.along, vertex.across);
+    const LayoutSize size = boxes_[index];
+    const double left = x_middle - 0.5 * size.along;
+    const double top = y_middle - 0.5 * size.across;
+    svg.Open("g");
+    svg.Title(node.id + (node.caption.empty() ? "" : "\n" + node.caption) + (node.is_invented ? "\ninvented" : "") +
+              (node.is_trigger ? "\nthe run asks this component" : ""));
+    svg.Rectangle(left, top, size.along, size.across, node.is_invented ? "box invented" : "box", 5.0);
+    if (!is_detailed_) {
+      svg.TextAt(x_middle, y_middle + 4.0, FitText(node.id, 11.0, size.along - 10.0), "", "middle");
+      svg.Close();
+      return;
+    }
+    const double header = HeaderHeight(node);
+    const bool has_rows = rows_[index].Count() > 0;
+    SvgPath head;
+    head.MoveTo(left + 1.0, has_rows ? top + header : top + header - 4.0);
+    head.LineTo(left + 1.0, top + 5.0);
+    head.CurveTo(left + 1.0, top + 2.0, left + 2.0, top + 1.0, left + 5.0, top + 1.0);
+    head.LineTo(left + size.along - 5.0, top + 1.0);
+    head.CurveTo(left + size.along - 2.0, top + 1.0, left + size.along - 1.0, top + 2.0, left + size.along - 1.0,
+                 top + 5.0);
+    head.LineTo(left + size.along - 1.0, has_rows ? top + header : top + header - 4.0);
+    head.ClosePath();
+    svg.Path(head.Data(), "boxhead");
+    const std::string name = node.id + (node.is_trigger ? " \xE2\x97\x82" : "");
+    svg.TextAt(left + 12.0, top + 17.5, FitText(name, 13.0 * 1.08, size.along - 20.0), "big");
+    if (!node.caption.empty()) {
+      svg.TextAt(left + 12.0, top + 32.0, FitText(node.caption, 10.0, size.along - 20.0), "m small");
+    }
+    DrawItems(svg, index, left, true);
+    DrawItems(svg, index, left + size.along, false);
+    svg.Close();
+  }
+
+  void DrawItems(SvgWriter& svg, std::size_t index, double edge, bool is_input) const {
+    const GraphNode& node = graph_.nodes[index];
+    const BoxRows& rows = rows_[index];
+    const auto& items = is_input ? node.inputs : node.outputs;
+    const auto& shown = is_input ? rows.inputs : rows.outputs;
+    const auto& is_linked = is_input ? is_input_linked_[index] : is_output_linked_[index];
+    const std::size_t hidden = is_input ? rows.hidden_inputs : rows.hidden_outputs;
+    const double middle = layout_.vertices[index].across;
+    const double text = edge + (is_input ? 12.0 : -12.0);
+    const std::string_view anchor = is_input ? "start" : "end";
+    for (std::size_t row = 0; row < shown.size(); ++row) {
+      const GraphItem& item = items[shown[row]];
+      const double y = middle + RowOffset(index, row);
+      svg.Open("g");
+      svg.Title(ItemText(item));
+      if (is_linked[shown[row]]) {
+        svg.Circle(edge, y, 3.0, "port");
+      }
+      svg.TextAt(text, y + 3.8, FitText(item.id, kItemFont, kWidestItem), is_linked[shown[row]] ? "" : "m", anchor);
+      svg.Close();
+    }
+    if (hidden > 0) {
+      svg.TextAt(text, middle + RowOffset(index, shown.size()) + 3.8, fmt::format("and {} more", hidden), "m i small",
+                 anchor);
+    }
+  }
+
+  void DrawChip(SvgWriter& svg, std::size_t index) const {
+    const LayoutRoute& route = layout_.routes[index];
+    const auto& adaptors = model_.links[index].adaptors;
+    if (route.label == static_cast<std::size_t>(-1)) {
+      return;
+    }
+    const LayoutVertex& vertex = layout_.vertices[route.label];
+    const auto [x, y] = Place(vertex.along, vertex.across);
+    svg.Open("g");
+    svg.Title(ChainText(adaptors));
+    if (!is_detailed_) {
+      svg.Circle(x, y, 8.0, "chip");
+      svg.TextAt(x, y + 3.5, fmt::format("{}", adaptors.size()), "small", "middle");
+    } else {
+      const double top = y - 0.5 * vertex.size.across;
+      svg.Rectangle(x - 0.5 * vertex.size.along, top, vertex.size.along, vertex.size.across, "chip", 8.0);
+      for (std::size_t i = 0; i < adaptors.size(); ++i) {
+        svg.TextAt(x, top + 13.5 + static_cast<double>(i) * kChipRow, FitText(adaptors[i], 10.0, kWidestChip - 12.0),
+                   "small", "middle");
+      }
+    }
+    svg.Close();
+  }
+
+  const GraphModel& model_;
+  GraphStyle style_;
+  ResolvedGraph graph_;
+  bool is_detailed_;
+  bool is_turned_ = false;
+  std::vector<BoxRows> rows_;
+  std::vector<std::vector<bool>> is_input_linked_;
+  std::vector<std::vector<bool>> is_output_linked_;
+  std::vector<LayoutSize> boxes_;
+  GraphLayout layout_;
+};
+
+}  // namespace
+
+std::string GraphSvg(const GraphModel& model, const GraphStyle& style) {
+  return Drawer(model, style).Draw();
+}
+
+}  // namespace openmi

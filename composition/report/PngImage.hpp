@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace openmi {
+
+/// `cells` as colours of `ScaleColour` from `low` to `high`, missing ones transparent: a PNG image as the text of a
+/// `data:` address, so that a picture with many cells stays small and needs no other file.
+///
+/// \param cells    row by row from the top; shape [rows * columns]
+/// \param columns  above zero, and cells.size() is a multiple of it
+std::string ColourImage(std::span<const double> cells, std::size_t columns, double low, double high);
+
+/// Bytes in base 64 (RFC 4648, section 4).
+std::string EncodeBase64(std::string_view bytes);
+
+}  // namespace openmi

@@ -1,0 +1,171 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "composition/measures/CumulativeVolume.hpp"
+#include "composition/measures/WindowMeasures.hpp"
+#include "composition/report/GraphModel.hpp"
+#include "composition/report/SvgMap.hpp"
+#include "composition/report/SvgPlotFrame.hpp"
+
+namespace openmi {
+
+/// A number that is not known.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// How a statement of the report is meant.
+enum class ReportTone { Neutral, Good, Warning, Bad };
+
+/// A figure of the summary.
+struct ReportKeyFigure {
+  std::string label;
+  std::string value;  ///< as it is to be printed
+  std::string unit;
+  std::string note;  ///< a short line below; may be empty
+  ReportTone tone = ReportTone::Neutral;
+};
+
+/// Something the reader has to know.
+struct ReportMessage {
+  ReportTone tone = ReportTone::Neutral;
+  std::string place;  ///< component, item, or file and line; may be empty
+  std::string text;
+};
+
+/// An element of an observed item.
+struct ReportElement {
+  std::string id;
+  bool is_invented = false;
+};
+
+/// An observed item: what it held over time.
+struct ReportSeries {
+  std::string item;     ///< "creek.discharge"
+  std::string caption;  ///< of the item; may be empty
+  std::string unit;
+  std::string as;  ///< "instant", "mean over 1 h", ...
+  std::vector<ReportElement> elements;     ///< shape [m]; one without an id where the item has no elements
+  std::vector<double> times;               ///< Modified Julian Days, UTC, ascending; shape [n]
+  std::vector<double> values;              ///< row by row, NaN where missing; shape [n * m]
+  std::vector<std::size_t> highlighted;    ///< elements to be drawn by name; empty: chosen by size
+  PlotShape shape = PlotShape::Line;       ///< `Step` for means and sums over spans
+};
+
+/// A series that belongs to something else, such as the rain of a hydrograph; empty where there is none.
+struct ReportTrace {
+  std::string label;
+  std::string unit;
+  std::vector<double> times;   ///< Modified Julian Days, UTC, ascending; shape [n]
+  std::vector<double> values;  ///< NaN where missing; shape [n]
+};
+
+/// Flow below the rain, where there is nothing to compare it with.
+struct ReportHydrograph {
+  std::string title;
+  ReportTrace rain;
+  std::vector<ReportTrace> flows;  ///< all in one unit
+  bool is_invented = false;        ///< the place is invented: said beside the title
+};
+
+/// A simulated against an observed series.
+struct ReportComparison {
+  std::string station;    ///< name of the place
+  std::string simulated_item;
+  std::string observed_item;
+  std::string unit;
+  std::vector<double> times;      ///< Modified Julian Days, UTC, ascending; shape [n]
+  std::vector<double> observed;   ///< NaN where missing; shape [n]
+  std::vector<double> simulated;  ///< NaN where missing; shape [n]
+  std::vector<WindowMeasures> windows;
+  ReportTrace rain;               ///< for the hydrograph
+  std::string volume_unit;        ///< of the cumulative volumes, such as "m3"; empty: unit times seconds
+  double volume_scale = 1.0;      ///< volume in `volume_unit` per (unit times second)
+  VolumeRule volume_rule = VolumeRule::Span;
+};
+
+/// What left the provider of a link against what its consumer received.
+struct LinkBalance {
+  std::string from;  ///< "rain.precipitation"
+  std::string to;
+  std::string adaptors;  ///< "area-weighted, mean over spans"; may be empty
+  std::string unit;      ///< of both amounts
+  double left = kUnknown;
+  double arrived = kUnknown;
+  double relative_difference = kUnknown;  ///< (arrived - left) / left
+  std::string note;
+};
+
+/// What a component held, received and gave.
+struct ComponentBalance {
+  std::string component;
+  double area_m2 = kUnknown;  ///< for depths; unknown: none are stated
+  double start_m3 = kUnknown;
+  double in_m3 = kUnknown;
+  double out_m3 = kUnknown;
+  double losses_m3 = kUnknown;
+  double end_m3 = kUnknown;
+  double residual_m3 = kUnknown;             ///< start + in - out - losses - end
+  double worst_step_residual_m3 = kUnknown;  ///< of one step, largest by size
+  double worst_step_time = kUnknown;         ///< Modified Julian Day
+  double relative_residual = kUnknown;       ///< residual by the largest of the five amounts
+  std::string note;
+};
+
+/// A file that took part in the run.
+struct ReportFile {
+  std::string path;
+  std::string role;  ///< "composition", "OMI file", "library", "input", ...
+  std::string hash;  ///< with its kind, "sha256:..."
+  double bytes = kUnknown;
+};
+
+/// An argument as it was used. A secret one comes in masked.
+struct ReportArgument {
+  std::string component;
+  std::string key;
+  std::string value;
+  std::string unit;
+  std::string origin;  ///< "default", "OMI file" or "composition"
+};
+
+/// Where the time went.
+struct ReportTiming {
+  std::string component;
+  double seconds = 0.0;     ///< in the component itself, without its providers
+  std::size_t updates = 0;
+};
+
+/// Everything a report shows. Whatever is empty is left out of it.
+struct ReportModel {
+  std::string title;
+  std::string subtitle;  ///< one line: what was run
+  std::string description;
+  bool is_complete = true;  ///< the run reached its end
+  std::string created;      ///< when the report was written, as text
+  double from = kUnknown;   ///< Modified Julian Day, UTC
+  double to = kUnknown;
+  double warm_up_until = kUnknown;  ///< unknown: no warm-up
+
+  std::vector<ReportKeyFigure> key_figures;
+  std::vector<ReportMessage> messages;  ///< warnings and notes
+  GraphModel graph;
+  std::vector<ReportComparison> comparisons;
+  std::vector<ReportHydrograph> hydrographs;
+  std::vector<ReportSeries> series;
+  double balance_tolerance = 1e-9;  ///< relative; a balance beyond it is marked
+  std::vector<LinkBalance> link_balances;
+  std::vector<ComponentBalance> component_balances;
+  std::vector<ElementMap> maps;
+  std::vector<std::pair<std::string, std::string>> settings;  ///< of the run: name and value
+  std::vector<ReportTiming> timings;
+  double wall_seconds = kUnknown;
+  std::vector<std::pair<std::string, std::string>> versions;  ///< name and version
+  std::vector<ReportFile> files;
+  std::vector<ReportArgument> arguments;
+};
+
+}  // namespace openmi

@@ -1,0 +1,258 @@
+#include "composition/report/SvgElementPlots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "composition/report/PngImage.hpp"
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgColourBar.hpp"
+#include "composition/report/SvgDecimate.hpp"
+#include "composition/report/SvgLinePlot.hpp"
+#include "composition/report/SvgTheme.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+void CheckShape(const ElementPlot& plot) {
+  if (plot.values.size() != plot.times.size() * plot.elements.size()) {
+    throw RangeError({},
+                     fmt::format("expected {} times x {} elements = {} values, found {}", plot.times.size(),
+                                 plot.elements.size(), plot.times.size() * plot.elements.size(), plot.values.size()),
+                     "give one value, or NaN, for each time and element");
+  }
+}
+
+std::vector<double> ValuesOfElement(const ElementPlot& plot, std::size_t element) {
+  std::vector<double> column(plot.times.size());
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    column[i] = plot.values[i * plot.elements.size() + element];
+  }
+  return column;
+}
+
+/// Quantiles over the elements, of each time or of the many times of one pixel column.
+struct Bands {
+  std::vector<double> times;
+  std::array<std::vector<double>, 5> quantiles;  // smallest, quarter, median, three quarters, largest
+};
+
+Bands ComputeBands(const ElementPlot& plot, std::size_t columns) {
+  Bands bands;
+  const std::size_t per_column = std::max<std::size_t>(1, plot.times.size() / columns);
+  std::vector<double> sorted;
+  for (std::size_t begin = 0; begin < plot.times.size(); begin += per_column) {
+    const std::size_t end = std::min(begin + per_column, plot.times.size());
+    sorted.clear();
+    const auto first = plot.values.begin() + static_cast<std::ptrdiff_t>(begin * plot.elements.size());
+    const auto last = plot.values.begin() + static_cast<std::ptrdiff_t>(end * plot.elements.size());
+    std::copy_if(first, last, std::back_inserter(sorted), [](double value) { return std::isfinite(value); });
+    std::sort(sorted.begin(), sorted.end());
+    bands.times.push_back(0.5 * (plot.times[begin] + plot.times[end - 1]));
+    for (std::size_t q = 0; q < bands.quantiles.size(); ++q) {
+      const double place =
+          0.25 * static_cast<double>(q) * static_cast<double>(sorted.size() - (sorted.empty() ? 0 : 1));
+      const auto below = static_cast<std::size_t>(place);
+      const std::size_t above = std::min(below + 1, sorted.empty() ? 0 : sorted.size() - 1);
+      bands.quantiles[q].push_back(sorted.empty() ? kMissing
+                                                  : sorted[below] + (place - static_cast<double>(below)) *
+                                                                        (sorted[above] - sorted[below]));
+    }
+  }
+  return bands;
+}
+
+std::string BandPath(const PlotPanel& panel, const Bands& bands, std::size_t lower, std::size_t upper) {
+  SvgPath path;
+  for (std::size_t begin = 0; begin < bands.times.size();) {
+    if (std::isnan(bands.quantiles[0][begin])) {
+      ++begin;
+      continue;
+    }
+    std::size_t end = begin;
+    while (end < bands.times.size() && !std::isnan(bands.quantiles[0][end])) {
+      ++end;
+    }
+    path.MoveTo(panel.X(bands.times[begin]), panel.Y(bands.quantiles[upper][begin]));
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      path.LineTo(panel.X(bands.times[i]), panel.Y(bands.quantiles[upper][i]));
+    }
+    for (std::size_t i = end; i-- > begin;) {
+      path.LineTo(panel.X(bands.times[i]), panel.Y(bands.quantiles[lower][i]));
+    }
+    path.ClosePath();
+    begin = end;
+  }
+  return path.Data();
+}
+
+std::string LinesSvg(const ElementPlot& plot, const PlotStyle& style) {
+  std::vector<std::vector<double>> columns;
+  for (std::size_t element = 0; element < plot.elements.size(); ++element) {
+    columns.push_back(ValuesOfElement(plot, element));
+  }
+  LinePlot lines{.unit = plot.unit, .series = {}, .spans = plot.spans};
+  for (std::size_t element = 0; element < columns.size(); ++element) {
+    lines.series.push_back({plot.elements[element], plot.times, columns[element], plot.shape, {}});
+  }
+  return LinePlotSvg(lines, style);
+}
+
+/// The mean of the finite values in each cell of `columns` x `rows`; NaN where there is none.
+std::vector<double> CellMeans(const ElementPlot& plot, const PlotPanel& panel, std::size_t columns, std::size_t rows) {
+  std::vector<double> sums(columns * rows, 0.0);
+  std::vector<std::size_t> counts(columns * rows, 0);
+  const double last_column = static_cast<double>(columns) - 1.0;
+  for (std::size_t i = 0; i < plot.times.size(); ++i) {
+    const double share = (plot.times[i] - panel.from) / (panel.to - panel.from);
+    const auto column = static_cast<std::size_t>(std::clamp(std::round(share * last_column), 0.0, last_column));
+    for (std::size_t element = 0; element < plot.elements.size(); ++element) {
+      const double value = plot.values[i * plot.elements.size() + element];
+      if (std::isfinite(value)) {
+        const std::size_t cell = element * rows / plot.elements.size() * columns + column;
+        sums[cell] += value;
+        ++counts[cell];
+      }
+    }
+  }
+  for (std::size_t cell = 0; cell < sums.size(); ++cell) {
+    sums[cell] = counts[cell] > 0 ? sums[cell] / static_cast<double>(counts[cell]) : kMissing;
+  }
+  return sums;
+}
+
+void DrawElementLabels(SvgWriter& svg, const ElementPlot& plot, const PlotPanel& panel) {
+  const auto most = static_cast<std::size_t>(panel.height / 13.0);
+  const std::size_t every = std::max<std::size_t>(1, (plot.elements.size() + most - 1) / most);
+  const double row = panel.height / static_cast<double>(plot.elements.size());
+  for (std::size_t element = 0; element < plot.elements.size(); element += every) {
+    svg.TextAt(panel.left - 8.0, panel.top + (static_cast<double>(element) + 0.5) * row + 3.8,
+               FitText(plot.elements[element], 11.0, panel.left - 14.0), "m", "end");
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> ChooseHighlights(std::size_t elements, std::span<const double> values, std::size_t count) {
+  std::vector<double> means(elements, 0.0);
+  std::vector<std::size_t> counts(elements, 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) {
+      means[i % elements] += values[i];
+      ++counts[i % elements];
+    }
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t element = 0; element < elements; ++element) {
+    if (counts[element] > 0) {
+      means[element] /= static_cast<double>(counts[element]);
+      order.push_back(element);
+    }
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return means[a] > means[b]; });
+  if (order.size() <= count) {
+    return order;
+  }
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < count; ++i) {
+    chosen.push_back(order[count == 1 ? 0 : i * (order.size() - 1) / (count - 1)]);
+  }
+  return chosen;
+}
+
+std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
+  CheckShape(plot);
+  if (plot.elements.size() <= kMostLines) {
+    return LinesSvg(plot, style);
+  }
+  const ValueRange range = RangeOfValues(plot.values);
+  if (std::isnan(range.low)) {
+    return EmptyPlotSvg(style, "There are no values to draw.");
+  }
+  const Bands bands = ComputeBands(plot, style.columns);
+  std::vector<std::vector<double>> columns;
+  std::vector<PlotSeries> series;
+  columns.reserve(plot.highlighted.size());
+  for (const std::size_t element : plot.highlighted) {
+    columns.push_back(ValuesOfElement(plot, element));
+    series.push_back({plot.elements[element], plot.times, columns.back(), plot.shape, LineClass(series.size() + 1)});
+  }
+  std::vector<LegendEntry> legend{{fmt::format("all {} elements", plot.elements.size()), "range", true},
+                                  {"middle half", "quart", true},
+                                  {"median", "l s0"}};
+  for (const PlotSeries& one : series) {
+    legend.push_back({one.label, one.css_class});
+  }
+  SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "plot over time" : style.title);
+  PlotPanel panel = SinglePanel(style, 0.0, {plot.times.front(), plot.times.back()});
+  const double legend_top = DrawTitle(svg, style);
+  const double legend_height = DrawLegend(svg, panel.left, legend_top, panel.left + panel.width, legend);
+  panel.top += legend_height;
+  panel.height -= legend_height;
+  panel.axis = AxisForValues(range, static_cast<int>(panel.height / 42.0) + 1);
+  DrawSpans(svg, panel, plot.spans);
+  DrawTimeAxis(svg, panel);
+  DrawValueAxis(svg, panel, plot.unit);
+  svg.Path(BandPath(panel, bands, 0, 4), "range");
+  svg.Path(BandPath(panel, bands, 1, 3), "quart");
+  const PlotSeries median{"median", bands.times, bands.quantiles[2], PlotShape::Line, "l s0"};
+  for (const PlotSeries& one : series) {
+    DrawSeries(svg, panel, one, style.columns);
+  }
+  DrawSeries(svg, panel, median, style.columns);
+  PlotReadout readout(panel);
+  const std::array<std::string, 3> names{"smallest", "median", "largest"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const PlotSeries line{names[i], bands.times, bands.quantiles[2 * i], PlotShape::Line, "l s0"};
+    readout.Add(line, plot.unit, DecimateIndices(line.times, line.values, panel.from, panel.to, style.columns / 2));
+  }
+  for (const PlotSeries& one : series) {
+    readout.Add(one, plot.unit, DecimateIndices(one.times, one.values, panel.from, panel.to, style.columns / 2));
+  }
+  svg.RootAttribute("data-plot", readout.Finish(panel.top + panel.height));
+  return svg.Finish();
+}
+
+std::string HeatMapSvg(const ElementPlot& plot, const PlotStyle& style) {
+  CheckShape(plot);
+  const ValueRange range = RangeOfValues(plot.values);
+  if (std::isnan(range.low) || plot.times.empty()) {
+    return EmptyPlotSvg(style, "There are no values to draw.");
+  }
+  PlotPanel panel = SinglePanel(style, 0.0, {plot.times.front(), plot.times.back()});
+  panel.left = 110.0;
+  panel.width = style.width - panel.left - 90.0;
+  const std::size_t columns = std::clamp<std::size_t>(plot.times.size(), 1, std::min<std::size_t>(480, style.columns));
+  const std::size_t rows = std::min<std::size_t>(plot.elements.size(), 160);
+  const std::vector<double> cells = CellMeans(plot, panel, columns, rows);
+  const SvgValueAxis axis = LinearAxis(range.low, range.high, 5);
+  SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "heat map" : style.title);
+  DrawTitle(svg, style);
+  svg.Rectangle(panel.left, panel.top, panel.width, panel.height, "nodata");
+  svg.Open("image");
+  svg.Attribute("x", panel.left);
+  svg.Attribute("y", panel.top);
+  svg.Attribute("width", panel.width);
+  svg.Attribute("height", panel.height);
+  svg.Attribute("preserveAspectRatio", "none");
+  svg.Attribute("style", "image-rendering:pixelated");
+  svg.Attribute("href", ColourImage(cells, columns, range.low, range.high));
+  svg.Close();
+  const double bottom = panel.top + panel.height;
+  PlotPanel below = panel;
+  below.top = bottom;
+  below.height = 4.0;
+  DrawTimeAxis(svg, below);
+  DrawElementLabels(svg, plot, panel);
+  DrawColourBar(svg, {style.width - 74.0, panel.top, 12.0, panel.height}, axis, range.low, range.high, plot.unit);
+  return svg.Finish();
+}
+
+}  // namespace openmi

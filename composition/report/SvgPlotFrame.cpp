@@ -1,0 +1,218 @@
+#include "composition/report/SvgPlotFrame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgDecimate.hpp"
+#include "composition/report/SvgTimeAxis.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// `text` inside a JSON string that stands inside an attribute (which is escaped again by the writer).
+std::string EscapeJson(std::string_view text) {
+  std::string escaped;
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') {
+      escaped += '\\';
+      escaped += letter;
+    } else if (static_cast<unsigned char>(letter) >= 0x20) {
+      escaped += letter;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace
+
+double PlotPanel::Y(double value) const {
+  const double fraction = axis.Fraction(value);
+  // Far outside values would make coordinates that renderers cannot hold.
+  const double bounded = std::clamp(is_inverted ? fraction : 1.0 - fraction, -2.0, 3.0);
+  return std::isnan(fraction) ? kNothing : top + bounded * height;
+}
+
+TimeRange RangeOfTimes(std::span<const PlotSeries> series) {
+  double from = std::numeric_limits<double>::infinity();
+  double to = -from;
+  for (const PlotSeries& one : series) {
+    for (const double time : one.times) {
+      if (std::isfinite(time)) {
+        from = std::min(from, time);
+        to = std::max(to, time);
+      }
+    }
+  }
+  return from <= to ? TimeRange{from, to} : TimeRange{};
+}
+
+ValueRange RangeOfValues(std::span<const double> values) {
+  ValueRange range{kNothing, kNothing};
+  for (const double value : values) {
+    if (std::isfinite(value)) {
+      range = Join(range, {value, value});
+    }
+  }
+  return range;
+}
+
+ValueRange Join(ValueRange first, ValueRange second) {
+  return {std::fmin(first.low, second.low), std::fmax(first.high, second.high)};
+}
+
+void DrawTimeAxis(SvgWriter& svg, const PlotPanel& panel, bool with_labels) {
+  const double bottom = panel.top + panel.height;
+  const auto ticks = TimeTicks(panel.from, panel.to, static_cast<int>(panel.width / 105.0));
+  for (const TimeTick& tick : ticks) {
+    const double x = panel.X(tick.time);
+    svg.Line(x, panel.top, x, bottom, "grid");
+    if (!with_labels) {
+      continue;
+    }
+    svg.TextAt(x, bottom + 16.0, tick.label, "m", "middle");
+    if (!tick.sublabel.empty()) {
+      svg.TextAt(x, bottom + 29.0, tick.sublabel, "m b", "middle");
+    }
+  }
+}
+
+void DrawValueAxis(SvgWriter& svg, const PlotPanel& panel, std::string_view unit) {
+  for (const ValueTick& tick : panel.axis.ticks) {
+    const double y = panel.Y(tick.value);
+    svg.Line(panel.left, y, panel.left + panel.width, y, tick.value == 0.0 ? "axis" : "grid");
+    svg.TextAt(panel.left - 8.0, y + 3.8, tick.label, "m", "end");
+  }
+  svg.Open("text", "m");
+  svg.Attribute("transform", fmt::format("translate({} {}) rotate(-90)", FormatCoordinate(panel.left - 48.0),
+                                         FormatCoordinate(panel.top + panel.height / 2.0)));
+  svg.Attribute("text-anchor", "middle");
+  svg.Text(panel.axis.UnitLabel(unit));
+  svg.Close();
+}
+
+void DrawSpans(SvgWriter& svg, const PlotPanel& panel, std::span<const PlotSpan> spans) {
+  for (const PlotSpan& span : spans) {
+    const double left = std::clamp(panel.X(span.from), panel.left, panel.left + panel.width);
+    const double right = std::clamp(panel.X(span.to), panel.left, panel.left + panel.width);
+    if (!(right > left)) {
+      continue;
+    }
+    svg.Rectangle(left, panel.top, right - left, panel.height, "warm");
+    svg.Line(right, panel.top, right, panel.top + panel.height, "warmedge");
+    if (!span.label.empty() && TextWidth(span.label, 10.0) + 10.0 < right - left) {
+      svg.TextAt(left + 6.0, panel.top + 14.0, span.label, "m small i");
+    }
+  }
+}
+
+std::string SeriesPath(const PlotPanel& panel, const PlotSeries& series, std::span<const std::size_t> indices) {
+  SvgPath path;
+  bool is_broken = true;
+  double last_y = 0.0;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::size_t index = indices[i];
+    const double x = panel.X(series.times[index]);
+    const double y = panel.Y(series.values[index]);
+    if (!std::isfinite(x) || !std::isfinite(y)) {
+      is_broken = true;
+      continue;
+    }
+    if (is_broken) {
+      const bool is_lonely = i + 1 == indices.size() || !std::isfinite(panel.Y(series.values[indices[i + 1]]));
+      path.MoveTo(is_lonely ? x - 0.6 : x, y);
+      if (is_lonely) {
+        path.LineTo(x + 0.6, y);  // a point between two gaps would be invisible otherwise
+      }
+    } else {
+      if (series.shape == PlotShape::Step && y != last_y) {
+        path.LineTo(panel.X(series.times[indices[i - 1]]), y);
+      }
+      path.LineTo(x, y);
+    }
+    is_broken = false;
+    last_y = y;
+  }
+  return path.Data();
+}
+
+void DrawSeries(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& series, std::size_t columns) {
+  const auto indices = DecimateIndices(series.times, series.values, panel.from, panel.to, columns);
+  if (series.shape != PlotShape::Dots || indices.size() > 160) {
+    const std::string path = SeriesPath(panel, series, indices);
+    if (!path.empty()) {
+      svg.Path(path, series.css_class);
+    }
+    return;
+  }
+  for (const std::size_t index : indices) {
+    const double y = panel.Y(series.values[index]);
+    if (std::isfinite(y)) {
+      svg.Circle(panel.X(series.times[index]), y, 2.0, "obsdot");
+    }
+  }
+}
+
+double DrawLegend(SvgWriter& svg, double left, double top, double right, std::span<const LegendEntry> entries) {
+  constexpr double row = 17.0;
+  double x = left;
+  double y = top + 8.0;
+  for (const LegendEntry& entry : entries) {
+    const std::string label = FitText(entry.label, 11.0, right - left - 40.0);
+    const double width = 24.0 + TextWidth(label, 11.0) + 14.0;
+    if (x > left && x + width > right) {
+      x = left;
+      y += row;
+    }
+    if (entry.is_surface) {
+      svg.Rectangle(x, y - 5.0, 18.0, 10.0, entry.css_class, 2.0);
+    } else if (entry.is_dot) {
+      svg.Circle(x + 9.0, y, 3.0, entry.css_class);
+    } else {
+      svg.Line(x, y, x + 18.0, y, entry.css_class);
+    }
+    svg.TextAt(x + 24.0, y + 4.0, label, "");
+    x += width;
+  }
+  return entries.empty() ? 0.0 : y - top + row - 5.0;
+}
+
+PlotReadout::PlotReadout(const PlotPanel& panel) : panel_(panel) {}
+
+void PlotReadout::Add(const PlotSeries& series, std::string_view unit, std::span<const std::size_t> indices) {
+  std::string times;
+  std::string values;
+  const auto text_at = std::back_inserter(times);
+  for (const std::size_t index : indices) {
+    if (!std::isfinite(series.values[index])) {
+      continue;
+    }
+    // Seconds from the left edge; three significant decimals would be lost on nobody's screen.
+    fmt::format_to(
+        text_at, "{}{}", times.empty() ? "" : ",",
+        FormatCoordinate((series.times[index] - panel_.from) * 86400.0, panel_.to - panel_.from < 1.0 ? 3 : 0));
+    fmt::format_to(std::back_inserter(values), "{}{:.5g}", values.empty() ? "" : ",", series.values[index]);
+  }
+  fmt::format_to(std::back_inserter(series_), "{}{{\"n\":\"{}\",\"u\":\"{}\",\"c\":\"{}\",\"t\":[{}],\"v\":[{}]}}",
+                 series_.empty() ? "" : ",", EscapeJson(series.label), EscapeJson(PrettyUnit(unit)),
+                 EscapeJson(series.css_class), times, values);
+}
+
+std::string PlotReadout::Finish(double bottom) {
+  return fmt::format("{{\"x\":{:.1f},\"w\":{:.1f},\"y\":{:.1f},\"b\":{:.1f},\"from\":{:.9f},\"to\":{:.9f},\"s\":[{}]}}",
+                     panel_.left, panel_.width, panel_.top, bottom, panel_.from, panel_.to, series_);
+}
+
+std::string EmptyPlotSvg(const PlotStyle& style, std::string_view message) {
+  SvgWriter svg(style.width, 60.0, style.use, message);
+  svg.TextAt(style.width / 2.0, 34.0, message, "m i", "middle");
+  return svg.Finish();
+}
+
+}  // namespace openmi

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace openmi {
+
+/// A mark on a value axis.
+struct ValueTick {
+  double value = 0.0;
+  std::string label;  ///< in powers of ten of the axis (`SvgValueAxis::exponent`)
+};
+
+/// The range of an axis with round ends, and its marks.
+struct SvgValueAxis {
+  double low = 0.0;
+  double high = 1.0;
+  bool is_logarithmic = false;
+  int exponent = 0;  ///< labels are values divided by 10^exponent; a multiple of 3
+  std::vector<ValueTick> ticks;
+
+  /// Where `value` lies between low (0) and high (1); may lie outside. NaN for a missing value, and on a logarithmic
+  /// axis for one that is not above zero.
+  double Fraction(double value) const;
+  /// "×10⁻⁶ m³ s⁻¹" for unit "m3 s-1" and exponent -6.
+  std::string UnitLabel(std::string_view unit) const;
+};
+
+/// A linear axis that covers `low` to `high`; both may be equal or not finite, then a range around them is made up.
+/// \param at_most  number of marks, about; >= 2
+SvgValueAxis LinearAxis(double low, double high, int at_most = 6);
+
+/// A logarithmic axis that covers `low` to `high`, of which only what is above zero counts. At most eight decades below
+/// `high` are shown.
+SvgValueAxis LogarithmicAxis(double low, double high);
+
+}  // namespace openmi
