@@ -74,10 +74,16 @@ void XmlForm::OnlyAttributes(const XmlElement& element, std::initializer_list<st
   for (const XmlAttribute& attribute : element.attributes) {
     if (attribute.namespace_uri == kInstance) continue;
     if (attribute.namespace_uri.empty() && Contains(allowed, attribute.name)) continue;
-    std::string name = attribute.name;
-    if (!attribute.namespace_uri.empty()) name = fmt::format("{}' of namespace '{}", name, attribute.namespace_uri);
+    if (!attribute.namespace_uri.empty()) {
+      AddError(
+          problems_, element.Place(attribute),
+          fmt::format("expected attributes of {} without namespace, found {} in {}", element.name,
+                      Quoted(attribute.name), Quoted(attribute.namespace_uri)),
+          Contains(allowed, attribute.name) ? fmt::format("write '{}' without a prefix", attribute.name) : "remove it");
+      continue;
+    }
     AddError(problems_, element.Place(attribute),
-             fmt::format("expected an attribute that {} knows, found {}", element.name, Quoted(name)),
+             fmt::format("expected an attribute that {} knows, found {}", element.name, Quoted(attribute.name)),
              allowed.size() == 0 ? "it takes no attributes; remove it" : Suggest(attribute.name, Strings(allowed)));
   }
 }

@@ -64,9 +64,10 @@ std::string RemedyFor(int code) {
     case XML_ERR_TAG_NAME_MISMATCH:
       return "close every element by its own name, innermost first";
     case XML_ERR_TAG_NOT_FINISHED:
-    case XML_ERR_DOCUMENT_END:
     case XML_ERR_GT_REQUIRED:
       return "the file seems cut short here; get a whole copy, or close what is open";
+    case XML_ERR_DOCUMENT_END:
+      return "keep one root element and nothing behind it";
     case XML_ERR_DOCUMENT_EMPTY:
       return "this is no XML file; check that it is the right one";
     case XML_ERR_ATTRIBUTE_REDEFINED:
@@ -74,7 +75,7 @@ std::string RemedyFor(int code) {
     case XML_ERR_ATTRIBUTE_NOT_STARTED:
     case XML_ERR_ATTRIBUTE_NOT_FINISHED:
     case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
-      return "put the value of the attribute into quotes";
+      return "put the value of the attribute between two quotes; the file may be cut short";
     case XML_ERR_LT_IN_ATTRIBUTE:
       return "write '&lt;' for '<' inside a value, or close the quotes before";
     case XML_ERR_NAME_REQUIRED:
@@ -377,7 +378,7 @@ XmlDocument Builder::Parse() {
   if (refused_) throw FormatError(refusal_.where, refusal_.problem, refusal_.remedy);
   if (!has_root_ || parser_->wellFormed == 0) {
     throw FormatError({.file = file, .line = CurrentLine()},
-                      "expected a well-formed XML document with one root element", RemedyFor(XML_ERR_DOCUMENT_END));
+                      "expected a well-formed XML document with one root element", RemedyFor(XML_ERR_TAG_NOT_FINISHED));
   }
   document_.text = text_;
   // Whoever reads the text after us has no DOCTYPE to follow, and finds every line where it was.
