@@ -77,8 +77,11 @@ Stamp AdaptedOutput::EarliestNeeded() const {
   return earliest == kFarFuture ? earliest : NeededFor(earliest);
 }
 
-const INumericRows& AdaptedOutput::Ask(const IBaseExchangeItem& query) {
-  const ITimeSpaceValueSet& values = adaptee_items_->GetValues(query);
+const INumericRows& AdaptedOutput::Ask(const IBaseExchangeItem& query) { return AsRows(adaptee_items_->GetValues(query)); }
+
+const INumericRows& AdaptedOutput::Present() { return AsRows(adaptee_items_->Values()); }
+
+const INumericRows& AdaptedOutput::AsRows(const ITimeSpaceValueSet& values) {
   if (const INumericRows* rows = rows_door_(values)) return *rows;
   const std::size_t times = values.GetIndexCount({});
   foreign_.ResizeTimes(times);

@@ -66,6 +66,8 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   virtual bool WantsHistory() const { return true; }
   /// The rows with which the adaptee answers `query`, as contiguous numbers. Good until the next call.
   const INumericRows& Ask(const IBaseExchangeItem& query);
+  /// The adaptee's present values (IBaseOutput::Values) as contiguous numbers. Good until the next call.
+  const INumericRows& Present();
   /// The place of this output for error messages.
   Where Place() const;
   bool IsInitialized() const { return initialized_; }
@@ -76,6 +78,8 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
 
  private:
+  const INumericRows& AsRows(const ITimeSpaceValueSet& values);
+
   IBaseOutput& adaptee_;
   ITimeSpaceOutput* adaptee_items_;
   IHistoryProvider* door_;

@@ -1,0 +1,122 @@
+#include "composition/run/LinkGraph.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace openmi {
+
+void LinkGraph::AddLink(std::size_t provider, std::size_t consumer) {
+  auto& consumers = consumers_[provider];
+  if (!consumers.empty() && std::ranges::find(consumers, consumer) != consumers.end()) return;
+  consumers.push_back(consumer);
+  providers_[consumer].push_back(provider);
+}
+
+std::vector<std::vector<std::size_t>> LinkGraph::Parts() const {
+  // Tarjan 1972, with a stack of our own.
+  constexpr std::size_t kUnseen = std::numeric_limits<std::size_t>::max();
+  struct Frame {
+    std::size_t node;
+    std::size_t next;
+  };
+  std::vector<std::size_t> index(Count(), kUnseen);
+  std::vector<std::size_t> low(Count(), 0);
+  std::vector<bool> on_stack(Count(), false);
+  std::vector<std::size_t> stack;
+  std::vector<Frame> frames;
+  std::vector<std::vector<std::size_t>> parts;
+  std::size_t counter = 0;
+  for (std::size_t root = 0; root < Count(); ++root) {
+    if (index[root] != kUnseen) continue;
+    frames.push_back({root, 0});
+    while (!frames.empty()) {
+      const std::size_t node = frames.back().node;
+      if (frames.back().next == 0) {
+        index[node] = low[node] = counter++;
+        stack.push_back(node);
+        on_stack[node] = true;
+      }
+      if (frames.back().next < consumers_[node].size()) {
+        const std::size_t target = consumers_[node][frames.back().next++];
+        if (index[target] == kUnseen) {
+          frames.push_back({target, 0});
+        } else if (on_stack[target]) {
+          low[node] = std::min(low[node], index[target]);
+        }
+        continue;
+      }
+      if (low[node] == index[node]) {
+        std::vector<std::size_t> part;
+        std::size_t member = 0;
+        do {
+          member = stack.back();
+          stack.pop_back();
+          on_stack[member] = false;
+          part.push_back(member);
+        } while (member != node);
+        std::ranges::sort(part);
+        parts.push_back(std::move(part));
+      }
+      frames.pop_back();
+      if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[node]);
+    }
+  }
+  return parts;
+}
+
+std::vector<std::vector<std::size_t>> LinkGraph::Loops() const {
+  std::vector<std::vector<std::size_t>> loops;
+  for (auto& part : Parts()) {
+    const auto& own = consumers_[part.front()];
+    if (part.size() > 1 || std::ranges::find(own, part.front()) != own.end()) loops.push_back(std::move(part));
+  }
+  std::ranges::sort(loops);
+  return loops;
+}
+
+std::vector<std::size_t> LinkGraph::UpstreamFirst() const {
+  std::vector<std::vector<std::size_t>> parts = Parts();
+  std::vector<std::size_t> order;
+  order.reserve(Count());
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) order.insert(order.end(), part->begin(), part->end());
+  return order;
+}
+
+std::size_t LinkGraph::LongestChain() const {
+  const std::vector<std::vector<std::size_t>> parts = Parts();
+  std::vector<std::size_t> part_of(Count(), 0);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    for (std::size_t member : parts[part]) part_of[member] = part;
+  }
+  std::vector<std::size_t> depth(parts.size(), 0);
+  std::size_t longest = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {  // downstream first
+    std::size_t below = 0;
+    for (std::size_t member : parts[part]) {
+      for (std::size_t consumer : consumers_[member]) {
+        if (part_of[consumer] != part) below = std::max(below, depth[part_of[consumer]]);
+      }
+    }
+    depth[part] = below + parts[part].size();
+    longest = std::max(longest, depth[part]);
+  }
+  return longest;
+}
+
+std::vector<bool> LinkGraph::UpstreamOf(const std::vector<std::size_t>& components) const {
+  std::vector<bool> reached(Count(), false);
+  std::vector<std::size_t> open = components;
+  for (std::size_t component : open) reached[component] = true;
+  while (!open.empty()) {
+    const std::size_t component = open.back();
+    open.pop_back();
+    for (std::size_t provider : providers_[component]) {
+      if (reached[provider]) continue;
+      reached[provider] = true;
+      open.push_back(provider);
+    }
+  }
+  return reached;
+}
+
+}  // namespace openmi

@@ -1,0 +1,294 @@
+#include "timespace/Iso8601.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::int64_t kMicrosPerSecond = 1'000'000;
+constexpr std::int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
+constexpr std::int64_t kDaysFromMjdToUnix = 40'587;  // 1970-01-01
+
+/// Reads a text from the left.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : rest_(text) {}
+  bool AtEnd() const { return rest_.empty(); }
+  char Peek() const { return rest_.empty() ? '\0' : rest_.front(); }
+  bool Take(char expected) {
+    if (Peek() != expected) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  /// Exactly `count` digits.
+  std::optional<int> Digits(std::size_t count) {
+    if (rest_.size() < count) return std::nullopt;
+    int number = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (rest_[i] < '0' || rest_[i] > '9') return std::nullopt;
+      number = number * 10 + (rest_[i] - '0');
+    }
+    rest_.remove_prefix(count);
+    return number;
+  }
+  /// The digits after a decimal sign, as microseconds, rounded.
+  std::optional<std::int64_t> Fraction() {
+    std::int64_t micros = 0;
+    std::int64_t scale = 100'000;
+    std::size_t count = 0;
+    bool round_up = false;
+    while (Peek() >= '0' && Peek() <= '9') {
+      const int digit = Peek() - '0';
+      if (scale > 0) {
+        micros += digit * scale;
+      } else if (count == 6) {
+        round_up = digit >= 5;
+      }
+      scale /= 10;
+      ++count;
+      rest_.remove_prefix(1);
+    }
+    if (count == 0) return std::nullopt;
+    return micros + (round_up ? 1 : 0);
+  }
+  std::optional<double> Number() {
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return number;
+  }
+  std::string_view Rest() const { return rest_; }
+
+ private:
+  std::string_view rest_;
+};
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+[[noreturn]] void ThrowTime(std::string_view text, const char* remedy = "write it as in 2015-12-01T06:30Z") {
+  throw FormatError({}, fmt::format("expected a time by ISO 8601, found '{}'", text), remedy);
+}
+
+struct Parsed {
+  std::int64_t micros = 0;  // since MJD 0, in the zone of the text
+  std::optional<std::int64_t> offset_micros;
+};
+
+std::optional<std::int64_t> ParseDate(Scanner& scan) {
+  const auto year = scan.Digits(4);
+  const bool extended = scan.Take('-');
+  const auto month = scan.Digits(2);
+  if (extended && !scan.Take('-')) return std::nullopt;
+  const auto day = scan.Digits(2);
+  if (!year || !month || !day) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year{*year}, std::chrono::month{static_cast<unsigned>(*month)},
+                                         std::chrono::day{static_cast<unsigned>(*day)}};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days{date}.time_since_epoch().count() + kDaysFromMjdToUnix;
+}
+
+std::optional<std::int64_t> ParseClock(Scanner& scan) {
+  const auto hour = scan.Digits(2);
+  const bool extended = scan.Take(':');
+  const auto minute = scan.Digits(2);
+  if (!hour || !minute || *hour > 24 || *minute > 59) return std::nullopt;
+  int second = 0;
+  std::int64_t fraction = 0;
+  if (extended ? scan.Take(':') : (scan.Peek() >= '0' && scan.Peek() <= '9')) {
+    const auto digits = scan.Digits(2);
+    if (!digits || *digits > 60) return std::nullopt;
+    second = *digits;
+    if (scan.Take('.') || scan.Take(',')) {
+      const auto micros = scan.Fraction();
+      if (!micros) return std::nullopt;
+      fraction = *micros;
+    }
+  }
+  const std::int64_t micros = ((*hour * 60LL + *minute) * 60 + second) * kMicrosPerSecond + fraction;
+  if (*hour == 24 && micros != kMicrosPerDay) return std::nullopt;
+  return micros;
+}
+
+/// The offset, or nothing if the text has none; `good` tells a bad offset from none.
+std::optional<std::int64_t> ParseZone(Scanner& scan, bool& good) {
+  if (scan.Take('Z') || scan.Take('z')) return 0;
+  const bool minus = scan.Peek() == '-';
+  if (!minus && scan.Peek() != '+') return std::nullopt;
+  scan.Take(scan.Peek());
+  const auto hours = scan.Digits(2);
+  int minutes = 0;
+  if (hours && !scan.AtEnd()) {
+    scan.Take(':');
+    const auto digits = scan.Digits(2);
+    good = digits.has_value() && *digits < 60;
+    minutes = digits.value_or(0);
+  }
+  good = good && hours.has_value() && *hours <= 14;
+  const std::int64_t micros = (hours.value_or(0) * 60LL + minutes) * 60 * kMicrosPerSecond;
+  return minus ? -micros : micros;
+}
+
+Parsed Parse(std::string_view original) {
+  const std::string_view text = Trimmed(original);
+  Scanner scan(text);
+  const auto day = ParseDate(scan);
+  if (!day) ThrowTime(original);
+  Parsed parsed{*day * kMicrosPerDay, std::nullopt};
+  if (scan.Take('T') || scan.Take('t') || (scan.Peek() == ' ' && scan.Take(' '))) {
+    const auto clock = ParseClock(scan);
+    if (!clock) ThrowTime(original);
+    parsed.micros += *clock;
+  }
+  bool good = true;
+  parsed.offset_micros = ParseZone(scan, good);
+  if (!good || !scan.AtEnd()) ThrowTime(original);
+  return parsed;
+}
+
+double DaysOfMicros(std::int64_t micros) {
+  // Whole days and the rest apart, so that the only rounding is the last addition.
+  std::int64_t days = micros / kMicrosPerDay;
+  std::int64_t rest = micros % kMicrosPerDay;
+  if (rest < 0) {
+    rest += kMicrosPerDay;
+    --days;
+  }
+  return static_cast<double>(days) + static_cast<double>(rest) / static_cast<double>(kMicrosPerDay);
+}
+
+/// Seconds with as many digits as microseconds need.
+std::string SecondsText(std::int64_t micros, int width) {
+  std::string text = fmt::format("{:0{}}", micros / kMicrosPerSecond, width);
+  if (const std::int64_t fraction = micros % kMicrosPerSecond; fraction != 0) {
+    std::string digits = fmt::format("{:06}", fraction);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    text += "." + digits;
+  }
+  return text;
+}
+
+[[noreturn]] void ThrowDuration(std::string_view text, const char* remedy = "write it as in PT1H, P7D or 3600 s") {
+  throw FormatError({}, fmt::format("expected a duration, found '{}'", text), remedy);
+}
+
+double NumberWithUnit(std::string_view original) {
+  Scanner scan(Trimmed(original));
+  const auto number = scan.Number();
+  const std::string_view unit = Trimmed(scan.Rest());
+  if (!number || !std::isfinite(*number)) ThrowDuration(original);
+  struct Known {
+    std::string_view name;
+    double per_day;
+  };
+  constexpr Known kUnits[] = {{"s", 86400}, {"sec", 86400}, {"second", 86400}, {"seconds", 86400}, {"ms", 86400e3},
+                              {"us", 86400e6}, {"ns", 86400e9}, {"min", 1440}, {"minute", 1440}, {"minutes", 1440},
+                              {"h", 24}, {"hour", 24}, {"hours", 24}, {"d", 1}, {"day", 1}, {"days", 1},
+                              {"week", 1.0 / 7.0}, {"weeks", 1.0 / 7.0}};
+  for (const Known& known : kUnits) {
+    if (known.name == unit) return *number / known.per_day;
+  }
+  ThrowDuration(original);
+}
+
+}  // namespace
+
+double ParseIsoTime(std::string_view text, std::optional<double> assumed_offset_hours) {
+  const Parsed parsed = Parse(text);
+  if (!parsed.offset_micros && !assumed_offset_hours) {
+    ThrowTime(text, "state the zone, as in 2015-12-01T06:30Z or 2015-12-01T06:30+01:00");
+  }
+  const std::int64_t offset = parsed.offset_micros ? *parsed.offset_micros
+                                                   : std::llround(*assumed_offset_hours * 3600.0 * kMicrosPerSecond);
+  return DaysOfMicros(parsed.micros - offset);
+}
+
+bool HasZone(std::string_view text) { return Parse(text).offset_micros.has_value(); }
+
+std::string FormatIsoTime(double mjd) {
+  if (std::isnan(mjd)) return "nan";
+  if (std::isinf(mjd)) return mjd < 0 ? "-inf" : "inf";
+  const double whole = std::floor(mjd);
+  std::int64_t days = static_cast<std::int64_t>(std::fmax(std::fmin(whole, 3e6), -1e6));
+  std::int64_t micros = std::llround((mjd - whole) * static_cast<double>(kMicrosPerDay));
+  if (micros >= kMicrosPerDay) {
+    micros -= kMicrosPerDay;
+    ++days;
+  }
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days - kDaysFromMjdToUnix}}};
+  const std::int64_t minutes = micros / (60 * kMicrosPerSecond);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), minutes / 60, minutes % 60,
+                     SecondsText(micros % (60 * kMicrosPerSecond), 2));
+}
+
+double ParseIsoDuration(std::string_view original) {
+  const std::string_view text = Trimmed(original);
+  Scanner scan(text);
+  if (!scan.Take('P')) return NumberWithUnit(original);
+  double days = 0.0;
+  bool in_time = false;
+  int last = -1;  // order of designators
+  while (!scan.AtEnd()) {
+    if (scan.Take('T')) {
+      if (in_time || scan.AtEnd()) ThrowDuration(original);
+      in_time = true;
+      continue;
+    }
+    const auto number = scan.Number();
+    if (!number || *number < 0 || !std::isfinite(*number)) ThrowDuration(original);
+    const char designator = scan.Peek();
+    if (designator == '\0') ThrowDuration(original);
+    scan.Take(designator);
+    if (designator == 'Y' || (designator == 'M' && !in_time)) {
+      ThrowDuration(original, "years and months have no fixed length: write days (P30D)");
+    }
+    struct Known {
+      char designator;
+      bool in_time;
+      int order;
+      double per_day;
+    };
+    constexpr Known kKnown[] = {{'W', false, 0, 1.0 / 7.0}, {'D', false, 1, 1}, {'H', true, 2, 24},
+                                {'M', true, 3, 1440}, {'S', true, 4, 86400}};
+    const Known* found = nullptr;
+    for (const Known& known : kKnown) {
+      if (known.designator == designator && known.in_time == in_time) found = &known;
+    }
+    if (found == nullptr || found->order <= last) ThrowDuration(original);
+    last = found->order;
+    days += *number / found->per_day;
+  }
+  if (last < 0) ThrowDuration(original);
+  return days;
+}
+
+std::string FormatIsoDuration(double days) {
+  if (!std::isfinite(days)) return days < 0 ? "-inf" : "inf";
+  const bool negative = days < 0;
+  const double magnitude = std::fmin(std::fabs(days), 1e8);
+  std::int64_t micros = std::llround(magnitude * static_cast<double>(kMicrosPerDay));
+  std::string text = negative && micros != 0 ? "-P" : "P";
+  if (const std::int64_t whole = micros / kMicrosPerDay; whole > 0) text += fmt::format("{}D", whole);
+  micros %= kMicrosPerDay;
+  const std::int64_t seconds = micros % (60 * kMicrosPerSecond);
+  const std::int64_t minutes = micros / (60 * kMicrosPerSecond);
+  if (micros > 0 || text.back() == 'P') text += "T";
+  if (minutes / 60 > 0) text += fmt::format("{}H", minutes / 60);
+  if (minutes % 60 > 0) text += fmt::format("{}M", minutes % 60);
+  if (seconds > 0 || text.back() == 'T') text += SecondsText(seconds, 1) + "S";
+  return text;
+}
+
+}  // namespace openmi
