@@ -68,7 +68,6 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot {
   }
 
   std::vector<std::string> Validate() override {
-    using S = LinkableComponentStatus;
     status_.Require("Validate", {S::Initialized, S::Valid, S::Invalid});
     status_.Move(S::Validating);
     std::vector<std::string> messages;
@@ -80,7 +79,6 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot {
   }
 
   void Prepare() override {
-    using S = LinkableComponentStatus;
     status_.Require("Prepare", {S::Initialized, S::Valid});
     status_.Move(S::Preparing);
     Guarded([this] {
@@ -92,7 +90,6 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot {
   }
 
   void Update(std::span<IBaseOutput* const> required_outputs) override {
-    using S = LinkableComponentStatus;
     if (status_.Status() == S::Done || status_.Status() == S::Updating) return;  // re-entered through a loop of links
     status_.Require("Update", {S::Updated, S::WaitingForData});
     status_.Move(S::Updating);
@@ -104,7 +101,6 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot {
   }
 
   void Finish() override {
-    using S = LinkableComponentStatus;
     status_.Require("Finish", {S::Initialized, S::Valid, S::Invalid, S::Updated, S::Done, S::WaitingForData, S::Failed});
     const bool failed = status_.Status() == S::Failed;
     status_.Move(S::Finishing);
