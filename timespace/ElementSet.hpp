@@ -52,6 +52,7 @@ class ElementSet final : public DescribedAs<IElementSet> {
   int GetFaceCount(int element_index) const override;
   std::vector<int> GetFaceVertexIndices(int element_index, int face_index) const override;
   int GetVertexCount(int element_index) const override;
+  // Z and M are 0 where the set has none.
   double GetVertexMCoordinate(int element_index, int vertex_index) const override;
   double GetVertexXCoordinate(int element_index, int vertex_index) const override;
   double GetVertexYCoordinate(int element_index, int vertex_index) const override;

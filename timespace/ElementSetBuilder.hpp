@@ -14,7 +14,7 @@ namespace openmi {
 /// Puts an ElementSet together, element by element; each Add throws at once if its element is not sound.
 ///
 /// Rules (openmi2.md, geometry conventions, after OGC 11-014r3 and the official binaries):
-/// - Coordinates are finite. A vertex that repeats the one before it in every coordinate is dropped.
+/// - Coordinates are finite. A vertex of a line or ring that repeats the one before it in every coordinate is dropped.
 /// - A polyline has at least two vertices and is open: its last vertex is not its first.
 /// - A ring has at least three vertices and an area. A repeated closing vertex is dropped, so that it never counts.
 /// Outer
@@ -49,9 +49,10 @@ class ElementSetBuilder {
     std::vector<ElementVertex> outer;
     std::vector<std::vector<ElementVertex>> holes = {};
   };
-  /// A polygon of several parts or with holes. The part with the largest planar extent comes first; its outer ring is
-  /// what the interface of the standard shows, which knows neither holes nor parts.
-  ElementSetBuilder& AddPolygon(const std::string& id, std::vector<Part> parts);
+  /// A polygon of several parts or with holes; a hole without an area is left out. The part with the largest planar
+  /// extent comes first; its outer ring is what the interface of the standard shows, which knows neither holes nor
+  /// parts.
+  ElementSetBuilder& AddPolygon(const std::string& id, const std::vector<Part>& parts);
 
   /// \param faces  vertices of each face, numbered within the element, counter-clockwise seen from outside
   ElementSetBuilder& AddPolyhedron(const std::string& id, std::span<const ElementVertex> vertices,

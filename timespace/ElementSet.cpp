@@ -1,0 +1,252 @@
+#include "timespace/ElementSet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "timespace/ElementSetBuilder.hpp"
+
+namespace openmi {
+
+ElementSet ElementSet::IdBased(const std::string& caption, const std::vector<std::string>& ids) {
+  ElementSetBuilder builder(caption, openmi::ElementType::IdBased);
+  for (const std::string& id : ids) builder.AddId(id);
+  return builder.Build();
+}
+
+ElementSet ElementSet::Points(const std::string& caption, const std::string& wkt, const std::vector<std::string>& ids,
+                              std::span<const double> x, std::span<const double> y, std::span<const double> z) {
+  if (x.size() != y.size() || (!ids.empty() && ids.size() != x.size()) || (!z.empty() && z.size() != x.size())) {
+    throw RangeError({.item = caption},
+                     fmt::format("expected one x, y, id and z for each point, found {} x, {} y, {} ids and {} z",
+                                 x.size(), y.size(), ids.size(), z.size()),
+                     "make the lists equally long; ids and z may be left out");
+  }
+  ElementSetBuilder builder(caption, openmi::ElementType::Point, wkt);
+  if (!z.empty()) builder.WithZ();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    builder.AddPoint(ids.empty() ? std::string() : ids[i], {.x = x[i], .y = y[i], .z = z.empty() ? 0.0 : z[i]});
+  }
+  return builder.Build();
+}
+
+std::size_t ElementSet::CheckedElement(int index) const {
+  if (index < 0 || index >= ElementCount()) {
+    throw RangeError({.item = Caption()}, fmt::format("expected an element below {}, found {}", ElementCount(), index),
+                     "elements count from zero");
+  }
+  return static_cast<std::size_t>(index);
+}
+
+std::size_t ElementSet::CheckedGeometry(int element_index, const char* what) const {
+  if (type_ == openmi::ElementType::IdBased) {
+    throw StateError({.item = Caption()},
+                     fmt::format("expected elements with geometry to ask for {}, found an id-based set", what),
+                     "look at ElementType() first; id-based elements have nothing but ids");
+  }
+  return CheckedElement(element_index);
+}
+
+std::size_t ElementSet::CheckedVertex(int element_index, int vertex_index) const {
+  const std::size_t element = CheckedGeometry(element_index, "a vertex");
+  const std::size_t count = offsets_[element + 1] - offsets_[element];
+  if (vertex_index < 0 || static_cast<std::size_t>(vertex_index) >= count) {
+    throw RangeError({.item = Caption()},
+                     fmt::format("expected a vertex below {} of element {} ('{}'), found {}", count, element_index,
+                                 IdOf(element_index), vertex_index),
+                     "vertices count from zero; the closing vertex of a polygon is not repeated");
+  }
+  return offsets_[element] + static_cast<std::size_t>(vertex_index);
+}
+
+const IIdentifiable* ElementSet::GetElementId(int index) const {
+  const Identifier& id = ids_[CheckedElement(index)];
+  return id.IdText().empty() ? nullptr : &id;
+}
+
+const std::string& ElementSet::IdOf(int index) const {
+  return ids_[CheckedElement(index)].IdText();
+}
+
+int ElementSet::IndexOf(std::string_view id) const {
+  const auto found = index_of_.find(id);
+  return found == index_of_.end() ? -1 : found->second;
+}
+
+int ElementSet::GetFaceCount(int element_index) const {
+  const std::size_t element = CheckedGeometry(element_index, "faces");
+  return faces_.empty() ? 0 : static_cast<int>(faces_[element].size());
+}
+
+std::vector<int> ElementSet::GetFaceVertexIndices(int element_index, int face_index) const {
+  const int count = GetFaceCount(element_index);
+  if (face_index < 0 || face_index >= count) {
+    throw RangeError({.item = Caption()},
+                     fmt::format("expected a face below {} of element {} ('{}'), found {}", count, element_index,
+                                 IdOf(element_index), face_index),
+                     "faces count from zero, and only polyhedra have them");
+  }
+  return faces_[static_cast<std::size_t>(element_index)][static_cast<std::size_t>(face_index)];
+}
+
+int ElementSet::GetVertexCount(int element_index) const {
+  const std::size_t element = CheckedGeometry(element_index, "vertices");
+  return static_cast<int>(offsets_[element + 1] - offsets_[element]);
+}
+
+double ElementSet::GetVertexXCoordinate(int element_index, int vertex_index) const {
+  return x_[CheckedVertex(element_index, vertex_index)];
+}
+
+double ElementSet::GetVertexYCoordinate(int element_index, int vertex_index) const {
+  return y_[CheckedVertex(element_index, vertex_index)];
+}
+
+double ElementSet::GetVertexZCoordinate(int element_index, int vertex_index) const {
+  const std::size_t vertex = CheckedVertex(element_index, vertex_index);
+  return has_z_ ? z_[vertex] : 0.0;
+}
+
+double ElementSet::GetVertexMCoordinate(int element_index, int vertex_index) const {
+  const std::size_t vertex = CheckedVertex(element_index, vertex_index);
+  return has_m_ ? m_[vertex] : 0.0;
+}
+
+std::vector<ElementRing> ElementSet::Rings(int element_index) const {
+  const std::size_t element = CheckedGeometry(element_index, "rings");
+  if (type_ != openmi::ElementType::Polygon) {
+    throw StateError({.item = Caption()}, "expected polygons to ask for rings, found elements of another type",
+                     "look at ElementType() first");
+  }
+  const auto piece = [](const std::vector<double>& all, std::size_t begin, std::size_t end) {
+    return all.empty() ? std::span<const double>() : std::span<const double>(all).subspan(begin, end - begin);
+  };
+  const std::size_t begin = offsets_[element];
+  const std::size_t end = offsets_[element + 1];
+  std::vector<ElementRing> rings{{piece(x_, begin, end), piece(y_, begin, end), piece(z_, begin, end), 0, false}};
+  auto extra = std::lower_bound(extra_rings_.begin(), extra_rings_.end(), element,
+                                [](const ExtraRing& ring, std::size_t wanted) { return ring.element < wanted; });
+  for (; extra != extra_rings_.end() && extra->element == element; ++extra) {
+    rings.push_back({piece(extra_x_, extra->begin, extra->end), piece(extra_y_, extra->begin, extra->end),
+                     piece(extra_z_, extra->begin, extra->end), extra->part, extra->is_hole});
+  }
+  return rings;
+}
+
+void ElementSet::ReplaceGeometry(const ElementSet& moved) {
+  if (type_ == openmi::ElementType::IdBased) {
+    throw StateError({.item = Caption()}, "expected elements with geometry to move, found an id-based set",
+                     "make a new element set");
+  }
+  const auto refuse = [this](const std::string& problem) {
+    throw RangeError({.item = Caption()}, problem,
+                     "give the same elements in the same order, or make a new element set");
+  };
+  if (moved.type_ != type_) refuse("expected elements of the same type, found another");
+  if (moved.ElementCount() != ElementCount()) {
+    refuse(fmt::format("expected {} elements, found {}", ElementCount(), moved.ElementCount()));
+  }
+  for (int i = 0; i < ElementCount(); ++i) {
+    if (moved.IdOf(i) != IdOf(i)) {
+      refuse(fmt::format("expected element '{}' at index {}, found '{}'", IdOf(i), i, moved.IdOf(i)));
+    }
+  }
+  ElementSet next = moved;
+  wkt_ = std::move(next.wkt_);
+  has_z_ = next.has_z_;
+  has_m_ = next.has_m_;
+  flipped_count_ = next.flipped_count_;
+  offsets_ = std::move(next.offsets_);
+  x_ = std::move(next.x_);
+  y_ = std::move(next.y_);
+  z_ = std::move(next.z_);
+  m_ = std::move(next.m_);
+  extra_rings_ = std::move(next.extra_rings_);
+  extra_x_ = std::move(next.extra_x_);
+  extra_y_ = std::move(next.extra_y_);
+  extra_z_ = std::move(next.extra_z_);
+  faces_ = std::move(next.faces_);
+  ++version_;
+}
+
+void ElementSet::SetAttribute(const std::string& name, const std::string& unit, std::vector<double> values) {
+  if (values.size() != ids_.size()) {
+    throw RangeError({.item = Caption()},
+                     fmt::format("expected {} values of attribute '{}', one for each element, found {}", ids_.size(),
+                                 name, values.size()),
+                     "write NaN where a value is unknown");
+  }
+  Unit::Parse(unit);
+  ElementAttribute attribute{name, unit, std::move(values)};
+  for (ElementAttribute& present : attributes_) {
+    if (present.name != name) continue;
+    present = std::move(attribute);
+    return;
+  }
+  attributes_.push_back(std::move(attribute));
+}
+
+const ElementAttribute* ElementSet::Attribute(std::string_view name) const {
+  for (const ElementAttribute& attribute : attributes_) {
+    if (attribute.name == name) return &attribute;
+  }
+  return nullptr;
+}
+
+ElementSet CopyOf(const IElementSet& elements) {
+  if (const auto* own = dynamic_cast<const ElementSet*>(&elements)) return *own;
+  const openmi::ElementType type = elements.ElementType();
+  ElementSetBuilder builder(elements.Caption(), type, elements.SpatialReferenceSystemWkt());
+  const bool has_z = type != openmi::ElementType::IdBased && elements.HasZ();
+  const bool has_m = type != openmi::ElementType::IdBased && elements.HasM();
+  if (has_z) builder.WithZ();
+  if (has_m) builder.WithM();
+  for (int i = 0; i < elements.ElementCount(); ++i) {
+    const IIdentifiable* identifier = elements.GetElementId(i);
+    const std::string id = identifier ? identifier->Id() : std::string();
+    if (type == openmi::ElementType::IdBased) {
+      builder.AddId(id);
+      continue;
+    }
+    std::vector<ElementVertex> vertices(static_cast<std::size_t>(elements.GetVertexCount(i)));
+    for (int v = 0; v < static_cast<int>(vertices.size()); ++v) {
+      vertices[static_cast<std::size_t>(v)] = {.x = elements.GetVertexXCoordinate(i, v),
+                                               .y = elements.GetVertexYCoordinate(i, v),
+                                               .z = has_z ? elements.GetVertexZCoordinate(i, v) : 0.0,
+                                               .m = has_m ? elements.GetVertexMCoordinate(i, v) : 0.0};
+    }
+    switch (type) {
+      case openmi::ElementType::Point:
+        if (vertices.size() != 1) {
+          throw FormatError({.item = elements.Caption()},
+                            fmt::format("element '{}': expected 1 vertex of a point, found {}", id, vertices.size()),
+                            "correct the provider of the element set");
+        }
+        builder.AddPoint(id, vertices.front());
+        break;
+      case openmi::ElementType::PolyLine:
+        builder.AddPolyLine(id, vertices);
+        break;
+      case openmi::ElementType::Polygon:
+        builder.AddPolygon(id, vertices);
+        break;
+      case openmi::ElementType::Polyhedron: {
+        std::vector<std::vector<int>> faces;
+        for (int f = 0; f < elements.GetFaceCount(i); ++f) faces.push_back(elements.GetFaceVertexIndices(i, f));
+        builder.AddPolyhedron(id, vertices, faces);
+        break;
+      }
+      case openmi::ElementType::IdBased:
+        break;
+    }
+  }
+  ElementSet copy = builder.Build();
+  copy.SetDescription(elements.Description());
+  copy.version_ = elements.Version();
+  return copy;
+}
+
+}  // namespace openmi
