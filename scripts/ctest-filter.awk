@@ -4,10 +4,14 @@
   sub(/:$/, "", number)
   line = $0
   sub(/^[0-9]+: ?/, "    ", line)
+  if (line ~ /^ *(Environment variables:|LOCPATH=|Test timeout computed|Running main\(\) from|Note: Google Test filter)/) next
   printed[number] = printed[number] line "\n"
   next
 }
-/^(UpdateCTestConfiguration|Constructing a list|Done constructing|Updating test list|Checking test dep|Connected|test [0-9]+$)/ { next }
+/^The following tests passed:$/ { passed = 1; next }
+passed && /^\t/ { next }
+{ passed = 0 }
+/^(Added [0-9]+ tests|UpdateCTestConfiguration|Constructing a list|Done constructing|Updating test list|Checking test dep|Connected|test [0-9]+$)/ { next }
 /^ *Start +[0-9]+:/ { next }
 /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ {
   match($0, /#[0-9]+/)
