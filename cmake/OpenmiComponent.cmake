@@ -1,16 +1,19 @@
-# openmi_add_component(<name> SOURCES <file>... [LIBRARIES <target>...] [OMI <file>...])
+# openmi_add_component(<name> SOURCES <file>... [LIBRARIES <target>...] [OMI <file>...] [FOLDER <folder>])
 #
 # A plug-in: a shared module lib<name>.so that exports the versioned entry point and nothing else, so that it can really be
 # unloaded (a symbol of kind STB_GNU_UNIQUE would pin it; the build fails if one remains). The OMI files are copied beside
-# it, where the library is found without any path.
+# it, where the library is found without any path. FOLDER puts the library there; it is then no part of the installation.
+#
+# A library that needs neighbours of its own finds them beside itself if it is linked with -Wl,-rpath,'$ORIGIN': it is loaded
+# from a copy that lies in the same folder.
 #
 # The same file serves the project's own components, projects that add it as a subdirectory, and, installed, everybody who
 # found openmi2 as a package.
 
 function(openmi_add_component name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;OMI" ${ARGN})
+  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;LIBRARIES;OMI" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "openmi_add_component(${name}): expected SOURCES, LIBRARIES or OMI, found '${ARG_UNPARSED_ARGUMENTS}'")
+    message(FATAL_ERROR "openmi_add_component(${name}): expected SOURCES, LIBRARIES, OMI or FOLDER, found '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
   if(NOT ARG_SOURCES)
     message(FATAL_ERROR "openmi_add_component(${name}): expected SOURCES with at least one file")
@@ -30,8 +33,13 @@ function(openmi_add_component name)
   # Ours: our warnings, and gathered in one folder, where the command of the build tree finds them.
   if(openmi2_IS_TOP_LEVEL OR PROJECT_NAME STREQUAL "openmi2")
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:openmi_flags>)
-    set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${openmi2_BINARY_DIR}/lib/openmi2")
-    openmi_register_component(${name} "${ARG_OMI}")
+    if(NOT ARG_FOLDER)
+      set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${openmi2_BINARY_DIR}/lib/openmi2")
+      openmi_register_component(${name} "${ARG_OMI}")
+    endif()
+  endif()
+  if(ARG_FOLDER)
+    set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${ARG_FOLDER}")
   endif()
 
   add_custom_command(TARGET ${name} POST_BUILD
