@@ -6,6 +6,7 @@
 
 #include "adaptors/kernels/Blend.hpp"
 #include "adaptors/kernels/FunctionView.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi {
 
@@ -45,9 +46,9 @@ enum class OutsidePolicy {
 struct TemporalOptions {
   TemporalMethod method = TemporalMethod::Linear;
   OutsidePolicy outside = OutsidePolicy::Extrapolate;
-  double relaxation = 1.0;           ///< r in [0, 1]: 1 holds the nearest value, 0 extrapolates linearly
-  double tolerance = 2e-6 / 86400.;  ///< days; times not further apart than this are equal
-  bool amounts_at_end = false;       ///< sums of stamps count the stamps in (begin, end] instead of [begin, end)
+  double relaxation = 1.0;                  ///< r in [0, 1]: 1 holds the nearest value, 0 extrapolates linearly
+  double tolerance = kTimeTolerance.count;  ///< days; times not further apart than this are equal
+  bool amounts_at_end = false;              ///< sums of stamps count the stamps in (begin, end] instead of [begin, end)
 };
 
 /// The rows that answer a question, and how much of each.

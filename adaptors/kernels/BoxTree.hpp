@@ -1,0 +1,140 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "adaptors/kernels/Planar.hpp"
+
+namespace openmi {
+
+/// Sorts items along a Z-shaped space-filling curve, so that neighbours in the list are neighbours in the plane.
+/// \param centres  places; finite
+/// \returns the order: item order[0] comes first
+/// \note  Radix sort: linear in the number of items, 32 bytes each while it runs. Items at one place keep their order.
+std::vector<std::uint32_t> CurveOrder(std::span<const Point> centres);
+
+/// An index over rectangles or points: which ones overlap a rectangle, which ones lie near a place.
+///
+/// The items are sorted along a space-filling curve and packed into groups of eight, these again into groups of eight,
+/// and so on: no balance to keep, and it does not mind clusters, lines or rectangles of very different sizes. n log n
+/// to build in theory (linear in practice), log n for a question with few answers. May be asked from several threads at
+/// once.
+class BoxTree {
+ public:
+  /// \param boxes  finite, at most 2^32 - 1; copied
+  explicit BoxTree(std::span<const Box> boxes);
+
+  std::size_t Count() const { return order_.size(); }
+
+  /// Calls `visit(item)` for each item whose rectangle has a point in common with `box`.
+  template <typename Visit>
+  void Overlapping(const Box& box, Visit&& visit) const;
+
+  /// Calls `visit(item, square)` for items whose rectangle is no further from `p` than the square root of `limit()`,
+  /// nearer groups first; `square` is the distance squared. `limit` is asked again and again, so that a visit can lower
+  /// it.
+  template <typename Limit, typename Visit>
+  void Near(Point p, Limit&& limit, Visit&& visit) const;
+
+ private:
+  static constexpr std::size_t kFan = 8;
+  static constexpr std::size_t kMaxLevels = 12;  // 8^11 > 2^32
+
+  /// Eight rectangles, side by side for the vector unit; places without a rectangle hold an empty one.
+  struct Group {
+    double x0[kFan];
+    double y0[kFan];
+    double x1[kFan];
+    double y1[kFan];
+
+    unsigned Overlaps(const Box& box) const;
+    void SquaredDistances(Point p, double* squares) const;
+  };
+  struct Node {
+    std::uint32_t level;
+    std::uint32_t group;
+  };
+  using Stack = std::array<Node, kMaxLevels * kFan>;
+
+  const Group& At(Node node) const { return levels_[node.level][node.group]; }
+  std::size_t Item(std::uint32_t group, std::size_t place) const { return order_[group * kFan + place]; }
+
+  std::vector<std::uint32_t> order_;
+  std::vector<std::vector<Group>> levels_;  // the items first, the root last
+};
+
+inline unsigned BoxTree::Group::Overlaps(const Box& box) const {
+  unsigned hits = 0;
+  for (std::size_t i = 0; i < kFan; ++i) {
+    const bool hit = (x0[i] <= box.x1) & (x1[i] >= box.x0) & (y0[i] <= box.y1) & (y1[i] >= box.y0);
+    hits |= static_cast<unsigned>(hit) << i;
+  }
+  return hits;
+}
+
+inline void BoxTree::Group::SquaredDistances(Point p, double* squares) const {
+  for (std::size_t i = 0; i < kFan; ++i) {
+    const double dx = std::max(std::max(x0[i] - p.x, p.x - x1[i]), 0.0);
+    const double dy = std::max(std::max(y0[i] - p.y, p.y - y1[i]), 0.0);
+    squares[i] = dx * dx + dy * dy;
+  }
+}
+
+template <typename Visit>
+void BoxTree::Overlapping(const Box& box, Visit&& visit) const {
+  if (order_.empty()) return;
+  Stack stack;
+  std::size_t depth = 0;
+  stack[depth++] = {static_cast<std::uint32_t>(levels_.size() - 1), 0};
+  while (depth > 0) {
+    const Node node = stack[--depth];
+    for (unsigned hits = At(node).Overlaps(box); hits != 0; hits &= hits - 1) {
+      const auto place = static_cast<std::uint32_t>(__builtin_ctz(hits));
+      if (node.level == 0) {
+        visit(Item(node.group, place));
+      } else {
+        stack[depth++] = {node.level - 1, static_cast<std::uint32_t>(node.group * kFan + place)};
+      }
+    }
+  }
+}
+
+template <typename Limit, typename Visit>
+void BoxTree::Near(Point p, Limit&& limit, Visit&& visit) const {
+  if (order_.empty()) return;
+  Stack stack;
+  std::array<double, kMaxLevels * kFan> square_of;
+  std::size_t depth = 0;
+  stack[depth] = {static_cast<std::uint32_t>(levels_.size() - 1), 0};
+  square_of[depth++] = 0.0;
+  while (depth > 0) {
+    --depth;
+    if (square_of[depth] > limit()) continue;
+    const Node node = stack[depth];
+    double squares[kFan];
+    At(node).SquaredDistances(p, squares);
+    if (node.level == 0) {
+      for (std::size_t i = 0; i < kFan; ++i) {
+        if (squares[i] <= limit()) visit(Item(node.group, i), squares[i]);
+      }
+      continue;
+    }
+    // Furthest first onto the stack, so that the nearest comes off it first.
+    const std::size_t bottom = depth;
+    for (std::size_t i = 0; i < kFan; ++i) {
+      if (!(squares[i] <= limit())) continue;
+      std::size_t at = depth++;
+      for (; at > bottom && square_of[at - 1] < squares[i]; --at) {
+        stack[at] = stack[at - 1];
+        square_of[at] = square_of[at - 1];
+      }
+      stack[at] = {node.level - 1, static_cast<std::uint32_t>(node.group * kFan + i)};
+      square_of[at] = squares[i];
+    }
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,63 @@
+#include "adaptors/kernels/GeodesicArea.hpp"
+
+#include <fmt/format.h>
+#include <geodesic.h>
+
+#include <cassert>
+#include <cmath>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr double kRadius = 6378137.0;                // WGS84 semi-major axis, m
+constexpr double kFlattening = 1.0 / 298.257223563;  // WGS84
+
+}  // namespace
+
+double GeodesicRingArea(std::span<const double> longitude, std::span<const double> latitude) {
+  assert(longitude.size() == latitude.size());
+  geod_geodesic ellipsoid;
+  geod_init(&ellipsoid, kRadius, kFlattening);
+  geod_polygon ring;
+  geod_polygon_init(&ring, 0);
+  for (std::size_t i = 0; i < longitude.size(); ++i) {
+    if (!std::isfinite(longitude[i]) || !(std::abs(latitude[i]) <= 90.0)) {
+      throw RangeError(
+          {},
+          fmt::format("vertex {}: expected a longitude and a latitude from -90 to 90 degrees, found {}, {}", i,
+                      longitude[i], latitude[i]),
+          "give the vertices as longitude first, or name their reference system");
+    }
+    geod_polygon_addpoint(&ellipsoid, &ring, latitude[i], longitude[i]);
+  }
+  // Signed, a clockwise ring is negative, and the side left out is not counted.
+  double area = 0.0;
+  geod_polygon_compute(&ellipsoid, &ring, 0, 1, &area, nullptr);
+  return std::abs(area);
+}
+
+std::vector<double> GeodesicAreas(const PolygonsView& polygons) {
+  std::vector<double> areas(polygons.Count(), 0.0);
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    for (std::size_t ring = polygons.FirstRing(i); ring < polygons.EndRing(i); ++ring) {
+      const std::size_t first = polygons.ring_starts[ring];
+      const std::size_t size = polygons.ring_starts[ring + 1] - first;
+      double area = 0.0;
+      try {
+        area = GeodesicRingArea(polygons.x.subspan(first, size), polygons.y.subspan(first, size));
+      } catch (const RangeError& error) {
+        throw RangeError(error.Place(), fmt::format("polygon {}: {}", i, error.Problem()), error.Remedy());
+      }
+      areas[i] += polygons.IsHole(ring) ? -area : area;
+    }
+    if (!(areas[i] > 0.0)) {
+      throw RangeError({}, fmt::format("polygon {}: expected an area above 0, found {}", i, areas[i]),
+                       "give it three vertices that are not on one line, and holes that lie inside");
+    }
+  }
+  return areas;
+}
+
+}  // namespace openmi

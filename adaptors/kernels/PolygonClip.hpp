@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "adaptors/kernels/Planar.hpp"
+#include "adaptors/kernels/Polygons.hpp"
+
+namespace openmi {
+
+/// One polygon made ready for overlaps: repeated vertices dropped, orientation known, convex or not known.
+struct PreparedPolygon {
+  struct Ring {
+    std::uint32_t begin;  ///< first vertex
+    std::uint32_t end;    ///< behind the last vertex
+    double sign;          ///< +1 where the ring adds area if walked as stored, -1 where it takes area away
+  };
+  std::vector<Point> points;  ///< as given; a convex polygon runs counter-clockwise
+  std::vector<Ring> rings;
+  Box box;
+  double area = 0.0;  ///< parts minus holes, in coordinate units squared
+  bool convex = false;
+
+  /// Makes this one the polygon with an index. Keeps its memory, so that after a while nothing is allocated.
+  /// \throws RangeError  a coordinate is not finite, or the area is not above 0 (fewer than three different vertices,
+  /// all on
+  ///                     one line, holes as large as the parts); the message has the index
+  void Prepare(const PolygonsView& polygons, std::size_t index);
+};
+
+/// Areas common to two polygons. Holds the memory that takes, for one thread.
+///
+/// No tolerance in coordinate units anywhere: the coordinates are taken as exact, both polygons are moved next to the
+/// origin first, and what is left is rounding relative to the overlap of the two bounding boxes (some 1e-15 of its
+/// area). Overlaps below that are no overlaps.
+///
+/// Convex pairs are clipped edge by edge [SutherlandHodgman1974]. All others are summed up: with 1_A(p) the signed sum
+/// over the edges e of A of "p lies below e", the common area is
+///   sum over edges e of A, f of B of  sign(e) sign(f) * integral of min(e(x), f(x)) dx
+/// over the x that e and f share. That holds for concave polygons, holes and parts alike, has no special cases for
+/// touching or repeated vertices, and is exact but for rounding. Rings that cross themselves count each point as often
+/// as it is wound around.
+class OverlapFinder {
+ public:
+  /// \returns area of the intersection, in coordinate units squared; 0 where they only touch
+  double Area(const PreparedPolygon& a, const PreparedPolygon& b);
+
+  /// The same for two convex rings that run counter-clockwise.
+  double ConvexArea(const std::vector<Point>& a, const std::vector<Point>& b, const Box& common);
+
+ private:
+  /// A piece of an edge inside the common box; x and y relative to its lower left corner, x0 < x1.
+  struct Piece {
+    double x0, x1, y0, y1, sign;
+  };
+  static void CutEdges(const PreparedPolygon& polygon, const Box& box, std::vector<Piece>& pieces);
+  double GeneralArea(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common);
+
+  std::vector<Point> subject_;
+  std::vector<Point> clipped_;
+  std::vector<Point> clip_;
+  std::vector<double> sides_;
+  std::vector<Piece> pieces_a_;
+  std::vector<Piece> pieces_b_;
+  std::vector<const Piece*> open_a_;
+  std::vector<const Piece*> open_b_;
+};
+
+/// The planar area of every polygon, in coordinate units squared; shape [polygons].
+/// \throws RangeError  as `PreparedPolygon::Prepare`
+std::vector<double> PolygonAreas(const PolygonsView& polygons);
+
+}  // namespace openmi

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "adaptors/kernels/Planar.hpp"
+
+namespace openmi {
+
+/// Many polygons in flat arrays, borrowed. A polygon has one ring or more; rings may run either way round and may
+/// repeat their first vertex at the end. Parts must not overlap, and holes lie inside a part.
+struct PolygonsView {
+  std::span<const double> x;                      ///< vertices, ring after ring
+  std::span<const double> y;                      ///< same shape
+  std::span<const std::uint32_t> ring_starts;     ///< first vertex of each ring, and the number of vertices at the end
+  std::span<const std::uint32_t> polygon_starts;  ///< first ring of each polygon, and the number of rings at the end;
+                                                  ///< empty: one ring each
+  std::span<const std::uint8_t> holes;            ///< for each ring, not 0 for a hole; empty: none
+
+  std::size_t Count() const {
+    const std::size_t starts = polygon_starts.empty() ? ring_starts.size() : polygon_starts.size();
+    return starts == 0 ? 0 : starts - 1;
+  }
+  std::size_t FirstRing(std::size_t polygon) const {
+    return polygon_starts.empty() ? polygon : polygon_starts[polygon];
+  }
+  std::size_t EndRing(std::size_t polygon) const {
+    return polygon_starts.empty() ? polygon + 1 : polygon_starts[polygon + 1];
+  }
+  bool IsHole(std::size_t ring) const { return !holes.empty() && holes[ring] != 0; }
+};
+
+/// Polygons that own their arrays, put together ring by ring.
+class Polygons {
+ public:
+  Polygons() : ring_starts_{0}, polygon_starts_{0} {}
+
+  /// Adds a vertex to the ring that `EndRing` will close.
+  void AddVertex(double x, double y);
+  void EndRing(bool hole = false);
+  /// Closes the polygon that consists of the rings since the last one.
+  void EndPolygon();
+  /// A polygon of one ring.
+  void Add(std::span<const Point> ring);
+
+  std::size_t Count() const { return polygon_starts_.size() - 1; }
+  /// Good until something is added.
+  PolygonsView View() const { return {x_, y_, ring_starts_, polygon_starts_, holes_}; }
+
+ private:
+  std::vector<double> x_;
+  std::vector<double> y_;
+  std::vector<std::uint32_t> ring_starts_;
+  std::vector<std::uint32_t> polygon_starts_;
+  std::vector<std::uint8_t> holes_;
+};
+
+/// Finds which rings of one polygon are holes, for sources that do not say: a ring inside an odd number of others is
+/// one.
+///
+/// \param x, y         vertices, ring after ring
+/// \param ring_starts  first vertex of each ring, and the number of vertices at the end
+/// \returns for each ring, 1 for a hole, 0 for a part
+/// \note  Rings may touch, but not cross. Rings squared times vertices.
+std::vector<std::uint8_t> HolesByNesting(std::span<const double> x, std::span<const double> y,
+                                         std::span<const std::uint32_t> ring_starts);
+
+}  // namespace openmi

@@ -1,0 +1,200 @@
+#include "adaptors/kernels/SparseRows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+
+void CheckCount(std::size_t count, const char* what) {
+  if (count > kMost) {
+    throw RangeError({}, fmt::format("expected at most {} {} in a matrix of weights, found {}", kMost, what, count),
+                     "split the element set");
+  }
+}
+
+void SetUntouched(double& target, const ApplyOptions& options) {
+  if (options.untouched == UntouchedTargets::Missing) target = options.missing;
+  if (options.untouched == UntouchedTargets::Fill) target = options.fill;
+}
+
+}  // namespace
+
+SparseRows::SparseRows(std::size_t columns) : columns_(columns) {
+  CheckCount(columns, "sources");
+}
+
+SparseRows::SparseRows(std::size_t columns, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> column_of,
+                       std::vector<double> weights)
+    : columns_(columns), starts_(std::move(starts)), column_of_(std::move(column_of)), weights_(std::move(weights)) {
+  CheckCount(columns, "sources");
+  if (starts_.empty() || starts_.front() != 0 || !std::is_sorted(starts_.begin(), starts_.end()) ||
+      starts_.back() != weights_.size() || column_of_.size() != weights_.size()) {
+    throw RangeError(
+        {},
+        fmt::format("expected row starts from 0 to {} weights, found {} starts up to {} for {} columns and {} weights",
+                    weights_.size(), starts_.size(), starts_.empty() ? 0 : starts_.back(), column_of_.size(),
+                    weights_.size()));
+  }
+  for (std::uint32_t column : column_of_) {
+    if (column >= columns_) {
+      throw RangeError({}, fmt::format("expected sources below {}, found a weight of source {}", columns_, column));
+    }
+  }
+}
+
+void SparseRows::Reserve(std::size_t rows, std::size_t weights) {
+  starts_.reserve(rows + 1);
+  column_of_.reserve(weights);
+  weights_.reserve(weights);
+}
+
+void SparseRows::AddRow(std::span<const Entry> entries) {
+  for (const Entry& entry : entries) Add(entry.column, entry.weight);
+  EndRow();
+}
+
+void SparseRows::Add(std::uint32_t column, double weight) {
+  if (column >= columns_) {
+    throw RangeError({}, fmt::format("expected a source below {}, found {}", columns_, column));
+  }
+  if (weight == 0.0) return;
+  column_of_.push_back(column);
+  weights_.push_back(weight);
+}
+
+void SparseRows::EndRow() {
+  CheckCount(weights_.size(), "weights");
+  starts_.push_back(static_cast<std::uint32_t>(weights_.size()));
+}
+
+void SparseRows::Append(const SparseRows& rows) {
+  if (rows.columns_ != columns_) {
+    throw RangeError({}, fmt::format("expected rows over {} sources, found {}", columns_, rows.columns_));
+  }
+  const std::size_t before = weights_.size();
+  CheckCount(before + rows.weights_.size(), "weights");
+  column_of_.insert(column_of_.end(), rows.column_of_.begin(), rows.column_of_.end());
+  weights_.insert(weights_.end(), rows.weights_.begin(), rows.weights_.end());
+  starts_.reserve(starts_.size() + rows.Rows());
+  for (std::size_t row = 0; row < rows.Rows(); ++row) {
+    starts_.push_back(static_cast<std::uint32_t>(before) + rows.starts_[row + 1]);
+  }
+}
+
+std::span<const std::uint32_t> SparseRows::ColumnsOf(std::size_t row) const {
+  return std::span(column_of_).subspan(starts_[row], starts_[row + 1] - starts_[row]);
+}
+
+std::span<const double> SparseRows::WeightsOf(std::size_t row) const {
+  return std::span(weights_).subspan(starts_[row], starts_[row + 1] - starts_[row]);
+}
+
+void SparseRows::Apply(std::span<const double> source, std::span<double> target, const ApplyOptions& options) const {
+  assert(source.size() == columns_ && target.size() == Rows());
+  const bool plain = std::isnan(options.missing) && options.sources == MissingSources::Propagate;
+  plain ? ApplyPlain(source, target, options) : ApplyMasked(source, target, options);
+}
+
+// NaN is missing and must propagate: the sum does that by itself.
+void SparseRows::ApplyPlain(std::span<const double> source, std::span<double> target,
+                            const ApplyOptions& options) const {
+  const double* __restrict__ x = source.data();
+  const double* __restrict__ weights = weights_.data();
+  const std::uint32_t* __restrict__ columns = column_of_.data();
+  double* __restrict__ y = target.data();
+  std::uint32_t k = 0;
+  const std::size_t rows = Rows();
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::uint32_t end = starts_[row + 1];
+    if (k == end) {
+      SetUntouched(y[row], options);
+      continue;
+    }
+    double sum = 0.0;
+    for (; k < end; ++k) sum += weights[k] * x[columns[k]];
+    y[row] = sum;
+  }
+}
+
+void SparseRows::ApplyMasked(std::span<const double> source, std::span<double> target,
+                             const ApplyOptions& options) const {
+  const bool renormalise = options.sources == MissingSources::Renormalise;
+  for (std::size_t row = 0; row < Rows(); ++row) {
+    const std::uint32_t begin = starts_[row];
+    const std::uint32_t end = starts_[row + 1];
+    if (begin == end) {
+      SetUntouched(target[row], options);
+      continue;
+    }
+    double sum = 0.0;
+    double present = 0.0;
+    double all = 0.0;
+    bool gap = false;
+    for (std::uint32_t k = begin; k < end; ++k) {
+      const double value = source[column_of_[k]];
+      all += weights_[k];
+      if (IsMissing(value, options.missing)) {
+        gap = true;
+      } else {
+        sum += weights_[k] * value;
+        present += weights_[k];
+      }
+    }
+    if (gap) sum = renormalise && present != 0.0 ? sum * (all / present) : options.missing;
+    target[row] = sum == sum ? sum : options.missing;
+  }
+}
+
+std::vector<double> SparseRows::RowSums() const {
+  std::vector<double> sums(Rows(), 0.0);
+  for (std::size_t row = 0; row < Rows(); ++row) {
+    for (double weight : WeightsOf(row)) sums[row] += weight;
+  }
+  return sums;
+}
+
+std::vector<double> SparseRows::ColumnSums() const {
+  std::vector<double> sums(columns_, 0.0);
+  for (std::size_t k = 0; k < weights_.size(); ++k) sums[column_of_[k]] += weights_[k];
+  return sums;
+}
+
+std::vector<std::size_t> SparseRows::UntouchedRows() const {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < Rows(); ++row) {
+    if (starts_[row] == starts_[row + 1]) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<std::size_t> SparseRows::UntouchedColumns() const {
+  std::vector<bool> touched(columns_, false);
+  for (std::uint32_t column : column_of_) touched[column] = true;
+  std::vector<std::size_t> columns;
+  for (std::size_t column = 0; column < columns_; ++column) {
+    if (!touched[column]) columns.push_back(column);
+  }
+  return columns;
+}
+
+void SparseRows::DivideRows(std::span<const double> by) {
+  assert(by.size() == Rows());
+  for (std::size_t row = 0; row < Rows(); ++row) {
+    for (std::uint32_t k = starts_[row]; k < starts_[row + 1]; ++k) weights_[k] /= by[row];
+  }
+}
+
+void SparseRows::DivideColumns(std::span<const double> by) {
+  assert(by.size() == columns_);
+  for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k] /= by[column_of_[k]];
+}
+
+}  // namespace openmi
