@@ -72,7 +72,8 @@ struct ObserveSpec {
   int line = 0;
 };
 
-/// A part of the run to state measures for on its own; times in Modified Julian Day, UTC.
+/// A part of the run to state measures for on its own; times in Modified Julian Day, UTC, NaN where the file's text was no
+/// time (which was reported).
 struct WindowSpec {
   std::string label;
   double from_mjd = 0.0;
@@ -91,6 +92,7 @@ struct CompareSpec {
 
 enum class RunMode { Pull, Step };
 
+/// The run; a time is NaN where the file's text was none (which was reported).
 struct RunSpec {
   double from_mjd = 0.0;  ///< UTC
   double to_mjd = 0.0;    ///< UTC
@@ -134,6 +136,10 @@ CompositionFile ReadCompositionFile(const std::filesystem::path& path, Problems&
 CompositionFile ReadCompositionText(std::string_view bytes, const std::filesystem::path& path, Problems& problems);
 
 /// The composition as XML that ReadCompositionText reads back to the same.
+/// Times are written to the microsecond. \throws FormatError  text that XML cannot hold
 std::string CompositionText(const CompositionFile& file);
+
+/// Writes CompositionText to `path`. \throws FileError  not writable
+void WriteCompositionFile(const CompositionFile& file, const std::filesystem::path& path);
 
 }  // namespace openmi

@@ -1,0 +1,144 @@
+#include "composition/model/CompositionFile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "composition/model/CompositionReader.hpp"
+#include "openmi/omi/XmlReader.hpp"
+#include "openmi/omi/XmlText.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+
+namespace {
+
+CompositionFile FromDocument(const XmlDocument& document, const std::filesystem::path& path, Problems& problems) {
+  CompositionFile file;
+  file.path = path;
+  CompositionReader(file, problems).Read(document);
+  return file;
+}
+
+std::string Attribute(std::string_view name, std::string_view value) {
+  return value.empty() ? std::string() : fmt::format(" {}=\"{}\"", name, EscapeXml(value));
+}
+
+/// "<name attributes/>", or with the arguments inside.
+std::string WithArguments(std::string_view indent, std::string_view name, std::string_view attributes,
+                          const std::vector<ArgumentSpec>& arguments) {
+  if (arguments.empty()) return fmt::format("{}<{}{}/>\n", indent, name, attributes);
+  std::string text = fmt::format("{}<{}{}>\n", indent, name, attributes);
+  for (const ArgumentSpec& argument : arguments) {
+    text += fmt::format("{}  <Argument Key=\"{}\" Value=\"{}\"/>\n", indent, EscapeXml(argument.key),
+                        EscapeXml(argument.value));
+  }
+  return text + fmt::format("{}</{}>\n", indent, name);
+}
+
+std::string ObserveAsText(ObserveAs as) {
+  switch (as) {
+    case ObserveAs::Mean:
+      return "mean";
+    case ObserveAs::Sum:
+      return "sum";
+    case ObserveAs::Minimum:
+      return "minimum";
+    case ObserveAs::Maximum:
+      return "maximum";
+    case ObserveAs::Instant:
+      break;
+  }
+  return {};
+}
+
+std::string ComponentText(const ComponentSpec& component) {
+  return WithArguments(
+      "  ", "Component",
+      Attribute("Id", component.id) + Attribute("Caption", component.caption) + Attribute("Omi", component.omi) +
+          Attribute("Type", component.type) + Attribute("Assembly", component.assembly) +
+          Attribute("InitialState", component.initial_state) + (component.invented ? " Invented=\"true\"" : ""),
+      component.arguments);
+}
+
+std::string LinkText(const LinkSpec& link) {
+  std::string text = "  <Link" + Attribute("Id", link.id) + Attribute("From", link.from.Text()) +
+                     Attribute("To", link.to.Text()) +
+                     (link.loop == LoopAnswer::Extrapolate ? " Loop=\"extrapolate\"" : "");
+  if (link.adaptors.empty()) return text + "/>\n";
+  text += ">\n";
+  for (const AdaptorSpec& adaptor : link.adaptors) {
+    text += WithArguments("    ", "Adaptor", Attribute("Id", adaptor.id) + Attribute("Factory", adaptor.factory),
+                          adaptor.arguments);
+  }
+  return text + "  </Link>\n";
+}
+
+std::string PeriodText(double from_mjd, double to_mjd) {
+  return Attribute("From", FormatIsoTime(from_mjd)) + Attribute("To", FormatIsoTime(to_mjd));
+}
+
+std::string ObserveText(const ObserveSpec& observe) {
+  return "  <Observe" + Attribute("Id", observe.id) + Attribute("Item", observe.item.Text()) +
+         Attribute("Elements", fmt::format("{}", fmt::join(observe.elements, " "))) +
+         (observe.every_days ? Attribute("Every", FormatIsoDuration(*observe.every_days)) : std::string()) +
+         Attribute("As", ObserveAsText(observe.as)) + "/>\n";
+}
+
+std::string CompareText(const CompareSpec& compare) {
+  std::string text = "  <Compare" + Attribute("Id", compare.id) + Attribute("Simulated", compare.simulated.Text()) +
+                     Attribute("Observed", compare.observed.Text()) +
+                     Attribute("Measures", fmt::format("{}", fmt::join(compare.measures, " ")));
+  if (compare.windows.empty()) return text + "/>\n";
+  text += ">\n";
+  for (const WindowSpec& window : compare.windows) {
+    text += "    <Window" + Attribute("Label", window.label) + PeriodText(window.from_mjd, window.to_mjd) + "/>\n";
+  }
+  return text + "  </Compare>\n";
+}
+
+std::string RunText(const RunSpec& run) {
+  return "  <Run" + PeriodText(run.from_mjd, run.to_mjd) +
+         (run.warm_up_days > 0.0 ? Attribute("WarmUp", FormatIsoDuration(run.warm_up_days)) : std::string()) +
+         Attribute("Trigger", fmt::format("{}", fmt::join(run.trigger, " "))) +
+         (run.mode == RunMode::Step ? " Mode=\"step\"" : "") + "/>\n";
+}
+
+}  // namespace
+
+const ComponentSpec* CompositionFile::Component(std::string_view component_id) const {
+  const auto found = std::find_if(components.begin(), components.end(),
+                                  [&](const ComponentSpec& component) { return component.id == component_id; });
+  return found == components.end() ? nullptr : &*found;
+}
+
+CompositionFile ReadCompositionFile(const std::filesystem::path& path, Problems& problems) {
+  return FromDocument(ReadXmlFile(path), path, problems);
+}
+
+CompositionFile ReadCompositionText(std::string_view bytes, const std::filesystem::path& path, Problems& problems) {
+  return FromDocument(ReadXml(bytes, path.string()), path, problems);
+}
+
+std::string CompositionText(const CompositionFile& file) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Composition xmlns=\"urn:openmi2:composition:1\"" +
+                     Attribute("Id", file.id) + Attribute("Caption", file.caption) +
+                     Attribute("Description", file.description) + ">\n";
+  for (const ComponentSpec& component : file.components) text += ComponentText(component);
+  for (const LinkSpec& link : file.links) text += LinkText(link);
+  for (const ObserveSpec& observe : file.observes) text += ObserveText(observe);
+  for (const CompareSpec& compare : file.compares) text += CompareText(compare);
+  if (file.run) text += RunText(*file.run);
+  if (const std::string results = Attribute("Csv", file.results.csv) + Attribute("NetCDF", file.results.netcdf) +
+                                  Attribute("Report", file.results.report);
+      !results.empty()) {
+    text += "  <Results" + results + "/>\n";
+  }
+  return text + "</Composition>\n";
+}
+
+void WriteCompositionFile(const CompositionFile& file, const std::filesystem::path& path) {
+  WriteXmlText(path, CompositionText(file));
+}
+
+}  // namespace openmi

@@ -1,0 +1,376 @@
+#include "composition/model/CompositionReader.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "openmi/omi/SchemaValidator.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+
+namespace {
+
+constexpr std::string_view kNamespace = "urn:openmi2:composition:1";
+constexpr std::string_view kBlank = " \t\r\n";
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::string> Words(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = text.find_first_not_of(kBlank); at != std::string_view::npos;
+       at = text.find_first_not_of(kBlank, at)) {
+    const std::size_t end = std::min(text.find_first_of(kBlank, at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+std::string RemedyForRoot(const std::string& name) {
+  if (name == "LinkableComponent") return "this is an OMI file; name it in Omi=\"...\" of a Component";
+  if (name == "opr" || name == "guiComposition") {
+    return "this is a project of the OpenMI configuration editor; write its models as Component and its connections as "
+           "Link";
+  }
+  if (name == "SystemStructureDescription") return "this is an SSP system; import it first";
+  return Suggest(name, std::vector<std::string>{"Composition"});
+}
+
+}  // namespace
+
+void CompositionReader::Read(const XmlDocument& document) {
+  problems_.insert(problems_.end(), document.notes.begin(), document.notes.end());
+  const std::size_t before = CountProblems(problems_, Problem::Error);
+  if (!ReadRoot(document.root)) return;
+  // The checks of this class say it better; the validator is asked for what they did not see.
+  if (CountProblems(problems_, Problem::Error) > before) return;
+  const Problems further = ValidateXml(document, "Composition.xsd");
+  problems_.insert(problems_.end(), further.begin(), further.end());
+}
+
+bool CompositionReader::ReadRoot(const XmlElement& root) {
+  if (root.name != "Composition") {
+    AddError(problems_, root.Place(), fmt::format("expected the root element Composition, found {}", Quoted(root.name)),
+             RemedyForRoot(root.name));
+    return false;
+  }
+  if (root.namespace_uri != kNamespace) {
+    AddError(problems_, root.Place(),
+             fmt::format("expected the namespace '{}', found {}", kNamespace,
+                         root.namespace_uri.empty() ? "none" : Quoted(root.namespace_uri)),
+             fmt::format("write <Composition xmlns=\"{}\" ...>", kNamespace));
+  }
+  form_.OnlyAttributes(root, {"Id", "Caption", "Description"});
+  form_.OnlyChildren(root, {"Component", "Link", "Observe", "Compare", "Run", "Results"});
+  form_.AtMostOne(root, "Run");
+  form_.AtMostOne(root, "Results");
+  form_.NoText(root);
+  file_.id = form_.Text(root, "Id");
+  file_.caption = root.Get("Caption");
+  file_.description = root.Get("Description");
+  if (root.Child("Component") == nullptr) {
+    AddError(problems_, root.Place(), "expected at least one Component in Composition, found none",
+             "write <Component Id=\"...\" Omi=\"...\"/>");
+  }
+  // Components first, since the elements may stand in any order and everything else names them.
+  for (const XmlElement* component : root.Children("Component")) ReadComponent(*component);
+  for (const XmlElement& child : root.children) {
+    if (child.name == "Link") ReadLink(child);
+    if (child.name == "Observe") ReadObserve(child);
+    if (child.name == "Compare") ReadCompare(child);
+    if (child.name == "Run") ReadRun(child);
+    if (child.name == "Results") ReadResults(child);
+  }
+  return true;
+}
+
+void CompositionReader::ReadComponent(const XmlElement& element) {
+  form_.OnlyAttributes(element, {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented"});
+  form_.OnlyChildren(element, {"Argument"});
+  form_.NoText(element);
+  ComponentSpec component;
+  component.line = element.line;
+  component.id = form_.Text(element, "Id");
+  Optional(element, "Omi", component.omi);
+  Optional(element, "Type", component.type);
+  Optional(element, "Assembly", component.assembly);
+  Optional(element, "InitialState", component.initial_state);
+  component.caption = element.Get("Caption");
+  component.invented = form_.Boolean(element, "Invented", false);
+  component.arguments = ReadArguments(element);
+  if (component.id.find_first_of(" \t\r\n.") != std::string::npos) {
+    AddError(problems_, element.Place(*element.Attribute("Id")),
+             fmt::format("expected a component Id without blanks and dots, found {}", Quoted(component.id)),
+             "write '-' instead; \"component.item\" is cut at the first dot");
+  }
+  CheckSource(element, component);
+  CheckOnce(element, "Id", component_ids_);
+  if (component_ids_.size() > component_names_.size()) component_names_.push_back(component.id);
+  file_.components.push_back(std::move(component));
+}
+
+void CompositionReader::CheckSource(const XmlElement& element, const ComponentSpec& component) {
+  const bool omi = element.Attribute("Omi") != nullptr;
+  const bool type = element.Attribute("Type") != nullptr;
+  const bool assembly = element.Attribute("Assembly") != nullptr;
+  const std::string name = Quoted(component.id);
+  if (omi && (type || assembly)) {
+    AddError(problems_, element.Place(),
+             fmt::format("expected either 'Omi' or 'Type' and 'Assembly' in Component {}, found both", name),
+             "remove 'Type' and 'Assembly', which stand in the OMI file");
+  } else if (!omi && !type && !assembly) {
+    AddError(problems_, element.Place(),
+             fmt::format("expected 'Omi', or 'Type' and 'Assembly', in Component {}, found none", name),
+             "write Omi=\"...\", the path of an OMI file relative to this file");
+  } else if (!omi && (!type || !assembly)) {
+    AddError(problems_, element.Place(),
+             fmt::format("expected 'Type' and 'Assembly' together in Component {}, found '{}' alone", name,
+                         type ? "Type" : "Assembly"),
+             fmt::format("write {}=\"...\" too", type ? "Assembly" : "Type"));
+  }
+}
+
+void CompositionReader::ReadLink(const XmlElement& element) {
+  form_.OnlyAttributes(element, {"Id", "From", "To", "Loop"});
+  form_.OnlyChildren(element, {"Adaptor"});
+  form_.NoText(element);
+  form_.OneOf(element, "Loop", {"last", "extrapolate"});
+  LinkSpec link;
+  link.line = element.line;
+  Optional(element, "Id", link.id);
+  CheckOnce(element, "Id", link_ids_);
+  link.from = ReadItem(element, "From");
+  link.to = ReadItem(element, "To");
+  link.loop = element.Get("Loop") == "extrapolate" ? LoopAnswer::Extrapolate : LoopAnswer::Last;
+  for (const XmlElement* adaptor : element.Children("Adaptor")) link.adaptors.push_back(ReadAdaptor(*adaptor));
+  if (!link.from.item.empty() && !link.to.item.empty()) {
+    if (link.from.Text() == link.to.Text()) {
+      AddError(
+          problems_, element.Place(),
+          fmt::format("expected a link to lead to another item, found {} linked to itself", Quoted(link.from.Text())),
+          "name an input of another component in 'To'");
+    }
+    if (const auto [first, is_new] = link_texts_.try_emplace(link.Text(), element.line); !is_new) {
+      AddError(problems_, element.Place(),
+               fmt::format("expected each link once, found {} again; the first is on line {}", Quoted(link.Text()),
+                           first->second),
+               "remove one of the two");
+    }
+  }
+  file_.links.push_back(std::move(link));
+}
+
+AdaptorSpec CompositionReader::ReadAdaptor(const XmlElement& element) {
+  form_.OnlyAttributes(element, {"Id", "Factory"});
+  form_.OnlyChildren(element, {"Argument"});
+  form_.NoText(element);
+  AdaptorSpec adaptor;
+  adaptor.line = element.line;
+  adaptor.id = form_.Text(element, "Id");
+  Optional(element, "Factory", adaptor.factory);
+  adaptor.arguments = ReadArguments(element);
+  return adaptor;
+}
+
+void CompositionReader::ReadObserve(const XmlElement& element) {
+  form_.OnlyAttributes(element, {"Id", "Item", "Elements", "Every", "As"});
+  form_.OnlyChildren(element, {});
+  form_.NoText(element);
+  form_.OneOf(element, "As", {"instant", "mean", "sum", "minimum", "maximum"});
+  ObserveSpec observe;
+  observe.line = element.line;
+  Optional(element, "Id", observe.id);
+  CheckOnce(element, "Id", observe_ids_);
+  observe.item = ReadItem(element, "Item");
+  observe.elements = Words(element.Get("Elements"));
+  const double every = ReadSpan(element, "Every");
+  if (every == 0.0) {
+    AddError(problems_, element.Place(*element.Attribute("Every")),
+             "expected a span above 0 in 'Every' of Observe, found 0",
+             "write Every=\"PT1H\", or leave it out for each row");
+  } else if (!std::isnan(every)) {
+    observe.every_days = every;
+  }
+  const std::string as = element.Get("As");
+  observe.as = as == "mean"      ? ObserveAs::Mean
+               : as == "sum"     ? ObserveAs::Sum
+               : as == "minimum" ? ObserveAs::Minimum
+               : as == "maximum" ? ObserveAs::Maximum
+                                 : ObserveAs::Instant;
+  file_.observes.push_back(std::move(observe));
+}
+
+void CompositionReader::ReadCompare(const XmlElement& element) {
+  form_.OnlyAttributes(element, {"Id", "Simulated", "Observed", "Measures"});
+  form_.OnlyChildren(element, {"Window"});
+  form_.NoText(element);
+  CompareSpec compare;
+  compare.line = element.line;
+  Optional(element, "Id", compare.id);
+  CheckOnce(element, "Id", compare_ids_);
+  compare.simulated = ReadItem(element, "Simulated");
+  compare.observed = ReadItem(element, "Observed");
+  if (const XmlAttribute* measures = form_.Required(element, "Measures", "write Measures=\"nse kge volume peak\"")) {
+    compare.measures = Words(measures->value);
+    if (compare.measures.empty()) {
+      AddError(problems_, element.Place(*measures), "expected names of measures in 'Measures' of Compare, found blanks",
+               "write Measures=\"nse kge volume peak\"");
+    }
+  }
+  Lines labels;
+  for (const XmlElement* window : element.Children("Window")) compare.windows.push_back(ReadWindow(*window, labels));
+  file_.compares.push_back(std::move(compare));
+}
+
+WindowSpec CompositionReader::ReadWindow(const XmlElement& element, Lines& labels) {
+  form_.OnlyAttributes(element, {"Label", "From", "To"});
+  form_.OnlyChildren(element, {});
+  form_.NoText(element);
+  WindowSpec window;
+  window.line = element.line;
+  window.label = form_.Text(element, "Label");
+  CheckOnce(element, "Label", labels);
+  ReadPeriod(element, window.from_mjd, window.to_mjd);
+  return window;
+}
+
+void CompositionReader::ReadRun(const XmlElement& element) {
+  form_.OnlyAttributes(element, {"From", "To", "WarmUp", "Trigger", "Mode"});
+  form_.OnlyChildren(element, {});
+  form_.NoText(element);
+  form_.OneOf(element, "Mode", {"pull", "step"});
+  RunSpec run;
+  run.line = element.line;
+  ReadPeriod(element, run.from_mjd, run.to_mjd);
+  if (const double warm_up = ReadSpan(element, "WarmUp"); !std::isnan(warm_up)) {
+    run.warm_up_days = warm_up;
+    if (warm_up >= run.to_mjd - run.from_mjd && run.to_mjd > run.from_mjd) {
+      AddError(problems_, element.Place(*element.Attribute("WarmUp")),
+               fmt::format("expected a warm-up shorter than the run of {}, found {}",
+                           FormatIsoDuration(run.to_mjd - run.from_mjd), FormatIsoDuration(warm_up)),
+               "shorten the warm-up, or let the run begin earlier");
+    }
+  }
+  run.mode = element.Get("Mode") == "step" ? RunMode::Step : RunMode::Pull;
+  if (const XmlAttribute* trigger = element.Attribute("Trigger")) {
+    run.trigger = Words(trigger->value);
+    if (run.trigger.empty()) {
+      AddError(problems_, element.Place(*trigger), "expected Ids of components in 'Trigger' of Run, found none",
+               "name the component furthest downstream, or leave 'Trigger' out");
+    }
+    for (const std::string& id : run.trigger) CheckComponent(element, *trigger, id);
+  }
+  if (!file_.run) file_.run = std::move(run);
+}
+
+void CompositionReader::ReadResults(const XmlElement& element) {
+  form_.OnlyAttributes(element, {"Csv", "NetCDF", "Report"});
+  form_.OnlyChildren(element, {});
+  form_.NoText(element);
+  if (file_.results.line > 0) return;  // a second one was reported already
+  file_.results.line = element.line;
+  Optional(element, "Csv", file_.results.csv);
+  Optional(element, "NetCDF", file_.results.netcdf);
+  Optional(element, "Report", file_.results.report);
+}
+
+std::vector<ArgumentSpec> CompositionReader::ReadArguments(const XmlElement& element) {
+  std::vector<ArgumentSpec> arguments;
+  Lines keys;
+  for (const XmlElement* child : element.Children("Argument")) {
+    form_.OnlyAttributes(*child, {"Key", "Value"});
+    form_.OnlyChildren(*child, {});
+    form_.NoText(*child);
+    const XmlAttribute* key = form_.Required(*child, "Key", "write Key=\"...\", the Id of the argument");
+    const XmlAttribute* value = form_.Present(*child, "Value");
+    CheckOnce(*child, "Key", keys);
+    if (key != nullptr && value != nullptr) arguments.push_back({key->value, value->value, child->line});
+  }
+  return arguments;
+}
+
+ItemSpec CompositionReader::ReadItem(const XmlElement& element, std::string_view attribute_name) {
+  const XmlAttribute* attribute =
+      form_.Required(element, attribute_name, fmt::format("write {}=\"component.item\"", attribute_name));
+  if (attribute == nullptr) return {};
+  const std::string& text = attribute->value;
+  const std::size_t dot = text.find('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == text.size() ||
+      kBlank.find(text[dot + 1]) != std::string_view::npos || kBlank.find(text.back()) != std::string_view::npos ||
+      text.find_first_of(kBlank) < dot) {
+    AddError(problems_, element.Place(*attribute),
+             fmt::format("expected component.item in '{}' of {}, found {}", attribute_name, element.name, Quoted(text)),
+             "write the component's Id, a dot and the item's Id");
+    return {};
+  }
+  ItemSpec item{text.substr(0, dot), text.substr(dot + 1)};
+  CheckComponent(element, *attribute, item.component);
+  return item;
+}
+
+void CompositionReader::CheckComponent(const XmlElement& element, const XmlAttribute& attribute, std::string_view id) {
+  if (component_ids_.contains(id)) return;
+  AddError(
+      problems_, element.Place(attribute),
+      fmt::format("expected the Id of a component in '{}' of {}, found {}", attribute.name, element.name, Quoted(id)),
+      Suggest(id, component_names_));
+}
+
+double CompositionReader::ReadTime(const XmlElement& element, std::string_view attribute_name) {
+  const XmlAttribute* attribute =
+      form_.Required(element, attribute_name, fmt::format("write {}=\"2015-12-01T00:00Z\"", attribute_name));
+  if (attribute == nullptr) return kNone;
+  try {
+    return ParseIsoTime(attribute->value);
+  } catch (const Error& e) {
+    AddError(problems_, element.Place(*attribute),
+             fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
+    return kNone;
+  }
+}
+
+double CompositionReader::ReadSpan(const XmlElement& element, std::string_view attribute_name) {
+  const XmlAttribute* attribute = element.Attribute(attribute_name);
+  if (attribute == nullptr) return kNone;
+  try {
+    const double days = ParseIsoDuration(attribute->value);
+    if (days >= 0.0) return days;
+    throw FormatError({}, fmt::format("expected a duration of at least 0, found {}", Quoted(attribute->value)),
+                      "write it as in PT1H or P7D");
+  } catch (const Error& e) {
+    AddError(problems_, element.Place(*attribute),
+             fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
+    return kNone;
+  }
+}
+
+void CompositionReader::ReadPeriod(const XmlElement& element, double& from, double& to) {
+  from = ReadTime(element, "From");
+  to = ReadTime(element, "To");
+  if (to <= from) {  // false where one of them is missing
+    AddError(problems_, element.Place(*element.Attribute("To")),
+             fmt::format("expected an end after the begin {} in 'To' of {}, found {}", FormatIsoTime(from),
+                         element.name, FormatIsoTime(to)),
+             "exchange 'From' and 'To', or correct one of them");
+  }
+}
+
+void CompositionReader::CheckOnce(const XmlElement& element, std::string_view attribute_name, Lines& lines) {
+  const XmlAttribute* attribute = element.Attribute(attribute_name);
+  if (attribute == nullptr || attribute->value.empty()) return;
+  const auto [first, is_new] = lines.try_emplace(attribute->value, attribute->line);
+  if (is_new) return;
+  AddError(problems_, element.Place(*attribute),
+           fmt::format("expected each '{}' of {} once, found {} again; the first is on line {}", attribute_name,
+                       element.name, Quoted(attribute->value), first->second),
+           "give one of the two another name");
+}
+
+void CompositionReader::Optional(const XmlElement& element, std::string_view attribute_name, std::string& value) {
+  if (element.Attribute(attribute_name) == nullptr) return;
+  if (const XmlAttribute* attribute = form_.Required(element, attribute_name)) value = attribute->value;
+}
+
+}  // namespace openmi

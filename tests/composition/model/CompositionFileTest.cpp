@@ -1,0 +1,169 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include "composition/model/CompositionFile.hpp"
+#include "openmi/omi/SchemaValidator.hpp"
+
+namespace openmi {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::string_view kUpperCreek =
+    R"(<Composition xmlns="urn:openmi2:composition:1" Id="upper-creek" Caption="Upper &amp; lower">
+  <Component Id="rain"   Omi="rain.omi"/>
+  <Component Id="runoff" Omi="runoff.omi"><Argument Key="parameters" Value="creek.par"/></Component>
+  <Component Id="creek"  Omi="creek.omi" InitialState="creek.state" Invented="true"/>
+  <Link From="rain.precipitation" To="runoff.precipitation">
+    <Adaptor Id="area-weighted-mean"/>
+    <Adaptor Id="mean-over-span" Factory="ours">
+      <Argument Key="minimum" Value="0.5"/>
+    </Adaptor>
+  </Link>
+  <Link Id="flow" From="runoff.depth.rate" To="creek.lateral-inflow" Loop="extrapolate">
+    <Adaptor Id="times-element-area"/>
+  </Link>
+  <Component Id="gauge" Type="csv-series" Assembly="openmi-components"><Argument Key="file" Value="observed.csv"/></Component>
+  <Observe Item="creek.discharge" Elements="fp-27  fp-52" Every="PT1H" As="mean"/>
+  <Compare Simulated="creek.discharge" Observed="gauge.discharge" Measures="nse kge volume peak">
+    <Window Label="calibration" From="2015-12-08T00:00Z" To="2015-12-20T00:00+01:00"/>
+  </Compare>
+  <Run From="2015-12-01T00:00Z" To="2015-12-31T00:00Z" WarmUp="P7D" Trigger="creek" Mode="step"/>
+  <Results Csv="a.csv" NetCDF="a.nc" Report="a.html"/>
+</Composition>
+)";
+
+TEST(CompositionFile, GivesEverythingWithItsLine) {
+  Problems problems;
+  const CompositionFile file = ReadCompositionText(kUpperCreek, "examples/upper-creek.xml", problems);
+  ASSERT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  EXPECT_EQ(file.id, "upper-creek");
+  EXPECT_EQ(file.caption, "Upper & lower");
+  EXPECT_EQ(file.Folder(), "examples");
+
+  ASSERT_EQ(file.components.size(), 4U);
+  EXPECT_EQ(file.components[1].arguments.at(0).value, "creek.par");
+  EXPECT_EQ(file.components[1].line, 3);
+  EXPECT_EQ(file.Component("creek")->initial_state, "creek.state");
+  EXPECT_TRUE(file.Component("creek")->invented);
+  EXPECT_FALSE(file.Component("rain")->invented);
+  EXPECT_EQ(file.Component("gauge")->assembly, "openmi-components");
+  EXPECT_EQ(file.Component("gauge")->line, 14);
+  EXPECT_EQ(file.Component("Gauge"), nullptr);
+
+  ASSERT_EQ(file.links.size(), 2U);
+  EXPECT_EQ(file.links[0].line, 5);
+  EXPECT_EQ(file.links[0].Text(), "rain.precipitation -> runoff.precipitation");
+  EXPECT_EQ(file.links[0].loop, LoopAnswer::Last);
+  ASSERT_EQ(file.links[0].adaptors.size(), 2U);
+  EXPECT_EQ(file.links[0].adaptors[1].id, "mean-over-span");
+  EXPECT_EQ(file.links[0].adaptors[1].factory, "ours");
+  EXPECT_EQ(file.links[0].adaptors[1].arguments.at(0).line, 8);
+  EXPECT_EQ(file.links[1].from.component, "runoff");
+  EXPECT_EQ(file.links[1].from.item, "depth.rate");
+  EXPECT_EQ(file.links[1].loop, LoopAnswer::Extrapolate);
+
+  ASSERT_EQ(file.observes.size(), 1U);
+  EXPECT_THAT(file.observes[0].elements, ElementsAre("fp-27", "fp-52"));
+  EXPECT_DOUBLE_EQ(file.observes[0].every_days.value(), 1.0 / 24.0);
+  EXPECT_EQ(file.observes[0].as, ObserveAs::Mean);
+
+  ASSERT_EQ(file.compares.size(), 1U);
+  EXPECT_THAT(file.compares[0].measures, ElementsAre("nse", "kge", "volume", "peak"));
+  ASSERT_EQ(file.compares[0].windows.size(), 1U);
+  EXPECT_EQ(file.compares[0].windows[0].label, "calibration");
+  EXPECT_DOUBLE_EQ(file.compares[0].windows[0].from_mjd, 57364.0);
+  EXPECT_DOUBLE_EQ(file.compares[0].windows[0].to_mjd, 57376.0 - 1.0 / 24.0);
+
+  ASSERT_TRUE(file.run.has_value());
+  EXPECT_DOUBLE_EQ(file.run->from_mjd, 57357.0);
+  EXPECT_DOUBLE_EQ(file.run->to_mjd, 57387.0);
+  EXPECT_DOUBLE_EQ(file.run->warm_up_days, 7.0);
+  EXPECT_THAT(file.run->trigger, ElementsAre("creek"));
+  EXPECT_EQ(file.run->mode, RunMode::Step);
+  EXPECT_EQ(file.results.netcdf, "a.nc");
+}
+
+TEST(CompositionFile, SurvivesARoundTrip) {
+  Problems problems;
+  const CompositionFile file = ReadCompositionText(kUpperCreek, "c.xml", problems);
+  const std::string text = CompositionText(file);
+  const CompositionFile back = ReadCompositionText(text, "c.xml", problems);
+  EXPECT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  EXPECT_EQ(CompositionText(back), text);
+  EXPECT_EQ(back.components.size(), file.components.size());
+  EXPECT_EQ(back.links[1].loop, LoopAnswer::Extrapolate);
+  EXPECT_EQ(back.run->from_mjd, file.run->from_mjd);
+  EXPECT_EQ(back.observes[0].every_days, file.observes[0].every_days);
+  EXPECT_EQ(back.compares[0].windows[0].to_mjd, file.compares[0].windows[0].to_mjd);
+}
+
+TEST(CompositionFile, WritesAndReadsOnDisk) {
+  Problems problems;
+  const CompositionFile file = ReadCompositionText(kUpperCreek, "c.xml", problems);
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / "openmi-composition-file-test.xml";
+  WriteCompositionFile(file, path);
+  EXPECT_EQ(CompositionText(ReadCompositionFile(path, problems)), CompositionText(file));
+  EXPECT_TRUE(problems.empty());
+  std::filesystem::remove(path);
+  EXPECT_THROW(ReadCompositionFile(path, problems), FileError);
+}
+
+TEST(CompositionFile, EscapesWhatItWrites) {
+  CompositionFile file;
+  file.id = "a<b>&\"c\"";
+  file.components = {{.id = "x",
+                      .caption = "",
+                      .omi = "a & b.omi",
+                      .type = "",
+                      .assembly = "",
+                      .initial_state = "",
+                      .arguments = {{"k<", "1\n2"}}}};
+  Problems problems;
+  const CompositionFile back = ReadCompositionText(CompositionText(file), "c.xml", problems);
+  EXPECT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  EXPECT_EQ(back.id, file.id);
+  EXPECT_EQ(back.components.at(0).omi, "a & b.omi");
+  EXPECT_EQ(back.components.at(0).arguments.at(0).value, "1\n2");
+}
+
+TEST(CompositionFile, TakesTheElementsInAnyOrder) {
+  Problems problems;
+  const CompositionFile file = ReadCompositionText(
+      "<Composition xmlns='urn:openmi2:composition:1' Id='c'><Run From='2015-12-01Z' To='2015-12-02Z' Trigger='a'/>"
+      "<Link From='a.x' To='b.y'/><Component Id='a' Omi='a.omi'/><Component Id='b' Omi='b.omi'/></Composition>",
+      "c.xml", problems);
+  EXPECT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  EXPECT_EQ(file.links.size(), 1U);
+}
+
+TEST(CompositionFile, OfTenThousandComponentsIsReadInLessThanASecond) {
+  std::string text = "<Composition xmlns='urn:openmi2:composition:1' Id='chain'>\n";
+  for (int i = 0; i < 10'000; ++i) {
+    text += "<Component Id='c" + std::to_string(i) + "' Omi='c.omi'><Argument Key='k' Value='1'/></Component>\n";
+    if (i > 0) {
+      text += "<Link Id='l" + std::to_string(i) + "' From='c" + std::to_string(i - 1) + ".q' To='c" +
+              std::to_string(i) + ".q'><Adaptor Id='linear'/></Link>\n";
+    }
+  }
+  text += "</Composition>";
+  const auto begin = std::chrono::steady_clock::now();
+  Problems problems;
+  const CompositionFile file = ReadCompositionText(text, "c.xml", problems);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  EXPECT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  EXPECT_EQ(file.links.size(), 9'999U);
+  RecordProperty("seconds", std::to_string(seconds));
+#ifdef NDEBUG
+  EXPECT_LT(seconds, 1.0);
+#endif
+}
+
+}  // namespace
+}  // namespace openmi
