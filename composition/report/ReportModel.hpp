@@ -47,12 +47,12 @@ struct ReportSeries {
   std::string item;     ///< "creek.discharge"
   std::string caption;  ///< of the item; may be empty
   std::string unit;
-  std::string as;  ///< "instant", "mean over 1 h", ...
-  std::vector<ReportElement> elements;     ///< shape [m]; one without an id where the item has no elements
-  std::vector<double> times;               ///< Modified Julian Days, UTC, ascending; shape [n]
-  std::vector<double> values;              ///< row by row, NaN where missing; shape [n * m]
-  std::vector<std::size_t> highlighted;    ///< elements to be drawn by name; empty: chosen by size
-  PlotShape shape = PlotShape::Line;       ///< `Step` for means and sums over spans
+  std::string as;                        ///< "instant", "mean over 1 h", ...
+  std::vector<ReportElement> elements;   ///< shape [m]; one without an id where the item has no elements
+  std::vector<double> times;             ///< Modified Julian Days, UTC, ascending; shape [n]
+  std::vector<double> values;            ///< row by row, NaN where missing; shape [n * m]
+  std::vector<std::size_t> highlighted;  ///< elements to be drawn by name; empty: chosen by size
+  PlotShape shape = PlotShape::Line;     ///< `Step` for means and sums over spans
 };
 
 /// A series that belongs to something else, such as the rain of a hydrograph; empty where there is none.
@@ -73,7 +73,7 @@ struct ReportHydrograph {
 
 /// A simulated against an observed series.
 struct ReportComparison {
-  std::string station;    ///< name of the place
+  std::string station;  ///< name of the place
   std::string simulated_item;
   std::string observed_item;
   std::string unit;
@@ -81,9 +81,9 @@ struct ReportComparison {
   std::vector<double> observed;   ///< NaN where missing; shape [n]
   std::vector<double> simulated;  ///< NaN where missing; shape [n]
   std::vector<WindowMeasures> windows;
-  ReportTrace rain;               ///< for the hydrograph
-  std::string volume_unit;        ///< of the cumulative volumes, such as "m3"; empty: unit times seconds
-  double volume_scale = 1.0;      ///< volume in `volume_unit` per (unit times second)
+  ReportTrace rain;           ///< for the hydrograph
+  std::string volume_unit;    ///< of the cumulative volumes, such as "m3"; empty: unit times seconds
+  double volume_scale = 1.0;  ///< volume in `volume_unit` per (unit times second)
   VolumeRule volume_rule = VolumeRule::Span;
 };
 
@@ -135,7 +135,7 @@ struct ReportArgument {
 /// Where the time went.
 struct ReportTiming {
   std::string component;
-  double seconds = 0.0;     ///< in the component itself, without its providers
+  double seconds = 0.0;  ///< in the component itself, without its providers
   std::size_t updates = 0;
 };
 

@@ -33,7 +33,7 @@ struct PlotSeries {
   std::span<const double> times;   ///< Modified Julian Days, UTC, ascending; shape [n]
   std::span<const double> values;  ///< NaN where missing; shape [n]
   PlotShape shape = PlotShape::Line;
-  std::string css_class;  ///< empty: the next colour
+  std::string css_class{};  ///< empty: the next colour
 };
 
 /// A stretch of time that is shaded, such as the warm-up.

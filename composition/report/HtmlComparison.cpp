@@ -1,0 +1,238 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "composition/measures/CumulativeVolume.hpp"
+#include "composition/measures/FlowDuration.hpp"
+#include "composition/report/HtmlSections.hpp"
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgFlowDuration.hpp"
+#include "composition/report/SvgHydrograph.hpp"
+#include "composition/report/SvgLinePlot.hpp"
+#include "composition/report/SvgTimeAxis.hpp"
+#include "composition/report/SvgWriter.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kObserved = "observed";
+constexpr std::string_view kSimulated = "simulated";
+
+bool HasPairs(const ReportComparison& comparison) {
+  for (std::size_t i = 0; i < comparison.observed.size() && i < comparison.simulated.size(); ++i) {
+    if (std::isfinite(comparison.observed[i]) && std::isfinite(comparison.simulated[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string TwoLines(const std::string& upper, const std::string& lower) {
+  return lower.empty() ? upper : upper + "<small>" + lower + "</small>";
+}
+
+std::string PeriodText(const MeasureWindow& window) {
+  const bool has_from = std::isfinite(window.from);
+  const bool has_to = std::isfinite(window.to);
+  if (!has_from && !has_to) {
+    return "the whole run";
+  }
+  return fmt::format("{} \xE2\x80\x93 {}", has_from ? FormatIsoTime(window.from) : "begin",
+                     has_to ? FormatIsoTime(window.to) : "end");
+}
+
+/// The efficiency, and whether it is above what persistence scores.
+std::string EfficiencyCell(const WindowMeasures& measures) {
+  const std::string number = "<b>" + FormatFixed(measures.nash_sutcliffe, 3) + "</b>";
+  if (!std::isfinite(measures.nash_sutcliffe) || !std::isfinite(measures.persistence.efficiency)) {
+    return number;
+  }
+  const bool is_above = measures.nash_sutcliffe > measures.persistence.efficiency;
+  return TwoLines(number, HtmlSpan(is_above ? "good" : "bad", is_above ? "above persistence" : "below persistence"));
+}
+
+std::string SignedHours(double hours) {
+  return std::isfinite(hours) ? (hours > 0.0 ? "+" : "") + FormatFixed(hours, 1) + "\xE2\x80\x89h"
+                              : FormatNumber(hours);
+}
+
+void AddWindow(HtmlTable& table, const ReportComparison& comparison, const WindowMeasures& measures, bool is_first) {
+  const std::string station =
+      is_first ? TwoLines(EscapeMarkup(comparison.station), EscapeMarkup(comparison.simulated_item)) : std::string();
+  const std::string window = TwoLines(EscapeMarkup(measures.window.label), PeriodText(measures.window));
+  if (measures.pairs == 0) {
+    table.AddRow({station, window, "0", FormatNumber(static_cast<double>(measures.missing)),
+                  HtmlSpan("muted", "no observation"), "", "", "", "", "", "", "", ""});
+    return;
+  }
+  const KlingGupta& kge = measures.kling_gupta;
+  const std::string unit = PrettyUnit(comparison.unit);
+  table.AddRow(
+      {station, window, FormatNumber(static_cast<double>(measures.pairs), 9),
+       FormatNumber(static_cast<double>(measures.missing), 9), EfficiencyCell(measures),
+       FormatFixed(measures.persistence.efficiency, 3),
+       TwoLines(FormatFixed(kge.efficiency, 3),
+                fmt::format("r {} \xC2\xB7 \xCE\xB1 {} \xC2\xB7 \xCE\xB2 {}", FormatFixed(kge.correlation, 2),
+                            FormatFixed(kge.variability, 2), FormatFixed(kge.bias, 2))),
+       TwoLines(FormatFixed(measures.log_nash_sutcliffe.efficiency, 3),
+                measures.log_nash_sutcliffe.left_out > 0
+                    ? fmt::format("{} pairs left out", measures.log_nash_sutcliffe.left_out)
+                    : std::string()),
+       FormatPercent(measures.volume_error), FormatPercent(measures.peak.size), SignedHours(measures.peak.hours),
+       FormatNumber(measures.root_mean_square_error, 3), FormatNumber(measures.mean_bias, 3)},
+      is_first ? "first" : "");
+}
+
+std::string StationTable(const ReportModel& model) {
+  double hours = 24.0;
+  for (const ReportComparison& comparison : model.comparisons) {
+    for (const WindowMeasures& measures : comparison.windows) {
+      hours = measures.persistence.hours;
+    }
+  }
+  const std::string persistence = fmt::format("{} h persistence", FormatNumber(hours));
+  HtmlTable table({{"Station", false, {}},
+                   {"Window", false, {}},
+                   {"Pairs", true, "times with both an observed and a simulated value"},
+                   {"Missing", true, "times left out because a value is missing"},
+                   {"NSE", true, "Nash-Sutcliffe efficiency; 1 is perfect, 0 is as good as the observed mean"},
+                   {persistence, true, "efficiency of the observed value that many hours earlier: the bar to beat"},
+                   {"KGE", true, "Kling-Gupta efficiency of 2009: correlation r, variability ratio, bias ratio"},
+                   {"log-NSE", true, "Nash-Sutcliffe efficiency of the logarithms: low flows"},
+                   {"Volume", true, "error of the total"},
+                   {"Peak size", true, "error of the largest value"},
+                   {"Peak time", true, "positive where the simulated peak is late"},
+                   {"RMSE", true, "root mean square error, in the unit of the series"},
+                   {"Bias", true, "mean error, in the unit of the series"}});
+  for (const ReportComparison& comparison : model.comparisons) {
+    bool is_first = true;
+    for (const WindowMeasures& measures : comparison.windows) {
+      AddWindow(table, comparison, measures, is_first);
+      is_first = false;
+    }
+  }
+  return table.Finish("stations");
+}
+
+PlotSeries Trace(std::string_view label, const std::vector<double>& times, const std::vector<double>& values,
+                 std::string css_class) {
+  return {std::string(label), times, values, PlotShape::Line, std::move(css_class)};
+}
+
+std::string ComparisonHydrograph(const ReportModel& model, const ReportComparison& comparison,
+                                 const ReportDetail& detail) {
+  Hydrograph hydrograph;
+  hydrograph.rain = Trace(comparison.rain.label.empty() ? "rain" : comparison.rain.label, comparison.rain.times,
+                          comparison.rain.values, {});
+  hydrograph.rain_unit = comparison.rain.unit;
+  hydrograph.observed = Trace(kObserved, comparison.times, comparison.observed, {});
+  hydrograph.flows = {Trace(kSimulated, comparison.times, comparison.simulated, {})};
+  hydrograph.flow_unit = comparison.unit;
+  hydrograph.spans = WarmUpSpans(model);
+  PlotStyle style{.height = 400.0};
+  style.columns = detail.columns;
+  return HtmlFigure(comparison.station, comparison.simulated_item + " against " + comparison.observed_item, false,
+                    HydrographSvg(hydrograph, style));
+}
+
+std::string ResidualFigure(const ReportModel& model, const ReportComparison& comparison, const ReportDetail& detail) {
+  std::vector<double> residuals(comparison.times.size(), kMissing);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    residuals[i] = comparison.simulated[i] - comparison.observed[i];
+  }
+  PlotStyle style{.height = 210.0};
+  style.columns = detail.columns;
+  return HtmlFigure(
+      "Residuals", "simulated minus observed", false,
+      ResidualPlotSvg(Trace("residual", comparison.times, residuals, {}), comparison.unit, WarmUpSpans(model), style));
+}
+
+/// Both series where both are there and the warm-up is over; elsewhere missing, so that their sums can be compared.
+struct ComparablePair {
+  std::vector<double> observed;
+  std::vector<double> simulated;
+};
+
+ComparablePair Comparable(const ReportModel& model, const ReportComparison& comparison) {
+  ComparablePair pair{comparison.observed, comparison.simulated};
+  for (std::size_t i = 0; i < comparison.times.size(); ++i) {
+    const bool is_warming = comparison.times[i] <= model.warm_up_until + kSameTimeDays;
+    if (is_warming || !std::isfinite(pair.observed[i]) || !std::isfinite(pair.simulated[i])) {
+      pair.observed[i] = kMissing;
+      pair.simulated[i] = kMissing;
+    }
+  }
+  return pair;
+}
+
+std::string PairOfFigures(const ReportModel& model, const ReportComparison& comparison, const ReportDetail& detail) {
+  const ComparablePair pair = Comparable(model, comparison);
+  PlotStyle style{.width = 430.0, .height = 300.0};
+  style.columns = detail.columns / 2;
+  const std::vector<FlowDurationSeries> curves{{std::string(kObserved), ComputeFlowDuration(pair.observed), "obs"},
+                                               {std::string(kSimulated), ComputeFlowDuration(pair.simulated), "l s0"}};
+  const auto accumulate = [&](const std::vector<double>& values) {
+    return AccumulateVolume(comparison.times, values, comparison.volume_rule, kMissing, comparison.volume_scale)
+        .volumes;
+  };
+  const std::vector<double> observed = accumulate(pair.observed);
+  const std::vector<double> simulated = accumulate(pair.simulated);
+  LinePlot volumes;
+  volumes.unit = comparison.volume_unit.empty() ? comparison.unit + " s" : comparison.volume_unit;
+  volumes.series = {Trace(kObserved, comparison.times, observed, "obs"),
+                    Trace(kSimulated, comparison.times, simulated, "l s0")};
+  volumes.spans = WarmUpSpans(model);
+  return "<div class=\"pair\">" +
+         HtmlFigure("Flow duration", "pairs after the warm-up", false,
+                    FlowDurationSvg(curves, comparison.unit, style)) +
+         HtmlFigure("Cumulative volumes", "pairs after the warm-up", false, LinePlotSvg(volumes, style)) + "</div>";
+}
+
+}  // namespace
+
+HtmlSection ComparisonSection(const ReportModel& model, const ReportDetail& detail) {
+  HtmlSection section{"observations", "Against observations", {}};
+  if (model.comparisons.empty()) {
+    return section;
+  }
+  section.body += StationTable(model);
+  section.body +=
+      "<p class=\"fine\">Pairs with a missing value are left out and counted. Persistence is the efficiency of the "
+      "observed value that many hours earlier, used as a forecast. Logarithms are taken of the value plus a hundredth "
+      "of "
+      "the observed mean of the window. Peaks are the largest values of the window.</p>\n";
+  for (const ReportComparison& comparison : model.comparisons) {
+    section.body += ComparisonHydrograph(model, comparison, detail);
+    if (!HasPairs(comparison)) {
+      section.body += "<p class=\"fine\">There is no observation at this place, so no efficiency is stated.</p>\n";
+      continue;
+    }
+    section.body += ResidualFigure(model, comparison, detail);
+    section.body += PairOfFigures(model, comparison, detail);
+  }
+  return section;
+}
+
+HtmlSection HydrographSection(const ReportModel& model, const ReportDetail& detail) {
+  HtmlSection section{"hydrographs", "Hydrographs", {}};
+  for (const ReportHydrograph& hydrograph : model.hydrographs) {
+    Hydrograph plot;
+    plot.rain = Trace(hydrograph.rain.label, hydrograph.rain.times, hydrograph.rain.values, {});
+    plot.rain_unit = hydrograph.rain.unit;
+    for (const ReportTrace& flow : hydrograph.flows) {
+      plot.flows.push_back(Trace(flow.label, flow.times, flow.values, {}));
+      plot.flow_unit = flow.unit;
+    }
+    plot.spans = WarmUpSpans(model);
+    PlotStyle style{.height = 380.0};
+    style.columns = detail.columns;
+    section.body += HtmlFigure(hydrograph.title, hydrograph.is_invented ? "no observation, so no efficiency" : "",
+                               hydrograph.is_invented, HydrographSvg(plot, style));
+  }
+  return section;
+}
+
+}  // namespace openmi

@@ -1,0 +1,178 @@
+#include "composition/report/HtmlReport.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include "composition/report/HtmlSections.hpp"
+#include "composition/report/HtmlStyle.hpp"
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgElementPlots.hpp"
+#include "composition/report/SvgTimeAxis.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+std::string_view ToneClass(ReportTone tone) {
+  switch (tone) {
+    case ReportTone::Good:
+      return "figure ok";
+    case ReportTone::Warning:
+      return "figure caution";
+    case ReportTone::Bad:
+      return "figure fail";
+    case ReportTone::Neutral:
+      break;
+  }
+  return "figure";
+}
+
+std::string KeyFigures(const ReportModel& model) {
+  if (model.key_figures.empty()) {
+    return {};
+  }
+  std::string text = "<div class=\"figures\">\n";
+  for (const ReportKeyFigure& figure : model.key_figures) {
+    text += fmt::format("<div class=\"{}\"><span>{}</span><b>{}{}</b>{}</div>\n", ToneClass(figure.tone),
+                        EscapeMarkup(figure.label), EscapeMarkup(figure.value),
+                        figure.unit.empty() ? "" : " <i>" + EscapeMarkup(PrettyUnit(figure.unit)) + "</i>",
+                        figure.note.empty() ? "" : "<small>" + EscapeMarkup(figure.note) + "</small>");
+  }
+  return text + "</div>\n";
+}
+
+std::string Header(const ReportModel& model) {
+  std::string text = "<header>\n<div class=\"over\"><span>Composition report</span>";
+  text += model.is_complete ? HtmlSpan("badge ok", "run completed") : HtmlSpan("badge fail", "run broke off");
+  text += "</div>\n<h1>" + EscapeMarkup(model.title) + "</h1>\n";
+  if (!model.subtitle.empty()) {
+    text += "<p class=\"subtitle\">" + EscapeMarkup(model.subtitle) + "</p>\n";
+  }
+  if (!model.description.empty()) {
+    text += "<p>" + EscapeMarkup(model.description) + "</p>\n";
+  }
+  text += "<ul class=\"period\">";
+  const auto add = [&](std::string_view label, const std::string& value) {
+    text += fmt::format("<li><span>{}</span><b>{}</b></li>", label, EscapeMarkup(value));
+  };
+  if (std::isfinite(model.from)) {
+    add("from", FormatIsoTime(model.from));
+  }
+  if (std::isfinite(model.to)) {
+    add("to", FormatIsoTime(model.to));
+  }
+  if (std::isfinite(model.warm_up_until)) {
+    add("warm-up until", FormatIsoTime(model.warm_up_until));
+  }
+  if (std::isfinite(model.wall_seconds)) {
+    add("computed in", FormatSeconds(model.wall_seconds));
+  }
+  if (!model.created.empty()) {
+    add("written", model.created);
+  }
+  return text + "</ul>\n</header>\n";
+}
+
+}  // namespace
+
+ReportDetail ChooseDetail(const ReportModel& model) {
+  ReportDetail detail;
+  std::size_t lines = 0;
+  for (std::size_t i = 0; i < model.series.size() && i < detail.most_series; ++i) {
+    const std::size_t elements = model.series[i].elements.size();
+    lines += elements <= kMostLines ? elements : elements < kHeatMapFrom ? 9 : 16;
+  }
+  lines += 8 * model.comparisons.size();
+  for (const ReportHydrograph& hydrograph : model.hydrographs) {
+    lines += 1 + hydrograph.flows.size();
+  }
+  // A column of a line costs at most some 80 bytes, as path and as read-out.
+  constexpr std::size_t most_columns = 36000;
+  constexpr std::size_t fewest = 40;
+  detail.columns = std::clamp(most_columns / std::max<std::size_t>(lines, 1), fewest, detail.columns);
+  if (!model.maps.empty()) {
+    detail.most_map_elements = std::max<std::size_t>(detail.most_map_elements / model.maps.size(), 500);
+  }
+  return detail;
+}
+
+std::vector<PlotSpan> WarmUpSpans(const ReportModel& model) {
+  if (!std::isfinite(model.from) || !std::isfinite(model.warm_up_until) || model.warm_up_until <= model.from) {
+    return {};
+  }
+  return {{model.from, model.warm_up_until, "warm-up"}};
+}
+
+std::string HtmlPicture(const std::string& svg, double least) {
+  constexpr std::string_view mark = " width=\"";
+  const std::size_t begin = svg.find(mark) + mark.size();
+  double width = 0.0;
+  std::from_chars(svg.data() + begin, svg.data() + svg.find('"', begin), width);
+  return fmt::format("<div style=\"min-width:{:.0f}px;max-width:{:.0f}px;margin:0 auto\">{}</div>", least * width,
+                     width, svg);
+}
+
+std::string HtmlReport(const ReportModel& model) {
+  const ReportDetail detail = ChooseDetail(model);
+  std::string navigation = "<nav aria-label=\"sections\"><ol>\n";
+  std::string body;
+  for (const HtmlSection& section :
+       {NotesSection(model), DiagramSection(model), ComparisonSection(model, detail), HydrographSection(model, detail),
+        MapSection(model, detail), SeriesSection(model, detail), BalanceSection(model), RunSection(model),
+        ProvenanceSection(model)}) {
+    if (section.body.empty()) {
+      continue;
+    }
+    navigation += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, EscapeMarkup(section.title));
+    body += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", section.id, EscapeMarkup(section.title),
+                        section.body);
+  }
+  std::string page =
+      "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+      "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<meta name=\"generator\" content=\"openmi\"/>\n<title>" +
+      EscapeMarkup(model.title) + "</title>\n<style>/*<![CDATA[*/" + HtmlStyleSheet() +
+      "/*]]>*/</style>\n</head>\n<body>\n<div class=\"page\">\n";
+  page += Header(model) + navigation + "</ol></nav>\n<main>\n" + KeyFigures(model) + body + "</main>\n";
+  page += "<footer>All times are UTC. Written by openmi; this page needs no other file.</footer>\n</div>\n";
+  return page + "<script>//<![CDATA[" + HtmlScript() + "//]]></script>\n</body>\n</html>\n";
+}
+
+void WriteHtmlReport(const ReportModel& model, const std::filesystem::path& path) {
+  const std::string page = HtmlReport(model);
+  std::filesystem::path part = path;
+  part += ".part";
+  const auto fail = [&](std::string_view what, const std::string& cause) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    Where where;
+    where.file = path.string();
+    throw FileError(std::move(where), fmt::format("expected to {} the report, found: {}", what, cause),
+                    "check that the folder exists, may be written to and has room");
+  };
+  {
+    std::ofstream file(part, std::ios::binary | std::ios::trunc);
+    if (!file) {
+      fail("open", std::error_code(errno, std::generic_category()).message());
+    }
+    file.write(page.data(), static_cast<std::streamsize>(page.size()));
+    file.flush();
+    if (!file) {
+      fail("write", std::error_code(errno, std::generic_category()).message());
+    }
+  }
+  std::error_code error;
+  std::filesystem::rename(part, path, error);
+  if (error) {
+    fail("put in place", error.message());
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "composition/report/GraphSvg.hpp"
+#include "composition/report/HtmlSections.hpp"
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgWriter.hpp"
+
+namespace openmi {
+namespace {
+
+std::string ToneClass(ReportTone tone) {
+  switch (tone) {
+    case ReportTone::Good:
+      return "ok";
+    case ReportTone::Warning:
+      return "caution";
+    case ReportTone::Bad:
+      return "fail";
+    case ReportTone::Neutral:
+      break;
+  }
+  return "plain";
+}
+
+std::string ToneWord(ReportTone tone) {
+  switch (tone) {
+    case ReportTone::Good:
+      return "good";
+    case ReportTone::Warning:
+      return "warning";
+    case ReportTone::Bad:
+      return "problem";
+    case ReportTone::Neutral:
+      break;
+  }
+  return "note";
+}
+
+std::string PairTable(const std::string& name, const std::string& value,
+                      const std::vector<std::pair<std::string, std::string>>& pairs) {
+  HtmlTable table({{name, false, {}}, {value, false, {}}});
+  for (const auto& [key, text] : pairs) {
+    table.AddRow({EscapeMarkup(key), EscapeMarkup(text)});
+  }
+  return table.Finish();
+}
+
+std::string TimingTable(const ReportModel& model) {
+  std::vector<ReportTiming> timings = model.timings;
+  std::stable_sort(timings.begin(), timings.end(),
+                   [](const ReportTiming& a, const ReportTiming& b) { return a.seconds > b.seconds; });
+  double total = 0.0;
+  for (const ReportTiming& timing : timings) {
+    total += timing.seconds;
+  }
+  if (std::isfinite(model.wall_seconds) && model.wall_seconds > total) {
+    timings.push_back({"everything else", model.wall_seconds - total, 0});
+    total = model.wall_seconds;
+  }
+  HtmlTable table({{"Component", false, {}},
+                   {"Time", true, "in the component itself, without its providers"},
+                   {"Share", true, {}},
+                   {"", false, {}},
+                   {"Updates", true, {}},
+                   {"Per update", true, {}}});
+  constexpr std::size_t most = 60;
+  for (std::size_t i = 0; i < timings.size() && i < most; ++i) {
+    const ReportTiming& timing = timings[i];
+    const double share = total > 0.0 ? std::clamp(timing.seconds / total, 0.0, 1.0) : 0.0;
+    const bool has_updates = timing.updates > 0;
+    table.AddRow({EscapeMarkup(timing.component), FormatSeconds(timing.seconds),
+                  FormatFixed(100.0 * share, 1) + "\xE2\x80\x89%",
+                  fmt::format("<span class=\"bar\"><i style=\"width:{:.1f}%\"></i></span>", 100.0 * share),
+                  has_updates ? FormatNumber(static_cast<double>(timing.updates), 9) : "",
+                  has_updates ? FormatSeconds(timing.seconds / static_cast<double>(timing.updates)) : ""});
+  }
+  std::string text = table.Finish("timings");
+  if (timings.size() > most) {
+    text += fmt::format("<p class=\"fine\">The {} slowest of {} components are listed.</p>", most, timings.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+HtmlSection NotesSection(const ReportModel& model) {
+  HtmlSection section{"notes", "Notes", {}};
+  if (model.messages.empty()) {
+    return section;
+  }
+  section.body = "<ul class=\"notes\">\n";
+  for (const ReportMessage& message : model.messages) {
+    section.body +=
+        fmt::format("<li class=\"{}\"><span class=\"kind\">{}</span><span>{}{}</span></li>\n", ToneClass(message.tone),
+                    ToneWord(message.tone), message.place.empty() ? "" : "<b>" + EscapeMarkup(message.place) + "</b> ",
+                    EscapeMarkup(message.text));
+  }
+  section.body += "</ul>\n";
+  return section;
+}
+
+HtmlSection DiagramSection(const ReportModel& model) {
+  HtmlSection section{"diagram", "Diagram", {}};
+  if (model.graph.nodes.empty() && model.graph.links.empty()) {
+    return section;
+  }
+  constexpr std::size_t most = 1500;
+  if (model.graph.nodes.size() > most) {
+    section.body = fmt::format("<p>{} components and {} links: too many for a picture in this page.</p>\n",
+                               model.graph.nodes.size(), model.graph.links.size());
+    return section;
+  }
+  const bool is_detailed = model.graph.nodes.size() <= GraphStyle{}.most_detailed;
+  section.body =
+      "<figure class=\"diagram\"><div class=\"scroll\">" +
+      HtmlPicture(GraphSvg(model.graph), is_detailed ? 0.72 : 0.85) +
+      "</div></figure>\n<p class=\"fine\">Values travel from left to right, or from top to bottom in large "
+      "diagrams. Adaptors stand on their link, in the order the values pass through them. Dashed links in "
+      "another colour close a loop; boxes with a dashed border are invented. \xE2\x97\x82 marks what the run "
+      "asks.</p>\n";
+  return section;
+}
+
+HtmlSection RunSection(const ReportModel& model) {
+  HtmlSection section{"run", "Run", {}};
+  if (!model.settings.empty()) {
+    section.body += "<h3>Settings</h3>\n" + PairTable("Setting", "Value", model.settings);
+  }
+  if (!model.timings.empty()) {
+    section.body += "<h3>Where the time went</h3>\n" + TimingTable(model);
+  }
+  return section;
+}
+
+HtmlSection ProvenanceSection(const ReportModel& model) {
+  HtmlSection section{"provenance", "Provenance", {}};
+  if (!model.versions.empty()) {
+    section.body += "<h3>Versions</h3>\n" + PairTable("Program or library", "Version", model.versions);
+  }
+  if (!model.files.empty()) {
+    HtmlTable table({{"File", false, {}}, {"Role", false, {}}, {"Size", true, {}}, {"Hash", false, {}}});
+    for (const ReportFile& file : model.files) {
+      table.AddRow({EscapeMarkup(file.path), EscapeMarkup(file.role),
+                    std::isfinite(file.bytes) ? FormatBytes(file.bytes) : FormatNumber(file.bytes),
+                    "<code>" + EscapeMarkup(file.hash) + "</code>"});
+    }
+    section.body += "<h3>Files</h3>\n" + table.Finish("files");
+  }
+  if (!model.arguments.empty()) {
+    HtmlTable table({{"Component", false, {}},
+                     {"Argument", false, {}},
+                     {"Value", false, {}},
+                     {"Unit", false, {}},
+                     {"From", false, {}}});
+    std::string previous;
+    for (const ReportArgument& argument : model.arguments) {
+      const bool is_same = argument.component == previous;
+      table.AddRow({is_same ? std::string() : EscapeMarkup(argument.component), EscapeMarkup(argument.key),
+                    "<code>" + EscapeMarkup(argument.value) + "</code>", EscapeMarkup(PrettyUnit(argument.unit)),
+                    EscapeMarkup(argument.origin)},
+                   is_same ? "" : "first");
+      previous = argument.component;
+    }
+    section.body += "<h3>Arguments</h3>\n" + table.Finish("arguments");
+  }
+  return section;
+}
+
+}  // namespace openmi

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "composition/report/HtmlTable.hpp"
+#include "composition/report/ReportModel.hpp"
+
+namespace openmi {
+
+/// How finely the pictures of a report are drawn, so that the page does not grow without bound.
+struct ReportDetail {
+  std::size_t columns = 430;       ///< of a plot
+  std::size_t most_series = 150;   ///< observed items that are drawn; further ones are in the table only
+  std::size_t most_elements = 24;  ///< rows for single elements in the table of extremes of an item
+  std::size_t most_map_elements = 12000;
+};
+
+/// Chooses the detail by how much there is to draw.
+ReportDetail ChooseDetail(const ReportModel& model);
+
+/// The shaded stretches of every plot: the warm-up, if there is one.
+std::vector<PlotSpan> WarmUpSpans(const ReportModel& model);
+
+/// A picture at its own size, shrunk where the page is narrower, but not below `least` of its size.
+std::string HtmlPicture(const std::string& svg, double least);
+
+HtmlSection NotesSection(const ReportModel& model);
+HtmlSection DiagramSection(const ReportModel& model);
+HtmlSection ComparisonSection(const ReportModel& model, const ReportDetail& detail);
+HtmlSection HydrographSection(const ReportModel& model, const ReportDetail& detail);
+HtmlSection SeriesSection(const ReportModel& model, const ReportDetail& detail);
+HtmlSection BalanceSection(const ReportModel& model);
+HtmlSection MapSection(const ReportModel& model, const ReportDetail& detail);
+HtmlSection RunSection(const ReportModel& model);
+HtmlSection ProvenanceSection(const ReportModel& model);
+
+}  // namespace openmi

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "composition/report/HtmlSections.hpp"
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgElementPlots.hpp"
+#include "composition/report/SvgTimeAxis.hpp"
+#include "composition/report/SvgWriter.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+/// Extremes of one element, or of all elements of an item.
+struct Extremes {
+  double smallest = std::numeric_limits<double>::quiet_NaN();
+  double largest = std::numeric_limits<double>::quiet_NaN();
+  double smallest_time = std::numeric_limits<double>::quiet_NaN();
+  double largest_time = std::numeric_limits<double>::quiet_NaN();
+  double sum = 0.0;
+  std::size_t count = 0;
+  std::size_t missing = 0;
+
+  void Add(double time, double value) {
+    if (!std::isfinite(value)) {
+      ++missing;
+      return;
+    }
+    if (!(value >= smallest)) {
+      smallest = value;
+      smallest_time = time;
+    }
+    if (!(value <= largest)) {
+      largest = value;
+      largest_time = time;
+    }
+    sum += value;
+    ++count;
+  }
+
+  double Mean() const { return count > 0 ? sum / static_cast<double>(count) : std::nan("no value"); }
+};
+
+std::string ValueAndTime(double value, double time) {
+  return FormatNumber(value) + (std::isfinite(time) ? "<small>" + FormatIsoTime(time) + "</small>" : "");
+}
+
+void AddExtremes(HtmlTable& table, const std::string& name, const Extremes& extremes) {
+  table.AddRow({name, ValueAndTime(extremes.smallest, extremes.smallest_time), FormatNumber(extremes.Mean()),
+                ValueAndTime(extremes.largest, extremes.largest_time),
+                FormatNumber(static_cast<double>(extremes.count), 9),
+                extremes.missing > 0 ? HtmlSpan("warn", FormatNumber(static_cast<double>(extremes.missing), 9))
+                                     : std::string("0")});
+}
+
+std::string ElementName(const ReportElement& element) {
+  return (element.id.empty() ? HtmlSpan("muted", "value") : EscapeMarkup(element.id)) +
+         (element.is_invented ? " " + HtmlSpan("badge invented", "invented") : "");
+}
+
+void CheckShape(const ReportSeries& series) {
+  if (series.values.size() != series.times.size() * series.elements.size()) {
+    throw RangeError(
+        {.file = {}, .line = 0, .component = {}, .item = series.item},
+        fmt::format("expected {} times x {} elements = {} values, found {}", series.times.size(),
+                    series.elements.size(), series.times.size() * series.elements.size(), series.values.size()),
+        "give one value, or NaN, for each time and element");
+  }
+}
+
+std::string ExtremesTable(const ReportSeries& series, const std::vector<std::size_t>& highlighted,
+                          std::size_t most_elements) {
+  const std::size_t elements = series.elements.size();
+  std::vector<Extremes> extremes(elements);
+  Extremes all;
+  for (std::size_t i = 0; i < series.values.size(); ++i) {
+    extremes[i % elements].Add(series.times[i / elements], series.values[i]);
+    all.Add(series.times[i / elements], series.values[i]);
+  }
+  HtmlTable table({{"Element", false, {}},
+                   {"Smallest", true, {}},
+                   {"Mean", true, "of the values that are there"},
+                   {"Largest", true, {}},
+                   {"Values", true, {}},
+                   {"Missing", true, {}}});
+  if (elements > 1) {
+    AddExtremes(table, "<b>" + fmt::format("all {}", elements) + "</b>", all);
+  }
+  std::vector<std::size_t> shown = highlighted;
+  if (elements <= most_elements) {
+    shown.resize(elements);
+    for (std::size_t i = 0; i < elements; ++i) {
+      shown[i] = i;
+    }
+  }
+  for (const std::size_t element : shown) {
+    AddExtremes(table, ElementName(series.elements[element]), extremes[element]);
+  }
+  std::string text = table.Finish();
+  if (shown.size() < elements) {
+    text += fmt::format("<p class=\"fine\">{} of {} elements are listed; all of them are in the result files.</p>",
+                        shown.size(), elements);
+  }
+  return text;
+}
+
+std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, const ReportDetail& detail,
+                         bool is_drawn) {
+  CheckShape(series);
+  ElementPlot plot;
+  plot.unit = series.unit;
+  plot.times = series.times;
+  plot.values = series.values;
+  plot.shape = series.shape;
+  plot.spans = WarmUpSpans(model);
+  bool all_invented = !series.elements.empty();
+  for (const ReportElement& element : series.elements) {
+    plot.elements.push_back(element.id + (element.is_invented ? " (invented)" : ""));
+    all_invented = all_invented && element.is_invented;
+  }
+  for (const std::size_t element : series.highlighted) {
+    if (element < series.elements.size()) {
+      plot.highlighted.push_back(element);
+    }
+  }
+  if (plot.highlighted.empty()) {
+    plot.highlighted = ChooseHighlights(series.elements.size(), series.values);
+  }
+  PlotStyle style{.height = 290.0};
+  style.columns = detail.columns;
+  std::string picture;
+  if (is_drawn) {
+    picture = ElementPlotSvg(plot, style);
+    if (plot.elements.size() >= kHeatMapFrom) {
+      style.height = std::clamp(70.0 + 9.0 * static_cast<double>(plot.elements.size()), 200.0, 460.0);
+      picture += HeatMapSvg(plot, style);
+    }
+  } else {
+    picture = "<p class=\"fine\">Not drawn: there are more items than a report can show.</p>";
+  }
+  std::string note = series.caption;
+  note += (note.empty() || series.as.empty() ? "" : ", ") + series.as;
+  note += (note.empty() || series.unit.empty() ? "" : ", ") + PrettyUnit(series.unit);
+  return HtmlFigure(series.item, note, all_invented, picture,
+                    ExtremesTable(series, plot.highlighted, detail.most_elements));
+}
+
+}  // namespace
+
+HtmlSection SeriesSection(const ReportModel& model, const ReportDetail& detail) {
+  HtmlSection section{"items", "Observed items", {}};
+  for (std::size_t i = 0; i < model.series.size(); ++i) {
+    section.body += SeriesFigure(model, model.series[i], detail, i < detail.most_series);
+  }
+  return section;
+}
+
+HtmlSection MapSection(const ReportModel& model, const ReportDetail& detail) {
+  HtmlSection section{"maps", "Maps", {}};
+  for (const ElementMap& map : model.maps) {
+    if (map.elements.size() > detail.most_map_elements) {
+      section.body += HtmlFigure(map.title, {}, false,
+                                 fmt::format("<p class=\"fine\">Not drawn: {} elements are more than a report can "
+                                             "show.</p>",
+                                             map.elements.size()));
+      continue;
+    }
+    section.body += HtmlFigure(map.title, PrettyUnit(map.unit), false, MapSvg(map));
+  }
+  return section;
+}
+
+}  // namespace openmi
