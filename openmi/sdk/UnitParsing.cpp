@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cctype>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -247,11 +248,21 @@ class UnitSystem {
                       "install the package libudunits2-data, or set UDUNITS2_XML_PATH to its udunits2.xml");
     }
     const UnitHandle euro(ut_new_base_unit(system_));
-    ut_map_name_to_unit("euro", UT_ASCII, euro.get());
-    ut_map_unit_to_name(euro.get(), "euro", UT_ASCII);
-    ut_map_name_to_unit("euros", UT_ASCII, euro.get());
-    ut_map_symbol_to_unit("EUR", UT_ASCII, euro.get());
     ut_map_unit_to_symbol(euro.get(), "EUR", UT_ASCII);
+    Add(euro, {"euro", "euros"}, "EUR");
+    Add(Handle("W h"), {}, "Wh");
+    // The database has these with seven digits only. A US liquid gallon is 231 cubic inches.
+    Add(Handle("231 inch3"),
+        {"US_liquid_gallon", "US_liquid_gallons", "liquid_gallon", "liquid_gallons", "gallon", "gallons"}, nullptr);
+  }
+
+  /// Gives a unit names and a symbol, whatever they stood for before.
+  void Add(const UnitHandle& unit, std::initializer_list<const char*> names, const char* symbol) const {
+    for (const char* name : names) {
+      ut_unmap_name_to_unit(system_, name, UT_ASCII);
+      ut_map_name_to_unit(name, UT_ASCII, unit.get());
+    }
+    if (symbol) ut_map_symbol_to_unit(symbol, UT_ASCII, unit.get());
   }
 
   UnitHandle Handle(const std::string& text) const { return UnitHandle(ut_parse(system_, text.c_str(), UT_UTF8)); }
@@ -262,7 +273,8 @@ class UnitSystem {
       throw UnitError({}, fmt::format("expected a unit with whole powers, found '{}'", text),
                       "units with fractional powers cannot be read; give the quantity another form");
     }
-    UnitHandle handle = Handle(plain);
+    UnitHandle handle;
+    if (plain.find('\0') == std::string::npos) handle = Handle(plain);
     if (!handle) {
       if (const char* alias = Alias(plain)) handle = Handle(alias);
     }
