@@ -3,7 +3,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <filesystem>
@@ -111,7 +111,10 @@ std::string SentenceOfCurrentException() {
     return error.what();
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
-    return fmt::format("something of type {}", type == nullptr ? "unknown" : type->name());
+    int status = -1;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        type == nullptr ? nullptr : abi::__cxa_demangle(type->name(), nullptr, nullptr, &status), &std::free);
+    return fmt::format("something of type {}, which is no std::exception", status == 0 ? name.get() : "unknown");
   }
 }
 

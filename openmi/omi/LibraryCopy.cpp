@@ -67,7 +67,7 @@ void RemoveForgottenCopies(const fs::path& folder) {
     const std::string path = entry->path().string();
     struct stat status = {};
     if (!entry->path().filename().string().starts_with(kPrefix) || lstat(path.c_str(), &status) != 0) continue;
-    if (S_ISREG(status.st_mode) && status.st_uid == geteuid() && std::time(nullptr) - status.st_ctime > 3600) {
+    if (S_ISREG(status.st_mode) && status.st_uid == geteuid() && std::time(nullptr) - status.st_mtime > 3600) {
       unlink(path.c_str());
     }
   }

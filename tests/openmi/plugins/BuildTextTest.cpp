@@ -1,0 +1,64 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "openmi/omi/BuildText.hpp"
+
+namespace openmi {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(BuildText, NamesWhatBindsTheBorder) {
+  const std::string text = HostBuildText();
+  EXPECT_THAT(text, StartsWith("openmi abi=1 value=" + std::to_string(sizeof(Value)) + " stdlib=libstdc++"));
+  EXPECT_THAT(text, HasSubstr(" cxx11="));
+  EXPECT_THAT(text, HasSubstr(" debug="));
+  EXPECT_THAT(text, HasSubstr(" sanitizer="));
+  EXPECT_THAT(text, HasSubstr(std::string(" sdk=") + kSdkVersion));
+  EXPECT_EQ(text, ThisBuildText().text);
+}
+
+TEST(BuildText, VersionIsTheProjects) {
+  EXPECT_STREQ(kSdkVersion, OPENMI_TEST_VERSION_TEXT);
+}
+
+TEST(BuildText, FitsItself) {
+  EXPECT_EQ(BuildRemedy(HostBuildText(), HostBuildText()), "");
+}
+
+TEST(BuildText, EachDifferenceHasItsRemedy) {
+  const std::string ours = "openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 sanitizer=none sdk=0.1.0";
+  const auto remedy = [&ours](const std::string& from, const std::string& to) {
+    std::string theirs = ours;
+    theirs.replace(theirs.find(from), from.size(), to);
+    return BuildRemedy(ours, theirs);
+  };
+  EXPECT_EQ(remedy("abi=1", "abi=2"), "rebuild the library with the headers of openmi2 0.1.0");
+  EXPECT_EQ(remedy("value=40", "value=48"), "rebuild the library with the headers of openmi2 0.1.0");
+  EXPECT_EQ(remedy("cxx11=1", "cxx11=0"), "rebuild the library with -D_GLIBCXX_USE_CXX11_ABI=1");
+  EXPECT_EQ(remedy("debug=0", "debug=1"), "rebuild the library without -D_GLIBCXX_DEBUG");
+  EXPECT_EQ(remedy("sanitizer=none", "sanitizer=address"), "rebuild the library without -fsanitize");
+  EXPECT_EQ(remedy("libstdc++", "libc++"), "rebuild the library with the standard library libstdc++");
+  EXPECT_EQ(remedy("sdk=0.1.0", "sdk=0.2.0"), "rebuild the library with the headers of openmi2 0.1.0");
+  EXPECT_EQ(remedy("sdk=0.1.0", "sdk=0.1.7"), "");
+  EXPECT_EQ(remedy(" debug=0", ""), "rebuild the library without -D_GLIBCXX_DEBUG");
+  EXPECT_EQ(remedy(" sdk", " colour=blue sdk"), "");
+  EXPECT_EQ(BuildRemedy("a sanitizer=address", "a sanitizer=none"), "rebuild the library with -fsanitize=address");
+}
+
+TEST(BuildText, SeveralDifferencesAreNamedOnceEach) {
+  EXPECT_EQ(BuildRemedy("openmi abi=1 value=40 cxx11=1 debug=0", "openmi abi=2 value=48 cxx11=0 debug=1"),
+            "rebuild the library with the headers of openmi2 0.1.0 and with -D_GLIBCXX_USE_CXX11_ABI=1 and without "
+            "-D_GLIBCXX_DEBUG");
+}
+
+TEST(BuildText, AfterVersionOneOnlyTheFirstNumberCounts) {
+  EXPECT_EQ(BuildRemedy("openmi sdk=1.2.0", "openmi sdk=1.9.3"), "");
+  EXPECT_NE(BuildRemedy("openmi sdk=1.2.0", "openmi sdk=2.2.0"), "");
+  EXPECT_NE(BuildRemedy("openmi sdk=1.2.0", "rubbish"), "");
+  EXPECT_NE(BuildRemedy("openmi sdk=1.2.0", ""), "");
+}
+
+}  // namespace
+}  // namespace openmi

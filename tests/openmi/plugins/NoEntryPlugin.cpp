@@ -1,0 +1,5 @@
+// No component library, though the neighbour it is linked with is one.
+int NeighbourNumber();
+extern "C" int TwiceTheNumber() {
+  return 2 * NeighbourNumber();
+}
