@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "examples/river-basin/runoff/TmLibrary.hpp"
+#include "tests/examples/TestData.hpp"
 
 namespace {
 
@@ -85,7 +86,8 @@ TEST(LegacyRunoff, ClosesTheWaterBalanceOfEachCatchmentInEachStep) {
     for (int c = 1; c <= 2; ++c) {
       double total[3];
       tmtotl_(&c, total);
-      EXPECT_NEAR(start[c - 1] + total[0] - total[1] - total[2] - Stored(c), 0.0, 1e-12) << "catchment " << c << " step " << i;
+      EXPECT_NEAR(start[c - 1] + total[0] - total[1] - total[2] - Stored(c), 0.0, 1e-12)
+          << "catchment " << c << " step " << i;
       EXPECT_GE(discharge[c - 1], 0.0);
     }
   }
@@ -99,7 +101,8 @@ TEST(LegacyRunoff, ClosesTheWaterBalanceOfEachCatchmentInEachStep) {
 
 TEST(LegacyRunoff, WithoutRainTheSaturatedZoneRecedesHyperbolically) {
   // q = SZQ exp(-S/m) with dS/dt = q gives 1/q(t) = 1/q(0) + t/m. One class, no delay, no evaporation.
-  const std::string file = "bare\n1 1.0\nhill 1.0\n0.02 5.0 0.0 0.0 0.0 1.0e6 0.5\n1.0e-4 0.0 0.0\n1\n1.0 7.0\n1\n1.0 1.0\n";
+  const std::string file =
+      "bare\n1 1.0\nhill 1.0\n0.02 5.0 0.0 0.0 0.0 1.0e6 0.5\n1.0e-4 0.0 0.0\n1\n1.0 7.0\n1\n1.0 1.0\n";
   ASSERT_EQ(Init(Write("hill.par", file)), 0) << LastError();
   const double dry = 0.0;
   double sum = 0.0;
@@ -149,7 +152,8 @@ Series ReadSeries(const std::filesystem::path& path) {
   return series;
 }
 
-double NashSutcliffe(const std::vector<double>& simulated, const std::vector<double>& observed, std::size_t from, std::size_t to) {
+double NashSutcliffe(const std::vector<double>& simulated, const std::vector<double>& observed, std::size_t from,
+                     std::size_t to) {
   double mean = 0.0;
   for (std::size_t i = from; i < to; ++i) mean += observed[i];
   mean /= static_cast<double>(to - from);
@@ -162,7 +166,8 @@ double NashSutcliffe(const std::vector<double>& simulated, const std::vector<dou
   return 1.0 - error / variance;
 }
 
-double VolumeError(const std::vector<double>& simulated, const std::vector<double>& observed, std::size_t from, std::size_t to) {
+double VolumeError(const std::vector<double>& simulated, const std::vector<double>& observed, std::size_t from,
+                   std::size_t to) {
   const auto sum = [&](const std::vector<double>& v) {
     return std::accumulate(v.begin() + static_cast<long>(from), v.begin() + static_cast<long>(to), 0.0);
   };
@@ -170,13 +175,11 @@ double VolumeError(const std::vector<double>& simulated, const std::vector<doubl
 }
 
 TEST(LegacyRunoff, ReachesTheCalibratedAndTheValidatedEfficiency) {
-  const char* data = std::getenv("OPENMI_TEST_DATA");
-  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA does not name the folder with the real data";
-  const std::filesystem::path folder = std::filesystem::path(data) / "topmodel";
+  SKIP_WITHOUT_REAL_DATA();
+  const std::filesystem::path folder = RealData() / "topmodel";
   const Series series = ReadSeries(folder / "inputs.dat");
   ASSERT_EQ(series.rain.size(), 1430u) << "the header says 950; the rows count";
-  ASSERT_EQ(Init(std::string(OPENMI_SOURCE_DIR) + "/examples/river-basin/topmodel.par", (folder / "subcat.dat").string()), 0)
-      << LastError();
+  ASSERT_EQ(Init((RiverBasin() / "topmodel.par").string(), (folder / "subcat.dat").string()), 0) << LastError();
   const double start = Stored(1);
   std::vector<double> simulated;
   for (std::size_t i = 0; i < series.rain.size(); ++i) {

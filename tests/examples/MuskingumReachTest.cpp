@@ -1,11 +1,10 @@
-#include "examples/river-basin/numerics/MuskingumReach.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
+#include "examples/river-basin/numerics/MuskingumReach.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace riverbasin {
@@ -106,7 +105,22 @@ TEST(MuskingumReach, ALevelBelowThrottlesTheOutletAndTheWaterStays) {
   EXPECT_GT(throttled.Storage(), freely.Storage());
   MuskingumReach drowned({1800.0, 0.2}, 30'000.0, kHour);
   drowned.StartSteady(20.0, 0.0);
-  EXPECT_DOUBLE_EQ(drowned.Route(0.0, 0.0, {100.0}), 0.0);
+  EXPECT_NEAR(drowned.Route(0.0, 0.0, {100.0}), 0.0, 1e-12);
+}
+
+TEST(MuskingumReach, ASubmergedOutletSettlesInsteadOfOpeningAndShuttingInTurns) {
+  MuskingumReach reach({3000.0, 0.4}, 70'000.0, kHour);
+  reach.StartSteady(10.0, 0.0);
+  double before = 10.0;
+  for (int step = 0; step < 300; ++step) {
+    const double flow = reach.Route(10.0, 0.0, {2.0});
+    if (step > 50) {
+      EXPECT_NEAR(flow, before, 0.05) << step;
+    }
+    before = flow;
+  }
+  EXPECT_NEAR(before, 10.0, 1e-6);
+  EXPECT_GT(reach.OutletDepth(), 2.0);
 }
 
 }  // namespace

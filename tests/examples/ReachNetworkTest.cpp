@@ -1,11 +1,10 @@
-#include "examples/river-basin/numerics/ReachNetwork.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
+#include "examples/river-basin/numerics/ReachNetwork.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace riverbasin {
@@ -15,7 +14,9 @@ using ::testing::HasSubstr;
 
 constexpr double kHour = 3600.0;
 
-ReachDescription Reach(const char* id, const char* downstream) { return {id, downstream, {4000.0, 0.003, 8.0, 0.04, 6.0}}; }
+ReachDescription Reach(const char* id, const char* downstream) {
+  return {id, downstream, {4000.0, 0.003, 8.0, 0.04, 6.0}};
+}
 
 TEST(ReachNetwork, RoutesFromTheHeadwatersDownInWhateverOrderTheyAreGiven) {
   ReachNetwork sorted({Reach("a", "c"), Reach("b", "c"), Reach("c", "sea")}, kHour);

@@ -1,11 +1,10 @@
-#include "examples/river-basin/numerics/Reservoir.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "examples/river-basin/numerics/RatingCurve.hpp"
+#include "examples/river-basin/numerics/Reservoir.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace riverbasin {
@@ -14,8 +13,15 @@ namespace {
 constexpr double kHour = 3600.0;
 
 ReservoirGeometry Lake() {
-  return {.bottom = 100.0, .volume_factor = 20'000.0, .volume_exponent = 2.0, .outlet_level = 101.0, .outlet_area = 0.8,
-          .outlet_coefficient = 0.6, .crest_level = 106.0, .crest_length = 15.0, .crest_coefficient = 1.7};
+  return {.bottom = 100.0,
+          .volume_factor = 20'000.0,
+          .volume_exponent = 2.0,
+          .outlet_level = 101.0,
+          .outlet_area = 0.8,
+          .outlet_coefficient = 0.6,
+          .crest_level = 106.0,
+          .crest_length = 15.0,
+          .crest_coefficient = 1.7};
 }
 
 TEST(Reservoir, SettlesWhereTheReleaseEqualsTheInflow) {
@@ -44,7 +50,8 @@ TEST(Reservoir, ClosesItsBalanceEvenWhenItRunsDry) {
     ASSERT_GE(lake.Storage(), 0.0);
   }
   EXPECT_GT(lake.CumulativeLoss(), 0.0);
-  const double residual = start + lake.CumulativeInflow() - lake.CumulativeRelease() - lake.CumulativeLoss() - lake.Storage();
+  const double residual =
+      start + lake.CumulativeInflow() - lake.CumulativeRelease() - lake.CumulativeLoss() - lake.Storage();
   EXPECT_NEAR(residual / lake.CumulativeInflow(), 0.0, 1e-12);
 }
 

@@ -12,7 +12,7 @@ for 30 days. The same run gives the same files to the last byte: the only random
     flowpaths.geojson    12 lines; length_km, slope_percent (m/m, as in the data this imitates), toid, realized_catchment
     rain_cells.geojson   20 polygons
     rain.csv             mean rain of the hour that begins at 'time' [mm h-1], one column for each cell
-    evaporation.csv      mean potential evaporation of the hour that begins at 'time' [mm h-1]
+    evaporation.csv      mean potential evaporation of the day that begins at 'time' [mm d-1]
     runoff.par           input of the legacy runoff solver: 12 catchments
 
 Python's standard library only.
@@ -92,7 +92,7 @@ def sub_catchment(band, side):
     if band > 0:
         ring += [border(band, side, 1.0 - t) for t in steps(8)]
     ring.append(ring[0])
-    return ring if side < 0 else ring[::-1]  # either way clockwise or not: readers must not care, so both occur
+    return ring  # the western ones run clockwise, the eastern ones do not: readers must not care
 
 
 def tributary(band):
@@ -202,13 +202,13 @@ def weather(folder, random):
     )
     # A storm is a round cloud on a straight path: begin [h], duration [h], peak [mm/h], radius [m], start and velocity.
     storms = []
-    for begin, duration, peak in ((30, 14, 3.0), (92, 9, 7.5), (140, 26, 2.2), (215, 8, 12.0), (262, 18, 3.2),
-                                  (356, 30, 4.6), (441, 7, 16.0), (470, 12, 2.5), (548, 22, 3.4), (640, 10, 6.0)):
+    for begin, duration, peak in ((30, 14, 3.0), (92, 9, 7.5), (140, 26, 2.2), (215, 8, 12.0), (262, 18, 5.0),
+                                  (356, 30, 4.6), (441, 7, 16.0), (470, 12, 2.5), (548, 22, 6.5), (640, 10, 6.0)):
         east = random(-9_000, 2_000)
         storms.append((begin, duration, peak, random(5_000, 11_000), east, random(-9_000, 9_000), random(300, 900), random(-700, 700)))
     rows = ["time," + ",".join(identity for identity, _ in cells)]
     evaporation = ["time,evaporation"]
-    cloud = 0.0
+    cloud, clear = 0.0, 0.0
     for hour in range(HOURS):
         stamp = (BEGIN + timedelta(hours=hour)).strftime("%Y-%m-%dT%H:%M:%SZ")
         values = []
@@ -224,8 +224,10 @@ def weather(folder, random):
             values.append(rain if rain >= 0.05 else 0.0)
         rows.append(stamp + "," + ",".join(f"{v:.1f}" if v else "0" for v in values))
         cloud = 0.95 * cloud + 0.05 * (1.0 if sum(values) > 0.0 else 0.0)
-        sun = max(0.0, math.sin(2.0 * math.pi * (hour % 24 - 6.5) / 24.0))
-        evaporation.append(f"{stamp},{(0.16 + 0.12 * hour / HOURS) * sun * (1.0 - 0.6 * cloud):.4f}")
+        clear += (1.0 - 0.8 * cloud) / 24.0
+        if hour % 24 == 23:
+            evaporation.append(f"{stamp[:10]}T00:00:00Z,{(1.1 + 1.0 * hour / HOURS) * clear:.2f}")
+            clear = 0.0
     (folder / "rain.csv").write_text("\n".join(rows) + "\n", encoding="ascii", newline="\n")
     (folder / "evaporation.csv").write_text("\n".join(evaporation) + "\n", encoding="ascii", newline="\n")
 
@@ -233,14 +235,14 @@ def weather(folder, random):
 def runoff_parameters(folder, areas, random):
     lines = ["invented basin, made by generate.py                 ! title", f"{len(areas)}  1.0        ! catchments, step [h]"]
     for identity, area in areas:
-        m, ln_t0, td = random(0.014, 0.026), random(4.2, 5.6), random(18.0, 45.0)
+        m, ln_t0, td = random(0.008, 0.015), random(3.6, 4.8), random(6.0, 20.0)
         srmax, velocity = random(0.012, 0.025), random(1_800.0, 3_200.0)
         lines.append(f"{identity}  {area:.9f}        ! name, area [km2]")
         lines.append(f"{m:.4f} {ln_t0:.2f} {td:.1f} {srmax:.4f} 0.001 {velocity:.0f} 0.5   ! m, ln T0, td, srmax, cimax, vch, wsat")
         lines.append("6.0e-5 0.004 0.0                        ! q0, sr0, ci0")
         # Topographic index: a gamma distribution of shape 4, between 3 and 13.
         index = [3.0 + 10.0 * (k + 0.5) / 12 for k in range(12)]
-        scale = random(0.85, 1.15)
+        scale = random(1.2, 1.6)
         share = [((i - 2.5) / scale) ** 3 * math.exp(-(i - 2.5) / scale) for i in index]
         lines.append("12")
         lines += [f"{f / sum(share):.6f} {i:.4f}" for f, i in zip(share, index)]

@@ -13,7 +13,8 @@ namespace {
 
 void RequirePositive(const char* name, double value, const char* unit) {
   if (!(value > 0.0) || !std::isfinite(value)) {
-    throw openmi::ArgumentError({}, fmt::format("expected the {} of a reach to be above 0 {}, found {}", name, unit, value),
+    throw openmi::ArgumentError({},
+                                fmt::format("expected the {} of a reach to be above 0 {}, found {}", name, unit, value),
                                 "correct it in the file of reaches");
   }
 }
@@ -22,6 +23,21 @@ double Submergence(double tail, double upstream) {
   if (tail <= 0.0) return 1.0;
   if (tail >= upstream) return 0.0;
   return std::pow(1.0 - std::pow(tail / upstream, 1.5), 0.385);
+}
+
+/// The flow O that leaves through a submerged outlet:  O = f(depth without O + held back by O) * free.
+///
+/// Implicit in the depth at the end of the sub-step: the factor is so steep where the two levels meet that an explicit
+/// one would shut and open the outlet in turns. The right-hand side falls as O grows, so there is one solution;
+/// bisection.
+double SubmergedFlow(double free, double depth_if_free, double depth_of_flow, double tail) {
+  double low = 0.0;
+  double high = free;
+  for (int i = 0; i < 60; ++i) {
+    const double flow = 0.5 * (low + high);
+    (flow < free * Submergence(tail, depth_if_free + (free - flow) * depth_of_flow) ? low : high) = flow;
+  }
+  return 0.5 * (low + high);
 }
 
 }  // namespace
@@ -39,7 +55,8 @@ MuskingumParameters CungeParameters(const ReachGeometry& geometry) {
   return {geometry.length / celerity, std::clamp(weight, 0.0, 0.45)};
 }
 
-MuskingumReach::MuskingumReach(MuskingumParameters parameters, double surface, double step) : weight_(parameters.weight) {
+MuskingumReach::MuskingumReach(MuskingumParameters parameters, double surface, double step)
+    : weight_(parameters.weight) {
   RequirePositive("travel time", parameters.travel_time, "s");
   RequirePositive("surface", surface, "m2");
   RequirePositive("step", step, "s");
@@ -47,8 +64,8 @@ MuskingumReach::MuskingumReach(MuskingumParameters parameters, double surface, d
     throw openmi::ArgumentError({}, fmt::format("expected the weight X of a reach within 0 .. 0.45, found {}", weight_),
                                 "above 0.45 the limits 2 K X and 2 K (1 - X) leave hardly any step");
   }
-  // The fewest pieces for which some whole number of sub-steps lies between the two limits. More pieces flatten the wave
-  // less than the law asks for, so not one more than needed.
+  // The fewest pieces for which some whole number of sub-steps lies between the two limits. More pieces flatten the
+  // wave less than the law asks for, so not one more than needed.
   int segments = 1;
   for (;; ++segments) {
     const double travel_time = parameters.travel_time / segments;
@@ -81,11 +98,13 @@ double MuskingumReach::Route(double inflow, double lateral, Tailwater tailwater)
   double total = 0.0;
   for (int i = 0; i < sub_steps_; ++i) {
     double flow = inflow;
-    const double upstream = OutletDepth();
     for (double& volume : volumes_) flow = RouteSegment(volume, flow + share);
-    const double held_back = flow * (1.0 - Submergence(tailwater.depth, upstream));
-    volumes_.back() += sub_step_ * held_back;
-    total += flow - held_back;
+    if (tailwater.depth > 0.0 && flow > 0.0) {
+      const double passes = SubmergedFlow(flow, OutletDepth(), sub_step_ / surface_, tailwater.depth);
+      volumes_.back() += sub_step_ * (flow - passes);
+      flow = passes;
+    }
+    total += flow;
   }
   return total / sub_steps_;
 }
@@ -96,6 +115,8 @@ double MuskingumReach::Storage() const {
   return sum;
 }
 
-double MuskingumReach::OutletDepth() const { return volumes_.back() / surface_; }
+double MuskingumReach::OutletDepth() const {
+  return volumes_.back() / surface_;
+}
 
 }  // namespace riverbasin

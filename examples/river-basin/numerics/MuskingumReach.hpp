@@ -32,10 +32,11 @@ struct Tailwater {
 
 /// One river reach, routed by Muskingum's method in mean flows over a step.
 ///
-/// The state is the volume S held in each of `Segments()` pieces in series. Over a sub-step h with mean inflow I and mean
-/// outflow O:  S' = S + h (I - O)  and  (S + S') / 2 = K (X I + (1 - X) O).  This gives the method's usual three weights,
-/// and volume is conserved whatever the flows are. The weights are not negative for  2 K X <= h <= 2 K (1 - X); the
-/// constructor chooses pieces and sub-steps so that this holds (an hour is too long for a reach that takes half an hour).
+/// The state is the volume S held in each of `Segments()` pieces in series. Over a sub-step h with mean inflow I and
+/// mean outflow O:  S' = S + h (I - O)  and  (S + S') / 2 = K (X I + (1 - X) O).  This gives the method's usual three
+/// weights, and volume is conserved whatever the flows are. The weights are not negative for  2 K X <= h <= 2 K (1 -
+/// X); the constructor chooses pieces and sub-steps so that this holds (an hour is too long for a reach that takes half
+/// an hour).
 ///
 /// A level below that stands higher than the outlet's bed throttles the last piece: O = f O_free with
 /// f = (1 - (h_tail / h_reach)^1.5)^0.385 (J. R. Villemonte (1947), Submerged-weir discharge studies, Engineering
@@ -56,8 +57,8 @@ class MuskingumReach {
   /// \returns mean outflow over the step [m3 s-1]
   double Route(double inflow, double lateral, Tailwater tailwater = {});
 
-  double Storage() const;            ///< [m3]
-  double OutletDepth() const;        ///< in the last piece [m]
+  double Storage() const;      ///< [m3]
+  double OutletDepth() const;  ///< in the last piece [m]
   int Segments() const { return static_cast<int>(volumes_.size()); }
   int SubSteps() const { return sub_steps_; }
 

@@ -10,9 +10,9 @@ struct RatingCurve {
   double exponent = 1.5;  ///< b [1]
   double zero = 0.0;      ///< h0, the stage of no flow [m]
 
-  /// Stage of a discharge [m]; the stage of no flow where the discharge is not above 0.
+  /// Stage of a discharge [m]; the stage of no flow where the discharge is 0 or less; NaN stays NaN.
   double Stage(double discharge) const {
-    return discharge > 0.0 ? zero + std::pow(discharge / factor, 1.0 / exponent) : zero;
+    return discharge <= 0.0 ? zero : zero + std::pow(discharge / factor, 1.0 / exponent);
   }
 };
 

@@ -19,8 +19,8 @@ struct ReachDescription {
 
 /// A tree of reaches, routed from the headwaters down.
 ///
-/// Every reach takes a lateral inflow; a reach without a downstream reach is an outlet. One outlet may be told the water
-/// level below it.
+/// Every reach takes a lateral inflow; a reach without a downstream reach is an outlet. One outlet may be told the
+/// water level below it.
 class ReachNetwork {
  public:
   /// \param reaches  in any order; ids differ
@@ -43,9 +43,9 @@ class ReachNetwork {
   /// \pre   lateral.size() == outflow.size() == Size(); no allocation
   void Step(std::span<const double> lateral, Tailwater tailwater, std::span<double> outflow);
 
-  double Storage() const;                               ///< [m3]
-  double CumulativeInflow() const { return inflow_; }   ///< lateral, since construction [m3]
-  double CumulativeOutflow() const { return outflow_; } ///< through the outlets, since construction [m3]
+  double Storage() const;                                ///< [m3]
+  double CumulativeInflow() const { return inflow_; }    ///< lateral, since construction [m3]
+  double CumulativeOutflow() const { return outflow_; }  ///< through the outlets, since construction [m3]
 
  private:
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();

@@ -16,7 +16,8 @@ constexpr double kLongestSubStep = 300.0;  // [s]
 
 void Require(bool holds, const char* name, const char* expected, double found) {
   if (!holds) {
-    throw openmi::ArgumentError({}, fmt::format("expected the reservoir's {} to be {}, found {}", name, expected, found),
+    throw openmi::ArgumentError({},
+                                fmt::format("expected the reservoir's {} to be {}, found {}", name, expected, found),
                                 "correct the argument of the reservoir");
   }
 }

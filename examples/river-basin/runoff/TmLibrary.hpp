@@ -2,8 +2,9 @@
 
 #include <cstddef>
 
-// The entry points of the legacy library as gfortran names them: lower case, an underscore, everything by reference, and
-// the lengths of the texts, in order, after the last argument. What each does stands in examples/river-basin/legacy.
+// The entry points of the legacy library as gfortran names them: lower case, an underscore, everything by reference,
+// and the lengths of the texts, in order, after the last argument. What each does stands in
+// examples/river-basin/legacy.
 extern "C" {
 void tminit_(const char* file, const char* classes, int* error, std::size_t file_length, std::size_t classes_length);
 void tmsize_(int* catchments, double* step_hours);

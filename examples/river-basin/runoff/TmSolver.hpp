@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace riverbasin {
+
+/// The legacy runoff solver behind a C++ face. The library keeps its state in globals, so a process (exactly: one
+/// loaded copy of the library) holds one solver at a time, and the face guards that.
+class TmSolver {
+ public:
+  struct Catchment {
+    std::string name;
+    double area = 0.0;  ///< [km2]; 0: unknown
+  };
+  struct Totals {  ///< since Open, depths over the catchment [m]
+    double rain = 0.0;
+    double evaporation = 0.0;
+    double discharge = 0.0;
+  };
+
+  TmSolver() = default;
+  ~TmSolver() { Close(); }
+  TmSolver(const TmSolver&) = delete;
+  TmSolver& operator=(const TmSolver&) = delete;
+
+  /// Reads the input file and sets the initial states.
+  /// \param classes  file with classes of the topographic index; empty: the input file holds them
+  /// \throws openmi::StateError   another instance is using the solver
+  /// \throws openmi::FileError    a file cannot be opened
+  /// \throws openmi::FormatError  a file is not what it should be; holds the solver's own sentence
+  void Open(const std::string& file, const std::string& classes);
+  /// Gives the solver free; nothing happens if it was not open.
+  void Close();
+  bool IsOpen() const { return open_; }
+
+  double StepHours() const { return step_hours_; }
+  const std::vector<Catchment>& Catchments() const { return catchments_; }
+
+  /// One step.
+  /// \param rain         [m in the step], shape [catchments]
+  /// \param evaporation  potential, the same
+  /// \param discharge    [m in the step], shape [catchments]
+  void Step(std::span<const double> rain, std::span<const double> evaporation, std::span<double> discharge);
+
+  /// Water held by a catchment [m over it].
+  double Storage(std::size_t catchment) const;
+  Totals TotalsOf(std::size_t catchment) const;
+
+ private:
+  bool open_ = false;
+  double step_hours_ = 0.0;
+  std::vector<Catchment> catchments_;
+};
+
+}  // namespace riverbasin
