@@ -49,7 +49,7 @@ class Runoff final : public openmi::SteppingComponent, public openmi::IBalance {
     }
     return terms;
   }
-  std::string BalanceUnit() const override { return area_ > 0.0 ? "m3" : "mm"; }
+  std::string BalanceUnit() const override { return area_ > 0.0 ? "m3" : "m"; }
   double BalanceArea() const override { return area_; }
 
  private:
@@ -106,8 +106,8 @@ class Runoff final : public openmi::SteppingComponent, public openmi::IBalance {
       area_ += area * 1e6;
       per_depth_.push_back(area * 1e6);
     }
-    // Where areas are unknown the balance is stated in mm over the (one) catchment.
-    if (!(area_ > 0.0)) std::fill(per_depth_.begin(), per_depth_.end(), 1000.0 / static_cast<double>(names.size()));
+    // Where areas are unknown the balance is stated as a depth, the mean of all catchments.
+    if (!(area_ > 0.0)) std::fill(per_depth_.begin(), per_depth_.end(), 1.0 / static_cast<double>(names.size()));
     return set;
   }
 
