@@ -39,6 +39,16 @@ const IValueDefinition& AdaptedOutput::ValueDefinition() const {
   return own_definition_ ? OutputOf::ValueDefinition() : adaptee_.ValueDefinition();
 }
 
+bool AdaptedOutput::AnswersStamps() const {
+  if (const auto* below = dynamic_cast<const AdaptedOutput*>(&adaptee_)) return below->AnswersStamps();
+  return TimeSet() == nullptr || !TimeSet()->HasDurations();
+}
+
+bool AdaptedOutput::AnswersSpans() const {
+  if (const auto* below = dynamic_cast<const AdaptedOutput*>(&adaptee_)) return below->AnswersSpans();
+  return TimeSet() == nullptr || TimeSet()->HasDurations();
+}
+
 Where AdaptedOutput::Place() const {
   return {.component = Component() ? Component()->Caption() : std::string(),
           .item = fmt::format("{} -> {}", adaptee_.Id(), Id())};

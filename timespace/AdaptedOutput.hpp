@@ -40,8 +40,18 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   const ITimeSpaceValueSet& Values() const override { return adaptee_items_->Values(); }
   Stamp EarliestNeeded() const override;
 
+  /// Whether a question for stamps (spans) can be answered: as the adaptee can, unless a derived class says otherwise.
+  virtual bool AnswersStamps() const;
+  virtual bool AnswersSpans() const;
+
  protected:
   using Answer = AnswerBook::Answer;
+
+  /// Says what the adapted values are, where the constructor could not know yet.
+  void SetOwnDefinition(std::unique_ptr<const IValueDefinition> definition) {
+    SetValueDefinition(std::move(definition));
+    own_definition_ = true;
+  }
 
   /// Reads the arguments and prepares weights; once, before the first Refresh.
   virtual void OnInitialize() {}

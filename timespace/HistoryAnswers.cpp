@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/StackGuard.hpp"
@@ -66,22 +65,22 @@ void AnswerBook::Register(const IBaseExchangeItem& consumer) {
   auto answer = std::make_unique<Answer>();
   answer->query = &consumer;
   answer->view = RowsView(kind_);
-  registered_.push_back(std::move(answer));
+  registered_[&consumer] = std::move(answer);
 }
 
 void AnswerBook::Unregister(const IBaseExchangeItem& consumer) {
   last_ = nullptr;
-  std::erase_if(registered_, [&consumer](const auto& answer) { return answer->query == &consumer; });
+  registered_.erase(&consumer);
 }
 
 AnswerBook::Answer& AnswerBook::For(const IBaseExchangeItem& query) {
   Answer* answer = last_ != nullptr && last_->query == &query ? last_ : nullptr;
   if (answer == nullptr) {
-    const auto found = std::ranges::find(registered_, &query, [](const auto& a) { return a->query; });
+    const auto found = registered_.find(&query);
     if (found == registered_.end()) {
       answer = other_.get();
     } else {
-      answer = found->get();
+      answer = found->second.get();
       last_ = answer;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "openmi/sdk/CastByType.hpp"
@@ -49,7 +50,7 @@ class AnswerBook {
 
  private:
   ValueKind kind_;
-  std::vector<std::unique_ptr<Answer>> registered_;
+  std::unordered_map<const IBaseExchangeItem*, std::unique_ptr<Answer>> registered_;
   std::unique_ptr<Answer> other_;
   Answer* last_ = nullptr;
 };

@@ -6,6 +6,10 @@
 #include <span>
 #include <vector>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "adaptors/kernels/Planar.hpp"
 
 namespace openmi {
@@ -44,14 +48,15 @@ class BoxTree {
   static constexpr std::size_t kMaxLevels = 12;  // 8^11 > 2^32
 
   /// Eight rectangles, side by side for the vector unit; places without a rectangle hold an empty one.
-  struct Group {
+  struct alignas(64) Group {
     double x0[kFan];
     double y0[kFan];
     double x1[kFan];
     double y1[kFan];
 
     unsigned Overlaps(const Box& box) const;
-    void SquaredDistances(Point p, double* squares) const;
+    /// The squares of the distances; returns a bit for each that is at most `limit`.
+    unsigned Near(Point p, double limit, double* squares) const;
   };
   struct Node {
     std::uint32_t level;
@@ -68,19 +73,45 @@ class BoxTree {
 
 inline unsigned BoxTree::Group::Overlaps(const Box& box) const {
   unsigned hits = 0;
+#if defined(__SSE2__)
+  // By hand: the compiler makes branches of the loop below.
+  const __m128d bx0 = _mm_set1_pd(box.x0), by0 = _mm_set1_pd(box.y0), bx1 = _mm_set1_pd(box.x1),
+                by1 = _mm_set1_pd(box.y1);
+  for (std::size_t i = 0; i < kFan; i += 2) {
+    const __m128d x = _mm_and_pd(_mm_cmple_pd(_mm_load_pd(x0 + i), bx1), _mm_cmpge_pd(_mm_load_pd(x1 + i), bx0));
+    const __m128d y = _mm_and_pd(_mm_cmple_pd(_mm_load_pd(y0 + i), by1), _mm_cmpge_pd(_mm_load_pd(y1 + i), by0));
+    hits |= static_cast<unsigned>(_mm_movemask_pd(_mm_and_pd(x, y))) << i;
+  }
+#else
   for (std::size_t i = 0; i < kFan; ++i) {
     const bool hit = (x0[i] <= box.x1) & (x1[i] >= box.x0) & (y0[i] <= box.y1) & (y1[i] >= box.y0);
     hits |= static_cast<unsigned>(hit) << i;
   }
+#endif
   return hits;
 }
 
-inline void BoxTree::Group::SquaredDistances(Point p, double* squares) const {
+inline unsigned BoxTree::Group::Near(Point p, double limit, double* squares) const {
+  unsigned hits = 0;
+#if defined(__SSE2__)
+  const __m128d px = _mm_set1_pd(p.x), py = _mm_set1_pd(p.y), most = _mm_set1_pd(limit), zero = _mm_setzero_pd();
+  for (std::size_t i = 0; i < kFan; i += 2) {
+    const __m128d x = _mm_max_pd(_mm_sub_pd(_mm_load_pd(x0 + i), px), _mm_sub_pd(px, _mm_load_pd(x1 + i)));
+    const __m128d y = _mm_max_pd(_mm_sub_pd(_mm_load_pd(y0 + i), py), _mm_sub_pd(py, _mm_load_pd(y1 + i)));
+    const __m128d dx = _mm_max_pd(x, zero), dy = _mm_max_pd(y, zero);
+    const __m128d square = _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy));
+    _mm_store_pd(squares + i, square);
+    hits |= static_cast<unsigned>(_mm_movemask_pd(_mm_cmple_pd(square, most))) << i;
+  }
+#else
   for (std::size_t i = 0; i < kFan; ++i) {
     const double dx = std::max(std::max(x0[i] - p.x, p.x - x1[i]), 0.0);
     const double dy = std::max(std::max(y0[i] - p.y, p.y - y1[i]), 0.0);
     squares[i] = dx * dx + dy * dy;
+    hits |= static_cast<unsigned>(squares[i] <= limit) << i;
   }
+#endif
+  return hits;
 }
 
 template <typename Visit>
@@ -114,25 +145,26 @@ void BoxTree::Near(Point p, Limit&& limit, Visit&& visit) const {
     --depth;
     if (square_of[depth] > limit()) continue;
     const Node node = stack[depth];
-    double squares[kFan];
-    At(node).SquaredDistances(p, squares);
+    alignas(16) double squares[kFan];
+    unsigned hits = At(node).Near(p, limit(), squares);
     if (node.level == 0) {
-      for (std::size_t i = 0; i < kFan; ++i) {
-        if (squares[i] <= limit()) visit(Item(node.group, i), squares[i]);
+      for (; hits != 0; hits &= hits - 1) {
+        const auto place = static_cast<std::size_t>(__builtin_ctz(hits));
+        if (squares[place] <= limit()) visit(Item(node.group, place), squares[place]);
       }
       continue;
     }
     // Furthest first onto the stack, so that the nearest comes off it first.
     const std::size_t bottom = depth;
-    for (std::size_t i = 0; i < kFan; ++i) {
-      if (!(squares[i] <= limit())) continue;
+    for (; hits != 0; hits &= hits - 1) {
+      const auto place = static_cast<std::uint32_t>(__builtin_ctz(hits));
       std::size_t at = depth++;
-      for (; at > bottom && square_of[at - 1] < squares[i]; --at) {
+      for (; at > bottom && square_of[at - 1] < squares[place]; --at) {
         stack[at] = stack[at - 1];
         square_of[at] = square_of[at - 1];
       }
-      stack[at] = {node.level - 1, static_cast<std::uint32_t>(node.group * kFan + i)};
-      square_of[at] = squares[i];
+      stack[at] = {node.level - 1, static_cast<std::uint32_t>(node.group * kFan + place)};
+      square_of[at] = squares[place];
     }
   }
 }

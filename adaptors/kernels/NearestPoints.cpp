@@ -71,6 +71,25 @@ class Neighbours {
   std::vector<std::uint32_t> count_;
 };
 
+/// The square of a radius that grew: (sqrt(square) + by)^2, and a little more for the rounding of it.
+double Widened(double square, double by) {
+  const double radius = std::sqrt(square) + by;
+  return radius * radius * (1.0 + 1e-14);
+}
+
+/// Calls `visit(target, way)` for all targets along the curve, where neighbours follow each other; `way` is the
+/// distance to the one before.
+template <typename Visit>
+void WalkAlongCurve(std::span<const Point> targets, Visit&& visit) {
+  const std::vector<std::uint32_t> order = CurveOrder(targets);
+  constexpr std::size_t kAhead = 16;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i + kAhead < order.size()) __builtin_prefetch(&targets[order[i + kAhead]]);
+    const Point last = targets[order[i == 0 ? 0 : i - 1]];
+    visit(order[i], std::sqrt(Square(targets[order[i]], last)));
+  }
+}
+
 void SortBySource(std::span<Neighbour> neighbours) {
   std::sort(neighbours.begin(), neighbours.end(),
             [](const Neighbour& a, const Neighbour& b) { return a.source < b.source; });
@@ -78,18 +97,16 @@ void SortBySource(std::span<Neighbour> neighbours) {
 
 void AddInverse(std::span<Neighbour> neighbours, double power, SparseRows& rows) {
   SortBySource(neighbours);
-  const auto here =
-      std::count_if(neighbours.begin(), neighbours.end(), [](const Neighbour& n) { return n.square == 0.0; });
   double least = kInfinity;
   for (const Neighbour& n : neighbours) least = std::min(least, n.square);
-  // Relative to the nearest one, so that no power of a small distance overflows.
-  const auto share = [&](const Neighbour& n) {
-    if (here > 0) return n.square == 0.0 ? 1.0 : 0.0;
-    return power == 1.0 ? std::sqrt(least / n.square) : std::pow(least / n.square, 0.5 * power);
-  };
   double sum = 0.0;
-  for (const Neighbour& n : neighbours) sum += share(n);
-  for (const Neighbour& n : neighbours) rows.Add(n.source, share(n) / sum);
+  for (Neighbour& n : neighbours) {
+    // Relative to the nearest one, so that no power of a small distance overflows.
+    const double ratio = n.square == least ? 1.0 : least / n.square;
+    n.square = power == 1.0 ? std::sqrt(ratio) : std::pow(ratio, 0.5 * power);
+    sum += n.square;
+  }
+  for (const Neighbour& n : neighbours) rows.Add(n.source, n.square / sum);
   rows.EndRow();
 }
 
@@ -108,28 +125,24 @@ SparseRows NearestWeights(std::span<const Point> sources, std::span<const Point>
   Neighbours neighbours(targets.size());
   neighbours.Reserve(targets.size());
   std::vector<Neighbour> found;
-  std::uint32_t last = 0;
-  // Along the curve, where the nearest source of one target is a good first guess for the next one.
-  for (const std::uint32_t t : CurveOrder(targets)) {
+  double best = kInfinity;
+  WalkAlongCurve(targets, [&](std::uint32_t t, double way) {
+    // The last target's nearest source is no further than that from this one.
+    double limit = Widened(best, way + tolerance);
+    best = kInfinity;
     found.clear();
-    double best = kInfinity;
-    double limit = 0.0;
-    const auto lower = [&](double square) {
-      best = square;
-      const double reach = std::sqrt(best) + tolerance;
-      limit = reach * reach;
-    };
-    lower(Square(targets[t], sources[last]));
     tree.Near(
         targets[t], [&] { return limit; },
         [&](std::size_t source, double square) {
-          if (square < best) lower(square);
+          if (square < best) {
+            best = square;
+            limit = Widened(best, tolerance);
+          }
           found.push_back({square, static_cast<std::uint32_t>(source)});
         });
-    std::erase_if(found, [&](const Neighbour& neighbour) { return neighbour.square > limit; });
-    last = found.front().source;
+    if (found.size() > 1) std::erase_if(found, [&](const Neighbour& neighbour) { return neighbour.square > limit; });
     neighbours.Set(t, found);
-  }
+  });
   rows.Reserve(targets.size(), targets.size());
   for (std::size_t t = 0; t < targets.size(); ++t) {
     const std::span<Neighbour> nearest = neighbours.Of(t);
@@ -162,26 +175,29 @@ SparseRows InverseDistanceWeights(std::span<const Point> sources, std::span<cons
   const BoxTree tree = MakeTree(sources);
   Neighbours neighbours(targets.size());
   neighbours.Reserve(targets.size() * nearest);
-  double last_square = kInfinity;
-  Point last{};
-  for (const std::uint32_t t : CurveOrder(targets)) {
-    // The sphere that held enough sources for the last target holds them for this one if it grows by the way between.
-    const double reach = std::sqrt(last_square) + std::sqrt(Square(targets[t], last));
-    const double first_limit = reach * reach * (1.0 + 1e-12);
+  double furthest = kInfinity;
+  WalkAlongCurve(targets, [&](std::uint32_t t, double way) {
+    // The circle that held enough sources for the last target holds them for this one if it grows by the way between.
+    const double first_limit = Widened(furthest, way);
+    double limit = first_limit;
     found.clear();
-    const auto limit = [&] { return found.size() < nearest ? first_limit : found.back().square; };
-    tree.Near(targets[t], limit, [&](std::size_t source, double square) {
-      const Neighbour neighbour{square, static_cast<std::uint32_t>(source)};
-      if (found.size() == nearest) {
-        if (!(neighbour < found.back())) return;
-        found.pop_back();
-      }
-      found.insert(std::upper_bound(found.begin(), found.end(), neighbour), neighbour);
-    });
-    last = targets[t];
-    last_square = found.back().square;
+    tree.Near(
+        targets[t], [&] { return limit; },
+        [&](std::size_t source, double square) {
+          const Neighbour neighbour{square, static_cast<std::uint32_t>(source)};
+          if (found.size() < nearest) {
+            found.push_back(neighbour);
+          } else if (!(neighbour < found.back())) {
+            return;
+          }
+          std::size_t at = found.size() - 1;
+          for (; at > 0 && neighbour < found[at - 1]; --at) found[at] = found[at - 1];
+          found[at] = neighbour;
+          if (found.size() == nearest) limit = found.back().square;
+        });
+    furthest = found.back().square;
     neighbours.Set(t, found);
-  }
+  });
   rows.Reserve(targets.size(), targets.size() * nearest);
   for (std::size_t t = 0; t < targets.size(); ++t) AddInverse(neighbours.Of(t), power, rows);
   return rows;

@@ -6,9 +6,7 @@
 namespace openmi {
 
 void LinkGraph::AddLink(std::size_t provider, std::size_t consumer) {
-  auto& consumers = consumers_[provider];
-  if (!consumers.empty() && std::ranges::find(consumers, consumer) != consumers.end()) return;
-  consumers.push_back(consumer);
+  consumers_[provider].push_back(consumer);
   providers_[consumer].push_back(provider);
 }
 

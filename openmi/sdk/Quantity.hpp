@@ -4,6 +4,7 @@
 #include <string>
 
 #include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
 
@@ -34,10 +35,5 @@ class Quantity final : public DescribedAs<IQuantity> {
   ValueKind kind_;
   double missing_double_;
 };
-
-/// Whether a value counts as missing: it is NaN, or equals `missing`.
-inline bool IsMissing(double value, double missing) {
-  return value != value || value == missing;
-}
 
 }  // namespace openmi

@@ -1,0 +1,51 @@
+#include "adaptors/RowAdaptor.hpp"
+
+#include <algorithm>
+
+#include "openmi/standard/IValueDefinition.hpp"
+
+namespace openmi {
+
+void RowAdaptor::Initialize() {
+  missing_ = Adaptee().ValueDefinition().MissingDataValue().Number().value_or(kNotANumber);
+  mapped_.Clear();
+  next_ = source_ != nullptr ? source_->Trimmed() : 0;
+  AdaptedOutput::Initialize();
+}
+
+const RowHistory* RowAdaptor::UseHistory() {
+  if (source_ == nullptr && AdapteeDoor() != nullptr) {
+    source_ = AdapteeDoor()->UseHistory();
+    if (source_ != nullptr) next_ = source_->Trimmed();
+  }
+  return source_ != nullptr ? &mapped_ : nullptr;
+}
+
+void RowAdaptor::OnRefresh() {
+  if (source_ != nullptr) MapNewRows();
+}
+
+void RowAdaptor::MapNewRows() {
+  mapped_.TrimBefore(EarliestNeeded());
+  const std::uint64_t trimmed = source_->Trimmed();
+  for (std::uint64_t row = std::max(next_, trimmed); row < trimmed + source_->Count(); ++row) {
+    const auto index = static_cast<std::size_t>(row - trimmed);
+    const std::span<const double> in = source_->Row(index);
+    Map(in, source_->Duration(index), mapped_.NextRow(OutWidth(in.size())));
+    mapped_.Commit(source_->Begin(index), source_->Duration(index));
+  }
+  next_ = trimmed + source_->Count();
+}
+
+void RowAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
+  const INumericRows& rows = Ask(query);
+  answer.view.Clear();
+  for (std::size_t i = 0; i < rows.RowCount(); ++i) {
+    const std::span<const double> in = rows.Row(i);
+    const std::span<double> out = answer.OwnRow(i, OutWidth(in.size()));
+    Map(in, i < answer.times.size() ? answer.times[i].duration : Days{}, out);
+    answer.view.Add(out);
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "adaptors/RowAdaptor.hpp"
+#include "adaptors/kernels/ConvertRow.hpp"
+#include "openmi/standard/IQuantity.hpp"
+
+namespace openmi {
+
+/// Converts values into a unit of the same dimension, and "no value" into the target's sign for it.
+/// Argument `unit`: the unit wanted; read-only when the target's is taken.
+class UnitConversion final : public RowAdaptor {
+ public:
+  /// \param target  whose unit and missing value to convert to; null: argument `unit` says it
+  /// \throws UnitError  the dimensions differ
+  UnitConversion(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
+
+  const IValueDefinition& ValueDefinition() const override;
+
+ protected:
+  void OnInitialize() override;
+  void Map(std::span<const double> in, Days duration, std::span<double> out) override;
+
+ private:
+  void Use(const IQuantity& wanted);
+  Argument<std::string> unit_;
+  std::unique_ptr<const IQuantity> wanted_;
+  UnitPair pair_;
+  double missing_out_ = kNotANumber;
+};
+
+/// y = a x + b, in the same unit. Arguments `a` and `b`.
+class LinearOperation final : public RowAdaptor {
+ public:
+  LinearOperation(std::string id, IBaseOutput& adaptee);
+
+ protected:
+  void OnInitialize() override;
+  void Map(std::span<const double> in, Days duration, std::span<double> out) override;
+
+ private:
+  Argument<double> a_;
+  Argument<double> b_;
+  double factor_ = 1.0;
+  double offset_ = 0.0;
+};
+
+/// Turns amounts over spans into rates, or rates into amounts: divides by or multiplies with the length of the span in
+/// seconds. The dimension changes by one power of time.
+class SpanFactor final : public RowAdaptor {
+ public:
+  enum class Way { Divide, Multiply };
+  /// \throws UnitError  the adaptee's values are no quantity
+  SpanFactor(std::string id, IBaseOutput& adaptee, Way way);
+  bool AnswersStamps() const override { return false; }
+
+ protected:
+  void Map(std::span<const double> in, Days duration, std::span<double> out) override;
+
+ private:
+  Way way_;
+};
+
+/// Turns mass into volume (or mass per area into depth) by dividing by a density, or back by multiplying. Argument `density`
+/// in kg m-3, 1000 by default.
+class DensityAdaptor final : public RowAdaptor {
+ public:
+  /// \throws UnitError  the adaptee's values are no quantity
+  DensityAdaptor(std::string id, IBaseOutput& adaptee);
+
+ protected:
+  void OnInitialize() override;
+  void Map(std::span<const double> in, Days duration, std::span<double> out) override;
+
+ private:
+  Argument<double> density_;
+  bool divide_;
+  double factor_ = 1.0;
+};
+
+/// Fills missing values with a constant. Argument `value`.
+class FillMissing final : public RowAdaptor {
+ public:
+  FillMissing(std::string id, IBaseOutput& adaptee);
+
+ protected:
+  void OnInitialize() override { fill_ = value_.Value(); }
+  void Map(std::span<const double> in, Days duration, std::span<double> out) override;
+
+ private:
+  Argument<double> value_;
+  double fill_ = 0.0;
+};
+
+}  // namespace openmi

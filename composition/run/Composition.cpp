@@ -1,0 +1,322 @@
+#include "composition/run/Composition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "composition/run/Linker.hpp"
+#include "openmi/omi/LoadOmi.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "timespace/Iso8601.hpp"
+#include "timespace/standard/ITimeSpaceComponent.hpp"
+
+namespace openmi {
+
+Composition::Composition(CompositionFile file) : file_(std::move(file)) {}
+
+Composition::~Composition() {
+  while (!links_.empty()) links_.pop_back();
+  for (Instance& instance : instances_) instance.stand_ins.clear();
+}
+
+Where Composition::Place(int line, const std::string& component, const std::string& item) const {
+  return {.file = file_.path.string(), .line = line, .component = component, .item = item};
+}
+
+std::optional<std::size_t> Composition::IndexOf(const std::string& component) const {
+  // Compositions of thousands of components are looked up by the Linker's own table; this is for people's questions.
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    if (instances_[i].Id() == component) return i;
+  }
+  return std::nullopt;
+}
+
+void Composition::Load(Problems& problems) {
+  instances_.resize(file_.components.size());
+  std::unordered_map<std::string, OmiFile> read;  // each OMI file once
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    Instance& instance = instances_[i];
+    instance.spec = &file_.components[i];
+    if (!instance.spec->omi.empty()) {
+      const std::string path = (file_.Folder() / instance.spec->omi).lexically_normal().string();
+      const auto found = read.find(path);
+      if (found != read.end()) {
+        instance.omi = found->second;
+      } else {
+        if (!std::filesystem::exists(path)) {
+          AddError(problems, Place(instance.spec->line, instance.Id()), fmt::format("expected an OMI file, found no '{}'", path),
+                   "check the path; it is relative to the composition");
+          continue;
+        }
+        const std::size_t before = problems.size();
+        instance.omi = ReadOmiFile(path, &problems);
+        const Problems own(problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end());
+        if (HasErrors(own)) continue;
+        read.emplace(path, instance.omi);
+      }
+    } else {
+      instance.omi.path = file_.path;
+      instance.omi.type = instance.spec->type;
+      instance.omi.assembly = instance.spec->assembly;
+      instance.omi.type_line = instance.omi.assembly_line = instance.omi.line = instance.spec->line;
+    }
+    LoadOne(instance, problems);
+  }
+}
+
+void Composition::LoadOne(Instance& instance, Problems& problems) {
+  const ComponentSpec& spec = *instance.spec;
+  Problems own;
+  LoadedComponent loaded;
+  try {
+    loaded = LoadOmi(loader_, instance.omi, &own);
+    if (loaded.component) {
+      IBaseLinkableComponent& component = *loaded.component;
+      component.SetCaption(spec.id);
+      std::vector<OmiArgument> arguments;
+      for (const ArgumentSpec& argument : spec.arguments) {
+        arguments.push_back({.key = argument.key, .value = argument.value, .line = argument.line});
+      }
+      SetArguments(component, arguments, Place(spec.line, spec.id), own, instance.omi.arguments);
+      if (file_.run) {
+        for (IArgument* argument : component.Arguments()) {
+          const std::string id = argument->Id();
+          if (id != "start-time" && id != "end-time") continue;
+          if (!argument->IsReadOnly() && argument->ValueAsString().empty()) {
+            argument->SetValueAsString(FormatIsoTime(id == "start-time" ? file_.run->from_mjd : file_.run->to_mjd));
+          }
+        }
+      }
+      if (!HasErrors(own)) component.Initialize();
+    }
+  } catch (const Error& error) {
+    Where where = error.Place();
+    if (where.file.empty()) where.file = file_.path.string();
+    if (where.line == 0 && where.file == file_.path.string()) where.line = spec.line;
+    if (where.component.empty()) where.component = spec.id;
+    AddError(own, where, error.Problem(), error.Remedy());
+  } catch (const std::exception& error) {
+    AddError(own, Place(spec.line, spec.id), fmt::format("expected the component to initialize, found '{}'", error.what()),
+             "see the component's own manual");
+  }
+  for (Problem& problem : own) {
+    if (problem.where.component.empty()) problem.where.component = spec.id;
+  }
+  const bool failed = HasErrors(own);
+  problems.insert(problems.end(), own.begin(), own.end());
+  if (failed || !loaded.component) return;
+  instance.loaded = std::move(loaded);
+  instance.steps = dynamic_cast<ISteps*>(&instance.Component());
+  instance.balance = dynamic_cast<IBalance*>(&instance.Component());
+}
+
+void Composition::Connect(Problems& problems) {
+  graph_ = std::make_unique<LinkGraph>(instances_.size());
+  Linker(*this, problems).MakeAll();
+}
+
+ITimeSpaceOutput* Composition::FindOutput(const ItemSpec& item, int line, Problems& problems) {
+  return Linker(*this, problems).FindTimeSpaceOutput(item, line);
+}
+
+void Composition::Validate(Problems& problems) {
+  ValidateComponents(problems);
+  ValidateRun(problems);
+  ValidateHorizons(problems);
+  ValidateObserved(problems);
+}
+
+void Composition::ValidateComponents(Problems& problems) {
+  for (Instance& instance : instances_) {
+    if (!instance.IsThere()) continue;
+    std::vector<std::string> messages;
+    try {
+      messages = instance.Component().Validate();
+    } catch (const std::exception& error) {
+      AddError(problems, Place(instance.spec->line, instance.Id()),
+               fmt::format("expected the component to validate, found '{}'", error.what()));
+      continue;
+    }
+    const bool valid = instance.Component().Status() == LinkableComponentStatus::Valid;
+    for (const std::string& message : messages) {
+      // An input whose link could not be made was reported with its link.
+      const bool known = std::ranges::any_of(unlinked_by_error_, [&](const std::string& input) {
+        return message.rfind(input + ":", 0) == 0;
+      });
+      if (known) continue;
+      const std::string prefix = instance.Id() + ".";
+      const bool names_itself = message.rfind(prefix, 0) == 0 || message.rfind(instance.Id() + ":", 0) == 0;
+      Where where = Place(instance.spec->line, names_itself ? "" : instance.Id());
+      if (valid) {
+        AddNote(problems, where, message);
+      } else {
+        AddError(problems, where, message);
+      }
+    }
+  }
+}
+
+std::string Composition::LoopText(const std::vector<std::size_t>& loop) const {
+  // Walks from member to member along links until one comes back.
+  std::vector<std::size_t> path = {loop.front()};
+  std::set<std::size_t> members(loop.begin(), loop.end());
+  while (true) {
+    const auto& consumers = graph_->ConsumersOf(path.back());
+    const auto next = std::ranges::find_if(consumers, [&](std::size_t c) { return members.contains(c); });
+    if (next == consumers.end()) break;
+    if (const auto seen = std::ranges::find(path, *next); seen != path.end()) {
+      path.erase(path.begin(), seen);
+      path.push_back(*next);
+      break;
+    }
+    path.push_back(*next);
+  }
+  std::string text;
+  for (std::size_t member : path) text += (text.empty() ? "" : " -> ") + instances_[member].Id();
+  return text;
+}
+
+void Composition::ValidateRun(Problems& problems) {
+  for (const auto& loop : graph_->Loops()) {
+    AddNote(problems, Place(0), fmt::format("loop of links: {}; where a question comes back round it, the last value there is "
+                                            "answers",
+                                            LoopText(loop)));
+  }
+  if (!file_.run) {
+    AddWarning(problems, Place(0), "expected a Run element to run this composition, found none",
+               "add <Run From=\"...\" To=\"...\"/>");
+    return;
+  }
+  std::vector<std::string> ids;
+  for (const Instance& instance : instances_) ids.push_back(instance.Id());
+  for (const std::string& trigger : file_.run->trigger) {
+    if (!IndexOf(trigger)) {
+      AddError(problems, Place(file_.run->line), fmt::format("expected a component as trigger, found '{}'", trigger),
+               Suggest(trigger, ids));
+    }
+  }
+  if (instances_.empty()) {
+    AddError(problems, Place(file_.run->line), "expected components to run, found none", "add a Component element");
+    return;
+  }
+  if (file_.run->mode != RunMode::Pull || file_.run->trigger.empty()) return;
+  const std::vector<bool> reached = graph_->UpstreamOf(Triggers());
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    if (instances_[i].IsThere() && !reached[i]) {
+      AddWarning(problems, Place(instances_[i].spec->line, instances_[i].Id()),
+                 "expected a component that the trigger draws on, found one that nobody asks: it will not run",
+                 "link it, name it in Run's Trigger, or run with Mode=\"step\"");
+    }
+  }
+}
+
+std::vector<std::size_t> Composition::Triggers() const {
+  std::vector<std::size_t> triggers;
+  if (file_.run) {
+    for (const std::string& trigger : file_.run->trigger) {
+      if (const auto index = IndexOf(trigger)) triggers.push_back(*index);
+    }
+  }
+  if (!triggers.empty()) return triggers;
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    if (graph_->ConsumersOf(i).empty()) triggers.push_back(i);
+  }
+  // A composition that is one loop has no end: its first member is asked. So for each part that no end draws on.
+  std::vector<bool> reached = graph_->UpstreamOf(triggers);
+  for (std::size_t component : graph_->UpstreamFirst()) {
+    if (reached[component]) continue;
+    const std::vector<bool> more = graph_->UpstreamOf({component});
+    bool is_last = true;
+    for (std::size_t consumer : graph_->ConsumersOf(component)) is_last = is_last && more[consumer];
+    if (!is_last) continue;
+    triggers.push_back(component);
+    for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = reached[i] || more[i];
+  }
+  return triggers;
+}
+
+void Composition::ValidateHorizons(Problems& problems) {
+  if (!file_.run) return;
+  const Stamp begin{file_.run->from_mjd};
+  const Stamp end{file_.run->to_mjd};
+  std::set<const IBaseOutput*> told;
+  for (const Link& link : links_) {
+    if (link.Source() == nullptr || link.Source()->TimeSet() == nullptr || !told.insert(link.Source()).second) continue;
+    const ITimeSet& times = *link.Source()->TimeSet();
+    const Days offset = Hours(times.OffsetFromUtcInHours());
+    const Stamp first = Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - offset;
+    const Stamp last = EndOf(times.TimeHorizon()) - offset;
+    const LinkSpec& spec = link.Spec();
+    if (!Before(first, end) || !Before(begin, last)) {
+      AddError(problems, Place(spec.line, spec.from.component, spec.from.item),
+               fmt::format("expected values in the time of the run, found them from {} to {}", FormatIsoTime(first.mjd),
+                           FormatIsoTime(last.mjd)),
+               "change the run's From and To, or the data");
+      continue;
+    }
+    if (Before(begin, first)) {
+      AddWarning(problems, Place(spec.line, spec.from.component, spec.from.item),
+                 fmt::format("begins {}, {} after the run: what is before it will be missing", FormatIsoTime(first.mjd),
+                             FormatIsoDuration((first - begin).count)));
+    }
+    if (Before(last, end)) {
+      AddWarning(problems, Place(spec.line, spec.from.component, spec.from.item),
+                 fmt::format("ends {}, {} before the run: what is after it will be missing", FormatIsoTime(last.mjd),
+                             FormatIsoDuration((end - last).count)));
+    }
+  }
+}
+
+void Composition::ValidateObserved(Problems& problems) {
+  for (const ObserveSpec& observe : file_.observes) {
+    ITimeSpaceOutput* output = FindOutput(observe.item, observe.line, problems);
+    if (output == nullptr || observe.elements.empty()) continue;
+    const auto* elements = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
+    std::vector<std::string> ids;
+    for (int i = 0; elements != nullptr && i < elements->ElementCount(); ++i) {
+      const IIdentifiable* id = elements->GetElementId(i);
+      ids.push_back(id != nullptr ? id->Id() : std::string());
+    }
+    for (const std::string& id : observe.elements) {
+      if (std::ranges::find(ids, id) == ids.end()) {
+        AddError(problems, Place(observe.line, observe.item.component, observe.item.item),
+                 fmt::format("expected an element of the item, found '{}'", id), Suggest(id, ids));
+      }
+    }
+  }
+  for (const CompareSpec& compare : file_.compares) {
+    const ITimeSpaceOutput* simulated = FindOutput(compare.simulated, compare.line, problems);
+    const ITimeSpaceOutput* observed = FindOutput(compare.observed, compare.line, problems);
+    if (simulated == nullptr || observed == nullptr) continue;
+    const auto* from = dynamic_cast<const IQuantity*>(&observed->ValueDefinition());
+    const auto* to = dynamic_cast<const IQuantity*>(&simulated->ValueDefinition());
+    if (from == nullptr || to == nullptr || !Convertible(from->Unit(), to->Unit())) {
+      AddError(problems, Place(compare.line),
+               fmt::format("expected two items whose units convert, found '{}' and '{}'",
+                           to != nullptr ? to->Unit().Caption() : "no unit", from != nullptr ? from->Unit().Caption() : "no unit"),
+               "compare items of the same dimension");
+    }
+  }
+}
+
+void Composition::Prepare() {
+  for (Instance& instance : instances_) instance.Component().Prepare();
+}
+
+void Composition::Finish(Problems& problems) {
+  for (Instance& instance : instances_) {
+    if (!instance.IsThere()) continue;
+    const LinkableComponentStatus status = instance.Component().Status();
+    if (status == LinkableComponentStatus::Created || status == LinkableComponentStatus::Finished) continue;
+    try {
+      instance.Component().Finish();
+    } catch (const std::exception& error) {
+      AddError(problems, Place(instance.spec->line, instance.Id()),
+               fmt::format("expected the component to finish, found '{}'", error.what()));
+    }
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adaptors/StandardAdaptors.hpp"
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/Instance.hpp"
+#include "composition/run/Link.hpp"
+#include "composition/run/LinkGraph.hpp"
+#include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/sdk/Problem.hpp"
+
+namespace openmi {
+
+/// A composition with its components loaded and linked.
+///
+/// Order of calls: construct; Load; Connect; Validate; Prepare; update its components; Finish. Load, Connect and Validate
+/// append every problem they find and go on with what is whole, so that one call reports all. Prepare expects no errors.
+class Composition {
+ public:
+  explicit Composition(CompositionFile file);
+  Composition(const Composition&) = delete;
+  Composition& operator=(const Composition&) = delete;
+  ~Composition();
+
+  const CompositionFile& File() const { return file_; }
+
+  /// Loads each component through its OMI file, sets its arguments and initializes it.
+  void Load(Problems& problems);
+  /// Makes the links with their adaptors; inserts unit conversions (a note each).
+  void Connect(Problems& problems);
+  /// Asks every component, and checks horizons, loops, observed items and the trigger.
+  void Validate(Problems& problems);
+  /// \throws Error  a component's own
+  void Prepare();
+  /// Finishes every component that can be; collects what fails.
+  void Finish(Problems& problems);
+
+  std::vector<Instance>& Instances() { return instances_; }
+  const std::vector<Instance>& Instances() const { return instances_; }
+  std::vector<Link>& Links() { return links_; }
+  const LinkGraph& Graph() const { return *graph_; }
+  /// The number of the component with that id; nothing if there is none.
+  std::optional<std::size_t> IndexOf(const std::string& component) const;
+  /// The output an item spec names; null, with a problem, if there is none.
+  ITimeSpaceOutput* FindOutput(const ItemSpec& item, int line, Problems& problems);
+  /// The components to be asked in pull mode.
+  std::vector<std::size_t> Triggers() const;
+  /// "a -> b -> a" for one loop of the graph.
+  std::string LoopText(const std::vector<std::size_t>& loop) const;
+
+ private:
+  friend class Linker;
+  void LoadOne(Instance& instance, Problems& problems);
+  Where Place(int line, const std::string& component = {}, const std::string& item = {}) const;
+  void ValidateComponents(Problems& problems);
+  void ValidateHorizons(Problems& problems);
+  void ValidateRun(Problems& problems);
+  void ValidateObserved(Problems& problems);
+
+  CompositionFile file_;
+  ComponentLoader loader_;
+  StandardAdaptors standard_adaptors_;
+  std::vector<Instance> instances_;
+  std::vector<Link> links_;  // gone before the instances
+  std::unique_ptr<LinkGraph> graph_;
+  std::set<std::string> unlinked_by_error_;  // "component.item" of inputs whose link could not be made
+};
+
+}  // namespace openmi

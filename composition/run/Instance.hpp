@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/StandIn.hpp"
+#include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/omi/OmiFile.hpp"
+#include "timespace/IBalance.hpp"
+#include "timespace/ISteps.hpp"
+
+namespace openmi {
+
+/// One component of a composition: what the file says of it, the component itself, and the host's stand-ins for its outputs.
+struct Instance {
+  const ComponentSpec* spec = nullptr;
+  OmiFile omi;                ///< empty path where the composition names type and assembly itself
+  LoadedComponent loaded;     ///< code before objects: the library goes last
+  ISteps* steps = nullptr;    ///< null: a component without that door
+  IBalance* balance = nullptr;  ///< null: it does not state its storage
+  std::map<const IBaseOutput*, std::unique_ptr<StandIn>> stand_ins;  ///< gone before the component
+
+  const std::string& Id() const { return spec->id; }
+  IBaseLinkableComponent& Component() const { return *loaded.component; }
+  bool IsThere() const { return loaded.component != nullptr; }
+  /// The stand-in for one of the component's outputs, made when first asked for.
+  StandIn& StandInFor(ITimeSpaceOutput& output);
+  /// The end of the last step (UTC): asked of the component, or read off its outputs; the far past if nothing tells.
+  Stamp CurrentTime() const;
+  /// The end of the next step (UTC); the present time where the component does not tell.
+  Stamp NextTime() const;
+};
+
+}  // namespace openmi

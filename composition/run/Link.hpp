@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/LinkEnd.hpp"
+#include "openmi/standard/IBaseAdaptedOutput.hpp"
+
+namespace openmi {
+
+/// A link as it stands: adaptors from the output onwards, and the end that serves the input.
+class Link {
+ public:
+  explicit Link(const LinkSpec& spec) : spec_(&spec) {}
+  Link(Link&& other) noexcept = default;
+  Link& operator=(Link&& other) = delete;
+  /// Takes itself apart from the input backwards.
+  ~Link();
+
+  const LinkSpec& Spec() const { return *spec_; }
+  std::size_t FromInstance() const { return from_instance_; }
+  std::size_t ToInstance() const { return to_instance_; }
+  ITimeSpaceOutput* Source() const { return source_; }
+  ITimeSpaceInput* Target() const { return target_; }
+  /// The end that serves the input; null on a link without times and places, or one that could not be made.
+  LinkEnd* End() const { return end_.get(); }
+  const std::vector<std::unique_ptr<IBaseAdaptedOutput>>& Adaptors() const { return adaptors_; }
+  /// The last output of the chain so far.
+  IBaseOutput* Last() const;
+  bool IsMade() const { return end_ != nullptr || direct_output_ != nullptr; }
+
+  void SetInstances(std::size_t from, std::size_t to) {
+    from_instance_ = from;
+    to_instance_ = to;
+  }
+  /// Begins the chain at the host's stand-in.
+  void Begin(ITimeSpaceOutput& source, ITimeSpaceInput& target) {
+    source_ = &source;
+    target_ = &target;
+  }
+  void AddAdaptor(std::unique_ptr<IBaseAdaptedOutput> adaptor) { adaptors_.push_back(std::move(adaptor)); }
+  /// Ends the chain. \throws LinkError  the two do not fit
+  void Finish();
+  /// A link without times and places: from item to item. \throws LinkError
+  void MakeDirect(IBaseOutput& output, IBaseInput& input);
+
+ private:
+  const LinkSpec* spec_;
+  std::size_t from_instance_ = 0;
+  std::size_t to_instance_ = 0;
+  ITimeSpaceOutput* source_ = nullptr;
+  ITimeSpaceInput* target_ = nullptr;
+  std::vector<std::unique_ptr<IBaseAdaptedOutput>> adaptors_;
+  std::unique_ptr<LinkEnd> end_;
+  IBaseOutput* direct_output_ = nullptr;
+  IBaseInput* direct_input_ = nullptr;
+};
+
+}  // namespace openmi

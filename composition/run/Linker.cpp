@@ -1,0 +1,263 @@
+#include "composition/run/Linker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "openmi/omi/LoadOmi.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/LinearConversion.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuality.hpp"
+#include "timespace/AdaptedOutput.hpp"
+
+namespace openmi {
+
+Linker::Linker(Composition& composition, Problems& problems) : composition_(composition), problems_(problems) {
+  for (std::size_t i = 0; i < composition_.instances_.size(); ++i) index_.emplace(composition_.instances_[i].Id(), i);
+}
+
+Where Linker::Place(const LinkSpec& link, int line) const {
+  return composition_.Place(line > 0 ? line : link.line, {}, fmt::format("link {}", link.Text()));
+}
+
+template <class Item>
+Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
+                       std::span<Item* const> (IBaseLinkableComponent::*list)() const) {
+  const auto found = index_.find(spec.component);
+  if (found == index_.end()) {
+    std::vector<std::string> ids;
+    for (const Instance& instance : composition_.instances_) ids.push_back(instance.Id());
+    AddError(problems_, composition_.Place(line), fmt::format("expected a component, found '{}'", spec.component),
+             Suggest(spec.component, ids));
+    return nullptr;
+  }
+  const Instance& instance = composition_.instances_[found->second];
+  if (!instance.IsThere()) return nullptr;  // reported when it was loaded
+  const std::span<Item* const> items = (instance.Component().*list)();
+  for (Item* item : items) {
+    if (item->Id() == spec.item) return item;
+  }
+  std::vector<std::string> ids;
+  for (const Item* item : items) ids.push_back(item->Id());
+  AddError(problems_, composition_.Place(line, spec.component),
+           fmt::format("expected an {} of '{}', found '{}'", kind, spec.component, spec.item), Suggest(spec.item, ids));
+  return nullptr;
+}
+
+ITimeSpaceOutput* Linker::FindTimeSpaceOutput(const ItemSpec& item, int line) {
+  IBaseOutput* output = FindItem<IBaseOutput>(item, line, "output", &IBaseLinkableComponent::Outputs);
+  if (output == nullptr) return nullptr;
+  auto* time_space = dynamic_cast<ITimeSpaceOutput*>(output);
+  if (time_space == nullptr) {
+    AddError(problems_, composition_.Place(line, item.component, item.item),
+             "expected an output with times and places, found one without");
+  }
+  return time_space;
+}
+
+void Linker::MakeAll() {
+  composition_.links_.reserve(composition_.file_.links.size());
+  for (const LinkSpec& spec : composition_.file_.links) {
+    const std::size_t before = problems_.size();
+    try {
+      Make(spec);
+    } catch (const Error& error) {
+      AddError(problems_, Place(spec), error.what());
+    } catch (const std::exception& error) {
+      AddError(problems_, Place(spec), fmt::format("expected a link that can be made, found '{}'", error.what()));
+    }
+    for (std::size_t i = before; i < problems_.size(); ++i) {
+      if (problems_[i].severity == Problem::Error) composition_.unlinked_by_error_.insert(spec.to.Text());
+    }
+  }
+}
+
+void Linker::Make(const LinkSpec& spec) {
+  IBaseOutput* output = FindItem<IBaseOutput>(spec.from, spec.line, "output", &IBaseLinkableComponent::Outputs);
+  IBaseInput* input = FindItem<IBaseInput>(spec.to, spec.line, "input", &IBaseLinkableComponent::Inputs);
+  if (output == nullptr || input == nullptr) {
+    composition_.unlinked_by_error_.insert(spec.to.Text());
+    return;
+  }
+  const std::size_t from = index_.at(spec.from.component);
+  const std::size_t to = index_.at(spec.to.component);
+  if (input->Provider() != nullptr) {
+    AddError(problems_, Place(spec), fmt::format("expected an input without provider, found '{}' linked already", spec.to.Text()),
+             "an input takes one link; add the values up in an adaptor or a component");
+    return;
+  }
+  composition_.links_.emplace_back(spec);
+  Link& link = composition_.links_.back();
+  link.SetInstances(from, to);
+  composition_.graph_->AddLink(from, to);
+  auto* source = dynamic_cast<ITimeSpaceOutput*>(output);
+  auto* target = dynamic_cast<ITimeSpaceInput*>(input);
+  if (source == nullptr || target == nullptr) {
+    if (!spec.adaptors.empty()) {
+      AddError(problems_, Place(spec), "expected no adaptors on a link without times and places, found some",
+               "take the Adaptor elements away");
+      return;
+    }
+    link.MakeDirect(*output, *input);
+    return;
+  }
+  Instance& provider = composition_.instances_[from];
+  link.Begin(provider.StandInFor(*source), *target);
+  if (!AddAdaptors(link, provider)) return;
+  const bool units = FitUnits(link);
+  const bool times = FitTimes(link);
+  const bool elements = FitElements(link);
+  if (units && times && elements) link.Finish();
+}
+
+bool Linker::AddAdaptors(Link& link, Instance& from) {
+  for (const AdaptorSpec& spec : link.Spec().adaptors) {
+    std::unique_ptr<IBaseAdaptedOutput> adaptor = CreateAdaptor(spec, link, from);
+    if (!adaptor) return false;
+    IBaseAdaptedOutput& made = *adaptor;
+    link.AddAdaptor(std::move(adaptor));
+    if (!SetAdaptorArguments(made, spec, link.Spec())) return false;
+  }
+  return true;
+}
+
+std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from) {
+  std::vector<IAdaptedOutputFactory*> factories = from.Component().AdaptedOutputFactories();
+  factories.push_back(&composition_.standard_adaptors_);
+  const Where place = Place(link.Spec(), spec.line);
+  if (!spec.factory.empty()) {
+    std::vector<std::string> ids;
+    for (const IAdaptedOutputFactory* factory : factories) ids.push_back(factory->Id());
+    std::erase_if(factories, [&spec](const IAdaptedOutputFactory* factory) { return factory->Id() != spec.factory; });
+    if (factories.empty()) {
+      AddError(problems_, place, fmt::format("expected a factory at hand, found '{}'", spec.factory), Suggest(spec.factory, ids));
+      return nullptr;
+    }
+  }
+  std::vector<std::string> offered;
+  for (IAdaptedOutputFactory* factory : factories) {
+    for (const IIdentifiable* id : factory->GetAvailableAdaptedOutputIds(*link.Last(), nullptr)) {
+      if (id->Id() != spec.id) {
+        offered.push_back(id->Id());
+        continue;
+      }
+      try {
+        return factory->CreateAdaptedOutput(*id, *link.Last(), link.Target());
+      } catch (const Error& error) {
+        AddError(problems_, place, error.what());
+        return nullptr;
+      }
+    }
+  }
+  AddError(problems_, place, fmt::format("expected an adaptor that fits '{}', found '{}'", link.Last()->Id(), spec.id),
+           Suggest(spec.id, offered));
+  return nullptr;
+}
+
+bool Linker::SetAdaptorArguments(IBaseAdaptedOutput& adaptor, const AdaptorSpec& spec, const LinkSpec& link) {
+  bool good = true;
+  for (const ArgumentSpec& setting : spec.arguments) {
+    const auto arguments = adaptor.Arguments();
+    const auto found = std::ranges::find_if(arguments, [&](const IArgument* a) { return a->Id() == setting.key; });
+    if (found == arguments.end()) {
+      std::vector<std::string> ids;
+      for (const IArgument* argument : arguments) ids.push_back(argument->Id());
+      AddError(problems_, Place(link, setting.line), fmt::format("expected an argument of adaptor '{}', found '{}'", spec.id, setting.key),
+               ids.empty() ? "the adaptor has no arguments" : Suggest(setting.key, ids));
+      good = false;
+      continue;
+    }
+    try {
+      (*found)->SetValueAsString(setting.value);
+    } catch (const Error& error) {
+      AddError(problems_, Place(link, setting.line), error.what());
+      good = false;
+    }
+  }
+  return good;
+}
+
+bool Linker::FitUnits(Link& link) {
+  const IValueDefinition& given = link.Last()->ValueDefinition();
+  const IValueDefinition& wanted = link.Target()->ValueDefinition();
+  const auto* from = dynamic_cast<const IQuantity*>(&given);
+  const auto* to = dynamic_cast<const IQuantity*>(&wanted);
+  if ((from != nullptr) != (to != nullptr) &&
+      (dynamic_cast<const IQuality*>(&given) != nullptr || dynamic_cast<const IQuality*>(&wanted) != nullptr)) {
+    AddError(problems_, Place(link.Spec()), "expected two quantities or two qualities, found one of each",
+             "put an adaptor from categories to numbers on the link");
+    return false;
+  }
+  if (from == nullptr || to == nullptr) return true;
+  if (!Convertible(from->Unit(), to->Unit())) {
+    const std::string advice = ConversionAdvice(from->Unit(), to->Unit());
+    AddError(problems_, Place(link.Spec()),
+             fmt::format("expected a unit that converts to '{}', found '{}'", to->Unit().Caption(), from->Unit().Caption()),
+             advice.empty() ? "link items of the same dimension" : advice);
+    return false;
+  }
+  if (ConversionBetween(from->Unit(), to->Unit()).IsIdentity()) return true;
+  AddNote(problems_, Place(link.Spec()),
+          fmt::format("{} becomes {} (conversion inserted)", from->Unit().Caption(), to->Unit().Caption()));
+  link.AddAdaptor(composition_.standard_adaptors_.CreateUnitConversion(*link.Last(), *link.Target()));
+  return true;
+}
+
+bool Linker::FitTimes(const Link& link) {
+  const ITimeSet* asked = link.Target()->TimeSet();
+  if (asked == nullptr || link.Source()->TimeSet() == nullptr) return true;
+  const bool spans = asked->HasDurations();
+  bool answers = false;
+  if (const auto* adapted = dynamic_cast<const AdaptedOutput*>(link.Last())) {
+    answers = spans ? adapted->AnswersSpans() : adapted->AnswersStamps();
+  } else {
+    answers = true;  // a foreign adaptor answers for itself
+  }
+  if (answers) return true;
+  AddError(problems_, Place(link.Spec()),
+           spans ? "expected values over spans, found values at stamps" : "expected values at stamps, found values over spans",
+           spans ? "put the adaptor 'mean-over-span' on the link" : "put the adaptor 'previous' or 'linear' on the link");
+  return false;
+}
+
+bool Linker::FitElements(const Link& link) {
+  const auto* last = dynamic_cast<const ITimeSpaceOutput*>(link.Last());
+  const ISpatialDefinition* given = last != nullptr ? last->SpatialDefinition() : nullptr;
+  const ISpatialDefinition* wanted = link.Target()->SpatialDefinition();
+  const int from = given != nullptr ? given->ElementCount() : 1;
+  const int to = wanted != nullptr ? wanted->ElementCount() : 1;
+  if (from != to) {
+    AddError(problems_, Place(link.Spec()), fmt::format("expected {} elements, found {}", to, from),
+             "put a spatial adaptor on the link, such as 'by-id', 'nearest' or 'area-weighted-mean'");
+    return false;
+  }
+  const auto* a = dynamic_cast<const IElementSet*>(given);
+  const auto* b = dynamic_cast<const IElementSet*>(wanted);
+  if (a == nullptr || b == nullptr || a == b) return true;
+  int moved = -1;
+  int unknown = -1;
+  for (int i = 0; i < to; ++i) {
+    const IIdentifiable* id_a = a->GetElementId(i);
+    const IIdentifiable* id_b = b->GetElementId(i);
+    if (id_a == nullptr || id_b == nullptr || id_a->Id() == id_b->Id()) continue;
+    (a->GetElementIndex(*id_b) >= 0 ? moved : unknown) = i;
+  }
+  if (moved >= 0) {
+    AddError(problems_, Place(link.Spec()),
+             fmt::format("expected the elements in one order, found element {} to be '{}' on one side and '{}' on the other", moved,
+                         a->GetElementId(moved)->Id(), b->GetElementId(moved)->Id()),
+             "put the adaptor 'by-id' on the link");
+    return false;
+  }
+  if (unknown >= 0) {
+    AddWarning(problems_, Place(link.Spec()),
+               fmt::format("element {} is '{}' on one side and '{}' on the other: values go from one to the other in order", unknown,
+                           a->GetElementId(unknown)->Id(), b->GetElementId(unknown)->Id()),
+               "put the adaptor 'by-id' on the link if the ids should match");
+  }
+  return true;
+}
+
+}  // namespace openmi

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "composition/run/Composition.hpp"
+
+namespace openmi {
+
+/// Makes the links of a composition, and finds its items by name.
+class Linker {
+ public:
+  Linker(Composition& composition, Problems& problems);
+
+  void MakeAll();
+  /// Null, with a problem unless its component is missing anyway.
+  ITimeSpaceOutput* FindTimeSpaceOutput(const ItemSpec& item, int line);
+
+ private:
+  void Make(const LinkSpec& spec);
+  /// \returns whether the chain is whole
+  bool AddAdaptors(Link& link, Instance& from);
+  std::unique_ptr<IBaseAdaptedOutput> CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from);
+  bool SetAdaptorArguments(IBaseAdaptedOutput& adaptor, const AdaptorSpec& spec, const LinkSpec& link);
+  bool FitUnits(Link& link);
+  bool FitTimes(const Link& link);
+  bool FitElements(const Link& link);
+  template <class Item>
+  Item* FindItem(const ItemSpec& spec, int line, const char* kind, std::span<Item* const> (IBaseLinkableComponent::*list)() const);
+  Where Place(const LinkSpec& link, int line = 0) const;
+
+  Composition& composition_;
+  Problems& problems_;
+  std::unordered_map<std::string_view, std::size_t> index_;
+};
+
+}  // namespace openmi
