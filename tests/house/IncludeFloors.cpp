@@ -36,7 +36,9 @@ constexpr std::string_view kStandardLibrary =
     "semaphore set shared_mutex source_location span sstream stack stdexcept stop_token streambuf string "
     "string_view syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set "
     "utility valarray variant vector version cassert cctype cerrno cfenv cfloat cinttypes climits clocale cmath "
-    "csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype ";
+    "csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype "
+    // Vector instructions: part of the compiler like the library itself, and used behind a test of the processor.
+    "emmintrin.h immintrin.h ";
 
 bool IsStandardLibrary(const std::string& header) {
   return kStandardLibrary.find(" " + header + " ") != std::string_view::npos;
