@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -58,11 +59,14 @@ class Scanner {
     if (count == 0) return std::nullopt;
     return micros + (round_up ? 1 : 0);
   }
+  /// A number with a decimal point or, as ISO 8601 prefers, comma.
   std::optional<double> Number() {
+    std::string text(rest_.substr(0, rest_.find_first_not_of("+-.,0123456789eE")));
+    std::replace(text.begin(), text.end(), ',', '.');
     double number = 0.0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc()) return std::nullopt;
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    rest_.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return number;
   }
   std::string_view Rest() const { return rest_; }
@@ -192,10 +196,11 @@ double NumberWithUnit(std::string_view original) {
     std::string_view name;
     double per_day;
   };
-  constexpr Known kUnits[] = {{"s", 86400}, {"sec", 86400}, {"second", 86400}, {"seconds", 86400}, {"ms", 86400e3},
-                              {"us", 86400e6}, {"ns", 86400e9}, {"min", 1440}, {"minute", 1440}, {"minutes", 1440},
-                              {"h", 24}, {"hour", 24}, {"hours", 24}, {"d", 1}, {"day", 1}, {"days", 1},
-                              {"week", 1.0 / 7.0}, {"weeks", 1.0 / 7.0}};
+  constexpr Known kUnits[] = {
+      {"s", 86400},    {"sec", 86400},      {"second", 86400},   {"seconds", 86400}, {"ms", 86400e3},
+      {"us", 86400e6}, {"ns", 86400e9},     {"min", 1440},       {"minute", 1440},   {"minutes", 1440},
+      {"h", 24},       {"hour", 24},        {"hours", 24},       {"d", 1},           {"day", 1},
+      {"days", 1},     {"week", 1.0 / 7.0}, {"weeks", 1.0 / 7.0}};
   for (const Known& known : kUnits) {
     if (known.name == unit) return *number / known.per_day;
   }
@@ -209,12 +214,14 @@ double ParseIsoTime(std::string_view text, std::optional<double> assumed_offset_
   if (!parsed.offset_micros && !assumed_offset_hours) {
     ThrowTime(text, "state the zone, as in 2015-12-01T06:30Z or 2015-12-01T06:30+01:00");
   }
-  const std::int64_t offset = parsed.offset_micros ? *parsed.offset_micros
-                                                   : std::llround(*assumed_offset_hours * 3600.0 * kMicrosPerSecond);
+  const std::int64_t offset =
+      parsed.offset_micros ? *parsed.offset_micros : std::llround(*assumed_offset_hours * 3600.0 * kMicrosPerSecond);
   return DaysOfMicros(parsed.micros - offset);
 }
 
-bool HasZone(std::string_view text) { return Parse(text).offset_micros.has_value(); }
+bool HasZone(std::string_view text) {
+  return Parse(text).offset_micros.has_value();
+}
 
 std::string FormatIsoTime(double mjd) {
   if (std::isnan(mjd)) return "nan";
@@ -260,8 +267,11 @@ double ParseIsoDuration(std::string_view original) {
       int order;
       double per_day;
     };
-    constexpr Known kKnown[] = {{'W', false, 0, 1.0 / 7.0}, {'D', false, 1, 1}, {'H', true, 2, 24},
-                                {'M', true, 3, 1440}, {'S', true, 4, 86400}};
+    constexpr Known kKnown[] = {{'W', false, 0, 1.0 / 7.0},
+                                {'D', false, 1, 1},
+                                {'H', true, 2, 24},
+                                {'M', true, 3, 1440},
+                                {'S', true, 4, 86400}};
     const Known* found = nullptr;
     for (const Known& known : kKnown) {
       if (known.designator == designator && known.in_time == in_time) found = &known;
