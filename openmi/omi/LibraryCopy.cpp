@@ -161,7 +161,7 @@ bool LibraryCopy::CopyStable(int from, int to) {
     if (attempt > 0) std::this_thread::sleep_for(kPause);
     struct stat before = {};
     struct stat after = {};
-    if (to >= 0 && (ftruncate(to, 0) != 0 || lseek(to, 0, SEEK_SET) != 0)) return false;
+    if (attempt > 0 && to >= 0 && (ftruncate(to, 0) != 0 || lseek(to, 0, SEEK_SET) != 0)) return false;
     if (fstat(from, &before) != 0) return false;
     std::uint64_t hash = 0;
     if (!CopyAndHash(from, to, hash)) return false;

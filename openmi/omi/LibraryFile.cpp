@@ -111,10 +111,14 @@ class FileBytes {
   std::uint64_t size_;
 };
 
+// Names longer or more numerous than these are nobody's; without the bounds a small file could fill the memory.
+constexpr std::size_t kLongestName = 4096;
+constexpr std::size_t kMostNames = 10'000;
+
 std::string_view TextAt(const std::vector<char>& strings, std::uint64_t offset) {
   if (offset >= strings.size()) return {};
   const std::string_view rest(strings.data() + offset, strings.size() - static_cast<std::size_t>(offset));
-  return rest.substr(0, rest.find('\0'));
+  return rest.substr(0, std::min(rest.find('\0'), kLongestName));
 }
 
 std::string Readable(std::string_view symbol) {
@@ -253,14 +257,14 @@ class Inspection {
     std::vector<char> strings;
     if (!bytes_.ReadTable(OffsetOf(strings_address), strings_size, strings)) return;
     for (const Dynamic& entry : entries) {
-      if (entry.d_tag == DT_NULL) break;
+      if (entry.d_tag == DT_NULL || file_.needed.size() + file_.run_paths.size() > kMostNames) break;
       if (entry.d_tag == DT_NEEDED) file_.needed.emplace_back(TextAt(strings, entry.d_un.d_val));
       if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) AddRunPaths(TextAt(strings, entry.d_un.d_val));
     }
   }
 
   void AddRunPaths(std::string_view paths) {
-    while (!paths.empty()) {
+    while (!paths.empty() && file_.run_paths.size() < kMostNames) {
       const std::size_t colon = paths.find(':');
       file_.run_paths.emplace_back(paths.substr(0, colon));
       paths = colon == std::string_view::npos ? std::string_view{} : paths.substr(colon + 1);
@@ -293,7 +297,8 @@ class Inspection {
       if (name == "__cxa_thread_atexit" || name == "__cxa_thread_atexit_impl") file_.uses_thread_destructors = true;
       return;
     }
-    if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE) file_.unique.push_back(Readable(name));
+    if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE && file_.unique.size() < kMostNames)
+      file_.unique.push_back(Readable(name));
     if (name == kEntryPoint) file_.has_entry_point = true;
     if (name == kBuildSymbol) {
       std::vector<char> text;
