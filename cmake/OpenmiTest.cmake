@@ -1,10 +1,11 @@
 # openmi_add_test(<name> SOURCES <file>... [LIBRARIES <target>...] [DEPENDS <target>...]): one GoogleTest program, whose
 # tests become ctest entries named Suite.Test.
 
+# What is tested has the flags of its library; the tests themselves are compiled faster.
+set(OPENMI_TEST_OPTIMIZATION $<$<CONFIG:Release>:-O1>)
+
 # GoogleTest and the fattest standard headers are parsed once for all test programs (1.2 s a source). Only tests: the
 # libraries and the header check compile what their files really include.
-set(OPENMI_TEST_OPTIMIZATION $<$<CONFIG:Release>:-O1>)  # what a test tests has the flags of its library; this compiles faster
-
 function(openmi_add_test_headers)
   if(TARGET openmi_test_headers)
     return()
