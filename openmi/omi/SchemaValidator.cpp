@@ -70,7 +70,7 @@ class Listener final : public ErrorHandler {
   std::string schema_;
 };
 
-/// Grammars by the name of their schema. A pool that is locked may be read by many parsers at once.
+/// Grammars by the name of their schema.
 class Grammars {
  public:
   static Grammars& Instance() {
@@ -79,8 +79,11 @@ class Grammars {
     return *grammars;
   }
 
+  /// To be held from Pool() until the last parse with what it gave: a grammar builds parts of itself on first use, and
+  /// the validator library does not say which.
+  std::mutex& Mutex() { return mutex_; }
+
   XMLGrammarPool& Pool(const std::string& schema) {
-    const std::lock_guard lock(mutex_);
     std::unique_ptr<XMLGrammarPool>& pool = pools_[schema];
     if (!pool) pool = Compile(schema);
     return *pool;
@@ -136,6 +139,7 @@ class Grammars {
 
 Problems ValidateXml(const XmlDocument& document, std::string_view schema) {
   const std::string name(schema);
+  const std::lock_guard lock(Grammars::Instance().Mutex());
   XMLGrammarPool& pool = Grammars::Instance().Pool(name);
   const std::string file = document.root.Place().file;
   Problems problems;

@@ -50,7 +50,10 @@ class Generator {
           " ReadOnly=\"" + (Chance(0.1) ? Pick({"yes", "True", "", "2"}) : Pick({"true", "false", "1", " 0 "})) + "\"";
     if (Chance(0.02)) text += " Unit=\"m\"";
     if (Chance(0.01)) text += " xml:lang=\"en\"";
-    return text + (Chance(0.85) ? "/>" : ">" + Pick({"", "", "<!-- c -->", "text", "<x/>", " "}) + "</Argument>");
+    if (Chance(0.85)) return text + "/>";
+    text += ">";
+    text += Pick({"", "", "<!-- c -->", "text", "<x/>", " "});
+    return text + "</Argument>";
   }
 
   std::string Arguments() {
