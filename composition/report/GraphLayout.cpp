@@ -258,11 +258,6 @@ class Layouter {
 
   void PlaceAlong() {
     double place = spacing_.margin;
-    bool has_turns = false;  // a loop turns round beside the first and the last layer
-    for (const LayoutRoute& route : layout_.routes) {
-      has_turns = has_turns || route.is_backward;
-    }
-    place += has_turns ? spacing_.between_layers : 0.0;
     for (const auto& layer : order_) {
       double size = 0.0;
       for (const std::size_t vertex : layer) {
@@ -275,7 +270,7 @@ class Layouter {
       layout_.layer_end.push_back(place + size);
       place += size + spacing_.between_layers;
     }
-    layout_.total.along = place + (has_turns ? 0.0 : -spacing_.between_layers) + spacing_.margin;
+    layout_.total.along = place - spacing_.between_layers + spacing_.margin;
   }
 
   double Separation(const LayoutVertex& a, const LayoutVertex& b) const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "composition/report/GraphFold.hpp"
 #include "composition/report/GraphLayout.hpp"
 #include "composition/report/ReportNumbers.hpp"
 
@@ -14,6 +15,7 @@ namespace openmi {
 namespace {
 
 constexpr double kHeader = 26.0;
+constexpr double kArrow = 7.0;
 constexpr double kCaption = 14.0;
 constexpr double kRow = 18.0;
 constexpr double kChipRow = 16.0;
@@ -76,16 +78,11 @@ class Drawer {
 
   std::string Draw() {
     MeasureBoxes();
-    layout_ = LayOut(false);
-    if (!is_detailed_ && layout_.total.along > style_.widest) {
-      GraphLayout turned = LayOut(true);
-      if (turned.total.across < layout_.total.along) {
-        layout_ = std::move(turned);
-        is_turned_ = true;
-      }
-    }
-    const LayoutSize total = layout_.total;
-    SvgWriter svg(is_turned_ ? total.across : total.along, is_turned_ ? total.along : total.across, style_.use,
+    layout_ = LayOut();
+    FindStops();
+    const GraphFold fold(layout_, stops_, style_.widest);
+    fold_ = &fold;
+    SvgWriter svg(fold.Width(), fold.Height(), style_.use,
                   fmt::format("diagram of {} components and {} links", graph_.nodes.size(), graph_.links.size()));
     for (std::size_t link = 0; link < graph_.links.size(); ++link) {
       DrawLink(svg, link);
@@ -161,13 +158,7 @@ class Drawer {
     return HeaderHeight(graph_.nodes[node]) + 4.0 + (static_cast<double>(row) + 0.5) * kRow - 0.5 * boxes_[node].across;
   }
 
-  GraphLayout LayOut(bool is_turned) const {
-    std::vector<LayoutSize> boxes = boxes_;
-    if (is_turned) {
-      for (LayoutSize& box : boxes) {
-        std::swap(box.along, box.across);
-      }
-    }
+  GraphLayout LayOut() const {
     std::vector<LayoutEdge> edges;
     for (std::size_t i = 0; i < graph_.links.size(); ++i) {
       const ResolvedLink& link = graph_.links[i];
@@ -194,103 +185,83 @@ class Drawer {
       spacing.between_boxes = 12.0;
       spacing.between_passages = 6.0;
     }
-    return LayOutGraph(boxes, edges, spacing);
+    return LayOutGraph(boxes_, edges, spacing);
   }
 
-  std::pair<double, double> Place(double along, double across) const {
-    return is_turned_ ? std::pair{across, along} : std::pair{along, across};
+  /// Where each link touches the layers, from box to box.
+  void FindStops() {
+    for (std::size_t i = 0; i < graph_.links.size(); ++i) {
+      const ResolvedLink& link = graph_.links[i];
+      const LayoutRoute& route = layout_.routes[i];
+      const LayoutVertex& from = layout_.vertices[link.from_node];
+      const LayoutVertex& to = layout_.vertices[link.to_node];
+      std::vector<RouteStop> stops;
+      const double from_end = layout_.layer_end[from.layer];
+      stops.push_back({from.layer, from_end, from_end, from.across + OutputOffset(link)});
+      for (const std::size_t passage : route.passages) {
+        const LayoutVertex& vertex = layout_.vertices[passage];
+        const double begin = layout_.layer_begin[vertex.layer];
+        const double end = layout_.layer_end[vertex.layer];
+        stops.push_back(
+            {vertex.layer, route.is_backward ? end : begin, route.is_backward ? begin : end, vertex.across});
+      }
+      const double gate = layout_.layer_begin[to.layer] - kArrow;
+      stops.push_back({to.layer, gate, gate, to.across + InputOffset(link)});
+      stops_.push_back(std::move(stops));
+    }
   }
 
-  void MoveTo(SvgPath& path, double along, double across) const {
-    const auto [x, y] = Place(along, across);
-    path.MoveTo(x, y);
+  double OutputOffset(const ResolvedLink& link) const {
+    return is_detailed_ ? RowOffset(link.from_node, RowOf(rows_[link.from_node].outputs, link.from_item)) : 0.0;
   }
-  void LineTo(SvgPath& path, double along, double across) const {
-    const auto [x, y] = Place(along, across);
-    path.LineTo(x, y);
+  double InputOffset(const ResolvedLink& link) const {
+    return is_detailed_ ? RowOffset(link.to_node, RowOf(rows_[link.to_node].inputs, link.to_item)) : 0.0;
   }
-  /// A curve that leaves and arrives along the flow.
-  void CurveTo(SvgPath& path, double from_along, double from_across, double bend_out, double along, double across,
-               double bend_in) const {
-    const auto [x1, y1] = Place(from_along + bend_out, from_across);
-    const auto [x2, y2] = Place(along + bend_in, across);
-    const auto [x, y] = Place(along, across);
-    path.CurveTo(x1, y1, x2, y2, x, y);
-  }
+
+  double X(const LayoutVertex& vertex) const { return fold_->X(vertex.layer, vertex.along); }
+  double Y(const LayoutVertex& vertex) const { return fold_->Y(vertex.layer, vertex.across); }
 
   void DrawLink(SvgWriter& svg, std::size_t index) const {
     const ResolvedLink& link = graph_.links[index];
-    const LayoutRoute& route = layout_.routes[index];
+    const bool is_backward = layout_.routes[index].is_backward;
     const LayoutVertex& from = layout_.vertices[link.from_node];
     const LayoutVertex& to = layout_.vertices[link.to_node];
-    const double from_port =
-        is_detailed_ ? RowOffset(link.from_node, RowOf(rows_[link.from_node].outputs, link.from_item)) : 0.0;
-    const double to_port =
-        is_detailed_ ? RowOffset(link.to_node, RowOf(rows_[link.to_node].inputs, link.to_item)) : 0.0;
-    constexpr double arrow = 7.0;
-    // Boxes of a layer have different widths: a straight stretch leads from the box to the edge of its layer.
-    double along = from.along + 0.5 * from.size.along;
-    double across = from.across + from_port;
+    const std::vector<RouteStop>& stops = stops_[index];
+    // Neighbouring loops turn at different distances, so that they can be told apart.
+    const double turn = (is_detailed_ ? 30.0 : 22.0) - 3.0 * static_cast<double>(index % 3);
     SvgPath path;
-    MoveTo(path, along, across);
-    if (layout_.layer_end[from.layer] > along + 0.5) {
-      along = layout_.layer_end[from.layer];
-      LineTo(path, along, across);
+    const double begin = Y(from) + OutputOffset(link);
+    path.MoveTo(X(from) + 0.5 * from.size.along, begin);
+    path.LineTo(fold_->X(from.layer, stops.front().leave), begin);  // boxes of a layer differ in width
+    for (std::size_t stop = 0; stop + 1 < stops.size(); ++stop) {
+      fold_->Connect(path, index, stop, turn);
+      path.LineTo(fold_->X(stops[stop + 1].layer, stops[stop + 1].leave),
+                  fold_->Y(stops[stop + 1].layer, stops[stop + 1].across));
     }
-    const double goal = to.along - 0.5 * to.size.along;
-    const double gate = std::min(goal, layout_.layer_begin[to.layer]);
-    const double goal_across = to.across + to_port;
-    if (route.is_backward) {
-      // A loop turns round beside its boxes; neighbours turn at different distances, so that they can be told apart.
-      const double bend = (is_detailed_ ? 27.0 : 18.0) - 3.0 * static_cast<double>(index % 3);
-      bool is_first = true;
-      for (const std::size_t passage : route.passages) {
-        const LayoutVertex& vertex = layout_.vertices[passage];
-        const double enter = layout_.layer_end[vertex.layer];
-        CurveTo(path, along, across, is_first ? bend : -Bend(along - enter), enter, vertex.across,
-                is_first ? bend : Bend(along - enter));
-        along = layout_.layer_begin[vertex.layer];
-        across = vertex.across;
-        LineTo(path, along, across);
-        is_first = false;
-      }
-      CurveTo(path, along, across, -bend, gate - arrow, goal_across, -bend);
-    } else {
-      for (const std::size_t passage : route.passages) {
-        const LayoutVertex& vertex = layout_.vertices[passage];
-        const double enter = layout_.layer_begin[vertex.layer];
-        CurveTo(path, along, across, Bend(enter - along), enter, vertex.across, -Bend(enter - along));
-        along = layout_.layer_end[vertex.layer];
-        across = vertex.across;
-        LineTo(path, along, across);
-      }
-      CurveTo(path, along, across, Bend(gate - arrow - along), gate - arrow, goal_across, -Bend(gate - arrow - along));
-    }
-    if (goal > gate + 0.5) {
-      LineTo(path, goal - arrow, goal_across);
-    }
+    const double goal = X(to) - 0.5 * to.size.along;
+    const double end = Y(to) + InputOffset(link);
+    path.LineTo(goal - kArrow, end);
+    const auto& adaptors = model_.links[index].adaptors;
     svg.Open("g");
-    svg.Title(
-        fmt::format("{}.{} \xE2\x86\x92 {}.{}{}{}", graph_.nodes[link.from_node].id, model_.links[index].from_item,
-                    graph_.nodes[link.to_node].id, model_.links[index].to_item,
-                    model_.links[index].adaptors.empty() ? "" : "\nthrough " + ChainText(model_.links[index].adaptors),
-                    route.is_backward ? "\nthis link closes a loop" : ""));
-    svg.Path(path.Data(), route.is_backward ? "loop" : "link");
+    svg.Title(fmt::format("{}.{} \xE2\x86\x92 {}.{}{}{}", graph_.nodes[link.from_node].id,
+                          model_.links[index].from_item, graph_.nodes[link.to_node].id, model_.links[index].to_item,
+                          adaptors.empty() ? "" : "\nthrough " + ChainText(adaptors),
+                          is_backward ? "\nthis link closes a loop" : ""));
+    svg.Path(path.Data(), is_backward ? "loop" : "link");
     SvgPath head;
-    MoveTo(head, goal - 0.5, goal_across);
-    LineTo(head, goal - arrow - 1.5, goal_across - 4.0);
-    LineTo(head, goal - arrow - 1.5, goal_across + 4.0);
+    head.MoveTo(goal - 0.5, end);
+    head.LineTo(goal - kArrow - 1.5, end - 4.0);
+    head.LineTo(goal - kArrow - 1.5, end + 4.0);
     head.ClosePath();
-    svg.Path(head.Data(), route.is_backward ? "loopend" : "linkend");
+    svg.Path(head.Data(), is_backward ? "loopend" : "linkend");
     svg.Close();
   }
-
-  static double Bend(double distance) { return std::max(0.5 * distance, 4.0); }
 
   void DrawBox(SvgWriter& svg, std::size_t index) const {
     const GraphNode& node = graph_.nodes[index];
     const LayoutVertex& vertex = layout_.vertices[index];
-    const auto [x_middle, y_middle] = Place(vertex.along, vertex.across);
+    const double x_middle = X(vertex);
+    const double y_middle = Y(vertex);
     const LayoutSize size = boxes_[index];
     const double left = x_middle - 0.5 * size.along;
     const double top = y_middle - 0.5 * size.across;
@@ -332,7 +303,7 @@ class Drawer {
     const auto& shown = is_input ? rows.inputs : rows.outputs;
     const auto& is_linked = is_input ? is_input_linked_[index] : is_output_linked_[index];
     const std::size_t hidden = is_input ? rows.hidden_inputs : rows.hidden_outputs;
-    const double middle = layout_.vertices[index].across;
+    const double middle = Y(layout_.vertices[index]);
     const double text = edge + (is_input ? 12.0 : -12.0);
     const std::string_view anchor = is_input ? "start" : "end";
     for (std::size_t row = 0; row < shown.size(); ++row) {
@@ -359,7 +330,8 @@ class Drawer {
       return;
     }
     const LayoutVertex& vertex = layout_.vertices[route.label];
-    const auto [x, y] = Place(vertex.along, vertex.across);
+    const double x = X(vertex);
+    const double y = Y(vertex);
     svg.Open("g");
     svg.Title(ChainText(adaptors));
     if (!is_detailed_) {
@@ -380,12 +352,13 @@ class Drawer {
   GraphStyle style_;
   ResolvedGraph graph_;
   bool is_detailed_;
-  bool is_turned_ = false;
   std::vector<BoxRows> rows_;
   std::vector<std::vector<bool>> is_input_linked_;
   std::vector<std::vector<bool>> is_output_linked_;
   std::vector<LayoutSize> boxes_;
   GraphLayout layout_;
+  std::vector<std::vector<RouteStop>> stops_;  // of each link
+  const GraphFold* fold_ = nullptr;            // while drawing
 };
 
 }  // namespace

@@ -34,24 +34,31 @@ std::string TwoLines(const std::string& upper, const std::string& lower) {
   return lower.empty() ? upper : upper + "<small>" + lower + "</small>";
 }
 
+/// "2015-12-05 \xE2\x80\x93 2015-12-19"; with the time of day where one is not midnight.
 std::string PeriodText(const MeasureWindow& window) {
   const bool has_from = std::isfinite(window.from);
   const bool has_to = std::isfinite(window.to);
   if (!has_from && !has_to) {
     return "the whole run";
   }
-  return fmt::format("{} \xE2\x80\x93 {}", has_from ? FormatIsoTime(window.from) : "begin",
-                     has_to ? FormatIsoTime(window.to) : "end");
+  const auto is_midnight = [](double time) { return !std::isfinite(time) || time == std::floor(time); };
+  const bool are_days = is_midnight(window.from) && is_midnight(window.to);
+  const auto text = [&](double time) { return are_days ? FormatIsoDate(time) : FormatIsoTime(time); };
+  return fmt::format("{} \xE2\x80\x93 {}", has_from ? text(window.from) : "begin", has_to ? text(window.to) : "end");
 }
 
-/// The efficiency, and whether it is above what persistence scores.
+/// The efficiency, and what persistence scores.
 std::string EfficiencyCell(const WindowMeasures& measures) {
   const std::string number = "<b>" + FormatFixed(measures.nash_sutcliffe, 3) + "</b>";
-  if (!std::isfinite(measures.nash_sutcliffe) || !std::isfinite(measures.persistence.efficiency)) {
+  const double bar = measures.persistence.efficiency;
+  if (!std::isfinite(bar)) {
     return number;
   }
-  const bool is_above = measures.nash_sutcliffe > measures.persistence.efficiency;
-  return TwoLines(number, HtmlSpan(is_above ? "good" : "bad", is_above ? "above persistence" : "below persistence"));
+  const bool is_above = measures.nash_sutcliffe > bar;
+  const std::string persistence =
+      fmt::format("{} h: {}", FormatNumber(measures.persistence.hours), FormatFixed(bar, 3));
+  return TwoLines(number,
+                  HtmlSpan(is_above ? "good" : "bad", persistence + (is_above ? " \xE2\x9C\x93" : " \xE2\x9C\x97")));
 }
 
 std::string SignedHours(double hours) {
@@ -59,54 +66,46 @@ std::string SignedHours(double hours) {
                               : FormatNumber(hours);
 }
 
+std::string Count(std::size_t number) {
+  return FormatNumber(static_cast<double>(number), 9);
+}
+
 void AddWindow(HtmlTable& table, const ReportComparison& comparison, const WindowMeasures& measures, bool is_first) {
   const std::string station =
       is_first ? TwoLines(EscapeMarkup(comparison.station), EscapeMarkup(comparison.simulated_item)) : std::string();
   const std::string window = TwoLines(EscapeMarkup(measures.window.label), PeriodText(measures.window));
+  const std::string pairs =
+      TwoLines(Count(measures.pairs), measures.missing > 0 ? Count(measures.missing) + " missing" : std::string());
+  const std::string_view css_class = is_first ? "first" : "";
   if (measures.pairs == 0) {
-    table.AddRow({station, window, "0", FormatNumber(static_cast<double>(measures.missing)),
-                  HtmlSpan("muted", "no observation"), "", "", "", "", "", "", "", ""});
+    table.AddRow({station, window, pairs, HtmlSpan("muted", "no observation"), "", "", "", "", ""}, css_class);
     return;
   }
   const KlingGupta& kge = measures.kling_gupta;
-  const std::string unit = PrettyUnit(comparison.unit);
+  const std::string parts =
+      fmt::format("r {} \xC2\xB7 \xCE\xB1 {} \xC2\xB7 \xCE\xB2 {}", FormatFixed(kge.correlation, 2),
+                  FormatFixed(kge.variability, 2), FormatFixed(kge.bias, 2));
+  const std::size_t left_out = measures.log_nash_sutcliffe.left_out;
   table.AddRow(
-      {station, window, FormatNumber(static_cast<double>(measures.pairs), 9),
-       FormatNumber(static_cast<double>(measures.missing), 9), EfficiencyCell(measures),
-       FormatFixed(measures.persistence.efficiency, 3),
-       TwoLines(FormatFixed(kge.efficiency, 3),
-                fmt::format("r {} \xC2\xB7 \xCE\xB1 {} \xC2\xB7 \xCE\xB2 {}", FormatFixed(kge.correlation, 2),
-                            FormatFixed(kge.variability, 2), FormatFixed(kge.bias, 2))),
+      {station, window, pairs, EfficiencyCell(measures), TwoLines(FormatFixed(kge.efficiency, 3), parts),
        TwoLines(FormatFixed(measures.log_nash_sutcliffe.efficiency, 3),
-                measures.log_nash_sutcliffe.left_out > 0
-                    ? fmt::format("{} pairs left out", measures.log_nash_sutcliffe.left_out)
-                    : std::string()),
-       FormatPercent(measures.volume_error), FormatPercent(measures.peak.size), SignedHours(measures.peak.hours),
-       FormatNumber(measures.root_mean_square_error, 3), FormatNumber(measures.mean_bias, 3)},
-      is_first ? "first" : "");
+                left_out > 0 ? Count(left_out) + " left out" : std::string()),
+       FormatPercent(measures.volume_error),
+       TwoLines(FormatPercent(measures.peak.size), SignedHours(measures.peak.hours)),
+       TwoLines(FormatNumber(measures.root_mean_square_error, 3), "bias " + FormatNumber(measures.mean_bias, 3))},
+      css_class);
 }
 
 std::string StationTable(const ReportModel& model) {
-  double hours = 24.0;
-  for (const ReportComparison& comparison : model.comparisons) {
-    for (const WindowMeasures& measures : comparison.windows) {
-      hours = measures.persistence.hours;
-    }
-  }
-  const std::string persistence = fmt::format("{} h persistence", FormatNumber(hours));
   HtmlTable table({{"Station", false, {}},
                    {"Window", false, {}},
                    {"Pairs", true, "times with both an observed and a simulated value"},
-                   {"Missing", true, "times left out because a value is missing"},
-                   {"NSE", true, "Nash-Sutcliffe efficiency; 1 is perfect, 0 is as good as the observed mean"},
-                   {persistence, true, "efficiency of the observed value that many hours earlier: the bar to beat"},
+                   {"NSE", true, "Nash-Sutcliffe efficiency; below it what persistence scores: the bar to beat"},
                    {"KGE", true, "Kling-Gupta efficiency of 2009: correlation r, variability ratio, bias ratio"},
                    {"log-NSE", true, "Nash-Sutcliffe efficiency of the logarithms: low flows"},
                    {"Volume", true, "error of the total"},
-                   {"Peak size", true, "error of the largest value"},
-                   {"Peak time", true, "positive where the simulated peak is late"},
-                   {"RMSE", true, "root mean square error, in the unit of the series"},
-                   {"Bias", true, "mean error, in the unit of the series"}});
+                   {"Peak", true, "error of the largest value in size and in time, positive where it is late"},
+                   {"RMSE", true, "root mean square error, and mean error, in the unit of the series"}});
   for (const ReportComparison& comparison : model.comparisons) {
     bool is_first = true;
     for (const WindowMeasures& measures : comparison.windows) {
@@ -200,10 +199,13 @@ HtmlSection ComparisonSection(const ReportModel& model, const ReportDetail& deta
   }
   section.body += StationTable(model);
   section.body +=
-      "<p class=\"fine\">Pairs with a missing value are left out and counted. Persistence is the efficiency of the "
-      "observed value that many hours earlier, used as a forecast. Logarithms are taken of the value plus a hundredth "
-      "of "
-      "the observed mean of the window. Peaks are the largest values of the window.</p>\n";
+      "<p class=\"fine\">Below the efficiency (NSE, 1 is perfect) stands the bar to beat: what the observed value of "
+      "so many "
+      "hours earlier scores as a forecast. Errors of volume and peak are relative, positive where the model gives too "
+      "much "
+      "or is late; peaks are the largest values of the window. Logarithms are taken of the value plus a hundredth of "
+      "the "
+      "observed mean. Pairs with a missing value are left out and counted.</p>\n";
   for (const ReportComparison& comparison : model.comparisons) {
     section.body += ComparisonHydrograph(model, comparison, detail);
     if (!HasPairs(comparison)) {

@@ -116,11 +116,11 @@ HtmlSection DiagramSection(const ReportModel& model) {
   const bool is_detailed = model.graph.nodes.size() <= GraphStyle{}.most_detailed;
   section.body =
       "<figure class=\"diagram\"><div class=\"scroll\">" +
-      HtmlPicture(GraphSvg(model.graph), is_detailed ? 0.72 : 0.85) +
-      "</div></figure>\n<p class=\"fine\">Values travel from left to right, or from top to bottom in large "
-      "diagrams. Adaptors stand on their link, in the order the values pass through them. Dashed links in "
-      "another colour close a loop; boxes with a dashed border are invented. \xE2\x97\x82 marks what the run "
-      "asks.</p>\n";
+      HtmlPicture(GraphSvg(model.graph), is_detailed ? 0.8 : 0.75) +
+      "</div></figure>\n<p class=\"fine\">Values travel from left to right, and on in the next row. Adaptors stand on "
+      "their link, in the order the values pass through them. Dashed links in another colour close a loop; boxes with "
+      "a "
+      "dashed border are invented. \xE2\x97\x82 marks what the run asks.</p>\n";
   return section;
 }
 

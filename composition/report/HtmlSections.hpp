@@ -13,7 +13,7 @@ namespace openmi {
 struct ReportDetail {
   std::size_t columns = 430;       ///< of a plot
   std::size_t most_series = 150;   ///< observed items that are drawn; further ones are in the table only
-  std::size_t most_elements = 24;  ///< rows for single elements in the table of extremes of an item
+  std::size_t most_elements = 12;  ///< rows for single elements in the table of extremes of an item
   std::size_t most_map_elements = 12000;
 };
 

@@ -44,16 +44,15 @@ struct Extremes {
   double Mean() const { return count > 0 ? sum / static_cast<double>(count) : std::nan("no value"); }
 };
 
-std::string ValueAndTime(double value, double time) {
-  return FormatNumber(value) + (std::isfinite(time) ? "<small>" + FormatIsoTime(time) + "</small>" : "");
-}
-
 void AddExtremes(HtmlTable& table, const std::string& name, const Extremes& extremes) {
-  table.AddRow({name, ValueAndTime(extremes.smallest, extremes.smallest_time), FormatNumber(extremes.Mean()),
-                ValueAndTime(extremes.largest, extremes.largest_time),
+  const auto at = [](double time) {
+    return std::isfinite(time) ? HtmlSpan("muted", FormatIsoTime(time)) : std::string();
+  };
+  const std::string missing = FormatNumber(static_cast<double>(extremes.missing), 9);
+  table.AddRow({name, FormatNumber(extremes.smallest), at(extremes.smallest_time), FormatNumber(extremes.Mean()),
+                FormatNumber(extremes.largest), at(extremes.largest_time),
                 FormatNumber(static_cast<double>(extremes.count), 9),
-                extremes.missing > 0 ? HtmlSpan("warn", FormatNumber(static_cast<double>(extremes.missing), 9))
-                                     : std::string("0")});
+                extremes.missing > 0 ? HtmlSpan("warn", missing) : missing});
 }
 
 std::string ElementName(const ReportElement& element) {
@@ -82,8 +81,10 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
   }
   HtmlTable table({{"Element", false, {}},
                    {"Smallest", true, {}},
+                   {"at", false, "the first time it was reached"},
                    {"Mean", true, "of the values that are there"},
                    {"Largest", true, {}},
+                   {"at", false, "the first time it was reached"},
                    {"Values", true, {}},
                    {"Missing", true, {}}});
   if (elements > 1) {

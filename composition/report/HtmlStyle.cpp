@@ -78,6 +78,7 @@ tbody th{font-weight:600;overflow-wrap:anywhere;min-width:8rem}
 tbody tr:hover{background:var(--sunken)}
 .n{text-align:right}
 td.n{white-space:nowrap}
+.stations td:nth-child(2),td .muted{white-space:nowrap}
 .stations .first th,.stations .first td,.arguments .first th,.arguments .first td{border-top:1px solid var(--border)}
 .timings td:nth-child(4){width:38%}
 .files td:last-child{max-width:26rem}

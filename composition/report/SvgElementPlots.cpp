@@ -228,11 +228,13 @@ std::string HeatMapSvg(const ElementPlot& plot, const PlotStyle& style) {
   }
   PlotPanel panel = SinglePanel(style, 0.0, {plot.times.front(), plot.times.back()});
   panel.left = 110.0;
+  panel.top += 12.0;  // for the unit above the colour bar
+  panel.height -= 12.0;
   panel.width = style.width - panel.left - 90.0;
   const std::size_t columns = std::clamp<std::size_t>(plot.times.size(), 1, std::min<std::size_t>(480, style.columns));
   const std::size_t rows = std::min<std::size_t>(plot.elements.size(), 160);
   const std::vector<double> cells = CellMeans(plot, panel, columns, rows);
-  const SvgValueAxis axis = LinearAxis(range.low, range.high, 5);
+  const SvgValueAxis axis = LinearAxis(range.low, range.high, 8);
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "heat map" : style.title);
   DrawTitle(svg, style);
   svg.Rectangle(panel.left, panel.top, panel.width, panel.height, "nodata");

@@ -34,7 +34,7 @@ std::string FlowDurationSvg(const std::vector<FlowDurationSeries>& series, const
   PlotPanel panel = SinglePanel(style, 0.0, {0.0, 1.0});
   const double legend_height = DrawLegend(svg, panel.left, DrawTitle(svg, style), panel.left + panel.width, legend);
   panel.top += legend_height;
-  panel.height -= legend_height;
+  panel.height = style.height - panel.top - 38.0;
   panel.axis = LogarithmicAxis(range.low, range.high);
   const double bottom = panel.top + panel.height;
   for (int percent = 0; percent <= 100; percent += 20) {

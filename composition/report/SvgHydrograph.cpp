@@ -12,7 +12,7 @@ namespace openmi {
 namespace {
 
 constexpr double kRainShare = 0.24;
-constexpr double kGap = 10.0;
+constexpr double kGap = 22.0;
 
 /// Bars from the top: each value fills the span that ends at its time; of several in one pixel the largest is seen.
 void DrawRain(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& rain) {
@@ -63,6 +63,16 @@ void DrawRain(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& rain) {
   }
 }
 
+/// From zero to a little more than the largest value: room is short here, and a rounded end would waste it.
+SvgValueAxis RainAxis(double largest) {
+  SvgValueAxis axis = LinearAxis(0.0, std::max(largest, 0.0), 4);
+  if (largest > 0.0) {
+    axis.high = 1.04 * largest;
+    std::erase_if(axis.ticks, [&](const ValueTick& tick) { return tick.value > axis.high; });
+  }
+  return axis;
+}
+
 }  // namespace
 
 std::string HydrographSvg(const Hydrograph& hydrograph, const PlotStyle& style) {
@@ -100,22 +110,20 @@ std::string HydrographSvg(const Hydrograph& hydrograph, const PlotStyle& style) 
   if (has_rain) {
     top.height = std::floor(panel.height * kRainShare);
     top.is_inverted = true;
-    top.axis = LinearAxis(0.0, std::max(rain_range.high, 0.0), 3);
+    top.axis = RainAxis(rain_range.high);
     panel.top += top.height + kGap;
     panel.height -= top.height + kGap;
-    DrawSpans(svg, top, hydrograph.spans);
+    std::vector<PlotSpan> spans = hydrograph.spans;
+    for (PlotSpan& span : spans) {
+      span.label.clear();  // said below, where no bars hang down
+    }
+    DrawSpans(svg, top, spans);
     DrawTimeAxis(svg, top, false);
     DrawValueAxis(svg, top, hydrograph.rain_unit);
     DrawRain(svg, top, hydrograph.rain);
   }
   panel.axis = AxisForValues(range, static_cast<int>(panel.height / 42.0) + 1);
-  std::vector<PlotSpan> spans = hydrograph.spans;
-  if (has_rain) {
-    for (PlotSpan& span : spans) {
-      span.label.clear();  // said once, above
-    }
-  }
-  DrawSpans(svg, panel, spans);
+  DrawSpans(svg, panel, hydrograph.spans);
   DrawTimeAxis(svg, panel);
   DrawValueAxis(svg, panel, hydrograph.flow_unit);
   if (has_observed) {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kLeft = 66.0;
 constexpr double kRight = 16.0;
-constexpr double kBottom = 38.0;
+constexpr double kBottom = 24.0;
+constexpr double kSublabel = 14.0;
 
 double LegendHeight(const PlotStyle& style, std::span<const LegendEntry> entries) {
   SvgWriter measure(style.width, style.height, SvgUse::Inline, "");
@@ -75,13 +76,13 @@ PlotPanel SinglePanel(const PlotStyle& style, double legend_height, TimeRange ti
   panel.left = kLeft;
   panel.top = (style.title.empty() ? 4.0 : 34.0) + legend_height + 8.0;
   panel.width = style.width - kLeft - kRight;
-  panel.height = style.height - panel.top - kBottom;
   panel.from = times.from;
   panel.to = times.to;
   if (times.IsEmpty()) {  // one single time: it stands in the middle of an hour
     panel.from -= 0.5 / 24.0;
     panel.to += 0.5 / 24.0;
   }
+  panel.height = style.height - panel.top - kBottom - (HasSublabels(panel) ? kSublabel : 0.0);
   return panel;
 }
 

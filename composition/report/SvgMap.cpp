@@ -263,7 +263,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   if (std::isfinite(colour.low)) {
     const double bar = std::min(height, 260.0);
     DrawColourBar(svg, {style.width - 84.0, title + kMargin + 8.0, 13.0, bar - 8.0},
-                  LinearAxis(colour.low, colour.high, 6), colour.low, colour.high, map.unit);
+                  LinearAxis(colour.low, colour.high, 9), colour.low, colour.high, map.unit);
   }
   return svg.Finish();
 }

@@ -30,6 +30,10 @@ std::string EscapeJson(std::string_view text) {
   return escaped;
 }
 
+int TickCount(const PlotPanel& panel) {
+  return static_cast<int>(panel.width / 88.0);
+}
+
 }  // namespace
 
 double PlotPanel::Y(double value) const {
@@ -67,9 +71,14 @@ ValueRange Join(ValueRange first, ValueRange second) {
   return {std::fmin(first.low, second.low), std::fmax(first.high, second.high)};
 }
 
+bool HasSublabels(const PlotPanel& panel) {
+  const auto ticks = TimeTicks(panel.from, panel.to, TickCount(panel));
+  return std::any_of(ticks.begin(), ticks.end(), [](const TimeTick& tick) { return !tick.sublabel.empty(); });
+}
+
 void DrawTimeAxis(SvgWriter& svg, const PlotPanel& panel, bool with_labels) {
   const double bottom = panel.top + panel.height;
-  const auto ticks = TimeTicks(panel.from, panel.to, static_cast<int>(panel.width / 105.0));
+  const auto ticks = TimeTicks(panel.from, panel.to, TickCount(panel));
   for (const TimeTick& tick : ticks) {
     const double x = panel.X(tick.time);
     svg.Line(x, panel.top, x, bottom, "grid");

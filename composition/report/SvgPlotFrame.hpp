@@ -16,7 +16,7 @@ struct PlotStyle {
   double width = 860.0;   ///< pixels
   double height = 300.0;  ///< pixels
   SvgUse use = SvgUse::Inline;
-  std::string title;          ///< written above the plot; empty where the page says it
+  std::string title{};        ///< written above the plot; empty where the page says it
   std::size_t columns = 430;  ///< points across are thinned out to about this many columns
 };
 
@@ -74,6 +74,8 @@ struct ValueRange {
 ValueRange RangeOfValues(std::span<const double> values);
 ValueRange Join(ValueRange first, ValueRange second);
 
+/// Whether the time axis has a second line of labels, with dates.
+bool HasSublabels(const PlotPanel& panel);
 void DrawTimeAxis(SvgWriter& svg, const PlotPanel& panel, bool with_labels = true);
 void DrawValueAxis(SvgWriter& svg, const PlotPanel& panel, std::string_view unit);
 void DrawSpans(SvgWriter& svg, const PlotPanel& panel, std::span<const PlotSpan> spans);
