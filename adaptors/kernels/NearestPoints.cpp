@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "adaptors/kernels/BoxTree.hpp"
+#include "adaptors/kernels/BoxIndex.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -34,10 +34,10 @@ void CheckFinite(std::span<const Point> points, const char* side) {
   }
 }
 
-BoxTree MakeTree(std::span<const Point> points) {
+BoxIndex MakeIndex(std::span<const Point> points) {
   std::vector<Box> boxes(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) boxes[i].Add(points[i]);
-  return BoxTree(boxes);
+  return BoxIndex(boxes);
 }
 
 /// Distances are compared with this slack: the rounding that the coordinates brought along.
@@ -120,7 +120,7 @@ SparseRows NearestWeights(std::span<const Point> sources, std::span<const Point>
     for (std::size_t t = 0; t < targets.size(); ++t) rows.EndRow();
     return rows;
   }
-  const BoxTree tree = MakeTree(sources);
+  const BoxIndex index = MakeIndex(sources);
   const double tolerance = TieTolerance(sources, targets);
   Neighbours neighbours(targets.size());
   neighbours.Reserve(targets.size());
@@ -131,7 +131,7 @@ SparseRows NearestWeights(std::span<const Point> sources, std::span<const Point>
     double limit = Widened(best, way + tolerance);
     best = kInfinity;
     found.clear();
-    tree.Near(
+    index.Near(
         targets[t], [&] { return limit; },
         [&](std::size_t source, double square) {
           if (square < best) {
@@ -172,7 +172,7 @@ SparseRows InverseDistanceWeights(std::span<const Point> sources, std::span<cons
     }
     return rows;
   }
-  const BoxTree tree = MakeTree(sources);
+  const BoxIndex index = MakeIndex(sources);
   Neighbours neighbours(targets.size());
   neighbours.Reserve(targets.size() * nearest);
   double furthest = kInfinity;
@@ -181,7 +181,7 @@ SparseRows InverseDistanceWeights(std::span<const Point> sources, std::span<cons
     const double first_limit = Widened(furthest, way);
     double limit = first_limit;
     found.clear();
-    tree.Near(
+    index.Near(
         targets[t], [&] { return limit; },
         [&](std::size_t source, double square) {
           const Neighbour neighbour{square, static_cast<std::uint32_t>(source)};

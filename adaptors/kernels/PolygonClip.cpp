@@ -57,6 +57,19 @@ bool IsConvex(std::span<const Point> ring) {
   return turns_x <= 2 && turns_y <= 2;
 }
 
+/// The vertices of a ring, without a repeated last one.
+struct Vertices {
+  std::size_t first;
+  std::size_t size;
+};
+
+Vertices VerticesOf(const PolygonsView& polygons, std::size_t ring) {
+  const std::size_t first = polygons.ring_starts[ring];
+  std::size_t end = polygons.ring_starts[ring + 1];
+  if (end > first + 1 && polygons.x[first] == polygons.x[end - 1] && polygons.y[first] == polygons.y[end - 1]) --end;
+  return {first, end - first};
+}
+
 /// Integral over `width` of the lower of two straight lines, given by their values at both ends.
 double IntegralOfLower(double a0, double a1, double b0, double b1, double width) {
   const double d0 = a0 - b0;
@@ -102,11 +115,31 @@ void PreparedPolygon::Prepare(const PolygonsView& polygons, std::size_t index) {
                      "give it three vertices that are not on one line, and holes that lie inside");
   }
   convex = false;
+  reversed = false;
+  verbatim = false;
   if (rings.size() == 1) {
-    if (rings[0].sign < 0.0) std::reverse(points.begin(), points.end());
+    reversed = rings[0].sign < 0.0;
+    if (reversed) std::reverse(points.begin(), points.end());
     rings[0].sign = 1.0;
     convex = IsConvex(points);
+    verbatim = convex && polygons.EndRing(index) == polygons.FirstRing(index) + 1 &&
+               points.size() == VerticesOf(polygons, polygons.FirstRing(index)).size;
   }
+}
+
+void PreparedPolygon::PrepareVerbatim(const PolygonsView& polygons, std::size_t index, bool clockwise) {
+  const Vertices given = VerticesOf(polygons, polygons.FirstRing(index));
+  points.resize(given.size);
+  box = {};
+  for (std::size_t i = 0; i < given.size; ++i) {
+    const Point p{polygons.x[given.first + i], polygons.y[given.first + i]};
+    points[clockwise ? given.size - 1 - i : i] = p;
+    box.Add(p);
+  }
+  rings.assign(1, {0, static_cast<std::uint32_t>(given.size), 1.0});
+  convex = true;
+  reversed = clockwise;
+  verbatim = true;
 }
 
 double OverlapFinder::Area(const PreparedPolygon& a, const PreparedPolygon& b) {
@@ -115,7 +148,7 @@ double OverlapFinder::Area(const PreparedPolygon& a, const PreparedPolygon& b) {
   return a.convex && b.convex ? ConvexArea(a.points, b.points, common) : GeneralArea(a, b, common);
 }
 
-double OverlapFinder::ConvexArea(const std::vector<Point>& a, const std::vector<Point>& b, const Box& common) {
+double OverlapFinder::ConvexArea(std::span<const Point> a, std::span<const Point> b, const Box& common) {
   const std::size_t most = a.size() + b.size();
   subject_.resize(most);
   clipped_.resize(most);

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <memory>
 #include <thread>
 #include <unordered_map>
 
-#include "adaptors/kernels/BoxTree.hpp"
+#include "adaptors/kernels/BoxIndex.hpp"
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -33,63 +34,122 @@ void Prepare(PreparedPolygon& polygon, const PolygonsView& polygons, std::size_t
 /// The sources, indexed; read by all threads.
 class Sources {
  public:
-  explicit Sources(const PolygonsView& polygons) : polygons_(polygons), areas_(polygons.Count()), tree_(MakeTree()) {}
+  explicit Sources(const PolygonsView& polygons)
+      : polygons_(polygons), areas_(polygons.Count()), forms_(polygons.Count()), index_(MakeIndex()) {}
 
-  const PolygonsView& View() const { return polygons_; }
-  const BoxTree& Tree() const { return tree_; }
-  const PreparedPolygon* Ready(std::size_t index) const {
-    const auto found = large_.find(index);
-    return found == large_.end() ? nullptr : found->second.get();
-  }
+  std::size_t Count() const { return areas_.size(); }
+  const BoxIndex& Index() const { return index_; }
   std::vector<double>& Areas() { return areas_; }
 
+  /// The source, ready for overlaps, in `room` if it is not ready yet.
+  const PreparedPolygon& Get(std::size_t index, PreparedPolygon& room) const {
+    const Form form = forms_[index];
+    if (form == Form::Large) return *large_.at(index);
+    if (form == Form::Other) {
+      room.Prepare(polygons_, index);
+    } else {
+      room.PrepareVerbatim(polygons_, index, form == Form::Clockwise);
+    }
+    return room;
+  }
+
  private:
-  BoxTree MakeTree() {
+  enum class Form : std::uint8_t { Clockwise, CounterClockwise, Large, Other };
+
+  BoxIndex MakeIndex() {
     std::vector<Box> boxes(polygons_.Count());
     PreparedPolygon polygon;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       Prepare(polygon, polygons_, i, "source");
       boxes[i] = polygon.box;
       areas_[i] = polygon.area;
-      if (VertexCount(polygons_, i) > kManyVertices) large_[i] = std::make_unique<PreparedPolygon>(polygon);
+      if (VertexCount(polygons_, i) > kManyVertices) {
+        forms_[i] = Form::Large;
+        large_[i] = std::make_unique<PreparedPolygon>(polygon);
+      } else if (polygon.verbatim) {
+        forms_[i] = polygon.reversed ? Form::Clockwise : Form::CounterClockwise;
+      } else {
+        forms_[i] = Form::Other;
+      }
     }
-    return BoxTree(boxes);
+    return BoxIndex(boxes);
   }
 
   PolygonsView polygons_;
   std::vector<double> areas_;
+  std::vector<Form> forms_;
   std::unordered_map<std::size_t, std::unique_ptr<PreparedPolygon>> large_;
-  BoxTree tree_;
+  BoxIndex index_;
 };
 
-/// The rows of targets first <= t < last.
-SparseRows OverlapRows(const Sources& sources, const PolygonsView& targets, std::size_t first, std::size_t last,
-                       std::span<double> target_areas) {
-  SparseRows rows(sources.View().Count());
-  // Memory that is not touched is not used, so that a generous guess only saves copies.
-  rows.Reserve(last - first, 6 * (last - first) + sources.View().Count());
-  OverlapFinder finder;
-  PreparedPolygon target;
-  PreparedPolygon source;
-  std::vector<std::uint32_t> candidates;
-  for (std::size_t t = first; t < last; ++t) {
-    Prepare(target, targets, t, "target");
-    target_areas[t] = target.area;
-    candidates.clear();
-    sources.Tree().Overlapping(target.box, [&](std::size_t s) { candidates.push_back(static_cast<std::uint32_t>(s)); });
-    std::sort(candidates.begin(), candidates.end());
-    for (const std::uint32_t s : candidates) {
-      const PreparedPolygon* ready = sources.Ready(s);
-      if (ready == nullptr) {
-        source.Prepare(sources.View(), s);
-        ready = &source;
-      }
-      rows.Add(s, finder.Area(*ready, target));
+/// Finds rows of areas, a stretch of targets at a time.
+class RowMaker {
+ public:
+  RowMaker(const Sources& sources, const PolygonsView& targets, std::span<double> target_areas)
+      : sources_(sources), targets_(targets), target_areas_(target_areas) {}
+
+  /// The rows of targets first <= t < last.
+  SparseRows Make(std::size_t first, std::size_t last) {
+    SparseRows rows(sources_.Count());
+    // Memory that is not touched is not used, so that a generous guess only saves copies.
+    rows.Reserve(last - first, 6 * (last - first) + sources_.Count());
+    for (std::size_t begin = first; begin < last; begin += kStretch) {
+      AddStretch(begin, std::min(kStretch, last - begin), rows);
     }
-    rows.EndRow();
+    return rows;
   }
-  return rows;
-}
+
+ private:
+  // Targets that are worked on in the order of a space-filling curve, so that their sources stay in the cache.
+  static constexpr std::size_t kStretch = std::size_t{1} << 15;
+
+  void AddStretch(std::size_t first, std::size_t count, SparseRows& rows) {
+    places_.clear();
+    for (std::size_t t = first; t < first + count; ++t) places_.push_back(SomePlace(t));
+    found_.clear();
+    begins_.resize(count);
+    ends_.resize(count);
+    for (const std::uint32_t t : CurveOrder(places_)) {
+      begins_[t] = found_.size();
+      Find(first + t);
+      ends_[t] = found_.size();
+    }
+    for (std::size_t t = 0; t < count; ++t) rows.AddRow(std::span(found_).subspan(begins_[t], ends_[t] - begins_[t]));
+  }
+
+  void Find(std::size_t t) {
+    Prepare(target_, targets_, t, "target");
+    target_areas_[t] = target_.area;
+    candidates_.clear();
+    sources_.Index().Overlapping(target_.box,
+                                 [&](std::size_t s) { candidates_.push_back(static_cast<std::uint32_t>(s)); });
+    std::sort(candidates_.begin(), candidates_.end());
+    for (const std::uint32_t s : candidates_) {
+      const double area = finder_.Area(sources_.Get(s, room_), target_);
+      if (area > 0.0) found_.push_back({s, area});
+    }
+  }
+
+  /// Any vertex will do for the order; what is wrong with a polygon is found later.
+  Point SomePlace(std::size_t t) const {
+    const std::size_t vertex = targets_.ring_starts[targets_.FirstRing(t)];
+    if (vertex >= targets_.x.size()) return {0.0, 0.0};
+    const Point place{targets_.x[vertex], targets_.y[vertex]};
+    return std::isfinite(place.x) && std::isfinite(place.y) ? place : Point{0.0, 0.0};
+  }
+
+  const Sources& sources_;
+  const PolygonsView& targets_;
+  std::span<double> target_areas_;
+  OverlapFinder finder_;
+  PreparedPolygon target_;
+  PreparedPolygon room_;
+  std::vector<std::uint32_t> candidates_;
+  std::vector<Point> places_;
+  std::vector<SparseRows::Entry> found_;
+  std::vector<std::size_t> begins_;
+  std::vector<std::size_t> ends_;
+};
 
 }  // namespace
 
@@ -116,7 +176,7 @@ PolygonOverlaps FindOverlaps(const PolygonsView& source, const PolygonsView& tar
   const auto work = [&](std::size_t part) {
     try {
       rows[part] =
-          OverlapRows(sources, target, count * part / parts, count * (part + 1) / parts, overlaps.target_areas);
+          RowMaker(sources, target, overlaps.target_areas).Make(count * part / parts, count * (part + 1) / parts);
     } catch (...) {
       failures[part] = std::current_exception();
     }

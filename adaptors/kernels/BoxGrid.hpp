@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "adaptors/kernels/Planar.hpp"
+
+namespace openmi {
+
+/// The fast index over rectangles or points of much the same size that fill the plane evenly: a grid of buckets, each
+/// item in the bucket of its lower left corner. Two to five times as fast as `BoxTree`, which serves all others.
+class BoxGrid {
+ public:
+  /// The grid for these rectangles, or nothing if they are too clustered or too unequal for one.
+  /// \param boxes  finite, at most 2^32 - 1; copied
+  static std::optional<BoxGrid> TryMake(std::span<const Box> boxes);
+
+  /// As `BoxTree::Overlapping`.
+  template <typename Visit>
+  void Overlapping(const Box& box, Visit&& visit) const;
+
+  /// As `BoxTree::Near`.
+  template <typename Limit, typename Visit>
+  void Near(Point p, Limit&& limit, Visit&& visit) const;
+
+ private:
+  BoxGrid() = default;
+
+  std::ptrdiff_t Column(double x) const { return Clamp((x - extent_.x0) * per_x_, columns_); }
+  std::ptrdiff_t Row(double y) const { return Clamp((y - extent_.y0) * per_y_, rows_); }
+  static std::ptrdiff_t Clamp(double place, std::ptrdiff_t count) {
+    return place > 0.0 ? static_cast<std::ptrdiff_t>(std::min(place, static_cast<double>(count - 1))) : 0;
+  }
+
+  /// Calls `visit` for the items in a stretch of one row of buckets, which lie side by side in memory.
+  template <typename Visit>
+  void Scan(std::ptrdiff_t row, std::ptrdiff_t first, std::ptrdiff_t last, Visit&& visit) const {
+    if (row < 0 || row >= rows_) return;
+    first = std::max<std::ptrdiff_t>(first, 0);
+    last = std::min(last, columns_ - 1);
+    if (first > last) return;
+    const auto bucket = static_cast<std::size_t>(row * columns_);
+    const std::uint32_t end = starts_[bucket + static_cast<std::size_t>(last) + 1];
+    for (std::uint32_t i = starts_[bucket + static_cast<std::size_t>(first)]; i < end; ++i) visit(i);
+  }
+
+  Box extent_;              // of the lower left corners
+  double largest_x_ = 0.0;  // widest item
+  double largest_y_ = 0.0;  // highest item
+  double per_x_ = 0.0;      // buckets per unit
+  double per_y_ = 0.0;
+  std::ptrdiff_t columns_ = 1;
+  std::ptrdiff_t rows_ = 1;
+  std::vector<std::uint32_t> starts_;  // [buckets + 1]
+  std::vector<std::uint32_t> order_;   // item numbers, bucket by bucket
+  std::vector<Box> boxes_;             // in that order
+};
+
+template <typename Visit>
+void BoxGrid::Overlapping(const Box& box, Visit&& visit) const {
+  const std::ptrdiff_t first = Column(box.x0 - largest_x_);
+  const std::ptrdiff_t last = Column(box.x1);
+  const std::ptrdiff_t last_row = Row(box.y1);
+  for (std::ptrdiff_t row = Row(box.y0 - largest_y_); row <= last_row; ++row) {
+    Scan(row, first, last, [&](std::uint32_t i) {
+      const Box& item = boxes_[i];
+      const bool apart = (item.x0 > box.x1) | (item.x1 < box.x0) | (item.y0 > box.y1) | (item.y1 < box.y0);
+      if (!apart) visit(static_cast<std::size_t>(order_[i]));
+    });
+  }
+}
+
+template <typename Limit, typename Visit>
+void BoxGrid::Near(Point p, Limit&& limit, Visit&& visit) const {
+  const auto look = [&](std::uint32_t i) {
+    const Box& item = boxes_[i];
+    const double dx = std::max(std::max(item.x0 - p.x, p.x - item.x1), 0.0);
+    const double dy = std::max(std::max(item.y0 - p.y, p.y - item.y1), 0.0);
+    const double square = dx * dx + dy * dy;
+    if (square <= limit()) visit(static_cast<std::size_t>(order_[i]), square);
+  };
+  // Ring by ring about the bucket of p. What is not yet seen lies beyond one of four lines, or reaches over it from
+  // beyond by the size of an item.
+  const std::ptrdiff_t column = Column(p.x);
+  const std::ptrdiff_t row = Row(p.y);
+  Scan(row, column, column, look);
+  for (std::ptrdiff_t ring = 1;; ++ring) {
+    const double seen = static_cast<double>(ring - 1);
+    const auto gap = [&](bool any, double distance) {
+      return any ? std::max(distance, 0.0) : std::numeric_limits<double>::infinity();
+    };
+    const double left =
+        gap(column - ring >= 0, p.x - largest_x_ - extent_.x0 - (static_cast<double>(column) - seen) / per_x_);
+    const double right =
+        gap(column + ring < columns_, extent_.x0 + (static_cast<double>(column) + seen + 1.0) / per_x_ - p.x);
+    const double below =
+        gap(row - ring >= 0, p.y - largest_y_ - extent_.y0 - (static_cast<double>(row) - seen) / per_y_);
+    const double above = gap(row + ring < rows_, extent_.y0 + (static_cast<double>(row) + seen + 1.0) / per_y_ - p.y);
+    const double nearest = std::min(std::min(left, right), std::min(below, above));
+    // A thousandth less, for the rounding of the bucket numbers.
+    if (nearest == std::numeric_limits<double>::infinity() || 0.999 * nearest * nearest > limit()) return;
+    Scan(row - ring, column - ring, column + ring, look);
+    for (std::ptrdiff_t r = row - ring + 1; r < row + ring; ++r) {
+      Scan(r, column - ring, column - ring, look);
+      Scan(r, column + ring, column + ring, look);
+    }
+    Scan(row + ring, column - ring, column + ring, look);
+  }
+}
+
+}  // namespace openmi
