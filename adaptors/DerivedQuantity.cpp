@@ -20,7 +20,8 @@ std::unique_ptr<const IValueDefinition> DerivedQuantity(const std::string& id, c
                                                         const std::string& factor_unit) {
   const auto* quantity = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
   if (quantity == nullptr) {
-    throw UnitError({.item = fmt::format("{} -> {}", adaptee.Id(), id)}, "expected a quantity, found values without a unit");
+    throw UnitError({.item = fmt::format("{} -> {}", adaptee.Id(), id)},
+                    "expected a quantity, found values without a unit");
   }
   const IUnit& unit = quantity->Unit();
   if (unit.OffSetToSI() != 0.0) {

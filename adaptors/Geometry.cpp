@@ -11,6 +11,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/ElementSet.hpp"
+#include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {
@@ -22,7 +23,8 @@ struct PolygonSet {
 
 PolygonSet AsPolygons(const std::string& adaptor, const IElementSet& elements) {
   if (elements.ElementType() != ElementType::Polygon) {
-    throw LinkError({.item = adaptor}, fmt::format("expected polygons, found the elements of '{}' which are none", elements.Caption()),
+    throw LinkError({.item = adaptor},
+                    fmt::format("expected polygons, found the elements of '{}' which are none", elements.Caption()),
                     "use 'nearest' or 'by-id' for other elements");
   }
   PolygonSet polygons;
@@ -31,7 +33,9 @@ PolygonSet AsPolygons(const std::string& adaptor, const IElementSet& elements) {
   return polygons;
 }
 
-const ElementSet& SetOf(const PolygonSet& polygons) { return polygons.set != nullptr ? *polygons.set : polygons.copy; }
+const ElementSet& SetOf(const PolygonSet& polygons) {
+  return polygons.set != nullptr ? *polygons.set : polygons.copy;
+}
 
 Polygons Build(const ElementSet& elements, bool project, double reference_longitude) {
   Polygons polygons;
@@ -52,11 +56,6 @@ Polygons Build(const ElementSet& elements, bool project, double reference_longit
 
 }  // namespace
 
-bool IsGeographic(const std::string& wkt) {
-  return wkt.rfind("GEOGCS", 0) == 0 || wkt.rfind("GEOGCRS", 0) == 0 || wkt.rfind("GEODCRS", 0) == 0 ||
-         wkt.rfind("GEOGRAPHICCRS", 0) == 0;
-}
-
 PolygonPair InOnePlane(const std::string& adaptor, const IElementSet& source, const IElementSet& target) {
   const PolygonSet from = AsPolygons(adaptor, source);
   const PolygonSet to = AsPolygons(adaptor, target);
@@ -64,7 +63,8 @@ PolygonPair InOnePlane(const std::string& adaptor, const IElementSet& source, co
   if (geographic != IsGeographic(target.SpatialReferenceSystemWkt()) ||
       (!geographic && source.SpatialReferenceSystemWkt() != target.SpatialReferenceSystemWkt())) {
     throw LinkError({.item = adaptor},
-                    fmt::format("expected elements in one reference system, found '{}' and '{}' in two", source.Caption(), target.Caption()),
+                    fmt::format("expected elements in one reference system, found '{}' and '{}' in two",
+                                source.Caption(), target.Caption()),
                     "give both element sets in the same reference system");
   }
   const double reference = geographic ? MiddleLongitude(SetOf(to).X()) : 0.0;
@@ -73,7 +73,8 @@ PolygonPair InOnePlane(const std::string& adaptor, const IElementSet& source, co
 
 std::vector<Point> RepresentativePoints(const std::string& adaptor, const IElementSet& elements) {
   if (elements.ElementType() == ElementType::IdBased) {
-    throw LinkError({.item = adaptor}, fmt::format("expected elements with a place, found '{}' with ids only", elements.Caption()),
+    throw LinkError({.item = adaptor},
+                    fmt::format("expected elements with a place, found '{}' with ids only", elements.Caption()),
                     "use 'by-id'");
   }
   std::vector<Point> points;
@@ -108,16 +109,18 @@ ElementAreas AreasOf(const std::string& adaptor, const IElementSet& elements, co
     const LinearConversion to_m2 = ConversionBetween(Unit::Parse(attribute->unit), Unit::Parse("m2"));
     for (double value : attribute->values) areas.square_metres.push_back(to_m2(value));
     for (std::size_t i = 0; i < geometric.size(); ++i) {
-      areas.difference = std::max(areas.difference, std::fabs(geometric[i] - areas.square_metres[i]) / areas.square_metres[i]);
+      areas.difference =
+          std::max(areas.difference, std::fabs(geometric[i] - areas.square_metres[i]) / areas.square_metres[i]);
     }
     areas.source = fmt::format("attribute '{}'", name);
     return areas;
   }
   if (geometric.empty()) {
-    throw LinkError({.item = adaptor},
-                    fmt::format("expected elements with an area, found '{}' with neither polygons nor an attribute '{}'",
-                                elements.Caption(), name),
-                    "give the element set polygons or that attribute");
+    throw LinkError(
+        {.item = adaptor},
+        fmt::format("expected elements with an area, found '{}' with neither polygons nor an attribute '{}'",
+                    elements.Caption(), name),
+        "give the element set polygons or that attribute");
   }
   areas.square_metres = std::move(geometric);
   return areas;

@@ -9,11 +9,8 @@
 
 namespace openmi {
 
-/// Whether the reference system counts in degrees of longitude and latitude.
-bool IsGeographic(const std::string& wkt);
-
-/// The polygons of two sets in one plane: as they are when both are planar, projected to true areas (m2) when both are in
-/// longitude and latitude.
+/// The polygons of two sets in one plane: as they are when both are planar, projected to true areas (m2) when both are
+/// in longitude and latitude.
 struct PolygonPair {
   Polygons source;
   Polygons target;

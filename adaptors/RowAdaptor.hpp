@@ -12,8 +12,8 @@ namespace openmi {
 
 /// The base of adapted outputs that make one row of one row, whatever the time: units, places, linear operations.
 ///
-/// Asked directly, it passes the question on and maps the answer into the asking consumer's own row. When something above it
-/// wants to read rows (a time adaptor), it maps each new row once, as it is published, and keeps it.
+/// Asked directly, it passes the question on and maps the answer into the asking consumer's own row. When something
+/// above it wants to read rows (a time adaptor), it maps each new row once, as it is published, and keeps it.
 class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
  public:
   using AdaptedOutput::AdaptedOutput;

@@ -25,7 +25,8 @@ SparseRows WeightsById(const std::string& adaptor, const IElementSet& source, co
         if (known != nullptr) ids.push_back(known->Id());
       }
       const std::string text = id != nullptr ? id->Id() : "(no id)";
-      throw LinkError({.item = adaptor}, fmt::format("expected each target element among the sources, found no source '{}'", text),
+      throw LinkError({.item = adaptor},
+                      fmt::format("expected each target element among the sources, found no source '{}'", text),
                       Suggest(text, ids));
     }
     const SparseRows::Entry entry{static_cast<std::uint32_t>(found), 1.0};
@@ -38,12 +39,12 @@ SparseRows WeightsById(const std::string& adaptor, const IElementSet& source, co
 
 SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, SpatialMethod method)
     : RowAdaptor(std::move(id), adaptee), method_(method) {
-  missing_sources_ = AddArgument<std::string>("missing", {.caption = "what a missing source does",
-                                                          .value = "propagate",
-                                                          .possible_values = {"propagate", "renormalise"}});
-  uncovered_policy_ = AddArgument<std::string>("uncovered", {.caption = "targets that no source reaches",
-                                                             .value = "error",
-                                                             .possible_values = {"error", "missing"}});
+  missing_sources_ = AddArgument<std::string>(
+      "missing",
+      {.caption = "what a missing source does", .value = "propagate", .possible_values = {"propagate", "renormalise"}});
+  uncovered_policy_ = AddArgument<std::string>(
+      "uncovered",
+      {.caption = "targets that no source reaches", .value = "error", .possible_values = {"error", "missing"}});
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
   target_ = item != nullptr ? dynamic_cast<const IElementSet*>(item->SpatialDefinition()) : nullptr;
   source_ = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
@@ -61,6 +62,7 @@ void SpatialAdaptor::MakeWeights() {
   source_version_ = source_->Version();
   target_version_ = target_->Version();
   covered_.clear();
+  covered_targets_.clear();
   const std::string place = Place().item;
   switch (method_) {
     case SpatialMethod::ById:
@@ -74,8 +76,10 @@ void SpatialAdaptor::MakeWeights() {
       const PolygonPair polygons = InOnePlane(place, *source_, *target_);
       PolygonOverlaps overlaps = FindOverlaps(polygons.source.View(), polygons.target.View());
       covered_ = overlaps.areas.ColumnSums();
-      weights_ = MakePolygonWeights(std::move(overlaps), method_ == SpatialMethod::AreaWeightedMean ? PolygonWeightKind::Mean
-                                                                                                    : PolygonWeightKind::Sum);
+      covered_targets_ = overlaps.areas.RowSums();
+      weights_ =
+          MakePolygonWeights(std::move(overlaps), method_ == SpatialMethod::AreaWeightedMean ? PolygonWeightKind::Mean
+                                                                                             : PolygonWeightKind::Sum);
       break;
     }
   }
@@ -84,15 +88,17 @@ void SpatialAdaptor::MakeWeights() {
 
 void SpatialAdaptor::OnInitialize() {
   options_.missing = Missing();
-  options_.sources = missing_sources_.Value() == "renormalise" ? MissingSources::Renormalise : MissingSources::Propagate;
+  options_.sources =
+      missing_sources_.Value() == "renormalise" ? MissingSources::Renormalise : MissingSources::Propagate;
   if (!uncovered_.empty() && uncovered_policy_.Value() == "error") {
     std::string ids;
     for (std::size_t i = 0; i < uncovered_.size() && i < 10; ++i) {
       const IIdentifiable* id = target_->GetElementId(static_cast<int>(uncovered_[i]));
       ids += (i > 0 ? ", " : "") + (id != nullptr ? id->Id() : fmt::format("#{}", uncovered_[i]));
     }
-    throw LinkError(Place(), fmt::format("expected a source for each of {} elements, found none for {}: {}{}", weights_.Rows(),
-                                         uncovered_.size(), ids, uncovered_.size() > 10 ? ", ..." : ""),
+    throw LinkError(Place(),
+                    fmt::format("expected a source for each of {} elements, found none for {}: {}{}", weights_.Rows(),
+                                uncovered_.size(), ids, uncovered_.size() > 10 ? ", ..." : ""),
                     "set the argument uncovered to missing, or extend the sources");
   }
 }
@@ -107,7 +113,8 @@ void SpatialAdaptor::Map(std::span<const double> in, Days, std::span<double> out
 
 TimesElementArea::TimesElementArea(std::string id, IBaseOutput& adaptee)
     : RowAdaptor(id, adaptee, DerivedQuantity(id, adaptee, {{DimensionBase::Length, 2.0}}, "m2")) {
-  attribute_ = AddArgument<std::string>("attribute", {.caption = "attribute of the elements that holds their area", .value = "area"});
+  attribute_ = AddArgument<std::string>(
+      "attribute", {.caption = "attribute of the elements that holds their area", .value = "area"});
   ReadAreas();
 }
 
@@ -123,7 +130,9 @@ void TimesElementArea::ReadAreas() {
   version_ = elements->Version();
 }
 
-void TimesElementArea::OnInitialize() { ReadAreas(); }
+void TimesElementArea::OnInitialize() {
+  ReadAreas();
+}
 
 void TimesElementArea::Map(std::span<const double> in, Days, std::span<double> out) {
   if (AdapteeItems().SpatialDefinition()->Version() != version_) ReadAreas();

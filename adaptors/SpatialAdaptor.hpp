@@ -19,18 +19,22 @@ enum class SpatialMethod {
 
 /// Maps the values of one element set to another with weights that are made once for each pair of versions.
 ///
-/// Argument `missing`: what a missing source value does to its targets (propagate, or renormalise over the sources that are
-/// there). Argument `uncovered`: what targets get that no source reaches (error, missing).
+/// Argument `missing`: what a missing source value does to its targets (propagate, or renormalise over the sources that
+/// are there). Argument `uncovered`: what targets get that no source reaches (error, missing).
 class SpatialAdaptor final : public RowAdaptor {
  public:
   /// \param target  whose elements to map to; borrowed for the life of the adaptor, as is the adaptee
-  /// \throws LinkError  target or adaptee have no elements, or none that the method can use; ids or targets without a source
+  /// \throws LinkError  target or adaptee have no elements, or none that the method can use; ids or targets without a
+  /// source
   SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, SpatialMethod method);
 
   const ISpatialDefinition* SpatialDefinition() const override { return target_; }
 
-  /// For methods by area: how much of each source element lies in targets, m2 (or coordinate units squared); else empty.
+  /// For methods by area: how much of each source element lies in targets, m2 (or coordinate units squared); else
+  /// empty.
   std::span<const double> CoveredSourceArea() const { return covered_; }
+  /// Likewise how much of each target element sources cover.
+  std::span<const double> CoveredTargetArea() const { return covered_targets_; }
   /// The targets that no source reaches, by index.
   const std::vector<std::size_t>& UncoveredTargets() const { return uncovered_; }
   const SparseRows& Weights() const { return weights_; }
@@ -50,14 +54,15 @@ class SpatialAdaptor final : public RowAdaptor {
   SparseRows weights_;
   ApplyOptions options_;
   std::vector<double> covered_;
+  std::vector<double> covered_targets_;
   std::vector<std::size_t> uncovered_;
   int source_version_ = -1;
   int target_version_ = -1;
 };
 
-/// Multiplies a value per area with the area of its element: depth rate to volume rate, depth to volume. The dimension gains
-/// two powers of length. The area is the element set's attribute `area`, else geodesic on WGS84, else planar; the report says
-/// which.
+/// Multiplies a value per area with the area of its element: depth rate to volume rate, depth to volume. The dimension
+/// gains two powers of length. The area is the element set's attribute `area`, else geodesic on WGS84, else planar; the
+/// report says which.
 class TimesElementArea final : public RowAdaptor {
  public:
   /// \throws LinkError  the adaptee's elements have no area

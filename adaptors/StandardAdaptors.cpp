@@ -24,14 +24,20 @@ using Make = Made (*)(const std::string& id, IBaseOutput& adaptee, const IBaseIn
 const IElementSet* ElementsOf(const ITimeSpaceExchangeItem* item) {
   return item != nullptr ? dynamic_cast<const IElementSet*>(item->SpatialDefinition()) : nullptr;
 }
-const IElementSet* ElementsOf(const IBaseInput* target) { return ElementsOf(dynamic_cast<const ITimeSpaceExchangeItem*>(target)); }
+const IElementSet* ElementsOf(const IBaseInput* target) {
+  return ElementsOf(dynamic_cast<const ITimeSpaceExchangeItem*>(target));
+}
 
-bool IsQuantity(const ITimeSpaceOutput& adaptee) { return dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition()) != nullptr; }
+bool IsQuantity(const ITimeSpaceOutput& adaptee) {
+  return dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition()) != nullptr;
+}
 bool IsNumeric(const ITimeSpaceOutput& adaptee) {
   const ValueKind kind = adaptee.ValueDefinition().ValueType().kind;
   return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
 }
-bool Has(const IElementSet* elements, ElementType type) { return elements != nullptr && elements->ElementType() == type; }
+bool Has(const IElementSet* elements, ElementType type) {
+  return elements != nullptr && elements->ElementType() == type;
+}
 
 bool FitsTime(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
   auto* door = dynamic_cast<IHistoryProvider*>(const_cast<ITimeSpaceOutput*>(&adaptee));
@@ -39,7 +45,8 @@ bool FitsTime(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
 }
 bool FitsSpans(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
-  return FitsTime(adaptee, target) && (item == nullptr || item->TimeSet() == nullptr || item->TimeSet()->HasDurations());
+  return FitsTime(adaptee, target) &&
+         (item == nullptr || item->TimeSet() == nullptr || item->TimeSet()->HasDurations());
 }
 bool FitsIds(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const IElementSet* source = ElementsOf(&adaptee);
@@ -60,9 +67,15 @@ bool FitsPolygons(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   return IsNumeric(adaptee) && Has(ElementsOf(&adaptee), ElementType::Polygon) &&
          (target == nullptr || Has(ElementsOf(target), ElementType::Polygon));
 }
-bool FitsArea(const ITimeSpaceOutput& adaptee, const IBaseInput*) { return IsQuantity(adaptee) && ElementsOf(&adaptee) != nullptr; }
-bool FitsQuantity(const ITimeSpaceOutput& adaptee, const IBaseInput*) { return IsQuantity(adaptee); }
-bool FitsNumeric(const ITimeSpaceOutput& adaptee, const IBaseInput*) { return IsNumeric(adaptee); }
+bool FitsArea(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
+  return IsQuantity(adaptee) && ElementsOf(&adaptee) != nullptr;
+}
+bool FitsQuantity(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
+  return IsQuantity(adaptee);
+}
+bool FitsNumeric(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
+  return IsNumeric(adaptee);
+}
 bool FitsUnit(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const auto* given = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
   const auto* wanted = target != nullptr ? dynamic_cast<const IQuantity*>(&target->ValueDefinition()) : nullptr;
@@ -98,22 +111,30 @@ struct Offer {
 /// All there is, in the order in which it is offered.
 const std::vector<Offer>& Offers() {
   static const auto* offers = new std::vector<Offer>{
-      {Identifier("by-id", "by id", "values of the source element with the same id"), FitsIds, MakeSpace<SpatialMethod::ById>},
-      {Identifier("area-weighted-mean", "area-weighted mean", "mean weighted by common areas; for states and rates per area"),
+      {Identifier("by-id", "by id", "values of the source element with the same id"), FitsIds,
+       MakeSpace<SpatialMethod::ById>},
+      {Identifier("area-weighted-mean", "area-weighted mean",
+                  "mean weighted by common areas; for states and rates per area"),
        FitsPolygons, MakeSpace<SpatialMethod::AreaWeightedMean>},
-      {Identifier("area-weighted-sum", "area-weighted sum", "common area over target area; what is not covered counts as zero"),
+      {Identifier("area-weighted-sum", "area-weighted sum",
+                  "common area over target area; what is not covered counts as zero"),
        FitsPolygons, MakeSpace<SpatialMethod::AreaWeightedSum>},
-      {Identifier("nearest", "nearest element", "value of the nearest source element"), FitsPlaces, MakeSpace<SpatialMethod::Nearest>},
-      {Identifier("linear", "linear in time", "straight line between neighbouring values"), FitsTime, MakeTime<TemporalMethod::Linear>},
-      {Identifier("previous", "previous value", "the value holds until the next one"), FitsTime, MakeTime<TemporalMethod::Previous>},
+      {Identifier("nearest", "nearest element", "value of the nearest source element"), FitsPlaces,
+       MakeSpace<SpatialMethod::Nearest>},
+      {Identifier("linear", "linear in time", "straight line between neighbouring values"), FitsTime,
+       MakeTime<TemporalMethod::Linear>},
+      {Identifier("previous", "previous value", "the value holds until the next one"), FitsTime,
+       MakeTime<TemporalMethod::Previous>},
       {Identifier("next", "next value", "the value that comes next"), FitsTime, MakeTime<TemporalMethod::Next>},
-      {Identifier("nearest-in-time", "nearest in time", "the value nearest in time"), FitsTime, MakeTime<TemporalMethod::Nearest>},
+      {Identifier("nearest-in-time", "nearest in time", "the value nearest in time"), FitsTime,
+       MakeTime<TemporalMethod::Nearest>},
       {Identifier("mean-over-span", "mean over the span", "time-weighted mean over the span asked for"), FitsSpans,
        MakeTime<TemporalMethod::Mean>},
-      {Identifier("sum-over-span", "sum over the span", "amounts added up over the span asked for, pro rata"), FitsSpans,
-       MakeTime<TemporalMethod::Sum>},
+      {Identifier("sum-over-span", "sum over the span", "amounts added up over the span asked for, pro rata"),
+       FitsSpans, MakeTime<TemporalMethod::Sum>},
       {Identifier("unit-conversion", "unit conversion", "to another unit of the same dimension"), FitsUnit, MakeUnit},
-      {Identifier("times-element-area", "times element area", "depth (rate) to volume (rate): multiplies with each element's area"),
+      {Identifier("times-element-area", "times element area",
+                  "depth (rate) to volume (rate): multiplies with each element's area"),
        FitsArea, MakePlain<TimesElementArea>},
       {Identifier("divide-by-span", "amount to rate", "divides by the length of the span"), FitsQuantity,
        MakeSpan<SpanFactor::Way::Divide>},
@@ -121,14 +142,17 @@ const std::vector<Offer>& Offers() {
        MakeSpan<SpanFactor::Way::Multiply>},
       {Identifier("density", "density", "mass to volume, or back"), FitsQuantity, MakePlain<DensityAdaptor>},
       {Identifier("linear-operation", "linear operation", "a x + b"), FitsNumeric, MakePlain<LinearOperation>},
-      {Identifier("fill-missing", "fill missing values", "puts a constant for missing values"), FitsNumeric, MakePlain<FillMissing>},
+      {Identifier("fill-missing", "fill missing values", "puts a constant for missing values"), FitsNumeric,
+       MakePlain<FillMissing>},
   };
   return *offers;  // never destroyed: plug-ins may ask until the very end
 }
 
 }  // namespace
 
-StandardAdaptors::StandardAdaptors() : IdentifiedAs("openmi.standard") { SetCaption("adaptors of the SDK"); }
+StandardAdaptors::StandardAdaptors() : IdentifiedAs("openmi.standard") {
+  SetCaption("adaptors of the SDK");
+}
 
 std::vector<const IIdentifiable*> StandardAdaptors::AllIds() const {
   std::vector<const IIdentifiable*> ids;
@@ -136,7 +160,8 @@ std::vector<const IIdentifiable*> StandardAdaptors::AllIds() const {
   return ids;
 }
 
-std::vector<const IIdentifiable*> StandardAdaptors::GetAvailableAdaptedOutputIds(const IBaseOutput& adaptee, const IBaseInput* target) {
+std::vector<const IIdentifiable*> StandardAdaptors::GetAvailableAdaptedOutputIds(const IBaseOutput& adaptee,
+                                                                                 const IBaseInput* target) {
   std::vector<const IIdentifiable*> ids;
   const auto* output = dynamic_cast<const ITimeSpaceOutput*>(&adaptee);
   if (output == nullptr) return ids;
@@ -146,12 +171,13 @@ std::vector<const IIdentifiable*> StandardAdaptors::GetAvailableAdaptedOutputIds
   return ids;
 }
 
-std::unique_ptr<IBaseAdaptedOutput> StandardAdaptors::CreateAdaptedOutput(const IIdentifiable& adapted_output_id, IBaseOutput& adaptee,
-                                                                          IBaseInput* target) {
+std::unique_ptr<IBaseAdaptedOutput> StandardAdaptors::CreateAdaptedOutput(const IIdentifiable& adapted_output_id,
+                                                                          IBaseOutput& adaptee, IBaseInput* target) {
   const auto& offers = Offers();
   const auto found = std::ranges::find_if(offers, [&](const Offer& offer) { return &offer.id == &adapted_output_id; });
   if (found == offers.end()) {
-    throw LinkError({.item = adaptee.Id()}, fmt::format("expected an id that this factory gave, found '{}'", adapted_output_id.Id()),
+    throw LinkError({.item = adaptee.Id()},
+                    fmt::format("expected an id that this factory gave, found '{}'", adapted_output_id.Id()),
                     "ask GetAvailableAdaptedOutputIds first");
   }
   std::unique_ptr<IBaseAdaptedOutput> made = found->make(found->id.Id(), adaptee, target);

@@ -13,16 +13,17 @@ namespace openmi {
 
 /// The factory of the adapted outputs that come with the SDK. Its id is "openmi.standard".
 ///
-/// Time: linear, previous, next, nearest-in-time, mean-over-span, sum-over-span. Space: by-id, nearest, area-weighted-mean,
-/// area-weighted-sum, times-element-area. Values: unit-conversion, linear-operation, divide-by-span, multiply-by-span,
-/// density, fill-missing.
+/// Time: linear, previous, next, nearest-in-time, mean-over-span, sum-over-span. Space: by-id, nearest,
+/// area-weighted-mean, area-weighted-sum, times-element-area. Values: unit-conversion, linear-operation,
+/// divide-by-span, multiply-by-span, density, fill-missing.
 class StandardAdaptors final : public IdentifiedAs<IAdaptedOutputFactory> {
  public:
   StandardAdaptors();
 
   std::unique_ptr<IBaseAdaptedOutput> CreateAdaptedOutput(const IIdentifiable& adapted_output_id, IBaseOutput& adaptee,
                                                           IBaseInput* target) override;
-  std::vector<const IIdentifiable*> GetAvailableAdaptedOutputIds(const IBaseOutput& adaptee, const IBaseInput* target) override;
+  std::vector<const IIdentifiable*> GetAvailableAdaptedOutputIds(const IBaseOutput& adaptee,
+                                                                 const IBaseInput* target) override;
 
   /// The conversion the engine inserts by itself.
   std::unique_ptr<IBaseAdaptedOutput> CreateUnitConversion(IBaseOutput& adaptee, IBaseInput& target);

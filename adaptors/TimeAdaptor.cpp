@@ -14,10 +14,11 @@ TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod me
       method_(method),
       over_spans_(method == TemporalMethod::Mean || method == TemporalMethod::Sum) {
   extrapolation_ = AddArgument<std::string>(
-      "extrapolation", {.caption = "outside the times there are",
-                        .description = "error: stop; missing: no value; hold: the nearest value; linear: by the relaxation factor",
-                        .value = "error",
-                        .possible_values = {"error", "missing", "hold", "linear"}});
+      "extrapolation",
+      {.caption = "outside the times there are",
+       .description = "error: stop; missing: no value; hold: the nearest value; linear: by the relaxation factor",
+       .value = "error",
+       .possible_values = {"error", "missing", "hold", "linear"}});
   relaxation_ = AddArgument<double>("relaxation", {.caption = "relaxation factor",
                                                    .description = "1 holds the nearest value, 0 extrapolates linearly",
                                                    .unit = "1",
@@ -25,12 +26,15 @@ TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod me
                                                    .minimum = 0.0,
                                                    .maximum = 1.0});
   if (AdapteeDoor() == nullptr || AdapteeDoor()->UseHistory() == nullptr) {
-    throw LinkError(Place(), fmt::format("expected an adaptee whose rows can be read, found '{}' which shows none", adaptee.Id()),
-                    "put the time adaptor before the one that averages or adds up");
+    throw LinkError(
+        Place(), fmt::format("expected an adaptee whose rows can be read, found '{}' which shows none", adaptee.Id()),
+        "put the time adaptor before the one that averages or adds up");
   }
 }
 
-const RowHistory* TimeAdaptor::UseHistory() { return over_spans_ ? nullptr : AdapteeDoor()->UseHistory(); }
+const RowHistory* TimeAdaptor::UseHistory() {
+  return over_spans_ ? nullptr : AdapteeDoor()->UseHistory();
+}
 
 void TimeAdaptor::OnInitialize() {
   const std::string outside = extrapolation_.Value();
@@ -39,7 +43,8 @@ void TimeAdaptor::OnInitialize() {
   options.outside = outside == "error"     ? OutsidePolicy::Throw
                     : outside == "missing" ? OutsidePolicy::Missing
                                            : OutsidePolicy::Extrapolate;
-  options.amounts_at_end = method_ == TemporalMethod::Sum;  // a step is (from, to]: what is stamped at its end belongs to it
+  options.amounts_at_end =
+      method_ == TemporalMethod::Sum;  // a step is (from, to]: what is stamped at its end belongs to it
   weights_ = std::make_unique<TemporalWeights>(options);
   options.outside = OutsidePolicy::Extrapolate;
   options.relaxation = relaxation_.Value();
@@ -79,14 +84,16 @@ void TimeAdaptor::Compute(const IBaseExchangeItem&, Answer& answer) {
       found = weights.Answer(times, {asked.begin.mjd, asked.begin.mjd + asked.duration.count});
     } catch (const Error& error) {
       if (!error.Place().item.empty()) throw;
-      throw RangeError(Place(), error.Problem(), error.Remedy().empty() ? "set the argument extrapolation" : error.Remedy());
+      throw RangeError(Place(), error.Problem(),
+                       error.Remedy().empty() ? "set the argument extrapolation" : error.Remedy());
     }
     std::span<const double> values;
     if (!found.missing && found.weights.size() == 1 && found.weights[0].weight == 1.0) {
       values = history.Row(found.weights[0].row);
     } else {
-      const std::size_t width = history.Empty() ? static_cast<std::size_t>(SpatialDefinition() ? SpatialDefinition()->ElementCount() : 1)
-                                                : history.Row(history.LastIndex()).size();
+      const std::size_t width =
+          history.Empty() ? static_cast<std::size_t>(SpatialDefinition() ? SpatialDefinition()->ElementCount() : 1)
+                          : history.Row(history.LastIndex()).size();
       const std::span<double> own = answer.OwnRow(i, width);
       ApplyAnswer(found, row_of, own, missing_);
       values = own;

@@ -10,12 +10,13 @@ namespace openmi {
 
 /// Answers for times that the adaptee has no row at: interpolates, repeats, averages or adds up its rows.
 ///
-/// It reads the rows where the adaptee keeps them; a row that is the whole answer is handed on without a copy. Missing values
-/// stay missing: an element missing in any row with a weight is missing in the answer.
-/// Arguments: `extrapolation` says what a question outside the rows gets (error, missing, hold, linear); `relaxation` is
-/// OpenMI's factor r (1 holds the nearest value, 0 extrapolates linearly). Where a question comes back round a loop of links,
+/// It reads the rows where the adaptee keeps them; a row that is the whole answer is handed on without a copy. Missing
+/// values stay missing: an element missing in any row with a weight is missing in the answer. Arguments:
+/// `extrapolation` says what a question outside the rows gets (error, missing, hold, linear); `relaxation` is OpenMI's
+/// factor r (1 holds the nearest value, 0 extrapolates linearly). Where a question comes back round a loop of links,
 /// the answer is always extrapolated with `relaxation`.
-/// As it shows the very rows of its adaptee, a time adaptor can stand on an interpolating one, but not on a mean or a sum.
+/// As it shows the very rows of its adaptee, a time adaptor can stand on an interpolating one, but not on a mean or a
+/// sum.
 class TimeAdaptor final : public AdaptedOutput, public IHistoryProvider {
  public:
   /// \throws LinkError  the adaptee has no rows to read: it is a mean or a sum over time itself

@@ -22,8 +22,8 @@ void Scale(std::span<const double> in, double factor, double offset, double miss
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = IsMissing(in[i], missing) ? missing : factor * in[i] + offset;
 }
 
-std::unique_ptr<const IValueDefinition> Times(const std::string& id, const IBaseOutput& adaptee, DimensionBase base, double power,
-                                              const std::string& suffix) {
+std::unique_ptr<const IValueDefinition> Times(const std::string& id, const IBaseOutput& adaptee, DimensionBase base,
+                                              double power, const std::string& suffix) {
   return DerivedQuantity(id, adaptee, {{base, power}}, suffix);
 }
 
@@ -34,9 +34,10 @@ UnitConversion::UnitConversion(std::string id, IBaseOutput& adaptee, const IBase
   const auto* given = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
   if (given == nullptr) throw UnitError(Place(), "expected a quantity to convert, found values without a unit");
   const auto* wanted = target != nullptr ? dynamic_cast<const IQuantity*>(&target->ValueDefinition()) : nullptr;
-  unit_ = AddArgument<std::string>("unit", {.caption = "unit wanted",
-                                            .value = wanted != nullptr ? wanted->Unit().Caption() : given->Unit().Caption(),
-                                            .read_only = false});
+  unit_ =
+      AddArgument<std::string>("unit", {.caption = "unit wanted",
+                                        .value = wanted != nullptr ? wanted->Unit().Caption() : given->Unit().Caption(),
+                                        .read_only = false});
   if (wanted != nullptr) Use(*wanted);
 }
 
@@ -48,7 +49,8 @@ void UnitConversion::Use(const IQuantity& wanted) {
   const auto& given = dynamic_cast<const IQuantity&>(Adaptee().ValueDefinition());
   if (!Convertible(given.Unit(), wanted.Unit())) {
     throw UnitError(Place(),
-                    fmt::format("expected a unit that converts to '{}', found '{}'", wanted.Unit().Caption(), given.Unit().Caption()),
+                    fmt::format("expected a unit that converts to '{}', found '{}'", wanted.Unit().Caption(),
+                                given.Unit().Caption()),
                     ConversionAdvice(given.Unit(), wanted.Unit()));
   }
   pair_ = {given.Unit().ConversionFactorToSI(), given.Unit().OffSetToSI(), wanted.Unit().ConversionFactorToSI(),
@@ -56,7 +58,8 @@ void UnitConversion::Use(const IQuantity& wanted) {
   missing_out_ = wanted.MissingDataValue().Number().value_or(kNotANumber);
   const IUnit& unit = wanted.Unit();
   wanted_ = std::make_unique<Quantity>(
-      Unit(unit.Caption(), unit.ConversionFactorToSI(), unit.OffSetToSI(), CopyOf(unit.Dimension())), wanted.Caption(), missing_out_);
+      Unit(unit.Caption(), unit.ConversionFactorToSI(), unit.OffSetToSI(), CopyOf(unit.Dimension())), wanted.Caption(),
+      missing_out_);
 }
 
 void UnitConversion::OnInitialize() {
@@ -84,33 +87,41 @@ void LinearOperation::OnInitialize() {
   offset_ = b_.Value();
 }
 
-void LinearOperation::Map(std::span<const double> in, Days, std::span<double> out) { Scale(in, factor_, offset_, Missing(), out); }
+void LinearOperation::Map(std::span<const double> in, Days, std::span<double> out) {
+  Scale(in, factor_, offset_, Missing(), out);
+}
 
 SpanFactor::SpanFactor(std::string id, IBaseOutput& adaptee, Way way)
-    : RowAdaptor(id, adaptee, Times(id, adaptee, DimensionBase::Time, way == Way::Divide ? -1.0 : 1.0, way == Way::Divide ? "s-1" : "s")),
+    : RowAdaptor(
+          id, adaptee,
+          Times(id, adaptee, DimensionBase::Time, way == Way::Divide ? -1.0 : 1.0, way == Way::Divide ? "s-1" : "s")),
       way_(way) {}
 
 void SpanFactor::Map(std::span<const double> in, Days duration, std::span<double> out) {
   if (!(duration.count > 0.0)) {
-    throw LinkError(Place(), "expected values over spans, found a question for a stamp", "put 'sum-over-span' before it on the link");
+    throw LinkError(Place(), "expected values over spans, found a question for a stamp",
+                    "put 'sum-over-span' before it on the link");
   }
   const double seconds = ToSeconds(duration);
   Scale(in, way_ == Way::Divide ? 1.0 / seconds : seconds, 0.0, Missing(), out);
 }
 
-DensityAdaptor::DensityAdaptor(std::string id, IBaseOutput& adaptee)
-    : RowAdaptor(id, adaptee, nullptr), divide_(true) {
+DensityAdaptor::DensityAdaptor(std::string id, IBaseOutput& adaptee) : RowAdaptor(id, adaptee, nullptr), divide_(true) {
   const auto* quantity = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
   divide_ = quantity != nullptr && quantity->Unit().Dimension().GetPower(DimensionBase::Mass) > 0.0;
-  SetOwnDefinition(DerivedQuantity(id, adaptee,
-                                   {{DimensionBase::Mass, divide_ ? -1.0 : 1.0}, {DimensionBase::Length, divide_ ? 3.0 : -3.0}},
-                                   divide_ ? "(kg m-3)^-1" : "kg m-3"));
+  SetOwnDefinition(DerivedQuantity(
+      id, adaptee, {{DimensionBase::Mass, divide_ ? -1.0 : 1.0}, {DimensionBase::Length, divide_ ? 3.0 : -3.0}},
+      divide_ ? "(kg m-3)^-1" : "kg m-3"));
   density_ = AddArgument<double>("density", {.caption = "density", .unit = "kg m-3", .value = 1000.0, .minimum = 1e-9});
 }
 
-void DensityAdaptor::OnInitialize() { factor_ = divide_ ? 1.0 / density_.Value() : density_.Value(); }
+void DensityAdaptor::OnInitialize() {
+  factor_ = divide_ ? 1.0 / density_.Value() : density_.Value();
+}
 
-void DensityAdaptor::Map(std::span<const double> in, Days, std::span<double> out) { Scale(in, factor_, 0.0, Missing(), out); }
+void DensityAdaptor::Map(std::span<const double> in, Days, std::span<double> out) {
+  Scale(in, factor_, 0.0, Missing(), out);
+}
 
 FillMissing::FillMissing(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
   value_ = AddArgument<double>("value", {.caption = "value for missing ones", .value = 0.0});

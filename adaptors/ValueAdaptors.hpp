@@ -64,8 +64,8 @@ class SpanFactor final : public RowAdaptor {
   Way way_;
 };
 
-/// Turns mass into volume (or mass per area into depth) by dividing by a density, or back by multiplying. Argument `density`
-/// in kg m-3, 1000 by default.
+/// Turns mass into volume (or mass per area into depth) by dividing by a density, or back by multiplying. Argument
+/// `density` in kg m-3, 1000 by default.
 class DensityAdaptor final : public RowAdaptor {
  public:
   /// \throws UnitError  the adaptee's values are no quantity

@@ -11,6 +11,9 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
+// More vertices than that, and the edges are sorted into strips; convex clipping, which walks all round, does not pay.
+constexpr std::size_t kManyVertices = 64;
+
 /// Twice the signed area, about the first vertex, where the numbers are small.
 double TwiceArea(std::span<const Point> ring) {
   double twice = 0.0;
@@ -121,10 +124,39 @@ void PreparedPolygon::Prepare(const PolygonsView& polygons, std::size_t index) {
     reversed = rings[0].sign < 0.0;
     if (reversed) std::reverse(points.begin(), points.end());
     rings[0].sign = 1.0;
-    convex = IsConvex(points);
+    convex = points.size() <= kManyVertices && IsConvex(points);
     verbatim = convex && polygons.EndRing(index) == polygons.FirstRing(index) + 1 &&
                points.size() == VerticesOf(polygons, polygons.FirstRing(index)).size;
   }
+  strip_starts_.clear();
+  strip_edges_.clear();
+  if (points.size() > kManyVertices) SortIntoStrips();
+}
+
+std::size_t PreparedPolygon::StripOf(double x) const {
+  const auto strips = static_cast<double>(strip_starts_.size() - 1);
+  return static_cast<std::size_t>(std::clamp((x - box.x0) / box.Width() * strips, 0.0, strips - 1.0));
+}
+
+void PreparedPolygon::SortIntoStrips() {
+  // An outline crosses most strips twice, so that half as many strips as vertices do; fewer where long edges would
+  // stand in very many of them.
+  double crossings = 0.0;
+  EachEdge([&](const Edge& edge) { crossings += (edge.right.x - edge.left.x) / box.Width(); });
+  const auto count = static_cast<double>(points.size());
+  const double strips = std::clamp(3.0 * count / crossings, 1.0, 0.5 * count);
+  strip_starts_.assign(static_cast<std::size_t>(strips) + 1, 0);
+  const auto each_strip = [&](auto&& visit) {
+    EachEdge([&](const Edge& edge) {
+      const std::size_t last = StripOf(edge.right.x);
+      for (std::size_t strip = StripOf(edge.left.x); strip <= last; ++strip) visit(strip, edge);
+    });
+  };
+  each_strip([&](std::size_t strip, const Edge&) { ++strip_starts_[strip + 1]; });
+  for (std::size_t i = 1; i < strip_starts_.size(); ++i) strip_starts_[i] += strip_starts_[i - 1];
+  strip_edges_.resize(strip_starts_.back());
+  std::vector<std::uint32_t> next(strip_starts_.begin(), strip_starts_.end() - 1);
+  each_strip([&](std::size_t strip, const Edge& edge) { strip_edges_[next[strip]++] = edge; });
 }
 
 void PreparedPolygon::PrepareVerbatim(const PolygonsView& polygons, std::size_t index, bool clockwise) {
@@ -137,6 +169,7 @@ void PreparedPolygon::PrepareVerbatim(const PolygonsView& polygons, std::size_t 
     box.Add(p);
   }
   rings.assign(1, {0, static_cast<std::uint32_t>(given.size), 1.0});
+  strip_starts_.clear();
   convex = true;
   reversed = clockwise;
   verbatim = true;
@@ -199,46 +232,41 @@ void OverlapFinder::CutEdges(const PreparedPolygon& polygon, const Box& box, std
   const auto add = [&](double x0, double x1, double y0, double y1, double sign) {
     if (x1 > x0 && (y0 > 0.0 || y1 > 0.0)) pieces.push_back({x0, x1, y0, y1, sign});
   };
-  for (const PreparedPolygon::Ring& ring : polygon.rings) {
-    std::uint32_t last = ring.end - 1;
-    for (std::uint32_t i = ring.begin; i < ring.end; last = i++) {
-      Point p{polygon.points[last].x - box.x0, polygon.points[last].y - box.y0};
-      Point q{polygon.points[i].x - box.x0, polygon.points[i].y - box.y0};
-      // Walked counter-clockwise, the inside lies below the edges that run to the left.
-      const double sign = q.x < p.x ? ring.sign : -ring.sign;
-      if (q.x < p.x) std::swap(p, q);
-      if (q.x <= 0.0 || p.x >= width || p.x == q.x || (p.y <= 0.0 && q.y <= 0.0)) continue;
-      const double slope = (q.y - p.y) / (q.x - p.x);
-      // From the nearer end, so that a long edge does not lose digits.
-      const auto y_at = [&](double x) { return x - p.x < q.x - x ? p.y + slope * (x - p.x) : q.y + slope * (x - q.x); };
-      const double x0 = std::max(p.x, 0.0);
-      const double x1 = std::min(q.x, width);
-      const double y0 = p.x < 0.0 ? y_at(0.0) : p.y;
-      const double y1 = q.x > width ? y_at(width) : q.y;
-      const double top = std::max(y0, y1);
-      const double bottom = std::min(y0, y1);
-      if (bottom >= height) {
-        add(x0, x1, height, height, sign);
-        continue;
-      }
-      if (top <= 0.0) continue;
-      // Three parts at most: below the box, inside, above; each is cut off at the rim it passes.
-      const auto x_at = [&](double y) { return std::clamp(x0 + (y - y0) / (y1 - y0) * (x1 - x0), x0, x1); };
-      const double low_x = bottom < 0.0 ? x_at(0.0) : (y0 < y1 ? x0 : x1);
-      const double high_x = top > height ? x_at(height) : (y0 < y1 ? x1 : x0);
-      const double low_y = std::max(bottom, 0.0);
-      const double high_y = std::min(top, height);
-      if (y0 == y1) {
-        add(x0, x1, y0, y1, sign);
-      } else if (y0 < y1) {
-        add(low_x, high_x, low_y, high_y, sign);
-        add(high_x, x1, high_y, high_y, sign);
-      } else {
-        add(x0, high_x, high_y, high_y, sign);
-        add(high_x, low_x, high_y, low_y, sign);
-      }
+  polygon.EdgesOver(box.x0, box.x1, [&](const PreparedPolygon::Edge& edge) {
+    const Point p{edge.left.x - box.x0, edge.left.y - box.y0};
+    const Point q{edge.right.x - box.x0, edge.right.y - box.y0};
+    const double sign = edge.sign;
+    if (q.x <= 0.0 || p.x >= width || !(p.x < q.x) || (p.y <= 0.0 && q.y <= 0.0)) return;
+    const double slope = (q.y - p.y) / (q.x - p.x);
+    // From the nearer end, so that a long edge does not lose digits.
+    const auto y_at = [&](double x) { return x - p.x < q.x - x ? p.y + slope * (x - p.x) : q.y + slope * (x - q.x); };
+    const double x0 = std::max(p.x, 0.0);
+    const double x1 = std::min(q.x, width);
+    const double y0 = p.x < 0.0 ? y_at(0.0) : p.y;
+    const double y1 = q.x > width ? y_at(width) : q.y;
+    const double top = std::max(y0, y1);
+    const double bottom = std::min(y0, y1);
+    if (bottom >= height) {
+      add(x0, x1, height, height, sign);
+      return;
     }
-  }
+    if (top <= 0.0) return;
+    // Three parts at most: below the box, inside, above; each is cut off at the rim it passes.
+    const auto x_at = [&](double y) { return std::clamp(x0 + (y - y0) / (y1 - y0) * (x1 - x0), x0, x1); };
+    const double low_x = bottom < 0.0 ? x_at(0.0) : (y0 < y1 ? x0 : x1);
+    const double high_x = top > height ? x_at(height) : (y0 < y1 ? x1 : x0);
+    const double low_y = std::max(bottom, 0.0);
+    const double high_y = std::min(top, height);
+    if (y0 == y1) {
+      add(x0, x1, y0, y1, sign);
+    } else if (y0 < y1) {
+      add(low_x, high_x, low_y, high_y, sign);
+      add(high_x, x1, high_y, high_y, sign);
+    } else {
+      add(x0, high_x, high_y, high_y, sign);
+      add(high_x, low_x, high_y, low_y, sign);
+    }
+  });
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.x0 < b.x0; });
 }
 

@@ -18,6 +18,12 @@ struct PreparedPolygon {
   };
   std::vector<Point> points;  ///< as given; a convex polygon runs counter-clockwise
   std::vector<Ring> rings;
+  /// An edge that is not upright, from left to right; the inside lies below it (sign +1) or above it (-1).
+  struct Edge {
+    Point left;
+    Point right;
+    double sign;
+  };
   Box box;
   double area = 0.0;  ///< parts minus holes, in coordinate units squared
   bool convex = false;
@@ -31,7 +37,48 @@ struct PreparedPolygon {
   void Prepare(const PolygonsView& polygons, std::size_t index);
   /// The same for a polygon that was found `verbatim` before, in a fraction of the time; leaves the area out.
   void PrepareVerbatim(const PolygonsView& polygons, std::size_t index, bool clockwise);
+
+  /// Calls `visit(edge)` for each edge with a part over x0 < x < x1, and perhaps for some more. Polygons with many
+  /// vertices keep their edges in upright strips for that, so that a small neighbour costs little.
+  template <typename Visit>
+  void EdgesOver(double x0, double x1, Visit&& visit) const;
+
+ private:
+  void SortIntoStrips();
+  std::size_t StripOf(double x) const;
+  template <typename Visit>
+  void EachEdge(Visit&& visit) const;
+
+  std::vector<std::uint32_t> strip_starts_;  // empty: few vertices, no strips
+  std::vector<Edge> strip_edges_;            // an edge stands in each strip that it touches
 };
+
+template <typename Visit>
+void PreparedPolygon::EachEdge(Visit&& visit) const {
+  for (const Ring& ring : rings) {
+    Point last = points[ring.end - 1];
+    for (std::uint32_t i = ring.begin; i < ring.end; ++i) {
+      const Point next = points[i];
+      // Walked counter-clockwise, the inside lies below the edges that run to the left.
+      if (next.x < last.x) visit(Edge{next, last, ring.sign});
+      if (next.x > last.x) visit(Edge{last, next, -ring.sign});
+      last = next;
+    }
+  }
+}
+
+template <typename Visit>
+void PreparedPolygon::EdgesOver(double x0, double x1, Visit&& visit) const {
+  if (strip_starts_.empty()) return EachEdge(visit);
+  const std::size_t first = StripOf(x0);
+  const std::size_t last = StripOf(x1);
+  for (std::size_t strip = first; strip <= last; ++strip) {
+    for (std::uint32_t i = strip_starts_[strip]; i < strip_starts_[strip + 1]; ++i) {
+      // Only once, in the first strip that both touch.
+      if (std::max(first, StripOf(strip_edges_[i].left.x)) == strip) visit(strip_edges_[i]);
+    }
+  }
+}
 
 /// Areas common to two polygons. Holds the memory that takes, for one thread.
 ///

@@ -17,7 +17,7 @@ namespace openmi {
 namespace {
 
 // Polygons with more vertices are made ready once for all their neighbours instead of once for each.
-constexpr std::size_t kManyVertices = 64;
+constexpr std::size_t kManyVertices = 48;
 
 std::size_t VertexCount(const PolygonsView& polygons, std::size_t index) {
   return polygons.ring_starts[polygons.EndRing(index)] - polygons.ring_starts[polygons.FirstRing(index)];

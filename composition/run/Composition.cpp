@@ -9,7 +9,10 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuantity.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {
@@ -46,7 +49,8 @@ void Composition::Load(Problems& problems) {
         instance.omi = found->second;
       } else {
         if (!std::filesystem::exists(path)) {
-          AddError(problems, Place(instance.spec->line, instance.Id()), fmt::format("expected an OMI file, found no '{}'", path),
+          AddError(problems, Place(instance.spec->line, instance.Id()),
+                   fmt::format("expected an OMI file, found no '{}'", path),
                    "check the path; it is relative to the composition");
           continue;
         }
@@ -98,7 +102,8 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
     if (where.component.empty()) where.component = spec.id;
     AddError(own, where, error.Problem(), error.Remedy());
   } catch (const std::exception& error) {
-    AddError(own, Place(spec.line, spec.id), fmt::format("expected the component to initialize, found '{}'", error.what()),
+    AddError(own, Place(spec.line, spec.id),
+             fmt::format("expected the component to initialize, found '{}'", error.what()),
              "see the component's own manual");
   }
   for (Problem& problem : own) {
@@ -142,9 +147,8 @@ void Composition::ValidateComponents(Problems& problems) {
     const bool valid = instance.Component().Status() == LinkableComponentStatus::Valid;
     for (const std::string& message : messages) {
       // An input whose link could not be made was reported with its link.
-      const bool known = std::ranges::any_of(unlinked_by_error_, [&](const std::string& input) {
-        return message.rfind(input + ":", 0) == 0;
-      });
+      const bool known = std::ranges::any_of(
+          unlinked_by_error_, [&](const std::string& input) { return message.rfind(input + ":", 0) == 0; });
       if (known) continue;
       const std::string prefix = instance.Id() + ".";
       const bool names_itself = message.rfind(prefix, 0) == 0 || message.rfind(instance.Id() + ":", 0) == 0;
@@ -180,9 +184,10 @@ std::string Composition::LoopText(const std::vector<std::size_t>& loop) const {
 
 void Composition::ValidateRun(Problems& problems) {
   for (const auto& loop : graph_->Loops()) {
-    AddNote(problems, Place(0), fmt::format("loop of links: {}; where a question comes back round it, the last value there is "
-                                            "answers",
-                                            LoopText(loop)));
+    AddNote(problems, Place(0),
+            fmt::format("loop of links: {}; where a question comes back round it, the last value there is "
+                        "answers",
+                        LoopText(loop)));
   }
   if (!file_.run) {
     AddWarning(problems, Place(0), "expected a Run element to run this composition, found none",
@@ -219,22 +224,39 @@ std::vector<std::size_t> Composition::Triggers() const {
       if (const auto index = IndexOf(trigger)) triggers.push_back(*index);
     }
   }
-  if (!triggers.empty()) return triggers;
-  for (std::size_t i = 0; i < instances_.size(); ++i) {
-    if (graph_->ConsumersOf(i).empty()) triggers.push_back(i);
-  }
-  // A composition that is one loop has no end: its first member is asked. So for each part that no end draws on.
+  if (triggers.empty()) triggers = Ends();
+  // What is observed or compared has to run too, whether the triggers draw on it or not.
   std::vector<bool> reached = graph_->UpstreamOf(triggers);
-  for (std::size_t component : graph_->UpstreamFirst()) {
-    if (reached[component]) continue;
-    const std::vector<bool> more = graph_->UpstreamOf({component});
-    bool is_last = true;
-    for (std::size_t consumer : graph_->ConsumersOf(component)) is_last = is_last && more[consumer];
-    if (!is_last) continue;
-    triggers.push_back(component);
-    for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = reached[i] || more[i];
+  const auto add = [&](const ItemSpec& item) {
+    const auto index = IndexOf(item.component);
+    if (!index || reached[*index] || !instances_[*index].IsThere()) return;
+    triggers.push_back(*index);
+    reached = graph_->UpstreamOf(triggers);
+  };
+  for (const ObserveSpec& observe : file_.observes) add(observe.item);
+  for (const CompareSpec& compare : file_.compares) {
+    add(compare.simulated);
+    add(compare.observed);
   }
   return triggers;
+}
+
+std::vector<std::size_t> Composition::Ends() const {
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    if (graph_->ConsumersOf(i).empty()) ends.push_back(i);
+  }
+  // A loop that nothing else draws on has no end: the first of its members stands for it.
+  std::vector<bool> reached = graph_->UpstreamOf(ends);
+  for (const auto& loop : graph_->Loops()) {
+    const bool is_reached = std::ranges::any_of(loop, [&](std::size_t member) { return reached[member]; });
+    const bool is_last = std::ranges::all_of(loop, [&](std::size_t member) {
+      return std::ranges::all_of(graph_->ConsumersOf(member),
+                                 [&](std::size_t consumer) { return std::ranges::find(loop, consumer) != loop.end(); });
+    });
+    if (!is_reached && is_last) ends.push_back(loop.front());
+  }
+  return ends;
 }
 
 void Composition::ValidateHorizons(Problems& problems) {
@@ -295,7 +317,8 @@ void Composition::ValidateObserved(Problems& problems) {
     if (from == nullptr || to == nullptr || !Convertible(from->Unit(), to->Unit())) {
       AddError(problems, Place(compare.line),
                fmt::format("expected two items whose units convert, found '{}' and '{}'",
-                           to != nullptr ? to->Unit().Caption() : "no unit", from != nullptr ? from->Unit().Caption() : "no unit"),
+                           to != nullptr ? to->Unit().Caption() : "no unit",
+                           from != nullptr ? from->Unit().Caption() : "no unit"),
                "compare items of the same dimension");
     }
   }

@@ -18,8 +18,9 @@ namespace openmi {
 
 /// A composition with its components loaded and linked.
 ///
-/// Order of calls: construct; Load; Connect; Validate; Prepare; update its components; Finish. Load, Connect and Validate
-/// append every problem they find and go on with what is whole, so that one call reports all. Prepare expects no errors.
+/// Order of calls: construct; Load; Connect; Validate; Prepare; update its components; Finish. Load, Connect and
+/// Validate append every problem they find and go on with what is whole, so that one call reports all. Prepare expects
+/// no errors.
 class Composition {
  public:
   explicit Composition(CompositionFile file);
@@ -48,13 +49,15 @@ class Composition {
   std::optional<std::size_t> IndexOf(const std::string& component) const;
   /// The output an item spec names; null, with a problem, if there is none.
   ITimeSpaceOutput* FindOutput(const ItemSpec& item, int line, Problems& problems);
-  /// The components to be asked in pull mode.
+  /// The components to be asked in pull mode: those the run names (else those that nobody takes values from), and what
+  /// is observed or compared beside them.
   std::vector<std::size_t> Triggers() const;
   /// "a -> b -> a" for one loop of the graph.
   std::string LoopText(const std::vector<std::size_t>& loop) const;
 
  private:
   friend class Linker;
+  std::vector<std::size_t> Ends() const;
   void LoadOne(Instance& instance, Problems& problems);
   Where Place(int line, const std::string& component = {}, const std::string& item = {}) const;
   void ValidateComponents(Problems& problems);

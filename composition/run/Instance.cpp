@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "timespace/TimeSet.hpp"
+
 namespace openmi {
 
 StandIn& Instance::StandInFor(ITimeSpaceOutput& output) {
@@ -22,6 +24,8 @@ Stamp Instance::CurrentTime() const {
   return latest;
 }
 
-Stamp Instance::NextTime() const { return steps != nullptr ? steps->NextTime() : CurrentTime(); }
+Stamp Instance::NextTime() const {
+  return steps != nullptr ? steps->NextTime() : CurrentTime();
+}
 
 }  // namespace openmi

@@ -13,12 +13,13 @@
 
 namespace openmi {
 
-/// One component of a composition: what the file says of it, the component itself, and the host's stand-ins for its outputs.
+/// One component of a composition: what the file says of it, the component itself, and the host's stand-ins for its
+/// outputs.
 struct Instance {
   const ComponentSpec* spec = nullptr;
-  OmiFile omi;                ///< empty path where the composition names type and assembly itself
-  LoadedComponent loaded;     ///< code before objects: the library goes last
-  ISteps* steps = nullptr;    ///< null: a component without that door
+  OmiFile omi;                  ///< empty path where the composition names type and assembly itself
+  LoadedComponent loaded;       ///< code before objects: the library goes last
+  ISteps* steps = nullptr;      ///< null: a component without that door
   IBalance* balance = nullptr;  ///< null: it does not state its storage
   std::map<const IBaseOutput*, std::unique_ptr<StandIn>> stand_ins;  ///< gone before the component
 

@@ -13,7 +13,9 @@ Link::~Link() {
   if (direct_output_ != nullptr) direct_output_->RemoveConsumer(*direct_input_);
 }
 
-IBaseOutput* Link::Last() const { return adaptors_.empty() ? static_cast<IBaseOutput*>(source_) : adaptors_.back().get(); }
+IBaseOutput* Link::Last() const {
+  return adaptors_.empty() ? static_cast<IBaseOutput*>(source_) : adaptors_.back().get();
+}
 
 void Link::Finish() {
   auto* last = dynamic_cast<ITimeSpaceOutput*>(Last());

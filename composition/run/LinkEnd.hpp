@@ -12,8 +12,8 @@
 
 namespace openmi {
 
-/// The host's own consumer at the end of a link: what providers and adaptors see in place of a component's input. It asks
-/// what the component's input asks.
+/// The host's own consumer at the end of a link: what providers and adaptors see in place of a component's input. It
+/// asks what the component's input asks.
 class LinkInput final : public InputOf<ITimeSpaceInput>, public IDemand {
  public:
   explicit LinkInput(ITimeSpaceInput& input);

@@ -10,6 +10,7 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuality.hpp"
+#include "openmi/standard/IQuantity.hpp"
 #include "timespace/AdaptedOutput.hpp"
 
 namespace openmi {
@@ -84,7 +85,8 @@ void Linker::Make(const LinkSpec& spec) {
   const std::size_t from = index_.at(spec.from.component);
   const std::size_t to = index_.at(spec.to.component);
   if (input->Provider() != nullptr) {
-    AddError(problems_, Place(spec), fmt::format("expected an input without provider, found '{}' linked already", spec.to.Text()),
+    AddError(problems_, Place(spec),
+             fmt::format("expected an input without provider, found '{}' linked already", spec.to.Text()),
              "an input takes one link; add the values up in an adaptor or a component");
     return;
   }
@@ -132,7 +134,8 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
     for (const IAdaptedOutputFactory* factory : factories) ids.push_back(factory->Id());
     std::erase_if(factories, [&spec](const IAdaptedOutputFactory* factory) { return factory->Id() != spec.factory; });
     if (factories.empty()) {
-      AddError(problems_, place, fmt::format("expected a factory at hand, found '{}'", spec.factory), Suggest(spec.factory, ids));
+      AddError(problems_, place, fmt::format("expected a factory at hand, found '{}'", spec.factory),
+               Suggest(spec.factory, ids));
       return nullptr;
     }
   }
@@ -164,7 +167,8 @@ bool Linker::SetAdaptorArguments(IBaseAdaptedOutput& adaptor, const AdaptorSpec&
     if (found == arguments.end()) {
       std::vector<std::string> ids;
       for (const IArgument* argument : arguments) ids.push_back(argument->Id());
-      AddError(problems_, Place(link, setting.line), fmt::format("expected an argument of adaptor '{}', found '{}'", spec.id, setting.key),
+      AddError(problems_, Place(link, setting.line),
+               fmt::format("expected an argument of adaptor '{}', found '{}'", spec.id, setting.key),
                ids.empty() ? "the adaptor has no arguments" : Suggest(setting.key, ids));
       good = false;
       continue;
@@ -193,9 +197,10 @@ bool Linker::FitUnits(Link& link) {
   if (from == nullptr || to == nullptr) return true;
   if (!Convertible(from->Unit(), to->Unit())) {
     const std::string advice = ConversionAdvice(from->Unit(), to->Unit());
-    AddError(problems_, Place(link.Spec()),
-             fmt::format("expected a unit that converts to '{}', found '{}'", to->Unit().Caption(), from->Unit().Caption()),
-             advice.empty() ? "link items of the same dimension" : advice);
+    AddError(
+        problems_, Place(link.Spec()),
+        fmt::format("expected a unit that converts to '{}', found '{}'", to->Unit().Caption(), from->Unit().Caption()),
+        advice.empty() ? "link items of the same dimension" : advice);
     return false;
   }
   if (ConversionBetween(from->Unit(), to->Unit()).IsIdentity()) return true;
@@ -216,9 +221,11 @@ bool Linker::FitTimes(const Link& link) {
     answers = true;  // a foreign adaptor answers for itself
   }
   if (answers) return true;
-  AddError(problems_, Place(link.Spec()),
-           spans ? "expected values over spans, found values at stamps" : "expected values at stamps, found values over spans",
-           spans ? "put the adaptor 'mean-over-span' on the link" : "put the adaptor 'previous' or 'linear' on the link");
+  AddError(
+      problems_, Place(link.Spec()),
+      spans ? "expected values over spans, found values at stamps"
+            : "expected values at stamps, found values over spans",
+      spans ? "put the adaptor 'mean-over-span' on the link" : "put the adaptor 'previous' or 'linear' on the link");
   return false;
 }
 
@@ -245,17 +252,19 @@ bool Linker::FitElements(const Link& link) {
     (a->GetElementIndex(*id_b) >= 0 ? moved : unknown) = i;
   }
   if (moved >= 0) {
-    AddError(problems_, Place(link.Spec()),
-             fmt::format("expected the elements in one order, found element {} to be '{}' on one side and '{}' on the other", moved,
-                         a->GetElementId(moved)->Id(), b->GetElementId(moved)->Id()),
-             "put the adaptor 'by-id' on the link");
+    AddError(
+        problems_, Place(link.Spec()),
+        fmt::format("expected the elements in one order, found element {} to be '{}' on one side and '{}' on the other",
+                    moved, a->GetElementId(moved)->Id(), b->GetElementId(moved)->Id()),
+        "put the adaptor 'by-id' on the link");
     return false;
   }
   if (unknown >= 0) {
-    AddWarning(problems_, Place(link.Spec()),
-               fmt::format("element {} is '{}' on one side and '{}' on the other: values go from one to the other in order", unknown,
-                           a->GetElementId(unknown)->Id(), b->GetElementId(unknown)->Id()),
-               "put the adaptor 'by-id' on the link if the ids should match");
+    AddWarning(
+        problems_, Place(link.Spec()),
+        fmt::format("element {} is '{}' on one side and '{}' on the other: values go from one to the other in order",
+                    unknown, a->GetElementId(unknown)->Id(), b->GetElementId(unknown)->Id()),
+        "put the adaptor 'by-id' on the link if the ids should match");
   }
   return true;
 }

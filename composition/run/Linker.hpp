@@ -28,7 +28,8 @@ class Linker {
   bool FitTimes(const Link& link);
   bool FitElements(const Link& link);
   template <class Item>
-  Item* FindItem(const ItemSpec& spec, int line, const char* kind, std::span<Item* const> (IBaseLinkableComponent::*list)() const);
+  Item* FindItem(const ItemSpec& spec, int line, const char* kind,
+                 std::span<Item* const> (IBaseLinkableComponent::*list)() const);
   Where Place(const LinkSpec& link, int line = 0) const;
 
   Composition& composition_;

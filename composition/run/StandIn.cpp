@@ -12,7 +12,9 @@ StandIn::StandIn(ITimeSpaceOutput& output) : AdaptedOutput(output.Id(), output) 
   output.AddAdaptedOutput(*this);
 }
 
-StandIn::~StandIn() { Adaptee().RemoveAdaptedOutput(*this); }
+StandIn::~StandIn() {
+  Adaptee().RemoveAdaptedOutput(*this);
+}
 
 void StandIn::OnInitialize() {
   told_ = 0;
@@ -59,8 +61,10 @@ void StandIn::Capture() {
 void StandIn::TellListeners() {
   const RowHistory& history = *UseHistory();
   const std::uint64_t trimmed = history.Trimmed();
-  for (std::size_t row = told_ > trimmed ? static_cast<std::size_t>(told_ - trimmed) : 0; row < history.Count(); ++row) {
-    for (IRowListener* listener : listeners_) listener->OnRow(history.Begin(row), history.Duration(row), history.Row(row));
+  for (std::size_t row = told_ > trimmed ? static_cast<std::size_t>(told_ - trimmed) : 0; row < history.Count();
+       ++row) {
+    for (IRowListener* listener : listeners_)
+      listener->OnRow(history.Begin(row), history.Duration(row), history.Row(row));
   }
   told_ = trimmed + history.Count();
 }

@@ -1,0 +1,47 @@
+#include "composition/run/ComponentMeter.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace openmi {
+namespace {
+
+double Residual(const BalanceTerms& from, const BalanceTerms& to) {
+  return from.storage + (to.in - from.in) - (to.out - from.out) - (to.losses - from.losses) - to.storage;
+}
+
+}  // namespace
+
+void ComponentMeter::Sample(Stamp now) {
+  const BalanceTerms terms = balance_.Balance();
+  if (!started_) {
+    // Until the warm-up is over the base goes along.
+    base_ = last_ = terms;
+    started_ = !Before(now, begin_);
+    return;
+  }
+  const double step = Residual(last_, terms);
+  if (std::fabs(step) > std::fabs(worst_) || std::isnan(step)) {
+    worst_ = step;
+    worst_time_ = now;
+  }
+  last_ = terms;
+}
+
+ComponentBalanceFigures ComponentMeter::Figures() const {
+  ComponentBalanceFigures figures;
+  figures.start = base_.storage;
+  figures.in = last_.in - base_.in;
+  figures.out = last_.out - base_.out;
+  figures.losses = last_.losses - base_.losses;
+  figures.end = last_.storage;
+  figures.residual = Residual(base_, last_);
+  figures.worst_step = worst_;
+  figures.worst_time = worst_time_;
+  const double largest = std::max({std::fabs(figures.start), std::fabs(figures.in), std::fabs(figures.out),
+                                   std::fabs(figures.losses), std::fabs(figures.end)});
+  figures.relative = largest > 0.0 ? figures.residual / largest : 0.0;
+  return figures;
+}
+
+}  // namespace openmi

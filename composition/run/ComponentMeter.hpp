@@ -1,0 +1,39 @@
+#pragma once
+
+#include "timespace/IBalance.hpp"
+#include "timespace/Stamp.hpp"
+
+namespace openmi {
+
+/// What a component held, took, gave and lost between the end of the warm-up and now.
+struct ComponentBalanceFigures {
+  double start = 0.0;
+  double in = 0.0;
+  double out = 0.0;
+  double losses = 0.0;
+  double end = 0.0;
+  double residual = 0.0;    ///< start + in - out - losses - end
+  double worst_step = 0.0;  ///< the residual of one step, largest by size
+  Stamp worst_time = kFarPast;
+  double relative = 0.0;  ///< residual by the largest of the five
+};
+
+/// Follows the balance of one component from update to update.
+class ComponentMeter {
+ public:
+  ComponentMeter(const IBalance& balance, Stamp begin) : balance_(balance), begin_(begin) {}
+  /// Call after Prepare, and after each update.
+  void Sample(Stamp now);
+  ComponentBalanceFigures Figures() const;
+
+ private:
+  const IBalance& balance_;
+  Stamp begin_;  // the end of the warm-up
+  bool started_ = false;
+  BalanceTerms base_;
+  BalanceTerms last_;
+  double worst_ = 0.0;
+  Stamp worst_time_ = kFarPast;
+};
+
+}  // namespace openmi

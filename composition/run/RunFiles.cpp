@@ -1,0 +1,50 @@
+#include "composition/run/RunFiles.hpp"
+
+#include "composition/results/CsvResults.hpp"
+#include "composition/results/NetcdfResults.hpp"
+#include "composition/run/CompositionRun.hpp"
+#include "openmi/omi/SdkVersion.hpp"
+
+namespace openmi {
+namespace {
+
+std::filesystem::path Named(const RunFolder& folder, const std::string& name, const char* ending) {
+  return name.empty() ? folder.File(ending) : folder.Folder() / name;
+}
+
+}  // namespace
+
+RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options, const std::vector<RecordedSeries>& series)
+    : folder_(options.folder, file.id,
+              options.overwrite ? RunFolder::Existing::Overwrite : RunFolder::Existing::Refuse) {
+  report_ = Named(folder_, file.results.report, ".html");
+  if (!options.write_results || series.empty()) return;
+  std::vector<ResultSeries> described;
+  for (const RecordedSeries& recorded : series) described.push_back(recorded.series);
+  RunInfo info;
+  info.title = file.caption.empty() ? file.id : file.caption;
+  info.comment = file.description;
+  info.source = "OpenMI 2.0 SDK " + std::string(kSdkVersion);
+  info.history = options.command;
+  const std::filesystem::path csv = Named(folder_, file.results.csv, ".csv");
+  const std::filesystem::path netcdf = Named(folder_, file.results.netcdf, ".nc");
+  writers_.push_back(std::make_unique<CsvResults>(csv, described, info));
+  paths_.push_back(csv.string());
+  writers_.push_back(std::make_unique<NetcdfResults>(netcdf, described, info));
+  paths_.push_back(netcdf.string());
+}
+
+void RunFiles::Append(std::size_t series, double begin, double end, std::span<const double> row) {
+  for (const auto& writer : writers_) writer->Append(series, begin, end, row);
+}
+
+void RunFiles::Commit(double until) {
+  for (const auto& writer : writers_) writer->Commit(until);
+}
+
+std::vector<std::string> RunFiles::Close() {
+  for (const auto& writer : writers_) writer->Close();
+  return paths_;
+}
+
+}  // namespace openmi

@@ -1,0 +1,152 @@
+#include "composition/run/RunLoop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+
+RunLoop::RunLoop(Composition& composition, RunMode mode)
+    : composition_(composition),
+      mode_(mode),
+      end_(composition.File().run ? Stamp{composition.File().run->to_mjd} : kFarFuture),
+      times_(composition.Instances().size()),
+      failed_(composition.Instances().size()) {
+  const LinkGraph& graph = composition.Graph();
+  const std::vector<std::size_t> triggers = composition.Triggers();
+  std::vector<bool> runs(graph.Count(), true);
+  if (mode == RunMode::Pull) runs = graph.UpstreamOf(triggers);
+  std::vector<bool> in_loop(graph.Count(), false);
+  for (const auto& loop : graph.Loops()) {
+    for (std::size_t member : loop) in_loop[member] = true;
+  }
+  std::vector<std::size_t> position(graph.Count(), 0);
+  for (std::size_t number : graph.UpstreamFirst()) {
+    if (!runs[number]) continue;
+    Instance& instance = composition.Instances()[number];
+    Node node;
+    node.instance = &instance;
+    node.component = &instance.Component();
+    node.steps = instance.steps;
+    node.number = number;
+    node.is_swept = !in_loop[number];
+    for (std::size_t provider : graph.ProvidersOf(number)) {
+      if (!in_loop[number] || !in_loop[provider]) node.providers.push_back(position[provider]);
+    }
+    position[number] = nodes_.size();
+    nodes_.push_back(std::move(node));
+  }
+  for (std::size_t trigger : triggers) {
+    nodes_[position[trigger]].is_trigger = true;
+    triggers_.push_back(position[trigger]);
+  }
+  if (mode == RunMode::Step) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) queue_.emplace(nodes_[i].Time().mjd, i);
+  }
+  WatchLoops();
+}
+
+RunLoop::~RunLoop() {
+  for (auto& [component, subscription] : watched_) component->StatusChanged().Remove(subscription);
+}
+
+void RunLoop::WatchLoops() {
+  // Members of loops are updated from within each other: their status tells when.
+  for (const Node& node : nodes_) {
+    if (node.is_swept) continue;
+    const std::size_t number = node.number;
+    const auto subscription = node.component->StatusChanged().Add([this, number](const auto& change) {
+      if (change.new_status == LinkableComponentStatus::Updating && !times_.IsInside(number)) {
+        times_.Enter(number);
+      } else if (change.old_status == LinkableComponentStatus::Updating && times_.IsInside(number)) {
+        times_.Leave();
+      }
+    });
+    watched_.emplace_back(node.component, subscription);
+  }
+}
+
+Stamp RunLoop::CurrentTime() const {
+  Stamp earliest = kFarFuture;
+  if (mode_ == RunMode::Pull) {
+    for (std::size_t trigger : triggers_) earliest = std::min(earliest, nodes_[trigger].Time());
+  } else {
+    for (const Node& node : nodes_) earliest = std::min(earliest, node.Time());
+  }
+  return earliest;
+}
+
+void RunLoop::Update(Node& node) {
+  try {
+    if (node.is_swept) {
+      times_.Enter(node.number);
+      node.component->Update({});
+      times_.Leave();
+    } else {
+      node.component->Update({});  // timed by its status
+    }
+  } catch (...) {
+    failed_ = node.number;
+    throw;
+  }
+  if (after_update_) after_update_(node.number);
+}
+
+bool RunLoop::Advance() {
+  return mode_ == RunMode::Pull ? Pull() : StepFurthestBehind();
+}
+
+bool RunLoop::Pull() {
+  Stamp target = kFarFuture;
+  for (std::size_t trigger : triggers_) {
+    const Node& node = nodes_[trigger];
+    if (node.CanUpdate() && Before(node.Time(), end_)) target = std::min(target, node.Next());
+  }
+  if (target == kFarFuture) return false;
+  for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const Node& node = nodes_[i];
+    if (!Before(node.Time(), node.required)) continue;
+    const Stamp wanted = std::max(node.required, node.Next());
+    for (std::size_t provider : node.providers) nodes_[provider].required = std::max(nodes_[provider].required, wanted);
+  }
+  bool moved = false;
+  for (Node& node : nodes_) {
+    if (!node.is_swept && !node.is_trigger) continue;
+    while (Before(node.Time(), node.required) && node.CanUpdate()) {
+      const Stamp before = node.Time();
+      Update(node);
+      moved = true;
+      if (!Before(before, node.Time())) break;
+    }
+  }
+  return moved;
+}
+
+bool RunLoop::StepFurthestBehind() {
+  while (!queue_.empty()) {
+    const auto [time, position] = queue_.top();
+    queue_.pop();
+    Node& node = nodes_[position];
+    const Stamp now = node.Time();
+    if (!node.CanUpdate() || !Before(now, end_)) continue;
+    if (Before(Stamp{time}, now)) {  // it went on meanwhile, pulled by another
+      queue_.emplace(now.mjd, position);
+      continue;
+    }
+    Update(node);
+    if (!Before(now, node.Time()) && node.CanUpdate()) {
+      throw ModelError({.component = node.instance->Id()},
+                       fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(now.mjd)),
+                       "let the component advance, or end Done");
+    }
+    queue_.emplace(node.Time().mjd, position);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace openmi

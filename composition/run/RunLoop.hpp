@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/run/TimeKeeper.hpp"
+
+namespace openmi {
+
+/// Makes a prepared composition run, pass by pass.
+///
+/// Pull: the triggers that are furthest behind are asked to update. Before, everything upstream of them that stands in
+/// no loop is brought to the time they will ask for, providers first: the pull would have asked the same, and now finds
+/// all there, at a depth of one. What the sweep does not foresee (loops, steps that reach further) the pull does
+/// itself. Step: whatever is furthest behind updates; where several are, providers before consumers.
+class RunLoop {
+ public:
+  /// \param composition  prepared; borrowed
+  RunLoop(Composition& composition, RunMode mode);
+  ~RunLoop();
+  RunLoop(const RunLoop&) = delete;
+  RunLoop& operator=(const RunLoop&) = delete;
+
+  /// One pass. \returns false when there is nothing left to do
+  /// \throws Error, std::exception  what a component threw
+  bool Advance();
+  /// How far the run is: the time of the trigger (or of any component, in step mode) that is furthest behind.
+  Stamp CurrentTime() const;
+  /// The component whose update threw; the number of components if none did.
+  std::size_t Failed() const { return failed_; }
+  const TimeKeeper& Times() const { return times_; }
+  /// Called after each update this loop makes, with the component's number.
+  void SetAfterUpdate(std::function<void(std::size_t)> after_update) { after_update_ = std::move(after_update); }
+
+ private:
+  struct Node {
+    Instance* instance = nullptr;
+    IBaseLinkableComponent* component = nullptr;
+    const ISteps* steps = nullptr;
+    std::size_t number = 0;
+    bool is_swept = false;
+    bool is_trigger = false;
+    std::vector<std::size_t> providers;  // positions in nodes_
+    Stamp required = kFarPast;
+    Stamp Time() const { return steps != nullptr ? steps->CurrentTime() : instance->CurrentTime(); }
+    Stamp Next() const { return steps != nullptr ? steps->NextTime() : instance->NextTime(); }
+    bool CanUpdate() const {
+      const LinkableComponentStatus status = component->Status();
+      return status == LinkableComponentStatus::Updated || status == LinkableComponentStatus::WaitingForData;
+    }
+  };
+  bool Pull();
+  bool StepFurthestBehind();
+  void Update(Node& node);
+  void WatchLoops();
+
+  Composition& composition_;
+  RunMode mode_;
+  Stamp end_;
+  std::vector<Node> nodes_;  // providers first
+  std::vector<std::size_t> triggers_;
+  TimeKeeper times_;
+  std::size_t failed_;
+  std::function<void(std::size_t)> after_update_;
+  std::vector<std::pair<IBaseLinkableComponent*, EventSubscription>> watched_;
+  using Waiting = std::pair<double, std::size_t>;  // time, position in nodes_
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue_;
+};
+
+}  // namespace openmi

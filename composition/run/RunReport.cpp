@@ -1,0 +1,412 @@
+#include "composition/run/RunReport.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <set>
+
+#include "composition/report/HtmlReport.hpp"
+#include "composition/results/FileHash.hpp"
+#include "openmi/omi/BuildText.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuantity.hpp"
+#include "timespace/ElementSet.hpp"
+#include "timespace/Iso8601.hpp"
+#include "timespace/ReferenceSystems.hpp"
+
+namespace openmi {
+namespace {
+
+std::string UnitText(const IBaseExchangeItem& item) {
+  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
+  return quantity != nullptr ? quantity->Unit().Caption() : std::string();
+}
+
+bool HasPowers(const std::string& unit, double length, double time) {
+  try {
+    const Unit parsed = Unit::Parse(unit);
+    return parsed.Dimension().GetPower(DimensionBase::Length) == length &&
+           parsed.Dimension().GetPower(DimensionBase::Time) == time &&
+           parsed.Dimension().GetPower(DimensionBase::Mass) == 0.0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Whether a series is rain: by its name, and as a depth or a depth rate.
+bool IsRain(const RecordedSeries& series) {
+  const std::string id = series.spec->item.item;
+  const bool named = id.find("rain") != std::string::npos || id.find("precip") != std::string::npos;
+  return named && (HasPowers(series.series.unit, 1.0, -1.0) || HasPowers(series.series.unit, 1.0, 0.0));
+}
+
+/// One trace of a series: the mean of its elements.
+ReportTrace MeanTrace(const RecordedSeries& recorded) {
+  ReportTrace trace{recorded.series.id, recorded.series.unit, recorded.times, {}};
+  const std::size_t width = recorded.series.Width();
+  for (std::size_t row = 0; row < recorded.times.size(); ++row) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < width; ++i) sum += recorded.values[row * width + i];
+    trace.values.push_back(sum / static_cast<double>(width));
+  }
+  return trace;
+}
+
+std::string KindText(const RecordedSeries& recorded) {
+  std::string text(ResultKindName(recorded.series.kind));
+  if (recorded.spec->every_days) text += fmt::format(", every {}", FormatIsoDuration(*recorded.spec->every_days));
+  return text;
+}
+
+void AddSeries(const Composition& composition, const RunRecord& record, ReportModel& model) {
+  for (const RecordedSeries& recorded : record.series) {
+    ReportSeries series;
+    series.item = recorded.series.id;
+    series.caption = recorded.series.caption;
+    series.unit = recorded.series.unit;
+    series.as = KindText(recorded);
+    if (!recorded.is_whole) series.as += "; the first rows only, the results files hold all";
+    const ComponentSpec* component = composition.File().Component(recorded.spec->item.component);
+    const bool invented = component != nullptr && component->invented;
+    for (const std::string& id : recorded.series.elements) series.elements.push_back({id, invented});
+    if (series.elements.empty()) series.elements.push_back({"", invented});
+    series.times = recorded.times;
+    series.values = recorded.values;
+    series.shape = recorded.series.kind == ResultKind::Instant ? PlotShape::Line : PlotShape::Step;
+    model.series.push_back(std::move(series));
+  }
+}
+
+void AddComparisons(const Composition& composition, const RunRecord& record, ReportModel& model) {
+  const RunSpec& run = *composition.File().run;
+  const auto rain = std::ranges::find_if(record.series, IsRain);
+  for (const RecordedComparison& recorded : record.comparisons) {
+    ReportComparison comparison;
+    comparison.station = recorded.element.empty() ? recorded.spec->observed.Text() : recorded.element;
+    comparison.simulated_item = recorded.spec->simulated.Text();
+    comparison.observed_item = recorded.spec->observed.Text();
+    comparison.unit = recorded.unit;
+    comparison.times = recorded.times;
+    comparison.observed = recorded.observed;
+    comparison.simulated = recorded.simulated;
+    comparison.volume_rule = recorded.is_span ? VolumeRule::Span : VolumeRule::Trapezoid;
+    if (HasPowers(recorded.unit, 3.0, -1.0)) {
+      comparison.volume_unit = "m3";
+      comparison.volume_scale = Unit::Parse(recorded.unit).ConversionFactorToSI();
+    } else if (HasPowers(recorded.unit, 1.0, -1.0)) {
+      comparison.volume_unit = "mm";
+      comparison.volume_scale = Unit::Parse(recorded.unit).ConversionFactorToSI() * 1000.0;
+    }
+    std::vector<MeasureWindow> windows;
+    for (const WindowSpec& window : recorded.spec->windows)
+      windows.push_back({window.label, window.from_mjd, window.to_mjd});
+    windows.push_back({"whole run", run.from_mjd + run.warm_up_days, run.to_mjd});
+    comparison.windows = ComputeMeasures(comparison.times, comparison.observed, comparison.simulated, windows);
+    if (rain != record.series.end()) comparison.rain = MeanTrace(*rain);
+    model.comparisons.push_back(std::move(comparison));
+  }
+}
+
+void AddHydrographs(const Composition& composition, const RunRecord& record, ReportModel& model) {
+  const auto rain = std::ranges::find_if(record.series, IsRain);
+  if (rain == record.series.end() || !model.comparisons.empty()) return;
+  for (const RecordedSeries& recorded : record.series) {
+    if (!HasPowers(recorded.series.unit, 3.0, -1.0) || recorded.series.Width() > 4) continue;
+    ReportHydrograph hydrograph;
+    hydrograph.title = recorded.series.id;
+    hydrograph.rain = MeanTrace(*rain);
+    const ComponentSpec* component = composition.File().Component(recorded.spec->item.component);
+    hydrograph.is_invented = component != nullptr && component->invented;
+    const std::size_t width = recorded.series.Width();
+    for (std::size_t i = 0; i < width; ++i) {
+      ReportTrace flow{recorded.series.elements.empty() ? recorded.series.id : recorded.series.elements[i],
+                       recorded.series.unit,
+                       recorded.times,
+                       {}};
+      for (std::size_t row = 0; row < recorded.times.size(); ++row)
+        flow.values.push_back(recorded.values[row * width + i]);
+      hydrograph.flows.push_back(std::move(flow));
+    }
+    model.hydrographs.push_back(std::move(hydrograph));
+  }
+}
+
+void AddBalances(const Composition& composition, const RunRecord& record, ReportModel& model) {
+  for (const Link& link : composition.Links()) {
+    const std::string text = link.Spec().Text();
+    for (const auto& [name, figures] : record.links) {
+      if (name != text) continue;
+      LinkBalance balance;
+      balance.from = link.Spec().from.Text();
+      balance.to = link.Spec().to.Text();
+      for (const auto& adaptor : link.Adaptors())
+        balance.adaptors += (balance.adaptors.empty() ? "" : ", ") + adaptor->Id();
+      balance.unit = figures.unit;
+      balance.left = figures.left;
+      balance.arrived = figures.arrived;
+      balance.relative_difference = figures.relative_difference;
+      balance.note = figures.note;
+      if (figures.missing > 0) {
+        balance.note += fmt::format("{}{} missing values left out", balance.note.empty() ? "" : "; ", figures.missing);
+      }
+      model.link_balances.push_back(std::move(balance));
+    }
+  }
+  for (const auto& [id, figures] : record.components) {
+    const Instance& instance = composition.Instances()[*composition.IndexOf(id)];
+    ComponentBalance balance;
+    balance.component = id;
+    if (instance.balance->BalanceArea() > 0.0) balance.area_m2 = instance.balance->BalanceArea();
+    balance.start_m3 = figures.start;
+    balance.in_m3 = figures.in;
+    balance.out_m3 = figures.out;
+    balance.losses_m3 = figures.losses;
+    balance.end_m3 = figures.end;
+    balance.residual_m3 = figures.residual;
+    balance.worst_step_residual_m3 = figures.worst_step;
+    if (figures.worst_time != kFarPast) balance.worst_step_time = figures.worst_time.mjd;
+    balance.relative_residual = figures.relative;
+    if (instance.balance->BalanceUnit() != "m3")
+      balance.note = fmt::format("amounts in {}", instance.balance->BalanceUnit());
+    model.component_balances.push_back(std::move(balance));
+  }
+}
+
+/// The parts of one element as a map draws them.
+MapElement DescribeElement(const IElementSet& set, int index) {
+  MapElement element;
+  const IIdentifiable* id = set.GetElementId(index);
+  if (id != nullptr) element.id = id->Id();
+  element.shape = set.ElementType() == ElementType::Polygon    ? MapShape::Polygon
+                  : set.ElementType() == ElementType::PolyLine ? MapShape::Line
+                                                               : MapShape::Point;
+  if (const auto* own = dynamic_cast<const ElementSet*>(&set); own != nullptr && element.shape == MapShape::Polygon) {
+    for (const ElementRing& ring : own->Rings(index)) {
+      auto& part = element.parts.emplace_back();
+      for (std::size_t i = 0; i < ring.x.size(); ++i) part.push_back({ring.x[i], ring.y[i]});
+    }
+    return element;
+  }
+  auto& part = element.parts.emplace_back();
+  for (int vertex = 0; vertex < set.GetVertexCount(index); ++vertex) {
+    part.push_back({set.GetVertexXCoordinate(index, vertex), set.GetVertexYCoordinate(index, vertex)});
+  }
+  return element;
+}
+
+void AddMaps(const Composition& composition, const RunRecord& record, ReportModel& model) {
+  constexpr std::size_t kMostElements = 5000;
+  for (const RecordedSeries& recorded : record.series) {
+    if (recorded.series.x.size() < 2 || recorded.series.Width() > kMostElements) continue;
+    const auto index = composition.IndexOf(recorded.spec->item.component);
+    if (!index) continue;
+    const IElementSet* set = nullptr;
+    for (const IBaseOutput* output : composition.Instances()[*index].Component().Outputs()) {
+      const auto* item = dynamic_cast<const ITimeSpaceOutput*>(output);
+      if (item != nullptr && output->Id() == recorded.spec->item.item) {
+        set = dynamic_cast<const IElementSet*>(item->SpatialDefinition());
+      }
+    }
+    if (set == nullptr) continue;
+    ElementMap map;
+    const bool amount = recorded.series.kind == ResultKind::Sum;
+    map.title = fmt::format("{} {}", amount ? "total" : "largest", recorded.series.id);
+    map.unit = recorded.series.unit;
+    map.is_geographic = recorded.series.is_longitude_latitude;
+    const bool invented = composition.Instances()[*index].spec->invented;
+    const std::size_t width = recorded.series.Width();
+    for (std::size_t i = 0; i < width; ++i) {
+      int element_index = static_cast<int>(i);
+      for (int k = 0; k < set->ElementCount(); ++k) {
+        const IIdentifiable* id = set->GetElementId(k);
+        if (id != nullptr && id->Id() == recorded.series.elements[i]) element_index = k;
+      }
+      MapElement element = DescribeElement(*set, element_index);
+      element.is_invented = invented;
+      double value = std::nan("");
+      for (std::size_t row = 0; row < recorded.times.size(); ++row) {
+        const double v = recorded.values[row * width + i];
+        if (std::isnan(v)) continue;
+        value = std::isnan(value) ? v : (amount ? value + v : std::max(value, v));
+      }
+      element.value = value;
+      map.elements.push_back(std::move(element));
+    }
+    model.maps.push_back(std::move(map));
+  }
+}
+
+void AddProvenance(const Composition& composition, const RunOptions& options, ReportModel& model) {
+  model.versions.emplace_back("OpenMI SDK", HostBuildText());
+  model.versions.emplace_back("standard", "OGC 11-014r3 (OpenMI 2.0)");
+  std::set<std::string> seen;
+  const auto add_file = [&](const std::filesystem::path& path, const std::string& role) {
+    std::error_code error;
+    if (path.empty() || !std::filesystem::is_regular_file(path, error) || !seen.insert(path.string()).second) return;
+    ReportFile file;
+    file.path = path.filename().string();
+    file.role = role;
+    file.bytes = static_cast<double>(std::filesystem::file_size(path, error));
+    file.hash = "sha256:" + HashFile(path);
+    model.files.push_back(std::move(file));
+  };
+  add_file(composition.File().path, "composition");
+  constexpr std::size_t kMostComponents = 200;  // a generated composition of thousands would be all provenance
+  for (const Instance& instance : composition.Instances()) {
+    if (model.arguments.size() > kMostComponents * 5 || !instance.IsThere()) break;
+    add_file(instance.omi.path, "OMI file");
+    if (instance.loaded.library) add_file(instance.loaded.library->Path(), "library");
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      const std::string shown = DisplayText(*argument);
+      if (shown.empty()) continue;
+      const bool from_composition =
+          std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& a) { return a.key == argument->Id(); });
+      const bool from_omi = instance.omi.Argument(argument->Id()) != nullptr;
+      const auto* item = dynamic_cast<const ArgumentItem*>(argument);
+      model.arguments.push_back({instance.Id(), argument->Id(), shown, item != nullptr ? item->Unit() : "",
+                                 from_composition ? "composition" : (from_omi ? "OMI file" : "default")});
+      if (!IsSecret(*argument) && argument->ValueType().kind == ValueKind::String && shown.size() < 1024) {
+        add_file(instance.omi.Resolve(shown), "input");
+      }
+    }
+  }
+  if (!options.command.empty()) model.settings.emplace_back("command", options.command);
+}
+
+std::string Now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
+                     utc.tm_min);
+}
+
+void AddKeyFigures(const RunRecord& record, ReportModel& model) {
+  double worst_link = 0.0;
+  for (const auto& [name, figures] : record.links)
+    worst_link = std::max(worst_link, std::fabs(figures.relative_difference));
+  double worst_component = 0.0;
+  for (const auto& [name, figures] : record.components)
+    worst_component = std::max(worst_component, std::fabs(figures.relative));
+  const double simulated = (record.reached_mjd - model.from) * kSecondsPerDay;
+  model.key_figures.push_back({"simulated", FormatIsoDuration(record.reached_mjd - model.from), "",
+                               record.is_complete ? "to its end" : "stopped early",
+                               record.is_complete ? ReportTone::Good : ReportTone::Bad});
+  model.key_figures.push_back({"speed",
+                               fmt::format("{:.3g}", record.wall_seconds > 0 ? simulated / record.wall_seconds : 0.0),
+                               "x real time", fmt::format("{:.3g} s", record.wall_seconds), ReportTone::Neutral});
+  if (!record.links.empty()) {
+    model.key_figures.push_back({"largest link imbalance", fmt::format("{:.1e}", worst_link), "relative",
+                                 fmt::format("{} flux links", record.links.size()),
+                                 worst_link <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
+  }
+  if (!record.components.empty()) {
+    model.key_figures.push_back({"largest component residual", fmt::format("{:.1e}", worst_component), "relative",
+                                 fmt::format("{} components state their storage", record.components.size()),
+                                 worst_component <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
+  }
+  for (const ReportComparison& comparison : model.comparisons) {
+    if (comparison.windows.empty()) continue;
+    const WindowMeasures& first = comparison.windows.front();
+    model.key_figures.push_back({"NSE at " + comparison.station, fmt::format("{:.3f}", first.nash_sutcliffe), "",
+                                 first.window.label, ReportTone::Neutral});
+  }
+}
+
+}  // namespace
+
+GraphModel DescribeGraph(const Composition& composition) {
+  GraphModel graph;
+  graph.title = composition.File().id;
+  std::map<std::string, std::set<std::string>> used;
+  for (const LinkSpec& link : composition.File().links) {
+    used[link.from.component].insert(link.from.item);
+    used[link.to.component].insert(link.to.item);
+  }
+  std::set<std::string> triggers;
+  if (composition.File().run)
+    triggers.insert(composition.File().run->trigger.begin(), composition.File().run->trigger.end());
+  for (const Instance& instance : composition.Instances()) {
+    GraphNode node;
+    node.id = instance.Id();
+    node.caption = instance.spec->caption;
+    node.is_invented = instance.spec->invented;
+    node.is_trigger = triggers.contains(instance.Id());
+    if (instance.IsThere()) {
+      for (const IBaseInput* input : instance.Component().Inputs()) {
+        if (used[instance.Id()].contains(input->Id())) node.inputs.push_back({input->Id(), UnitText(*input)});
+      }
+      for (const IBaseOutput* output : instance.Component().Outputs()) {
+        if (used[instance.Id()].contains(output->Id())) node.outputs.push_back({output->Id(), UnitText(*output)});
+      }
+    }
+    graph.nodes.push_back(std::move(node));
+  }
+  for (const Link& link : composition.Links()) {
+    GraphLink shown;
+    shown.from_component = link.Spec().from.component;
+    shown.from_item = link.Spec().from.item;
+    shown.to_component = link.Spec().to.component;
+    shown.to_item = link.Spec().to.item;
+    for (const auto& adaptor : link.Adaptors()) shown.adaptors.push_back(adaptor->Id());
+    graph.links.push_back(std::move(shown));
+  }
+  return graph;
+}
+
+ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options) {
+  const CompositionFile& file = composition.File();
+  ReportModel model;
+  model.title = file.caption.empty() ? file.id : file.caption;
+  model.subtitle = file.path.filename().string();
+  model.description = file.description;
+  model.is_complete = record.is_complete && !HasErrors(record.problems);
+  model.created = Now();
+  model.from = file.run->from_mjd;
+  model.to = file.run->to_mjd;
+  if (file.run->warm_up_days > 0.0) model.warm_up_until = file.run->from_mjd + file.run->warm_up_days;
+  for (const Problem& problem : record.problems) {
+    Problem text = problem;
+    const Where where = text.where;
+    text.where = {};
+    std::string place = where.component;
+    if (!where.item.empty()) place += (place.empty() ? "" : ".") + where.item;
+    if (!where.file.empty()) {
+      const std::string name = std::filesystem::path(where.file).filename().string();
+      place = (where.line > 0 ? fmt::format("{}:{}", name, where.line) : name) + (place.empty() ? "" : " " + place);
+    }
+    model.messages.push_back({problem.severity == Problem::Error     ? ReportTone::Bad
+                              : problem.severity == Problem::Warning ? ReportTone::Warning
+                                                                     : ReportTone::Neutral,
+                              place, Error::Format({}, problem.problem, problem.remedy)});
+  }
+  model.graph = DescribeGraph(composition);
+  AddSeries(composition, record, model);
+  AddComparisons(composition, record, model);
+  AddHydrographs(composition, record, model);
+  AddBalances(composition, record, model);
+  AddMaps(composition, record, model);
+  model.settings.emplace_back("begin", FormatIsoTime(model.from));
+  model.settings.emplace_back("end", FormatIsoTime(model.to));
+  if (file.run->warm_up_days > 0.0) model.settings.emplace_back("warm-up", FormatIsoDuration(file.run->warm_up_days));
+  model.settings.emplace_back("mode", record.mode == RunMode::Pull ? "pull" : "step");
+  for (const RecordedTiming& timing : record.timings) {
+    if (record.timings.size() <= 200)
+      model.timings.push_back({timing.component, timing.seconds, static_cast<std::size_t>(timing.updates)});
+  }
+  model.wall_seconds = record.wall_seconds;
+  AddProvenance(composition, options, model);
+  AddKeyFigures(record, model);
+  return model;
+}
+
+void WriteRunReport(const Composition& composition, const RunRecord& record, const RunOptions& options,
+                    const std::filesystem::path& path) {
+  WriteHtmlReport(DescribeRun(composition, record, options), path);
+}
+
+}  // namespace openmi

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+
+#include "composition/report/ReportModel.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/run/CompositionRun.hpp"
+#include "composition/run/RunRecord.hpp"
+
+namespace openmi {
+
+/// The diagram of a composition: components, items that take part in links, and adaptors.
+GraphModel DescribeGraph(const Composition& composition);
+
+/// Everything the report of a run shows.
+ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options);
+
+/// Writes the report of a run. \throws FileError
+void WriteRunReport(const Composition& composition, const RunRecord& record, const RunOptions& options,
+                    const std::filesystem::path& path);
+
+}  // namespace openmi
