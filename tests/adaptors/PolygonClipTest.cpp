@@ -255,6 +255,39 @@ TEST(OverlapFinder, BothRoadsAgreeOnConvexPairs) {
   }
 }
 
+// Outlines with very many vertices, smooth or with long edges to and fro, cut into a raster: every cell once, none
+// twice.
+TEST(OverlapFinder, AnOutlineOfManyVerticesIsUsedUpByARaster) {
+  openmi::testing::Random random;
+  const auto used_up = [](const PreparedPolygon& outline, std::size_t cells) {
+    OverlapFinder finder;
+    PreparedPolygon cell;
+    double sum = 0.0;
+    const auto at = [&](std::size_t i) { return -1.0 + 2.0 * static_cast<double>(i) / static_cast<double>(cells); };
+    for (std::size_t j = 0; j < cells; ++j) {
+      for (std::size_t i = 0; i < cells; ++i) {
+        Polygons one;
+        one.Add(Square(at(i), at(j), at(i + 1), at(j + 1)));
+        cell.Prepare(one.View(), 0);
+        sum += finder.Area(outline, cell);
+      }
+    }
+    return sum;
+  };
+  const PreparedPolygon coast = Prepared(Star(random, {0, 0}, 1.0, 20000));
+  EXPECT_NEAR(used_up(coast, 40), coast.area, 1e-12);
+  Ring comb{{-0.9, -0.9}};
+  for (int tooth = 0; tooth < 1000; ++tooth) {
+    const double y = -0.9 + 0.0018 * tooth;
+    comb.push_back({0.9, y + 0.0002});
+    comb.push_back({0.9, y + 0.0012});
+    comb.push_back({-0.8, y + 0.0015});
+  }
+  comb.push_back({-0.9, 0.9});
+  const PreparedPolygon teeth = Prepared(comb);
+  EXPECT_NEAR(used_up(teeth, 10), teeth.area, 1e-12);
+}
+
 // A cut through a polygon divides its overlaps: what lies left and right of a line adds up.
 TEST(OverlapFinder, PartsAddUpToTheWhole) {
   openmi::testing::Random random;
