@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/sdk/Error.hpp"
