@@ -318,8 +318,9 @@ class Layouter {
     for (const auto& layer : order_) {
       Settle(layer, std::vector<double>(layer.size(), 0.0), std::vector<double>(layer.size(), 1.0));
     }
-    constexpr int sweeps = 40;
-    const int rounds = layout_.vertices.size() > 5000 ? 8 : sweeps;
+    // Each sweep brings neighbours nearer to one line; large diagrams have to do with fewer.
+    const std::size_t count = layout_.vertices.size();
+    const int rounds = count > 5000 ? 8 : count > 1000 ? 40 : 200;
     for (int sweep = 0; sweep < rounds; ++sweep) {
       for (std::size_t i = 0; i < order_.size(); ++i) {
         const auto& layer = order_[sweep % 2 == 0 ? i : order_.size() - 1 - i];

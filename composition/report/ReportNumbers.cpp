@@ -156,7 +156,8 @@ std::string PrettyUnit(std::string_view unit) {
   const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
   for (std::size_t i = 0; i < unit.size();) {
     std::size_t end = i;
-    if (i > 0 && is_letter(unit[i - 1])) {
+    const bool is_mantissa = i > 1 && (unit[i - 1] == 'e' || unit[i - 1] == 'E') && is_digit(unit[i - 2]);  // 1e3
+    if (i > 0 && is_letter(unit[i - 1]) && !is_mantissa) {
       end += unit[i] == '-' || unit[i] == '^' ? 1 : 0;
       end += end > i && end < unit.size() && unit[i] == '^' && unit[end] == '-' ? 1 : 0;
       const std::size_t digits = end;

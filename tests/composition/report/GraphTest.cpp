@@ -147,6 +147,36 @@ TEST(GraphSvg, OfAHundredComponentsIsNoWiderThanAPage) {
   EXPECT_EQ(CountNodes(svg, "//circle[@class='chip']"), 30u);
 }
 
+TEST(GraphSvg, KeepsTwelveComponentsWithManyLinksApart) {
+  GraphModel model;
+  const auto link = [&](const std::string& from, const std::string& out, const std::string& to, const std::string& in,
+                        std::vector<std::string> adaptors) {
+    model.links.push_back({from, out, to, in, std::move(adaptors)});
+  };
+  for (const std::string catchment : {"north", "middle", "south"}) {
+    link("weather", "precipitation", catchment, "rain", {"area-weighted", "mean-over-span"});
+    link("weather", "temperature", catchment, "temperature", {"nearest"});
+    link("plants", "evaporation", catchment, "evaporation", {});
+    link(catchment, "runoff", "river", catchment + "-inflow", {"times-element-area"});
+    link(catchment, "recharge", "groundwater", "recharge-" + catchment, {"identity-by-id", "sum-over-span"});
+  }
+  link("groundwater", "baseflow", "river", "baseflow", {"linear-in-time"});
+  link("river", "stage", "groundwater", "river-stage", {"nearest"});
+  link("river", "discharge", "reservoir", "inflow", {});
+  link("reservoir", "level", "river", "backwater", {"previous-in-time"});
+  link("reservoir", "release", "town", "supply", {"unit-conversion"});
+  link("town", "demand", "reservoir", "demand", {});
+  link("reservoir", "release", "estuary", "freshwater", {"linear-in-time"});
+  link("tide", "level", "estuary", "sea-level", {"linear-in-time"});
+  link("estuary", "salinity", "recorder", "salinity", {});
+  link("river", "discharge", "recorder", "discharge", {"mean-over-span"});
+  const std::string svg = GraphSvg(model, {.use = SvgUse::Standalone});
+  std::ofstream(std::filesystem::path(OPENMI_BINARY_DIR) / "tests" / "twelve.svg") << svg;
+  ASSERT_TRUE(CheckMarkup(svg).is_well_formed);
+  EXPECT_EQ(CountNodes(svg, "//rect[@class='box']"), 11u);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='loop']"), 3u);
+}
+
 TEST(GraphSvg, OfNothingIsAnEmptyPicture) {
   EXPECT_TRUE(CheckMarkup(GraphSvg({})).is_well_formed);
 }

@@ -1,0 +1,233 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "Markup.hpp"
+#include "composition/report/SvgElementPlots.hpp"
+#include "composition/report/SvgFlowDuration.hpp"
+#include "composition/report/SvgHydrograph.hpp"
+#include "composition/report/SvgLinePlot.hpp"
+#include "composition/report/SvgMap.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+const std::vector<double> kTimes{57357.0, 57358.0, 57359.0, 57360.0, 57361.0};
+const std::vector<double> kValues{1.0, 4.0, kMissing, 2.0, 3.0};
+
+void ExpectWellFormed(const std::string& svg) {
+  const MarkupCheck check = CheckMarkup(svg);
+  EXPECT_TRUE(check.is_well_formed) << check.problem;
+}
+
+std::size_t Moves(const std::string& path) {
+  return static_cast<std::size_t>(std::count(path.begin(), path.end(), 'M'));
+}
+
+TEST(LinePlot, BreaksTheLineAtAMissingValue) {
+  const std::string svg = LinePlotSvg({"m", {{"level", kTimes, kValues}}, {}});
+  ExpectWellFormed(svg);
+  EXPECT_EQ(Moves(TextOf(svg, "//path[@class='l s0']/@d")), 2u);
+}
+
+TEST(LinePlot, DrawsStepsOverTheSpanThatEndsAtEachTime) {
+  const std::vector<double> times{57357.0, 57358.0};
+  const std::vector<double> values{0.0, 10.0};
+  const std::string line = LinePlotSvg({"m", {{"a", times, values, PlotShape::Line}}, {}});
+  const std::string step = LinePlotSvg({"m", {{"a", times, values, PlotShape::Step}}, {}});
+  const auto lines = [](const std::string& svg) {
+    const std::string path = TextOf(svg, "//path[@class='l s0']/@d");
+    return std::count(path.begin(), path.end(), 'L');
+  };
+  EXPECT_EQ(lines(line), 1);
+  EXPECT_EQ(lines(step), 2);
+}
+
+TEST(LinePlot, ShadesSpansAndCarriesValuesForTheReadOut) {
+  const std::string svg = LinePlotSvg({"m3 s-1", {{"flow \"a\"", kTimes, kValues}}, {{57357.0, 57358.5, "warm-up"}}});
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//rect[@class='warm']"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//text[.='warm-up']"), 1u);
+  const std::string data = TextOf(svg, "/svg/@data-plot");
+  EXPECT_THAT(data, HasSubstr("\"n\":\"flow \\\"a\\\"\""));
+  EXPECT_THAT(data, HasSubstr("\"t\":[0,86400,259200,345600],\"v\":[1,4,2,3]"));
+}
+
+TEST(LinePlot, SaysThatThereIsNothing) {
+  const std::vector<double> nothing(kTimes.size(), kMissing);
+  for (const std::string& svg : {LinePlotSvg({"m", {}, {}}), LinePlotSvg({"m", {{"a", kTimes, nothing}}, {}})}) {
+    ExpectWellFormed(svg);
+    EXPECT_THAT(TextOf(svg, "//text"), HasSubstr("no values"));
+  }
+}
+
+TEST(LinePlot, DrawsASingleValue) {
+  const std::vector<double> time{57357.0};
+  const std::vector<double> value{3.0};
+  const std::string svg = LinePlotSvg({"m", {{"a", time, value}}, {}});
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='l s0']"), 1u);
+}
+
+TEST(LinePlot, AsAFileBringsItsColoursAndTitle) {
+  PlotStyle style{.use = SvgUse::Standalone, .title = "Level of <the> lake"};
+  std::vector<double> other = kValues;
+  other[0] = 2.0;
+  const std::string svg = LinePlotSvg({"m", {{"simulated", kTimes, kValues}, {"other", kTimes, other}}, {}}, style);
+  std::ofstream(std::filesystem::path(OPENMI_BINARY_DIR) / "tests" / "lines.svg") << svg;
+  ExpectWellFormed(svg);
+  EXPECT_THAT(svg, testing::StartsWith("<?xml"));
+  EXPECT_THAT(TextOf(svg, "//style"), HasSubstr("prefers-color-scheme:dark"));
+  EXPECT_EQ(CountNodes(svg, "//text[.='Level of <the> lake']"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//text[.='other']"), 1u);
+}
+
+TEST(Residuals, AreFilledOnBothSidesOfZero) {
+  const std::vector<double> residuals{1.0, -2.0, kMissing, 0.5, -0.1};
+  const std::string svg = ResidualPlotSvg({"r", kTimes, residuals}, "m", {});
+  ExpectWellFormed(svg);
+  EXPECT_EQ(Moves(TextOf(svg, "//path[@class='over']/@d")), 2u);
+  EXPECT_EQ(Moves(TextOf(svg, "//path[@class='under']/@d")), 2u);
+}
+
+ElementPlot ManyElements(std::size_t elements, const std::vector<double>& times, std::vector<double>& values) {
+  values.clear();
+  ElementPlot plot;
+  for (std::size_t element = 0; element < elements; ++element) {
+    plot.elements.push_back("e" + std::to_string(element));
+  }
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    for (std::size_t element = 0; element < elements; ++element) {
+      values.push_back(static_cast<double>(element) + 0.1 * static_cast<double>(i));
+    }
+  }
+  plot.unit = "m";
+  plot.times = times;
+  plot.values = values;
+  return plot;
+}
+
+TEST(ElementPlot, DrawsALineForEachOfAFewElements) {
+  std::vector<double> values;
+  const std::string svg = ElementPlotSvg(ManyElements(5, kTimes, values));
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//path[starts-with(@class, 'l s')]"), 5u);
+}
+
+TEST(ElementPlot, DrawsABandAndHighlightsForManyElements) {
+  std::vector<double> values;
+  ElementPlot plot = ManyElements(41, kTimes, values);
+  plot.highlighted = {40, 3};
+  const std::string svg = ElementPlotSvg(plot);
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='range'] | //path[@class='quart']"), 2u);
+  EXPECT_EQ(CountNodes(svg, "//path[starts-with(@class, 'l s')]"), 3u);  // two elements and the median
+  const std::string data = TextOf(svg, "/svg/@data-plot");
+  EXPECT_THAT(data, HasSubstr("\"n\":\"median\",\"u\":\"m\",\"c\":\"l s0\",\"t\":[0,86400,172800,259200,345600],\"v\":["
+                              "20,20.1,20.2,20.3,20.4]"));
+}
+
+TEST(ElementPlot, RefusesValuesThatAreNotTimesByElements) {
+  std::vector<double> values;
+  ElementPlot plot = ManyElements(3, kTimes, values);
+  plot.elements.pop_back();
+  for (const auto draw : {ElementPlotSvg, HeatMapSvg}) {
+    EXPECT_THAT([&] { draw(plot, {}); },
+                testing::ThrowsMessage<RangeError>(AllOf(HasSubstr("5 times x 2 elements"), HasSubstr("found 15"))));
+  }
+}
+
+TEST(HeatMap, IsOneImageWithAColourBar) {
+  std::vector<double> values;
+  const std::string svg = HeatMapSvg(ManyElements(30, kTimes, values));
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//image"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//rect[starts-with(@fill, '#')]"), 64u);
+  EXPECT_THAT(TextOf(svg, "//text"), HasSubstr("e28"));
+}
+
+TEST(Highlights, AreTheLargestTheMiddleAndTheSmallest) {
+  const std::vector<double> values{5, 1, kMissing, 9, 3, 5, 1, kMissing, 9, 3};
+  EXPECT_THAT(ChooseHighlights(5, values), testing::ElementsAre(3, 0, 1));
+}
+
+TEST(Hydrograph, HangsRainFromTheTop) {
+  Hydrograph hydrograph;
+  const std::vector<double> rain{0.0, 4.0, 2.0, kMissing, 0.0};
+  hydrograph.rain = {"rain", kTimes, rain};
+  hydrograph.rain_unit = "mm h-1";
+  hydrograph.flows = {{"simulated", kTimes, kValues}};
+  hydrograph.observed = {"observed", kTimes, kValues};
+  hydrograph.flow_unit = "m3 s-1";
+  hydrograph.spans = {{57357.0, 57358.0, "warm-up"}};
+  const std::string svg = HydrographSvg(hydrograph);
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='rain']"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='nodata']"), 1u);  // the hour without a value
+  EXPECT_EQ(CountNodes(svg, "//path[@class='obs']"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//rect[@class='warm']"), 2u);
+}
+
+TEST(Hydrograph, StandsWithoutRainOrObservation) {
+  Hydrograph hydrograph;
+  hydrograph.flows = {{"simulated", kTimes, kValues}};
+  const std::string svg = HydrographSvg(hydrograph);
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='rain'] | //path[@class='obs']"), 0u);
+}
+
+TEST(FlowDurationPlot, LeavesOutWhatALogarithmCannotShow) {
+  const std::vector<double> values{4.0, 2.0, 0.0, -1.0};
+  const std::string svg = FlowDurationSvg({{"flow", ComputeFlowDuration(values), {}}}, "m3 s-1");
+  ExpectWellFormed(svg);
+  EXPECT_THAT(TextOf(svg, "//text"), HasSubstr("2 values not above zero are not drawn"));
+}
+
+ElementMap SmallMap() {
+  ElementMap map{"depth", "m", true, 1.0, {}};
+  map.elements.push_back({"hole<>",
+                          MapShape::Polygon,
+                          {{{0, 0}, {0, 1}, {1, 1}, {1, 0}, {0, 0}}, {{0.4, 0.4}, {0.6, 0.4}, {0.6, 0.6}}},
+                          1.0,
+                          false});
+  map.elements.push_back({"river", MapShape::Line, {{{0, 0}, {2, 1}}}, 2.0, true});
+  map.elements.push_back({"gauge", MapShape::Point, {{{2, 1}}}, kMissing, false});
+  return map;
+}
+
+TEST(Map, DrawsPolygonsWithHolesLinesAndPoints) {
+  const std::string svg = MapSvg(SmallMap());
+  ExpectWellFormed(svg);
+  EXPECT_EQ(Moves(TextOf(svg, "//path[@fill-rule='evenodd']/@d")), 2u);
+  EXPECT_EQ(TextOf(svg, "//path[@fill-rule='evenodd']/@fill"), "#440154");
+  EXPECT_EQ(TextOf(svg, "//path[@class='river invented']/@stroke"), "#fde725");
+  EXPECT_EQ(CountNodes(svg, "//circle[@class='elem nodata']"), 1u);
+  EXPECT_THAT(TextOf(svg, "//title"),
+              AllOf(HasSubstr("hole<>: 1 m"), HasSubstr("river: 2 m (invented)"), HasSubstr("gauge: no value")));
+}
+
+TEST(Map, StatesItsScale) {
+  EXPECT_THAT(TextOf(MapSvg(SmallMap()), "//text"), HasSubstr("20\xE2\x80\x89km"));
+}
+
+TEST(Map, OfOnePointOrNothingIsStillAPicture) {
+  ElementMap map;
+  ExpectWellFormed(MapSvg(map));
+  map.elements.push_back({"gauge", MapShape::Point, {{{7, 7}}}, 3.0, false});
+  const std::string svg = MapSvg(map);
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//circle"), 1u);
+}
+
+}  // namespace
+}  // namespace openmi
