@@ -1,10 +1,26 @@
 #include "timespace/NumericOutput.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 namespace openmi {
+namespace {
+
+bool SameRows(const RowHistory& a, const RowHistory& b) {
+  if (a.Count() != b.Count()) return false;
+  for (std::size_t i = 0; i < a.Count(); ++i) {
+    const std::span<const double> row_a = a.Row(i);
+    const std::span<const double> row_b = b.Row(i);
+    if (a.Begin(i) != b.Begin(i) || a.Duration(i) != b.Duration(i) || row_a.size() != row_b.size()) return false;
+    // Bit by bit, so that missing values are equal too.
+    if (!row_a.empty() && std::memcmp(row_a.data(), row_b.data(), row_a.size_bytes()) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 NumericOutput::NumericOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                              std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
@@ -52,6 +68,15 @@ void NumericOutput::Reset() {
 
 void NumericOutput::ForgetAfter(Stamp time) {
   history_.TrimAfter(time);
+  ShowLast();
+}
+
+void NumericOutput::RestoreRows(const RowHistory& rows) {
+  if (!rows.Empty()) history_.TrimAfter(rows.LatestEnd());
+  if (!SameRows(history_, rows)) {
+    history_.Clear();
+    for (std::size_t i = 0; i < rows.Count(); ++i) history_.Append(rows.Begin(i), rows.Duration(i), rows.Row(i));
+  }
   ShowLast();
 }
 

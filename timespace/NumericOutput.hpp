@@ -23,8 +23,8 @@ enum class OutputTime {
 
 /// An output of numbers with the one history of its rows.
 ///
-/// The component writes the next row in place (NextRow) and publishes it. Rows are kept as long as a consumer may still ask
-/// for them; answers are views of them, so nothing is copied.
+/// The component writes the next row in place (NextRow) and publishes it. Rows are kept as long as a consumer may still
+/// ask for them; answers are views of them, so nothing is copied.
 class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryProvider {
  public:
   NumericOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
@@ -47,8 +47,8 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   /// Where the item can deliver; the component sets it.
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
 
-  /// The row to write for the step under way; shape [elements]. Its content is undefined until written: all elements must
-  /// be. Rows nobody can ask for any more are given up first.
+  /// The row to write for the step under way; shape [elements]. Its content is undefined until written: all elements
+  /// must be. Rows nobody can ask for any more are given up first.
   std::span<double> NextRow();
   /// The newest published row; empty before the first.
   std::span<const double> LastRow() const {
@@ -56,8 +56,8 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   }
   bool IsWritten() const { return history_.IsWriting(); }
 
-  /// Publishes the row for the step (`from`, `to`]: at `to`, or over the span, as Gives() says. A row that was not written
-  /// repeats the last one. Does not refresh.
+  /// Publishes the row for the step (`from`, `to`]: at `to`, or over the span, as Gives() says. A row that was not
+  /// written repeats the last one. Does not refresh.
   void Publish(Stamp from, Stamp to);
   /// Publishes a row at an explicit time.
   void PublishAt(Stamp begin, Days duration);
@@ -67,6 +67,8 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   void Reset();
   /// Forgets what is after `time`: a state was restored.
   void ForgetAfter(Stamp time);
+  /// Takes up the rows of a restored state. If they are what is kept here, nothing moves and views stay good.
+  void RestoreRows(const RowHistory& rows);
 
  protected:
   void OnConsumerAdded(IBaseInput& consumer) override;

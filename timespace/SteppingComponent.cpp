@@ -41,14 +41,16 @@ double ScalarOutput::Get() const {
 
 SteppingComponent::SteppingComponent(std::string id, const std::string& time_step)
     : LinkableComponentOf(std::move(id)) {
-  start_time_ = AddArgument<std::string>("start-time", {.caption = "begin of the run",
-                                                        .description = "ISO 8601; UTC unless a zone is given",
-                                                        .optional = true});
-  end_time_ = AddArgument<std::string>("end-time", {.caption = "end of the run",
-                                                    .description = "ISO 8601; UTC unless a zone is given; empty: no end",
-                                                    .optional = true});
+  start_time_ = AddArgument<std::string>(
+      "start-time",
+      {.caption = "begin of the run", .description = "ISO 8601; UTC unless a zone is given", .optional = true});
+  end_time_ =
+      AddArgument<std::string>("end-time", {.caption = "end of the run",
+                                            .description = "ISO 8601; UTC unless a zone is given; empty: no end",
+                                            .optional = true});
   time_step_ = AddArgument<std::string>(
-      "time-step", {.caption = "time step", .description = "ISO 8601 duration or a number with a unit", .value = time_step});
+      "time-step",
+      {.caption = "time step", .description = "ISO 8601 duration or a number with a unit", .value = time_step});
 }
 
 SteppingComponent::~SteppingComponent() = default;
@@ -71,7 +73,8 @@ ScalarOutput SteppingComponent::AddOutput(std::string id, const std::string& uni
 }
 
 ArrayOutput SteppingComponent::AddOutput(std::string id, const std::string& unit,
-                                         std::shared_ptr<const ISpatialDefinition> where, const OutputOptions& options) {
+                                         std::shared_ptr<const ISpatialDefinition> where,
+                                         const OutputOptions& options) {
   NumericOutput& item = TakeOutput(std::make_unique<NumericOutput>(std::move(id), QuantityIn(unit, options.caption),
                                                                    std::move(where), this, options.gives));
   Describe(item, options);
@@ -79,7 +82,9 @@ ArrayOutput SteppingComponent::AddOutput(std::string id, const std::string& unit
   return ArrayOutput(item);
 }
 
-Days SteppingComponent::TimeStep() const { return {static_cast<double>(step_ticks_) / kTicksPerDay}; }
+Days SteppingComponent::TimeStep() const {
+  return {static_cast<double>(step_ticks_) / kTicksPerDay};
+}
 
 void SteppingComponent::SetTimeStep(Days step) {
   const double ticks = std::round(step.count * kTicksPerDay);
@@ -95,7 +100,9 @@ Stamp SteppingComponent::StampOfTicks(std::int64_t ticks) const {
   return start_ + Days{static_cast<double>(ticks) / kTicksPerDay};
 }
 
-Stamp SteppingComponent::StepEnd(Stamp) const { return StampOfTicks(ticks_ + step_ticks_); }
+Stamp SteppingComponent::StepEnd(Stamp) const {
+  return StampOfTicks(ticks_ + step_ticks_);
+}
 
 Stamp SteppingComponent::NextTime() const {
   const Stamp next = StepEnd(now_);
@@ -113,11 +120,8 @@ void SteppingComponent::ReadTimes() {
   has_start_ = start_time_.HasValue() && !start_time_.Value().empty();
   start_ = has_start_ ? read(start_time_) : Stamp{};
   end_ = end_time_.HasValue() && !end_time_.Value().empty() ? read(end_time_) : kFarFuture;
-  if (!(start_ < end_)) {
-    throw ArgumentError({.component = Caption(), .item = "end-time"},
-                        fmt::format("expected an end after {}, found {}", FormatIsoTime(start_.mjd), FormatIsoTime(end_.mjd)),
-                        "let the run end after it begins");
-  }
+  output_horizon_.reset();
+  RequireEndAfterStart();
   try {
     SetTimeStep(Days{ParseIsoDuration(time_step_.Value())});
   } catch (const FormatError& error) {
@@ -126,6 +130,28 @@ void SteppingComponent::ReadTimes() {
   now_ = start_;
   ticks_ = 0;
   time_extent_.SetHorizon(has_start_ ? start_ : kFarPast, end_);
+}
+
+void SteppingComponent::RequireEndAfterStart() const {
+  if (has_start_ && !(start_ < end_)) {
+    throw ArgumentError(
+        {.component = Caption(), .item = "end-time"},
+        fmt::format("expected an end after {}, found {}", FormatIsoTime(start_.mjd), FormatIsoTime(end_.mjd)),
+        "let the run end after it begins");
+  }
+}
+
+void SteppingComponent::SetDefaultTimes(Stamp begin, Stamp end) {
+  if (!has_start_) {
+    start_ = now_ = begin;
+    has_start_ = true;
+  }
+  if (end_ == kFarFuture) end_ = std::max(end, start_);
+  time_extent_.SetHorizon(start_, end_);
+}
+
+void SteppingComponent::SetOutputHorizon(Stamp begin, Stamp end) {
+  output_horizon_ = {begin, end};
 }
 
 void SteppingComponent::OnInitialize() {
@@ -139,17 +165,19 @@ void SteppingComponent::OnInitialize() {
   for (IBaseOutput* output : OutputItems()) {
     if (auto* numeric = dynamic_cast<NumericOutput*>(output)) outputs_.push_back(numeric);
   }
-  std::erase_if(initial_, [this](const auto& entry) { return std::ranges::find(outputs_, entry.first) == outputs_.end(); });
+  std::erase_if(initial_,
+                [this](const auto& entry) { return std::ranges::find(outputs_, entry.first) == outputs_.end(); });
   for (NumericInput* input : inputs_) input->EditTimeSet().SetHorizon(has_start_ ? start_ : kFarPast, end_);
-  for (NumericOutput* output : outputs_) output->SetHorizon(has_start_ ? start_ : kFarPast, end_);
+  const auto [begin, end] = output_horizon_.value_or(std::pair(has_start_ ? start_ : kFarPast, end_));
+  for (NumericOutput* output : outputs_) output->SetHorizon(begin, end);
 }
 
 bool SteppingComponent::OnValidate(std::vector<std::string>& messages) {
   bool valid = true;
   for (const NumericInput* input : inputs_) {
     if (input->Provider() == nullptr && !input->HasDefault()) {
-      messages.push_back(Error::Format({.component = Caption(), .item = input->Id()},
-                                       "expected a provider, found none", "link an output to this input"));
+      messages.push_back(Error::Format({.component = Caption(), .item = input->Id()}, "expected a provider, found none",
+                                       "link an output to this input"));
       valid = false;
       continue;
     }
@@ -180,7 +208,7 @@ void SteppingComponent::OnPrepare() {
   }
   Start(start_);
   for (NumericOutput* output : outputs_) {
-    if (output->Gives() == OutputTime::Instant) output->PublishAt(start_, Days{});
+    if (output->Gives() == OutputTime::Instant && output->History().Empty()) output->PublishAt(start_, Days{});
   }
 }
 
@@ -194,18 +222,25 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
   const Stamp to = NextTime();
   for (NumericInput* input : inputs_) input->Pull(from, to);
   Step(from, to);
-  ticks_ = to == StampOfTicks(ticks_ + step_ticks_) ? ticks_ + step_ticks_
-                                                    : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
+  ticks_ = to == StampOfTicks(ticks_ + step_ticks_)
+               ? ticks_ + step_ticks_
+               : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
   now_ = to;
-  for (NumericOutput* output : outputs_) output->Publish(from, to);
+  for (NumericOutput* output : outputs_) {
+    if (Before(output->History().LatestEnd(), to)) output->Publish(from, to);
+  }
   for (NumericOutput* output : outputs_) output->Refresh();
   for (NumericInput* input : inputs_) input->MoveHorizon(to);
   return Before(now_, end_) ? UpdateResult::Updated : UpdateResult::Done;
 }
 
 void SteppingComponent::ReturnTo(Stamp time) {
+  ReturnTo(time, static_cast<std::int64_t>(std::round((time - start_).count * kTicksPerDay)));
+}
+
+void SteppingComponent::ReturnTo(Stamp time, std::int64_t ticks) {
   now_ = time;
-  ticks_ = static_cast<std::int64_t>(std::round((time - start_).count * kTicksPerDay));
+  ticks_ = ticks;
   for (NumericOutput* output : outputs_) output->ForgetAfter(time);
   for (NumericInput* input : inputs_) input->MoveHorizon(time);
   ResumeUpdated();

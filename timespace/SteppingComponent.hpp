@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "openmi/sdk/LinkableComponentOf.hpp"
@@ -34,11 +35,11 @@ struct OutputOptions {
 
 /// The base of components that compute step by step.
 ///
-/// A writer declares arguments and items in the constructor (or in Setup, when they depend on arguments) and fills in Step.
-/// The base pulls the linked inputs before each step, publishes the outputs after it, and walks through the states.
-/// Three arguments are there already: `start-time` and `end-time` (ISO 8601, UTC unless a zone is given; the engine sets
-/// them to the run's) and `time-step`. Time is counted in nanoseconds from the start: a million steps of a millisecond do
-/// not drift.
+/// A writer declares arguments and items in the constructor (or in Setup, when they depend on arguments) and fills in
+/// Step. The base pulls the linked inputs before each step, publishes the outputs after it, and walks through the
+/// states. Three arguments are there already: `start-time` and `end-time` (ISO 8601, UTC unless a zone is given; the
+/// engine sets them to the run's) and `time-step`. Time is counted in nanoseconds from the start: a million steps of a
+/// millisecond do not drift.
 class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, public ISteps {
  public:
   /// \param id         of the component, as its reports name it
@@ -53,14 +54,16 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
  protected:
   /// Reads arguments and makes items that depend on them. Part of Initialize.
   virtual void Setup() {}
-  /// Gets ready at `begin` and sets initial values of instants. Part of Prepare.
+  /// Gets ready at `begin` and sets initial values of instants. Part of Prepare. An output that was published here
+  /// (NumericOutput::PublishAt) is left as it is.
   virtual void Start(Stamp begin) { static_cast<void>(begin); }
-  /// Computes from `from` to `to`: inputs were pulled for it; set all outputs for it. Part of Update.
+  /// Computes from `from` to `to`: inputs were pulled for it; set all outputs for it. Part of Update. An output that was
+  /// published here up to `to` or further (NumericOutput::PublishAt) is left as it is; all others are published.
   virtual void Step(Stamp from, Stamp to) = 0;
   /// Gives everything back. Part of Finish; also called after a failure.
   virtual void End() {}
-  /// The end of the step that begins at `now`, before it is cut at the end of the run. The default adds the time step, in
-  /// ticks.
+  /// The end of the step that begins at `now`, before it is cut at the end of the run. The default adds the time step,
+  /// in ticks.
   virtual Stamp StepEnd(Stamp now) const;
 
   ScalarInput AddInput(std::string id, const std::string& unit, const InputOptions& options = {});
@@ -78,8 +81,17 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   void SetTimeStep(Days step);
   /// Lets the last step go beyond the end of the run instead of cutting it.
   void SetWholeSteps(bool whole) { whole_steps_ = whole; }
+  /// The begin and end of the run where the arguments give none: for components that have times of their own. In Setup.
+  void SetDefaultTimes(Stamp begin, Stamp end);
+  /// Where the outputs can deliver, if that is not the whole run: what data there are. In Setup.
+  void SetOutputHorizon(Stamp begin, Stamp end);
+  /// Nanoseconds since the start of the run.
+  std::int64_t Ticks() const { return ticks_; }
   /// Goes back to `time`, where a state was kept: forgets what the outputs published later.
   void ReturnTo(Stamp time);
+  /// The same with the exact ticks that belong to `time`, which as a stamp is rounded.
+  void ReturnTo(Stamp time, std::int64_t ticks);
+  std::span<NumericOutput* const> NumericOutputs() const { return outputs_; }
 
   void OnInitialize() final;
   bool OnValidate(std::vector<std::string>& messages) override;
@@ -90,6 +102,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
 
  private:
   void ReadTimes();
+  void RequireEndAfterStart() const;
   Stamp StampOfTicks(std::int64_t ticks) const;
 
   Argument<std::string> start_time_;
@@ -99,10 +112,11 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp start_;
   Stamp end_ = kFarFuture;
   Stamp now_;
-  std::int64_t ticks_ = 0;       // nanoseconds since start_
+  std::int64_t ticks_ = 0;  // nanoseconds since start_
   std::int64_t step_ticks_ = 0;
   bool whole_steps_ = false;
   bool has_start_ = false;
+  std::optional<std::pair<Stamp, Stamp>> output_horizon_;
   std::vector<NumericInput*> inputs_;
   std::vector<NumericOutput*> outputs_;
   std::vector<std::pair<NumericOutput*, double>> initial_;

@@ -1,0 +1,203 @@
+#include "timespace/StatefulComponent.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Status.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::string_view kMagic = "openmi2-state";
+constexpr std::int64_t kForm = 1;
+
+/// FNV-1a, 64 bits: finds bytes that were changed by accident. Source: Fowler, Noll, Vo, RFC 9923.
+std::int64_t Checksum(std::span<const std::byte> bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
+  return static_cast<std::int64_t>(hash);
+}
+
+/// The rows of one output, decoded.
+struct OutputRows {
+  NumericOutput* output;
+  RowHistory rows;
+};
+
+}  // namespace
+
+void StatefulSteppingComponent::RequireRunning(const char* call) const {
+  switch (Status()) {
+    case LinkableComponentStatus::Updated:
+    case LinkableComponentStatus::Done:
+    case LinkableComponentStatus::WaitingForData:
+      return;
+    default:
+      throw StateError({.component = Caption()},
+                       fmt::format("expected status Updated, WaitingForData or Done for {}, found {}", call,
+                                   NameOf(Status())),
+                       "keep and restore states between Prepare and Finish, not during an update");
+  }
+}
+
+const IIdentifiable& StatefulSteppingComponent::Add(std::vector<std::byte> bytes) {
+  const std::string id = fmt::format("state-{}", next_id_++);
+  Kept& kept = states_[id];
+  kept.id = std::make_unique<Identifier>(id);
+  kept.bytes = std::move(bytes);
+  return *kept.id;
+}
+
+StatefulSteppingComponent::Kept& StatefulSteppingComponent::Find(const IIdentifiable& state_id) {
+  const auto found = states_.find(state_id.Id());
+  if (found == states_.end()) {
+    std::vector<std::string> ids;
+    for (const auto& [id, kept] : states_) ids.push_back(id);
+    throw ArgumentError({.component = Caption()}, fmt::format("expected a kept state, found '{}'", state_id.Id()),
+                        Suggest(state_id.Id(), ids));
+  }
+  return found->second;
+}
+
+std::vector<std::byte> StatefulSteppingComponent::Encode() const {
+  StateWriter body;
+  body.Write(IdText());
+  body.Write(std::int64_t{StateVersion()});
+  body.Write(StartTime().mjd);
+  body.Write(CurrentTime().mjd);
+  body.Write(Ticks());
+  body.Write(static_cast<std::int64_t>(NumericOutputs().size()));
+  for (const NumericOutput* output : NumericOutputs()) {
+    const RowHistory& rows = output->History();
+    body.Write(output->IdText());
+    body.Write(static_cast<std::int64_t>(rows.Count()));
+    for (std::size_t i = 0; i < rows.Count(); ++i) {
+      body.Write(rows.Begin(i).mjd);
+      body.Write(rows.Duration(i).count);
+      body.Write(rows.Row(i));
+    }
+  }
+  StateWriter own;
+  SaveState(own);
+  body.Write(own.Bytes());
+
+  StateWriter whole;
+  whole.Write(kMagic);
+  whole.Write(kForm);
+  whole.Write(body.Bytes());
+  whole.Write(Checksum(body.Bytes()));
+  return whole.Take();
+}
+
+StateReader StatefulSteppingComponent::Open(std::span<const std::byte> bytes) const {
+  const auto refuse = [this](const std::string& expected, const std::string& found, const char* remedy) {
+    throw FormatError({.component = Caption()}, fmt::format("expected {}, found {}", expected, found), remedy);
+  };
+  try {
+    StateReader whole(bytes);
+    if (whole.ReadText() != kMagic) refuse("a state", "other bytes", "give what ConvertToByteArray gave");
+    if (const std::int64_t form = whole.ReadInteger(); form != kForm) {
+      refuse(fmt::format("a state of form {}", kForm), std::to_string(form), "use the version that wrote it");
+    }
+    const std::span<const std::byte> body = whole.ReadBytes();
+    if (whole.ReadInteger() != Checksum(body)) refuse("an unchanged state", "a changed one", "use an intact copy");
+    whole.RequireEnd();
+    StateReader reader(body);
+    if (const std::string id = reader.ReadText(); id != IdText()) {
+      refuse(fmt::format("a state of '{}'", IdText()), fmt::format("one of '{}'", id), "give each component its own");
+    }
+    if (const std::int64_t version = reader.ReadInteger(); version != StateVersion()) {
+      refuse(fmt::format("a state of version {}", StateVersion()), std::to_string(version),
+             "use the version of the component that wrote it");
+    }
+    return reader;
+  } catch (const FormatError& error) {
+    throw FormatError({.component = Caption()}, error.Problem(), error.Remedy());
+  }
+}
+
+const IIdentifiable& StatefulSteppingComponent::KeepCurrentState() {
+  RequireRunning("KeepCurrentState");
+  return Add(Encode());
+}
+
+void StatefulSteppingComponent::ClearState(const IIdentifiable& state_id) {
+  Find(state_id);
+  states_.erase(std::string(state_id.Id()));
+}
+
+Bytes StatefulSteppingComponent::ConvertToByteArray(const IIdentifiable& state_id) {
+  const std::vector<std::byte>& bytes = Find(state_id).bytes;
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+const IIdentifiable& StatefulSteppingComponent::ConvertFromByteArray(std::span<const std::byte> bytes) {
+  Open(bytes);
+  return Add(std::vector<std::byte>(bytes.begin(), bytes.end()));
+}
+
+void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {
+  RequireRunning("RestoreState");
+  const Kept& kept = Find(state_id);
+  StateReader reader = Open(kept.bytes);
+  const Stamp start{reader.ReadDouble()};
+  const Stamp now{reader.ReadDouble()};
+  const std::int64_t ticks = reader.ReadInteger();
+  const std::int64_t count = reader.ReadInteger();
+  if (count != static_cast<std::int64_t>(NumericOutputs().size())) {
+    throw FormatError({.component = Caption()},
+                      fmt::format("expected rows of {} outputs in a state, found {}", NumericOutputs().size(), count),
+                      "restore it with the arguments it was kept with");
+  }
+  if (Before(now, StartTime()) || Before(EndTime(), now)) {
+    throw FormatError({.component = Caption()},
+                      fmt::format("expected a state from {} to {}, found one at {}", FormatIsoTime(StartTime().mjd),
+                                  FormatIsoTime(EndTime().mjd), FormatIsoTime(now.mjd)),
+                      "let the run begin at the time of the state, or before");
+  }
+  std::vector<OutputRows> decoded;
+  for (NumericOutput* output : NumericOutputs()) {
+    OutputRows& entry = decoded.emplace_back(output, RowHistory());
+    if (const std::string id = reader.ReadText(); id != output->IdText()) {
+      throw FormatError({.component = Caption(), .item = output->IdText()},
+                        fmt::format("expected rows of this output in a state, found those of '{}'", id),
+                        "restore it with the arguments it was kept with");
+    }
+    const std::int64_t rows = reader.ReadInteger();
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const Stamp begin{reader.ReadDouble()};
+      const Days duration{reader.ReadDouble()};
+      const std::vector<double> row = reader.ReadDoubles();
+      if (row.size() != output->ElementCount()) {
+        throw FormatError(
+            {.component = Caption(), .item = output->IdText()},
+            fmt::format("expected {} elements in a state, found {}", output->ElementCount(), row.size()),
+            "restore it with the arguments it was kept with");
+      }
+      entry.rows.Append(begin, duration, row);
+    }
+  }
+  StateReader own(reader.ReadBytes());
+  StateWriter before;
+  SaveState(before);
+  try {
+    LoadState(own);
+    own.RequireEnd();
+  } catch (...) {
+    StateReader back(before.Bytes());
+    LoadState(back);
+    throw;
+  }
+  for (const OutputRows& entry : decoded) entry.output->RestoreRows(entry.rows);
+  if (start == StartTime()) {
+    ReturnTo(now, ticks);
+  } else {
+    ReturnTo(now);
+  }
+}
+
+}  // namespace openmi
