@@ -32,46 +32,23 @@ void Corners(SvgPath& path, const std::vector<std::pair<double, double>>& points
 
 }  // namespace
 
-GraphFold::GraphFold(const GraphLayout& layout, const std::vector<std::vector<RouteStop>>& stops, double widest)
+GraphFold::GraphFold(const GraphLayout& layout, const std::vector<std::vector<RouteStop>>& stops)
     : layout_(layout), stops_(stops) {
-  BreakRows(widest);
+  MeasureRows();
   AssignTracks();
 }
 
-void GraphFold::BreakRows(double widest) {
-  const std::size_t layers = layout_.layer_begin.size();
-  const auto break_at = [&](double limit) {
-    std::vector<std::size_t> starts;
-    for (std::size_t layer = 0; layer < layers; ++layer) {
-      // A row ends with a box or with a label, but the next one always begins with boxes.
-      const std::size_t last = std::min(layer + (layer % 2 == 0 ? 1 : 0), layers - 1);
-      const bool is_full = !starts.empty() && layout_.layer_end[last] - layout_.layer_begin[starts.back()] > limit;
-      if (starts.empty() || (is_full && layer % 2 == 0)) {
-        starts.push_back(layer);
-      }
+void GraphFold::MeasureRows() {
+  for (std::size_t layer = 0; layer < layout_.layer_begin.size(); ++layer) {
+    const std::size_t row = layout_.row_of_layer[layer];
+    if (row == rows_.size()) {
+      rows_.push_back({layout_.layer_begin[layer], 0.0, std::numeric_limits<double>::infinity(),
+                       -std::numeric_limits<double>::infinity(), 0.0});
     }
-    return starts;
-  };
-  std::vector<std::size_t> starts = break_at(widest);
-  if (starts.size() > 1) {
-    // Rows of about equal width look better than a full one and a rest.
-    const double total = layout_.layer_end.back() - layout_.layer_begin.front();
-    for (double limit = total / static_cast<double>(starts.size()); limit < widest; limit += 10.0) {
-      const auto tighter = break_at(limit);
-      if (tighter.size() == starts.size()) {
-        starts = tighter;
-        break;
-      }
-    }
-  }
-  for (std::size_t row = 0; row < starts.size(); ++row) {
-    const std::size_t end = row + 1 < starts.size() ? starts[row + 1] : layers;
-    rows_.push_back({layout_.layer_begin[starts[row]], layout_.layer_end[end - 1],
-                     std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 0.0});
-    row_of_layer_.resize(end, row);
+    rows_[row].end = layout_.layer_end[layer];
   }
   for (const LayoutVertex& vertex : layout_.vertices) {
-    Row& row = rows_[row_of_layer_[vertex.layer]];
+    Row& row = rows_[layout_.row_of_layer[vertex.layer]];
     row.low = std::min(row.low, vertex.across - 0.5 * vertex.size.across);
     row.high = std::max(row.high, vertex.across + 0.5 * vertex.size.across);
   }
@@ -85,8 +62,8 @@ void GraphFold::AssignTracks() {
       const RouteStop& from = stops_[edge][i];
       const RouteStop& to = stops_[edge][i + 1];
       has_turns = has_turns || from.layer == to.layer;
-      const std::size_t first = row_of_layer_[from.layer];
-      const std::size_t second = row_of_layer_[to.layer];
+      const std::size_t first = layout_.row_of_layer[from.layer];
+      const std::size_t second = layout_.row_of_layer[to.layer];
       if (first != second) {
         passages_[std::min(first, second)].push_back({edge, i, first < second ? from.across : to.across, 0});
       }
@@ -123,11 +100,11 @@ void GraphFold::AssignTracks() {
 }
 
 double GraphFold::X(std::size_t layer, double along) const {
-  return left_ + along - rows_[row_of_layer_[layer]].begin;
+  return left_ + along - rows_[layout_.row_of_layer[layer]].begin;
 }
 
 double GraphFold::Y(std::size_t layer, double across) const {
-  const Row& row = rows_[row_of_layer_[layer]];
+  const Row& row = rows_[layout_.row_of_layer[layer]];
   return row.top + across - row.low;
 }
 
@@ -143,8 +120,8 @@ void GraphFold::Connect(SvgPath& path, std::size_t edge, std::size_t index, doub
   const double y = Y(from.layer, from.across);
   const double goal_x = X(to.layer, to.enter);
   const double goal_y = Y(to.layer, to.across);
-  const std::size_t row = row_of_layer_[from.layer];
-  const std::size_t goal_row = row_of_layer_[to.layer];
+  const std::size_t row = layout_.row_of_layer[from.layer];
+  const std::size_t goal_row = layout_.row_of_layer[to.layer];
   if (row != goal_row) {
     const std::size_t upper = std::min(row, goal_row);
     const auto track = static_cast<double>(Find(upper, edge, index).track);

@@ -16,16 +16,15 @@ struct RouteStop {
   double across = 0.0;
 };
 
-/// A layout broken into rows, as lines of text are: what would be too wide goes on below, at the left.
+/// Where a layout broken into rows is drawn.
 ///
 /// An edge from one row to the next leaves to the right, runs back through a channel between the rows, each edge on a
 /// track of its own, and comes in from the left.
 class GraphFold {
  public:
   /// \param layout  borrowed
-  /// \param stops   of each edge of the layout, from its first to its last box
-  /// \param widest  pixels; a row is at least as wide as its widest layer
-  GraphFold(const GraphLayout& layout, const std::vector<std::vector<RouteStop>>& stops, double widest);
+  /// \param stops   of each edge of the layout, from its first to its last box; borrowed
+  GraphFold(const GraphLayout& layout, const std::vector<std::vector<RouteStop>>& stops);
 
   double X(std::size_t layer, double along) const;
   double Y(std::size_t layer, double across) const;
@@ -52,13 +51,12 @@ class GraphFold {
     std::size_t track = 0;
   };
 
-  void BreakRows(double widest);
+  void MeasureRows();
   void AssignTracks();
   const Passage& Find(std::size_t row, std::size_t edge, std::size_t index) const;
 
   const GraphLayout& layout_;
   const std::vector<std::vector<RouteStop>>& stops_;
-  std::vector<std::size_t> row_of_layer_;
   std::vector<Row> rows_;
   std::vector<std::vector<Passage>> passages_;  // below each row
   double left_ = 0.0;                           // where rows begin

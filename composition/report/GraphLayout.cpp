@@ -36,6 +36,7 @@ class Layouter {
   GraphLayout Run() {
     Order();
     PlaceAlong();
+    BreakRows();
     PlaceAcross();
     return std::move(layout_);
   }
@@ -273,6 +274,46 @@ class Layouter {
     layout_.total.along = place - spacing_.between_layers + spacing_.margin;
   }
 
+  /// The layers that rows begin with, when no row may be longer than `limit`.
+  std::vector<std::size_t> RowStarts(double limit) const {
+    std::vector<std::size_t> starts;
+    const std::size_t layers = order_.size();
+    for (std::size_t layer = 0; layer < layers; layer += 2) {
+      const std::size_t last = std::min(layer + 1, layers - 1);  // a label stays with the box before it
+      if (starts.empty() || layout_.layer_end[last] - layout_.layer_begin[starts.back()] > limit) {
+        starts.push_back(layer);
+      }
+    }
+    return starts;
+  }
+
+  void BreakRows() {
+    layout_.row_of_layer.assign(order_.size(), 0);
+    if (order_.empty() || layout_.total.along <= spacing_.longest) {
+      return;
+    }
+    std::vector<std::size_t> starts = RowStarts(spacing_.longest);
+    // Rows of about equal length look better than full ones and a rest.
+    const double share = layout_.total.along / static_cast<double>(starts.size());
+    for (double limit = share; limit < spacing_.longest; limit += 10.0) {
+      const auto tighter = RowStarts(limit);
+      if (tighter.size() == starts.size()) {
+        starts = tighter;
+        break;
+      }
+    }
+    for (std::size_t row = 1; row < starts.size(); ++row) {
+      for (std::size_t layer = starts[row]; layer < order_.size(); ++layer) {
+        layout_.row_of_layer[layer] = row;
+      }
+    }
+  }
+
+  bool IsInOneRow(const Segment& segment) const {
+    return layout_.row_of_layer[layout_.vertices[segment.lower].layer] ==
+           layout_.row_of_layer[layout_.vertices[segment.upper].layer];
+  }
+
   double Separation(const LayoutVertex& a, const LayoutVertex& b) const {
     const bool are_passages = !a.is_box && !a.is_label && !b.is_box && !b.is_label;
     const bool are_boxes = a.is_box && b.is_box;
@@ -314,7 +355,52 @@ class Layouter {
     }
   }
 
+  /// Which vertices no box of their row holds in place: passages between other rows, and the turns of loops.
+  std::vector<bool> FindLoose() const {
+    std::vector<bool> is_held(layout_.vertices.size(), false);
+    std::vector<std::size_t> next;
+    for (std::size_t vertex = 0; vertex < layout_.vertices.size(); ++vertex) {
+      if (layout_.vertices[vertex].is_box) {
+        is_held[vertex] = true;
+        next.push_back(vertex);
+      }
+    }
+    while (!next.empty()) {
+      const std::size_t vertex = next.back();
+      next.pop_back();
+      const auto hold = [&](const Segment& segment, std::size_t other) {
+        if (IsInOneRow(segment) && !is_held[other]) {
+          is_held[other] = true;
+          next.push_back(other);
+        }
+      };
+      for (const Segment& segment : downward_[vertex]) {
+        hold(segment, segment.lower);
+      }
+      for (const Segment& segment : upward_[vertex]) {
+        hold(segment, segment.upper);
+      }
+    }
+    is_held.flip();
+    return is_held;
+  }
+
+  /// Where a vertex would stand if it stood close to the one before it in its layer, or after it.
+  double ClosePlace(const std::vector<std::size_t>& layer, std::size_t index) const {
+    const LayoutVertex& self = layout_.vertices[layer[index]];
+    if (index > 0) {
+      const LayoutVertex& before = layout_.vertices[layer[index - 1]];
+      return before.across + Separation(before, self);
+    }
+    if (layer.size() > 1) {
+      const LayoutVertex& after = layout_.vertices[layer[1]];
+      return after.across - Separation(self, after);
+    }
+    return self.across;
+  }
+
   void PlaceAcross() {
+    const std::vector<bool> is_loose = FindLoose();
     for (const auto& layer : order_) {
       Settle(layer, std::vector<double>(layer.size(), 0.0), std::vector<double>(layer.size(), 1.0));
     }
@@ -329,13 +415,24 @@ class Layouter {
         for (const std::size_t vertex : layer) {
           const LayoutVertex& self = layout_.vertices[vertex];
           double sum = 0.0;
+          double neighbours = 0.0;
+          const auto pull = [&](const Segment& segment, double place) {
+            if (IsInOneRow(segment)) {
+              sum += place;
+              neighbours += 1.0;
+            }
+          };
           for (const Segment& segment : downward_[vertex]) {
-            sum += layout_.vertices[segment.lower].across + segment.lower_port - segment.upper_port;
+            pull(segment, layout_.vertices[segment.lower].across + segment.lower_port - segment.upper_port);
           }
           for (const Segment& segment : upward_[vertex]) {
-            sum += layout_.vertices[segment.upper].across + segment.upper_port - segment.lower_port;
+            pull(segment, layout_.vertices[segment.upper].across + segment.upper_port - segment.lower_port);
           }
-          const auto neighbours = static_cast<double>(downward_[vertex].size() + upward_[vertex].size());
+          if (is_loose[vertex]) {
+            constexpr double closeness = 0.5;
+            sum += closeness * ClosePlace(layer, wanted.size());
+            neighbours += closeness;
+          }
           wanted.push_back(neighbours > 0.0 ? sum / neighbours : self.across);
           weights.push_back(self.is_box ? 1.0 + neighbours : 2.0 + neighbours);
         }

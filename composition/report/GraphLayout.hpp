@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace openmi {
@@ -43,6 +44,7 @@ struct GraphLayout {
   std::vector<LayoutRoute> routes;  ///< one for each edge
   std::vector<double> layer_begin;  ///< along, of each layer
   std::vector<double> layer_end;
+  std::vector<std::size_t> row_of_layer;  ///< ascending from 0; each row begins with a layer of boxes
   LayoutSize total;
   std::size_t crossings = 0;  ///< between neighbouring layers
 };
@@ -53,6 +55,8 @@ struct LayoutSpacing {
   double between_boxes = 22.0;
   double between_passages = 9.0;
   double margin = 14.0;
+  /// A layout that is longer is broken into rows, as lines of text are: what would be too long goes on below.
+  double longest = std::numeric_limits<double>::infinity();
 };
 
 /// Lays out boxes and edges in layers: every edge that closes no loop runs from a lower to a higher layer, labels have

@@ -80,7 +80,7 @@ class Drawer {
     MeasureBoxes();
     layout_ = LayOut();
     FindStops();
-    const GraphFold fold(layout_, stops_, style_.widest);
+    const GraphFold fold(layout_, stops_);
     fold_ = &fold;
     SvgWriter svg(fold.Width(), fold.Height(), style_.use,
                   fmt::format("diagram of {} components and {} links", graph_.nodes.size(), graph_.links.size()));
@@ -180,6 +180,7 @@ class Drawer {
       edges.push_back(edge);
     }
     LayoutSpacing spacing;
+    spacing.longest = style_.widest;
     if (!is_detailed_) {
       spacing.between_layers = 20.0;
       spacing.between_boxes = 12.0;

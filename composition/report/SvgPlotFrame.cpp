@@ -85,9 +85,14 @@ void DrawTimeAxis(SvgWriter& svg, const PlotPanel& panel, bool with_labels) {
     if (!with_labels) {
       continue;
     }
-    svg.TextAt(x, bottom + 16.0, tick.label, "m", "middle");
+    const auto write = [&](double y, const std::string& label, std::string_view css_class) {
+      const double right = panel.left + panel.width + 14.0;
+      const bool is_cut = x + 0.5 * TextWidth(label, 11.0) > right;
+      svg.TextAt(is_cut ? right : x, y, label, css_class, is_cut ? "end" : "middle");
+    };
+    write(bottom + 16.0, tick.label, "m");
     if (!tick.sublabel.empty()) {
-      svg.TextAt(x, bottom + 29.0, tick.sublabel, "m b", "middle");
+      write(bottom + 29.0, tick.sublabel, "m b");
     }
   }
 }

@@ -95,6 +95,22 @@ TEST(GraphLayout, KeepsAChainStraight) {
   EXPECT_LT(layout.vertices[0].along, layout.vertices[1].along);
 }
 
+TEST(GraphLayout, GoesOnInFurtherRowsWhereItIsTooLong) {
+  const std::vector<LayoutSize> boxes(9, {100.0, 40.0});
+  std::vector<LayoutEdge> edges;
+  for (std::size_t i = 0; i + 1 < boxes.size(); ++i) {
+    edges.push_back(Edge(i, i + 1, {60.0, 20.0}));
+  }
+  LayoutSpacing spacing;
+  spacing.longest = 800.0;
+  const GraphLayout layout = LayOutGraph(boxes, edges, spacing);
+  std::vector<std::size_t> rows;
+  for (std::size_t box = 0; box < boxes.size(); ++box) {
+    rows.push_back(layout.row_of_layer[layout.vertices[box].layer]);
+  }
+  EXPECT_THAT(rows, ElementsAre(0, 0, 0, 1, 1, 1, 2, 2, 2));
+}
+
 TEST(GraphLayout, IsQuickForTenThousandComponents) {
   const std::vector<LayoutSize> boxes(10000, {80.0, 26.0});
   std::vector<LayoutEdge> edges;
@@ -173,7 +189,7 @@ TEST(GraphSvg, KeepsTwelveComponentsWithManyLinksApart) {
   const std::string svg = GraphSvg(model, {.use = SvgUse::Standalone});
   std::ofstream(std::filesystem::path(OPENMI_BINARY_DIR) / "tests" / "twelve.svg") << svg;
   ASSERT_TRUE(CheckMarkup(svg).is_well_formed);
-  EXPECT_EQ(CountNodes(svg, "//rect[@class='box']"), 11u);
+  EXPECT_EQ(CountNodes(svg, "//rect[@class='box']"), 12u);
   EXPECT_EQ(CountNodes(svg, "//path[@class='loop']"), 3u);
 }
 
