@@ -59,6 +59,21 @@ Stamp TimeAdaptor::NeededFor(Stamp time) const {
   return std::min(time, history->End(history->Count() - 2));
 }
 
+bool TimeAdaptor::BlendNeighbours(const RowHistory& history, Answer& answer) const {
+  if (method_ != TemporalMethod::Linear || answer.times[0].IsSpan()) return false;
+  const Stamp time = answer.times[0].begin;
+  const std::size_t row = history.LastEndingBy(time);
+  if (row + 1 >= history.Count() || history.Duration(row).count > 0.0 || history.Duration(row + 1).count > 0.0) return false;
+  const std::span<const double> earlier = history.Row(row);
+  const std::span<const double> later = history.Row(row + 1);
+  if (SameTime(history.Begin(row), time) || earlier.size() != later.size()) return false;
+  const double weight = (time - history.Begin(row)).count / (history.Begin(row + 1) - history.Begin(row)).count;
+  const std::span<double> own = answer.OwnRow(0, earlier.size());
+  BlendRows(earlier, later, weight, own, missing_);
+  answer.view.SetSingle(own);
+  return true;
+}
+
 void TimeAdaptor::Compute(const IBaseExchangeItem&, Answer& answer) {
   const RowHistory& history = *AdapteeHistory();
   if (answer.times.empty()) {
@@ -76,6 +91,7 @@ void TimeAdaptor::Compute(const IBaseExchangeItem&, Answer& answer) {
   const TimesView times{time_of, history.Count(), spans};
   const auto row_of = [&history](std::size_t row) { return history.Row(row); };
   const bool single = answer.times.size() == 1;
+  if (single && BlendNeighbours(history, answer)) return;
   if (!single) answer.view.Clear();
   for (std::size_t i = 0; i < answer.times.size(); ++i) {
     const AskedTime& asked = answer.times[i];

@@ -33,6 +33,8 @@ class TimeAdaptor final : public AdaptedOutput, public IHistoryProvider {
   Stamp NeededFor(Stamp time) const override;
 
  private:
+  /// The commonest question by a short way: a stamp between two stamps. \returns false for any other
+  bool BlendNeighbours(const RowHistory& history, Answer& answer) const;
   TemporalMethod method_;
   bool over_spans_;
   Argument<std::string> extrapolation_;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
@@ -28,9 +27,10 @@ std::string Text(const AskedTime& time) {
                      "prepare the component before it is asked");
   }
   if (advance == Advance::Ended && Before(history.LatestEnd(), asked.End())) {
-    throw RangeError(PlaceOf(self),
-                     fmt::format("expected a time until {}, found that {}", FormatIsoTime(history.LatestEnd().mjd), who),
-                     "let the run end earlier, or put a time adaptor with an extrapolation on the link");
+    throw RangeError(
+        PlaceOf(self),
+        fmt::format("expected a time until {}, found that {}", FormatIsoTime(history.LatestEnd().mjd), who),
+        "let the run end earlier, or put a time adaptor with an extrapolation on the link");
   }
   const bool rows_are_spans = history.Duration(history.LastIndex()).count > 0.0;
   if (rows_are_spans != asked.IsSpan()) {
@@ -40,8 +40,8 @@ std::string Text(const AskedTime& time) {
                                    : "put the adaptor 'previous' or 'linear' on the link");
   }
   if (Before(asked.begin, history.Begin(0))) {
-    throw RangeError(PlaceOf(self), fmt::format("expected a time from {}, found that {}",
-                                                FormatIsoTime(history.Begin(0).mjd), who),
+    throw RangeError(PlaceOf(self),
+                     fmt::format("expected a time from {}, found that {}", FormatIsoTime(history.Begin(0).mjd), who),
                      "earlier rows are gone, or were never computed");
   }
   throw LinkError(PlaceOf(self), fmt::format("expected one of the times this output has, found that {}", who),
@@ -88,7 +88,8 @@ AnswerBook::Answer& AnswerBook::For(const IBaseExchangeItem& query) {
   const ITimeSpaceExchangeItem* item = answer->as_time_space(query);
   const ITimeSet* time_set = item != nullptr ? item->TimeSet() : nullptr;
   if (time_set == nullptr) return *answer;
-  const double offset_days = time_set->OffsetFromUtcInHours() / 24.0;
+  const double offset_hours = time_set->OffsetFromUtcInHours();
+  const double offset_days = offset_hours == 0.0 ? 0.0 : offset_hours / 24.0;
   for (const ITime* time : time_set->Times()) {
     answer->times.push_back({Stamp{time->StampAsModifiedJulianDay() - offset_days}, Days{time->DurationInDays()}});
   }
@@ -110,8 +111,8 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
   if (!single) answer.view.Clear();
   for (const AskedTime& asked : answer.times) {
     const std::size_t row = history.LastEndingBy(asked.End());
-    const bool fits = row < history.Count() && SameTime(history.End(row), asked.End()) &&
-                      SameTime(history.Begin(row), asked.begin);
+    const bool fits =
+        row < history.Count() && SameTime(history.End(row), asked.End()) && SameTime(history.Begin(row), asked.begin);
     std::span<const double> values;
     if (fits) {
       values = history.Row(row);

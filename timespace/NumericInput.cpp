@@ -20,7 +20,9 @@ NumericInput::NumericInput(std::string id, std::unique_ptr<const IValueDefinitio
       time_set_(asks == InputTime::Span) {}
 
 Stamp NumericInput::EarliestNeeded() const {
-  return Stamp{time_set_.TimeHorizon().StampAsModifiedJulianDay() - time_set_.OffsetFromUtcInHours() / 24.0};
+  const double offset_hours = time_set_.OffsetFromUtcInHours();
+  const double begin = time_set_.Horizon().Begin().mjd;
+  return Stamp{offset_hours == 0.0 ? begin : begin - offset_hours / 24.0};
 }
 
 void NumericInput::SetDefault(double value) {
@@ -37,8 +39,9 @@ void NumericInput::SetValues(const IBaseValueSet* values) {
   }
   const ITimeSpaceValueSet* time_space = time_space_door_(*values);
   if (time_space == nullptr) {
-    throw TypeError({.component = Component() ? Component()->Caption() : "", .item = Id()},
-                    fmt::format("expected values by time and element, found a set of {} indices", values->NumberOfIndices()));
+    throw TypeError(
+        {.component = Component() ? Component()->Caption() : "", .item = Id()},
+        fmt::format("expected values by time and element, found a set of {} indices", values->NumberOfIndices()));
   }
   if (const INumericRows* rows = rows_door_(*values)) {
     row_ = rows->RowCount() == 0 ? std::span<const double>() : rows->Row(rows->RowCount() - 1);

@@ -94,6 +94,7 @@ void SteppingComponent::SetTimeStep(Days step) {
                         "give an ISO 8601 duration such as PT1H");
   }
   step_ticks_ = static_cast<std::int64_t>(ticks);
+  FindNext();
 }
 
 Stamp SteppingComponent::StampOfTicks(std::int64_t ticks) const {
@@ -104,9 +105,9 @@ Stamp SteppingComponent::StepEnd(Stamp) const {
   return StampOfTicks(ticks_ + step_ticks_);
 }
 
-Stamp SteppingComponent::NextTime() const {
+void SteppingComponent::FindNext() {
   const Stamp next = StepEnd(now_);
-  return whole_steps_ ? next : std::min(next, end_);
+  next_ = whole_steps_ ? next : std::min(next, end_);
 }
 
 void SteppingComponent::ReadTimes() {
@@ -219,13 +220,15 @@ void SteppingComponent::OnPrepared() {
 UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
   const Stamp from = now_;
   if (!Before(from, end_)) return UpdateResult::Done;
-  const Stamp to = NextTime();
+  const Stamp to = next_;
   for (NumericInput* input : inputs_) input->Pull(from, to);
   Step(from, to);
+  // A whole step goes on in ticks; any other end (cut, or a component's own) is turned into ticks once.
   ticks_ = to == StampOfTicks(ticks_ + step_ticks_)
                ? ticks_ + step_ticks_
                : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
   now_ = to;
+  FindNext();
   for (NumericOutput* output : outputs_) {
     if (Before(output->History().LatestEnd(), to)) output->Publish(from, to);
   }
@@ -243,6 +246,7 @@ void SteppingComponent::ReturnTo(Stamp time, std::int64_t ticks) {
   ticks_ = ticks;
   for (NumericOutput* output : outputs_) output->ForgetAfter(time);
   for (NumericInput* input : inputs_) input->MoveHorizon(time);
+  FindNext();
   ResumeUpdated();
 }
 

@@ -49,7 +49,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
 
   const ITimeSet& TimeExtent() const override { return time_extent_; }
   Stamp CurrentTime() const override { return now_; }
-  Stamp NextTime() const override;
+  Stamp NextTime() const override { return next_; }
 
  protected:
   /// Reads arguments and makes items that depend on them. Part of Initialize.
@@ -104,6 +104,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   void ReadTimes();
   void RequireEndAfterStart() const;
   Stamp StampOfTicks(std::int64_t ticks) const;
+  void FindNext();
 
   Argument<std::string> start_time_;
   Argument<std::string> end_time_;
@@ -112,6 +113,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp start_;
   Stamp end_ = kFarFuture;
   Stamp now_;
+  Stamp next_;
   std::int64_t ticks_ = 0;  // nanoseconds since start_
   std::int64_t step_ticks_ = 0;
   bool whole_steps_ = false;

@@ -46,6 +46,8 @@ class TimeSet final : public ITimeSet {
   const ITime& TimeHorizon() const override { return horizon_; }
   std::span<const ITime* const> Times() const override { return list_; }
 
+  /// The horizon as our own type.
+  const Time& Horizon() const { return horizon_; }
   void SetHasDurations(bool has_durations) { has_durations_ = has_durations; }
   void SetOffsetFromUtcInHours(double hours) { offset_from_utc_in_hours_ = hours; }
   void SetHorizon(Stamp begin, Stamp end);

@@ -44,6 +44,7 @@ class Composition {
   std::vector<Instance>& Instances() { return instances_; }
   const std::vector<Instance>& Instances() const { return instances_; }
   std::vector<Link>& Links() { return links_; }
+  const std::vector<Link>& Links() const { return links_; }
   const LinkGraph& Graph() const { return *graph_; }
   /// The number of the component with that id; nothing if there is none.
   std::optional<std::size_t> IndexOf(const std::string& component) const;

@@ -28,9 +28,10 @@ RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options, const
   info.history = options.command;
   const std::filesystem::path csv = Named(folder_, file.results.csv, ".csv");
   const std::filesystem::path netcdf = Named(folder_, file.results.netcdf, ".nc");
-  writers_.push_back(std::make_unique<CsvResults>(csv, described, info));
+  const auto existing = options.overwrite ? AppendFile::Existing::Overwrite : AppendFile::Existing::Refuse;
+  writers_.push_back(std::make_unique<CsvResults>(csv, info, described, existing));
   paths_.push_back(csv.string());
-  writers_.push_back(std::make_unique<NetcdfResults>(netcdf, described, info));
+  writers_.push_back(std::make_unique<NetcdfResults>(netcdf, info, described, existing));
   paths_.push_back(netcdf.string());
 }
 

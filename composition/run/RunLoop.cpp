@@ -59,8 +59,9 @@ void RunLoop::WatchLoops() {
     if (node.is_swept) continue;
     const std::size_t number = node.number;
     const auto subscription = node.component->StatusChanged().Add([this, number](const auto& change) {
-      if (change.new_status == LinkableComponentStatus::Updating && !times_.IsInside(number)) {
-        times_.Enter(number);
+      if (change.new_status == LinkableComponentStatus::Updating) {
+        times_.Count(number);
+        if (is_timed_) times_.Enter(number);
       } else if (change.old_status == LinkableComponentStatus::Updating && times_.IsInside(number)) {
         times_.Leave();
       }
@@ -81,12 +82,13 @@ Stamp RunLoop::CurrentTime() const {
 
 void RunLoop::Update(Node& node) {
   try {
-    if (node.is_swept) {
+    if (node.is_swept) times_.Count(node.number);
+    if (node.is_swept && is_timed_) {
       times_.Enter(node.number);
       node.component->Update({});
       times_.Leave();
     } else {
-      node.component->Update({});  // timed by its status
+      node.component->Update({});  // timed by its status, or not in this pass
     }
   } catch (...) {
     failed_ = node.number;

@@ -67,6 +67,9 @@ class RunLoop {
   TimeKeeper times_;
   std::size_t failed_;
   std::function<void(std::size_t)> after_update_;
+  bool is_timed_ = true;  // this pass
+  bool is_long_ = false;  // the pass last timed
+  std::uint64_t passes_ = 0;
   std::vector<std::pair<IBaseLinkableComponent*, EventSubscription>> watched_;
   using Waiting = std::pair<double, std::size_t>;  // time, position in nodes_
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 
@@ -12,9 +15,37 @@ namespace openmi {
 /// "Created", "Initializing", ...
 const char* NameOf(LinkableComponentStatus status);
 
+namespace detail {
+/// For each status, by its number, the set of those that can follow, as bits.
+inline constexpr auto kStatusSuccessors = [] {
+  using S = LinkableComponentStatus;
+  std::array<std::uint32_t, 14> table{};
+  const auto row = [&table](S from, std::initializer_list<S> to) {
+    for (S state : to) table[static_cast<std::size_t>(from)] |= 1u << static_cast<unsigned>(state);
+  };
+  row(S::Created, {S::Initializing});
+  row(S::Initializing, {S::Initialized, S::Failed});
+  row(S::Initialized, {S::Validating, S::Preparing, S::Finishing});
+  row(S::Validating, {S::Valid, S::Invalid, S::Failed});
+  row(S::Valid, {S::Validating, S::Preparing, S::Finishing});
+  row(S::Invalid, {S::Validating, S::Finishing});
+  row(S::Preparing, {S::Updated, S::Failed});
+  row(S::Updated, {S::Updating, S::WaitingForData, S::Finishing, S::Failed});
+  row(S::Updating, {S::Updated, S::Done, S::WaitingForData, S::Failed});
+  row(S::WaitingForData, {S::Updating, S::Finishing, S::Failed});
+  row(S::Done, {S::Updated, S::Finishing, S::Failed});  // back to Updated: a state was restored
+  row(S::Finishing, {S::Finished, S::Created, S::Failed});
+  row(S::Finished, {});
+  row(S::Failed, {S::Finishing, S::Updated});  // back to Updated: a state was restored
+  return table;
+}();
+}  // namespace detail
+
 /// Whether a component may go from `from` to `to`: the table of all legal arrows.
 /// Source: OGC 11-014r3, requirement 8.2 (/req/linkable-component-status/LinkableComponentBehaviour), figure 10.
-bool IsLegalTransition(LinkableComponentStatus from, LinkableComponentStatus to);
+constexpr bool IsLegalTransition(LinkableComponentStatus from, LinkableComponentStatus to) {
+  return (detail::kStatusSuccessors[static_cast<std::size_t>(from)] >> static_cast<unsigned>(to) & 1u) != 0;
+}
 
 /// The status of one component: walks through the table and tells the listeners.
 class StatusMachine {
@@ -26,12 +57,25 @@ class StatusMachine {
   Event<LinkableComponentStatusChangeEventArgs>& Changed() { return changed_; }
 
   /// \throws StateError  the arrow is not in the table
-  void Move(LinkableComponentStatus to, const std::string& message = {});
+  void Move(LinkableComponentStatus to) {
+    if (!IsLegalTransition(status_, to) || changed_.HasHandlers()) [[unlikely]] {
+      Move(to, {});
+    } else {
+      status_ = to;
+    }
+  }
+  void Move(LinkableComponentStatus to, const std::string& message);
 
   /// \throws StateError  the status is none of `allowed`; names the call, the status and those allowed
-  void Require(const char* call, std::initializer_list<LinkableComponentStatus> allowed) const;
+  void Require(const char* call, std::initializer_list<LinkableComponentStatus> allowed) const {
+    for (LinkableComponentStatus state : allowed) {
+      if (state == status_) return;
+    }
+    ThrowRequired(call, allowed);
+  }
 
  private:
+  [[noreturn]] void ThrowRequired(const char* call, std::initializer_list<LinkableComponentStatus> allowed) const;
   IBaseLinkableComponent& component_;
   LinkableComponentStatus status_ = LinkableComponentStatus::Created;
   Event<LinkableComponentStatusChangeEventArgs> changed_;
