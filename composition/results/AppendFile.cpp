@@ -1,0 +1,60 @@
+#include "composition/results/AppendFile.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "composition/results/FileProblem.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+
+AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(std::move(path)) {
+  // O_EXCL, so that nothing can come between a look and the opening. What is to be overwritten is emptied only under
+  // the lock.
+  const int how = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (existing == Existing::Refuse ? O_EXCL : 0);
+  file_ = FileDescriptor(open(path_.c_str(), how, 0666));
+  if (!file_.IsOpen()) {
+    if (errno != EEXIST) ThrowFileProblem(path_, "write results", errno);
+    throw FileError({.file = path_.string()}, "expected no earlier results, found this file",
+                    "name another folder for the results, or say --overwrite");
+  }
+  struct stat status = {};
+  if (fstat(file_.Number(), &status) != 0 || !S_ISREG(status.st_mode)) return;  // a device
+  if (flock(file_.Number(), LOCK_EX | LOCK_NB) != 0) {
+    throw FileError({.file = path_.string()}, "expected to be the only one to write this file, found that another does",
+                    "wait until it has ended, or name another folder for the results");
+  }
+  if (ftruncate(file_.Number(), 0) != 0) ThrowFileProblem(path_, "overwrite earlier results", errno);
+}
+
+int AppendFile::Write(std::string_view block) {
+  const std::uint64_t length = block.size();
+  while (!block.empty()) {
+    const ssize_t written = write(file_.Number(), block.data(), block.size());
+    if (written > 0) {
+      block.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written == 0 || errno != EINTR) {
+      const int error = written == 0 ? ENOSPC : errno;
+      // A device cannot be cut; where a file cannot, its reader drops the tail.
+      [[maybe_unused]] const int cut = ftruncate(file_.Number(), static_cast<off_t>(size_));
+      return error;
+    }
+  }
+  size_ += length;
+  return 0;
+}
+
+void AppendFile::Close() {
+  if (!file_.IsOpen()) return;
+  const bool is_synced = fdatasync(file_.Number()) == 0 || errno == EINVAL || errno == EROFS;  // devices cannot
+  const int sync_error = is_synced ? 0 : errno;
+  const int close_error = file_.Close();
+  if (sync_error != 0) ThrowFileProblem(path_, "hand results to the disk", sync_error);
+  if (close_error != 0) ThrowFileProblem(path_, "close the results", close_error);
+}
+
+}  // namespace openmi

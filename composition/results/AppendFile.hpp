@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+#include "composition/results/FileDescriptor.hpp"
+
+namespace openmi {
+
+/// A file that only grows, by blocks that are there in whole or not at all.
+///
+/// Blocks go to write(2) at once, so that they outlive the process. Only a block cut by SIGKILL within the call can be
+/// there in part, as the last one; whoever reads the file drops it. The file is locked (flock) until it is closed, so
+/// that a second writer is refused and nobody takes the file for one left behind.
+class AppendFile {
+ public:
+  enum class Existing { Refuse, Overwrite };
+
+  /// Makes the file.
+  /// \throws FileError  it is there already and `existing` refuses that; somebody else writes it; it cannot be made
+  AppendFile(std::filesystem::path path, Existing existing);
+
+  /// Appends `block`. Where that fails, the file is cut back to what it held before.
+  /// \returns 0, or errno of write(2) for `ThrowFileProblem`
+  [[nodiscard]] int Write(std::string_view block);
+
+  /// Hands everything to the disk and closes the file.
+  /// \throws FileError  the disk did not take what it had promised to
+  void Close();
+
+  const std::filesystem::path& Path() const { return path_; }
+  bool IsOpen() const { return file_.IsOpen(); }
+
+ private:
+  std::filesystem::path path_;
+  FileDescriptor file_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace openmi

@@ -1,0 +1,143 @@
+#include "composition/results/CsvResults.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+#include "composition/results/CsvHead.hpp"
+#include "composition/results/CsvText.hpp"
+#include "composition/results/FileProblem.hpp"
+#include "composition/results/ReadCsvResults.hpp"
+#include "composition/results/RowRules.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
+#include "timespace/Iso8601.hpp"
+#include "timespace/Stamp.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kWriteAt = 1 << 20;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Reads the file, merges lines at the same time, sorts them, and puts the outcome in its place in one step.
+void PutInOrder(const std::filesystem::path& path) {
+  const ResultTable table = ReadCsvResults(path);
+  std::vector<ResultSeries> series;
+  for (const ResultRows& rows : table.series) series.push_back(rows.series);
+  std::filesystem::path part = path;
+  part += ".part";
+  std::error_code problem;
+  try {
+    CsvResults ordered(part, table.info, series, AppendFile::Existing::Overwrite);
+    for (std::size_t i = 0; i < table.series.size(); ++i) {
+      const ResultRows& rows = table.series[i];
+      for (std::size_t row = 0; row < rows.ends.size(); ++row) {
+        ordered.Append(i, rows.begins[row], rows.ends[row], rows.Row(row));
+      }
+    }
+    ordered.Close();
+  } catch (const Error&) {
+    std::filesystem::remove(part, problem);
+    throw;
+  }
+  std::filesystem::rename(part, path, problem);
+  if (problem) ThrowFileProblem(path, "put results in order", problem.value(), "all rows are in the file");
+}
+
+}  // namespace
+
+CsvResults::CsvResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
+                       AppendFile::Existing existing)
+    : series_((CheckResultSeries(series), std::move(series))),
+      file_(std::move(path), existing),
+      last_time_(-kInfinity) {
+  for (const ResultSeries& one : series_) {
+    first_column_.push_back(column_count_);
+    column_count_ += one.Width();
+  }
+  if (const int error = file_.Write(CsvHead(info, series_)); error != 0) {
+    ThrowFileProblem(file_.Path(), "write results", error);
+  }
+}
+
+CsvResults::~CsvResults() {
+  try {
+    Close();
+  } catch (const Error&) {
+    // What could be written is.
+  }
+}
+
+void CsvResults::Append(std::size_t series, double begin, double end, std::span<const double> values) {
+  CheckRow(series_, series, begin, end, values);
+  Line& line = LineAt(end);
+  std::copy(values.begin(), values.end(), line.cells.begin() + static_cast<std::ptrdiff_t>(first_column_[series]));
+  line.has_rows[series] = true;
+}
+
+CsvResults::Line& CsvResults::LineAt(double time) {
+  auto place = waiting_.end();
+  while (place != waiting_.begin() && !Before({std::prev(place)->time}, {time})) --place;
+  if (place != waiting_.end() && SameTime({place->time}, {time})) return *place;
+  Line line;
+  if (!spare_.empty()) {
+    line = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  line.time = time;
+  line.cells.resize(column_count_);
+  line.has_rows.assign(series_.size(), false);
+  return *waiting_.insert(place, std::move(line));
+}
+
+void CsvResults::AppendText(const Line& line) {
+  text_ += ResultTimeText(line.time);
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    for (std::size_t k = 0; k < series_[i].Width(); ++k) {
+      text_ += ',';
+      if (!line.has_rows[i]) continue;
+      const double value = line.cells[first_column_[i] + k];
+      AppendNumber(text_, IsMissing(value, series_[i].missing) ? kNotANumber : value);
+    }
+  }
+  text_ += '\n';
+}
+
+void CsvResults::Commit(double until) {
+  std::size_t lines = 0;
+  text_.clear();
+  while (lines < waiting_.size() && !Before({until}, {waiting_[lines].time})) {
+    AppendText(waiting_[lines]);
+    ++lines;
+    if (text_.size() < kWriteAt) continue;
+    WriteText(lines);
+    lines = 0;
+  }
+  if (lines > 0) WriteText(lines);
+}
+
+void CsvResults::WriteText(std::size_t lines) {
+  if (const int error = file_.Write(text_); error != 0) {
+    ThrowFileProblem(file_.Path(), "append results", error,
+                     last_time_ == -kInfinity ? "no row was written yet"
+                                              : fmt::format("the rows up to {} are intact", FormatIsoTime(last_time_)));
+  }
+  text_.clear();
+  if (!Before({last_time_}, {waiting_.front().time})) is_ordered_ = false;
+  last_time_ = std::max(last_time_, waiting_[lines - 1].time);
+  for (std::size_t i = 0; i < lines; ++i) spare_.push_back(std::move(waiting_[i]));
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(lines));
+}
+
+void CsvResults::Close() {
+  if (!file_.IsOpen()) return;
+  Commit(kInfinity);
+  file_.Close();
+  if (!is_ordered_) PutInOrder(file_.Path());
+}
+
+}  // namespace openmi

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace openmi {
+
+/// SHA-256 of bytes that come piece by piece.
+/// Source: [FIPS180-4], section 6.2.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
+
+  void Add(std::string_view bytes);
+  /// 64 hexadecimal digits, small letters, of all bytes since the last call.
+  std::string Finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// SHA-256 of a file, 64 hexadecimal digits. Reads it in pieces.
+/// \throws FileError
+std::string HashFile(const std::filesystem::path& path);
+
+}  // namespace openmi

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace openmi {
+
+/// Throws a FileError for a failed call of the operating system.
+/// \param wanted  what was to be done: "write results"
+/// \param error   errno of the call
+/// \param intact  what is not lost, as a clause; may be empty
+[[noreturn]] void ThrowFileProblem(const std::filesystem::path& path, std::string_view wanted, int error,
+                                   std::string_view intact = {});
+
+}  // namespace openmi

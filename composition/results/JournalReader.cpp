@@ -1,0 +1,117 @@
+#include "composition/results/JournalReader.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <string>
+
+#include "composition/results/FileProblem.hpp"
+#include "composition/results/JournalBlock.hpp"
+#include "composition/results/JournalText.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Stamp.hpp"
+
+namespace openmi {
+namespace {
+
+/// Sorts by end; of rows at the same time keeps the one that came last.
+void Order(std::vector<JournalReader::Row>& rows) {
+  const auto is_before = [](const JournalReader::Row& a, const JournalReader::Row& b) {
+    return Before({a.end}, {b.end});
+  };
+  bool is_ordered = true;
+  for (std::size_t i = 1; i < rows.size() && is_ordered; ++i) is_ordered = is_before(rows[i - 1], rows[i]);
+  if (is_ordered) return;
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.end < b.end; });
+  std::vector<JournalReader::Row> kept;
+  for (const JournalReader::Row& row : rows) {
+    if (kept.empty() || is_before(kept.back(), row)) {
+      kept.push_back(row);
+    } else if (kept.back().offset < row.offset) {
+      kept.back() = row;
+    }
+  }
+  rows = std::move(kept);
+}
+
+}  // namespace
+
+JournalReader::JournalReader(const std::filesystem::path& path)
+    : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (!file_.IsOpen()) ThrowFileProblem(path, "read a journal of results", errno);
+  std::vector<char> buffer(1 << 20);
+  std::ifstream file;
+  file.rdbuf()->pubsetbuf(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+  file.open(path, std::ios::binary);
+  std::string magic(kJournalMagic.size(), '\0');
+  file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
+  magic.resize(static_cast<std::size_t>(file.gcount()));
+  if (!kJournalMagic.starts_with(magic)) {
+    throw FormatError({.file = path.string()}, "expected a journal of results, found something else",
+                      "remove the file if it is in the way");
+  }
+  ReadBlocks(file);
+  for (auto& rows : rows_) Order(rows);
+}
+
+void JournalReader::ReadBlocks(std::istream& file) {
+  const std::uint64_t size = std::filesystem::file_size(path_);
+  std::uint64_t offset = kJournalMagic.size();
+  std::size_t expected = 0;
+  std::string body;
+  bool has_info = false;
+  while (offset + sizeof(JournalBlock) <= size) {
+    JournalBlock head;
+    file.read(reinterpret_cast<char*>(&head), sizeof head);
+    offset += sizeof head;
+    if (!file || head.length % 8 != 0 || head.length > size - offset) break;
+    body.resize(head.length);
+    file.read(body.data(), static_cast<std::streamsize>(body.size()));
+    if (!file || JournalCheck(head, body) != head.check) break;
+    if (head.kind == JournalBlockKind::Info && !has_info) {
+      const auto info = UnpackRunInfo(body);
+      if (!info) break;
+      info_ = *info;
+      expected = head.series;
+      has_info = true;
+    } else if (head.kind == JournalBlockKind::Series && series_.size() < expected && head.series == series_.size()) {
+      auto series = UnpackSeries(body);
+      if (!series) break;
+      series_.push_back(std::move(*series));
+    } else if (head.kind == JournalBlockKind::Row && series_.size() == expected && head.series < expected &&
+               head.length == 16 + 8 * series_[head.series].Width()) {
+      rows_.resize(expected);
+      Row row;
+      std::memcpy(&row.begin, body.data(), 8);
+      std::memcpy(&row.end, body.data() + 8, 8);
+      row.offset = offset + 16;
+      rows_[head.series].push_back(row);
+    } else {
+      break;
+    }
+    offset += head.length;
+  }
+  is_cut_ = offset != size;
+  is_begun_ = has_info && series_.size() == expected;
+  if (!is_begun_) series_.clear();
+  rows_.resize(series_.size());
+}
+
+void JournalReader::ReadValues(const Row& row, std::span<double> values) const {
+  char* to = reinterpret_cast<char*>(values.data());
+  std::size_t left = values.size_bytes();
+  auto offset = static_cast<off_t>(row.offset);
+  while (left > 0) {
+    const ssize_t count = pread(file_.Number(), to, left, offset);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) ThrowFileProblem(path_, "read a row of results", count < 0 ? errno : EIO);
+    to += count;
+    offset += count;
+    left -= static_cast<std::size_t>(count);
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,69 @@
+#include "composition/results/JournalText.hpp"
+
+#include "composition/results/ByteText.hpp"
+
+namespace openmi {
+
+std::string PackRunInfo(const RunInfo& info) {
+  ByteWriter bytes;
+  for (const std::string* text : {&info.title, &info.source, &info.history, &info.comment}) bytes.Put(*text);
+  return bytes.Bytes();
+}
+
+std::optional<RunInfo> UnpackRunInfo(std::string_view text) {
+  ByteReader bytes(text);
+  RunInfo info;
+  for (std::string* member : {&info.title, &info.source, &info.history, &info.comment}) *member = bytes.Text();
+  return bytes.IsGood() ? std::optional(info) : std::nullopt;
+}
+
+std::string PackSeries(const ResultSeries& series) {
+  ByteWriter bytes;
+  for (const std::string* text : {&series.id, &series.caption, &series.quantity, &series.unit, &series.comment}) {
+    bytes.Put(*text);
+  }
+  bytes.Put(ResultKindName(series.kind));
+  bytes.Put(series.span_days);
+  bytes.Put(series.missing);
+  bytes.Put(static_cast<std::uint64_t>(series.is_longitude_latitude));
+  bytes.Put(static_cast<std::uint64_t>(series.elements.size()));
+  for (const std::string& element : series.elements) bytes.Put(element);
+  for (const auto* coordinates : {&series.x, &series.y}) {
+    bytes.Put(static_cast<std::uint64_t>(coordinates->size()));
+    for (const double number : *coordinates) bytes.Put(number);
+  }
+  bytes.Put(static_cast<std::uint64_t>(series.attributes.size()));
+  for (const auto& [name, text] : series.attributes) {
+    bytes.Put(name);
+    bytes.Put(text);
+  }
+  return bytes.Bytes();
+}
+
+std::optional<ResultSeries> UnpackSeries(std::string_view text) {
+  ByteReader bytes(text);
+  ResultSeries series;
+  for (std::string* member : {&series.id, &series.caption, &series.quantity, &series.unit, &series.comment}) {
+    *member = bytes.Text();
+  }
+  const auto kind = ResultKindNamed(bytes.Text());
+  if (!kind) return std::nullopt;
+  series.kind = *kind;
+  series.span_days = bytes.Number();
+  series.missing = bytes.Number();
+  series.is_longitude_latitude = bytes.Whole() != 0;
+  series.elements.resize(bytes.Count());
+  for (std::string& element : series.elements) element = bytes.Text();
+  for (auto* coordinates : {&series.x, &series.y}) {
+    coordinates->resize(bytes.Count());
+    for (double& number : *coordinates) number = bytes.Number();
+  }
+  series.attributes.resize(bytes.Count());
+  for (auto& [name, value] : series.attributes) {
+    name = bytes.Text();
+    value = bytes.Text();
+  }
+  return bytes.IsGood() ? std::optional(series) : std::nullopt;
+}
+
+}  // namespace openmi

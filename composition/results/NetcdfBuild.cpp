@@ -1,0 +1,299 @@
+#include "composition/results/NetcdfBuild.hpp"
+
+#include <fmt/format.h>
+#include <netcdf.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "composition/results/NetcdfFile.hpp"
+#include "composition/results/NetcdfNames.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+using Rows = std::vector<JournalReader::Row>;
+
+constexpr double kMicrosPerDay = 86'400e6;
+
+/// Attributes that we write ourselves, or that mean something to readers.
+const std::set<std::string, std::less<>> kOwnAttributes = {
+    "long_name", "units",         "cell_methods", "_FillValue", "coordinates",  "comment",    "id",
+    "quantity",  "missing_value", "bounds",       "calendar",   "scale_factor", "add_offset", "axis"};
+
+struct TimeAxis {
+  std::size_t series = 0;  // the first that has it: its rows are the axis's
+  bool has_spans = false;
+  int dimension = 0;
+  int variable = 0;
+  int bounds = -1;
+};
+
+struct ElementAxis {
+  std::size_t series = 0;
+  std::size_t id_length = 1;
+  int dimension = 0;
+  int ids = 0;
+  int x = -1;
+  int y = -1;
+  std::string coordinates = {};  // the attribute of the variables that stand on it
+};
+
+bool HaveSameTimes(const Rows& a, const Rows& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& left, const auto& right) {
+    return left.begin == right.begin && left.end == right.end;
+  });
+}
+
+bool HaveSameElements(const ResultSeries& a, const ResultSeries& b) {
+  return a.elements == b.elements && a.x == b.x && a.y == b.y && a.is_longitude_latitude == b.is_longitude_latitude;
+}
+
+class Builder {
+ public:
+  Builder(JournalReader& journal, NetcdfFile& file) : journal_(journal), file_(file) {}
+
+  void Build() {
+    FindAxes();
+    file_.Create(NeedsLargeVariables());
+    DefineGlobals();
+    DefineElementAxes();
+    DefineTimeAxes();
+    DefineVariables();
+    file_.EndDefinitions();
+    for (const ElementAxis& axis : element_axes_) WriteElementAxis(axis);
+    for (const TimeAxis& axis : time_axes_) WriteTimeAxis(axis);
+    for (std::size_t i = 0; i < Series().size(); ++i) WriteValues(i);
+  }
+
+ private:
+  const std::vector<ResultSeries>& Series() const { return journal_.Series(); }
+
+  void FindAxes() {
+    double earliest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < Series().size(); ++i) {
+      const Rows& rows = journal_.Rows(i);
+      if (!rows.empty()) earliest = std::min(earliest, rows.front().begin);
+      // Series without rows share an axis: the classic kind takes only one dimension of length 0.
+      const bool has_spans = Series()[i].kind != ResultKind::Instant && !rows.empty();
+      std::size_t found = 0;
+      while (found < time_axes_.size() && (time_axes_[found].has_spans != has_spans ||
+                                           !HaveSameTimes(journal_.Rows(time_axes_[found].series), rows))) {
+        ++found;
+      }
+      if (found == time_axes_.size()) time_axes_.push_back({.series = i, .has_spans = has_spans});
+      time_axis_of_.push_back(found);
+
+      found = 0;
+      while (found < element_axes_.size() && !HaveSameElements(Series()[element_axes_[found].series], Series()[i]))
+        ++found;
+      if (Series()[i].elements.empty()) {
+        found = kNone;
+      } else if (found == element_axes_.size()) {
+        element_axes_.push_back({.series = i});
+      }
+      element_axis_of_.push_back(found);
+    }
+    epoch_ = std::isfinite(earliest) ? std::floor(earliest) : 51544.0;
+  }
+
+  bool NeedsLargeVariables() const {
+    constexpr double kLimit = 4294967292.0;
+    for (std::size_t i = 0; i < Series().size(); ++i) {
+      const double rows = static_cast<double>(journal_.Rows(i).size());
+      if (8.0 * rows * static_cast<double>(std::max<std::size_t>(2, Series()[i].Width())) > kLimit) return true;
+    }
+    return false;
+  }
+
+  /// Whether the file is a set of time series at points, as chapter 9 of the conventions has it: one set of places, by
+  /// longitude and latitude, for all its data.
+  bool IsTimeSeriesOfPoints() const {
+    if (element_axes_.size() != 1) return false;
+    const ResultSeries& series = Series()[element_axes_.front().series];
+    return series.is_longitude_latitude && !series.x.empty() && HasUniqueIds(series) &&
+           std::none_of(element_axis_of_.begin(), element_axis_of_.end(),
+                        [](std::size_t axis) { return axis == kNone; });
+  }
+
+  static bool HasUniqueIds(const ResultSeries& series) {
+    return std::set<std::string_view>(series.elements.begin(), series.elements.end()).size() == series.elements.size();
+  }
+
+  void DefineGlobals() {
+    file_.PutText(NC_GLOBAL, "Conventions", "CF-1.8");
+    if (IsTimeSeriesOfPoints()) file_.PutText(NC_GLOBAL, "featureType", "timeSeries");
+    file_.PutText(NC_GLOBAL, "title", journal_.Info().title);
+    file_.PutText(NC_GLOBAL, "source", journal_.Info().source);
+    file_.PutText(NC_GLOBAL, "history", journal_.Info().history);
+    file_.PutText(NC_GLOBAL, "comment", journal_.Info().comment);
+  }
+
+  int Define(const std::string& name, int type, std::initializer_list<int> dimensions) {
+    return file_.AddVariable(name, type, std::span(dimensions.begin(), dimensions.size()));
+  }
+
+  void DefineElementAxes() {
+    for (ElementAxis& axis : element_axes_) {
+      const ResultSeries& series = Series()[axis.series];
+      for (const std::string& id : series.elements) axis.id_length = std::max(axis.id_length, id.size());
+      const std::string name = names_.Take("element");
+      axis.dimension = file_.AddDimension(name, series.elements.size());
+      const int length = file_.AddDimension(names_.Take(name + "_id_length"), axis.id_length);
+      const std::string id_name = names_.Take(name + "_id");
+      axis.ids = Define(id_name, NC_CHAR, {axis.dimension, length});
+      file_.PutText(axis.ids, "long_name", "id of the element");
+      file_.PutText(axis.ids, "_Encoding", "utf-8");
+      if (IsTimeSeriesOfPoints()) file_.PutText(axis.ids, "cf_role", "timeseries_id");
+      axis.coordinates = id_name;
+      if (series.x.empty()) continue;
+      const bool is_degrees = series.is_longitude_latitude;
+      const std::string x_name = names_.Take(is_degrees ? "lon" : "x");
+      const std::string y_name = names_.Take(is_degrees ? "lat" : "y");
+      axis.x = Define(x_name, NC_DOUBLE, {axis.dimension});
+      axis.y = Define(y_name, NC_DOUBLE, {axis.dimension});
+      file_.PutText(axis.x, "long_name", is_degrees ? "longitude" : "x coordinate of the element");
+      file_.PutText(axis.y, "long_name", is_degrees ? "latitude" : "y coordinate of the element");
+      if (is_degrees) {
+        file_.PutText(axis.x, "standard_name", "longitude");
+        file_.PutText(axis.x, "units", "degrees_east");
+        file_.PutText(axis.y, "standard_name", "latitude");
+        file_.PutText(axis.y, "units", "degrees_north");
+      }
+      axis.coordinates += " " + y_name + " " + x_name;
+    }
+  }
+
+  void DefineTimeAxes() {
+    std::string since = FormatIsoTime(epoch_);
+    std::replace(since.begin(), since.end(), 'T', ' ');
+    since.pop_back();  // times without a zone are UTC by the conventions
+    int ends = -1;
+    for (TimeAxis& axis : time_axes_) {
+      const std::string name = names_.Take("time");
+      axis.dimension = file_.AddDimension(name, journal_.Rows(axis.series).size());
+      axis.variable = Define(name, NC_DOUBLE, {axis.dimension});
+      file_.PutText(axis.variable, "standard_name", "time");
+      file_.PutText(axis.variable, "long_name", axis.has_spans ? "end of the span, UTC" : "time, UTC");
+      file_.PutText(axis.variable, "units", "seconds since " + since);
+      file_.PutText(axis.variable, "calendar", "standard");
+      file_.PutText(axis.variable, "axis", "T");
+      if (!axis.has_spans) continue;
+      if (ends < 0) ends = file_.AddDimension(names_.Take("nv"), 2);
+      const std::string bounds = names_.Take(name + "_bnds");
+      axis.bounds = Define(bounds, NC_DOUBLE, {axis.dimension, ends});
+      file_.PutText(axis.variable, "bounds", bounds);
+    }
+  }
+
+  void DefineVariables() {
+    for (std::size_t i = 0; i < Series().size(); ++i) {
+      const ResultSeries& series = Series()[i];
+      const TimeAxis& time = time_axes_[time_axis_of_[i]];
+      const std::string name = names_.Take(series.id);
+      const int variable =
+          element_axis_of_[i] == kNone
+              ? Define(name, NC_DOUBLE, {time.dimension})
+              : Define(name, NC_DOUBLE, {time.dimension, element_axes_[element_axis_of_[i]].dimension});
+      variables_.push_back(variable);
+      file_.PutText(variable, "long_name", series.caption.empty() ? series.id : series.caption);
+      file_.PutText(variable, "units", series.unit.empty() ? "1" : series.unit);
+      file_.PutText(variable, "cell_methods",
+                    fmt::format("{}: {}", file_.DimensionName(time.dimension), CellMethod(series.kind)));
+      file_.PutNumber(variable, "_FillValue", series.missing);
+      if (element_axis_of_[i] != kNone) {
+        file_.PutText(variable, "coordinates", element_axes_[element_axis_of_[i]].coordinates);
+      }
+      file_.PutText(variable, "id", series.id);
+      file_.PutText(variable, "quantity", series.quantity);
+      file_.PutText(variable, "comment", series.comment);
+      NetcdfNames attribute_names;
+      for (const auto& [key, text] : series.attributes) {
+        const std::string attribute = attribute_names.Take(key);
+        if (!kOwnAttributes.contains(attribute)) file_.PutText(variable, attribute, text);
+      }
+    }
+  }
+
+  void WriteElementAxis(const ElementAxis& axis) {
+    const ResultSeries& series = Series()[axis.series];
+    std::string text;
+    for (const std::string& id : series.elements) {
+      text += id;
+      text.resize(text.size() + axis.id_length - id.size(), '\0');
+    }
+    file_.Check(nc_put_var_text(file_.Id(), axis.ids, text.data()));
+    if (axis.x >= 0) file_.Check(nc_put_var_double(file_.Id(), axis.x, series.x.data()));
+    if (axis.y >= 0) file_.Check(nc_put_var_double(file_.Id(), axis.y, series.y.data()));
+  }
+
+  /// Seconds since the epoch, rounded to the microsecond that the stamp stands for.
+  double SecondsOf(double mjd) const { return std::round((mjd - epoch_) * kMicrosPerDay) / 1e6; }
+
+  void WriteTimeAxis(const TimeAxis& axis) {
+    const Rows& rows = journal_.Rows(axis.series);
+    std::vector<double> ends;
+    std::vector<double> bounds;
+    for (const JournalReader::Row& row : rows) {
+      ends.push_back(SecondsOf(row.end));
+      bounds.push_back(SecondsOf(row.begin));
+      bounds.push_back(ends.back());
+    }
+    PutRows(axis.variable, 0, rows.size(), 0, ends.data());
+    if (axis.bounds >= 0) PutRows(axis.bounds, 0, rows.size(), 2, bounds.data());
+  }
+
+  /// \param width  length of the second dimension; 0: there is none
+  void PutRows(int variable, std::size_t first, std::size_t count, std::size_t width, const double* values) {
+    if (count == 0) return;
+    const std::array<std::size_t, 2> start = {first, 0};
+    const std::array<std::size_t, 2> counts = {count, width};
+    file_.Check(nc_put_vara_double(file_.Id(), variable, start.data(), counts.data(), values));
+  }
+
+  void WriteValues(std::size_t index) {
+    constexpr std::size_t kValuesAtOnce = 1 << 16;
+    const ResultSeries& series = Series()[index];
+    const Rows& rows = journal_.Rows(index);
+    const std::size_t width = series.Width();
+    const std::size_t rows_at_once = std::max<std::size_t>(1, kValuesAtOnce / width);
+    std::vector<double> values(std::min(rows.size(), rows_at_once) * width);
+    for (std::size_t first = 0; first < rows.size(); first += rows_at_once) {
+      const std::size_t count = std::min(rows_at_once, rows.size() - first);
+      for (std::size_t i = 0; i < count; ++i) {
+        journal_.ReadValues(rows[first + i], std::span(values).subspan(i * width, width));
+      }
+      if (!std::isnan(series.missing)) {
+        std::replace_if(
+            values.begin(), values.end(), [](double value) { return std::isnan(value); }, series.missing);
+      }
+      PutRows(variables_[index], first, count, series.elements.empty() ? 0 : width, values.data());
+    }
+  }
+
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  JournalReader& journal_;
+  NetcdfFile& file_;
+  NetcdfNames names_;
+  std::vector<TimeAxis> time_axes_;
+  std::vector<ElementAxis> element_axes_;
+  std::vector<std::size_t> time_axis_of_;     // by series
+  std::vector<std::size_t> element_axis_of_;  // by series; kNone: it has no elements
+  std::vector<int> variables_;                // by series
+  double epoch_ = 0.0;
+};
+
+}  // namespace
+
+void BuildNetcdf(JournalReader& journal, const std::filesystem::path& path) {
+  NetcdfFile file(path, "write results");
+  Builder(journal, file).Build();
+  file.Close();
+}
+
+}  // namespace openmi

@@ -1,0 +1,180 @@
+#include "composition/results/NetcdfFile.hpp"
+
+#include <fmt/format.h>
+#include <netcdf.h>
+
+#include <utility>
+
+#include "composition/results/FileProblem.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+
+NetcdfFile::~NetcdfFile() {
+  if (id_ >= 0) nc_close(id_);
+}
+
+void NetcdfFile::Check(int status) const {
+  if (status == NC_NOERR) return;
+  if (status > 0) ThrowFileProblem(path_, wanted_, status);  // an errno, by the library's convention
+  throw FileError({.file = path_.string()},
+                  fmt::format("expected to {}, found a NetCDF error: {}", wanted_, nc_strerror(status)),
+                  "see whether the file is whole and of the NetCDF kind");
+}
+
+void NetcdfFile::Create(bool needs_64_bit_data) {
+  Check(nc_create(path_.c_str(), NC_CLOBBER | (needs_64_bit_data ? NC_64BIT_DATA : NC_64BIT_OFFSET), &id_));
+  int old_mode = 0;
+  Check(nc_set_fill(id_, NC_NOFILL, &old_mode));
+}
+
+void NetcdfFile::Open() {
+  Check(nc_open(path_.c_str(), NC_NOWRITE, &id_));
+}
+
+void NetcdfFile::EndDefinitions() {
+  Check(nc_enddef(id_));
+}
+
+void NetcdfFile::Close() {
+  const int id = std::exchange(id_, -1);
+  if (id >= 0) Check(nc_close(id));
+}
+
+int NetcdfFile::AddDimension(const std::string& name, std::size_t length) {
+  int number = 0;
+  Check(nc_def_dim(id_, name.c_str(), length, &number));
+  return number;
+}
+
+int NetcdfFile::AddVariable(const std::string& name, int type, std::span<const int> dimensions) {
+  int number = 0;
+  Check(nc_def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(), &number));
+  return number;
+}
+
+void NetcdfFile::PutText(int variable, const std::string& name, std::string_view text) {
+  if (!text.empty()) Check(nc_put_att_text(id_, variable, name.c_str(), text.size(), text.data()));
+}
+
+void NetcdfFile::PutNumber(int variable, const std::string& name, double number) {
+  Check(nc_put_att_double(id_, variable, name.c_str(), NC_DOUBLE, 1, &number));
+}
+
+std::string NetcdfFile::DimensionName(int dimension) const {
+  char name[NC_MAX_NAME + 1] = {};
+  Check(nc_inq_dimname(id_, dimension, name));
+  return name;
+}
+
+std::size_t NetcdfFile::DimensionLength(int dimension) const {
+  std::size_t length = 0;
+  Check(nc_inq_dimlen(id_, dimension, &length));
+  return length;
+}
+
+std::string NetcdfFile::VariableName(int variable) const {
+  char name[NC_MAX_NAME + 1] = {};
+  Check(nc_inq_varname(id_, variable, name));
+  return name;
+}
+
+std::vector<int> NetcdfFile::VariableDimensions(int variable) const {
+  int count = 0;
+  Check(nc_inq_varndims(id_, variable, &count));
+  std::vector<int> dimensions(static_cast<std::size_t>(count));
+  Check(nc_inq_vardimid(id_, variable, dimensions.data()));
+  return dimensions;
+}
+
+int NetcdfFile::FindVariable(const std::string& name) const {
+  int number = -1;
+  return nc_inq_varid(id_, name.c_str(), &number) == NC_NOERR ? number : -1;
+}
+
+int NetcdfFile::VariableCount() const {
+  int count = 0;
+  Check(nc_inq_nvars(id_, &count));
+  return count;
+}
+
+int NetcdfFile::VariableType(int variable) const {
+  nc_type type = NC_NAT;
+  Check(nc_inq_vartype(id_, variable, &type));
+  return type;
+}
+
+std::optional<std::string> NetcdfFile::Text(int variable, const std::string& name) const {
+  nc_type type = NC_NAT;
+  std::size_t length = 0;
+  if (nc_inq_att(id_, variable, name.c_str(), &type, &length) != NC_NOERR) return std::nullopt;
+  if (type == NC_CHAR) {
+    std::string text(length, '\0');
+    Check(nc_get_att_text(id_, variable, name.c_str(), text.data()));
+    return text.substr(0, text.find('\0'));
+  }
+  if (type == NC_STRING && length == 1) {
+    char* text = nullptr;
+    Check(nc_get_att_string(id_, variable, name.c_str(), &text));
+    std::string copy = text == nullptr ? "" : text;
+    Check(nc_free_string(1, &text));
+    return copy;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> NetcdfFile::Number(int variable, const std::string& name) const {
+  nc_type type = NC_NAT;
+  std::size_t length = 0;
+  if (nc_inq_att(id_, variable, name.c_str(), &type, &length) != NC_NOERR || length != 1) return std::nullopt;
+  if (type == NC_CHAR || type == NC_STRING) return std::nullopt;
+  double number = 0.0;
+  Check(nc_get_att_double(id_, variable, name.c_str(), &number));
+  return number;
+}
+
+std::vector<std::string> NetcdfFile::AttributeNames(int variable) const {
+  int count = 0;
+  Check(variable == NC_GLOBAL ? nc_inq_natts(id_, &count) : nc_inq_varnatts(id_, variable, &count));
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) {
+    char name[NC_MAX_NAME + 1] = {};
+    Check(nc_inq_attname(id_, variable, i, name));
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+std::vector<double> NetcdfFile::Numbers(int variable) const {
+  std::size_t count = 1;
+  for (const int dimension : VariableDimensions(variable)) count *= DimensionLength(dimension);
+  std::vector<double> numbers(count);
+  if (count > 0) Check(nc_get_var_double(id_, variable, numbers.data()));
+  return numbers;
+}
+
+std::vector<std::string> NetcdfFile::Texts(int variable) const {
+  std::size_t count = 1;
+  const std::vector<int> dimensions = VariableDimensions(variable);
+  for (const int dimension : dimensions) count *= DimensionLength(dimension);
+  std::vector<std::string> texts;
+  if (count == 0) return texts;
+  if (VariableType(variable) == NC_STRING) {
+    std::vector<char*> pointers(count, nullptr);
+    Check(nc_get_var_string(id_, variable, pointers.data()));
+    for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
+    Check(nc_free_string(count, pointers.data()));
+    return texts;
+  }
+  std::string all(count, '\0');
+  Check(nc_get_var_text(id_, variable, all.data()));
+  const std::size_t length = dimensions.empty() ? 1 : DimensionLength(dimensions.back());
+  for (std::size_t i = 0; i < count; i += length) {
+    std::string text = all.substr(i, length);
+    text.resize(text.find_last_not_of(std::string_view("\0 ", 2)) + 1);
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+}  // namespace openmi

@@ -1,0 +1,101 @@
+#include "composition/results/NetcdfResults.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "composition/results/FileProblem.hpp"
+#include "composition/results/JournalReader.hpp"
+#include "composition/results/NetcdfBuild.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+/// Refuses earlier results, or removes them so that what an older run left cannot be taken for this one's.
+std::filesystem::path Cleared(std::filesystem::path path, AppendFile::Existing existing) {
+  std::error_code problem;
+  if (existing == AppendFile::Existing::Overwrite) {
+    std::filesystem::remove(path, problem);
+  } else if (std::filesystem::exists(path, problem)) {
+    throw FileError({.file = path.string()}, "expected no earlier results, found this file",
+                    "name another folder for the results, or say --overwrite");
+  }
+  return path;
+}
+
+/// Builds beside the file and renames, so that there is either the old file or the whole new one.
+void BuildFromJournal(const std::filesystem::path& journal, const std::filesystem::path& netcdf,
+                      JournalReader& reader) {
+  std::filesystem::path part = netcdf;
+  part += ".part";
+  std::error_code problem;
+  try {
+    BuildNetcdf(reader, part);
+  } catch (const Error&) {
+    std::filesystem::remove(part, problem);
+    throw;
+  }
+  std::filesystem::rename(part, netcdf, problem);
+  if (problem) ThrowFileProblem(netcdf, "write results", problem.value(), "all rows are safe in the journal beside it");
+  std::filesystem::remove(journal, problem);
+}
+
+}  // namespace
+
+std::filesystem::path JournalOf(const std::filesystem::path& netcdf) {
+  std::filesystem::path journal = netcdf;
+  journal += ".journal";
+  return journal;
+}
+
+NetcdfResults::NetcdfResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
+                             AppendFile::Existing existing)
+    : path_(Cleared(std::move(path), existing)), journal_(JournalOf(path_), info, std::move(series), existing) {}
+
+NetcdfResults::~NetcdfResults() {
+  try {
+    Close();
+  } catch (const Error&) {
+    // The journal stays. Whoever wants to know calls Close.
+  }
+}
+
+void NetcdfResults::Append(std::size_t series, double begin, double end, std::span<const double> values) {
+  journal_.Append(series, begin, end, values);
+}
+
+void NetcdfResults::Commit(double until) {
+  journal_.Commit(until);
+}
+
+void NetcdfResults::Close() {
+  if (is_closed_) return;
+  journal_.Close();
+  JournalReader reader(journal_.Path());
+  BuildFromJournal(journal_.Path(), path_, reader);
+  is_closed_ = true;
+  journal_.Release();
+}
+
+bool RebuildFromJournal(const std::filesystem::path& netcdf) {
+  const std::filesystem::path journal = JournalOf(netcdf);
+  const FileDescriptor file(open(journal.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.IsOpen()) {
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    ThrowFileProblem(journal, "read a journal of results", errno);
+  }
+  if (flock(file.Number(), LOCK_EX | LOCK_NB) != 0) return false;
+  JournalReader reader(journal);
+  if (!reader.IsBegun()) {
+    std::error_code ignored;
+    std::filesystem::remove(journal, ignored);
+    return false;
+  }
+  BuildFromJournal(journal, netcdf, reader);
+  return true;
+}
+
+}  // namespace openmi

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "composition/results/AppendFile.hpp"
+#include "composition/results/IResultWriter.hpp"
+#include "composition/results/ResultJournal.hpp"
+#include "composition/results/ResultSeries.hpp"
+#include "composition/results/RunInfo.hpp"
+
+namespace openmi {
+
+/// Keeps the rows of a run as NetCDF after the CF conventions, version 1.8.
+///
+/// While the run goes on they stand in a journal, `<path>.journal`; `Close` makes the NetCDF file of it. Where a run
+/// was killed, or the disk had no room for the file, the journal stays, and whatever opens the results next completes
+/// them
+/// (`RebuildFromJournal`; `ReadResults` and `RunFolder` do it by themselves).
+///
+/// The file is of the classic kind (64-bit offset; 64-bit data where a variable needs more than 4 GiB): every NetCDF
+/// library reads it. Series with the same times share a time dimension, series with the same elements a dimension of
+/// elements. Times are seconds since the day of the first one; a span stands at its end and has bounds. See
+/// docs/results.md.
+class NetcdfResults final : public IResultWriter {
+ public:
+  /// \throws FileError    there are earlier results and `existing` refuses them, or the journal cannot be made
+  /// \throws FormatError  see `CheckResultSeries`
+  NetcdfResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
+                AppendFile::Existing existing = AppendFile::Existing::Refuse);
+  /// Closes; an error then leaves the journal behind.
+  ~NetcdfResults() override;
+
+  void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
+  void Commit(double until) override;
+  void Close() override;
+
+ private:
+  std::filesystem::path path_;
+  ResultJournal journal_;
+  bool is_closed_ = false;
+};
+
+/// The journal of the NetCDF file at `netcdf`.
+std::filesystem::path JournalOf(const std::filesystem::path& netcdf);
+
+/// Makes the NetCDF file of a journal that was left behind, in one step (an earlier file of that name is replaced), and
+/// removes the journal.
+/// \param netcdf  path of the NetCDF file
+/// \returns whether a file was made; false where there is no journal, where a run is still writing it, or where the run
+///          was ended before it said what it was going to write
+/// \throws FileError, FormatError
+bool RebuildFromJournal(const std::filesystem::path& netcdf);
+
+}  // namespace openmi

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <filesystem>
+
+#include "composition/results/ResultTable.hpp"
+
+namespace openmi {
+
+/// Reads a table of comma-separated values; see `ReadResults`. Times without a zone are taken for UTC.
+ResultTable ReadCsvResults(const std::filesystem::path& path);
+
+}  // namespace openmi

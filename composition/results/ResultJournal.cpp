@@ -1,0 +1,99 @@
+#include "composition/results/ResultJournal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "composition/results/FileProblem.hpp"
+#include "composition/results/JournalBlock.hpp"
+#include "composition/results/JournalText.hpp"
+#include "composition/results/RowRules.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kFlushAt = 1 << 20;
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+void PutHead(std::string& bytes, std::size_t at, JournalBlockKind kind, std::size_t series) {
+  JournalBlock head;
+  head.kind = kind;
+  head.series = static_cast<std::uint32_t>(series);
+  head.length = bytes.size() - at - sizeof head;
+  head.check = JournalCheck(head, std::string_view(bytes).substr(at + sizeof head));
+  std::memcpy(bytes.data() + at, &head, sizeof head);
+}
+
+void PutText(std::string& bytes, JournalBlockKind kind, std::size_t series, std::string text) {
+  text.resize((text.size() + 7) / 8 * 8, '\0');
+  const std::size_t at = bytes.size();
+  bytes.append(sizeof(JournalBlock), '\0');
+  bytes += text;
+  PutHead(bytes, at, kind, series);
+}
+
+}  // namespace
+
+ResultJournal::ResultJournal(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
+                             AppendFile::Existing existing)
+    : series_((CheckResultSeries(series), std::move(series))),
+      file_(std::move(path), existing),
+      last_end_(kNever),
+      pending_end_(kNever) {
+  pending_ = kJournalMagic;
+  PutText(pending_, JournalBlockKind::Info, series_.size(), PackRunInfo(info));
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    PutText(pending_, JournalBlockKind::Series, i, PackSeries(series_[i]));
+  }
+  Flush();
+}
+
+ResultJournal::~ResultJournal() {
+  try {
+    if (file_.IsOpen()) Flush();
+  } catch (const Error&) {
+    // Whoever wants to know calls Close.
+  }
+}
+
+void ResultJournal::Append(std::size_t series, double begin, double end, std::span<const double> values) {
+  CheckRow(series_, series, begin, end, values);
+  const std::size_t at = pending_.size();
+  pending_.resize(at + sizeof(JournalBlock) + 16 + values.size_bytes());
+  char* body = pending_.data() + at + sizeof(JournalBlock);
+  std::memcpy(body, &begin, 8);
+  std::memcpy(body + 8, &end, 8);
+  if (!values.empty()) std::memcpy(body + 16, values.data(), values.size_bytes());
+  PutHead(pending_, at, JournalBlockKind::Row, series);
+  pending_end_ = std::max(pending_end_, end);
+  if (pending_.size() >= kFlushAt) Flush();
+}
+
+void ResultJournal::Commit(double) {
+  Flush();
+}
+
+void ResultJournal::Flush() {
+  if (pending_.empty()) return;
+  if (const int error = file_.Write(pending_); error != 0) {
+    ThrowFileProblem(file_.Path(), "append results", error,
+                     last_end_ == kNever
+                         ? std::string()
+                         : fmt::format("the rows up to {} are safe in this journal", FormatIsoTime(last_end_)));
+  }
+  pending_.clear();
+  last_end_ = pending_end_;
+}
+
+void ResultJournal::Close() {
+  if (file_.IsOpen()) Flush();
+}
+
+void ResultJournal::Release() {
+  file_.Close();
+}
+
+}  // namespace openmi

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "composition/results/AppendFile.hpp"
+#include "composition/results/IResultWriter.hpp"
+#include "composition/results/ResultSeries.hpp"
+#include "composition/results/RunInfo.hpp"
+
+namespace openmi {
+
+/// Keeps the rows of a run in the order in which they come, in a form that is cheap to write and safe to cut anywhere.
+///
+/// A journal is a chain of blocks: a head of 24 bytes (kind, number of the series, length, check sum) and a body padded
+/// to 8 bytes. It begins with the run and the series and goes on with rows. Words are those of the machine (64 bit,
+/// little-endian). A block that is cut or whose check sum is wrong ends the journal; `JournalReader` reads up to there.
+/// While it is written its file is locked, so that nobody takes it for one left behind.
+class ResultJournal final : public IResultWriter {
+ public:
+  /// \throws FileError    the file is there already and `existing` refuses that, or it cannot be made
+  /// \throws FormatError  see `CheckResultSeries`
+  ResultJournal(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
+                AppendFile::Existing existing);
+  ~ResultJournal() override;
+
+  void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
+  /// Writes all rows in hand, also those that end later.
+  void Commit(double until) override;
+  /// Writes the rest. The file stays locked until `Release` or the end of this object.
+  void Close() override;
+  void Release();
+
+  const std::filesystem::path& Path() const { return file_.Path(); }
+
+ private:
+  void Flush();
+
+  std::vector<ResultSeries> series_;
+  AppendFile file_;
+  std::string pending_;  // blocks not yet written
+  double last_end_;      // of the last row in the file, for messages
+  double pending_end_;
+};
+
+}  // namespace openmi

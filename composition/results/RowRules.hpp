@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "composition/results/ResultSeries.hpp"
+
+namespace openmi {
+
+/// Checks what `IResultWriter::Append` is given.
+/// \throws RangeError
+void CheckRow(const std::vector<ResultSeries>& all, std::size_t series, double begin, double end,
+              std::span<const double> values);
+
+}  // namespace openmi
