@@ -429,7 +429,7 @@ class Layouter {
             pull(segment, layout_.vertices[segment.upper].across + segment.upper_port - segment.lower_port);
           }
           if (is_loose[vertex]) {
-            constexpr double closeness = 0.5;
+            constexpr double closeness = 0.1;
             sum += closeness * ClosePlace(layer, wanted.size());
             neighbours += closeness;
           }

@@ -91,6 +91,11 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
     AddExtremes(table, "<b>" + fmt::format("all {}", elements) + "</b>", all);
   }
   std::vector<std::size_t> shown = highlighted;
+  for (std::size_t i = 0; i < elements && shown.size() < most_elements; ++i) {
+    if (extremes[i].missing > 0 && std::find(shown.begin(), shown.end(), i) == shown.end()) {
+      shown.push_back(i);
+    }
+  }
   if (elements <= most_elements) {
     shown.resize(elements);
     for (std::size_t i = 0; i < elements; ++i) {
@@ -102,8 +107,10 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
   }
   std::string text = table.Finish();
   if (shown.size() < elements) {
-    text += fmt::format("<p class=\"fine\">{} of {} elements are listed; all of them are in the result files.</p>",
-                        shown.size(), elements);
+    text += fmt::format(
+        "<p class=\"fine\">{} of {} elements are listed: those drawn by name, and those with missing values as "
+        "far as there is room.</p>",
+        shown.size(), elements);
   }
   return text;
 }

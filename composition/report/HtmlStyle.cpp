@@ -122,6 +122,7 @@ figure{padding:.8rem .8rem .7rem}
 .kind{justify-self:start}
 }
 @media print{
+html{font-size:11.5px}
 body{background:#fff;font-size:9.5pt}
 .page{display:block;max-width:none;padding:0}
 nav,button,.tip{display:none}
@@ -131,7 +132,7 @@ h2,h3,figcaption{break-after:avoid}
 figure,tr,.notes li,.figure{break-inside:avoid}
 .scroll,.diagram .scroll{overflow:visible;max-height:none}
 figure .scroll>svg,.pair figure .scroll>svg,.diagram .scroll>div{min-width:0!important}
-th,td{padding:.25rem .5rem .25rem 0;font-size:7.6pt}
+th,td{padding:.25rem .5rem .25rem 0;font-size:.86rem}
 a{color:inherit;text-decoration:none}
 }
 )css";

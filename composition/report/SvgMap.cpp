@@ -239,7 +239,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
         continue;
       }
       MapPoint place = LabelPlace(element, view);
-      place.y += element.shape == MapShape::Point ? -9.0 : 4.0;
+      place.y += element.shape == MapShape::Polygon ? 4.0 : -9.0;
       const auto is_near = [&](const MapPoint& other) {
         return std::abs(other.x - place.x) < 60.0 && std::abs(other.y - place.y) < 13.0;
       };

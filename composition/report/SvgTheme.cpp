@@ -70,6 +70,8 @@ constexpr std::string_view kRules =
     "svg.om .halo{paint-order:stroke;stroke:@panel;stroke-width:3px;stroke-linejoin:round}"
     "svg.om .river{fill:none;stroke-width:3.2;stroke-linecap:round;stroke-linejoin:round}"
     "svg.om "
+    ".river.invented{stroke-dasharray:8 5;stroke-linecap:butt}"
+    "svg.om "
     ".casing{fill:none;stroke:@ink;stroke-opacity:.5;stroke-width:4.6;stroke-linecap:round;stroke-linejoin:round}"
     "svg.om .cursor{stroke:@muted;stroke-width:1;stroke-dasharray:2 2}"
     "svg.om .s0{stroke:@seriesa}svg.om .f0{fill:@seriesa}"
