@@ -28,8 +28,8 @@ Persistence PersistenceEfficiency(std::span<const double> times, std::span<const
       continue;
     }
     const double wanted = times[i] - hours / 24.0;
-    const auto earlier = std::lower_bound(times.begin(), times.end(), wanted - kSameTimeDays);
-    const bool is_there = earlier != times.end() && *earlier <= wanted + kSameTimeDays;
+    const auto earlier = std::lower_bound(times.begin(), times.end(), wanted - kTimeTolerance.count);
+    const bool is_there = earlier != times.end() && *earlier <= wanted + kTimeTolerance.count;
     const double forecast =
         is_there ? observed[static_cast<std::size_t>(earlier - times.begin())] : std::nan("no value at that time");
     if (!std::isfinite(forecast) || !std::isfinite(observed[i])) {

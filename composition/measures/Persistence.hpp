@@ -19,7 +19,7 @@ struct Persistence {
 /// The Nash-Sutcliffe efficiency of the observed value `hours` earlier as a forecast of the observed value.
 ///
 /// Forecast are the times in `window`; the earlier value may lie before it. It must be stamped exactly `hours` earlier
-/// (within `kSameTimeDays`), nothing is interpolated.
+/// (within `kTimeTolerance`), nothing is interpolated.
 /// \param times     Modified Julian Days, ascending; shape [n]
 /// \param observed  NaN where missing; shape [n]
 /// \throws RangeError  the lengths differ, or `hours` is not above zero

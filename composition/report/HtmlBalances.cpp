@@ -72,7 +72,7 @@ std::string ComponentTable(const ReportModel& model) {
         {name, Amount(balance.start_m3, area, 9), Amount(balance.in_m3, area, 9), Amount(balance.out_m3, area, 9),
          Amount(balance.losses_m3, area, 9), Amount(balance.end_m3, area, 9), Amount(balance.residual_m3, area, 3),
          Small(FormatNumber(balance.worst_step_residual_m3, 3),
-               std::isfinite(balance.worst_step_time) ? FormatIsoTime(balance.worst_step_time) : ""),
+               std::isfinite(balance.worst_step_time) ? ShortIsoTime(balance.worst_step_time) : ""),
          Small(State(balance.relative_residual, model.balance_tolerance), FormatRelative(balance.relative_residual))});
   }
   return table.Finish();

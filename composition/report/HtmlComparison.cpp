@@ -43,7 +43,7 @@ std::string PeriodText(const MeasureWindow& window) {
   }
   const auto is_midnight = [](double time) { return !std::isfinite(time) || time == std::floor(time); };
   const bool are_days = is_midnight(window.from) && is_midnight(window.to);
-  const auto text = [&](double time) { return are_days ? FormatIsoDate(time) : FormatIsoTime(time); };
+  const auto text = [&](double time) { return are_days ? ShortIsoDate(time) : ShortIsoTime(time); };
   return fmt::format("{} \xE2\x80\x93 {}", has_from ? text(window.from) : "begin", has_to ? text(window.to) : "end");
 }
 
@@ -158,7 +158,7 @@ struct ComparablePair {
 ComparablePair Comparable(const ReportModel& model, const ReportComparison& comparison) {
   ComparablePair pair{comparison.observed, comparison.simulated};
   for (std::size_t i = 0; i < comparison.times.size(); ++i) {
-    const bool is_warming = comparison.times[i] <= model.warm_up_until + kSameTimeDays;
+    const bool is_warming = comparison.times[i] <= model.warm_up_until + kTimeTolerance.count;
     if (is_warming || !std::isfinite(pair.observed[i]) || !std::isfinite(pair.simulated[i])) {
       pair.observed[i] = kMissing;
       pair.simulated[i] = kMissing;

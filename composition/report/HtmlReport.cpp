@@ -63,13 +63,13 @@ std::string Header(const ReportModel& model) {
     text += fmt::format("<li><span>{}</span><b>{}</b></li>", label, EscapeMarkup(value));
   };
   if (std::isfinite(model.from)) {
-    add("from", FormatIsoTime(model.from));
+    add("from", ShortIsoTime(model.from));
   }
   if (std::isfinite(model.to)) {
-    add("to", FormatIsoTime(model.to));
+    add("to", ShortIsoTime(model.to));
   }
   if (std::isfinite(model.warm_up_until)) {
-    add("warm-up until", FormatIsoTime(model.warm_up_until));
+    add("warm-up until", ShortIsoTime(model.warm_up_until));
   }
   if (std::isfinite(model.wall_seconds)) {
     add("computed in", FormatSeconds(model.wall_seconds));

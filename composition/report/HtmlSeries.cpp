@@ -46,7 +46,7 @@ struct Extremes {
 
 void AddExtremes(HtmlTable& table, const std::string& name, const Extremes& extremes) {
   const auto at = [](double time) {
-    return std::isfinite(time) ? HtmlSpan("muted", FormatIsoTime(time)) : std::string();
+    return std::isfinite(time) ? HtmlSpan("muted", ShortIsoTime(time)) : std::string();
   };
   const std::string missing = FormatNumber(static_cast<double>(extremes.missing), 9);
   table.AddRow({name, FormatNumber(extremes.smallest), at(extremes.smallest_time), FormatNumber(extremes.Mean()),

@@ -103,12 +103,12 @@ std::vector<TimeTick> MonthTicks(double from, double to, int step) {
 
 }  // namespace
 
-std::string FormatIsoDate(double modified_julian_day) {
+std::string ShortIsoDate(double modified_julian_day) {
   return HasDate(modified_julian_day) ? DateText(Split(modified_julian_day).date)
                                       : fmt::format("MJD {:g}", modified_julian_day);
 }
 
-std::string FormatIsoTime(double modified_julian_day) {
+std::string ShortIsoTime(double modified_julian_day) {
   if (!std::isfinite(modified_julian_day)) {
     return "-";
   }

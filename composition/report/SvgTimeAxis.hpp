@@ -13,10 +13,10 @@ struct TimeTick {
 };
 
 /// "2015-12-05"; the number itself where it is no day of the years -9999 to 9999.
-std::string FormatIsoDate(double modified_julian_day);
+std::string ShortIsoDate(double modified_julian_day);
 
 /// "2015-12-05T06:00Z"; seconds, to the millisecond, only where they are not zero. "-" where not finite.
-std::string FormatIsoTime(double modified_julian_day);
+std::string ShortIsoTime(double modified_julian_day);
 
 /// Round times between `from` and `to`, at most `at_most` of them where that is possible (`at_most` >= 2).
 /// Empty unless from < to and both are finite.

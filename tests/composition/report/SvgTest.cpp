@@ -103,18 +103,18 @@ TEST(Theme, ScalesColoursFromDarkToLight) {
 }
 
 TEST(IsoTime, WritesDatesAndOnlyTheSecondsThatAreThere) {
-  EXPECT_EQ(FormatIsoTime(57357.0), "2015-12-01T00:00Z");
-  EXPECT_EQ(FormatIsoTime(57357.25 + 1.0 / 86400.0), "2015-12-01T06:00:01Z");
-  EXPECT_EQ(FormatIsoTime(57357.0 + 0.25 / 86400.0), "2015-12-01T00:00:00.250Z");
-  EXPECT_EQ(FormatIsoTime(0.0), "1858-11-17T00:00Z");
-  EXPECT_EQ(FormatIsoTime(-0.5), "1858-11-16T12:00Z");
-  EXPECT_EQ(FormatIsoDate(60369.0), "2024-02-29");
-  EXPECT_EQ(FormatIsoTime(kMissing), "-");
-  EXPECT_EQ(FormatIsoTime(1e300), "MJD 1e+300");
+  EXPECT_EQ(ShortIsoTime(57357.0), "2015-12-01T00:00Z");
+  EXPECT_EQ(ShortIsoTime(57357.25 + 1.0 / 86400.0), "2015-12-01T06:00:01Z");
+  EXPECT_EQ(ShortIsoTime(57357.0 + 0.25 / 86400.0), "2015-12-01T00:00:00.250Z");
+  EXPECT_EQ(ShortIsoTime(0.0), "1858-11-17T00:00Z");
+  EXPECT_EQ(ShortIsoTime(-0.5), "1858-11-16T12:00Z");
+  EXPECT_EQ(ShortIsoDate(60369.0), "2024-02-29");
+  EXPECT_EQ(ShortIsoTime(kMissing), "-");
+  EXPECT_EQ(ShortIsoTime(1e300), "MJD 1e+300");
 }
 
 TEST(IsoTime, TakesAStampForTheNearestMillisecond) {
-  EXPECT_EQ(FormatIsoTime(57357.0 + 13.0 / 24.0 - 1e-11), "2015-12-01T13:00Z");
+  EXPECT_EQ(ShortIsoTime(57357.0 + 13.0 / 24.0 - 1e-11), "2015-12-01T13:00Z");
 }
 
 TEST(TimeTicks, AreRoundAtEveryScale) {
