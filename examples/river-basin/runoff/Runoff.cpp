@@ -75,6 +75,10 @@ class Runoff final : public openmi::SteppingComponent, public openmi::IBalance {
                             {.caption = "runoff",
                              .description = "mean over the step, at the outlet of each catchment",
                              .gives = openmi::OutputTime::Span});
+    mean_rain_ = AddOutput("mean-precipitation", "mm h-1",
+                           {.caption = "mean precipitation",
+                            .description = "mean over the step and, weighted by area, over all catchments",
+                            .gives = openmi::OutputTime::Span});
   }
 
   /// The elements, and which of them each catchment of the solver is.
@@ -127,6 +131,13 @@ class Runoff final : public openmi::SteppingComponent, public openmi::IBalance {
       potential_[i] = lost_[i] ? 0.0 : potential * 1e-3 * hours;
     }
     solver_.Step(rain_, potential_, discharge_);
+    double volume = 0.0;
+    double all = 0.0;
+    for (std::size_t i = 0; i < rain_.size(); ++i) {
+      volume += precipitation_.Values()[element_of_[i]] * per_depth_[i];
+      all += per_depth_[i];
+    }
+    mean_rain_.Set(volume / all);
     const std::span<double> out = depth_rate_.Next();
     for (std::size_t i = 0; i < discharge_.size(); ++i) {
       out[element_of_[i]] = lost_[i] ? std::numeric_limits<double>::quiet_NaN() : discharge_[i] * 1e3 / hours;
@@ -144,6 +155,7 @@ class Runoff final : public openmi::SteppingComponent, public openmi::IBalance {
   openmi::ArrayInput precipitation_;
   openmi::ScalarInput evaporation_;
   openmi::ArrayOutput depth_rate_;
+  openmi::ScalarOutput mean_rain_;
   TmSolver solver_;
   std::vector<std::size_t> element_of_;  // by catchment of the solver
   std::vector<double> per_depth_;        // what a metre of depth is in the unit of the balance, by catchment
