@@ -36,6 +36,7 @@ RunLoop::RunLoop(Composition& composition, RunMode mode)
     for (std::size_t provider : graph.ProvidersOf(number)) {
       if (!in_loop[number] || !in_loop[provider]) node.providers.push_back(position[provider]);
     }
+    node.time = node.Time();
     position[number] = nodes_.size();
     nodes_.push_back(std::move(node));
   }
@@ -102,27 +103,32 @@ bool RunLoop::Advance() {
 }
 
 bool RunLoop::Pull() {
+  // `time` is what a node's clock showed when it was last read: later readings can only be later.
   Stamp target = kFarFuture;
   for (std::size_t trigger : triggers_) {
-    const Node& node = nodes_[trigger];
-    if (node.CanUpdate() && Before(node.Time(), end_)) target = std::min(target, node.Next());
+    Node& node = nodes_[trigger];
+    node.next = node.Next();
+    if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate()) target = std::min(target, node.next);
   }
   if (target == kFarFuture) return false;
   for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;
   for (std::size_t i = nodes_.size(); i-- > 0;) {
-    const Node& node = nodes_[i];
-    if (!Before(node.Time(), node.required)) continue;
-    const Stamp wanted = std::max(node.required, node.Next());
+    Node& node = nodes_[i];
+    if (!Before(node.time, node.required) || node.providers.empty()) continue;
+    const Stamp wanted = std::max(node.required, node.is_trigger ? node.next : node.Next());
     for (std::size_t provider : node.providers) nodes_[provider].required = std::max(nodes_[provider].required, wanted);
   }
   bool moved = false;
   for (Node& node : nodes_) {
     if (!node.is_swept && !node.is_trigger) continue;
-    while (Before(node.Time(), node.required) && node.CanUpdate()) {
-      const Stamp before = node.Time();
+    while (Before(node.time, node.required)) {
+      const Stamp before = node.Time();  // others may have pulled it on
+      node.time = before;
+      if (!Before(before, node.required) || !node.CanUpdate()) break;
       Update(node);
       moved = true;
-      if (!Before(before, node.Time())) break;
+      node.time = node.Time();
+      if (!Before(before, node.time)) break;
     }
   }
   return moved;

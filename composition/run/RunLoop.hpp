@@ -47,6 +47,8 @@ class RunLoop {
     bool is_trigger = false;
     std::vector<std::size_t> providers;  // positions in nodes_
     Stamp required = kFarPast;
+    Stamp time = kFarPast;  // when the clock was last read
+    Stamp next = kFarPast;  // of a trigger, in this pass
     Stamp Time() const { return steps != nullptr ? steps->CurrentTime() : instance->CurrentTime(); }
     Stamp Next() const { return steps != nullptr ? steps->NextTime() : instance->NextTime(); }
     bool CanUpdate() const {
