@@ -17,7 +17,8 @@
 
 namespace openmi {
 
-Composition::Composition(CompositionFile file) : file_(std::move(file)) {}
+Composition::Composition(CompositionFile file, Variables variables)
+    : file_(std::move(file)), variables_(std::move(variables)) {}
 
 Composition::~Composition() {
   while (!links_.empty()) links_.pop_back();
@@ -43,7 +44,10 @@ void Composition::Load(Problems& problems) {
     Instance& instance = instances_[i];
     instance.spec = &file_.components[i];
     if (!instance.spec->omi.empty()) {
-      const std::string path = (file_.Folder() / instance.spec->omi).lexically_normal().string();
+      const std::string path = (file_.Folder() / Substitute(instance.spec->omi, variables_,
+                                                            Place(instance.spec->line, instance.Id()), problems))
+                                   .lexically_normal()
+                                   .string();
       const auto found = read.find(path);
       if (found != read.end()) {
         instance.omi = found->second;
@@ -81,7 +85,8 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
       component.SetCaption(spec.id);
       std::vector<OmiArgument> arguments;
       for (const ArgumentSpec& argument : spec.arguments) {
-        arguments.push_back({.key = argument.key, .value = argument.value, .line = argument.line});
+        arguments.push_back(
+            {.key = argument.key, .value = ArgumentValue(argument, instance, own), .line = argument.line});
       }
       SetArguments(component, arguments, Place(spec.line, spec.id), own, instance.omi.arguments);
       if (file_.run) {
@@ -115,6 +120,22 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
   instance.loaded = std::move(loaded);
   instance.steps = dynamic_cast<ISteps*>(&instance.Component());
   instance.balance = dynamic_cast<IBalance*>(&instance.Component());
+}
+
+std::string Composition::ArgumentValue(const ArgumentSpec& argument, const Instance& instance,
+                                       Problems& problems) const {
+  std::string value = Substitute(argument.value, variables_, Place(argument.line, instance.Id()), problems);
+  // A component looks for relative paths beside its OMI file. One that is meant from here is there under its whole
+  // path.
+  std::error_code error;
+  const std::filesystem::path path(value);
+  if (value.empty() || value.size() > 1024 || path.is_absolute() || value.find('\n') != std::string::npos) return value;
+  if (std::filesystem::equivalent(instance.omi.Folder(), file_.path.has_parent_path() ? file_.Folder() : ".", error))
+    return value;
+  const std::filesystem::path here = file_.Folder() / path;
+  if (std::filesystem::is_regular_file(here, error))
+    return std::filesystem::absolute(here, error).lexically_normal().string();
+  return value;
 }
 
 void Composition::Connect(Problems& problems) {

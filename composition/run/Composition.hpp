@@ -11,6 +11,7 @@
 #include "composition/run/Instance.hpp"
 #include "composition/run/Link.hpp"
 #include "composition/run/LinkGraph.hpp"
+#include "composition/run/Variables.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -23,7 +24,8 @@ namespace openmi {
 /// no errors.
 class Composition {
  public:
-  explicit Composition(CompositionFile file);
+  /// \param variables  what stands for `${name}` in arguments and OMI paths
+  explicit Composition(CompositionFile file, Variables variables = {});
   Composition(const Composition&) = delete;
   Composition& operator=(const Composition&) = delete;
   ~Composition();
@@ -66,7 +68,10 @@ class Composition {
   void ValidateRun(Problems& problems);
   void ValidateObserved(Problems& problems);
 
+  std::string ArgumentValue(const ArgumentSpec& argument, const Instance& instance, Problems& problems) const;
+
   CompositionFile file_;
+  Variables variables_;
   ComponentLoader loader_;
   StandardAdaptors standard_adaptors_;
   std::vector<Instance> instances_;

@@ -108,7 +108,8 @@ bool RunLoop::Pull() {
   for (std::size_t trigger : triggers_) {
     Node& node = nodes_[trigger];
     node.next = node.Next();
-    if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate()) target = std::min(target, node.next);
+    if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate())
+      target = std::min(target, node.next);
   }
   if (target == kFarFuture) return false;
   for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;

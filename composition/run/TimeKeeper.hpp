@@ -36,10 +36,14 @@ class TimeKeeper {
 #endif
   }
   /// Whether `component` is the one that runs now.
-  bool IsInside(std::size_t component) const { return !stack_.empty() && stack_.back() == component; }
+  bool IsInside(std::size_t component) const {
+    return !stack_.empty() && stack_.back() == component;
+  }
 
   double Seconds(std::size_t component) const;
-  std::uint64_t Updates(std::size_t component) const { return updates_[component]; }
+  std::uint64_t Updates(std::size_t component) const {
+    return updates_[component];
+  }
 
  private:
   std::vector<std::uint64_t> spent_;

@@ -1,0 +1,38 @@
+#include "composition/run/Variables.hpp"
+
+#include <fmt/format.h>
+
+namespace openmi {
+
+std::string Substitute(std::string_view text, const Variables& variables, const Where& where, Problems& problems) {
+  std::string result;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t begin = text.find("${", at);
+    if (begin == std::string_view::npos) break;
+    if (begin > at && text[begin - 1] == '$') {
+      result.append(text.substr(at, begin - 1 - at)).append("${");
+      at = begin + 2;
+      continue;
+    }
+    const std::size_t end = text.find('}', begin);
+    if (end == std::string_view::npos) {
+      AddError(problems, where, fmt::format("expected '}}' after '${{', found {}", Quoted(text.substr(begin))),
+               "write $${ for the two characters themselves");
+      break;
+    }
+    const std::string_view name = text.substr(begin + 2, end - begin - 2);
+    result.append(text.substr(at, begin - at));
+    if (const auto found = variables.find(name); found != variables.end()) {
+      result.append(found->second);
+    } else {
+      AddError(problems, where, fmt::format("expected a value for the variable {}, found none", Quoted(name)),
+               fmt::format("give it on the command line: --set {}=VALUE", name));
+    }
+    at = end + 1;
+  }
+  if (at < text.size()) result.append(text.substr(at));
+  return result;
+}
+
+}  // namespace openmi
