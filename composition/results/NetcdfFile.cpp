@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <netcdf.h>
 
+#include <cerrno>
 #include <utility>
 
 #include "composition/results/FileProblem.hpp"
@@ -16,9 +17,10 @@ NetcdfFile::~NetcdfFile() {
 
 void NetcdfFile::Check(int status) const {
   if (status == NC_NOERR) return;
-  if (status > 0) ThrowFileProblem(path_, wanted_, status);  // an errno, by the library's convention
+  // An errno, by the library's convention; it also says EINVAL for a file that ends too early.
+  if (status > 0 && status != EINVAL) ThrowFileProblem(path_, wanted_, status);
   throw FileError({.file = path_.string()},
-                  fmt::format("expected to {}, found a NetCDF error: {}", wanted_, nc_strerror(status)),
+                  fmt::format("expected to {}, found a NetCDF error: {}", wanted_, status > 0 ? "the file is damaged" : nc_strerror(status)),
                   "see whether the file is whole and of the NetCDF kind");
 }
 

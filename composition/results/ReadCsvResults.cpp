@@ -50,14 +50,16 @@ class Reader {
 
   ResultTable Read() {
     TakePrefix(rest_, "\xEF\xBB\xBF");
-    if (rest_.starts_with("# OpenMI results")) {
+    const bool is_ours = rest_.starts_with("# OpenMI results");
+    if (is_ours) {
       // Whatever stands behind the last line feed is a row that was being written when its run was killed.
       const std::size_t whole = rest_.rfind('\n') + 1;
       table_.was_cut = whole != rest_.size();
       rest_ = rest_.substr(0, whole);
     }
     if (!ReadHead()) {
-      if (table_.was_cut) return table_;
+      table_.was_cut = is_ours;
+      if (is_ours) return table_;  // killed before it had its heading
       throw FormatError({.file = path_.string()}, "expected a heading and rows of results, found neither",
                         "name a file that a run wrote");
     }
@@ -209,7 +211,7 @@ class Reader {
         series.y.clear();
       }
       for (std::size_t i = 0; i < series.Width(); ++i) places_.push_back({table_.series.size(), i});
-      table_.series.push_back({.series = series, .begins = {}, .ends = {}, .values = {}});
+      table_.series.push_back({.series = series});
     }
     return true;
   }
@@ -230,7 +232,7 @@ class Reader {
         series.elements.clear();
         series.x.clear();
         series.y.clear();
-        table_.series.push_back({.series = series, .begins = {}, .ends = {}, .values = {}});
+        table_.series.push_back({.series = series});
       }
       ResultSeries& series = table_.series[place->second].series;
       places_.push_back({place->second, series.elements.size()});

@@ -258,7 +258,7 @@ ResultTable ReadJournalResults(const std::filesystem::path& journal) {
   table.info = reader.Info();
   table.was_cut = reader.IsCut() || !reader.IsBegun();
   for (std::size_t i = 0; i < reader.Series().size(); ++i) {
-    ResultRows rows{.series = reader.Series()[i], .begins = {}, .ends = {}, .values = {}};
+    ResultRows rows{.series = reader.Series()[i]};
     const std::size_t width = rows.series.Width();
     for (const JournalReader::Row& row : reader.Rows(i)) {
       rows.begins.push_back(row.begin);

@@ -17,7 +17,7 @@ void OrderRows(ResultRows& rows) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&rows](std::size_t a, std::size_t b) { return rows.ends[a] < rows.ends[b]; });
-  ResultRows ordered{.series = rows.series, .begins = {}, .ends = {}, .values = {}};
+  ResultRows ordered{.series = rows.series};
   for (std::size_t i = 0; i < count;) {
     // Those at the same time, by the tolerance, stand beside each other: the one that was written last counts.
     std::size_t kept = order[i];

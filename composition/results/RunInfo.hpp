@@ -6,10 +6,10 @@ namespace openmi {
 
 /// What a results file says of the run it comes from. Empty members are left out.
 struct RunInfo {
-  std::string title;    ///< what was run
-  std::string source;   ///< what computed it: programs and their versions
-  std::string history;  ///< when and by which command: "2026-01-31T12:00:00Z openmi run upper-creek.xml"
-  std::string comment;  ///< such as what is invented
+  std::string title = {};    ///< what was run
+  std::string source = {};   ///< what computed it: programs and their versions
+  std::string history = {};  ///< when and by which command: "2026-01-31T12:00:00Z openmi run upper-creek.xml"
+  std::string comment = {};  ///< such as what is invented
 };
 
 }  // namespace openmi

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "composition/results/ResultSeries.hpp"
+#include "composition/results/RunInfo.hpp"
+
+namespace openmi {
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kDecember = 57357.0;  // 2015-12-01
+
+inline double Hour(int hour) {
+  return kDecember + hour / 24.0;
+}
+
+/// A folder of its own for each test, with a blank and a letter beyond ASCII in its name, removed at the end.
+class ResultsTest : public testing::Test {
+ protected:
+  ResultsTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "openmi résults XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+    folder_ = name;
+  }
+  ~ResultsTest() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+  std::filesystem::path In(const std::string& name) const { return folder_ / name; }
+
+  static std::string TextOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  static void WriteText(const std::filesystem::path& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// Two elements, instants.
+inline ResultSeries Discharge() {
+  ResultSeries series;
+  series.id = "creek.discharge";
+  series.caption = "Discharge";
+  series.quantity = "volume flux";
+  series.unit = "m3 s-1";
+  series.elements = {"fp-27", "fp-52"};
+  series.x = {-80.75, -80.5};
+  series.y = {35.25, 35.125};
+  series.is_longitude_latitude = true;
+  series.comment = "the reach fp-52 is invented";
+  series.attributes = {{"station", "Sugar \"Creek\""}};
+  return series;
+}
+
+/// Without elements, means of three hours.
+inline ResultSeries Storage() {
+  ResultSeries series;
+  series.id = "reservoir.storage";
+  series.unit = "m3";
+  series.kind = ResultKind::Mean;
+  series.span_days = 0.125;
+  return series;
+}
+
+inline RunInfo Info() {
+  return {
+      .title = "upper-creek", .source = "openmi 0.1.0", .history = "2026-01-31T12:00:00Z openmi run", .comment = "c"};
+}
+
+}  // namespace openmi
