@@ -116,6 +116,8 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
     std::span<const double> values;
     if (fits) {
       values = history.Row(row);
+    } else if (history.IsTimeless() && !history.Empty()) {
+      values = history.Row(history.LastIndex());
     } else if (advance == Advance::Busy && !history.Empty() && Before(history.LatestEnd(), asked.End())) {
       values = history.Row(history.LastIndex());
     } else {

@@ -47,6 +47,9 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   /// Where the item can deliver; the component sets it.
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
 
+  /// Says that the values never change, so that a question for any time gets them.
+  void SetTimeless(bool timeless) { history_.SetTimeless(timeless); }
+
   /// The row to write for the step under way; shape [elements]. Its content is undefined until written: all elements
   /// must be. Rows nobody can ask for any more are given up first.
   std::span<double> NextRow();

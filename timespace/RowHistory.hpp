@@ -12,9 +12,9 @@ namespace openmi {
 
 /// The rows an output has written and that somebody may still ask for.
 ///
-/// A solver writes its next row straight into the history (NextRow, then Commit); rows never move while they are kept, so
-/// a view of one stays good until it is trimmed. Slots of trimmed rows serve again: in steady state nothing is allocated.
-/// Times are UTC. Rows may have different lengths.
+/// A solver writes its next row straight into the history (NextRow, then Commit); rows never move while they are kept,
+/// so a view of one stays good until it is trimmed. Slots of trimmed rows serve again: in steady state nothing is
+/// allocated. Times are UTC. Rows may have different lengths.
 class RowHistory {
  public:
   /// The number of rows kept, oldest first.
@@ -30,6 +30,10 @@ class RowHistory {
   std::size_t LastIndex() const { return Count() - 1; }
   /// The end of the newest row; the far past when there is none.
   Stamp LatestEnd() const { return Empty() ? kFarPast : End(LastIndex()); }
+
+  /// Says that all rows are the same for all times: any of them answers any question.
+  void SetTimeless(bool timeless) { timeless_ = timeless; }
+  bool IsTimeless() const { return timeless_; }
 
   /// How many rows have ever been trimmed: row `i` now is row `Trimmed() + i` since the beginning.
   std::uint64_t Trimmed() const { return trimmed_; }
@@ -50,8 +54,8 @@ class RowHistory {
   void TrimAfter(Stamp latest);
   void Clear();
 
-  /// The newest row whose end is not after `time` (within the tolerance); Count() if there is none. Found from the newest
-  /// end in a few steps as a rule, by bisection otherwise.
+  /// The newest row whose end is not after `time` (within the tolerance); Count() if there is none. Found from the
+  /// newest end in a few steps as a rule, by bisection otherwise.
   std::size_t LastEndingBy(Stamp time) const;
 
  private:
@@ -78,6 +82,7 @@ class RowHistory {
   std::size_t next_slot_ = 0;
   std::size_t next_size_ = 0;
   bool writing_ = false;
+  bool timeless_ = false;
 };
 
 }  // namespace openmi

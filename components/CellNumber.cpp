@@ -1,0 +1,66 @@
+#include "components/CellNumber.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+namespace openmi {
+
+std::optional<double> ParseNumber(std::string_view text) {
+  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::vector<std::string> SplitList(std::string_view text, bool blanks) {
+  const std::string_view separators = blanks ? ", \t" : ",";
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of(separators);
+    std::string_view part = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const std::size_t first = part.find_first_not_of(" \t");
+    if (first == std::string_view::npos) continue;
+    parts.emplace_back(part.substr(first, part.find_last_not_of(" \t") - first + 1));
+  }
+  return parts;
+}
+
+CellNumber::CellNumber(std::vector<std::string> missing, DecimalMark mark) : mark_(mark) {
+  for (std::string& text : missing) {
+    if (const std::optional<double> number = ParseNumber(text)) {
+      missing_numbers_.push_back(*number);
+    } else {
+      missing_texts_.push_back(std::move(text));
+    }
+  }
+}
+
+std::optional<double> CellNumber::Read(std::string_view cell) {
+  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+  if (cell.empty()) return kMissing;
+  std::optional<double> number;
+  if (const std::size_t comma = cell.find(','); comma != std::string_view::npos) {
+    if (mark_ == DecimalMark::Point || cell.find('.') != std::string_view::npos) return std::nullopt;
+    std::string text(cell);
+    text[comma] = '.';
+    number = ParseNumber(text);
+    if (number) mark_ = DecimalMark::Comma;
+  } else {
+    const bool has_point = cell.find('.') != std::string_view::npos;
+    if (has_point && mark_ == DecimalMark::Comma) return std::nullopt;
+    number = ParseNumber(cell);
+    if (number && has_point) mark_ = DecimalMark::Point;
+  }
+  if (!number) {
+    const bool missing = std::ranges::find(missing_texts_, cell) != missing_texts_.end();
+    return missing ? std::optional(kMissing) : std::nullopt;
+  }
+  if (std::ranges::find(missing_numbers_, *number) != missing_numbers_.end()) return kMissing;
+  return number;
+}
+
+}  // namespace openmi

@@ -1,0 +1,110 @@
+#include "components/ColumnSpec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+std::string Trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : whole_(text), rest_(text) {}
+
+  bool AtEnd() {
+    SkipBlanks();
+    return rest_.empty();
+  }
+  bool Take(char character) {
+    SkipBlanks();
+    if (rest_.empty() || rest_.front() != character) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  /// A name up to one of `ends`, or in quotes.
+  std::string Name(std::string_view ends) {
+    SkipBlanks();
+    if (!Take('"')) {
+      const std::size_t end = std::min(rest_.find_first_of(ends), rest_.size());
+      const std::string name = Trimmed(rest_.substr(0, end));
+      rest_.remove_prefix(end);
+      if (name.empty()) Refuse("a name");
+      return name;
+    }
+    return UpTo('"', "a closing quote");
+  }
+  std::string UpTo(char end, const char* expected) {
+    const std::size_t at = rest_.find(end);
+    if (at == std::string_view::npos) Refuse(expected);
+    const std::string text(rest_.substr(0, at));
+    rest_.remove_prefix(at + 1);
+    return text;
+  }
+  [[noreturn]] void Refuse(const char* expected) const {
+    throw FormatError({}, fmt::format("expected {} at '{}' in '{}'", expected, rest_, whole_),
+                      "write columns as in 'rain=precipitation[mm h-1],flow=discharge[m3 s-1]'");
+  }
+
+ private:
+  void SkipBlanks() {
+    while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t' || rest_.front() == '\n')) {
+      rest_.remove_prefix(1);
+    }
+  }
+  std::string_view whole_;
+  std::string_view rest_;
+};
+
+}  // namespace
+
+std::vector<ColumnSpec> ParseColumns(std::string_view text) {
+  std::vector<ColumnSpec> columns;
+  Scanner scan(text);
+  while (!scan.AtEnd()) {
+    ColumnSpec& column = columns.emplace_back();
+    column.source = scan.Name("=[,");
+    column.item = scan.Take('=') ? scan.Name("@[,") : column.source;
+    if (scan.Take('@')) column.element = scan.Name("[,");
+    if (scan.Take('[')) {
+      column.unit = Trimmed(scan.UpTo(']', "a closing ']'"));
+      column.has_unit = true;
+    }
+    if (!scan.Take(',') && !scan.AtEnd()) scan.Refuse("a comma");
+  }
+  return columns;
+}
+
+ColumnSpec ParseHeading(std::string_view heading) {
+  ColumnSpec column;
+  const auto split = [&column] {
+    column.item = column.source;
+    const std::size_t at = column.source.find('@');
+    if (at == std::string::npos || at == 0 || at + 1 == column.source.size()) return;
+    column.item = column.source.substr(0, at);
+    column.element = column.source.substr(at + 1);
+  };
+  const std::string text = Trimmed(heading);
+  for (const auto& [open, close] : {std::pair('(', ')'), std::pair('[', ']')}) {
+    const std::size_t begin = text.rfind(open);
+    if (!text.ends_with(close) || begin == std::string::npos || begin == 0) continue;
+    column.source = Trimmed(std::string_view(text).substr(0, begin));
+    column.unit = Trimmed(std::string_view(text).substr(begin + 1, text.size() - begin - 2));
+    column.has_unit = !column.unit.empty();
+    split();
+    return column;
+  }
+  column.source = text;
+  split();
+  return column;
+}
+
+}  // namespace openmi

@@ -1,0 +1,74 @@
+#include "components/Constant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "components/CellNumber.hpp"
+#include "components/ElementArguments.hpp"
+#include "openmi/omi/ExportComponent.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+
+Constant::Constant() : StatefulSteppingComponent("constant", "P1D") {
+  SetDescription("the same values at all times");
+  SetRestartable(true);
+  item_ = AddArgument<std::string>("item", {.caption = "id of the output", .value = "value"});
+  value_ = AddArgument<std::string>(
+      "value",
+      {.caption = "value", .description = "one for all elements, or one each between commas; 'nan' is missing"});
+  unit_ = AddArgument<std::string>("unit", {.caption = "unit", .value = "1"});
+  gives_ = AddArgument<std::string>("gives", {.caption = "what the values are",
+                                              .description = "span: a mean over any span; instant: at any time",
+                                              .value = "span",
+                                              .possible_values = {"span", "instant"}});
+  elements_ = AddArgument<std::string>(
+      "elements", {.caption = "ids of the elements", .description = "between commas", .optional = true});
+  elements_file_ = AddArgument<std::string>(
+      "elements-file", {.caption = "file of the elements", .description = "GeoJSON", .optional = true});
+  id_property_ = AddArgument<std::string>("id-property",
+                                          {.caption = "property that holds the ids of the features", .optional = true});
+}
+
+void Constant::Setup() {
+  const auto text = [](const Argument<std::string>& argument) {
+    return argument.HasValue() ? argument.Value() : std::string();
+  };
+  const std::string file = text(elements_file_);
+  const auto where =
+      ElementsFrom(item_.Value(), text(elements_), file.empty() ? file : PathOf(file), text(id_property_));
+  const std::size_t count = where ? static_cast<std::size_t>(where->ElementCount()) : 1;
+  values_.clear();
+  for (const std::string& part : SplitList(value_.Value())) {
+    const std::optional<double> number = ParseNumber(part);
+    if (!number) {
+      throw ArgumentError({.component = Caption(), .item = "value"}, fmt::format("expected a number, found '{}'", part),
+                          "write it with a decimal point");
+    }
+    values_.push_back(*number);
+  }
+  if (values_.size() == 1) values_.resize(count, values_[0]);
+  if (values_.size() != count) {
+    throw ArgumentError({.component = Caption(), .item = "value"},
+                        fmt::format("expected 1 or {} values, found {}", count, values_.size()),
+                        "give one for all elements, or one each");
+  }
+  const bool spans = gives_.Value() == "span";
+  output_ = AddOutput(item_.Value(), unit_.Value(), where,
+                      {.description = "constant", .gives = spans ? OutputTime::Span : OutputTime::Instant});
+  output_.Item().SetTimeless(true);
+}
+
+void Constant::Start(Stamp) {
+  if (output_.Item().Gives() == OutputTime::Instant) std::ranges::copy(values_, output_.Next().begin());
+}
+
+void Constant::Step(Stamp, Stamp) {
+  std::ranges::copy(values_, output_.Next().begin());
+}
+
+}  // namespace openmi
+
+OPENMI_EXPORT_COMPONENT_AS("openmi.Constant", openmi::Constant)

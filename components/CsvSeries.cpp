@@ -1,0 +1,333 @@
+#include "components/CsvSeries.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "components/TimeReference.hpp"
+#include "openmi/omi/ExportComponent.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+bool IsTime(const std::string& text) {
+  if (text.size() < 8) return false;
+  try {
+    ParseIsoTime(text, 0.0);
+    return true;
+  } catch (const FormatError&) {
+    return false;
+  }
+}
+
+/// "06:30" or "06:30:15", so that a date and a time in two cells are told from a date and a number.
+bool IsClock(const std::string& text) {
+  return text.size() >= 5 && text[2] == ':' && IsTime("2000-01-01T" + text);
+}
+
+bool IsWhole(double number) {
+  return number >= 0.0 && number < 1e9 && number == std::floor(number);
+}
+
+}  // namespace
+
+CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
+  SetDescription("time series out of a text file");
+  time_column_ = AddArgument<std::string>(
+      "time-column",
+      {.caption = "column of the time",
+       .description = "name or number from 1; two between '+' for date and time; 'none' with the argument "
+                      "start; empty: the first",
+       .optional = true});
+  utc_offset_ = AddArgument<std::string>("utc-offset",
+                                         {.caption = "zone of stamps without one",
+                                          .description = "+00:00, -05:00, UTC, Z; needed where the stamps have no zone",
+                                          .optional = true});
+  start_ = AddArgument<std::string>(
+      "start", {.caption = "stamp of the first row",
+                .description = "for a file without times, together with step; ISO 8601 with a zone",
+                .optional = true});
+  header_lines_ = AddArgument<int>("header-lines", {.caption = "lines above the first row",
+                                                    .description = "comments not counted; empty: found out",
+                                                    .minimum = 0,
+                                                    .optional = true});
+  delimiter_ = AddArgument<std::string>(
+      "delimiter",
+      {.caption = "what stands between cells", .value = "auto", .possible_values = {"auto", ",", ";", "tab", "space"}});
+  decimal_ = AddArgument<std::string>(
+      "decimal", {.caption = "decimal mark",
+                  .description = "auto: a point, and with ';' or tab whatever the first number with a fraction has",
+                  .value = "auto",
+                  .possible_values = {"auto", "point", "comma"}});
+  elements_from_columns_ =
+      AddArgument<bool>("elements-from-columns", {.caption = "columns are elements of one item", .value = false});
+  item_ = AddArgument<std::string>(
+      "item", {.caption = "id of the one item", .description = "with elements-from-columns", .value = "values"});
+}
+
+std::optional<double> CsvSeries::Offset() const {
+  const std::string text = TextOf(utc_offset_);
+  if (text.empty()) return std::nullopt;
+  try {
+    return ParseUtcOffset(text);
+  } catch (const FormatError& error) {
+    throw ArgumentError({.component = Caption(), .item = "utc-offset"}, error.Problem(), error.Remedy());
+  }
+}
+
+char CsvSeries::Delimiter() const {
+  const std::string text = delimiter_.Value();
+  if (text == "auto") return '\0';
+  if (text == "tab") return '\t';
+  return text == "space" ? ' ' : text[0];
+}
+
+std::string CsvSeries::ColumnText(const Layout& layout, std::size_t column) const {
+  const std::string& name = layout.names[column];
+  return name.empty() ? fmt::format("column {}", column + 1) : fmt::format("column {} ('{}')", column + 1, name);
+}
+
+CsvSeries::Layout CsvSeries::FindLayout(const TextTable& table, std::vector<std::string>& warnings) const {
+  const std::vector<TextLine>& lines = table.lines;
+  Layout layout;
+  if (lines.empty()) throw FormatError({.file = ShownPath()}, "expected rows, found none", "give a series with values");
+  layout.width = lines.back().cells.size();
+  CellNumber numbers(MissingTexts(), DecimalMark::Unknown);
+  const auto is_data = [&numbers](const std::string& cell) {
+    return numbers.Read(cell).has_value() || IsTime(cell) || IsClock(cell);
+  };
+  if (header_lines_.HasValue()) {
+    layout.first_row = static_cast<std::size_t>(header_lines_.Value());
+  } else {
+    const auto is_row = [&](const TextLine& line) {
+      return line.cells.size() == layout.width && std::ranges::all_of(line.cells, is_data);
+    };
+    if (!is_row(lines[0])) layout.first_row = 1;
+  }
+  if (layout.first_row >= lines.size()) {
+    throw FormatError({.file = ShownPath(), .line = lines.back().line},
+                      fmt::format("expected rows below {} header lines, found none", layout.first_row),
+                      "correct the argument header-lines");
+  }
+  layout.names.resize(layout.width);
+  for (std::size_t i = 0; i < layout.first_row; ++i) {
+    const TextLine& line = lines[i];
+    if (line.cells.size() == layout.width && !std::ranges::all_of(line.cells, is_data)) {
+      layout.names = line.cells;
+      break;
+    }
+  }
+  // A header of numbers announces how many rows there are, in TOPMODEL's files for instance.
+  const std::optional<double> announced = layout.first_row > 0 ? ParseNumber(lines[0].cells[0]) : std::nullopt;
+  const std::size_t rows = lines.size() - layout.first_row;
+  if (announced && IsWhole(*announced) && static_cast<std::size_t>(*announced) != rows) {
+    warnings.push_back(
+        fmt::format("the header says {:.0f} rows, {} are there: {}", *announced, rows,
+                    *announced < static_cast<double>(rows) ? "all are used" : "the file may be cut off"));
+  }
+  return layout;
+}
+
+std::size_t CsvSeries::FindColumn(const Layout& layout, const std::string& name, const char* argument) const {
+  for (std::size_t i = 0; i < layout.width; ++i) {
+    if (!layout.names[i].empty() && (layout.names[i] == name || ParseHeading(layout.names[i]).source == name)) return i;
+  }
+  const std::optional<double> number = ParseNumber(name);
+  if (number && IsWhole(*number) && *number >= 1.0 && *number <= static_cast<double>(layout.width)) {
+    return static_cast<std::size_t>(*number) - 1;
+  }
+  std::vector<std::string> names;
+  for (const std::string& heading : layout.names) {
+    if (!heading.empty()) names.push_back(ParseHeading(heading).source);
+  }
+  Refuse(argument, fmt::format("expected a column of the file, found '{}'", name),
+         names.empty() ? fmt::format("the columns have no names: give a number from 1 to {}", layout.width)
+                       : Suggest(name, names));
+}
+
+void CsvSeries::FindTime(const TextTable& table, Layout& layout) const {
+  const std::string name = TextOf(time_column_);
+  const std::string start = TextOf(start_);
+  if (name == "none" || (name.empty() && !start.empty())) {
+    if (start.empty()) {
+      Refuse("start", "expected the stamp of the first row of a file without times, found none",
+             "set the argument start, for instance to 2015-12-01T00:00Z, and the argument step");
+    }
+    return;
+  }
+  if (const std::size_t plus = name.find('+'); plus != std::string::npos) {
+    layout.time = {FindColumn(layout, name.substr(0, plus), "time-column"),
+                   FindColumn(layout, name.substr(plus + 1), "time-column")};
+    return;
+  }
+  layout.time = {name.empty() ? 0 : FindColumn(layout, name, "time-column")};
+  const std::vector<std::string>& cells = table.lines[layout.first_row].cells;
+  const std::size_t next = layout.time[0] + 1;
+  if (cells.size() == layout.width && next < layout.width && IsTime(cells[next - 1]) && cells[next - 1].size() <= 10 &&
+      IsClock(cells[next])) {
+    layout.time.push_back(next);  // a date and a time with a blank between them
+  }
+}
+
+std::vector<CsvSeries::Wanted> CsvSeries::FindColumns(const Layout& layout) const {
+  const bool as_elements = elements_from_columns_.Value();
+  std::vector<Wanted> wanted;
+  const auto add = [&](const ColumnSpec& spec, std::size_t column, const ColumnSpec& heading) {
+    Wanted& next = wanted.emplace_back();
+    next.column = column;
+    next.item.unit = UnitOf(spec, heading.unit);
+    next.item.item = as_elements ? item_.Value() : spec.item;
+    next.item.element = as_elements && spec.element.empty() ? spec.item : spec.element;
+    next.item.caption = next.item.item;
+  };
+  const std::vector<ColumnSpec> specs = Columns();
+  for (const ColumnSpec& spec : specs) {
+    const std::size_t column = FindColumn(layout, spec.source, "columns");
+    add(spec, column, ParseHeading(layout.names[column]));
+  }
+  if (!specs.empty()) return wanted;
+  for (std::size_t i = 0; i < layout.width; ++i) {
+    if (std::ranges::find(layout.time, i) != layout.time.end()) continue;
+    ColumnSpec heading = ParseHeading(layout.names[i]);
+    if (heading.item.empty()) heading.source = heading.item = fmt::format("column-{}", i + 1);
+    ColumnSpec spec = heading;
+    spec.has_unit = false;
+    add(spec, i, heading);
+  }
+  if (wanted.empty()) {
+    throw FormatError({.file = ShownPath()}, "expected columns beside the time, found none",
+                      "set the argument delimiter, if the columns were not told apart");
+  }
+  return wanted;
+}
+
+void CsvSeries::CheckWidths(const TextTable& table, const Layout& layout) const {
+  for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
+    const TextLine& line = table.lines[i];
+    if (line.cells.size() == layout.width) continue;
+    throw FormatError({.file = ShownPath(), .line = line.line, .component = Caption()},
+                      fmt::format("expected {} cells, found {}", layout.width, line.cells.size()),
+                      "complete the row, or correct the arguments delimiter and header-lines");
+  }
+}
+
+std::vector<FileStamp> CsvSeries::ReadStamps(const TextTable& table, const Layout& layout,
+                                             const CellNumber& numbers) const {
+  const std::optional<double> offset = Offset();
+  const std::string units = TextOf(time_units_);
+  std::optional<TimeReference> reference;
+  if (!units.empty()) {
+    try {
+      reference = TimeReference::Parse(units, TextOf(epoch_), offset);
+    } catch (const FormatError& error) {
+      throw ArgumentError({.component = Caption(), .item = "time-units"}, error.Problem(), error.Remedy());
+    }
+  }
+  CellNumber reader = numbers;
+  std::vector<FileStamp> stamps;
+  stamps.reserve(table.lines.size());
+  for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
+    const TextLine& line = table.lines[i];
+    std::string text = line.cells[layout.time[0]];
+    for (std::size_t part = 1; part < layout.time.size(); ++part) text += " " + line.cells[layout.time[part]];
+    const auto refuse = [&](const std::string& expected, const std::string& remedy) {
+      throw FormatError({.file = ShownPath(), .line = line.line, .component = Caption()},
+                        fmt::format("{}: expected {}, found '{}'", ColumnText(layout, layout.time[0]), expected, text),
+                        remedy);
+    };
+    if (reference) {
+      const std::optional<double> number = reader.Read(text);
+      if (!number || !std::isfinite(*number)) refuse("a number of " + units, "correct the row");
+      stamps.push_back({reference->At(*number), line.line});
+      continue;
+    }
+    try {
+      if (!offset && !HasZone(text)) {
+        refuse("a time with a zone, or the argument utc-offset",
+               "say which zone the stamps are in, for instance utc-offset=+00:00");
+      }
+      stamps.push_back({Stamp{ParseIsoTime(text, offset)}, line.line});
+    } catch (const FormatError& error) {
+      if (error.Place().line != 0) throw;
+      const bool numeric = ParseNumber(text).has_value();
+      refuse("a time by ISO 8601",
+             numeric ? "set the argument time-units, for instance to 'hours since 2015-12-01T00:00Z'" : error.Remedy());
+    }
+  }
+  return stamps;
+}
+
+std::vector<FileStamp> CsvSeries::CountStamps(const TextTable& table, const Layout& layout) const {
+  const std::optional<Days> step = GivenStep();
+  if (!step) {
+    Refuse("step", "expected the step of the rows of a file without times, found none",
+           "set the argument step, for instance to PT1H");
+  }
+  Stamp start;
+  try {
+    start = Stamp{ParseIsoTime(start_.Value(), Offset())};
+  } catch (const FormatError& error) {
+    throw ArgumentError({.component = Caption(), .item = "start"}, error.Problem(), error.Remedy());
+  }
+  std::vector<FileStamp> stamps;
+  for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
+    stamps.push_back({start + *step * static_cast<double>(i - layout.first_row), table.lines[i].line});
+  }
+  return stamps;
+}
+
+void CsvSeries::ReadValues(const TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted,
+                           CellNumber& numbers, SeriesData& data) const {
+  data.values.reserve((table.lines.size() - layout.first_row) * wanted.size());
+  for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
+    const TextLine& line = table.lines[i];
+    for (const Wanted& next : wanted) {
+      const std::string& cell = line.cells[next.column];
+      const std::optional<double> number = numbers.Read(cell);
+      if (!number) {
+        throw FormatError(
+            {.file = ShownPath(), .line = line.line, .component = Caption()},
+            fmt::format("{}: expected a number, found '{}'", ColumnText(layout, next.column), cell),
+            "correct the cell, or name the text in the argument missing-values; see also the argument decimal");
+      }
+      data.values.push_back(*number);
+    }
+  }
+}
+
+SeriesData CsvSeries::Read() {
+  const TextTable table = [this] {
+    try {
+      return ReadTextTable(FilePath(), Delimiter());
+    } catch (const FileError& error) {
+      throw FileError({.file = ShownPath(), .component = Caption(), .item = "file"}, error.Problem(), error.Remedy());
+    } catch (const FormatError& error) {
+      throw FormatError({.file = ShownPath(), .line = error.Place().line, .component = Caption()}, error.Problem(),
+                        error.Remedy());
+    }
+  }();
+  SeriesData data;
+  data.path = ShownPath();
+  Layout layout = FindLayout(table, data.warnings);
+  CheckWidths(table, layout);
+  FindTime(table, layout);
+  const std::vector<Wanted> wanted = FindColumns(layout);
+  const std::string decimal = decimal_.Value();
+  const bool may_be_comma = table.delimiter == ';' || table.delimiter == '\t';
+  CellNumber numbers(MissingTexts(), decimal == "comma"                  ? DecimalMark::Comma
+                                     : decimal == "auto" && may_be_comma ? DecimalMark::Unknown
+                                                                         : DecimalMark::Point);
+  data.stamps = layout.time.empty() ? CountStamps(table, layout) : ReadStamps(table, layout, numbers);
+  for (const Wanted& next : wanted) data.columns.push_back(next.item);
+  ReadValues(table, layout, wanted, numbers, data);
+  return data;
+}
+
+}  // namespace openmi
+
+OPENMI_EXPORT_COMPONENT_AS("openmi.CsvSeries", openmi::CsvSeries)

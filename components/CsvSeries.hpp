@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "components/CellNumber.hpp"
+#include "components/SeriesComponent.hpp"
+#include "components/TextTable.hpp"
+
+namespace openmi {
+
+/// Time series out of a text file: CSV, tab-separated values, or columns between blanks. Type `openmi.CsvSeries`.
+class CsvSeries final : public SeriesComponent {
+ public:
+  CsvSeries();
+
+ private:
+  /// Where things are in the table.
+  struct Layout {
+    std::size_t width = 0;           ///< cells in a row
+    std::size_t first_row = 0;       ///< of the lines
+    std::vector<std::string> names;  ///< of the columns, empty where there is no heading; shape [width]
+    std::vector<std::size_t> time;   ///< columns that hold the time; empty: there is none
+  };
+  /// A column to read.
+  struct Wanted {
+    std::size_t column;
+    SeriesColumn item;
+  };
+
+  SeriesData Read() override;
+  Layout FindLayout(const TextTable& table, std::vector<std::string>& warnings) const;
+  void FindTime(const TextTable& table, Layout& layout) const;
+  std::size_t FindColumn(const Layout& layout, const std::string& name, const char* argument) const;
+  std::vector<Wanted> FindColumns(const Layout& layout) const;
+  std::vector<FileStamp> ReadStamps(const TextTable& table, const Layout& layout, const CellNumber& numbers) const;
+  std::vector<FileStamp> CountStamps(const TextTable& table, const Layout& layout) const;
+  void ReadValues(const TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted, CellNumber& numbers,
+                  SeriesData& data) const;
+  void CheckWidths(const TextTable& table, const Layout& layout) const;
+  std::string ColumnText(const Layout& layout, std::size_t column) const;
+  std::optional<double> Offset() const;
+  char Delimiter() const;
+
+  Argument<std::string> time_column_, utc_offset_, delimiter_, decimal_, start_, item_;
+  Argument<int> header_lines_;
+  Argument<bool> elements_from_columns_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "components/NetcdfFile.hpp"
+#include "components/SeriesComponent.hpp"
+
+namespace openmi {
+
+/// Time series out of a NetCDF file, by the CF conventions as far as the file keeps them. Type `openmi.NetcdfSeries`.
+///
+/// Reads variables by time, or by time and one other dimension in either order; the other dimension is the elements.
+class NetcdfSeries final : public SeriesComponent {
+ public:
+  NetcdfSeries();
+
+ private:
+  SeriesData Read() override;
+  std::string FindTime(const NetcdfFile& file, const std::vector<std::string>& variables) const;
+  /// Which dimension of the time variable is the time; checks that all rows of a two-dimensional one agree.
+  std::vector<double> TimesOf(const NetcdfFile& file, const std::string& time, const std::string& dimension) const;
+  std::string TimeDimension(const NetcdfFile& file, const std::string& time) const;
+  std::vector<FileStamp> ReadStamps(const NetcdfFile& file, const std::string& time,
+                                    const std::string& dimension) const;
+  std::vector<std::string> ReadIds(const NetcdfFile& file, const NetcdfDimension& elements) const;
+
+  Argument<std::string> time_variable_, ids_variable_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,117 @@
+#include "components/Recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "components/CellNumber.hpp"
+#include "components/ElementArguments.hpp"
+#include "components/TextTable.hpp"
+#include "openmi/omi/ExportComponent.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+
+Recorder::Recorder() : SteppingComponent("recorder") {
+  SetDescription("writes what its inputs are given");
+  SetRestartable(true);
+  items_ = AddArgument<std::string>(
+      "items", {.caption = "inputs", .description = "'discharge[m3 s-1],level[m]'", .value = "value"});
+  unit_ = AddArgument<std::string>("unit", {.caption = "unit of inputs without one", .value = "1"});
+  asks_ =
+      AddArgument<std::string>("asks", {.caption = "what is asked for",
+                                        .description = "span: the value over each step; instant: the one at its end",
+                                        .value = "instant",
+                                        .possible_values = {"span", "instant"}});
+  elements_ = AddArgument<std::string>(
+      "elements", {.caption = "ids of the elements", .description = "between commas", .optional = true});
+  elements_file_ = AddArgument<std::string>(
+      "elements-file", {.caption = "file of the elements", .description = "GeoJSON", .optional = true});
+  id_property_ = AddArgument<std::string>("id-property",
+                                          {.caption = "property that holds the ids of the features", .optional = true});
+  file_ =
+      AddArgument<std::string>("file", {.caption = "file to write", .description = "CSV, relative to the OMI file"});
+  overwrite_ = AddArgument<bool>("overwrite", {.caption = "write over an earlier file", .value = false});
+}
+
+std::vector<ColumnSpec> Recorder::Items() const {
+  try {
+    return ParseColumns(items_.Value());
+  } catch (const FormatError& error) {
+    throw ArgumentError({.component = Caption(), .item = "items"}, error.Problem(), error.Remedy());
+  }
+}
+
+void Recorder::Setup() {
+  const auto text = [](const Argument<std::string>& argument) {
+    return argument.HasValue() ? argument.Value() : std::string();
+  };
+  const std::string file = text(elements_file_);
+  const auto where = ElementsFrom("elements", text(elements_), file.empty() ? file : PathOf(file), text(id_property_));
+  const InputOptions options{.asks = asks_.Value() == "span" ? InputTime::Span : InputTime::Instant};
+  specs_ = Items();
+  inputs_.clear();
+  ids_.clear();
+  for (ColumnSpec& spec : specs_) {
+    if (!spec.has_unit) spec.unit = unit_.Value();
+    inputs_.push_back(ArrayInput(AddInput(spec.item, spec.unit, where, options).Item()));
+    std::vector<std::string>& ids = ids_.emplace_back();
+    for (int i = 0; where && i < where->ElementCount(); ++i) ids.push_back(where->IdOf(i));
+    if (!where) ids.emplace_back();
+  }
+}
+
+void Recorder::Start(Stamp) {
+  const std::string path = PathOf(file_.Value());
+  stream_.reset(std::fopen(path.c_str(), overwrite_.Value() ? "w" : "wx"));
+  if (!stream_) {
+    const bool exists = errno == EEXIST;
+    throw FileError(
+        {.file = path, .component = Caption(), .item = "file"},
+        fmt::format("expected a file to write, found: {}", std::strerror(errno)),
+        exists ? "move it away, or set the argument overwrite to true" : "name a file in a folder of yours");
+  }
+  line_.clear();
+  line_ += "time";
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    for (const std::string& id : ids_[i]) {
+      const std::string name = id.empty() ? specs_[i].item : fmt::format("{}@{}", specs_[i].item, id);
+      line_ += ',';
+      line_ += CsvCell(fmt::format("{} ({})", name, specs_[i].unit));
+    }
+  }
+  WriteLine();
+}
+
+void Recorder::Step(Stamp, Stamp to) {
+  line_ = FormatIsoTime(to.mjd);
+  for (const ArrayInput& input : inputs_) {
+    for (const double value : input.Values()) {
+      line_ += ',';
+      if (!std::isnan(value)) fmt::format_to(std::back_inserter(line_), "{}", value);
+    }
+  }
+  WriteLine();
+}
+
+void Recorder::WriteLine() {
+  line_ += '\n';
+  if (std::fwrite(line_.data(), 1, line_.size(), stream_.get()) == line_.size() && std::fflush(stream_.get()) == 0) {
+    return;
+  }
+  throw FileError({.file = PathOf(file_.Value()), .component = Caption()},
+                  fmt::format("expected to write a row, found: {}", std::strerror(errno)), "make room on the disk");
+}
+
+void Recorder::End() {
+  stream_.reset();
+}
+
+}  // namespace openmi
+
+OPENMI_EXPORT_COMPONENT_AS("openmi.Recorder", openmi::Recorder)

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "components/ColumnSpec.hpp"
+#include "timespace/SteppingComponent.hpp"
+
+namespace openmi {
+
+/// Writes what its inputs are given into a CSV file that CsvSeries reads. Type `openmi.Recorder`.
+///
+/// Every row is with the operating system when its step has ended. An earlier file is never written over unless the
+/// argument `overwrite` says so.
+class Recorder final : public SteppingComponent {
+ public:
+  Recorder();
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void Setup() override;
+  void Start(Stamp begin) override;
+  void Step(Stamp from, Stamp to) override;
+  void End() override;
+  void WriteLine();
+  std::vector<ColumnSpec> Items() const;
+
+  Argument<std::string> items_, unit_, asks_, elements_, elements_file_, id_property_, file_;
+  Argument<bool> overwrite_;
+  std::vector<ArrayInput> inputs_;
+  std::vector<ColumnSpec> specs_;
+  std::vector<std::vector<std::string>> ids_;  // of the elements of each input; one empty id without elements
+  std::unique_ptr<std::FILE, CloseFile> stream_;
+  std::string line_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,219 @@
+#include "components/SeriesComponent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "components/CellNumber.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "timespace/ElementSet.hpp"
+#include "timespace/GeoJson.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+
+SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std::move(id)) {
+  if (ArgumentItem* item = ArgumentItems().Find("time-step")) {
+    item->SetDescription("not used: the rows of the file are the steps");
+    item->SetReadOnly(true);
+  }
+  SetWholeSteps(true);
+  SetRestartable(true);
+  file_ = AddArgument<std::string>("file", {.caption = "file", .description = "relative to the OMI file"});
+  columns_ = AddArgument<std::string>(
+      "columns", {.caption = "columns",
+                  .description = "what to read and what it is called: 'APCP_surface=precipitation[mm h-1]', with "
+                                 "'@element' behind the item for one of its elements; empty: everything",
+                  .optional = true});
+  unit_ = AddArgument<std::string>(
+      "unit", {.caption = "unit", .description = "of what has no unit of its own", .optional = true});
+  stamps_ = AddArgument<std::string>(
+      "stamps",
+      {.caption = "meaning of the stamps",
+       .description = "instant: values at the stamps; begin, end: values over the spans that begin or end there",
+       .value = "instant",
+       .possible_values = {"instant", "begin", "end"}});
+  step_ = AddArgument<std::string>(
+      "step",
+      {.caption = "step of the rows", .description = "ISO 8601 duration; empty: as the stamps say", .optional = true});
+  elements_file_ = AddArgument<std::string>(
+      "elements-file", {.caption = "file of the elements",
+                        .description = "GeoJSON with a feature for each element, matched by id; its order counts",
+                        .optional = true});
+  id_property_ = AddArgument<std::string>("id-property",
+                                          {.caption = "property that holds the ids of the features", .optional = true});
+  time_units_ = AddArgument<std::string>(
+      "time-units", {.caption = "unit of numeric times",
+                     .description = "'hours since 2015-12-01T00:00Z', or 'ns' with the argument epoch",
+                     .optional = true});
+  epoch_ = AddArgument<std::string>(
+      "epoch", {.caption = "date that numeric times count from", .description = "ISO 8601", .optional = true});
+  missing_values_ = AddArgument<std::string>(
+      "missing-values", {.caption = "what stands for no value",
+                         .description = "texts or numbers between commas or blanks; an empty cell always does",
+                         .value = "NA, NaN, nan, null"});
+}
+
+std::string SeriesComponent::TextOf(const Argument<std::string>& argument) {
+  return argument.HasValue() ? argument.Value() : std::string();
+}
+
+void SeriesComponent::Refuse(const char* argument, const std::string& problem, const std::string& remedy) const {
+  throw ArgumentError({.file = shown_path_, .component = Caption(), .item = argument}, problem, remedy);
+}
+
+std::string SeriesComponent::UnitOf(const ColumnSpec& column, const std::string& in_file) const {
+  if (column.has_unit) return column.unit;
+  if (!in_file.empty()) return in_file;
+  const std::string given = TextOf(unit_);
+  if (given.empty()) {
+    Refuse("unit", fmt::format("expected a unit of '{}', found none", column.source),
+           fmt::format("set the argument unit, or write columns as in '{}[m3 s-1]'; [1] for a bare number",
+                       column.source));
+  }
+  return given;
+}
+
+std::vector<std::string> SeriesComponent::MissingTexts() const {
+  return SplitList(TextOf(missing_values_));
+}
+
+std::vector<ColumnSpec> SeriesComponent::Columns() const {
+  try {
+    return ParseColumns(TextOf(columns_));
+  } catch (const FormatError& error) {
+    throw ArgumentError({.component = Caption(), .item = "columns"}, error.Problem(), error.Remedy());
+  }
+}
+
+void SeriesComponent::Setup() {
+  shown_path_ = file_.Value();
+  const std::string meaning = stamps_.Value();
+  meaning_ = meaning == "begin" ? StampMeaning::Begin : meaning == "end" ? StampMeaning::End : StampMeaning::Instant;
+  given_step_.reset();
+  if (const std::string step = TextOf(step_); !step.empty()) {
+    try {
+      given_step_ = Days{ParseIsoDuration(step)};
+    } catch (const FormatError& error) {
+      throw ArgumentError({.component = Caption(), .item = "step"}, error.Problem(), error.Remedy());
+    }
+    if (!(given_step_->count > 0.0)) Refuse("step", fmt::format("expected a step above 0, found '{}'", step), "");
+  }
+  data_ = Read();
+  times_ = SeriesTimes(meaning_, data_.stamps, given_step_, shown_path_, data_.place);
+  MakeItems();
+  SetDefaultTimes(times_.Begin(), times_.End());
+  SetOutputHorizon(times_.Begin(), times_.End());
+}
+
+void SeriesComponent::MakeItems() {
+  series_.clear();
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<std::size_t>> columns;
+  for (std::size_t i = 0; i < data_.columns.size(); ++i) {
+    std::vector<std::size_t>& list = columns[data_.columns[i].item];
+    if (list.empty()) order.push_back(data_.columns[i].item);
+    list.push_back(i);
+  }
+  for (const std::string& id : order) series_.push_back(MakeItem(id, columns[id]));
+}
+
+SeriesComponent::Series SeriesComponent::MakeItem(const std::string& id, const std::vector<std::size_t>& columns) {
+  const SeriesColumn& first = data_.columns[columns[0]];
+  std::map<std::string, std::size_t> column_of;
+  std::vector<std::string> ids;
+  for (const std::size_t column : columns) {
+    const SeriesColumn& next = data_.columns[column];
+    if (next.unit != first.unit) {
+      Refuse("columns",
+             fmt::format("expected one unit in the item '{}', found '{}' and '{}'", id, first.unit, next.unit),
+             "make two items of it, or correct the units");
+    }
+    if (!column_of.emplace(next.element, column).second) {
+      Refuse("columns",
+             next.element.empty()
+                 ? fmt::format("expected one column of the item '{}', found several", id)
+                 : fmt::format("expected the element '{}' of '{}' once, found it twice", next.element, id),
+             "name the elements, as in 'a=rain@upper,b=rain@lower'");
+    }
+    ids.push_back(next.element);
+  }
+  const OutputOptions options{.caption = first.caption,
+                              .description = fmt::format("out of {}", shown_path_),
+                              .gives = times_.AreSpans() ? OutputTime::Span : OutputTime::Instant,
+                              .initial = std::numeric_limits<double>::quiet_NaN()};
+  Series series;
+  if (column_of.contains("")) {
+    if (ids.size() > 1) {
+      Refuse("columns", fmt::format("expected an element for each column of '{}', found one without", id),
+             "name the elements, as in 'a=rain@upper,b=rain@lower'");
+    }
+    series.columns = columns;
+    series.output = &AddOutput(id, first.unit, nullptr, options).Item();
+    return series;
+  }
+  ElementSet elements;
+  const std::string elements_file = TextOf(elements_file_);
+  if (elements_file.empty()) {
+    elements = ElementSet::IdBased(id, ids);
+    series.columns = columns;
+  } else {
+    GeoJsonFile file = ReadGeoJson(PathOf(elements_file), TextOf(id_property_));
+    // An item with some of the features has these; a column without a feature is a mistake.
+    std::set<std::string> features;
+    for (const GeoJsonFeature& feature : file.features) features.insert(feature.id);
+    for (const std::string& element : ids) {
+      if (features.contains(element)) continue;
+      const std::vector<std::string> known(features.begin(), features.end());
+      throw FormatError({.file = elements_file, .component = Caption(), .item = id},
+                        fmt::format("expected a feature '{}', found none", element), Suggest(element, known));
+    }
+    std::erase_if(file.features, [&](const GeoJsonFeature& feature) { return !column_of.contains(feature.id); });
+    elements = ElementsOf(file, id);
+    for (const GeoJsonFeature& feature : file.features) series.columns.push_back(column_of[feature.id]);
+  }
+  series.output = &AddOutput(id, first.unit, std::make_shared<const ElementSet>(std::move(elements)), options).Item();
+  return series;
+}
+
+bool SeriesComponent::OnValidate(std::vector<std::string>& messages) {
+  for (const std::string& warning : data_.warnings) {
+    messages.push_back(Error::Format({.file = shown_path_, .component = Caption()}, warning, ""));
+  }
+  for (const std::string& gap : times_.Gaps()) {
+    messages.push_back(
+        Error::Format({.file = shown_path_, .component = Caption()}, gap, "missing values fill the gap"));
+  }
+  return StatefulSteppingComponent::OnValidate(messages);
+}
+
+void SeriesComponent::Publish(std::int64_t row) {
+  const std::int64_t source = times_.Source(row);
+  const double* values =
+      source < 0 ? nullptr : data_.values.data() + static_cast<std::size_t>(source) * data_.columns.size();
+  const Stamp end = times_.At(row);
+  const Stamp begin = times_.AreSpans() ? times_.At(row - 1) : end;
+  for (const Series& series : series_) {
+    const std::span<double> next = series.output->NextRow();
+    for (std::size_t i = 0; i < next.size(); ++i) {
+      next[i] = values == nullptr ? std::numeric_limits<double>::quiet_NaN() : values[series.columns[i]];
+    }
+    series.output->PublishAt(begin, end - begin);
+  }
+}
+
+void SeriesComponent::Start(Stamp begin) {
+  // An instant before the begin of the run, so that what lies between can be interpolated.
+  if (!times_.AreSpans()) Publish(times_.FirstAfter(begin) - 1);
+}
+
+void SeriesComponent::Step(Stamp from, Stamp) {
+  Publish(times_.FirstAfter(from));
+}
+
+}  // namespace openmi

@@ -1,0 +1,209 @@
+#include "timespace/GeoJson.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/ReferenceSystems.hpp"
+
+namespace openmi {
+namespace {
+
+using nlohmann::json;
+
+ElementVertex Vertex(const json& position) {
+  ElementVertex vertex;
+  vertex.x = position.at(0).get<double>();
+  vertex.y = position.at(1).get<double>();
+  if (position.size() > 2) vertex.z = position[2].get<double>();
+  return vertex;
+}
+
+std::vector<ElementVertex> Vertices(const json& positions) {
+  std::vector<ElementVertex> vertices;
+  vertices.reserve(positions.size());
+  for (const json& position : positions) vertices.push_back(Vertex(position));
+  return vertices;
+}
+
+ElementSetBuilder::Part PartOf(const json& rings) {
+  ElementSetBuilder::Part part{Vertices(rings.at(0))};
+  for (std::size_t i = 1; i < rings.size(); ++i) part.holes.push_back(Vertices(rings[i]));
+  return part;
+}
+
+std::string TextOf(const json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string IdOf(const json& object, const json& properties, const std::string& id_property, std::size_t number) {
+  const std::string name = id_property.empty() ? "id" : id_property;
+  if (id_property.empty() && object.contains("id")) return TextOf(object["id"]);
+  if (properties.is_object() && properties.contains(name)) return TextOf(properties[name]);
+  throw FormatError({}, fmt::format("expected '{}' in feature {}, found none", name, number),
+                    id_property.empty() ? "give each feature an 'id', or name the property that holds the ids"
+                                        : "name a property that all features have");
+}
+
+void ReadProperties(const json& properties, GeoJsonFeature& feature) {
+  for (const auto& [name, value] : properties.items()) {
+    if (value.is_string()) feature.texts[name] = value.get<std::string>();
+    if (value.is_number()) feature.numbers[name] = value.get<double>();
+    if (value.is_array() && std::ranges::all_of(value, [](const json& item) { return item.is_string(); })) {
+      feature.lists[name] = value.get<std::vector<std::string>>();
+    }
+  }
+}
+
+void ReadGeometry(const json& geometry, GeoJsonFeature& feature) {
+  const std::string type = geometry.at("type").get<std::string>();
+  const json* coordinates = geometry.contains("coordinates") ? &geometry["coordinates"] : nullptr;
+  const bool single = (type == "MultiPoint" || type == "MultiLineString") && coordinates && coordinates->size() == 1;
+  if (type == "Point") {
+    feature.point = Vertex(geometry.at("coordinates"));
+  } else if (type == "MultiPoint" && single) {
+    feature.point = Vertex((*coordinates)[0]);
+  } else if (type == "LineString") {
+    feature.line = Vertices(geometry.at("coordinates"));
+  } else if (type == "MultiLineString" && single) {
+    feature.line = Vertices((*coordinates)[0]);
+  } else if (type == "Polygon") {
+    feature.polygons.push_back(PartOf(geometry.at("coordinates")));
+  } else if (type == "MultiPolygon") {
+    for (const json& polygon : geometry.at("coordinates")) feature.polygons.push_back(PartOf(polygon));
+  } else {
+    throw FormatError({},
+                      fmt::format("expected a Point, LineString, Polygon or MultiPolygon in '{}', found {} '{}'",
+                                  feature.id, single ? "a" : "the geometry", type),
+                      "split it into features of one part each");
+  }
+}
+
+/// Refuses another reference system than WGS 84 in the `crs` member of GeoJSON of 2008.
+void CheckReferenceSystem(const json& document) {
+  const auto crs = document.find("crs");
+  if (crs == document.end() || !crs->is_object()) return;
+  const json name = crs->value("properties", json::object()).value("name", json());
+  if (!name.is_string()) return;
+  const std::string text = name.get<std::string>();
+  for (const char* known : {"CRS84", "EPSG:4326", "EPSG::4326", "4326"}) {
+    if (text.ends_with(known)) return;
+  }
+  throw FormatError({}, fmt::format("expected longitude and latitude (WGS 84), found the reference system '{}'", text),
+                    "transform the file, for instance with ogr2ogr -t_srs EPSG:4326");
+}
+
+ElementType TypeOf(const GeoJsonFeature& feature) {
+  if (feature.point) return ElementType::Point;
+  if (!feature.line.empty()) return ElementType::PolyLine;
+  if (!feature.polygons.empty()) return ElementType::Polygon;
+  return ElementType::IdBased;
+}
+
+const char* NameOf(ElementType type) {
+  switch (type) {
+    case ElementType::Point:
+      return "a point";
+    case ElementType::PolyLine:
+      return "a line";
+    case ElementType::Polygon:
+      return "a polygon";
+    default:
+      return "no geometry";
+  }
+}
+
+}  // namespace
+
+std::string GeoJsonFeature::Text(const std::string& name) const {
+  const auto found = texts.find(name);
+  return found == texts.end() ? std::string() : found->second;
+}
+
+double GeoJsonFile::Number(const GeoJsonFeature& feature, const std::string& name) const {
+  const auto found = feature.numbers.find(name);
+  if (found == feature.numbers.end()) {
+    throw FormatError({.file = path},
+                      fmt::format("expected a number '{}' in the properties of '{}', found none", name, feature.id),
+                      "add the property");
+  }
+  return found->second;
+}
+
+GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw FileError({.file = path}, "expected a GeoJSON file, found nothing to open",
+                    "correct the argument that names it");
+  }
+  GeoJsonFile file{path, {}};
+  try {
+    const json document = json::parse(stream);
+    CheckReferenceSystem(document);
+    const bool single = document.value("type", "") == "Feature";
+    const json list = single ? json::array({document}) : document.at("features");
+    std::set<std::string> ids;
+    for (const json& object : list) {
+      GeoJsonFeature feature;
+      const json properties = object.contains("properties") ? object["properties"] : json();
+      feature.id = IdOf(object, properties, id_property, file.features.size() + 1);
+      if (!ids.insert(feature.id).second) {
+        throw FormatError({}, fmt::format("expected each id once, found '{}' again", feature.id),
+                          "give the features ids of their own");
+      }
+      if (properties.is_object()) ReadProperties(properties, feature);
+      if (object.contains("geometry") && !object["geometry"].is_null()) ReadGeometry(object["geometry"], feature);
+      file.features.push_back(std::move(feature));
+    }
+  } catch (const json::exception& error) {
+    throw FormatError({.file = path}, fmt::format("expected a GeoJSON FeatureCollection, found: {}", error.what()),
+                      "each feature needs 'id', 'properties' and 'geometry'");
+  } catch (const FormatError& error) {
+    throw FormatError({.file = path}, error.Problem(), error.Remedy());
+  }
+  if (file.features.empty()) {
+    throw FormatError({.file = path}, "expected features, found none", "give at least one");
+  }
+  return file;
+}
+
+ElementSet ElementsOf(const GeoJsonFile& file, const std::string& caption,
+                      const std::vector<GeoJsonAttribute>& attributes) {
+  const ElementType type = file.features.empty() ? ElementType::IdBased : TypeOf(file.features.front());
+  ElementSetBuilder builder(caption, type, type == ElementType::IdBased ? std::string() : std::string(kWgs84Wkt));
+  try {
+    for (const GeoJsonFeature& feature : file.features) {
+      if (TypeOf(feature) != type) {
+        throw FormatError({},
+                          fmt::format("expected {} in '{}' as in the first feature, found {}", NameOf(type), feature.id,
+                                      NameOf(TypeOf(feature))),
+                          "keep features of different geometry in files of their own");
+      }
+      if (type == ElementType::Point) builder.AddPoint(feature.id, *feature.point);
+      if (type == ElementType::PolyLine) builder.AddPolyLine(feature.id, feature.line);
+      if (type == ElementType::Polygon) builder.AddPolygon(feature.id, feature.polygons);
+      if (type == ElementType::IdBased) builder.AddId(feature.id);
+    }
+  } catch (const FormatError& error) {
+    throw FormatError({.file = file.path}, error.Problem(), error.Remedy());
+  }
+  ElementSet set = builder.Build();
+  std::vector<GeoJsonAttribute> wanted = attributes;
+  const bool has_area = std::ranges::any_of(wanted, [](const GeoJsonAttribute& a) { return a.name == "area"; });
+  if (!has_area && std::ranges::all_of(file.features, [](const auto& f) { return f.numbers.contains("areasqkm"); })) {
+    wanted.push_back({"areasqkm", "area", "km2"});
+  }
+  for (const GeoJsonAttribute& attribute : wanted) {
+    std::vector<double> values;
+    for (const GeoJsonFeature& feature : file.features) values.push_back(file.Number(feature, attribute.property));
+    set.SetAttribute(attribute.name, attribute.unit, std::move(values));
+  }
+  return set;
+}
+
+}  // namespace openmi
