@@ -13,6 +13,7 @@
 #include "composition/report/SvgLinePlot.hpp"
 #include "composition/report/SvgTimeAxis.hpp"
 #include "composition/report/SvgWriter.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
@@ -190,6 +191,20 @@ std::string PairOfFigures(const ReportModel& model, const ReportComparison& comp
          HtmlFigure("Cumulative volumes", "pairs after the warm-up", false, LinePlotSvg(volumes, style)) + "</div>";
 }
 
+void CheckLengths(const ReportComparison& comparison) {
+  const std::size_t times = comparison.times.size();
+  if (comparison.observed.size() != times || comparison.simulated.size() != times) {
+    Where where;
+    where.item = comparison.simulated_item;
+    throw RangeError(
+        std::move(where),
+        fmt::format("expected as many observed and simulated values as times, found {} times, {} observed and "
+                    "{} simulated values",
+                    times, comparison.observed.size(), comparison.simulated.size()),
+        "pair values of equal times, with NaN where one is missing");
+  }
+}
+
 }  // namespace
 
 HtmlSection ComparisonSection(const ReportModel& model, const ReportDetail& detail) {
@@ -197,6 +212,7 @@ HtmlSection ComparisonSection(const ReportModel& model, const ReportDetail& deta
   if (model.comparisons.empty()) {
     return section;
   }
+  std::for_each(model.comparisons.begin(), model.comparisons.end(), CheckLengths);
   section.body += StationTable(model);
   section.body +=
       "<p class=\"fine\">Below the efficiency (NSE, 1 is perfect) stands the bar to beat: what the observed value of "

@@ -19,7 +19,7 @@ void DrawRain(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& rain) {
   const auto pixels = static_cast<std::size_t>(panel.width);
   std::vector<double> deepest(pixels, 0.0);
   std::vector<bool> is_missing(pixels, false);
-  for (std::size_t i = 0; i < rain.times.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(rain.times.size(), rain.values.size()); ++i) {
     const double span =
         i > 0 ? rain.times[i] - rain.times[i - 1] : (rain.times.size() > 1 ? rain.times[1] - rain.times[0] : 0.0);
     const double last = static_cast<double>(pixels) - 1.0;

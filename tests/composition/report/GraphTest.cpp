@@ -193,6 +193,13 @@ TEST(GraphSvg, KeepsTwelveComponentsWithManyLinksApart) {
   EXPECT_EQ(CountNodes(svg, "//path[@class='loop']"), 3u);
 }
 
+TEST(GraphSvg, OfTenThousandComponentsTakesSeconds) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string svg = GraphSvg(CombGraph(10000));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  EXPECT_EQ(CountNodes(svg, "//rect[@class='box']"), 10000u);
+}
+
 TEST(GraphSvg, OfNothingIsAnEmptyPicture) {
   EXPECT_TRUE(CheckMarkup(GraphSvg({})).is_well_formed);
 }

@@ -133,6 +133,13 @@ TEST(HtmlReport, RefusesASeriesThatIsNotTimesByElements) {
               testing::ThrowsMessage<RangeError>(AllOf(HasSubstr("creek.level"), HasSubstr("1 times x 2 elements"))));
 }
 
+TEST(HtmlReport, RefusesAComparisonOfDifferentLengths) {
+  ReportModel model = DemoReport();
+  model.comparisons[0].observed.pop_back();
+  EXPECT_THAT([&] { HtmlReport(model); },
+              testing::ThrowsMessage<RangeError>(AllOf(HasSubstr("runoff.discharge"), HasSubstr("719 observed"))));
+}
+
 TEST(HtmlReport, EscapesHostileTextEverywhere) {
   const std::string evil = "<script>alert('x')</script>\"&]]>\x01\x1B[31m\xFF";
   ReportModel model = DemoReport();
