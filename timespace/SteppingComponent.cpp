@@ -203,6 +203,7 @@ void SteppingComponent::OnPrepare() {
   }
   now_ = start_;
   ticks_ = 0;
+  step_count_ = 0;
   for (NumericOutput* output : outputs_) output->Reset();
   for (const auto& [output, value] : initial_) {
     if (output->Gives() == OutputTime::Instant) std::ranges::fill(output->NextRow(), value);
@@ -228,6 +229,7 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
                ? ticks_ + step_ticks_
                : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
   now_ = to;
+  ++step_count_;
   FindNext();
   for (NumericOutput* output : outputs_) {
     if (Before(output->History().LatestEnd(), to)) output->Publish(from, to);

@@ -50,6 +50,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   const ITimeSet& TimeExtent() const override { return time_extent_; }
   Stamp CurrentTime() const override { return now_; }
   Stamp NextTime() const override { return next_; }
+  std::uint64_t StepCount() const override { return step_count_; }
 
  protected:
   /// Reads arguments and makes items that depend on them. Part of Initialize.
@@ -116,6 +117,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp next_;
   std::int64_t ticks_ = 0;  // nanoseconds since start_
   std::int64_t step_ticks_ = 0;
+  std::uint64_t step_count_ = 0;
   bool whole_steps_ = false;
   bool has_start_ = false;
   std::optional<std::pair<Stamp, Stamp>> output_horizon_;

@@ -324,7 +324,9 @@ void CompositionRun::FillRecord() {
   }
   if (!loop_) return;
   for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
-    record_.timings.push_back({composition_.Instances()[i].Id(), loop_->Times().Seconds(i), loop_->Times().Updates(i)});
+    const Instance& instance = composition_.Instances()[i];
+    record_.timings.push_back(
+        {instance.Id(), loop_->Times().Seconds(i), instance.steps != nullptr ? instance.steps->StepCount() : 0});
   }
 }
 

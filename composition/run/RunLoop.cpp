@@ -47,6 +47,8 @@ RunLoop::RunLoop(Composition& composition, RunMode mode)
   if (mode == RunMode::Step) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) queue_.emplace(nodes_[i].Time().mjd, i);
   }
+  constexpr std::size_t kShallow = 64;  // a chain this long fits any stack
+  is_shallow_ = graph.LongestChain() <= kShallow;
   WatchLoops();
 }
 
@@ -61,7 +63,6 @@ void RunLoop::WatchLoops() {
     const std::size_t number = node.number;
     const auto subscription = node.component->StatusChanged().Add([this, number](const auto& change) {
       if (change.new_status == LinkableComponentStatus::Updating) {
-        times_.Count(number);
         if (is_timed_) times_.Enter(number);
       } else if (change.old_status == LinkableComponentStatus::Updating && times_.IsInside(number)) {
         times_.Leave();
@@ -83,7 +84,6 @@ Stamp RunLoop::CurrentTime() const {
 
 void RunLoop::Update(Node& node) {
   try {
-    if (node.is_swept) times_.Count(node.number);
     if (node.is_swept && is_timed_) {
       times_.Enter(node.number);
       node.component->Update({});
@@ -100,6 +100,27 @@ void RunLoop::Update(Node& node) {
 
 bool RunLoop::Advance() {
   return mode_ == RunMode::Pull ? Pull() : StepFurthestBehind();
+}
+
+bool RunLoop::PullOnly() {
+  Stamp target = kFarFuture;
+  for (std::size_t trigger : triggers_) {
+    Node& node = nodes_[trigger];
+    node.next = node.Next();
+    if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate()) target = std::min(target, node.next);
+  }
+  if (target == kFarFuture) return false;
+  for (std::size_t trigger : triggers_) {
+    Node& node = nodes_[trigger];
+    if (!Before(node.time, target)) continue;
+    const Stamp before = node.time;
+    failed_ = node.number;
+    node.component->Update({});
+    failed_ = composition_.Instances().size();
+    node.time = node.Time();
+    if (!Before(before, node.time)) return false;
+  }
+  return true;
 }
 
 bool RunLoop::Pull() {

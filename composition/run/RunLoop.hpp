@@ -14,7 +14,7 @@ namespace openmi {
 
 /// Makes a prepared composition run, pass by pass.
 ///
-/// Pull: the triggers that are furthest behind are asked to update. Before, everything upstream of them that stands in
+/// Pull: the triggers that are furthest behind are asked to update. Before, where chains are long, everything upstream of them that stands in
 /// no loop is brought to the time they will ask for, providers first: the pull would have asked the same, and now finds
 /// all there, at a depth of one. What the sweep does not foresee (loops, steps that reach further) the pull does
 /// itself. Step: whatever is furthest behind updates; where several are, providers before consumers.
@@ -57,6 +57,8 @@ class RunLoop {
     }
   };
   bool Pull();
+  /// Without the sweep: the pull finds the way by itself.
+  bool PullOnly();
   bool StepFurthestBehind();
   void Update(Node& node);
   void WatchLoops();
@@ -70,6 +72,7 @@ class RunLoop {
   std::size_t failed_;
   std::function<void(std::size_t)> after_update_;
   bool is_timed_ = true;  // this pass
+  bool is_shallow_ = true;
   bool is_long_ = false;  // the pass last timed
   std::uint64_t passes_ = 0;
   std::vector<std::pair<IBaseLinkableComponent*, EventSubscription>> watched_;

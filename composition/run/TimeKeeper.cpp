@@ -3,7 +3,7 @@
 namespace openmi {
 
 TimeKeeper::TimeKeeper(std::size_t components)
-    : spent_(components, 0), updates_(components, 0), begin_ticks_(Ticks()), begin_(std::chrono::steady_clock::now()) {
+    : spent_(components, 0), begin_ticks_(Ticks()), begin_(std::chrono::steady_clock::now()) {
   stack_.reserve(64);
 }
 

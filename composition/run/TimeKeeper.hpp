@@ -24,7 +24,6 @@ class TimeKeeper {
     stack_.pop_back();
     last_ = now;
   }
-  void Count(std::size_t component) { ++updates_[component]; }
   /// How many passes each timed one stands for from now on.
   void SetWeight(std::uint64_t weight) { weight_ = weight; }
   /// The present reading of the clock, in ticks.
@@ -41,13 +40,9 @@ class TimeKeeper {
   }
 
   double Seconds(std::size_t component) const;
-  std::uint64_t Updates(std::size_t component) const {
-    return updates_[component];
-  }
 
  private:
   std::vector<std::uint64_t> spent_;
-  std::vector<std::uint64_t> updates_;
   std::vector<std::size_t> stack_;
   std::uint64_t last_ = 0;
   std::uint64_t weight_ = 1;
