@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <string>
 #include <vector>
 
 #include "composition/measures/Persistence.hpp"
@@ -47,6 +50,31 @@ TEST(Persistence, DoesNotInterpolate) {
 TEST(Persistence, RefusesToLookIntoTheFuture) {
   EXPECT_THAT([] { PersistenceEfficiency(kDays, kValues, {}, -24.0); },
               testing::ThrowsMessage<RangeError>(testing::HasSubstr("found -24")));
+}
+
+// The observed discharge of the TOPMODEL example, hourly, CRLF; its header counts 950 of 1430 rows.
+TEST(Persistence, OfTheRealDischargeIsTheKnownBar) {
+  const char* folder = std::getenv("OPENMI_TEST_DATA");
+  if (folder == nullptr) {
+    GTEST_SKIP() << "OPENMI_TEST_DATA names no folder with the real data";
+  }
+  std::ifstream file(std::string(folder) + "/topmodel/inputs.dat");
+  std::string line;
+  ASSERT_TRUE(std::getline(file, line));
+  std::vector<double> times;
+  std::vector<double> discharge;
+  double rain = 0.0;
+  double evaporation = 0.0;
+  double flow = 0.0;
+  while (file >> rain >> evaporation >> flow) {
+    discharge.push_back(flow);
+    times.push_back(57000.0 + static_cast<double>(times.size() + 1) / 24.0);  // row 1 ends an hour after the begin
+  }
+  ASSERT_EQ(discharge.size(), 1430u);
+  const MeasureWindow validation{"validation", 57000.0 + 633.0 / 24.0, 57000.0 + 950.0 / 24.0};
+  const Persistence result = PersistenceEfficiency(times, discharge, validation);
+  EXPECT_EQ(result.pairs, 317u);
+  EXPECT_NEAR(result.efficiency, 0.7463894545, 1e-9);
 }
 
 }  // namespace
