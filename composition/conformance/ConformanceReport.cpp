@@ -1,0 +1,62 @@
+#include "composition/conformance/ConformanceReport.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Problem.hpp"
+
+namespace openmi {
+namespace {
+
+std::string OneLine(const std::string& text) {
+  return FormatProblem({.severity = Problem::Note, .problem = text});
+}
+
+}  // namespace
+
+const char* NameOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Passed:
+      return "passed";
+    case Verdict::Failed:
+      return "failed";
+    case Verdict::NotApplicable:
+      return "not applicable";
+    case Verdict::AtCompileTime:
+      return "checked at compile time";
+    case Verdict::NotReached:
+      return "not reached";
+  }
+  return "";
+}
+
+std::size_t ConformanceReport::Count(Verdict verdict) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(results, [verdict](const ConformanceResult& one) { return one.verdict == verdict; }));
+}
+
+const ConformanceResult& ConformanceReport::Result(std::string_view number) const {
+  for (const ConformanceResult& result : results) {
+    if (result.number == number) return result;
+  }
+  throw RangeError({}, fmt::format("expected the number of a test of this report, found '{}'", number));
+}
+
+std::string FormatConformance(const ConformanceReport& report) {
+  std::string text = fmt::format("{}: {}\n", OneLine(report.subject),
+                                 report.Passed() ? "passes all tests of Annex A that apply" : "does not conform");
+  const auto out = std::back_inserter(text);
+  for (const ConformanceResult& result : report.results) {
+    fmt::format_to(out, "  {:>4}  {:<23}  {}\n", result.number, NameOf(result.verdict), OneLine(result.sentence));
+    for (const std::string& sentence : result.further) fmt::format_to(out, "{:33}{}\n", "", OneLine(sentence));
+  }
+  fmt::format_to(out, "{} passed, {} failed, {} not applicable, {} checked at compile time, {} not reached\n",
+                 report.Count(Verdict::Passed), report.Count(Verdict::Failed), report.Count(Verdict::NotApplicable),
+                 report.Count(Verdict::AtCompileTime), report.Count(Verdict::NotReached));
+  return text;
+}
+
+}  // namespace openmi

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "composition/conformance/ConformanceReport.hpp"
+
+namespace openmi::conformance {
+
+/// The sentence of the exception that is being handled; of one that is no std::exception too. To be called in a
+/// handler.
+std::string SentenceOfException();
+
+/// What the checks of one component have found so far, by the numbers of Annex A.
+class Findings {
+ public:
+  using Listener = std::function<void(std::string_view, std::string_view)>;
+
+  explicit Findings(Listener on_check = {}) : on_check_(std::move(on_check)) {}
+
+  /// Tells the listener what is done next.
+  void Announce(const char* number, std::string_view what) const;
+  /// Something was looked at: the test applies.
+  void See(const char* number, std::size_t count = 1);
+  /// Something is wrong. The same sentence counts once; of many, the first few are kept.
+  void Fail(const char* number, std::string sentence);
+  /// See, and Fail unless `fits`; returns `fits`.
+  bool Expect(const char* number, bool fits, const std::function<std::string()>& sentence);
+  bool HasFailed(std::string_view number) const;
+  /// Nothing more can be looked at, because `number` failed. The first call counts.
+  void Stop(const char* number);
+  /// Test `number` cannot be judged, because `cause` failed; nothing else about it counts but its own failures.
+  void Hide(const char* number, const char* cause);
+
+  /// Does `work`; what it throws is a failure of `number`: "<what> threw: <sentence>".
+  /// \returns whether nothing was thrown
+  template <class Work>
+  bool Try(const char* number, std::string_view what, Work&& work) {
+    Announce(number, what);
+    try {
+      work();
+      return true;
+    } catch (...) {
+      Fail(number, std::string(what) + " threw: " + SentenceOfException());
+      return false;
+    }
+  }
+  /// See, and Fail if `work` does not throw.
+  /// \returns whether it threw
+  template <class Work>
+  bool MustThrow(const char* number, std::string_view what, Work&& work) {
+    Announce(number, what);
+    See(number);
+    try {
+      work();
+    } catch (...) {
+      return true;
+    }
+    Fail(number, "expected an exception from " + std::string(what) + ", found that it was accepted");
+    return false;
+  }
+
+  ConformanceReport Report(std::string subject) const;
+
+ private:
+  struct Finding {
+    std::size_t seen = 0;
+    std::vector<std::string> failures;
+    std::size_t not_kept = 0;
+    const char* hidden_by = nullptr;
+  };
+  Listener on_check_;
+  std::map<std::string, Finding, std::less<>> findings_;
+  const char* stopped_by_ = nullptr;
+};
+
+}  // namespace openmi::conformance

@@ -1,0 +1,265 @@
+#include "composition/conformance/RunChecks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "composition/conformance/ArgumentChecks.hpp"
+#include "composition/conformance/DefinitionChecks.hpp"
+#include "composition/conformance/ItemChecks.hpp"
+#include "composition/conformance/OutputWatch.hpp"
+#include "composition/conformance/StatusLog.hpp"
+#include "composition/conformance/TimeChecks.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/standard/ITimeExtension.hpp"
+#include "timespace/standard/ITimeSpaceComponent.hpp"
+#include "timespace/standard/ITimeSpaceExchangeItem.hpp"
+
+namespace openmi::conformance {
+namespace {
+
+using S = LinkableComponentStatus;
+constexpr int kStandstill = 10;  // updates in a row that may leave the time where it is
+
+class Run {
+ public:
+  Run(Findings& findings, const Subject& subject)
+      : findings_(findings), subject_(subject), trial_(subject), log_(findings, trial_.Component()) {}
+
+  bool Whole() {
+    if (!findings_.Expect("12.1", trial_.Status() == S::Created, [this] {
+          return fmt::format("expected a new component to be Created, found {}", StatusText(trial_.Status()));
+        })) {
+      return Stop();
+    }
+    findings_.Try("7.1", "reading the arguments",
+                  [this] { CheckArguments(findings_, trial_.Component().Arguments(), "the component"); });
+    findings_.Try("7.1", "setting start-time and end-time", [this] { trial_.SetTimes(); });
+    if (!Initialize()) return Stop();
+    ids_ = Ids();
+    categories_ = Categories();
+    CheckItems(findings_, trial_);
+    CheckExtent();
+    if (!Compute() || !Over()) return Stop();
+    return true;
+  }
+
+ private:
+  bool Stop() {
+    for (const char* number : {"12.1", "8.1", "8.2", "8.3"}) {
+      if (!findings_.HasFailed(number)) continue;
+      findings_.Stop(number);
+      return false;
+    }
+    findings_.Stop("12.1");
+    return false;
+  }
+
+  bool Initialize() {
+    if (!log_.Call("Initialize", S::Initializing, {S::Initialized}, [this] { trial_.Component().Initialize(); })) {
+      return false;
+    }
+    return findings_.Try("12.1", "Inputs and Outputs after Initialize", [this] { trial_.TakeItems(); });
+  }
+
+  /// From the links to the last update, and Finish.
+  bool Compute() {
+    for (IBaseOutput* output : trial_.Outputs()) {
+      watches_.push_back(std::make_unique<OutputWatch>(findings_, *output));
+      watches_.back()->Link();
+    }
+    findings_.Try("9.2", "linking the inputs", [this] { trial_.FeedInputs(&findings_); });
+    if (!Validate()) return false;
+    if (!log_.Call("Prepare", S::Preparing, {S::Updated}, [this] { trial_.Component().Prepare(); })) return false;
+    for (auto& watch : watches_) watch->AfterPrepare();
+    trace_.push_back(Fingerprints());
+    if (!Updates()) return false;
+    findings_.Expect("2.2", Ids() == ids_, [] { return "expected ids to stay during a run, found that they changed"; });
+    if (!categories_.empty()) {
+      findings_.Expect("3.4", Categories() == categories_,
+                       [] { return "expected the categories to stay during a run, found that they changed"; });
+    }
+    findings_.Try("9.3", "taking links away", [this] {
+      for (auto& watch : watches_) watch->Unlink();
+      trial_.Unlink();
+    });
+    std::ranges::move(watches_, std::back_inserter(retired_));
+    watches_.clear();
+    return log_.Call("Finish", S::Finishing, {S::Finished, S::Created}, [this] { trial_.Component().Finish(); });
+  }
+
+  bool Validate() {
+    std::vector<std::string> messages;
+    const bool ended =
+        log_.Call("Validate", S::Validating, {S::Valid, S::Invalid}, [&] { messages = trial_.Component().Validate(); });
+    if (!ended) return false;
+    if (trial_.Status() == S::Valid) return true;
+    findings_.Fail("12.1",
+                   messages.empty()
+                       ? "expected a message that says why the component is Invalid, found none"
+                       : fmt::format("expected Valid with every input linked to constant values, found Invalid: "
+                                     "{}",
+                                     messages.front()));
+    return false;
+  }
+
+  bool Updates() {
+    Stamp before = Reached();
+    int standstill = 0;
+    for (int i = 0; i < subject_.options.max_updates && trial_.Status() != S::Done; ++i) {
+      if (!log_.Call("Update", S::Updating, {S::Updated, S::Done, S::WaitingForData},
+                     [this] { trial_.Component().Update({}); })) {
+        return false;
+      }
+      const bool last = trial_.Status() == S::Done || i + 1 == subject_.options.max_updates;
+      for (auto& watch : watches_) watch->AfterUpdate(i == 0 || last);
+      trace_.push_back(Fingerprints());
+      const Stamp now = Reached();
+      CheckWithinExtent(before, now);
+      const bool waits = trial_.Status() == S::WaitingForData;
+      const bool stands = now > kFarPast && !(before < now) && trial_.Status() == S::Updated;
+      standstill = waits || stands ? standstill + 1 : 0;
+      if (standstill >= kStandstill) {
+        findings_.Fail("12.1", waits ? fmt::format("expected an update to compute when every input can be had, found "
+                                                   "the component WaitingForData {} times in a row",
+                                                   standstill)
+                                     : fmt::format("expected time to go on or the component to be Done, found {} "
+                                                   "updates in a row that stand still at {}",
+                                                   standstill, TextOf(now)));
+        return false;
+      }
+      before = std::max(before, now);
+    }
+    if (trial_.Status() == S::Done) AfterDone();
+    return true;
+  }
+
+  void AfterDone() {
+    const std::vector<std::uint64_t> before = Fingerprints();
+    findings_.Try("12.1", "Update when Done", [this] { trial_.Component().Update({}); });
+    findings_.Expect("12.1", trial_.Status() == S::Done && Fingerprints() == before, [this] {
+      return fmt::format("expected Update to change nothing when the component is Done, found {}",
+                         trial_.Status() == S::Done ? "other values" : "status " + StatusText(trial_.Status()));
+    });
+  }
+
+  /// Nothing can be called any more; or everything again, with the same result.
+  bool Over() {
+    IBaseLinkableComponent& component = trial_.Component();
+    if (trial_.Status() == S::Finished) {
+      // What accepts one of these may be in any state for the next.
+      static_cast<void>(
+          findings_.MustThrow("12.1", "Initialize after Finished", [&] { component.Initialize(); }) &&
+          findings_.MustThrow("12.1", "Validate after Finished", [&] { static_cast<void>(component.Validate()); }) &&
+          findings_.MustThrow("12.1", "Prepare after Finished", [&] { component.Prepare(); }) &&
+          findings_.MustThrow("12.1", "Update after Finished", [&] { component.Update({}); }) &&
+          findings_.MustThrow("12.1", "Finish after Finished", [&] { component.Finish(); }));
+      return true;
+    }
+    const std::vector<std::vector<std::uint64_t>> first = std::exchange(trace_, {});
+    if (!Initialize() || !Compute()) return false;
+    const auto [a, b] = std::ranges::mismatch(first, trace_);
+    findings_.Expect("12.1", a == first.end() && b == trace_.end(), [&] {
+      return fmt::format(
+          "expected a component that ends Created to give the same when it runs again, found other "
+          "values after update {}",
+          a - first.begin());
+    });
+    return true;
+  }
+
+  /// The time the component has come to: what it has given, or where it has nothing with times to give, asked.
+  Stamp Reached() const { return std::max(trial_.LatestGiven(), trial_.LatestAsked()); }
+
+  bool DependsOnTime() const {
+    const auto has_times = [](const auto* item) {
+      const auto* time_space = dynamic_cast<const ITimeSpaceExchangeItem*>(item);
+      return time_space != nullptr && time_space->TimeSet() != nullptr;
+    };
+    return std::ranges::any_of(trial_.Inputs(), has_times) || std::ranges::any_of(trial_.Outputs(), has_times);
+  }
+
+  void CheckExtent() {
+    const auto* extension = dynamic_cast<const ITimeExtension*>(&trial_.Component());
+    if (DependsOnTime()) {
+      findings_.Expect("12.2", dynamic_cast<const ITimeSpaceComponent*>(&trial_.Component()) != nullptr, [] {
+        return "expected a component whose items have times to be an ITimeSpaceComponent, found one "
+               "that is not";
+      });
+      if (extension == nullptr) findings_.Hide("12.3", "12.2");
+    } else if (dynamic_cast<const ITimeSpaceComponent*>(&trial_.Component()) != nullptr) {
+      findings_.See("12.2");
+    }
+    if (extension == nullptr) return;
+    findings_.See("12.3");
+    findings_.Try("12.3", "TimeExtent", [&] {
+      const ITimeSet& extent = extension->TimeExtent();
+      CheckTimeSet(findings_, extent, "the time extent");
+      const ITime& horizon = extent.TimeHorizon();
+      const Days offset = Hours(extent.OffsetFromUtcInHours());
+      extent_ = {Stamp{horizon.StampAsModifiedJulianDay()} - offset, EndOf(horizon) - offset};
+    });
+  }
+
+  /// A step may lead beyond the end, but none may begin there.
+  void CheckWithinExtent(Stamp before, Stamp now) {
+    if (!extent_ || !(now > kFarPast)) return;
+    findings_.Expect("12.3", !Before(now, extent_->first), [&] {
+      return fmt::format("expected no time before the time extent, which begins {}, found {}", TextOf(extent_->first),
+                         TextOf(now));
+    });
+    findings_.Expect("12.3", !(before > kFarPast) || Before(before, extent_->second) || !Before(before, now), [&] {
+      return fmt::format("expected no step after the end of the time extent, {}, found one from {} to {}",
+                         TextOf(extent_->second), TextOf(before), TextOf(now));
+    });
+  }
+
+  std::vector<std::uint64_t> Fingerprints() {
+    std::vector<std::uint64_t> prints;
+    findings_.Try("6.1", "reading the values of the outputs", [&] { prints = trial_.Fingerprints(); });
+    return prints;
+  }
+
+  std::vector<std::string> Ids() const {
+    std::vector<std::string> ids;
+    for (const IBaseInput* input : trial_.Inputs()) ids.push_back(input->Id());
+    for (const IBaseOutput* output : trial_.Outputs()) ids.push_back(output->Id());
+    return ids;
+  }
+
+  std::vector<std::vector<Value>> Categories() const {
+    std::vector<std::vector<Value>> all;
+    const auto add = [&all](const IBaseExchangeItem* item) {
+      if (const auto* quality = dynamic_cast<const IQuality*>(&item->ValueDefinition())) {
+        all.push_back(CategoriesOf(*quality));
+      }
+    };
+    std::ranges::for_each(trial_.Inputs(), add);
+    std::ranges::for_each(trial_.Outputs(), add);
+    return all;
+  }
+
+  Findings& findings_;
+  const Subject& subject_;
+  // These outlive the component, which may still point to what could not be unlinked.
+  std::vector<std::unique_ptr<OutputWatch>> retired_;
+  std::vector<std::unique_ptr<OutputWatch>> watches_;
+  Trial trial_;
+  StatusLog log_;
+  std::vector<std::string> ids_;
+  std::vector<std::vector<Value>> categories_;
+  std::optional<std::pair<Stamp, Stamp>> extent_;
+  std::vector<std::vector<std::uint64_t>> trace_;  // the outputs after Prepare and each update
+};
+
+}  // namespace
+
+bool CheckRun(Findings& findings, const Subject& subject) {
+  return Run(findings, subject).Whole();
+}
+
+}  // namespace openmi::conformance
