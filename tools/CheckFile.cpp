@@ -1,0 +1,118 @@
+#include "tools/CheckFile.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+
+#include "composition/run/Composition.hpp"
+#include "openmi/omi/BuildText.hpp"
+#include "openmi/omi/LibraryFile.hpp"
+#include "openmi/omi/LibrarySearch.hpp"
+#include "openmi/omi/LoadOmi.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tools/Inputs.hpp"
+
+namespace openmi::tools {
+namespace {
+
+void AddThrown(Problems& problems, const Error& error, const std::string& file) {
+  Where where = error.Place();
+  if (where.file.empty()) where.file = file;
+  AddError(problems, where, error.Problem(), error.Remedy());
+}
+
+// The library of an OMI file, as far as its bytes tell.
+void CheckLibrary(const OmiFile& omi, Problems& problems) {
+  CheckPlatform(omi, problems);
+  if (omi.assembly.empty()) {
+    AddNote(problems, {.file = omi.path.string(), .line = omi.line},
+            "names no Assembly: its type has to be one of this program");
+    return;
+  }
+  const Where where{.file = omi.path.string(), .line = omi.assembly_line};
+  try {
+    const std::string path = LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line);
+    const LibraryFile library = InspectLibrary(path, where);
+    if (library.symbols_known && !library.has_entry_point) {
+      AddError(problems, where,
+               fmt::format("expected a component library, found that '{}' exports no openmi_component_library_v1", path),
+               "export a component with OPENMI_EXPORT_COMPONENT and build it with openmi_add_component");
+    } else if (library.symbols_known && library.build_text != HostBuildText()) {
+      AddError(problems, where,
+               fmt::format("expected a library built as '{}', found '{}'", HostBuildText(), library.build_text),
+               "build it with the compiler and SDK of this program");
+    }
+  } catch (const Error& error) {
+    AddThrown(problems, error, omi.path.string());
+  }
+}
+
+}  // namespace
+
+Problems CheckLoaded(const std::string& path, const Variables& variables) {
+  Problems problems;
+  if (KindOf(path) == InputKind::Composition) {
+    Composition composition(ReadCompositionFile(path, problems), variables);
+    composition.Load(problems);
+    composition.Connect(problems);
+    composition.Validate(problems);
+    return problems;
+  }
+  const OmiFile omi = ReadOmiFile(path, &problems);
+  if (HasErrors(problems)) return problems;
+  ComponentLoader loader;
+  const LoadedComponent loaded = LoadOmi(loader, omi, &problems);
+  if (!loaded.component || HasErrors(problems)) return problems;
+  const Where where{.file = path, .line = omi.line, .component = loaded.component->Id()};
+  try {
+    loaded.component->Initialize();
+  } catch (const Error& error) {
+    // Arguments that only a composition gives (files, times) may be missing here.
+    Where place = error.Place();
+    if (place.file.empty()) place = where;
+    AddWarning(problems, place, "initializes only with more arguments: " + error.Problem(), error.Remedy());
+  } catch (const std::exception& error) {
+    AddWarning(problems, where, fmt::format("initializes only with more arguments: {}", error.what()));
+  }
+  return problems;
+}
+
+Problems CheckStatic(const std::string& path, const Variables& variables) {
+  Problems problems;
+  if (KindOf(path) == InputKind::Omi) {
+    const OmiFile omi = ReadOmiFile(path, &problems);
+    if (!HasErrors(problems)) CheckLibrary(omi, problems);
+    return problems;
+  }
+  const CompositionFile file = ReadCompositionFile(path, problems);
+  std::set<std::string> seen;
+  for (const ComponentSpec& component : file.components) {
+    const Where where{.file = path, .line = component.line, .component = component.id};
+    OmiFile omi;
+    if (component.omi.empty()) {
+      if (!seen.insert("assembly " + component.assembly).second) continue;
+      omi.path = path;
+      omi.type = component.type;
+      omi.assembly = component.assembly;
+      omi.line = omi.type_line = omi.assembly_line = component.line;
+      CheckLibrary(omi, problems);
+      continue;
+    }
+    const std::string name = Substitute(component.omi, variables, where, problems);
+    const std::filesystem::path omi_path = (file.Folder() / name).lexically_normal();
+    if (!seen.insert(omi_path.string()).second) continue;
+    if (!std::filesystem::exists(omi_path)) {
+      AddError(problems, where, fmt::format("expected an OMI file, found no '{}'", omi_path.string()),
+               "check the path; it is relative to the composition");
+      continue;
+    }
+    Problems own;
+    omi = ReadOmiFile(omi_path, &own);
+    if (!HasErrors(own)) CheckLibrary(omi, own);
+    problems.insert(problems.end(), own.begin(), own.end());
+  }
+  return problems;
+}
+
+}  // namespace openmi::tools

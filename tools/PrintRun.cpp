@@ -1,0 +1,154 @@
+#include "tools/PrintRun.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "composition/run/RunReport.hpp"
+#include "timespace/Iso8601.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+constexpr std::size_t kMostLines = 40;  // of links, or of components
+constexpr double kTolerance = 1e-9;     // relative; a balance beyond it is painted
+
+// "0.0000 %", and with its power where that would hide a leak.
+std::string Percent(double share) {
+  const double percent = share * 100.0;
+  if (percent != 0.0 && std::fabs(percent) < 1e-4 && std::fabs(share) > kTolerance)
+    return fmt::format("{:.1e} %", percent);
+  return fmt::format("{:.4f} %", percent == 0.0 || std::fabs(percent) < 5e-5 ? 0.0 : percent);
+}
+
+Colour ColourOf(double share) { return std::fabs(share) <= kTolerance ? Colour::Plain : Colour::Yellow; }
+
+void PrintLinks(std::FILE* stream, const RunRecord& record) {
+  std::size_t printed = 0;
+  for (const auto& [name, figures] : record.links) {
+    if (++printed > kMostLines) {
+      PrintLine(stream, fmt::format("balance ... and {} more links, see the report", record.links.size() - kMostLines));
+      break;
+    }
+    std::string text = fmt::format("balance {} {}", name, Percent(figures.relative_difference));
+    text += fmt::format("  ({:.6g} {} left, {:.6g} arrived", figures.left, figures.unit, figures.arrived);
+    if (figures.missing > 0) text += fmt::format(", {} missing values left out", figures.missing);
+    PrintLine(stream, Painted(Clean(text + ")"), ColourOf(figures.relative_difference), stream));
+  }
+}
+
+void PrintComponents(std::FILE* stream, const Composition& composition, const RunRecord& record) {
+  std::size_t printed = 0;
+  for (const auto& [id, figures] : record.components) {
+    if (++printed > kMostLines) {
+      PrintLine(stream, fmt::format("balance ... and {} more components, see the report",
+                                    record.components.size() - kMostLines));
+      break;
+    }
+    const auto index = composition.IndexOf(id);
+    const Instance* instance = index ? &composition.Instances()[*index] : nullptr;
+    const std::string unit = instance != nullptr && instance->balance != nullptr ? instance->balance->BalanceUnit() : "";
+    const std::string text = fmt::format("balance {} residual {:.2g} {} ({:.1e} relative, worst step {:.2g} {})", id,
+                                         figures.residual, unit, figures.relative, figures.worst_step, unit);
+    PrintLine(stream, Painted(Clean(text), ColourOf(figures.relative), stream));
+  }
+}
+
+void PrintStations(std::FILE* stream, const ReportModel& model) {
+  for (const ReportComparison& station : model.comparisons) {
+    for (const WindowMeasures& m : station.windows) {
+      std::string text = fmt::format("station {} {}: {} pairs, {} missing", station.station,
+                                     m.window.label.empty() ? "run" : m.window.label, m.pairs, m.missing);
+      if (m.pairs > 0) {
+        text += fmt::format(", NSE {:.3f} (24 h persistence {:.3f}), KGE {:.3f}, log-NSE {:.3f}, volume {:+.1f} %",
+                            m.nash_sutcliffe, m.persistence.efficiency, m.kling_gupta.efficiency,
+                            m.log_nash_sutcliffe.efficiency, m.volume_error * 100.0);
+        text += fmt::format(", peak {:+.1f} % {:+.1f} h", m.peak.size * 100.0, m.peak.hours);
+      }
+      PrintLine(stream, Clean(text));
+    }
+  }
+}
+
+// "results: a.nc a.csv   report: a.html".
+std::string FilesText(const RunRecord& record) {
+  std::string results;
+  std::string report;
+  for (const std::string& file : record.files) {
+    const bool is_report = std::filesystem::path(file).extension() == ".html";
+    (is_report ? report : results) += " " + file;
+  }
+  std::string text;
+  if (!results.empty()) text += "results:" + results;
+  if (!report.empty()) text += (text.empty() ? "report:" : "   report:") + report;
+  return text;
+}
+
+}  // namespace
+
+void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record, const RunOptions& options) {
+  PrintLinks(stream, record);
+  PrintComponents(stream, composition, record);
+  if (!record.comparisons.empty()) PrintStations(stream, DescribeRun(composition, record, options));
+  if (const std::string files = FilesText(record); !files.empty()) PrintLine(stream, Clean(files));
+}
+
+nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const RunOptions& options,
+                                 const Problems& problems) {
+  using Json = nlohmann::ordered_json;
+  Json json;
+  json["event"] = "end";
+  json["composition"] = composition.File().id;
+  json["is_complete"] = record.is_complete;
+  json["reached"] = FormatIsoTime(record.reached_mjd);
+  json["wall_seconds"] = record.wall_seconds;
+  json["problems"] = ToJson(problems);
+  json["links"] = Json::array();
+  for (const auto& [name, figures] : record.links) {
+    json["links"].push_back({{"link", name},
+                             {"unit", figures.unit},
+                             {"left", figures.left},
+                             {"arrived", figures.arrived},
+                             {"relative_difference", figures.relative_difference},
+                             {"missing", figures.missing}});
+  }
+  json["components"] = Json::array();
+  for (const auto& [id, figures] : record.components) {
+    json["components"].push_back({{"component", id},
+                                  {"start", figures.start},
+                                  {"in", figures.in},
+                                  {"out", figures.out},
+                                  {"losses", figures.losses},
+                                  {"end", figures.end},
+                                  {"residual", figures.residual},
+                                  {"worst_step", figures.worst_step},
+                                  {"relative", figures.relative}});
+  }
+  json["stations"] = Json::array();
+  if (!record.comparisons.empty()) {
+    for (const ReportComparison& station : DescribeRun(composition, record, options).comparisons) {
+      for (const WindowMeasures& m : station.windows) {
+        json["stations"].push_back({{"station", station.station},
+                                    {"window", m.window.label},
+                                    {"pairs", m.pairs},
+                                    {"missing", m.missing},
+                                    {"nse", m.nash_sutcliffe},
+                                    {"kge", m.kling_gupta.efficiency},
+                                    {"log_nse", m.log_nash_sutcliffe.efficiency},
+                                    {"volume_error", m.volume_error},
+                                    {"peak_error", m.peak.size},
+                                    {"peak_hours_late", m.peak.hours},
+                                    {"persistence_nse", m.persistence.efficiency}});
+      }
+    }
+  }
+  json["files"] = record.files;
+  return json;
+}
+
+}  // namespace openmi::tools

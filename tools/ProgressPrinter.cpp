@@ -1,0 +1,111 @@
+#include "tools/ProgressPrinter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "timespace/Iso8601.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+// "2015-12-17 04:00", to the minute.
+std::string Minute(double mjd) {
+  std::string text = FormatIsoTime(mjd).substr(0, 16);
+  std::replace(text.begin(), text.end(), 'T', ' ');
+  return text;
+}
+
+int Percent(const RunProgress& progress) { return static_cast<int>(std::floor(progress.Fraction() * 100.0 + 1e-9)); }
+
+std::string Rate(const RunProgress& progress) {
+  const double rate = progress.RealTimeFactor();
+  if (!std::isfinite(rate) || rate <= 0.0) return "";
+  if (rate < 1000.0) return fmt::format("  {:.3g}x real time", rate);
+  const double exponent = std::floor(std::log10(rate));
+  return fmt::format("  {:.1f}e{:.0f}x real time", rate / std::pow(10.0, exponent), exponent);
+}
+
+std::string Left(const RunProgress& progress) {
+  const double seconds = progress.SecondsLeft();
+  if (!std::isfinite(seconds)) return "";
+  if (progress.Fraction() >= 1.0) return fmt::format("  {:.3g} s", progress.wall_seconds);
+  if (seconds < 120.0) return fmt::format("  {:.0f} s left", std::ceil(seconds));
+  if (seconds < 7200.0) return fmt::format("  {:.0f} min left", std::ceil(seconds / 60.0));
+  return fmt::format("  {:.0f} h left", std::ceil(seconds / 3600.0));
+}
+
+}  // namespace
+
+ProgressPrinter::ProgressPrinter(std::string title, ProgressForm form) : title_(Clean(title)), form_(form) {}
+
+std::string ProgressPrinter::BarText(const std::string& title, const RunProgress& progress, int columns) {
+  const std::string head = fmt::format("{}  {}", title, Minute(progress.now_mjd));
+  const std::string percent = fmt::format("  {:3} %", Percent(progress));
+  std::string tail = percent + Rate(progress) + Left(progress);
+  // What does not fit is left out from the right, the bar first; a bar has 4 to 22 cells.
+  int cells = std::min(22, columns - 1 - static_cast<int>(head.size() + tail.size()) - 4);
+  if (cells < 4) {
+    tail = percent + Left(progress);
+    cells = std::min(22, columns - 1 - static_cast<int>(head.size() + tail.size()) - 4);
+  }
+  std::string bar;
+  if (cells >= 4) {
+    const auto filled = static_cast<std::size_t>(std::floor(progress.Fraction() * cells));
+    bar = "  [" + std::string(filled, '#') + std::string(static_cast<std::size_t>(cells) - filled, '.') + "]";
+  }
+  std::string text = head + bar + tail;
+  if (columns > 1 && text.size() >= static_cast<std::size_t>(columns)) text = Minute(progress.now_mjd) + percent;
+  return text;
+}
+
+std::string ProgressPrinter::LineText(const std::string& title, const RunProgress& progress) {
+  return fmt::format("{}  {}  {:3} %{}{}", title, Minute(progress.now_mjd), Percent(progress), Rate(progress),
+                     Left(progress));
+}
+
+void ProgressPrinter::Show(const RunProgress& progress) {
+  switch (form_) {
+    case ProgressForm::None:
+      return;
+    case ProgressForm::Bar: {
+      const std::string text = "\r" + BarText(title_, progress, Columns(stderr)) + "\x1b[K";
+      std::fwrite(text.data(), 1, text.size(), stderr);
+      is_open_ = true;
+      return;
+    }
+    case ProgressForm::Lines: {
+      const int tenths = Percent(progress) / 10;
+      if (tenths == told_tenths_) return;
+      told_tenths_ = tenths;
+      PrintLine(stderr, LineText(title_, progress));
+      return;
+    }
+    case ProgressForm::Json: {
+      nlohmann::ordered_json json;
+      json["event"] = "progress";
+      json["composition"] = title_;
+      json["time"] = FormatIsoTime(progress.now_mjd);
+      json["fraction"] = progress.Fraction();
+      json["wall_seconds"] = progress.wall_seconds;
+      json["real_time_factor"] = progress.RealTimeFactor();
+      if (std::isfinite(progress.SecondsLeft())) json["seconds_left"] = progress.SecondsLeft();
+      PrintLine(stdout, JsonText(json, -1));
+      std::fflush(stdout);
+      return;
+    }
+  }
+}
+
+void ProgressPrinter::End() {
+  if (!is_open_) return;
+  std::fputc('\n', stderr);
+  is_open_ = false;
+}
+
+}  // namespace openmi::tools

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include "composition/run/CompositionRun.hpp"
+
+namespace openmi::tools {
+
+/// How the progress of a run is shown.
+enum class ProgressForm {
+  None,
+  Bar,    ///< one line, redrawn
+  Lines,  ///< a line every 10 %
+  Json    ///< an object on a line of its own
+};
+
+/// Prints how far a run is, on standard error; as JSON on standard output.
+class ProgressPrinter {
+ public:
+  ProgressPrinter(std::string title, ProgressForm form);
+  void Show(const RunProgress& progress);
+  /// Ends a line that is being redrawn, so that something else can be printed.
+  void End();
+
+  /// "upper-creek  2015-12-17 04:00  [########......]  54 %  1.2e6x real time  3 s left", in at most `columns` columns.
+  static std::string BarText(const std::string& title, const RunProgress& progress, int columns);
+  /// "upper-creek  2015-12-17 04:00   50 %  1.2e6x real time  3 s left".
+  static std::string LineText(const std::string& title, const RunProgress& progress);
+
+ private:
+  std::string title_;
+  ProgressForm form_;
+  int told_tenths_ = -1;
+  bool is_open_ = false;
+};
+
+}  // namespace openmi::tools

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/run/CompositionRun.hpp"
+#include "composition/run/RunReport.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/PrintRun.hpp"
+#include "tools/ProgressPrinter.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+struct RunArguments {
+  std::string file;
+  std::string results = "results";
+  bool overwrite = false;
+  std::string mode;
+  bool no_report = false;
+  bool no_results = false;
+  bool quiet = false;
+  std::string progress = "auto";
+  VariableOptions variables;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// The first Ctrl-C asks the run to end between two steps; the second one ends the program.
+void OnInterrupt(int signal) {
+  interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+ProgressForm FormOf(const RunArguments& arguments) {
+  if (arguments.progress == "json") return ProgressForm::Json;
+  if (arguments.quiet) return ProgressForm::None;
+  if (arguments.progress == "bar") return ProgressForm::Bar;
+  if (arguments.progress == "lines") return ProgressForm::Lines;
+  return IsTerminal(stderr) ? ProgressForm::Bar : ProgressForm::Lines;
+}
+
+int Execute(const RunArguments& arguments, const std::string& command_line) {
+  ExpectFile(arguments.file);
+  const ProgressForm form = FormOf(arguments);
+  const bool is_json = form == ProgressForm::Json;
+
+  Problems problems;
+  Composition composition(ReadCompositionFile(arguments.file, problems), arguments.variables.Values());
+  composition.Load(problems);
+  composition.Connect(problems);
+  composition.Validate(problems);
+  if (!composition.File().run && !HasErrors(problems)) {
+    AddError(problems, {.file = arguments.file}, "expected a Run element, found none",
+             "add <Run From=\"...\" To=\"...\"/>");
+  }
+  if (is_json) {
+    PrintLine(stdout, JsonText({{"event", "check"}, {"problems", ToJson(problems)}}, -1));
+  } else if (!arguments.quiet || HasErrors(problems)) {
+    PrintProblems(stderr, problems);
+    if (!problems.empty()) PrintLine(stderr, CountText(problems));
+  }
+  if (HasErrors(problems)) return kProblemsFound;
+
+  RunOptions options;
+  options.folder = arguments.results;
+  options.overwrite = arguments.overwrite;
+  options.write_results = !arguments.no_results;
+  options.write_report = !arguments.no_report;
+  if (!arguments.mode.empty()) options.mode = arguments.mode == "step" ? RunMode::Step : RunMode::Pull;
+  options.command = command_line;
+  ProgressPrinter printer(composition.File().id, form);
+  options.progress = [&](const RunProgress& progress) {
+    printer.Show(progress);
+    // What is thrown here ends the run as a failing component does: rows are kept, files completed, components finished.
+    if (interrupted != 0 && progress.Fraction() < 1.0) {
+      throw ModelError({}, fmt::format("expected the run to reach {}, found it interrupted at {}",
+                                       FormatIsoTime(progress.to_mjd), FormatIsoTime(progress.now_mjd)),
+                       "results until then are kept");
+    }
+  };
+  const std::size_t checked = problems.size();
+  interrupted = 0;
+  std::signal(SIGINT, OnInterrupt);
+  std::signal(SIGTERM, OnInterrupt);
+  RunRecord record;
+  try {
+    record = CompositionRun(composition, problems, options).Run();
+  } catch (const FileError& error) {
+    printer.End();
+    PrintLine(stderr, Painted(Clean(error.what()), Colour::Red, stderr));
+    return kCannotWrite;
+  }
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  printer.End();
+
+  const Problems during(record.problems.begin() + static_cast<std::ptrdiff_t>(checked), record.problems.end());
+  if (is_json) {
+    PrintLine(stdout, JsonText(RunToJson(composition, record, options, during), -1));
+  } else {
+    PrintProblems(stderr, during);
+    if (!arguments.quiet) PrintRun(stdout, composition, record, options);
+  }
+  if (interrupted != 0 && !record.is_complete) return kInterrupted;
+  if (!record.is_complete || HasErrors(during)) return kModelFailed;
+  return kSuccess;
+}
+
+}  // namespace
+
+void AddRun(CLI::App& app, Invocation& invocation) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* run = app.add_subcommand("run", "Check a composition and run it: results, and a report to open in a browser");
+  run->add_option("FILE", arguments->file, "Composition")->required();
+  run->add_option("--results", arguments->results, "Folder for results and report")
+      ->type_name("DIR")
+      ->capture_default_str();
+  run->add_flag("--overwrite", arguments->overwrite, "Replace the results of an earlier run");
+  run->add_option("--mode", arguments->mode,
+                  "pull: from the trigger; step: whatever is furthest behind (default: what the file says)")
+      ->type_name("pull|step")
+      ->check(CLI::IsMember({"pull", "step"}));
+  run->add_flag("--no-report", arguments->no_report, "Write no HTML report");
+  run->add_flag("--no-results", arguments->no_results, "Write no CSV and NetCDF");
+  run->add_flag("--quiet", arguments->quiet, "Print problems only");
+  run->add_option("--progress", arguments->progress,
+                  "bar: one line, redrawn; lines: one every 10 %; json: objects line by line on standard output; auto: "
+                  "bar on a terminal, else lines")
+      ->type_name("auto|bar|lines|json")
+      ->check(CLI::IsMember({"auto", "bar", "lines", "json"}))
+      ->capture_default_str();
+  arguments->variables.AddTo(*run);
+  run->footer(
+      "Examples:\n"
+      "  openmi run upper-creek.xml\n"
+      "  openmi run basin.xml --data ~/data --results out --overwrite\n"
+      "  openmi run upper-creek.xml --progress json | jq .fraction");
+  run->callback([arguments, &invocation] {
+    invocation.execute = [arguments, &invocation] { return Execute(*arguments, invocation.command_line); };
+  });
+}
+
+}  // namespace openmi::tools

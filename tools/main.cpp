@@ -1,0 +1,136 @@
+// The command `openmi`: reads the command line, calls what it asks for, prints what comes out.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <clocale>
+#include <cstdio>
+
+#include "openmi/omi/BuildText.hpp"
+#include "openmi/omi/SdkVersion.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+constexpr char kFooter[] =
+    "Exit codes:\n"
+    "  0    success\n"
+    "  1    an internal error\n"
+    "  2    usage: an unknown sub-command or option, or a value it does not take\n"
+    "  3    a file that was named is missing\n"
+    "  4    bad input: a file is there and is not what it should be\n"
+    "  5    the check found problems\n"
+    "  6    a model failed, or the run did not reach its end\n"
+    "  7    results could not be written, or earlier ones are in the way\n"
+    "  8    compare found differences\n"
+    "  130  interrupted by Ctrl-C; results until then are kept\n\n"
+    "Examples:\n"
+    "  openmi check upper-creek.xml\n"
+    "  openmi run upper-creek.xml\n"
+    "  openmi run --help";
+
+int Complain(const std::string& text) {
+  PrintLine(stderr, Painted(Clean(text), Colour::Red, stderr));
+  return kUsage;
+}
+
+std::vector<std::string> SubcommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
+    names.push_back(sub->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> OptionNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+// Says what is wrong with a command line that was refused: in most cases a name that is misspelt.
+int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const CLI::App* scope = &app;
+  int first = 1;
+  if (argc > 1 && argv[1][0] != '-') {
+    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+      if (sub->get_name() == argv[1]) scope = sub;
+    }
+    if (scope == &app) {
+      return Complain(fmt::format("openmi: expected a sub-command, found '{}'; {}", argv[1],
+                                  Suggest(argv[1], SubcommandNames(app))));
+    }
+    first = 2;
+  }
+  const std::string program = scope == &app ? "openmi" : "openmi " + scope->get_name();
+  const std::vector<std::string> options = OptionNames(*scope);
+  for (int i = first; i < argc; ++i) {
+    const std::string word(argv[i]);
+    if (word == "--") break;
+    if (word.size() < 2 || word[0] != '-') continue;
+    const std::string name = word.substr(0, word.find('='));
+    if (std::find(options.begin(), options.end(), name) != options.end()) continue;
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && word[1] != '-') continue;
+    return Complain(fmt::format("{}: expected an option, found '{}'; {}", program, name, Suggest(name, options)));
+  }
+  if (argc == 1) return Complain("openmi: expected a sub-command, found none; see openmi --help");
+  return Complain(fmt::format("{}: {}; see {} --help", program, error.what(), program));
+}
+
+std::string CommandLine(int argc, char** argv) {
+  std::string line = "openmi";
+  for (int i = 1; i < argc; ++i) line += std::string(" ") + argv[i];
+  return line;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("OpenMI 2.0: link models, check them, run them, look at the results.", "openmi");
+  app.footer(kFooter);
+  app.set_version_flag("--version", fmt::format("openmi {}\n{}", kSdkVersion, HostBuildText()));
+  app.require_subcommand(1);
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  Invocation invocation;
+  invocation.command_line = CommandLine(argc, argv);
+  AddRun(app, invocation);
+  AddCheck(app, invocation);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return ExplainUsage(app, error, argc, argv);
+  }
+  return invocation.execute();
+}
+
+int Report(const std::string& text, ExitCode code) {
+  PrintLine(stderr, Painted(Clean(text), Colour::Red, stderr));
+  return code;
+}
+
+}  // namespace
+}  // namespace openmi::tools
+
+int main(int argc, char** argv) {
+  using namespace openmi::tools;
+  try {
+    return Main(argc, argv);
+  } catch (const MissingFile& missing) {
+    return Report(missing.path + ": expected a file, found none; check the path", kMissingFile);
+  } catch (const openmi::ModelError& error) {
+    return Report(error.what(), kModelFailed);
+  } catch (const openmi::Error& error) {
+    return Report(error.what(), kBadInput);
+  } catch (const std::exception& error) {
+    return Report(std::string("openmi: ") + error.what(), kInternalError);
+  }
+}
