@@ -1,0 +1,113 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/run/CompositionRun.hpp"
+#include "tests/composition/run/TestComponents.hpp"
+
+namespace openmi::testing {
+
+inline constexpr double kDayOne = 57357.0;  // 2015-12-01
+
+/// A composition made of the elements in `body`, with the namespace and the root put around it.
+class Made {
+ public:
+  explicit Made(const std::string& body) {
+    const std::string text =
+        "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"made\">\n" + body + "\n</Composition>\n";
+    CompositionFile file = ReadCompositionText(text, "made.xml", problems);
+    // The schema wants an assembly with a type; types of this program have none.
+    for (ComponentSpec& component : file.components) {
+      if (component.assembly == "here") component.assembly.clear();
+    }
+    composition = std::make_unique<Composition>(std::move(file));
+    composition->Load(problems);
+    composition->Connect(problems);
+    composition->Validate(problems);
+  }
+
+  /// All problems of a severity, one a line.
+  std::string Text(Problem::Severity severity = Problem::Error) const {
+    std::string text;
+    for (const Problem& problem : problems) {
+      if (problem.severity == severity) text += FormatProblem(problem) + "\n";
+    }
+    return text;
+  }
+
+  template <class Component>
+  Component& Get(const std::string& id) {
+    return dynamic_cast<Component&>(composition->Instances().at(*composition->IndexOf(id)).Component());
+  }
+
+  /// Runs without writing files.
+  RunRecord Run(RunMode mode = RunMode::Pull) {
+    RunOptions options;
+    options.write_results = false;
+    options.write_report = false;
+    options.mode = mode;
+    return CompositionRun(*composition, problems, options).Run();
+  }
+
+  Problems problems;
+  std::unique_ptr<Composition> composition;
+};
+
+/// The errors of a record, one a line; empty when all went well.
+inline std::string ErrorsOf(const RunRecord& record) {
+  std::string text;
+  for (const Problem& problem : record.problems) {
+    if (problem.severity == Problem::Error) text += FormatProblem(problem) + "\n";
+  }
+  return text;
+}
+
+/// `<Argument Key= Value=/>`.
+inline std::string Arg(const std::string& key, const std::string& value) {
+  return "<Argument Key=\"" + key + "\" Value=\"" + value + "\"/>";
+}
+/// `<Component>` of a type of the test program.
+inline std::string Comp(const std::string& id, const std::string& type, const std::string& arguments = {}) {
+  return "<Component Id=\"" + id + "\" Type=\"test." + type + "\" Assembly=\"here\">" + arguments + "</Component>\n";
+}
+inline std::string Lnk(const std::string& from, const std::string& to, const std::string& adaptors = {}) {
+  return "<Link From=\"" + from + "\" To=\"" + to + "\">" + adaptors + "</Link>\n";
+}
+inline std::string Adapt(const std::string& id, const std::string& arguments = {}) {
+  return "<Adaptor Id=\"" + id + "\">" + arguments + "</Adaptor>";
+}
+/// From 2015-12-01; `more` are further attributes.
+inline std::string RunFor(const std::string& to = "2015-12-02T00:00Z", const std::string& more = {}) {
+  return "<Run From=\"2015-12-01T00:00Z\" To=\"" + to + "\" " + more + "/>\n";
+}
+
+/// A folder of its own, removed at the end.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "openmi run XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+    path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::filesystem::path& Path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace openmi::testing
