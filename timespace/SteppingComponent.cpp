@@ -93,8 +93,7 @@ void SteppingComponent::SetTimeStep(Days step) {
                         fmt::format("expected a time step above 0, found {} s", ToSeconds(step)),
                         "give an ISO 8601 duration such as PT1H");
   }
-  step_ticks_ = static_cast<std::int64_t>(ticks);
-  FindNext();
+  step_ticks_ = static_cast<std::int64_t>(ticks);  // for the step after the one under way
 }
 
 Stamp SteppingComponent::StampOfTicks(std::int64_t ticks) const {
@@ -128,7 +127,7 @@ void SteppingComponent::ReadTimes() {
   } catch (const FormatError& error) {
     throw ArgumentError({.component = Caption(), .item = "time-step"}, error.Problem(), error.Remedy());
   }
-  now_ = start_;
+  now_ = next_ = start_;
   ticks_ = 0;
   time_extent_.SetHorizon(has_start_ ? start_ : kFarPast, end_);
 }
