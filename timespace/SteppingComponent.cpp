@@ -211,6 +211,7 @@ void SteppingComponent::OnPrepare() {
   for (NumericOutput* output : outputs_) {
     if (output->Gives() == OutputTime::Instant && output->History().Empty()) output->PublishAt(start_, Days{});
   }
+  FindNext();
 }
 
 void SteppingComponent::OnPrepared() {
