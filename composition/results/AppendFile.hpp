@@ -28,6 +28,8 @@ class AppendFile {
   /// Hands everything to the disk and closes the file.
   /// \throws FileError  the disk did not take what it had promised to
   void Close();
+  /// Closes the file without waiting for the disk.
+  void Drop() { file_.Close(); }
 
   const std::filesystem::path& Path() const { return path_; }
   bool IsOpen() const { return file_.IsOpen(); }

@@ -43,8 +43,9 @@ void AppendSeries(std::string& head, const ResultSeries& series) {
 }  // namespace
 
 std::string CsvHead(const RunInfo& info, const std::vector<ResultSeries>& series) {
-  std::string head =
-      "# OpenMI results, form 1. Times are UTC; a mean, sum, minimum or maximum stands at the end of its span.\n"
+  std::string head(kCsvMark);
+  head +=
+      "1. Times are UTC; a mean, sum, minimum or maximum stands at the end of its span.\n"
       "# NaN: the value is missing. Empty: nothing was observed at that time.\n";
   AppendRemark(head, "title", info.title);
   AppendRemark(head, "source", info.source);

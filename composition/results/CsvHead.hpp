@@ -1,12 +1,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "composition/results/ResultSeries.hpp"
 #include "composition/results/RunInfo.hpp"
 
 namespace openmi {
+
+/// What every results file of ours begins with.
+inline constexpr std::string_view kCsvMark = "# OpenMI results, form ";
 
 /// The comment lines and the heading of a results file.
 std::string CsvHead(const RunInfo& info, const std::vector<ResultSeries>& series);

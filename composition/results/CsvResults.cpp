@@ -1,6 +1,10 @@
 #include "composition/results/CsvResults.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -131,6 +135,30 @@ void CsvResults::WriteText(std::size_t lines) {
   last_time_ = std::max(last_time_, waiting_[lines - 1].time);
   for (std::size_t i = 0; i < lines; ++i) spare_.push_back(std::move(waiting_[i]));
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(lines));
+}
+
+bool RepairCsv(const std::filesystem::path& path) {
+  const FileDescriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  struct stat status = {};
+  if (!file.IsOpen() || flock(file.Number(), LOCK_EX | LOCK_NB) != 0 || fstat(file.Number(), &status) != 0)
+    return false;
+  std::string begin(kCsvMark.size(), '\0');
+  if (pread(file.Number(), begin.data(), begin.size(), 0) != static_cast<ssize_t>(begin.size()) || begin != kCsvMark) {
+    return false;
+  }
+  std::string tail(1 << 16, '\0');
+  for (off_t end = status.st_size; end > 0;) {
+    const off_t from = std::max<off_t>(0, end - static_cast<off_t>(tail.size()));
+    const ssize_t count = pread(file.Number(), tail.data(), static_cast<std::size_t>(end - from), from);
+    if (count != end - from) return false;
+    const std::size_t feed = std::string_view(tail).substr(0, static_cast<std::size_t>(count)).rfind('\n');
+    if (feed != std::string_view::npos) {
+      const off_t whole = from + static_cast<off_t>(feed) + 1;
+      return whole < status.st_size && ftruncate(file.Number(), whole) == 0;
+    }
+    end = from;
+  }
+  return false;
 }
 
 void CsvResults::Close() {

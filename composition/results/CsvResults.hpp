@@ -56,4 +56,9 @@ class CsvResults final : public IResultWriter {
   bool is_ordered_ = true;
 };
 
+/// Takes a row away from the end of a results file that was cut when its run was killed, so that other programs do not
+/// take a part of a number for a number. Files of others, those that a run is writing, and those that may not be
+/// written to are left as they are. \returns whether anything was taken away
+bool RepairCsv(const std::filesystem::path& path);
+
 }  // namespace openmi

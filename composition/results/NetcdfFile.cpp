@@ -20,7 +20,8 @@ void NetcdfFile::Check(int status) const {
   // An errno, by the library's convention; it also says EINVAL for a file that ends too early.
   if (status > 0 && status != EINVAL) ThrowFileProblem(path_, wanted_, status);
   throw FileError({.file = path_.string()},
-                  fmt::format("expected to {}, found a NetCDF error: {}", wanted_, status > 0 ? "the file is damaged" : nc_strerror(status)),
+                  fmt::format("expected to {}, found a NetCDF error: {}", wanted_,
+                              status > 0 ? "the file is damaged" : nc_strerror(status)),
                   "see whether the file is whole and of the NetCDF kind");
 }
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
@@ -19,7 +20,10 @@ std::filesystem::path Cleared(std::filesystem::path path, AppendFile::Existing e
   std::error_code problem;
   if (existing == AppendFile::Existing::Overwrite) {
     std::filesystem::remove(path, problem);
-  } else if (std::filesystem::exists(path, problem)) {
+    return path;
+  }
+  RebuildFromJournal(path);
+  if (std::filesystem::exists(path, problem)) {
     throw FileError({.file = path.string()}, "expected no earlier results, found this file",
                     "name another folder for the results, or say --overwrite");
   }
@@ -38,6 +42,8 @@ void BuildFromJournal(const std::filesystem::path& journal, const std::filesyste
     std::filesystem::remove(part, problem);
     throw;
   }
+  // To the disk before the journal goes, or a power failure could leave neither.
+  if (const FileDescriptor file(open(part.c_str(), O_RDONLY | O_CLOEXEC)); file.IsOpen()) fsync(file.Number());
   std::filesystem::rename(part, netcdf, problem);
   if (problem) ThrowFileProblem(netcdf, "write results", problem.value(), "all rows are safe in the journal beside it");
   std::filesystem::remove(journal, problem);

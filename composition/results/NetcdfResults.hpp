@@ -11,7 +11,7 @@
 
 namespace openmi {
 
-/// Keeps the rows of a run as NetCDF after the CF conventions, version 1.8.
+/// Keeps the rows of a run as NetCDF after the CF conventions [CF-1.8].
 ///
 /// While the run goes on they stand in a journal, `<path>.journal`; `Close` makes the NetCDF file of it. Where a run
 /// was killed, or the disk had no room for the file, the journal stays, and whatever opens the results next completes

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "composition/results/CsvHead.hpp"
 #include "composition/results/CsvText.hpp"
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/RowOrder.hpp"
@@ -50,7 +51,7 @@ class Reader {
 
   ResultTable Read() {
     TakePrefix(rest_, "\xEF\xBB\xBF");
-    const bool is_ours = rest_.starts_with("# OpenMI results");
+    const bool is_ours = rest_.starts_with(kCsvMark);
     if (is_ours) {
       // Whatever stands behind the last line feed is a row that was being written when its run was killed.
       const std::size_t whole = rest_.rfind('\n') + 1;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "composition/results/CsvResults.hpp"
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalBlock.hpp"
 #include "composition/results/NetcdfResults.hpp"
@@ -45,7 +46,9 @@ ResultTable ReadResults(const std::filesystem::path& path) {
   const std::string begin = BeginOf(path);
   if (begin.starts_with(kJournalMagic)) return ReadJournalResults(path);
   if (begin.starts_with("CDF") || begin.starts_with("\x89HDF")) return ReadNetcdfResults(path);
-  return ReadCsvResults(path);
+  ResultTable table = ReadCsvResults(path);
+  if (table.was_cut) RepairCsv(path);
+  return table;
 }
 
 }  // namespace openmi

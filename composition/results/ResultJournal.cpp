@@ -93,7 +93,7 @@ void ResultJournal::Close() {
 }
 
 void ResultJournal::Release() {
-  file_.Close();
+  file_.Drop();
 }
 
 }  // namespace openmi

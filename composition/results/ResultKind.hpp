@@ -15,7 +15,7 @@ std::string_view ResultKindName(ResultKind kind);
 std::optional<ResultKind> ResultKindNamed(std::string_view name);
 
 /// The word that the CF conventions use in `cell_methods` ("point" for an instant).
-/// Source: CF-1.8, appendix E.
+/// Source: [CF-1.8], appendix E.
 std::string_view CellMethod(ResultKind kind);
 
 /// The kind that a word of `cell_methods` stands for, or nothing.

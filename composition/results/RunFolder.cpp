@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "composition/results/CsvResults.hpp"
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/NetcdfResults.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -37,6 +38,7 @@ RunFolder::RunFolder(std::filesystem::path folder, std::string name, Existing ex
     : folder_(Made(std::move(folder))), name_(Checked(std::move(name))), lock_(folder_ / ("." + name_ + ".lock")) {
   // Even where it is to be overwritten: the run may fail before it has anything to put in its place.
   RebuildFromJournal(Netcdf());
+  RepairCsv(Csv());
   if (existing == Existing::Overwrite) return;
   for (const auto& file : {Csv(), Netcdf(), Report()}) {
     std::error_code ignored;

@@ -4,6 +4,7 @@
 
 #include "ResultsFixture.hpp"
 #include "composition/results/CsvResults.hpp"
+#include "composition/results/CsvHead.hpp"
 #include "composition/results/CsvText.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -161,7 +162,7 @@ TEST_F(CsvResultsTest, DropsARowThatWasCut) {
   const std::string text = TextOf(In("a.csv"));
   for (std::size_t length = 0; length < text.size(); ++length) {
     WriteText(In("cut.csv"), text.substr(0, length));
-    if (length < 16) continue;  // not even the first words
+    if (length < kCsvMark.size()) continue;  // not even the first words
     const ResultTable table = ReadResults(In("cut.csv"));
     const std::size_t rows = table.series.empty() ? 0 : table.series[0].ends.size();
     const std::size_t second = text.find("2015-12-01T02");
@@ -169,6 +170,27 @@ TEST_F(CsvResultsTest, DropsARowThatWasCut) {
     ASSERT_EQ(rows, expected) << length;
     EXPECT_EQ(table.was_cut, text[length - 1] != '\n' || table.series.empty()) << length;
   }
+}
+
+TEST_F(CsvResultsTest, TakesARowThatWasCutOutOfTheFile) {
+  std::string whole;
+  {
+    CsvResults csv(In("a.csv"), {}, {Discharge()});
+    csv.Append(0, Hour(1), Hour(1), std::vector{1.0, 2.0});
+    csv.Commit(Hour(1));
+    whole = TextOf(In("a.csv"));
+    EXPECT_FALSE(RepairCsv(In("a.csv"))) << "a run is writing it";
+  }
+  const std::string long_row = "2015-12-01T02:00:00Z," + std::string(200'000, '1');
+  for (const std::string& tail : {std::string("2"), std::string("2015-12-01T02:00:00Z,12."), long_row}) {
+    WriteText(In("a.csv"), whole + tail);
+    EXPECT_TRUE(ReadResults(In("a.csv")).was_cut);
+    EXPECT_EQ(TextOf(In("a.csv")), whole) << tail.size();
+    EXPECT_FALSE(ReadResults(In("a.csv")).was_cut);
+  }
+  WriteText(In("other.csv"), "time,a\n2015-12-01T02:00:00Z,12.");
+  EXPECT_FALSE(RepairCsv(In("other.csv"))) << "others may end their files as they like";
+  EXPECT_FALSE(RepairCsv(In("nowhere.csv")));
 }
 
 TEST_F(CsvResultsTest, ReadsTablesOfOthers) {
