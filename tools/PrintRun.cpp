@@ -59,8 +59,8 @@ void PrintComponents(std::FILE* stream, const Composition& composition, const Ru
   }
 }
 
-void PrintStations(std::FILE* stream, const ReportModel& model) {
-  for (const ReportComparison& station : model.comparisons) {
+void PrintStations(std::FILE* stream, const std::vector<ReportComparison>& stations) {
+  for (const ReportComparison& station : stations) {
     for (const WindowMeasures& m : station.windows) {
       std::string text = fmt::format("station {} {}: {} pairs, {} missing", station.station,
                                      m.window.label.empty() ? "run" : m.window.label, m.pairs, m.missing);
@@ -94,7 +94,7 @@ std::string FilesText(const RunRecord& record) {
 void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record, const RunOptions& options) {
   PrintLinks(stream, record);
   PrintComponents(stream, composition, record);
-  if (!record.comparisons.empty()) PrintStations(stream, DescribeRun(composition, record, options));
+  if (!record.comparisons.empty()) PrintStations(stream, DescribeComparisons(composition.File(), record));
   if (const std::string files = FilesText(record); !files.empty()) PrintLine(stream, Clean(files));
 }
 
@@ -131,7 +131,7 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
   }
   json["stations"] = Json::array();
   if (!record.comparisons.empty()) {
-    for (const ReportComparison& station : DescribeRun(composition, record, options).comparisons) {
+    for (const ReportComparison& station : DescribeComparisons(composition.File(), record)) {
       for (const WindowMeasures& m : station.windows) {
         json["stations"].push_back({{"station", station.station},
                                     {"window", m.window.label},

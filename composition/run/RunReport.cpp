@@ -81,8 +81,11 @@ void AddSeries(const Composition& composition, const RunRecord& record, ReportMo
   }
 }
 
-void AddComparisons(const Composition& composition, const RunRecord& record, ReportModel& model) {
-  const RunSpec& run = *composition.File().run;
+}  // namespace
+
+std::vector<ReportComparison> DescribeComparisons(const CompositionFile& file, const RunRecord& record) {
+  std::vector<ReportComparison> comparisons;
+  const RunSpec& run = *file.run;
   const auto rain = std::ranges::find_if(record.series, IsRain);
   for (const RecordedComparison& recorded : record.comparisons) {
     ReportComparison comparison;
@@ -107,15 +110,22 @@ void AddComparisons(const Composition& composition, const RunRecord& record, Rep
     windows.push_back({"whole run", run.from_mjd + run.warm_up_days, run.to_mjd});
     comparison.windows = ComputeMeasures(comparison.times, comparison.observed, comparison.simulated, windows);
     if (rain != record.series.end()) comparison.rain = MeanTrace(*rain);
-    model.comparisons.push_back(std::move(comparison));
+    comparisons.push_back(std::move(comparison));
   }
+  return comparisons;
 }
+
+namespace {
 
 void AddHydrographs(const Composition& composition, const RunRecord& record, ReportModel& model) {
   const auto rain = std::ranges::find_if(record.series, IsRain);
-  if (rain == record.series.end() || !model.comparisons.empty()) return;
+  if (rain == record.series.end()) return;
   for (const RecordedSeries& recorded : record.series) {
     if (!HasPowers(recorded.series.unit, 3.0, -1.0) || recorded.series.Width() > 4) continue;
+    const bool is_compared = std::ranges::any_of(record.comparisons, [&](const RecordedComparison& comparison) {
+      return comparison.spec->simulated.Text() == recorded.spec->item.Text();
+    });
+    if (is_compared) continue;
     ReportHydrograph hydrograph;
     hydrograph.title = recorded.series.id;
     hydrograph.rain = MeanTrace(*rain);
@@ -310,7 +320,7 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
                                  worst_component <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
   }
   for (const ReportComparison& comparison : model.comparisons) {
-    if (comparison.windows.empty()) continue;
+    if (comparison.windows.empty() || comparison.windows.front().pairs == 0) continue;
     const WindowMeasures& first = comparison.windows.front();
     model.key_figures.push_back({"NSE at " + comparison.station, fmt::format("{:.3f}", first.nash_sutcliffe), "",
                                  first.window.label, ReportTone::Neutral});
@@ -386,7 +396,7 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   }
   model.graph = DescribeGraph(composition);
   AddSeries(composition, record, model);
-  AddComparisons(composition, record, model);
+  model.comparisons = DescribeComparisons(file, record);
   AddHydrographs(composition, record, model);
   AddBalances(composition, record, model);
   AddMaps(composition, record, model);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "composition/report/ReportModel.hpp"
 #include "composition/run/Composition.hpp"
@@ -12,7 +13,10 @@ namespace openmi {
 /// The diagram of a composition: components, items that take part in links, and adaptors.
 GraphModel DescribeGraph(const Composition& composition);
 
-/// Everything the report of a run shows.
+/// The comparisons of a run with all measures, for each window of the file and the whole run after its warm-up.
+std::vector<ReportComparison> DescribeComparisons(const CompositionFile& file, const RunRecord& record);
+
+/// Everything the report of a run shows. Before the components are finished: their items are read.
 ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options);
 
 /// Writes the report of a run. \throws FileError
