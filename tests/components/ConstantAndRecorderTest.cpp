@@ -1,0 +1,96 @@
+#include "tests/components/SeriesFixture.hpp"
+#include "timespace/testing/TableComponent.hpp"
+
+namespace openmi::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+using Constant = ReadyComponents;
+using Recorder = ReadyComponents;
+
+const Settings kRun = {{"start-time", "2020-01-01T00:00Z"}, {"end-time", "2020-01-03T00:00Z"}};
+
+Settings With(Settings settings) {
+  settings.insert(settings.end(), kRun.begin(), kRun.end());
+  return settings;
+}
+
+TEST_F(Constant, AnswersAnyQuestionWithinTheRunAndOutside) {
+  const LoadedComponent constant =
+      Ready("openmi.Constant", With({{"value", "1.5, 2.5"}, {"unit", "mm d-1"}, {"elements", "a,b"}}));
+  ITimeSpaceOutput& output = Output(constant, "value");
+  EXPECT_THAT(ElementIds(output), ElementsAre("a", "b"));
+  ProbeInput probe;
+  output.AddConsumer(probe);
+  const Stamp begin = At("2020-01-01T00:00Z");
+  EXPECT_THAT(probe.Row(output, begin + Hours(0.3), begin + Hours(7)), ElementsAre(1.5, 2.5));
+  EXPECT_THAT(probe.Row(output, begin + Hours(47), begin + Hours(99)), ElementsAre(1.5, 2.5));
+  EXPECT_THAT(probe.Row(output, begin + Hours(5)), ElementsAre(1.5, 2.5));
+  EXPECT_THAT(probe.Row(output, begin - Hours(5)), ElementsAre(1.5, 2.5));
+}
+
+TEST_F(Constant, RefusesTheWrongNumberOfValues) {
+  EXPECT_THAT(Refusal("openmi.Constant", With({{"value", "1,2,3"}, {"elements", "a,b"}})),
+              AllOf(HasSubstr("value"), HasSubstr("expected 1 or 2 values, found 3")));
+  EXPECT_THAT(Refusal("openmi.Constant", With({{"value", "much"}})), HasSubstr("'much'"));
+}
+
+TEST_F(Recorder, WritesWhatItIsGivenSoThatASeriesReadsItAgain) {
+  const Stamp begin = At("2020-01-01T00:00Z");
+  TableComponent table({{begin, {1.0}}, {begin + Hours(24), {0.1}}, {begin + Hours(48), {NAN}}}, "m3 s-1");
+  const Settings settings = With({{"items", "flow[m3 s-1]"}, {"file", "out.csv"}, {"time-step", "P1D"}});
+  const LoadedComponent recorder = Make("openmi.Recorder", settings);
+  Driver driver(*recorder.component);
+  driver.Initialize();
+  table.Initialize();
+  table.Output().AddConsumer(*recorder.component->Inputs()[0]);
+  EXPECT_TRUE(driver.Validate());
+  table.Prepare();
+  driver.Prepare();
+  driver.UpdateToEnd();
+  driver.Finish();
+  EXPECT_EQ(ReadBack("out.csv"), "time,flow (m3 s-1)\n2020-01-02T00:00:00Z,0.1\n2020-01-03T00:00:00Z,\n");
+
+  const LoadedComponent again = Ready("openmi.CsvSeries", {{"file", "out.csv"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(again, "flow"), begin + Hours(24)), 0.1);
+
+  // An earlier file is kept, unless told otherwise.
+  const LoadedComponent second = Make("openmi.Recorder", settings);
+  Driver careful(*second.component);
+  careful.Initialize();
+  TableComponent other({{begin, {1.0}}, {begin + Hours(48), {2.0}}}, "m3 s-1");
+  other.Initialize();
+  other.Output().AddConsumer(*second.component->Inputs()[0]);
+  other.Prepare();
+  EXPECT_THAT([&] { careful.Prepare(); }, ::testing::ThrowsMessage<FileError>(HasSubstr("overwrite")));
+  EXPECT_EQ(second.component->Status(), LinkableComponentStatus::Failed);
+  EXPECT_THAT(ReadBack("out.csv"), HasSubstr("0.1"));
+  other.Output().RemoveConsumer(*second.component->Inputs()[0]);
+}
+
+TEST_F(Recorder, NamesElementsInItsHeadings) {
+  const LoadedComponent constant =
+      Ready("openmi.Constant", With({{"value", "1,2"}, {"elements", "a,b,"}, {"unit", "mm h-1"}}));
+  const LoadedComponent recorder = Make("openmi.Recorder", With({{"items", "rain"},
+                                                                 {"unit", "mm h-1"},
+                                                                 {"elements", "a,b"},
+                                                                 {"asks", "span"},
+                                                                 {"file", "out.csv"},
+                                                                 {"time-step", "P1D"}}));
+  Driver driver(*recorder.component);
+  driver.Initialize();
+  Output(constant, "value").AddConsumer(*recorder.component->Inputs()[0]);
+  driver.Prepare();
+  driver.UpdateToEnd();
+  driver.Finish();
+  EXPECT_THAT(ReadBack("out.csv"), HasSubstr("time,rain@a (mm h-1),rain@b (mm h-1)\n2020-01-02T00:00:00Z,1,2\n"));
+  const LoadedComponent again = Ready("openmi.CsvSeries", {{"file", "out.csv"}, {"stamps", "end"}});
+  EXPECT_THAT(ElementIds(Output(again, "rain")), ElementsAre("a", "b"));
+}
+
+}  // namespace
+}  // namespace openmi::test

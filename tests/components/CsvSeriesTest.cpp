@@ -1,0 +1,341 @@
+#include <clocale>
+#include <cmath>
+
+#include "openmi/sdk/Quantity.hpp"
+#include "openmi/standard/IManageState.hpp"
+#include "tests/components/SeriesFixture.hpp"
+#include "timespace/IHistoryProvider.hpp"
+#include "timespace/TimeSet.hpp"
+
+namespace openmi::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kType = "openmi.CsvSeries";
+using CsvSeries = ReadyComponents;
+
+std::string UnitCaption(const IBaseExchangeItem& item) {
+  return dynamic_cast<const IQuantity&>(item.ValueDefinition()).Unit().Caption();
+}
+
+TEST_F(CsvSeries, GivesInstantsAtTheirStampsWithUnitsFromTheHeading) {
+  Write("gauge.csv",
+        "time,discharge (m3 s-1),level [m]\n2020-01-01T00:00Z,1,10\n2020-01-01T01:00Z,2,20\n2020-01-01T02:00Z,4,30\n");
+  const LoadedComponent gauge = Ready(kType, {{"file", "gauge.csv"}});
+  EXPECT_THAT(OutputIds(gauge), ElementsAre("discharge", "level"));
+  EXPECT_EQ(UnitCaption(Output(gauge, "discharge")), "m3 s-1");
+  EXPECT_EQ(UnitCaption(Output(gauge, "level")), "m");
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(gauge, "discharge"), At("2020-01-01T00:00Z")), 1.0);
+  EXPECT_EQ(probe.Value(Output(gauge, "level"), At("2020-01-01T02:00Z")), 30.0);
+  EXPECT_THAT(messages_, IsEmpty());
+  Driver(*gauge.component).UpdateToEnd();
+  EXPECT_EQ(gauge.component->Status(), LinkableComponentStatus::Done);
+}
+
+TEST_F(CsvSeries, SpansBeginOrEndAtTheStampAsSaid) {
+  Write("rain.csv", "time,rain\n2020-01-01 01:00:00,1\n2020-01-01 02:00:00,2\n2020-01-01 03:00:00,3\n");
+  for (const bool at_end : {true, false}) {
+    const LoadedComponent rain = Ready(
+        kType, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "UTC"}, {"stamps", at_end ? "end" : "begin"}});
+    ProbeInput probe;
+    const Stamp two = At("2020-01-01T02:00Z");
+    EXPECT_EQ(probe.Value(Output(rain, "rain"), two - Hours(1), two), at_end ? 2.0 : 1.0);
+    EXPECT_EQ(probe.Value(Output(rain, "rain"), two, two + Hours(1)), at_end ? 3.0 : 2.0);
+    const Stamp begin = At(at_end ? "2020-01-01T00:00Z" : "2020-01-01T01:00Z");
+    const ITime& horizon = Output(rain, "rain").TimeSet()->TimeHorizon();
+    EXPECT_TRUE(SameTime(Stamp{horizon.StampAsModifiedJulianDay()}, begin));
+    EXPECT_TRUE(SameTime(EndOf(horizon), begin + Hours(3)));
+  }
+}
+
+TEST_F(CsvSeries, RefusesStampsWithoutAZoneUntilOneIsSaid) {
+  Write("rain.csv", "time,rain\n2015-12-01 00:00:00,0\n2015-12-01 01:00:00,1\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "rain.csv"}, {"unit", "mm"}}),
+              AllOf(HasSubstr("rain.csv:2"), HasSubstr("utc-offset"), HasSubstr("2015-12-01 00:00:00")));
+  for (const auto& [offset, utc] : std::vector<std::pair<std::string, std::string>>{{"+00:00", "2015-12-01T01:00Z"},
+                                                                                    {"Z", "2015-12-01T01:00Z"},
+                                                                                    {"UTC", "2015-12-01T01:00Z"},
+                                                                                    {"-05:00", "2015-12-01T06:00Z"},
+                                                                                    {"+0530", "2015-11-30T19:30Z"}}) {
+    const LoadedComponent rain = Ready(kType, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", offset}});
+    ProbeInput probe;
+    EXPECT_EQ(probe.Value(Output(rain, "rain"), At(utc)), 1.0) << offset;
+  }
+  EXPECT_THAT(Refusal(kType, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "Berlin"}}),
+              AllOf(HasSubstr("utc-offset"), HasSubstr("Berlin"), HasSubstr("-05:00")));
+}
+
+TEST_F(CsvSeries, AZoneInTheStampWinsOverTheArgument) {
+  Write("rain.csv", "time,rain\n2015-12-01T00:00:00+01:00,5\n2015-12-01T01:00:00+01:00,6\n");
+  const LoadedComponent rain = Ready(kType, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "-05:00"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(rain, "rain"), At("2015-12-01T00:00Z")), 6.0);
+}
+
+TEST_F(CsvSeries, RefusesAColumnWithoutUnit) {
+  Write("rain.csv", "time,rain\n2015-12-01T00:00Z,0\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "rain.csv"}}), AllOf(HasSubstr("unit of 'rain'"), HasSubstr("[m3 s-1]")));
+  EXPECT_THAT(Refusal(kType, {{"file", "rain.csv"}, {"unit", "furlongs per fish"}}), HasSubstr("furlongs"));
+}
+
+TEST_F(CsvSeries, ReadsSelectedColumnsUnderOtherNames) {
+  Write("f.csv", "time,APCP_surface,TMP,precip_rate\n2015-12-01T00:00Z,1,280,3\n2015-12-01T01:00Z,4,281,6\n");
+  const LoadedComponent forcing =
+      Ready(kType, {{"file", "f.csv"}, {"columns", "APCP_surface=precipitation[mm], 4=rate[m s-1]"}, {"unit", "K"}});
+  EXPECT_THAT(OutputIds(forcing), ElementsAre("precipitation", "rate"));
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(forcing, "rate"), At("2015-12-01T01:00Z")), 6.0);
+  EXPECT_THAT(Refusal(kType, {{"file", "f.csv"}, {"columns", "APCP_surfaces"}, {"unit", "mm"}}),
+              HasSubstr("did you mean 'APCP_surface'?"));
+  EXPECT_THAT(Refusal(kType, {{"file", "f.csv"}, {"columns", "TMP[K"}}), AllOf(HasSubstr("columns"), HasSubstr("]")));
+}
+
+TEST_F(CsvSeries, ColumnsBecomeElementsOfOneItem) {
+  Write("cells.csv", "time,b,a\n2020-01-01T00:00Z,1,2\n2020-01-01T01:00Z,3,4\n");
+  const LoadedComponent cells =
+      Ready(kType, {{"file", "cells.csv"}, {"unit", "mm"}, {"elements-from-columns", "true"}, {"item", "rain"}});
+  EXPECT_THAT(OutputIds(cells), ElementsAre("rain"));
+  EXPECT_THAT(ElementIds(Output(cells, "rain")), ElementsAre("b", "a"));
+  ProbeInput probe;
+  EXPECT_THAT(probe.Row(Output(cells, "rain"), At("2020-01-01T01:00Z")), ElementsAre(3.0, 4.0));
+}
+
+TEST_F(CsvSeries, ElementsTakeTheOrderOfTheirFileAndAreMatchedById) {
+  Write("cells.csv", "time,b,a\n2020-01-01T00:00Z,1,2\n2020-01-01T01:00Z,3,4\n");
+  Write("cells.geojson", R"({"type":"FeatureCollection","features":[
+    {"type":"Feature","id":"a","properties":{"areasqkm":2.5},"geometry":{"type":"Polygon","coordinates":
+      [[[0,0],[1,0],[1,1],[0,0]]]}},
+    {"type":"Feature","id":"b","properties":{"areasqkm":1.5},"geometry":{"type":"Polygon","coordinates":
+      [[[1,0],[2,0],[2,1],[1,0]]]}}]})");
+  const Settings settings = {
+      {"file", "cells.csv"}, {"columns", "a=rain@a[mm],b=rain@b[mm]"}, {"elements-file", "cells.geojson"}};
+  const LoadedComponent cells = Ready(kType, settings);
+  EXPECT_THAT(ElementIds(Output(cells, "rain")), ElementsAre("a", "b"));
+  ProbeInput probe;
+  EXPECT_THAT(probe.Row(Output(cells, "rain"), At("2020-01-01T01:00Z")), ElementsAre(4.0, 3.0));
+  const auto& where = dynamic_cast<const IElementSet&>(*Output(cells, "rain").SpatialDefinition());
+  EXPECT_EQ(where.ElementType(), ElementType::Polygon);
+  EXPECT_EQ(where.GetVertexXCoordinate(1, 0), 1.0);
+  EXPECT_THAT(Refusal(kType, {{"file", "cells.csv"}, {"columns", "a=rain@aa[mm]"}, {"elements-file", "cells.geojson"}}),
+              AllOf(HasSubstr("cells.geojson"), HasSubstr("'aa'"), HasSubstr("there are: a, b")));
+}
+
+TEST_F(CsvSeries, FillsGapsOfARegularSeriesWithMissingValuesAndSaysSo) {
+  Write("q.csv",
+        "time,q (m3 s-1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T05:00Z,6\n2020-01-01T06:00Z,7\n");
+  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}});
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("q.csv"), HasSubstr("3 rows are missing"), HasSubstr("line 3"),
+                                           HasSubstr("2020-01-01T05:00:00Z (line 4)"))));
+  ProbeInput probe;
+  EXPECT_TRUE(std::isnan(probe.Value(Output(gauge, "q"), At("2020-01-01T03:00Z"))));
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T05:00Z")), 6.0);
+}
+
+TEST_F(CsvSeries, LeavesAnIrregularSeriesAsItIs) {
+  Write("q.csv", "time,q (m3 s-1)\n2020-01-01T00:00Z,1\n2020-01-01T00:17Z,2\n2020-01-01T05:00Z,6\n");
+  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}, {"stamps", "begin"}});
+  EXPECT_THAT(messages_, IsEmpty());
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T00:17Z"), At("2020-01-01T05:00Z")), 2.0);
+}
+
+TEST_F(CsvSeries, RefusesRowsOutOfOrderOrDoubledWithTheirLines) {
+  Write("a.csv", "# a comment\ntime,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T02:00Z,2\n\n2020-01-01T01:00Z,6\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "a.csv"}}),
+              AllOf(HasSubstr("a.csv:6"), HasSubstr("line 4"), HasSubstr("sort the rows")));
+  Write("b.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T01:00Z,2\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "b.csv"}}),
+              AllOf(HasSubstr("b.csv:4"), HasSubstr("again"), HasSubstr("line 3"), HasSubstr("keep one")));
+}
+
+TEST_F(CsvSeries, SaysFileLineAndColumnOfWhatCannotBeRead) {
+  Write("a.csv", "time,q (1),w (1)\n2020-01-01T00:00Z,1,2\n2020-01-01T01:00Z,2,wet\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "a.csv"}}),
+              AllOf(HasSubstr("a.csv:3"), HasSubstr("column 3 ('w (1)')"), HasSubstr("expected a number"),
+                    HasSubstr("'wet'"), HasSubstr("missing-values")));
+  Write("b.csv", "time,q (1),w (1)\n2020-01-01T00:00Z,1,2\n2020-01-01T01:00Z,2\n2020-01-01T02:00Z,1,2\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "b.csv"}}), AllOf(HasSubstr("b.csv:3"), HasSubstr("expected 3 cells, found 2")));
+  Write("c.csv", "time,q (1)\n2020-01-01T00:00Z,1\n01.02.2020,2\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "c.csv"}}),
+              AllOf(HasSubstr("c.csv:3"), HasSubstr("ISO 8601"), HasSubstr("01.02.2020")));
+  Write("d.csv", "time,q (1)\n2020-01-01T00:00Z,\"1\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "d.csv"}}), AllOf(HasSubstr("d.csv:2"), HasSubstr("closing quote")));
+  EXPECT_THAT(Refusal(kType, {{"file", "none.csv"}}), AllOf(HasSubstr("none.csv"), HasSubstr("no file to open")));
+  Write("e.csv", "");
+  EXPECT_THAT(Refusal(kType, {{"file", "e.csv"}}), HasSubstr("expected rows, found none"));
+  Write("f.csv", "time,q (1)\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "f.csv"}}), HasSubstr("expected rows below 1 header lines"));
+}
+
+TEST_F(CsvSeries, KnowsWhatStandsForAMissingValue) {
+  Write("q.csv",
+        "time,q (1)\n2020-01-01T00:00Z,NA\n2020-01-01T01:00Z,\n2020-01-01T02:00Z,-999.0\n2020-01-01T03:00Z,nan\n"
+        "2020-01-01T04:00Z,-99\n");
+  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}, {"missing-values", "NA, nan, -999"}});
+  ProbeInput probe;
+  for (int hour = 0; hour < 4; ++hour) {
+    EXPECT_TRUE(std::isnan(probe.Value(Output(gauge, "q"), At("2020-01-01T00:00Z") + Hours(hour)))) << hour;
+  }
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T04:00Z")), -99.0);
+}
+
+TEST_F(CsvSeries, ReadsSemicolonsDecimalCommasTabsQuotesAndCarriageReturns) {
+  Write("a.csv", "\xEF\xBB\xBFtime;\"q (m3 s-1)\"\r\n2020-01-01 00:00;1,5\r\n2020-01-01 01:00;2,25\r\n");
+  const LoadedComponent a = Ready(kType, {{"file", "a.csv"}, {"utc-offset", "+00:00"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(a, "q"), At("2020-01-01T01:00Z")), 2.25);
+  Write("b.csv", "time\tq (1)\n2020-01-01T00:00Z\t\"1.5\"\n2020-01-01T01:00Z\t2\n");
+  const LoadedComponent b = Ready(kType, {{"file", "b.csv"}});
+  EXPECT_EQ(probe.Value(Output(b, "q"), At("2020-01-01T00:00Z")), 1.5);
+  Write("c.csv", "time;q (1)\n2020-01-01T00:00Z;1,5\n2020-01-01T01:00Z;2.5\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "c.csv"}}), AllOf(HasSubstr("c.csv:3"), HasSubstr("2.5"), HasSubstr("decimal")));
+}
+
+TEST_F(CsvSeries, ReadsTheSameUnderADecimalCommaLocale) {
+  Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1.5\n2020-01-01T01:00Z,2.5e-3\n");
+  ASSERT_NE(std::setlocale(LC_ALL, "de_DE.UTF-8"), nullptr);
+  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T01:00Z")), 2.5e-3);
+  std::setlocale(LC_ALL, "C");
+}
+
+TEST_F(CsvSeries, ReadsNumericTimesSinceADate) {
+  Write("q.csv", "t,q (1)\n0,1\n1.5,2\n3,3\n");
+  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}}), HasSubstr("time"));
+  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}, {"time-units", "hours since 2020-01-01 00:00:00Z"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T01:30Z")), 2.0);
+  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"time-units", "months since 2020-01-01"}}),
+              AllOf(HasSubstr("time-units"), HasSubstr("months")));
+  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"time-units", "h"}}), HasSubstr("epoch"));
+  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"time-units", "h"}, {"epoch", "2020-01-01"}}),
+              HasSubstr("utc-offset"));
+}
+
+TEST_F(CsvSeries, ReadsADateAndATimeInTwoCells) {
+  Write("q.txt", "day clock q\n2020-01-01 00:00 1\n2020-01-01 01:00 2\n");
+  const LoadedComponent gauge = Ready(kType, {{"file", "q.txt"}, {"unit", "1"}, {"utc-offset", "Z"}});
+  EXPECT_THAT(OutputIds(gauge), ElementsAre("q"));
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T01:00Z")), 2.0);
+  Write("s.csv", "q,day,clock\n1,2020-01-01,00:00\n2,2020-01-01,01:00\n");
+  const LoadedComponent other =
+      Ready(kType, {{"file", "s.csv"}, {"unit", "1"}, {"utc-offset", "Z"}, {"time-column", "day+clock"}});
+  EXPECT_EQ(probe.Value(Output(other, "q"), At("2020-01-01T01:00Z")), 2.0);
+}
+
+TEST_F(CsvSeries, CountsRowsWithoutTimesFromAStart) {
+  Write("inputs.dat", "2  1.0\r\n .0000000  .0000619 1\r\n .0010000  .0000647 2\r\n   .0020000  .0000560 3\r\n");
+  const Settings settings = {{"file", "inputs.dat"},
+                             {"start", "2000-01-01T00:00Z"},
+                             {"step", "PT1H"},
+                             {"stamps", "begin"},
+                             {"columns", "1=rain[m],2=evaporation[m]"}};
+  const LoadedComponent series = Ready(kType, settings);
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("header says 2 rows, 3 are there"), HasSubstr("all are used"))));
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(series, "rain"), At("2000-01-01T02:00Z"), At("2000-01-01T03:00Z")), 0.002);
+  EXPECT_THAT(Refusal(kType, {{"file", "inputs.dat"}, {"start", "2000-01-01T00:00Z"}, {"unit", "m"}}),
+              HasSubstr("step"));
+  EXPECT_THAT(Refusal(kType, {{"file", "inputs.dat"}, {"start", "2000-01-01T00:00"}, {"step", "PT1H"}, {"unit", "m"}}),
+              AllOf(HasSubstr("start"), HasSubstr("zone")));
+  EXPECT_THAT(Refusal(kType, {{"file", "inputs.dat"}, {"time-column", "none"}, {"unit", "m"}}), HasSubstr("start"));
+}
+
+TEST_F(CsvSeries, GoesOnWithMissingValuesOutsideItsRows) {
+  Write("q.csv", "time,q (1)\n2020-01-01T06:00Z,1\n2020-01-01T07:00Z,2\n");
+  const LoadedComponent gauge =
+      Ready(kType, {{"file", "q.csv"}, {"start-time", "2020-01-01T03:00Z"}, {"end-time", "2020-01-01T10:00Z"}});
+  ProbeInput probe;
+  probe.PromiseNothingBefore(At("2020-01-01T03:00Z"));
+  ITimeSpaceOutput& output = Output(gauge, "q");
+  output.AddConsumer(probe);
+  std::vector<double> values;
+  for (int hour = 3; hour <= 10; ++hour) values.push_back(probe.Value(output, At("2020-01-01T00:00Z") + Hours(hour)));
+  EXPECT_THAT(values, ElementsAre(::testing::IsNan(), ::testing::IsNan(), ::testing::IsNan(), 1.0, 2.0,
+                                  ::testing::IsNan(), ::testing::IsNan(), ::testing::IsNan()));
+  EXPECT_EQ(gauge.component->Status(), LinkableComponentStatus::Done);
+  EXPECT_TRUE(SameTime(EndOf(output.TimeSet()->TimeHorizon()), At("2020-01-01T07:00Z")));
+}
+
+TEST_F(CsvSeries, SpansAcrossTheEndsOfTheRunAreGivenWhole) {
+  Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T02:00Z,3\n");
+  const LoadedComponent gauge = Ready(
+      kType,
+      {{"file", "q.csv"}, {"stamps", "begin"}, {"start-time", "2020-01-01T00:30Z"}, {"end-time", "2020-01-01T01:30Z"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T00:00Z"), At("2020-01-01T01:00Z")), 1.0);
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T01:00Z"), At("2020-01-01T02:00Z")), 2.0);
+  EXPECT_EQ(gauge.component->Status(), LinkableComponentStatus::Done);
+}
+
+TEST_F(CsvSeries, AnInstantBeforeTheRunIsThereToInterpolateFrom) {
+  Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T06:00Z,2\n2020-01-01T12:00Z,3\n");
+  const LoadedComponent gauge =
+      Ready(kType, {{"file", "q.csv"}, {"start-time", "2020-01-01T08:00Z"}, {"end-time", "2020-01-01T09:00Z"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T06:00Z")), 2.0);
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T12:00Z")), 3.0);
+}
+
+TEST_F(CsvSeries, RunsAgainAndGoesBackToAState) {
+  Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T02:00Z,3\n");
+  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}});
+  Driver driver(*gauge.component);
+  driver.Update();
+  auto& states = dynamic_cast<IManageState&>(*gauge.component);
+  const IIdentifiable& kept = states.KeepCurrentState();
+  driver.UpdateToEnd();
+  states.RestoreState(kept);
+  EXPECT_TRUE(SameTime(driver.Now(), At("2020-01-01T01:00Z")));
+  driver.UpdateToEnd();
+  driver.Finish();
+  ASSERT_EQ(gauge.component->Status(), LinkableComponentStatus::Created);
+  driver.Initialize();
+  driver.Prepare();
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T02:00Z")), 3.0);
+}
+
+TEST_F(CsvSeries, ReadsTheForcingOfABasin) {
+  const char* data = std::getenv("OPENMI_TEST_DATA");
+  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
+  const LoadedComponent forcing = Ready(kType, {{"file", std::string(data) + "/basin/forcing_cat-27.csv"},
+                                                {"columns", "APCP_surface=amount[mm],precip_rate=rate[m s-1]"},
+                                                {"utc-offset", "+00:00"},
+                                                {"stamps", "end"}});
+  ProbeInput probe;
+  Output(forcing, "amount").AddConsumer(probe);
+  double sum = 0.0;
+  const Stamp begin = At("2015-12-01T00:00Z");
+  for (int hour = 0; hour < 720; ++hour) {
+    sum += probe.Value(Output(forcing, "amount"), begin + Hours(hour - 1), begin + Hours(hour));
+  }
+  EXPECT_NEAR(sum, 215.7, 0.6);
+  EXPECT_TRUE(SameTime(EndOf(Output(forcing, "amount").TimeSet()->TimeHorizon()), At("2015-12-30T23:00Z")));
+}
+
+TEST_F(CsvSeries, ReadsAllRowsOfTheTopmodelSeries) {
+  const char* data = std::getenv("OPENMI_TEST_DATA");
+  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
+  const LoadedComponent series = Ready(kType, {{"file", std::string(data) + "/topmodel/inputs.dat"},
+                                               {"columns", "1=rain[m],2=evaporation[m],3=discharge[m]"},
+                                               {"start", "2000-01-01T00:00Z"},
+                                               {"step", "PT1H"},
+                                               {"header-lines", "1"},
+                                               {"stamps", "begin"}});
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("header says 950 rows, 1430 are there")));
+  const Stamp begin = At("2000-01-01T00:00Z");
+  EXPECT_TRUE(SameTime(EndOf(Output(series, "rain").TimeSet()->TimeHorizon()), begin + Hours(1430)));
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(series, "discharge"), begin + Hours(1), begin + Hours(2)), 0.0000325);
+}
+
+}  // namespace
+}  // namespace openmi::test

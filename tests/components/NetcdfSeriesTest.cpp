@@ -1,0 +1,160 @@
+#include <netcdf.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "openmi/sdk/Quantity.hpp"
+#include "tests/components/SeriesFixture.hpp"
+#include "timespace/TimeSet.hpp"
+
+namespace openmi::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kType = "openmi.NetcdfSeries";
+
+class NetcdfSeries : public ReadyComponents {
+ protected:
+  static void Must(int status) {
+    if (status != NC_NOERR) throw std::runtime_error(nc_strerror(status));
+  }
+  static void Text(int file, int variable, const char* name, const std::string& text) {
+    Must(nc_put_att_text(file, variable, name, text.size(), text.c_str()));
+  }
+  /// Three times, two elements: rain[time, station] packed in shorts, level[station, time], temperature[time].
+  void WriteFile(const std::string& name, const std::string& units = "hours since 2020-01-01 00:00:00",
+                 const std::string& calendar = "standard") const {
+    int file = 0, time_dim = 0, station_dim = 0, time = 0, ids = 0, rain = 0, level = 0, temperature = 0;
+    Must(nc_create((folder_ / name).c_str(), NC_NETCDF4 | NC_CLOBBER, &file));
+    Must(nc_def_dim(file, "time", 3, &time_dim));
+    Must(nc_def_dim(file, "station", 2, &station_dim));
+    const int by_time[] = {time_dim, station_dim};
+    const int by_station[] = {station_dim, time_dim};
+    Must(nc_def_var(file, "time", NC_DOUBLE, 1, &time_dim, &time));
+    if (!units.empty()) Text(file, time, "units", units);
+    Text(file, time, "calendar", calendar);
+    Must(nc_def_var(file, "station_id", NC_STRING, 1, &station_dim, &ids));
+    Text(file, ids, "cf_role", "timeseries_id");
+    Must(nc_def_var(file, "rain", NC_SHORT, 2, by_time, &rain));
+    Text(file, rain, "units", "mm h-1");
+    Text(file, rain, "long_name", "precipitation");
+    const short fill = -1;
+    const double scale = 0.5, offset = 10.0;
+    Must(nc_put_att_short(file, rain, "_FillValue", NC_SHORT, 1, &fill));
+    Must(nc_put_att_double(file, rain, "scale_factor", NC_DOUBLE, 1, &scale));
+    Must(nc_put_att_double(file, rain, "add_offset", NC_DOUBLE, 1, &offset));
+    Must(nc_def_var(file, "level", NC_FLOAT, 2, by_station, &level));
+    const float missing = -999.0F;
+    Must(nc_put_att_float(file, level, "missing_value", NC_FLOAT, 1, &missing));
+    Must(nc_def_var(file, "temperature", NC_DOUBLE, 1, &time_dim, &temperature));
+    Text(file, temperature, "units", "degC");
+    Must(nc_enddef(file));
+    const double times[] = {0, 1, 2};
+    const char* names[] = {"west", "east"};
+    const short rains[] = {0, 1, 2, fill, 4, 5};
+    const float levels[] = {1, 2, 3, 4, missing, 6};
+    const double temperatures[] = {20, 21, 22};
+    Must(nc_put_var_double(file, time, times));
+    Must(nc_put_var_string(file, ids, names));
+    Must(nc_put_var_short(file, rain, rains));
+    Must(nc_put_var_float(file, level, levels));
+    Must(nc_put_var_double(file, temperature, temperatures));
+    Must(nc_close(file));
+  }
+  const Stamp begin_ = At("2020-01-01T00:00Z");
+};
+
+TEST_F(NetcdfSeries, ReadsCfWithPackedValuesUnitsAndIds) {
+  WriteFile("s.nc");
+  const LoadedComponent series = Ready(kType, {{"file", "s.nc"}, {"unit", "m"}});
+  EXPECT_THAT(OutputIds(series), ElementsAre("rain", "level", "temperature"));
+  ITimeSpaceOutput& rain = Output(series, "rain");
+  EXPECT_THAT(ElementIds(rain), ElementsAre("west", "east"));
+  EXPECT_EQ(dynamic_cast<const IQuantity&>(rain.ValueDefinition()).Unit().Caption(), "mm h-1");
+  EXPECT_EQ(rain.ValueDefinition().Caption(), "precipitation");
+  ProbeInput probe;
+  EXPECT_THAT(probe.Row(rain, begin_), ElementsAre(10.0, 10.5));
+  EXPECT_THAT(probe.Row(rain, begin_ + Hours(1)), ElementsAre(11.0, ::testing::IsNan()));
+  EXPECT_THAT(probe.Row(Output(series, "level"), begin_ + Hours(1)), ElementsAre(2.0, ::testing::IsNan()));
+  EXPECT_EQ(Output(series, "temperature").SpatialDefinition(), nullptr);
+  EXPECT_EQ(probe.Value(Output(series, "temperature"), begin_ + Hours(2)), 22.0);
+}
+
+TEST_F(NetcdfSeries, ReadsWhatIsAskedForUnderOtherNames) {
+  WriteFile("s.nc");
+  const LoadedComponent series =
+      Ready(kType, {{"file", "s.nc"}, {"columns", "level=stage[m],rain=gauge@east"}, {"stamps", "end"}});
+  EXPECT_THAT(OutputIds(series), ElementsAre("stage", "gauge"));
+  EXPECT_THAT(ElementIds(Output(series, "gauge")), ElementsAre("east"));
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(series, "gauge"), begin_ + Hours(1), begin_ + Hours(2)), 12.5);
+  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"columns", "levle[m]"}}), HasSubstr("did you mean 'level'?"));
+  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"columns", "level"}}), HasSubstr("unit of 'level'"));
+  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"columns", "rain=r@easst"}}), HasSubstr("did you mean 'east'?"));
+  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"columns", "station_id[1]"}}), HasSubstr("to be numbers"));
+}
+
+TEST_F(NetcdfSeries, RefusesTimesWithoutUnitsOrDateAndReadsThemWhenTold) {
+  WriteFile("s.nc", "");
+  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"unit", "m"}}),
+              AllOf(HasSubstr("'time'"), HasSubstr("no units"), HasSubstr("time-units"), HasSubstr("epoch")));
+  WriteFile("t.nc", "h");
+  EXPECT_THAT(Refusal(kType, {{"file", "t.nc"}, {"unit", "m"}}), AllOf(HasSubstr("epoch"), HasSubstr("'h'")));
+  const LoadedComponent series = Ready(kType, {{"file", "t.nc"}, {"unit", "m"}, {"epoch", "2020-01-01T00:00Z"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(series, "temperature"), begin_ + Hours(1)), 21.0);
+  WriteFile("u.nc", "days since 2020-01-01", "360_day");
+  EXPECT_THAT(Refusal(kType, {{"file", "u.nc"}, {"unit", "m"}}), AllOf(HasSubstr("360_day"), HasSubstr("Gregorian")));
+}
+
+TEST_F(NetcdfSeries, RefusesWhatIsNoNetcdf) {
+  Write("a.nc", "no such thing");
+  EXPECT_THAT(Refusal(kType, {{"file", "a.nc"}}), AllOf(HasSubstr("a.nc"), HasSubstr("expected a NetCDF file")));
+  EXPECT_THAT(Refusal(kType, {{"file", "none.nc"}}), HasSubstr("none.nc"));
+}
+
+TEST_F(NetcdfSeries, ReadsTheForcingOfABasinByIdInTheOrderOfItsPolygons) {
+  const char* data = std::getenv("OPENMI_TEST_DATA");
+  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
+  const std::string basin = std::string(data) + "/basin/";
+  EXPECT_THAT(Refusal(kType, {{"file", basin + "forcing_3cats.nc"}, {"columns", "APCP_surface[mm]"}}),
+              AllOf(HasSubstr("'Time'"), HasSubstr("epoch"), HasSubstr("1970-01-01")));
+  const LoadedComponent forcing = Ready(kType, {{"file", basin + "forcing_3cats.nc"},
+                                                {"columns", "APCP_surface=amount[mm]"},
+                                                {"time-units", "ns"},
+                                                {"epoch", "1970-01-01T00:00Z"},
+                                                {"stamps", "end"},
+                                                {"elements-file", basin + "catchment_data.geojson"}});
+  ITimeSpaceOutput& amount = Output(forcing, "amount");
+  EXPECT_THAT(ElementIds(amount), ElementsAre("cat-67", "cat-27", "cat-52"));
+  // Each catchment's own file says the same.
+  for (const char* id : {"cat-67", "cat-27", "cat-52"}) {
+    const LoadedComponent single = Ready("openmi.CsvSeries", {{"file", basin + "forcing_" + id + ".csv"},
+                                                              {"columns", "APCP_surface=amount[mm]"},
+                                                              {"utc-offset", "+00:00"},
+                                                              {"stamps", "end"}});
+    const auto& elements = dynamic_cast<const IElementSet&>(*amount.SpatialDefinition());
+    std::size_t element = 0;
+    while (elements.GetElementId(static_cast<int>(element))->Id() != id) ++element;
+    ProbeInput of_all, of_one;
+    const Stamp begin = At("2015-12-01T00:00Z");
+    const LoadedComponent all = Ready(kType, {{"file", basin + "forcing_3cats.nc"},
+                                              {"columns", "APCP_surface=amount[mm]"},
+                                              {"time-units", "ns"},
+                                              {"epoch", "1970-01-01T00:00Z"},
+                                              {"stamps", "end"},
+                                              {"elements-file", basin + "catchment_data.geojson"}});
+    for (int hour = 0; hour < 720; ++hour) {
+      const Stamp end = begin + Hours(hour);
+      ASSERT_NEAR(of_all.Value(Output(all, "amount"), end - Hours(1), end, element),
+                  of_one.Value(Output(single, "amount"), end - Hours(1), end), 1e-5)
+          << id << " at hour " << hour;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace openmi::test
