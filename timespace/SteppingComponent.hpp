@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "openmi/omi/ExportComponent.hpp"  // so that one include makes a component
 #include "openmi/sdk/LinkableComponentOf.hpp"
 #include "timespace/Handles.hpp"
 #include "timespace/ISteps.hpp"

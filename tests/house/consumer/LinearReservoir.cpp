@@ -1,6 +1,4 @@
 #include <cmath>
-
-#include <openmi/omi/ExportComponent.hpp>
 #include <timespace/SteppingComponent.hpp>
 
 class LinearReservoir final : public openmi::SteppingComponent {
