@@ -5,8 +5,9 @@
 namespace openmi {
 
 void DemandList::Add(const IBaseInput& consumer) {
-  consumers_.push_back(
-      {&consumer, dynamic_cast<const IDemand*>(&consumer), dynamic_cast<const ITimeSpaceExchangeItem*>(&consumer)});
+  const auto* demand = dynamic_cast<const IDemand*>(&consumer);
+  consumers_.push_back({&consumer, demand != nullptr ? &demand->Source() : nullptr,
+                        dynamic_cast<const ITimeSpaceExchangeItem*>(&consumer)});
 }
 
 void DemandList::Remove(const IBaseInput& consumer) {
@@ -27,8 +28,8 @@ Stamp DemandList::EarliestNeeded() const {
     if (consumer.demand != nullptr) {
       earliest = std::min(earliest, consumer.demand->EarliestNeeded());
     } else if (const ITimeSet* times = consumer.item != nullptr ? consumer.item->TimeSet() : nullptr) {
-      earliest = std::min(earliest, Stamp{times->TimeHorizon().StampAsModifiedJulianDay() -
-                                          times->OffsetFromUtcInHours() / 24.0});
+      earliest = std::min(
+          earliest, Stamp{times->TimeHorizon().StampAsModifiedJulianDay() - times->OffsetFromUtcInHours() / 24.0});
     }
   }
   for (const IDemand* adapted : adapted_) earliest = std::min(earliest, adapted->EarliestNeeded());

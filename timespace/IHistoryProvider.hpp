@@ -17,8 +17,8 @@ class IHistoryProvider {
  public:
   virtual ~IHistoryProvider() = default;
 
-  /// The rows kept; null if the output cannot show any (an adaptor whose answers depend on the question). Asking tells the
-  /// output that its rows are wanted. The history lives as long as the output.
+  /// The rows kept; null if the output cannot show any (an adaptor whose answers depend on the question). Asking tells
+  /// the output that its rows are wanted. The history lives as long as the output.
   virtual const RowHistory* UseHistory() = 0;
 
   /// Makes the component step until a row ends at `time` or later.
@@ -31,6 +31,8 @@ class IDemand {
   virtual ~IDemand() = default;
   /// UTC; the far future when it will ask for nothing.
   virtual Stamp EarliestNeeded() const = 0;
+  /// Who is to be asked in its place: itself, unless it only passes on what another says.
+  virtual const IDemand& Source() const { return *this; }
 };
 
 }  // namespace openmi

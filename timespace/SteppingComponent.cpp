@@ -101,10 +101,11 @@ Stamp SteppingComponent::StampOfTicks(std::int64_t ticks) const {
 }
 
 Stamp SteppingComponent::StepEnd(Stamp) const {
-  return StampOfTicks(ticks_ + step_ticks_);
+  return whole_step_end_;
 }
 
 void SteppingComponent::FindNext() {
+  whole_step_end_ = StampOfTicks(ticks_ + step_ticks_);
   const Stamp next = StepEnd(now_);
   next_ = whole_steps_ ? next : std::min(next, end_);
 }
@@ -223,11 +224,11 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
   if (!Before(from, end_)) return UpdateResult::Done;
   const Stamp to = next_;
   for (NumericInput* input : inputs_) input->Pull(from, to);
+  const std::int64_t whole_step_ticks = ticks_ + step_ticks_;  // Step may change the time step for the next one
   Step(from, to);
   // A whole step goes on in ticks; any other end (cut, or a component's own) is turned into ticks once.
-  ticks_ = to == StampOfTicks(ticks_ + step_ticks_)
-               ? ticks_ + step_ticks_
-               : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
+  ticks_ = to == whole_step_end_ ? whole_step_ticks
+                                 : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
   now_ = to;
   ++step_count_;
   FindNext();

@@ -59,8 +59,8 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   /// Gets ready at `begin` and sets initial values of instants. Part of Prepare. An output that was published here
   /// (NumericOutput::PublishAt) is left as it is.
   virtual void Start(Stamp begin) { static_cast<void>(begin); }
-  /// Computes from `from` to `to`: inputs were pulled for it; set all outputs for it. Part of Update. An output that was
-  /// published here up to `to` or further (NumericOutput::PublishAt) is left as it is; all others are published.
+  /// Computes from `from` to `to`: inputs were pulled for it; set all outputs for it. Part of Update. An output that
+  /// was published here up to `to` or further (NumericOutput::PublishAt) is left as it is; all others are published.
   virtual void Step(Stamp from, Stamp to) = 0;
   /// Gives everything back. Part of Finish; also called after a failure.
   virtual void End() {}
@@ -116,6 +116,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp end_ = kFarFuture;
   Stamp now_;
   Stamp next_;
+  Stamp whole_step_end_;  // of the step that begins at now_, by ticks
   std::int64_t ticks_ = 0;  // nanoseconds since start_
   std::int64_t step_ticks_ = 0;
   std::uint64_t step_count_ = 0;

@@ -23,6 +23,7 @@ class LinkInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   const ISpatialDefinition* SpatialDefinition() const override { return input_.SpatialDefinition(); }
   const IValueDefinition& ValueDefinition() const override { return input_.ValueDefinition(); }
   Stamp EarliestNeeded() const override;
+  const IDemand& Source() const override { return demand_ != nullptr ? *demand_ : *this; }
 
  private:
   ITimeSpaceInput& input_;

@@ -44,8 +44,15 @@ RunLoop::RunLoop(Composition& composition, RunMode mode)
     nodes_[position[trigger]].is_trigger = true;
     triggers_.push_back(position[trigger]);
   }
-  if (mode == RunMode::Step) {
-    for (std::size_t i = 0; i < nodes_.size(); ++i) queue_.emplace(nodes_[i].Time().mjd, i);
+  for (std::size_t trigger : triggers_) {
+    are_triggers_timeless_ = are_triggers_timeless_ && nodes_[trigger].IsTimeless();
+  }
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].IsTimeless()) {
+      timeless_.push_back(i);
+    } else if (mode == RunMode::Step) {
+      queue_.emplace(nodes_[i].time.mjd, i);
+    }
   }
   constexpr std::size_t kShallow = 64;  // a chain this long fits any stack
   is_shallow_ = graph.LongestChain() <= kShallow;
@@ -74,12 +81,42 @@ void RunLoop::WatchLoops() {
 
 Stamp RunLoop::CurrentTime() const {
   Stamp earliest = kFarFuture;
+  bool is_waiting = false;
+  const auto look = [&](const Node& node) {
+    const Stamp time = node.Time();
+    if (time != kFarPast) {
+      earliest = std::min(earliest, time);
+    } else {
+      is_waiting = is_waiting || node.CanUpdate();
+    }
+  };
   if (mode_ == RunMode::Pull) {
-    for (std::size_t trigger : triggers_) earliest = std::min(earliest, nodes_[trigger].Time());
+    for (std::size_t trigger : triggers_) look(nodes_[trigger]);
   } else {
-    for (const Node& node : nodes_) earliest = std::min(earliest, node.Time());
+    for (const Node& node : nodes_) look(node);
   }
-  return earliest;
+  if (earliest != kFarFuture) return earliest;
+  return is_waiting && composition_.File().run ? Stamp{composition_.File().run->from_mjd} : end_;
+}
+
+Stamp RunLoop::TimelessTarget() const {
+  Stamp target = kFarFuture;
+  for (const Node& node : nodes_) {
+    const Stamp time = node.Time();
+    if (time != kFarPast && node.CanUpdate() && Before(time, end_)) target = std::min(target, node.Next());
+  }
+  const bool is_over = target == kFarFuture && timeless_.size() < nodes_.size();
+  return is_over || target != kFarFuture ? target : Stamp{};  // any time is later than none
+}
+
+bool RunLoop::StepTimeless() {
+  bool moved = false;
+  for (std::size_t position : timeless_) {
+    if (!nodes_[position].CanUpdate()) continue;
+    Update(nodes_[position]);
+    moved = true;
+  }
+  return moved;
 }
 
 void RunLoop::Update(Node& node) {
@@ -99,7 +136,20 @@ void RunLoop::Update(Node& node) {
 }
 
 bool RunLoop::Advance() {
-  return mode_ == RunMode::Pull ? Pull() : StepFurthestBehind();
+  // A pass shorter than some microseconds would be slowed down by watching it: one in sixty-four is.
+  constexpr std::uint64_t kSampled = 64;
+  constexpr std::uint64_t kLongTicks = 10'000;
+  is_timed_ = is_long_ || passes_ % kSampled == 0;
+  ++passes_;
+  if (!is_timed_) {
+    if (mode_ == RunMode::Step) return StepFurthestBehind();
+    return is_shallow_ && !after_update_ ? PullOnly() : Pull();
+  }
+  times_.SetWeight(is_long_ ? 1 : kSampled);
+  const std::uint64_t begin = TimeKeeper::Ticks();
+  const bool moved = mode_ == RunMode::Pull ? Pull() : StepFurthestBehind();
+  is_long_ = TimeKeeper::Ticks() - begin > kLongTicks;
+  return moved;
 }
 
 bool RunLoop::PullOnly() {
@@ -129,9 +179,10 @@ bool RunLoop::Pull() {
   for (std::size_t trigger : triggers_) {
     Node& node = nodes_[trigger];
     node.next = node.Next();
-    if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate())
+    if (!node.IsTimeless() && Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate())
       target = std::min(target, node.next);
   }
+  if (target == kFarFuture && are_triggers_timeless_) target = TimelessTarget();
   if (target == kFarFuture) return false;
   for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;
   for (std::size_t i = nodes_.size(); i-- > 0;) {
@@ -157,6 +208,7 @@ bool RunLoop::Pull() {
 }
 
 bool RunLoop::StepFurthestBehind() {
+  if (timeless_.size() == nodes_.size()) return StepTimeless();
   while (!queue_.empty()) {
     const auto [time, position] = queue_.top();
     queue_.pop();
@@ -166,6 +218,10 @@ bool RunLoop::StepFurthestBehind() {
     if (Before(Stamp{time}, now)) {  // it went on meanwhile, pulled by another
       queue_.emplace(now.mjd, position);
       continue;
+    }
+    if (Before(round_, now)) {
+      round_ = now;
+      StepTimeless();
     }
     Update(node);
     if (!Before(now, node.Time()) && node.CanUpdate()) {

@@ -17,7 +17,9 @@ namespace openmi {
 /// Pull: the triggers that are furthest behind are asked to update. Before, where chains are long, everything upstream of them that stands in
 /// no loop is brought to the time they will ask for, providers first: the pull would have asked the same, and now finds
 /// all there, at a depth of one. What the sweep does not foresee (loops, steps that reach further) the pull does
-/// itself. Step: whatever is furthest behind updates; where several are, providers before consumers.
+/// itself. Step: whatever is furthest behind updates; where several are, providers before consumers. Components whose
+/// outputs have no times update once a pass (once for each time that is the furthest behind); where nobody has a time,
+/// until all are done.
 class RunLoop {
  public:
   /// \param composition  prepared; borrowed
@@ -50,7 +52,9 @@ class RunLoop {
     Stamp time = kFarPast;  // when the clock was last read
     Stamp next = kFarPast;  // of a trigger, in this pass
     Stamp Time() const { return steps != nullptr ? steps->CurrentTime() : instance->CurrentTime(); }
-    Stamp Next() const { return steps != nullptr ? steps->NextTime() : instance->NextTime(); }
+    /// One that does not tell how far its next step goes is asked for whatever is later than now.
+    Stamp Next() const { return steps != nullptr ? steps->NextTime() : Time() + kTimeTolerance * 4.0; }
+    bool IsTimeless() const { return time == kFarPast; }
     bool CanUpdate() const {
       const LinkableComponentStatus status = component->Status();
       return status == LinkableComponentStatus::Updated || status == LinkableComponentStatus::WaitingForData;
@@ -60,6 +64,10 @@ class RunLoop {
   /// Without the sweep: the pull finds the way by itself.
   bool PullOnly();
   bool StepFurthestBehind();
+  /// What to ask for where no trigger has a time.
+  Stamp TimelessTarget() const;
+  /// Updates the components without times once each. \returns whether there was one
+  bool StepTimeless();
   void Update(Node& node);
   void WatchLoops();
 
@@ -68,6 +76,9 @@ class RunLoop {
   Stamp end_;
   std::vector<Node> nodes_;  // providers first
   std::vector<std::size_t> triggers_;
+  std::vector<std::size_t> timeless_;       // positions of the components whose outputs have no times
+  bool are_triggers_timeless_ = true;
+  Stamp round_ = kFarPast;  // step mode: when the timeless ones were last updated
   TimeKeeper times_;
   std::size_t failed_;
   std::function<void(std::size_t)> after_update_;
