@@ -16,6 +16,8 @@ passed && /^\t/ { next }
 /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ {
   match($0, /#[0-9]+/)
   number = substr($0, RSTART + 1, RLENGTH - 1)
+  gsub(/ \.\.\.\.+/, " ...")
+  gsub(/\.\.\.\.+\*/, "...*")
   print
   if ($0 !~ / Passed +/) { printf "%s", printed[number] }
   delete printed[number]
