@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -86,6 +87,30 @@ TEST(Papers, ShowTheComponentThatTheTestsBuild) {
   const std::size_t end = readme.find("```", begin + fence.size());
   EXPECT_EQ(readme.substr(begin + fence.size(), end - begin - fence.size()),
             ReadText(kRoot / "tests/house/consumer/LinearReservoir.cpp"));
+}
+
+// A code block below a line <!-- path --> is cut out of that file; blanks do not count.
+TEST(Papers, ShowCodeThatIsCompiled) {
+  const auto squeezed = [](std::string text) {
+    std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+    return text;
+  };
+  int snippets = 0;
+  for (const fs::path& file : FilesEndingIn({".md"})) {
+    const std::string text = ReadText(kRoot / file);
+    for (std::size_t at = text.find("<!-- "); at != std::string::npos; at = text.find("<!-- ", at + 1)) {
+      const std::size_t end = text.find(" -->\n```", at);
+      if (end == std::string::npos || text.substr(at, end - at).find('\n') != std::string::npos) continue;
+      const std::string source = text.substr(at + 5, end - at - 5);
+      const std::size_t begin = text.find('\n', end + 5) + 1;
+      const std::string snippet = text.substr(begin, text.find("```", begin) - begin);
+      ++snippets;
+      EXPECT_NE(squeezed(ReadText(kRoot / source)).find(squeezed(snippet)), std::string::npos)
+          << file << " shows what is not in " << source << ":\n"
+          << snippet;
+    }
+  }
+  EXPECT_GT(snippets, 5) << "the pattern finds no snippets any more";
 }
 
 TEST(Sources, AreAllBuilt) {
