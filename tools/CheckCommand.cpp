@@ -1,90 +1,107 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 
+#include "composition/conformance/Conformance.hpp"
 #include "composition/model/CompositionFile.hpp"
+#include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/CheckFile.hpp"
+#include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
+#include "tools/Conform.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
-#include "tools/OwnProgram.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct CheckArguments {
   std::string file;
   bool is_static = false;
   bool json = false;
-  double timeout_s = 60.0;
+  bool conformance = false;
+  std::vector<std::string> settings;
+  std::string timeout = "60";
   VariableOptions variables;
+  bool in_child = false;
+  std::string only;
 };
 
-using Json = nlohmann::ordered_json;
-
-// What a child process said of `path`; an error that names how it died where it did not say anything.
-Problems AskChild(const std::string& path, const CheckArguments& arguments, bool& died) {
-  std::vector<std::string> argv = {"check-in-child", path};
-  const std::vector<std::string> variables = arguments.variables.Arguments();
-  argv.insert(argv.end(), variables.begin(), variables.end());
-  const ChildResult child = RunSelf(argv, arguments.timeout_s);
-  const Json answer = Json::parse(child.out, nullptr, false);
-  died = !child.Succeeded() || !answer.is_array();
-  if (!died) return ProblemsFromJson(answer);
-  Problems problems;
-  AddError(problems, {.file = path},
-           fmt::format("expected the library to load, found that the process that tried {}", child.Sentence()),
-           "its own code crashes or hangs; run the check under a debugger, or use --static, which loads nothing");
-  return problems;
+// What a child process finds in the file, or in one component of a composition.
+ChildAnswer Ask(const CheckArguments& arguments, const std::string& only) {
+  std::vector<std::string> argv = {"check", arguments.file};
+  for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
+  if (!only.empty()) argv.push_back("--only=" + only);
+  return AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
 }
 
-// A composition whose child died: its OMI files one by one, so that the culprit is named.
-Problems FindCulprit(const CheckArguments& arguments, Problems of_all) {
+// A composition whose process died: its components one by one, so that the culprits are named.
+Problems FindCulprits(const CheckArguments& arguments, const ChildAnswer& death) {
   Problems problems;
   const CompositionFile file = ReadCompositionFile(arguments.file, problems);
   bool found = false;
-  std::set<std::string> seen;
   for (const ComponentSpec& component : file.components) {
-    if (component.omi.empty()) continue;
-    const std::string path = (file.Folder() / component.omi).lexically_normal().string();
-    if (!seen.insert(path).second || !std::filesystem::exists(path)) continue;
-    bool died = false;
-    Problems own = AskChild(path, arguments, died);
-    if (!died) continue;
-    found = true;
-    for (Problem& problem : own) {
-      problem.where = {.file = arguments.file, .line = component.line, .component = component.id};
-      problem.problem = fmt::format("'{}': {}", path, problem.problem);
-      problems.push_back(std::move(problem));
+    const ChildAnswer answer = Ask(arguments, component.id);
+    const Where where{.file = arguments.file, .line = component.line, .component = component.id};
+    if (answer.IsThere()) {
+      const Problems own = ProblemsFromJson(answer.value);
+      problems.insert(problems.end(), own.begin(), own.end());
+    } else {
+      found = true;
+      problems.push_back(DeathOf(answer, where));
     }
   }
-  if (!found) problems.insert(problems.end(), of_all.begin(), of_all.end());
+  if (!found) problems.push_back(DeathOf(death, {.file = arguments.file}));
   return problems;
+}
+
+int ExecuteConformance(const CheckArguments& arguments) {
+  const ConformanceReport report =
+      ConformInChild(arguments.file, arguments.settings, ParseNumber(arguments.timeout, "--timeout"));
+  if (arguments.json) {
+    PrintLine(stdout, JsonText(ToJson(report)));
+  } else {
+    PrintConformance(stdout, report);
+  }
+  return report.Passed() ? kSuccess : kProblemsFound;
 }
 
 int Execute(const CheckArguments& arguments) {
   ExpectFile(arguments.file);
+  const Variables variables = arguments.variables.Values();
+  if (arguments.conformance) {
+    if (KindOf(arguments.file) != InputKind::Omi)
+      throw UsageFault{"expected an OMI file with --component, found a composition"};
+    if (arguments.is_static)
+      throw UsageFault{"expected --component or --static, found both: the tests of Annex A drive the component"};
+    return ExecuteConformance(arguments);
+  }
   Problems problems;
   if (arguments.is_static) {
-    problems = CheckStatic(arguments.file, arguments.variables.Values());
+    problems = CheckStatic(arguments.file, variables);
   } else {
-    bool died = false;
-    problems = AskChild(arguments.file, arguments, died);
-    if (died && KindOf(arguments.file) == InputKind::Composition) problems = FindCulprit(arguments, std::move(problems));
+    const ChildAnswer answer = Ask(arguments, {});
+    if (answer.IsThere()) {
+      problems = ProblemsFromJson(answer.value);
+    } else if (KindOf(arguments.file) == InputKind::Composition) {
+      problems = FindCulprits(arguments, answer);
+    } else {
+      problems.push_back(DeathOf(answer, {.file = arguments.file}));
+    }
   }
   if (arguments.json) {
     Json json;
     json["file"] = arguments.file;
-    json["problems"] = ToJson(problems);
     json["errors"] = CountProblems(problems, Problem::Error);
     json["warnings"] = CountProblems(problems, Problem::Warning);
     json["notes"] = CountProblems(problems, Problem::Note);
+    json["problems"] = ToJson(problems);
     PrintLine(stdout, JsonText(json));
   } else {
     PrintProblems(stdout, problems);
@@ -95,42 +112,43 @@ int Execute(const CheckArguments& arguments) {
 
 int ExecuteInChild(const CheckArguments& arguments) {
   AnswerStream answer;
+  if (arguments.conformance) answer.Finish(ToJson(ConformHere(arguments.file, arguments.settings, answer)));
   Problems problems;
   try {
-    problems = CheckLoaded(arguments.file, arguments.variables.Values());
+    problems = CheckLoaded(arguments.file, arguments.variables.Values(), arguments.only);
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   }
-  answer.Write(JsonText(ToJson(problems), -1));
-  // The answer is out: what destructors of a stranger do at the end is not asked for.
-  std::_Exit(kSuccess);
+  answer.Finish(ToJson(problems));
 }
 
 }  // namespace
 
 void AddCheck(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* check = app.add_subcommand("check", "Find all problems of an OMI file or a composition, running nothing");
+  CLI::App* check = app.add_subcommand("check", "Find all problems of an OMI file, a composition or a component");
   check->add_option("FILE", arguments->file, "OMI file or composition")->required();
+  check->add_flag("--component", arguments->conformance,
+                  "Drive the component of the OMI file through every test of Annex A of OGC 11-014r3");
+  check->add_option("--argument", arguments->settings, "Argument of the component, with --component; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   check->add_flag("--static", arguments->is_static, "Load no library, look at the files only");
   check->add_flag("--json", arguments->json, "Print JSON");
-  check->add_option("--timeout", arguments->timeout_s, "Seconds after which a library that hangs is given up")
-      ->type_name("S")
-      ->capture_default_str();
+  AddTimeout(*check, arguments->timeout);
   arguments->variables.AddTo(*check);
+  AddChildFlag(*check, arguments->in_child);
+  check->add_option("--only", arguments->only)->group("");
   check->footer(
       "Libraries are loaded in a child process: one that crashes or hangs is a problem that is reported.\n\n"
       "Examples:\n"
       "  openmi check upper-creek.xml\n"
-      "  openmi check creek.omi --static\n"
+      "  openmi check creek.omi --component\n"
+      "  openmi check stranger.omi --static\n"
       "  openmi check upper-creek.xml --json | jq '.problems[].problem'");
-  check->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
-
-  auto inner = std::make_shared<CheckArguments>();
-  CLI::App* child = app.add_subcommand("check-in-child", "")->group("");
-  child->add_option("FILE", inner->file)->required();
-  inner->variables.AddTo(*child);
-  child->callback([inner, &invocation] { invocation.execute = [inner] { return ExecuteInChild(*inner); }; });
+  check->callback([arguments, &invocation] {
+    invocation.execute = [arguments] { return arguments->in_child ? ExecuteInChild(*arguments) : Execute(*arguments); };
+  });
 }
 
 }  // namespace openmi::tools

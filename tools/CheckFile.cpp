@@ -35,9 +35,10 @@ void CheckLibrary(const OmiFile& omi, Problems& problems) {
     const std::string path = LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line);
     const LibraryFile library = InspectLibrary(path, where);
     if (library.symbols_known && !library.has_entry_point) {
-      AddError(problems, where,
-               fmt::format("expected a component library, found that '{}' exports no openmi_component_library_v1", path),
-               "export a component with OPENMI_EXPORT_COMPONENT and build it with openmi_add_component");
+      AddError(
+          problems, where,
+          fmt::format("expected a component library, found that '{}' exports no openmi_component_library_v1", path),
+          "export a component with OPENMI_EXPORT_COMPONENT and build it with openmi_add_component");
     } else if (library.symbols_known && library.build_text != HostBuildText()) {
       AddError(problems, where,
                fmt::format("expected a library built as '{}', found '{}'", HostBuildText(), library.build_text),
@@ -50,11 +51,16 @@ void CheckLibrary(const OmiFile& omi, Problems& problems) {
 
 }  // namespace
 
-Problems CheckLoaded(const std::string& path, const Variables& variables) {
+Problems CheckLoaded(const std::string& path, const Variables& variables, const std::string& component) {
   Problems problems;
   if (KindOf(path) == InputKind::Composition) {
-    Composition composition(ReadCompositionFile(path, problems), variables);
+    CompositionFile file = ReadCompositionFile(path, problems);
+    if (!component.empty()) {
+      std::erase_if(file.components, [&](const ComponentSpec& spec) { return spec.id != component; });
+    }
+    Composition composition(std::move(file), variables);
     composition.Load(problems);
+    if (!component.empty()) return problems;
     composition.Connect(problems);
     composition.Validate(problems);
     return problems;

@@ -6,8 +6,16 @@
 
 namespace openmi::tools {
 
-// Each adds one sub-command to `app`; where the command line names it, `invocation.execute` does it. One source file each.
+// Each adds one sub-command to `app`; where the command line names it, `invocation.execute` does it. One source file
+// each.
 void AddRun(CLI::App& app, Invocation& invocation);
 void AddCheck(CLI::App& app, Invocation& invocation);
+void AddDescribe(CLI::App& app, Invocation& invocation);
+void AddAdaptors(CLI::App& app, Invocation& invocation);
+void AddGraph(CLI::App& app, Invocation& invocation);
+void AddPlot(CLI::App& app, Invocation& invocation);
+void AddCompare(CLI::App& app, Invocation& invocation);
+/// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
+void AddPapers(CLI::App& app, Invocation& invocation);
 
 }  // namespace openmi::tools

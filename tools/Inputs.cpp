@@ -1,9 +1,8 @@
 #include "tools/Inputs.hpp"
 
+#include <charconv>
 #include <filesystem>
 #include <fstream>
-
-#include "openmi/sdk/Error.hpp"
 
 namespace openmi::tools {
 namespace {
@@ -38,13 +37,13 @@ void VariableOptions::AddTo(CLI::App& app) {
 
 Variables VariableOptions::Values() const {
   Variables variables;
-  if (!data.empty()) variables["data"] = std::filesystem::absolute(data).lexically_normal().string();
+  if (!data.empty()) {
+    ExpectFile(data);
+    variables["data"] = std::filesystem::absolute(data).lexically_normal().string();
+  }
   for (const std::string& setting : settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw ArgumentError({}, "expected NAME=VALUE after --set, found '" + setting + "'");
-    }
-    variables[setting.substr(0, equals)] = setting.substr(equals + 1);
+    auto [name, value] = ParseSetting(setting, "--set");
+    variables[std::move(name)] = std::move(value);
   }
   return variables;
 }
@@ -54,6 +53,33 @@ std::vector<std::string> VariableOptions::Arguments() const {
   if (!data.empty()) arguments.push_back("--data=" + data);
   for (const std::string& setting : settings) arguments.push_back("--set=" + setting);
   return arguments;
+}
+
+double ParseNumber(const std::string& text, const std::string& option) {
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= 0.0)) {
+    throw UsageFault{"expected a number from 0 on after " + option + ", found '" + text + "'"};
+  }
+  return number;
+}
+
+std::pair<std::string, std::string> ParseSetting(const std::string& text, const std::string& option) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UsageFault{"expected NAME=VALUE after " + option + ", found '" + text + "'"};
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void AddChildFlag(CLI::App& app, bool& in_child) {
+  app.add_flag("--in-child", in_child)->group("");
+}
+
+void AddTimeout(CLI::App& app, std::string& timeout) {
+  app.add_option("--timeout", timeout, "Seconds after which a library that hangs is given up")
+      ->type_name("S")
+      ->capture_default_str();
 }
 
 void ExpectFile(const std::string& path) {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "composition/run/Variables.hpp"
@@ -15,11 +16,29 @@ struct VariableOptions {
   std::vector<std::string> settings;
 
   void AddTo(CLI::App& app);
-  /// \throws ArgumentError  a setting without '='
+  /// \throws UsageFault   a setting without '='
+  /// \throws MissingFile  no folder of data
   Variables Values() const;
   /// The same options again, for a child process.
   std::vector<std::string> Arguments() const;
 };
+
+/// A word on the command line that an option does not take.
+struct UsageFault {
+  std::string text;
+};
+
+/// The number in `text`, written with a decimal point in every locale. \throws UsageFault
+double ParseNumber(const std::string& text, const std::string& option);
+
+/// "KEY=VALUE" cut at the first '='. \throws UsageFault  there is none
+std::pair<std::string, std::string> ParseSetting(const std::string& text, const std::string& option);
+
+/// The hidden flag of a sub-command that does its work here and answers its parent process.
+void AddChildFlag(CLI::App& app, bool& in_child);
+
+/// The option --timeout of sub-commands that load libraries in a child process; seconds.
+void AddTimeout(CLI::App& app, std::string& timeout);
 
 /// A file that was named and is not there.
 struct MissingFile {

@@ -26,7 +26,9 @@ std::string Percent(double share) {
   return fmt::format("{:.4f} %", percent == 0.0 || std::fabs(percent) < 5e-5 ? 0.0 : percent);
 }
 
-Colour ColourOf(double share) { return std::fabs(share) <= kTolerance ? Colour::Plain : Colour::Yellow; }
+Colour ColourOf(double share) {
+  return std::fabs(share) <= kTolerance ? Colour::Plain : Colour::Yellow;
+}
 
 void PrintLinks(std::FILE* stream, const RunRecord& record) {
   std::size_t printed = 0;
@@ -52,7 +54,8 @@ void PrintComponents(std::FILE* stream, const Composition& composition, const Ru
     }
     const auto index = composition.IndexOf(id);
     const Instance* instance = index ? &composition.Instances()[*index] : nullptr;
-    const std::string unit = instance != nullptr && instance->balance != nullptr ? instance->balance->BalanceUnit() : "";
+    const std::string unit =
+        instance != nullptr && instance->balance != nullptr ? instance->balance->BalanceUnit() : "";
     const std::string text = fmt::format("balance {} residual {:.2g} {} ({:.1e} relative, worst step {:.2g} {})", id,
                                          figures.residual, unit, figures.relative, figures.worst_step, unit);
     PrintLine(stream, Painted(Clean(text), ColourOf(figures.relative), stream));

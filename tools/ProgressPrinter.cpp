@@ -21,7 +21,9 @@ std::string Minute(double mjd) {
   return text;
 }
 
-int Percent(const RunProgress& progress) { return static_cast<int>(std::floor(progress.Fraction() * 100.0 + 1e-9)); }
+int Percent(const RunProgress& progress) {
+  return static_cast<int>(std::floor(progress.Fraction() * 100.0 + 1e-9));
+}
 
 std::string Rate(const RunProgress& progress) {
   const double rate = progress.RealTimeFactor();

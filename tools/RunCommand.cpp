@@ -81,10 +81,12 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   ProgressPrinter printer(composition.File().id, form);
   options.progress = [&](const RunProgress& progress) {
     printer.Show(progress);
-    // What is thrown here ends the run as a failing component does: rows are kept, files completed, components finished.
+    // What is thrown here ends the run as a failing component does: rows are kept, files completed, components
+    // finished.
     if (interrupted != 0 && progress.Fraction() < 1.0) {
-      throw ModelError({}, fmt::format("expected the run to reach {}, found it interrupted at {}",
-                                       FormatIsoTime(progress.to_mjd), FormatIsoTime(progress.now_mjd)),
+      throw ModelError({},
+                       fmt::format("expected the run to reach {}, found it interrupted at {}",
+                                   FormatIsoTime(progress.to_mjd), FormatIsoTime(progress.now_mjd)),
                        "results until then are kept");
     }
   };
@@ -120,7 +122,8 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
 
 void AddRun(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* run = app.add_subcommand("run", "Check a composition and run it: results, and a report to open in a browser");
+  CLI::App* run =
+      app.add_subcommand("run", "Check a composition and run it: results, and a report to open in a browser");
   run->add_option("FILE", arguments->file, "Composition")->required();
   run->add_option("--results", arguments->results, "Folder for results and report")
       ->type_name("DIR")

@@ -38,9 +38,11 @@ bool IsDumb() {
 std::size_t CharacterLength(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3
-                             : lead >= 0xF0 && lead < 0xF5                 ? 4
-                                                                           : 0;
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
   if (length == 0 || length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
@@ -54,7 +56,9 @@ std::size_t CharacterLength(std::string_view text) {
 
 }  // namespace
 
-bool IsTerminal(std::FILE* stream) { return isatty(fileno(stream)) == 1 && !IsDumb(); }
+bool IsTerminal(std::FILE* stream) {
+  return isatty(fileno(stream)) == 1 && !IsDumb();
+}
 
 bool WantsColour(std::FILE* stream) {
   const char* no_colour = std::getenv("NO_COLOR");

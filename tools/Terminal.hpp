@@ -11,7 +11,8 @@ enum class Colour { Plain, Red, Green, Yellow, Blue, Grey, Bold };
 /// Whether `stream` is a terminal that takes escape sequences.
 bool IsTerminal(std::FILE* stream);
 
-/// Whether `stream` is to be coloured: a terminal, no NO_COLOR in the environment (https://no-color.org), TERM not "dumb".
+/// Whether `stream` is to be coloured: a terminal, no NO_COLOR in the environment (https://no-color.org), TERM not
+/// "dumb".
 bool WantsColour(std::FILE* stream);
 
 /// `text` in a colour where `stream` is to be coloured, else as it is.

@@ -3,37 +3,22 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <clocale>
+#include <algorithm>
 #include <cstdio>
 
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "tools/CommandTree.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
 namespace {
-
-constexpr char kFooter[] =
-    "Exit codes:\n"
-    "  0    success\n"
-    "  1    an internal error\n"
-    "  2    usage: an unknown sub-command or option, or a value it does not take\n"
-    "  3    a file that was named is missing\n"
-    "  4    bad input: a file is there and is not what it should be\n"
-    "  5    the check found problems\n"
-    "  6    a model failed, or the run did not reach its end\n"
-    "  7    results could not be written, or earlier ones are in the way\n"
-    "  8    compare found differences\n"
-    "  130  interrupted by Ctrl-C; results until then are kept\n\n"
-    "Examples:\n"
-    "  openmi check upper-creek.xml\n"
-    "  openmi run upper-creek.xml\n"
-    "  openmi run --help";
 
 int Complain(const std::string& text) {
   PrintLine(stderr, Painted(Clean(text), Colour::Red, stderr));
@@ -94,7 +79,7 @@ std::string CommandLine(int argc, char** argv) {
 
 int Main(int argc, char** argv) {
   CLI::App app("OpenMI 2.0: link models, check them, run them, look at the results.", "openmi");
-  app.footer(kFooter);
+  app.footer(ProgramFooter());
   app.set_version_flag("--version", fmt::format("openmi {}\n{}", kSdkVersion, HostBuildText()));
   app.require_subcommand(1);
   app.set_help_flag("-h,--help", "Print this help and exit");
@@ -102,6 +87,12 @@ int Main(int argc, char** argv) {
   invocation.command_line = CommandLine(argc, argv);
   AddRun(app, invocation);
   AddCheck(app, invocation);
+  AddDescribe(app, invocation);
+  AddAdaptors(app, invocation);
+  AddGraph(app, invocation);
+  AddPlot(app, invocation);
+  AddCompare(app, invocation);
+  AddPapers(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -126,6 +117,10 @@ int main(int argc, char** argv) {
     return Main(argc, argv);
   } catch (const MissingFile& missing) {
     return Report(missing.path + ": expected a file, found none; check the path", kMissingFile);
+  } catch (const UsageFault& fault) {
+    return Report(fault.text + (argc > 1 ? std::string("; see openmi ") + argv[1] + " --help" : ""), kUsage);
+  } catch (const CannotWrite& fault) {
+    return Report(fault.text, kCannotWrite);
   } catch (const openmi::ModelError& error) {
     return Report(error.what(), kModelFailed);
   } catch (const openmi::Error& error) {

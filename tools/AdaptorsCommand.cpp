@@ -1,0 +1,274 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "adaptors/StandardAdaptors.hpp"
+#include "composition/run/Composition.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuantity.hpp"
+#include "tools/ChildAnswer.hpp"
+#include "tools/Commands.hpp"
+#include "tools/DescribeComponent.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct AdaptorsArguments {
+  std::vector<std::string> words;
+  bool json = false;
+  std::string timeout = "60";
+  VariableOptions variables;
+  bool in_child = false;
+};
+
+// "component.item" cut at the first point that a component ends at.
+ItemSpec ParseItem(const std::string& text, const CompositionFile& file) {
+  for (std::size_t point = text.find('.'); point != std::string::npos; point = text.find('.', point + 1)) {
+    if (file.Component(text.substr(0, point)) != nullptr) return {text.substr(0, point), text.substr(point + 1)};
+  }
+  const std::size_t point = text.find('.');
+  if (point == std::string::npos) throw UsageFault{"expected component.item, found '" + text + "'"};
+  std::vector<std::string> ids;
+  for (const ComponentSpec& component : file.components) ids.push_back(component.id);
+  throw UsageFault{fmt::format("expected a component of the composition, found '{}'; {}", text.substr(0, point),
+                               Suggest(text.substr(0, point), ids))};
+}
+
+// "a.omi:item" as one of two components of a composition that is never written.
+ItemSpec AddOmi(CompositionFile& file, const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) throw UsageFault{"expected FILE.omi:item, found '" + text + "'"};
+  ExpectFile(text.substr(0, colon));
+  ComponentSpec component;
+  component.id =
+      fmt::format("{}-{}", std::filesystem::path(text.substr(0, colon)).stem().string(), file.components.size() + 1);
+  component.omi = std::filesystem::absolute(text.substr(0, colon)).string();
+  file.components.push_back(component);
+  return {component.id, text.substr(colon + 1)};
+}
+
+struct Question {
+  CompositionFile file;
+  ItemSpec from;
+  ItemSpec to;
+};
+
+Question Asked(const AdaptorsArguments& arguments, Problems& problems) {
+  Question question;
+  if (arguments.words.size() == 3) {
+    ExpectFile(arguments.words[0]);
+    question.file = ReadCompositionFile(arguments.words[0], problems);
+    question.from = ParseItem(arguments.words[1], question.file);
+    question.to = ParseItem(arguments.words[2], question.file);
+    std::erase_if(question.file.components, [&](const ComponentSpec& component) {
+      return component.id != question.from.component && component.id != question.to.component;
+    });
+  } else {
+    question.from = AddOmi(question.file, arguments.words[0]);
+    question.to = AddOmi(question.file, arguments.words[1]);
+  }
+  return question;
+}
+
+template <class Item>
+Item* FindItem(std::span<Item* const> items, const ItemSpec& spec, const char* kind) {
+  std::vector<std::string> ids;
+  for (Item* item : items) {
+    if (item->Id() == spec.item) return item;
+    ids.push_back(item->Id());
+  }
+  throw UsageFault{
+      fmt::format("expected an {} of '{}', found '{}'; {}", kind, spec.component, spec.item, Suggest(spec.item, ids))};
+}
+
+// What each factory offers on `output`: with its arguments, and whether it fits `input` as it is.
+Json Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IBaseInput& input) {
+  Json list = Json::array();
+  const auto fitting = factory.GetAvailableAdaptedOutputIds(output, &input);
+  for (const IIdentifiable* id : factory.GetAvailableAdaptedOutputIds(output, nullptr)) {
+    Json offer;
+    offer["id"] = id->Id();
+    offer["caption"] = id->Caption();
+    offer["description"] = id->Description();
+    offer["factory"] = factory.Id();
+    offer["fits"] = std::ranges::any_of(fitting, [&](const IIdentifiable* one) { return one->Id() == id->Id(); });
+    offer["arguments"] = Json::array();
+    try {
+      const std::unique_ptr<IBaseAdaptedOutput> made = factory.CreateAdaptedOutput(*id, output, &input);
+      for (const IArgument* argument : made->Arguments()) offer["arguments"].push_back(DescribeArgument(*argument));
+      output.RemoveAdaptedOutput(*made);
+    } catch (const std::exception& error) {
+      offer["fits"] = false;
+      offer["reason"] = error.what();
+    }
+    list.push_back(std::move(offer));
+  }
+  return list;
+}
+
+Json Side(const IBaseExchangeItem& item, const ItemSpec& spec) {
+  Json json;
+  json["item"] = spec.Text();
+  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
+  json["unit"] = quantity != nullptr ? quantity->Unit().Caption() : "";
+  if (const auto* time_space = dynamic_cast<const ITimeSpaceExchangeItem*>(&item)) {
+    if (time_space->SpatialDefinition() != nullptr) json["elements"] = time_space->SpatialDefinition()->ElementCount();
+    if (time_space->TimeSet() != nullptr) json["spans"] = time_space->TimeSet()->HasDurations();
+  }
+  return json;
+}
+
+Json Answer(const AdaptorsArguments& arguments, Problems& problems) {
+  Question question = Asked(arguments, problems);
+  Composition composition(std::move(question.file), arguments.variables.Values());
+  composition.Load(problems);
+  const auto from = composition.IndexOf(question.from.component);
+  const auto to = composition.IndexOf(question.to.component);
+  if (!from || !to) return {};
+  Instance& provider = composition.Instances()[*from];
+  Instance& consumer = composition.Instances()[*to];
+  if (!provider.IsThere() || !consumer.IsThere()) return {};
+  IBaseOutput* output = FindItem<IBaseOutput>(provider.Component().Outputs(), question.from, "output");
+  IBaseInput* input = FindItem<IBaseInput>(consumer.Component().Inputs(), question.to, "input");
+  Json json;
+  json["from"] = Side(*output, question.from);
+  json["to"] = Side(*input, question.to);
+  const auto* given = dynamic_cast<const IQuantity*>(&output->ValueDefinition());
+  const auto* wanted = dynamic_cast<const IQuantity*>(&input->ValueDefinition());
+  if (given != nullptr && wanted != nullptr) {
+    json["units_convert"] = Convertible(given->Unit(), wanted->Unit());
+    json["advice"] = ConversionAdvice(given->Unit(), wanted->Unit());
+  }
+  // Adaptors stand on the host's stand-in, as they do in a run.
+  IBaseOutput* end = output;
+  if (auto* time_space = dynamic_cast<ITimeSpaceOutput*>(output)) end = &provider.StandInFor(*time_space);
+  json["adaptors"] = Json::array();
+  StandardAdaptors standard;
+  std::vector<IAdaptedOutputFactory*> factories = provider.Component().AdaptedOutputFactories();
+  factories.push_back(&standard);
+  for (IAdaptedOutputFactory* factory : factories) {
+    for (Json& offer : Offers(*factory, *end, *input)) json["adaptors"].push_back(std::move(offer));
+  }
+  return json;
+}
+
+int ExecuteInChild(const AdaptorsArguments& arguments) {
+  AnswerStream answer;
+  Json json;
+  Problems problems;
+  try {
+    json["answer"] = Answer(arguments, problems);
+  } catch (const UsageFault& fault) {
+    json["usage"] = fault.text;
+  } catch (const Error& error) {
+    AddError(problems, error.Place(), error.Problem(), error.Remedy());
+  }
+  json["problems"] = ToJson(problems);
+  answer.Finish(json);
+}
+
+std::string SideText(const Json& side) {
+  std::string text = fmt::format("{} [{}]", side.value("item", ""), side.value("unit", ""));
+  if (side.contains("elements")) text += fmt::format(", {} elements", side["elements"].get<int>());
+  if (side.contains("spans")) text += side["spans"].get<bool>() ? ", spans" : ", instants";
+  return text;
+}
+
+void PrintOffers(const Json& answer, bool fitting) {
+  for (const Json& offer : answer.at("adaptors")) {
+    if (offer.value("fits", false) != fitting) continue;
+    PrintLine(stdout, Clean(fmt::format("  {:<22} {}", offer.value("id", ""), offer.value("description", ""))));
+    for (const Json& argument : offer.at("arguments")) {
+      std::string text = fmt::format("{:>25}{} = {}", "", argument.value("id", ""), argument.at("value").dump());
+      if (argument.contains("unit")) text += " " + argument["unit"].get<std::string>();
+      if (argument.contains("possible_values")) text += "  one of " + argument["possible_values"].dump();
+      if (const std::string caption = argument.value("caption", "");
+          !caption.empty() && caption != argument.value("id", ""))
+        text += "  " + caption;
+      PrintLine(stdout, Clean(text));
+    }
+  }
+}
+
+void Print(const Json& answer) {
+  PrintLine(stdout, Clean(fmt::format("from {}", SideText(answer.at("from")))));
+  PrintLine(stdout, Clean(fmt::format("to   {}", SideText(answer.at("to")))));
+  if (answer.contains("units_convert")) {
+    const std::string advice = answer.value("advice", "");
+    PrintLine(stdout, Clean(answer["units_convert"].get<bool>() ? std::string("units convert by themselves")
+                            : advice.empty()                    ? std::string("units do not convert")
+                                                                : "units do not convert: " + advice));
+  }
+  PrintLine(stdout, Painted("fit between the two:", Colour::Bold, stdout));
+  PrintOffers(answer, true);
+  PrintLine(stdout, Painted("fit the output, before or behind others:", Colour::Bold, stdout));
+  PrintOffers(answer, false);
+}
+
+int Execute(const AdaptorsArguments& arguments) {
+  Problems problems;
+  if (arguments.words.size() < 2 || arguments.words.size() > 3)
+    throw UsageFault{"expected COMPOSITION FROM TO, or A.omi:item B.omi:item"};
+  (void)Asked(arguments, problems);  // what is missing or misspelt is said before anything is loaded
+  problems.clear();
+  std::vector<std::string> argv = {"adaptors"};
+  argv.insert(argv.end(), arguments.words.begin(), arguments.words.end());
+  for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
+  const ChildAnswer child = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
+  if (!child.IsThere()) {
+    problems.push_back(DeathOf(child, {.file = arguments.words[0]}));
+    PrintProblems(stderr, problems);
+    return kProblemsFound;
+  }
+  if (child.value.contains("usage")) throw UsageFault{child.value["usage"]};
+  problems = ProblemsFromJson(child.value.at("problems"));
+  std::erase_if(problems, [](const Problem& problem) { return problem.severity == Problem::Note; });
+  const Json answer = child.value.value("answer", Json());
+  if (!answer.is_object()) {
+    PrintProblems(stderr, problems);
+    return kProblemsFound;
+  }
+  if (arguments.json) {
+    PrintLine(stdout, JsonText(answer));
+  } else {
+    Print(answer);
+  }
+  PrintProblems(stderr, problems);
+  return HasErrors(problems) ? kProblemsFound : kSuccess;
+}
+
+}  // namespace
+
+void AddAdaptors(CLI::App& app, Invocation& invocation) {
+  auto arguments = std::make_shared<AdaptorsArguments>();
+  CLI::App* adaptors = app.add_subcommand("adaptors", "List what could stand on a link between two items");
+  adaptors
+      ->add_option("ITEMS", arguments->words,
+                   "COMPOSITION component.output component.input, or A.omi:output B.omi:input")
+      ->required()
+      ->expected(2, 3);
+  adaptors->add_flag("--json", arguments->json, "Print JSON");
+  AddTimeout(*adaptors, arguments->timeout);
+  arguments->variables.AddTo(*adaptors);
+  AddChildFlag(*adaptors, arguments->in_child);
+  adaptors->footer(
+      "Examples:\n"
+      "  openmi adaptors upper-creek.xml rain.precipitation runoff.precipitation\n"
+      "  openmi adaptors creek.omi:outflow reservoir.omi:inflow --json");
+  adaptors->callback([arguments, &invocation] {
+    invocation.execute = [arguments] { return arguments->in_child ? ExecuteInChild(*arguments) : Execute(*arguments); };
+  });
+}
+
+}  // namespace openmi::tools

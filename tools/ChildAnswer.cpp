@@ -1,0 +1,81 @@
+#include "tools/ChildAnswer.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "openmi/omi/SafeProbe.hpp"
+#include "tools/PrintProblems.hpp"
+
+namespace openmi::tools {
+
+ChildAnswer AskChild(std::vector<std::string> arguments, double seconds) {
+  std::vector<std::string> argv = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  argv.emplace_back("--in-child");
+  ChildLimits limits;
+  limits.time = std::chrono::milliseconds(static_cast<long>(seconds * 1000.0));
+  limits.output = std::size_t{256} << 20;
+  const ChildResult child = RunInChild(argv, limits);
+  ChildAnswer answer;
+  answer.value = nlohmann::ordered_json::value_t::discarded;
+  answer.sentence = child.Sentence();
+  std::istringstream lines(child.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('@')) {
+      answer.last_step = line.substr(1);
+    } else if (child.Succeeded()) {
+      answer.value = nlohmann::ordered_json::parse(line, nullptr, false);
+    }
+  }
+  if (child.Succeeded() && !answer.IsThere()) answer.sentence += " without an answer";
+  return answer;
+}
+
+Problem DeathOf(const ChildAnswer& answer, Where where) {
+  Problem problem;
+  problem.where = std::move(where);
+  problem.problem = fmt::format("expected a library that loads and initializes, found that the process that tried {}{}",
+                                answer.sentence, answer.last_step.empty() ? "" : " at: " + answer.last_step);
+  problem.remedy = "its own code crashes, hangs or ends the process; --static looks at it without loading it";
+  return problem;
+}
+
+AnswerStream::AnswerStream() {
+  std::fflush(stdout);
+  descriptor_ = dup(STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+AnswerStream::~AnswerStream() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void AnswerStream::Announce(const std::string& step) {
+  std::string line = "@" + step;
+  for (char& c : line) {
+    if (c == '\n') c = ' ';
+  }
+  Write(line + "\n");
+}
+
+void AnswerStream::Finish(const nlohmann::ordered_json& value) {
+  Write("\n" + JsonText(value, -1) + "\n");
+  std::_Exit(0);
+}
+
+void AnswerStream::Write(const std::string& text) {
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t count = write(descriptor_, text.data() + written, text.size() - written);
+    if (count <= 0) return;
+    written += static_cast<std::size_t>(count);
+  }
+}
+
+}  // namespace openmi::tools

@@ -1,0 +1,88 @@
+#include "tools/CommandTree.hpp"
+
+#include <fmt/format.h>
+
+namespace openmi::tools {
+namespace {
+
+std::vector<std::string> WordsOf(const std::string& value) {
+  std::vector<std::string> words;
+  if (value.find('|') == std::string::npos) return words;
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find('|', begin), value.size());
+    words.push_back(value.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+ShownOption Shown(const CLI::Option& option) {
+  ShownOption shown;
+  for (const std::string& name : option.get_snames()) shown.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) shown.names.push_back("--" + name);
+  shown.text = option.get_description();
+  if (option.get_positional()) {
+    shown.value = option.get_name();
+  } else if (option.get_items_expected_max() > 0 && option.get_type_size_max() > 0) {
+    shown.value = option.get_type_name();
+  }
+  shown.words = WordsOf(shown.value);
+  shown.standard = option.get_default_str();
+  shown.takes_file = shown.value == "FILE" || shown.value == "DIR" || shown.value == "OUT" || shown.value == "A" ||
+                     shown.value == "B" || shown.value == "RESULTS" || shown.value == "ITEMS";
+  if (!option.get_positional() && (shown.value == "A" || shown.value == "R")) shown.takes_file = false;
+  return shown;
+}
+
+ShownCommand Shown(const CLI::App& app, const std::string& name) {
+  ShownCommand command;
+  command.name = name;
+  command.text = app.get_description();
+  command.footer = app.get_footer();
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;
+    (option->get_positional() ? command.positionals : command.options).push_back(Shown(*option));
+  }
+  return command;
+}
+
+}  // namespace
+
+std::vector<ShownCommand> DescribeProgram(const CLI::App& app) {
+  std::vector<ShownCommand> commands = {Shown(app, "")};
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!sub->get_group().empty()) commands.push_back(Shown(*sub, sub->get_name()));
+  }
+  return commands;
+}
+
+std::string Synopsis(const ShownCommand& command) {
+  std::string text = command.name.empty() ? "openmi SUBCOMMAND" : "openmi " + command.name;
+  for (const ShownOption& positional : command.positionals) text += " " + positional.value;
+  return text + " [OPTIONS]";
+}
+
+std::string ProgramFooter() {
+  return "Exit codes:\n"
+         "  0    success\n"
+         "  1    an internal error\n"
+         "  2    usage: an unknown sub-command or option, or a value it does not take\n"
+         "  3    a file that was named is missing\n"
+         "  4    bad input: a file is there and is not what it should be\n"
+         "  5    the check found problems\n"
+         "  6    a model failed, or the run did not reach its end\n"
+         "  7    something could not be written, or earlier results are in the way\n"
+         "  8    compare found differences\n"
+         "  130  interrupted by Ctrl-C; results until then are kept\n"
+         "\n"
+         "Environment:\n"
+         "  OPENMI_PATH  folders to look for component libraries in, separated by colons\n"
+         "  NO_COLOR     no colours, wherever the output goes\n"
+         "\n"
+         "Examples:\n"
+         "  openmi check upper-creek.xml\n"
+         "  openmi run upper-creek.xml\n"
+         "  openmi run --help";
+}
+
+}  // namespace openmi::tools

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "composition/results/CompareResults.hpp"
+#include "composition/results/ReadResults.hpp"
+#include "timespace/Iso8601.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CompareArguments {
+  std::string a;
+  std::string b;
+  std::string relative = "0";
+  std::string absolute = "0";
+  bool json = false;
+};
+
+const char* NameOf(ResultDifference::Kind kind) {
+  switch (kind) {
+    case ResultDifference::Kind::SeriesMissing:
+      return "series missing";
+    case ResultDifference::Kind::ElementMissing:
+      return "element missing";
+    case ResultDifference::Kind::TimeMissing:
+      return "time missing";
+    case ResultDifference::Kind::Unit:
+      return "unit";
+    case ResultDifference::Kind::SeriesKind:
+      return "kind";
+    case ResultDifference::Kind::Value:
+      break;
+  }
+  return "value";
+}
+
+Json ToJson(const ResultDifference::Pair& pair) {
+  return {{"time", FormatIsoTime(pair.mjd)}, {"a", pair.a}, {"b", pair.b}};
+}
+
+Json ToJson(const ResultDifference& difference) {
+  Json json;
+  json["kind"] = NameOf(difference.kind);
+  json["series"] = difference.series;
+  if (!difference.element.empty()) json["element"] = difference.element;
+  json["a"] = difference.text_a;
+  json["b"] = difference.text_b;
+  json["count"] = difference.count;
+  json["compared"] = difference.compared;
+  if (difference.kind == ResultDifference::Kind::Value) {
+    json["first"] = ToJson(difference.first);
+    json["largest"] = ToJson(difference.largest);
+  }
+  json["text"] = difference.Text();
+  return json;
+}
+
+int Execute(const CompareArguments& arguments) {
+  const double relative = ParseNumber(arguments.relative, "--rtol");
+  const double absolute = ParseNumber(arguments.absolute, "--atol");
+  ExpectFile(arguments.a);
+  ExpectFile(arguments.b);
+  const ResultTable a = ReadResults(arguments.a);
+  const ResultTable b = ReadResults(arguments.b);
+  const std::vector<ResultDifference> differences = CompareResults(a, b, relative, absolute);
+  std::size_t values = 0;
+  for (const ResultRows& rows : a.series) values += rows.values.size();
+  if (arguments.json) {
+    Json json;
+    json["a"] = arguments.a;
+    json["b"] = arguments.b;
+    json["rtol"] = relative;
+    json["atol"] = absolute;
+    json["values"] = values;
+    json["differences"] = Json::array();
+    for (const ResultDifference& difference : differences) json["differences"].push_back(ToJson(difference));
+    PrintLine(stdout, JsonText(json));
+  } else {
+    for (const ResultDifference& difference : differences) PrintLine(stdout, Clean(difference.Text()));
+    const std::string count =
+        differences.empty() ? "no differences" : fmt::format("{} differences", differences.size());
+    PrintLine(stdout, fmt::format("{} in {} series, {} values (rtol {:g}, atol {:g})", count, a.series.size(), values,
+                                  relative, absolute));
+  }
+  return differences.empty() ? kSuccess : kDifferences;
+}
+
+}  // namespace
+
+void AddCompare(CLI::App& app, Invocation& invocation) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* compare = app.add_subcommand("compare", "Compare two result files value by value");
+  compare->add_option("A", arguments->a, "Results: CSV or NetCDF")->required();
+  compare->add_option("B", arguments->b, "Results: CSV or NetCDF")->required();
+  compare->add_option("--rtol", arguments->relative, "Relative tolerance: |a - b| <= atol + rtol max(|a|, |b|)")
+      ->type_name("R")
+      ->capture_default_str();
+  compare->add_option("--atol", arguments->absolute, "Absolute tolerance, in the unit of each series")
+      ->type_name("A")
+      ->capture_default_str();
+  compare->add_flag("--json", arguments->json, "Print JSON");
+  compare->footer(
+      "Examples:\n"
+      "  openmi compare results/upper-creek.csv results/upper-creek.nc\n"
+      "  openmi compare before.nc after.nc --rtol 1e-9 --atol 1e-12");
+  compare->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools

@@ -1,0 +1,138 @@
+#include "tools/Conform.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "composition/conformance/AnnexA.hpp"
+#include "composition/conformance/Conformance.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Verdict kVerdicts[] = {Verdict::Passed, Verdict::Failed, Verdict::NotApplicable, Verdict::AtCompileTime,
+                                 Verdict::NotReached};
+
+Colour ColourOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Passed:
+      return Colour::Green;
+    case Verdict::Failed:
+      return Colour::Red;
+    default:
+      return Colour::Grey;
+  }
+}
+
+// The tests in order, where the process died at the one that `step` begins with.
+ConformanceReport DiedAt(const std::string& subject, const std::string& step, const std::string& sentence) {
+  const std::string number = step.substr(0, step.find(' '));
+  ConformanceReport report;
+  report.subject = subject;
+  const auto tests = AnnexA();
+  const bool is_known = std::ranges::any_of(tests, [&](const AnnexATest& test) { return test.number == number; });
+  for (const AnnexATest& test : tests) {
+    ConformanceResult result;
+    result.number = test.number;
+    result.uri = test.uri;
+    result.title = test.title;
+    const bool is_it = is_known ? result.number == number : result.number == std::string("12.1");
+    result.verdict = is_it ? Verdict::Failed : Verdict::NotReached;
+    result.sentence = is_it ? fmt::format("the process that drove the component {}{}", sentence,
+                                          step.empty() ? "" : fmt::format(" at '{}'", step))
+                            : "the process that drove the component had ended";
+    report.results.push_back(std::move(result));
+  }
+  return report;
+}
+
+}  // namespace
+
+void PutArguments(OmiFile& omi, const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) {
+    const auto [key, value] = ParseSetting(setting, "--argument");
+    std::erase_if(omi.arguments, [&key = key](const OmiArgument& argument) { return argument.key == key; });
+    omi.arguments.push_back({.key = key, .value = value});
+  }
+}
+
+ConformanceReport ConformHere(const std::string& omi_path, const std::vector<std::string>& settings,
+                              AnswerStream& answer) {
+  OmiFile omi = ReadOmiFile(omi_path);
+  PutArguments(omi, settings);
+  ComponentLoader loader;
+  ConformanceOptions options;
+  options.on_check = [&answer](std::string_view number, std::string_view what) {
+    answer.Announce(fmt::format("{} {}", number, what));
+  };
+  return CheckConformance(loader, omi, options);
+}
+
+ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<std::string>& settings,
+                                 double seconds) {
+  (void)ReadOmiFile(omi_path);  // what is no OMI file at all is bad input, not a component that fails
+  std::vector<std::string> argv = {"check", omi_path, "--component"};
+  for (const std::string& setting : settings) argv.push_back("--argument=" + setting);
+  const ChildAnswer answer = AskChild(std::move(argv), seconds);
+  if (answer.IsThere()) return ConformanceFromJson(answer.value);
+  return DiedAt(omi_path, answer.last_step, answer.sentence);
+}
+
+void PrintConformance(std::FILE* stream, const ConformanceReport& report) {
+  std::istringstream lines(Clean(FormatConformance(report), true));
+  std::size_t next = 0;
+  for (std::string line; std::getline(lines, line);) {
+    Colour colour = Colour::Plain;
+    // The line of a test begins with its number; findings below it are indented.
+    if (next < report.results.size() && line.starts_with("  ") && line.find(report.results[next].number) < 6) {
+      colour = ColourOf(report.results[next].verdict);
+      ++next;
+    }
+    PrintLine(stream, Painted(line, colour, stream));
+  }
+}
+
+Json ToJson(const ConformanceReport& report) {
+  Json json;
+  json["subject"] = report.subject;
+  json["passed"] = report.Passed();
+  json["results"] = Json::array();
+  for (const ConformanceResult& result : report.results) {
+    Json one;
+    one["number"] = result.number;
+    one["uri"] = result.uri;
+    one["title"] = result.title;
+    one["verdict"] = NameOf(result.verdict);
+    one["sentence"] = result.sentence;
+    one["further"] = result.further;
+    json["results"].push_back(std::move(one));
+  }
+  return json;
+}
+
+ConformanceReport ConformanceFromJson(const Json& json) {
+  ConformanceReport report;
+  report.subject = json.value("subject", "");
+  for (const Json& one : json.at("results")) {
+    ConformanceResult result;
+    result.number = one.value("number", "");
+    result.uri = one.value("uri", "");
+    result.title = one.value("title", "");
+    result.sentence = one.value("sentence", "");
+    result.further = one.at("further").get<std::vector<std::string>>();
+    for (const Verdict verdict : kVerdicts) {
+      if (one.value("verdict", "") == NameOf(verdict)) result.verdict = verdict;
+    }
+    report.results.push_back(std::move(result));
+  }
+  return report;
+}
+
+}  // namespace openmi::tools

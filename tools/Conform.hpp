@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdio>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "composition/conformance/ConformanceReport.hpp"
+#include "openmi/omi/OmiFile.hpp"
+#include "tools/ChildAnswer.hpp"
+
+namespace openmi::tools {
+
+/// Drives the component of an OMI file through Annex A in this process, announcing each test.
+/// \param settings  KEY=VALUE, instead of arguments of the OMI file
+ConformanceReport ConformHere(const std::string& omi_path, const std::vector<std::string>& settings,
+                              AnswerStream& answer);
+
+/// The same in a child process; where it dies, the test it was at has failed.
+ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<std::string>& settings, double seconds);
+
+void PrintConformance(std::FILE* stream, const ConformanceReport& report);
+
+nlohmann::ordered_json ToJson(const ConformanceReport& report);
+ConformanceReport ConformanceFromJson(const nlohmann::ordered_json& json);
+
+/// The arguments of `omi` with some put in or replaced.
+void PutArguments(OmiFile& omi, const std::vector<std::string>& settings);
+
+}  // namespace openmi::tools

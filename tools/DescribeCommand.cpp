@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "composition/run/Composition.hpp"
+#include "openmi/omi/CompliancyInfo.hpp"
+#include "openmi/omi/LoadOmi.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "tools/ChildAnswer.hpp"
+#include "tools/Commands.hpp"
+#include "tools/Conform.hpp"
+#include "tools/DescribeComponent.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct DescribeArguments {
+  std::string file;
+  std::string component;
+  std::vector<std::string> settings;
+  std::string compliancy;
+  std::string supplier;
+  std::string version;
+  bool is_static = false;
+  bool json = false;
+  std::string timeout = "60";
+  VariableOptions variables;
+  bool in_child = false;
+};
+
+Json DescribeOmi(const DescribeArguments& arguments, Problems& problems) {
+  Json json;
+  OmiFile omi = ReadOmiFile(arguments.file, &problems);
+  if (HasErrors(problems)) return json;
+  PutArguments(omi, arguments.settings);
+  ComponentLoader loader;
+  const LoadedComponent loaded = LoadOmi(loader, omi, &problems);
+  if (!loaded.component) return json;
+  // What a component declares without its data is worth showing too.
+  try {
+    loaded.component->Initialize();
+  } catch (const Error& error) {
+    Where where = error.Place();
+    if (where.file.empty()) where = {.file = arguments.file, .component = loaded.component->Id()};
+    AddWarning(problems, where, "initializes only with more arguments: " + error.Problem(), error.Remedy());
+  } catch (const std::exception& error) {
+    AddWarning(problems, {.file = arguments.file, .component = loaded.component->Id()},
+               fmt::format("initializes only with more arguments: {}", error.what()));
+  }
+  json = DescribeComponent(*loaded.component);
+  json["file"] = arguments.file;
+  json["type"] = omi.type;
+  if (!omi.assembly.empty()) json["assembly"] = omi.assembly;
+  return json;
+}
+
+Json DescribeMember(const DescribeArguments& arguments, Problems& problems) {
+  CompositionFile file = ReadCompositionFile(arguments.file, problems);
+  std::erase_if(file.components, [&](const ComponentSpec& spec) { return spec.id != arguments.component; });
+  file.links.clear();
+  file.observes.clear();
+  file.compares.clear();
+  Composition composition(std::move(file), arguments.variables.Values());
+  composition.Load(problems);
+  if (composition.Instances().empty() || !composition.Instances().front().IsThere()) return {};
+  Json json = DescribeComponent(composition.Instances().front().Component());
+  json["file"] = arguments.file;
+  return json;
+}
+
+int ExecuteInChild(const DescribeArguments& arguments) {
+  AnswerStream answer;
+  Json json;
+  Problems problems;
+  try {
+    json["description"] =
+        arguments.component.empty() ? DescribeOmi(arguments, problems) : DescribeMember(arguments, problems);
+  } catch (const Error& error) {
+    AddError(problems, error.Place(), error.Problem(), error.Remedy());
+  }
+  json["problems"] = ToJson(problems);
+  answer.Finish(json);
+}
+
+Json Ask(const DescribeArguments& arguments, Problems& problems) {
+  std::vector<std::string> argv = {"describe", arguments.file};
+  if (!arguments.component.empty()) argv.push_back(arguments.component);
+  for (const std::string& setting : arguments.settings) argv.push_back("--argument=" + setting);
+  for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
+  const ChildAnswer answer = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
+  if (!answer.IsThere()) {
+    problems.push_back(DeathOf(answer, {.file = arguments.file}));
+    return {};
+  }
+  problems = ProblemsFromJson(answer.value.at("problems"));
+  return answer.value.value("description", Json());
+}
+
+Json AskStatic(const DescribeArguments& arguments, Problems& problems) {
+  const OmiFile omi = ReadOmiFile(arguments.file, &problems);
+  if (HasErrors(problems)) return {};
+  try {
+    return DescribeStatic(omi);
+  } catch (const LoadError& error) {
+    AddError(problems, error.Place(), error.Problem(), error.Remedy());
+    return {};
+  }
+}
+
+void CheckArguments(const DescribeArguments& arguments) {
+  const InputKind kind = KindOf(arguments.file);
+  if (kind == InputKind::Omi && !arguments.component.empty())
+    throw UsageFault{"expected a component's name behind a composition only, found one behind an OMI file"};
+  if (arguments.is_static && !arguments.compliancy.empty())
+    throw UsageFault{"expected --static or --compliancy, found both: items are known only from a loaded component"};
+  if (kind == InputKind::Omi) return;
+  Problems ignored;
+  const CompositionFile file = ReadCompositionFile(arguments.file, ignored);
+  std::vector<std::string> ids;
+  for (const ComponentSpec& component : file.components) ids.push_back(component.id);
+  if (arguments.is_static)
+    throw UsageFault{"expected an OMI file with --static, found a composition; use check --static"};
+  if (arguments.component.empty())
+    throw UsageFault{"expected the name of a component behind the composition, found none; " + Suggest("", ids)};
+  if (file.Component(arguments.component) == nullptr) {
+    throw UsageFault{fmt::format("expected a component of the composition, found '{}'; {}", arguments.component,
+                                 Suggest(arguments.component, ids))};
+  }
+}
+
+void WriteCompliancy(const DescribeArguments& arguments, const Json& description) {
+  CompliancyInfo info = CompliancyOf(description);
+  info.supplier_name = arguments.supplier.empty() ? "unknown" : arguments.supplier;
+  info.component_version = arguments.version.empty() ? "unknown" : arguments.version;
+  if (arguments.supplier.empty() || arguments.version.empty())
+    PrintLine(stderr, "the supplier or version is given as 'unknown'; say it with --supplier and --component-version");
+  WriteOutput(arguments.compliancy, CompliancyText(info));
+}
+
+int Execute(const DescribeArguments& arguments) {
+  CheckArguments(arguments);
+  Problems problems;
+  const Json description = arguments.is_static ? AskStatic(arguments, problems) : Ask(arguments, problems);
+  if (arguments.json) {
+    Json json = description.is_object() ? description : Json::object();
+    json["problems"] = ToJson(problems);
+    PrintLine(stdout, JsonText(json));
+  } else {
+    if (description.is_object()) PrintDescription(stdout, description);
+    PrintProblems(stderr, problems);
+  }
+  if (!description.is_object() || HasErrors(problems)) return kProblemsFound;
+  if (!arguments.compliancy.empty()) WriteCompliancy(arguments, description);
+  return kSuccess;
+}
+
+}  // namespace
+
+void AddDescribe(CLI::App& app, Invocation& invocation) {
+  auto arguments = std::make_shared<DescribeArguments>();
+  CLI::App* describe =
+      app.add_subcommand("describe", "Say what a component is: arguments, items, units, elements, times");
+  describe->add_option("FILE", arguments->file, "OMI file, or a composition")->required();
+  describe->add_option("COMPONENT", arguments->component, "Component of the composition, with its arguments there");
+  describe
+      ->add_option("--argument", arguments->settings,
+                   "Argument to set before the component is initialized; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  describe->add_flag("--static", arguments->is_static,
+                     "Load no library, look at the OMI file and the library's bytes only");
+  describe->add_flag("--json", arguments->json, "Print JSON");
+  describe->add_option("--compliancy", arguments->compliancy, "Write a compliancy information file")->type_name("OUT");
+  describe->add_option("--supplier", arguments->supplier, "Supplier named in the compliancy information")
+      ->type_name("NAME");
+  describe->add_option("--component-version", arguments->version, "Version named in the compliancy information")
+      ->type_name("VERSION");
+  AddTimeout(*describe, arguments->timeout);
+  arguments->variables.AddTo(*describe);
+  AddChildFlag(*describe, arguments->in_child);
+  describe->footer(
+      "Examples:\n"
+      "  openmi describe creek.omi\n"
+      "  openmi describe upper-creek.xml creek --json | jq '.outputs[].id'\n"
+      "  openmi describe creek.omi --argument reaches=creek.geojson --compliancy creek.xml --supplier Waterworks\n"
+      "  openmi describe stranger.omi --static");
+  describe->callback([arguments, &invocation] {
+    invocation.execute = [arguments] { return arguments->in_child ? ExecuteInChild(*arguments) : Execute(*arguments); };
+  });
+}
+
+}  // namespace openmi::tools

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "composition/report/GraphSvg.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/run/RunReport.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tools/ChildAnswer.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct GraphArguments {
+  std::string file;
+  std::string output;
+  std::string format;
+  bool is_static = false;
+  std::string timeout = "60";
+  VariableOptions variables;
+  bool in_child = false;
+};
+
+struct Drawing {
+  std::string text;
+  Problems problems;
+};
+
+bool IsDot(const GraphArguments& arguments) {
+  return arguments.format == "dot" || (arguments.format.empty() && arguments.output.ends_with(".dot"));
+}
+
+std::string Draw(const GraphModel& model, bool is_dot) {
+  return is_dot ? GraphDot(model) : GraphSvg(model, {.use = SvgUse::Standalone});
+}
+
+// As the file says, without units and without the conversions that are inserted.
+Drawing DrawStatic(const GraphArguments& arguments) {
+  Drawing drawing;
+  const CompositionFile file = ReadCompositionFile(arguments.file, drawing.problems);
+  GraphModel model;
+  model.title = file.id;
+  for (const ComponentSpec& component : file.components) {
+    GraphNode node;
+    node.id = component.id;
+    node.caption = component.caption;
+    node.is_invented = component.invented;
+    model.nodes.push_back(std::move(node));
+  }
+  for (const LinkSpec& link : file.links) {
+    GraphLink shown{link.from.component, link.from.item, link.to.component, link.to.item, {}};
+    for (const AdaptorSpec& adaptor : link.adaptors) shown.adaptors.push_back(adaptor.id);
+    model.links.push_back(std::move(shown));
+  }
+  drawing.text = Draw(model, IsDot(arguments));
+  return drawing;
+}
+
+int ExecuteInChild(const GraphArguments& arguments) {
+  AnswerStream answer;
+  Json json;
+  Problems problems;
+  try {
+    Composition composition(ReadCompositionFile(arguments.file, problems), arguments.variables.Values());
+    composition.Load(problems);
+    composition.Connect(problems);
+    json["text"] = Draw(DescribeGraph(composition), IsDot(arguments));
+  } catch (const Error& error) {
+    AddError(problems, error.Place(), error.Problem(), error.Remedy());
+    json["text"] = "";
+  }
+  json["problems"] = ToJson(problems);
+  answer.Finish(json);
+}
+
+Drawing DrawInChild(const GraphArguments& arguments) {
+  std::vector<std::string> argv = {"graph", arguments.file, IsDot(arguments) ? "--format=dot" : "--format=svg"};
+  for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
+  const ChildAnswer answer = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
+  if (answer.IsThere()) return {answer.value.at("text"), ProblemsFromJson(answer.value.at("problems"))};
+  Drawing drawing = DrawStatic(arguments);
+  drawing.problems.push_back(DeathOf(answer, {.file = arguments.file}));
+  return drawing;
+}
+
+int Execute(const GraphArguments& arguments) {
+  if (KindOf(arguments.file) != InputKind::Composition)
+    throw UsageFault{"expected a composition to draw, found an OMI file"};
+  const Variables variables = arguments.variables.Values();
+  Problems unreadable;
+  (void)ReadCompositionFile(arguments.file, unreadable);  // what cannot be read at all is bad input
+  const Drawing drawing = arguments.is_static ? DrawStatic(arguments) : DrawInChild(arguments);
+  const std::string output = arguments.output.empty()
+                                 ? NamedAfter(arguments.file, IsDot(arguments) ? ".graph.dot" : ".graph.svg")
+                                 : arguments.output;
+  if (!drawing.text.empty()) WriteOutput(output, drawing.text);
+  if (!HasErrors(drawing.problems)) return kSuccess;
+  Problems errors = drawing.problems;
+  std::erase_if(errors, [](const Problem& problem) { return problem.severity != Problem::Error; });
+  PrintProblems(stderr, errors);
+  PrintLine(stderr, CountText(errors));
+  return kProblemsFound;
+}
+
+}  // namespace
+
+void AddGraph(CLI::App& app, Invocation& invocation) {
+  auto arguments = std::make_shared<GraphArguments>();
+  CLI::App* graph = app.add_subcommand("graph", "Draw a composition: components, links and adaptors");
+  graph->add_option("FILE", arguments->file, "Composition")->required();
+  graph
+      ->add_option("-o,--output", arguments->output,
+                   "Drawing, by its ending SVG or dot; '-' is standard output (default: FILE's name with .graph.svg)")
+      ->type_name("OUT");
+  graph->add_option("--format", arguments->format, "Instead of the ending")
+      ->type_name("svg|dot")
+      ->check(CLI::IsMember({"svg", "dot"}));
+  graph->add_flag("--static", arguments->is_static, "Load no library: no units, no inserted conversions");
+  AddTimeout(*graph, arguments->timeout);
+  arguments->variables.AddTo(*graph);
+  AddChildFlag(*graph, arguments->in_child);
+  graph->footer(
+      "Examples:\n"
+      "  openmi graph upper-creek.xml -o upper-creek.svg\n"
+      "  openmi graph upper-creek.xml -o - --format dot | dot -Tpdf > upper-creek.pdf");
+  graph->callback([arguments, &invocation] {
+    invocation.execute = [arguments] { return arguments->in_child ? ExecuteInChild(*arguments) : Execute(*arguments); };
+  });
+}
+
+}  // namespace openmi::tools

@@ -1,0 +1,34 @@
+#include "tools/OutputFile.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+
+void WriteOutput(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (std::fflush(stdout) != 0)
+      throw CannotWrite{"expected standard output to take the text, found it closed or full"};
+    return;
+  }
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) {
+    const char* why = errno != 0 ? std::strerror(errno) : "no reason given";
+    throw CannotWrite{path + ": expected a file that can be written, found: " + why + "; choose another place with -o"};
+  }
+  PrintLine(stderr, Clean("written: " + path));
+}
+
+std::string NamedAfter(const std::string& input, const std::string& ending) {
+  return std::filesystem::path(input).stem().string() + ending;
+}
+
+}  // namespace openmi::tools

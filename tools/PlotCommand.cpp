@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgElementPlots.hpp"
+#include "composition/results/ReadResults.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+struct PlotArguments {
+  std::string file;
+  std::string output;
+  std::vector<std::string> items;
+  std::vector<std::string> elements;
+};
+
+// The rows of the elements that were asked for.
+ResultRows Chosen(const ResultRows& rows, const std::vector<std::string>& elements) {
+  if (elements.empty()) return rows;
+  ResultRows chosen = rows;
+  chosen.series.elements.clear();
+  chosen.values.clear();
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < rows.series.elements.size(); ++i) {
+    if (std::ranges::find(elements, rows.series.elements[i]) == elements.end()) continue;
+    columns.push_back(i);
+    chosen.series.elements.push_back(rows.series.elements[i]);
+  }
+  for (std::size_t row = 0; row < rows.ends.size(); ++row) {
+    for (const std::size_t column : columns) chosen.values.push_back(rows.Row(row)[column]);
+  }
+  return chosen;
+}
+
+std::string Drawn(const ResultRows& rows) {
+  ElementPlot plot;
+  plot.unit = rows.series.unit;
+  plot.elements = rows.series.elements;
+  if (plot.elements.empty()) plot.elements.push_back(rows.series.id);
+  plot.times = rows.ends;
+  plot.values = rows.values;
+  plot.highlighted = ChooseHighlights(plot.elements.size(), rows.values);
+  plot.shape = rows.series.kind == ResultKind::Instant ? PlotShape::Line : PlotShape::Step;
+  std::string title = rows.series.id;
+  if (!rows.series.unit.empty()) title += " [" + PrettyUnit(rows.series.unit) + "]";
+  return ElementPlotSvg(plot, {.use = SvgUse::Standalone, .title = title});
+}
+
+void CheckNames(const std::vector<std::string>& wanted, const std::vector<std::string>& there, const char* kind) {
+  for (const std::string& name : wanted) {
+    if (std::ranges::find(there, name) == there.end())
+      throw UsageFault{fmt::format("expected {} of the results, found '{}'; {}", kind, name, Suggest(name, there))};
+  }
+}
+
+// Pictures one below the other in one file.
+std::string Stacked(const std::vector<std::string>& pictures) {
+  constexpr int kHeight = 320;  // pixels; a picture has 300
+  if (pictures.size() == 1) return pictures.front();
+  std::string text = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"860\" height=\"{}\">\n",
+                                 kHeight * static_cast<int>(pictures.size()));
+  int y = 0;
+  for (const std::string& picture : pictures) {
+    const std::size_t root = picture.find("<svg ");
+    text += fmt::format("<svg y=\"{}\" ", y) + picture.substr(root + 5) + "\n";
+    y += kHeight;
+  }
+  return text + "</svg>\n";
+}
+
+int Execute(const PlotArguments& arguments) {
+  ExpectFile(arguments.file);
+  const ResultTable table = ReadResults(arguments.file);
+  std::vector<std::string> items;
+  std::vector<std::string> elements;
+  for (const ResultRows& rows : table.series) {
+    items.push_back(rows.series.id);
+    const bool is_wanted =
+        arguments.items.empty() || std::ranges::find(arguments.items, rows.series.id) != arguments.items.end();
+    if (is_wanted) elements.insert(elements.end(), rows.series.elements.begin(), rows.series.elements.end());
+  }
+  CheckNames(arguments.items, items, "an item");
+  CheckNames(arguments.elements, elements, "an element");
+  std::vector<std::string> pictures;
+  for (const ResultRows& rows : table.series) {
+    if (!arguments.items.empty() && std::ranges::find(arguments.items, rows.series.id) == arguments.items.end())
+      continue;
+    const ResultRows chosen = Chosen(rows, arguments.elements);
+    if (!arguments.elements.empty() && chosen.series.elements.empty()) continue;
+    pictures.push_back(Drawn(chosen));
+  }
+  if (pictures.empty()) {
+    PrintLine(stderr, Clean(arguments.file + ": expected at least one series to plot, found none"));
+    return kBadInput;
+  }
+  WriteOutput(arguments.output.empty() ? NamedAfter(arguments.file, ".plot.svg") : arguments.output, Stacked(pictures));
+  return kSuccess;
+}
+
+}  // namespace
+
+void AddPlot(CLI::App& app, Invocation& invocation) {
+  auto arguments = std::make_shared<PlotArguments>();
+  CLI::App* plot = app.add_subcommand("plot", "Draw results over time");
+  plot->add_option("RESULTS", arguments->file, "Results: CSV or NetCDF")->required();
+  plot->add_option("-o,--output", arguments->output,
+                   "SVG file; '-' is standard output (default: the name of RESULTS with .plot.svg)")
+      ->type_name("OUT");
+  plot->add_option("--item", arguments->items, "Item to draw; may be repeated (default: all, one below the other)")
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  plot->add_option("--element", arguments->elements, "Element to draw; may be repeated (default: all)")
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  plot->footer(
+      "Examples:\n"
+      "  openmi plot results/upper-creek.nc\n"
+      "  openmi plot results/upper-creek.csv --item creek.discharge --element fp-27 -o outlet.svg");
+  plot->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
