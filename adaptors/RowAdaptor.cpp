@@ -31,6 +31,9 @@ void RowAdaptor::MapNewRows() {
   for (std::uint64_t row = std::max(next_, trimmed); row < trimmed + source_->Count(); ++row) {
     const auto index = static_cast<std::size_t>(row - trimmed);
     const std::span<const double> in = source_->Row(index);
+    // Rows that were taken back, when a state was restored, make room for the new ones.
+    if (!Before(mapped_.LatestEnd(), source_->End(index)))
+      mapped_.TrimAfter(source_->End(index) - kTimeTolerance * 2.0);
     Map(in, source_->Duration(index), mapped_.NextRow(OutWidth(in.size())));
     mapped_.Commit(source_->Begin(index), source_->Duration(index));
   }
@@ -39,6 +42,7 @@ void RowAdaptor::MapNewRows() {
 
 void RowAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
   const INumericRows& rows = Ask(query);
+  RereadTimes(query, answer);
   answer.view.Clear();
   for (std::size_t i = 0; i < rows.RowCount(); ++i) {
     const std::span<const double> in = rows.Row(i);

@@ -28,12 +28,12 @@ TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod me
   if (AdapteeDoor() == nullptr || AdapteeDoor()->UseHistory() == nullptr) {
     throw LinkError(
         Place(), fmt::format("expected an adaptee whose rows can be read, found '{}' which shows none", adaptee.Id()),
-        "put the time adaptor before the one that averages or adds up");
+        "leave one of the two time adaptors away: each answers instants or spans by itself");
   }
 }
 
 const RowHistory* TimeAdaptor::UseHistory() {
-  return over_spans_ ? nullptr : AdapteeDoor()->UseHistory();
+  return ShowsRows() ? AdapteeDoor()->UseHistory() : nullptr;
 }
 
 void TimeAdaptor::OnInitialize() {
@@ -74,7 +74,7 @@ bool TimeAdaptor::BlendNeighbours(const RowHistory& history, Answer& answer) con
   return true;
 }
 
-void TimeAdaptor::Compute(const IBaseExchangeItem&, Answer& answer) {
+void TimeAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
   const RowHistory& history = *AdapteeHistory();
   if (answer.times.empty()) {
     answer.view.Clear();
@@ -82,6 +82,7 @@ void TimeAdaptor::Compute(const IBaseExchangeItem&, Answer& answer) {
     return;
   }
   const Advance advance = AdapteeDoor()->AdvanceTo(answer.times.back().End());
+  RereadTimes(query, answer);
   TemporalWeights& weights = advance == Advance::Busy ? *busy_weights_ : *weights_;
   const auto time_of = [&history](std::size_t row) {
     const double begin = history.Begin(row).mjd;

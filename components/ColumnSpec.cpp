@@ -85,25 +85,22 @@ std::vector<ColumnSpec> ParseColumns(std::string_view text) {
 
 ColumnSpec ParseHeading(std::string_view heading) {
   ColumnSpec column;
-  const auto split = [&column] {
-    column.item = column.source;
-    const std::size_t at = column.source.find('@');
-    if (at == std::string::npos || at == 0 || at + 1 == column.source.size()) return;
-    column.item = column.source.substr(0, at);
-    column.element = column.source.substr(at + 1);
-  };
-  const std::string text = Trimmed(heading);
-  for (const auto& [open, close] : {std::pair('(', ')'), std::pair('[', ']')}) {
+  std::string text = Trimmed(heading);
+  // "name (unit)", "name[element] (unit)"; with brackets only, what stands in them is the unit.
+  const auto take = [&text](char open, char close) -> std::string {
     const std::size_t begin = text.rfind(open);
-    if (!text.ends_with(close) || begin == std::string::npos || begin == 0) continue;
-    column.source = Trimmed(std::string_view(text).substr(0, begin));
-    column.unit = Trimmed(std::string_view(text).substr(begin + 1, text.size() - begin - 2));
-    column.has_unit = !column.unit.empty();
-    split();
-    return column;
-  }
+    if (!text.ends_with(close) || begin == std::string::npos || begin == 0) return {};
+    std::string inside = Trimmed(std::string_view(text).substr(begin + 1, text.size() - begin - 2));
+    text = Trimmed(std::string_view(text).substr(0, begin));
+    return inside;
+  };
+  column.unit = take('(', ')');
+  const bool round = !column.unit.empty();
+  if (!round) column.unit = take('[', ']');
+  column.has_unit = !column.unit.empty();
   column.source = text;
-  split();
+  if (round) column.element = take('[', ']');
+  column.item = text;
   return column;
 }
 

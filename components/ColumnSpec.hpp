@@ -20,8 +20,8 @@ struct ColumnSpec {
 /// \throws FormatError  an entry cannot be read; names it
 std::vector<ColumnSpec> ParseColumns(std::string_view text);
 
-/// What a column's heading says: "discharge (m3 s-1)", "level [m]", "rain@upper (mm h-1)" with item and element. What
-/// it does not say is empty.
+/// What a column's heading says: "discharge (m3 s-1)", "level [m]", and as our results are headed with item and
+/// element, "creek.discharge[fp-27] (m3 s-1)". What it does not say is empty.
 ColumnSpec ParseHeading(std::string_view heading);
 
 }  // namespace openmi

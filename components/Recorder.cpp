@@ -80,7 +80,7 @@ void Recorder::Start(Stamp) {
   line_ += "time";
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     for (const std::string& id : ids_[i]) {
-      const std::string name = id.empty() ? specs_[i].item : fmt::format("{}@{}", specs_[i].item, id);
+      const std::string name = id.empty() ? specs_[i].item : fmt::format("{}[{}]", specs_[i].item, id);
       line_ += ',';
       line_ += CsvCell(fmt::format("{} ({})", name, specs_[i].unit));
     }
@@ -93,7 +93,11 @@ void Recorder::Step(Stamp, Stamp to) {
   for (const ArrayInput& input : inputs_) {
     for (const double value : input.Values()) {
       line_ += ',';
-      if (!std::isnan(value)) fmt::format_to(std::back_inserter(line_), "{}", value);
+      if (std::isnan(value)) {
+        line_ += "NaN";
+      } else {
+        fmt::format_to(std::back_inserter(line_), "{}", value);
+      }
     }
   }
   WriteLine();

@@ -10,7 +10,8 @@
 
 namespace openmi {
 
-/// Writes what its inputs are given into a CSV file that CsvSeries reads. Type `openmi.Recorder`.
+/// Writes what its inputs are given into a CSV file headed like the results of a run, which CsvSeries reads. Type
+/// `openmi.Recorder`.
 ///
 /// Every row is with the operating system when its step has ended. An earlier file is never written over unless the
 /// argument `overwrite` says so.

@@ -87,9 +87,13 @@ Stamp AdaptedOutput::EarliestNeeded() const {
   return earliest == kFarFuture ? earliest : NeededFor(earliest);
 }
 
-const INumericRows& AdaptedOutput::Ask(const IBaseExchangeItem& query) { return AsRows(adaptee_items_->GetValues(query)); }
+const INumericRows& AdaptedOutput::Ask(const IBaseExchangeItem& query) {
+  return AsRows(adaptee_items_->GetValues(query));
+}
 
-const INumericRows& AdaptedOutput::Present() { return AsRows(adaptee_items_->Values()); }
+const INumericRows& AdaptedOutput::Present() {
+  return AsRows(adaptee_items_->Values());
+}
 
 const INumericRows& AdaptedOutput::AsRows(const ITimeSpaceValueSet& values) {
   if (const INumericRows* rows = rows_door_(values)) return *rows;
@@ -110,7 +114,8 @@ const INumericRows& AdaptedOutput::AsRows(const ITimeSpaceValueSet& values) {
 
 void AdaptedOutput::CheckConsumer(const IBaseInput& consumer) const {
   if (dynamic_cast<const ITimeSpaceExchangeItem*>(&consumer) == nullptr) {
-    throw LinkError(Place(), fmt::format("expected a consumer with times and places, found '{}' without", consumer.Id()));
+    throw LinkError(Place(),
+                    fmt::format("expected a consumer with times and places, found '{}' without", consumer.Id()));
   }
 }
 

@@ -18,8 +18,8 @@ namespace openmi {
 
 /// The base of adapted outputs of numbers: identity, arguments, consumers with an answer each, refresh.
 ///
-/// A derived class says what it makes of its adaptee in Compute. It reads the adaptee's rows through AdapteeHistory() when
-/// there is one, and through Ask() otherwise.
+/// A derived class says what it makes of its adaptee in Compute. It reads the adaptee's rows through AdapteeHistory()
+/// when there is one, and through Ask() otherwise.
 class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
  public:
   /// \param adaptee     borrowed; an output with times and places
@@ -82,6 +82,11 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   Where Place() const;
   bool IsInitialized() const { return initialized_; }
   AnswerBook& Answers() { return answers_; }
+  /// To be called once the adaptee was asked or advanced: in a loop of links somebody else may have put a question to
+  /// this output meanwhile, and unregistered ones share one answer.
+  void RereadTimes(const IBaseExchangeItem& query, const Answer& answer) {
+    if (answer.query == nullptr) answers_.For(query);
+  }
   void CheckConsumer(const IBaseInput& consumer) const override;
   void OnConsumerAdded(IBaseInput& consumer) override;
   void OnConsumerRemoved(IBaseInput& consumer) override;

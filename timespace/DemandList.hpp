@@ -10,8 +10,8 @@
 
 namespace openmi {
 
-/// The consumers and adapted outputs of one output, asked for the earliest time any of them still needs: their doors are
-/// found when they are added, so that asking costs a few nanoseconds each.
+/// The consumers and adapted outputs of one output, asked for the earliest time any of them still needs: their doors
+/// are found when they are added, so that asking costs a few nanoseconds each.
 class DemandList {
  public:
   void Add(const IBaseInput& consumer);
@@ -24,8 +24,8 @@ class DemandList {
  private:
   struct Consumer {
     const IBaseInput* input;
-    const IDemand* demand;                // an SDK input, else null
-    const ITimeSpaceExchangeItem* item;   // a foreign one with times, else null
+    const IDemand* demand;               // an SDK input, else null
+    const ITimeSpaceExchangeItem* item;  // a foreign one with times, else null
   };
   std::vector<Consumer> consumers_;
   std::vector<const IDemand*> adapted_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
@@ -106,10 +108,19 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
     if (!history.Empty()) answer.view.Add(history.Row(history.LastIndex()));
     return answer.view;
   }
-  const Advance advance = source.AdvanceTo(answer.times.back().End());
   const bool single = answer.times.size() == 1;
+  // Nobody keeps rows for an item that is not registered: of several, each is copied before time goes on.
+  const bool copies = !single && answer.query == nullptr;
+  Advance advance = source.AdvanceTo(copies ? answer.times.front().End() : answer.times.back().End());
+  // In a loop of links somebody else may have asked meanwhile, and unregistered items share one answer.
+  if (answer.query == nullptr) answers.For(query);
   if (!single) answer.view.Clear();
-  for (const AskedTime& asked : answer.times) {
+  for (std::size_t i = 0; i < answer.times.size(); ++i) {
+    if (copies && i > 0) {
+      advance = source.AdvanceTo(answer.times[i].End());
+      answers.For(query);
+    }
+    const AskedTime asked = answer.times[i];
     const std::size_t row = history.LastEndingBy(asked.End());
     const bool fits =
         row < history.Count() && SameTime(history.End(row), asked.End()) && SameTime(history.Begin(row), asked.begin);
@@ -122,6 +133,11 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
       values = history.Row(history.LastIndex());
     } else {
       ThrowNoRow(self, history, asked, query, advance);
+    }
+    if (copies) {
+      const std::span<double> own = answer.OwnRow(i, values.size());
+      std::copy(values.begin(), values.end(), own.begin());
+      values = own;
     }
     if (single) {
       answer.view.SetSingle(values);

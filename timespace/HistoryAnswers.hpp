@@ -44,8 +44,8 @@ class AnswerBook {
   void Register(const IBaseExchangeItem& consumer);
   void Unregister(const IBaseExchangeItem& consumer);
 
-  /// The answer that belongs to `query`, with the asked times read into it (UTC); empty for a query without a time set or
-  /// with an empty one.
+  /// The answer that belongs to `query`, with the asked times read into it (UTC); empty for a query without a time set
+  /// or with an empty one.
   Answer& For(const IBaseExchangeItem& query);
 
  private:

@@ -6,8 +6,8 @@
 
 namespace openmi {
 
-/// Reads a point in time: "2015-12-01", "2015-12-01T06:30Z", "2015-12-01 06:30:00.25+01:00". The calendar is the proleptic
-/// Gregorian one; 24:00 is the next day's begin; a leap second (60) is read as the next minute's begin.
+/// Reads a point in time: "2015-12-01", "2015-12-01T06:30Z", "2015-12-01 06:30:00.25+01:00". The calendar is the
+/// proleptic Gregorian one; 24:00 is the next day's begin; a leap second (60) is read as the next minute's begin.
 ///
 /// \param assumed_offset_hours  the zone of a text without one; nothing: such a text is refused
 /// \returns Modified Julian Day, UTC, right to the microsecond
@@ -18,8 +18,8 @@ double ParseIsoTime(std::string_view text, std::optional<double> assumed_offset_
 /// Whether the text of a time states its zone (Z or an offset).
 bool HasZone(std::string_view text);
 
-/// "2015-12-01T06:30:00Z"; fractions of a second as far as needed, down to the microsecond. Infinite times are "-inf" and
-/// "inf".
+/// "2015-12-01T06:30:00Z"; fractions of a second as far as needed, down to the microsecond. Infinite times are "-inf"
+/// and "inf".
 std::string FormatIsoTime(double mjd);
 
 /// Reads a duration: "P7D", "PT1H30M", "P2W", "PT0.5S", or a number with a unit: "3600 s", "30 min", "1 h", "1 d".

@@ -46,8 +46,8 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   /// Promises not to ask for anything before `time`: the provider may forget it. The last answer stays good.
   void MoveHorizon(Stamp time) { time_set_.MoveHorizonBegin(time); }
 
-  /// The row last taken (its newest time); shape [elements], unit of the value definition. The default where the input has
-  /// no provider; empty before the first pull.
+  /// The row last taken (its newest time); shape [elements], unit of the value definition. The default where the input
+  /// has no provider; empty before the first pull.
   std::span<const double> Row() const { return row_; }
   /// What Row() gives while there is no provider: one value for all elements.
   void SetDefault(double value);

@@ -10,7 +10,9 @@ namespace {
 constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
 }
 
-void RowHistory::Slot::Free::operator()(double* data) const { ::operator delete[](data, kAlignment); }
+void RowHistory::Slot::Free::operator()(double* data) const {
+  ::operator delete[](data, kAlignment);
+}
 
 std::span<double> RowHistory::NextRow(std::size_t width) {
   if (!writing_) {
@@ -48,13 +50,16 @@ void RowHistory::Commit(Stamp begin, Days duration) {
 }
 
 void RowHistory::Append(Stamp begin, Days duration, std::span<const double> values) {
-  if (!Empty() && SameTime(LatestEnd(), begin + duration)) {
-    Release(entries_.back().slot);
-    entries_.pop_back();
-  }
+  if (!Empty() && SameTime(LatestEnd(), begin + duration)) DropLast();
   const std::span<double> row = NextRow(values.size());
   std::copy(values.begin(), values.end(), row.begin());
   Commit(begin, duration);
+}
+
+void RowHistory::DropLast() {
+  Release(entries_.back().slot);
+  entries_.pop_back();
+  ++trimmed_;  // so that whoever counts rows sees the next one as a new one
 }
 
 void RowHistory::TrimBefore(Stamp earliest) {
@@ -66,17 +71,11 @@ void RowHistory::TrimBefore(Stamp earliest) {
 }
 
 void RowHistory::TrimAfter(Stamp latest) {
-  while (!Empty() && Before(latest, LatestEnd())) {
-    Release(entries_.back().slot);
-    entries_.pop_back();
-  }
+  while (!Empty() && Before(latest, LatestEnd())) DropLast();
 }
 
 void RowHistory::Clear() {
-  while (!Empty()) {
-    Release(entries_.back().slot);
-    entries_.pop_back();
-  }
+  while (!Empty()) DropLast();
   entries_.clear();
   head_ = 0;
   if (writing_) {

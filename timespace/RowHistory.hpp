@@ -35,7 +35,8 @@ class RowHistory {
   void SetTimeless(bool timeless) { timeless_ = timeless; }
   bool IsTimeless() const { return timeless_; }
 
-  /// How many rows have ever been trimmed: row `i` now is row `Trimmed() + i` since the beginning.
+  /// How many rows have ever been given up, old ones and taken back ones: the next row to come has the number
+  /// `Trimmed() + Count()`, which none had before. Whoever remembers that number finds the rows that came since.
   std::uint64_t Trimmed() const { return trimmed_; }
 
   /// The slot for the next row; its content is whatever was there. The same slot until Commit.
@@ -72,6 +73,7 @@ class RowHistory {
     std::unique_ptr<double[], Free> data;
     std::size_t capacity = 0;
   };
+  void DropLast();
   void Release(std::size_t slot) { free_.push_back(slot); }
 
   std::vector<Entry> entries_;

@@ -17,26 +17,46 @@ struct Stamp {
   friend constexpr auto operator<=>(Stamp, Stamp) = default;
 };
 
-constexpr Days operator-(Stamp a, Stamp b) { return {a.mjd - b.mjd}; }
-constexpr Stamp operator+(Stamp t, Days d) { return {t.mjd + d.count}; }
-constexpr Stamp operator-(Stamp t, Days d) { return {t.mjd - d.count}; }
-constexpr Days operator+(Days a, Days b) { return {a.count + b.count}; }
-constexpr Days operator-(Days a, Days b) { return {a.count - b.count}; }
-constexpr Days operator*(Days d, double factor) { return {d.count * factor}; }
-constexpr double operator/(Days a, Days b) { return a.count / b.count; }
+constexpr Days operator-(Stamp a, Stamp b) {
+  return {a.mjd - b.mjd};
+}
+constexpr Stamp operator+(Stamp t, Days d) {
+  return {t.mjd + d.count};
+}
+constexpr Stamp operator-(Stamp t, Days d) {
+  return {t.mjd - d.count};
+}
+constexpr Days operator+(Days a, Days b) {
+  return {a.count + b.count};
+}
+constexpr Days operator-(Days a, Days b) {
+  return {a.count - b.count};
+}
+constexpr Days operator*(Days d, double factor) {
+  return {d.count * factor};
+}
+constexpr double operator/(Days a, Days b) {
+  return a.count / b.count;
+}
 
 inline constexpr double kSecondsPerDay = 86400.0;
-constexpr Days Seconds(double seconds) { return {seconds / kSecondsPerDay}; }
-constexpr Days Hours(double hours) { return {hours / 24.0}; }
-constexpr double ToSeconds(Days days) { return days.count * kSecondsPerDay; }
+constexpr Days Seconds(double seconds) {
+  return {seconds / kSecondsPerDay};
+}
+constexpr Days Hours(double hours) {
+  return {hours / 24.0};
+}
+constexpr double ToSeconds(Days days) {
+  return days.count * kSecondsPerDay;
+}
 
 inline constexpr Stamp kFarPast{-std::numeric_limits<double>::infinity()};
 inline constexpr Stamp kFarFuture{std::numeric_limits<double>::infinity()};
 
 /// The one tolerance for equal times: 2 microseconds.
 ///
-/// A double near MJD 60000 resolves 0.63 microseconds, so these are three units in the last place: enough for stamps made
-/// once from ticks. Steps below some 5 microseconds must compare ticks.
+/// A double near MJD 60000 resolves 0.63 microseconds, so these are three units in the last place: enough for stamps
+/// made once from ticks. Steps below some 5 microseconds must compare ticks.
 inline constexpr Days kTimeTolerance{2e-6 / kSecondsPerDay};
 
 /// Whether two stamps are the same point in time.
@@ -44,6 +64,8 @@ constexpr bool SameTime(Stamp a, Stamp b) {
   return a == b || (a.mjd - b.mjd <= kTimeTolerance.count && b.mjd - a.mjd <= kTimeTolerance.count);
 }
 /// Whether `a` is before `b` and not the same.
-constexpr bool Before(Stamp a, Stamp b) { return a.mjd < b.mjd - kTimeTolerance.count; }
+constexpr bool Before(Stamp a, Stamp b) {
+  return a.mjd < b.mjd - kTimeTolerance.count;
+}
 
 }  // namespace openmi

@@ -18,13 +18,20 @@ constexpr char kBytes = 'B';
 
 const char* NameOf(char type) {
   switch (type) {
-    case kBool: return "a boolean";
-    case kInteger: return "an integer";
-    case kDouble: return "a number";
-    case kText: return "a text";
-    case kDoubles: return "a row of numbers";
-    case kBytes: return "bytes";
-    default: return "something unknown";
+    case kBool:
+      return "a boolean";
+    case kInteger:
+      return "an integer";
+    case kDouble:
+      return "a number";
+    case kText:
+      return "a text";
+    case kDoubles:
+      return "a row of numbers";
+    case kBytes:
+      return "bytes";
+    default:
+      return "something unknown";
   }
 }
 

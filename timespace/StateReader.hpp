@@ -8,8 +8,8 @@
 
 namespace openmi {
 
-/// Reads what a StateWriter wrote, in the same order. Never reads beyond the bytes, whatever they hold; a length in them
-/// is believed only if as much is there.
+/// Reads what a StateWriter wrote, in the same order. Never reads beyond the bytes, whatever they hold; a length in
+/// them is believed only if as much is there.
 class StateReader {
  public:
   /// \param bytes  borrowed

@@ -30,18 +30,13 @@ struct OutputRows {
 
 }  // namespace
 
-void StatefulSteppingComponent::RequireRunning(const char* call) const {
-  switch (Status()) {
-    case LinkableComponentStatus::Updated:
-    case LinkableComponentStatus::Done:
-    case LinkableComponentStatus::WaitingForData:
-      return;
-    default:
-      throw StateError({.component = Caption()},
-                       fmt::format("expected status Updated, WaitingForData or Done for {}, found {}", call,
-                                   NameOf(Status())),
-                       "keep and restore states between Prepare and Finish, not during an update");
-  }
+void StatefulSteppingComponent::RequireRunning(const char* call, bool may_have_failed) const {
+  const LinkableComponentStatus status = Status();
+  if (status == LinkableComponentStatus::Updated || status == LinkableComponentStatus::Done) return;
+  if (may_have_failed && status == LinkableComponentStatus::Failed) return;
+  throw StateError({.component = Caption()},
+                   fmt::format("expected status Updated or Done for {}, found {}", call, NameOf(status)),
+                   "keep and restore states between Prepare and Finish, not during an update");
 }
 
 const IIdentifiable& StatefulSteppingComponent::Add(std::vector<std::byte> bytes) {
@@ -121,7 +116,7 @@ StateReader StatefulSteppingComponent::Open(std::span<const std::byte> bytes) co
 }
 
 const IIdentifiable& StatefulSteppingComponent::KeepCurrentState() {
-  RequireRunning("KeepCurrentState");
+  RequireRunning("KeepCurrentState", false);
   return Add(Encode());
 }
 
@@ -141,7 +136,7 @@ const IIdentifiable& StatefulSteppingComponent::ConvertFromByteArray(std::span<c
 }
 
 void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {
-  RequireRunning("RestoreState");
+  RequireRunning("RestoreState", true);
   const Kept& kept = Find(state_id);
   StateReader reader = Open(kept.bytes);
   const Stamp start{reader.ReadDouble()};
@@ -173,10 +168,9 @@ void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {
       const Days duration{reader.ReadDouble()};
       const std::vector<double> row = reader.ReadDoubles();
       if (row.size() != output->ElementCount()) {
-        throw FormatError(
-            {.component = Caption(), .item = output->IdText()},
-            fmt::format("expected {} elements in a state, found {}", output->ElementCount(), row.size()),
-            "restore it with the arguments it was kept with");
+        throw FormatError({.component = Caption(), .item = output->IdText()},
+                          fmt::format("expected {} elements in a state, found {}", output->ElementCount(), row.size()),
+                          "restore it with the arguments it was kept with");
       }
       entry.rows.Append(begin, duration, row);
     }

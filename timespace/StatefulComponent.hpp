@@ -21,9 +21,9 @@ namespace openmi {
 /// IByteStateConverter.
 ///
 /// A writer adds SaveState and LoadState for what the solver remembers from one step to the next; time, ticks and the
-/// rows of the outputs are kept by the base. States can be kept and restored from Prepare until Finish; they
-/// live until they are cleared or the component dies. Going on from a restored state gives the same values to the last
-/// bit. After a throw the component is as it was.
+/// rows of the outputs are kept by the base. States can be kept and restored from Prepare until Finish (restored after
+/// a failure, too); they /// live until they are cleared or the component dies. Going on from a restored state gives
+/// the same values to the last bit. After a throw the component is as it was.
 ///
 /// Bytes: a magic word, the version of this form, length, id of the component, version of the writer's part, times,
 /// rows, the writer's part, a checksum. What does not fit is refused before anything changes.
@@ -52,7 +52,7 @@ class StatefulSteppingComponent : public SteppingComponent, public IManageState,
   };
   const IIdentifiable& Add(std::vector<std::byte> bytes);
   Kept& Find(const IIdentifiable& state_id);
-  void RequireRunning(const char* call) const;
+  void RequireRunning(const char* call, bool may_have_failed) const;
   std::vector<std::byte> Encode() const;
   /// Checks all that can be checked without a look at the outputs. \returns the part after the header
   StateReader Open(std::span<const std::byte> bytes) const;

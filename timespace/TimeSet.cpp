@@ -17,7 +17,9 @@ Stamp EndOf(const ITime& time) {
 TimeSet::TimeSet(bool has_durations)
     : horizon_(kFarPast, Days{std::numeric_limits<double>::infinity()}), has_durations_(has_durations) {}
 
-TimeSet::TimeSet(const TimeSet& other) { *this = other; }
+TimeSet::TimeSet(const TimeSet& other) {
+  *this = other;
+}
 
 TimeSet& TimeSet::operator=(const TimeSet& other) {
   if (this == &other) return *this;
@@ -37,7 +39,9 @@ void TimeSet::SetHorizon(Stamp begin, Stamp end) {
   horizon_ = Time(begin, duration);
 }
 
-void TimeSet::MoveHorizonBegin(Stamp begin) { SetHorizon(begin, horizon_end_); }
+void TimeSet::MoveHorizonBegin(Stamp begin) {
+  SetHorizon(begin, horizon_end_);
+}
 
 void TimeSet::Clear() {
   times_.clear();

@@ -21,8 +21,8 @@ Value Show(double number, ValueKind kind) {
 }
 
 [[noreturn]] void ThrowIndex(const char* what, std::int64_t index, std::size_t count) {
-  throw RangeError({}, fmt::format("expected {} index from 0 to {}, found {}", what,
-                                   static_cast<std::int64_t>(count) - 1, index));
+  throw RangeError(
+      {}, fmt::format("expected {} index from 0 to {}, found {}", what, static_cast<std::int64_t>(count) - 1, index));
 }
 
 }  // namespace
@@ -133,10 +133,18 @@ void NumericValueSet::Put(std::size_t time, std::size_t element, const Value& va
   rows_[time][element] = *number;
 }
 
-Value RowsView::At(std::size_t time, std::size_t element) const { return Show(rows_[time][element], ValueType().kind); }
-void RowsView::Put(std::size_t, std::size_t, const Value&) { ThrowReadOnly(); }
-void RowsView::ResizeTimes(std::size_t) { ThrowReadOnly(); }
-void RowsView::Resize(std::size_t, std::size_t) { ThrowReadOnly(); }
+Value RowsView::At(std::size_t time, std::size_t element) const {
+  return Show(rows_[time][element], ValueType().kind);
+}
+void RowsView::Put(std::size_t, std::size_t, const Value&) {
+  ThrowReadOnly();
+}
+void RowsView::ResizeTimes(std::size_t) {
+  ThrowReadOnly();
+}
+void RowsView::Resize(std::size_t, std::size_t) {
+  ThrowReadOnly();
+}
 
 void ObjectValueSet::Put(std::size_t time, std::size_t element, const Value& value) {
   if (!value.IsEmpty() && value.Type() != ValueType()) {

@@ -52,7 +52,7 @@ TEST_F(Recorder, WritesWhatItIsGivenSoThatASeriesReadsItAgain) {
   driver.Prepare();
   driver.UpdateToEnd();
   driver.Finish();
-  EXPECT_EQ(ReadBack("out.csv"), "time,flow (m3 s-1)\n2020-01-02T00:00:00Z,0.1\n2020-01-03T00:00:00Z,\n");
+  EXPECT_EQ(ReadBack("out.csv"), "time,flow (m3 s-1)\n2020-01-02T00:00:00Z,0.1\n2020-01-03T00:00:00Z,NaN\n");
 
   const LoadedComponent again = Ready("openmi.CsvSeries", {{"file", "out.csv"}});
   ProbeInput probe;
@@ -87,7 +87,7 @@ TEST_F(Recorder, NamesElementsInItsHeadings) {
   driver.Prepare();
   driver.UpdateToEnd();
   driver.Finish();
-  EXPECT_THAT(ReadBack("out.csv"), HasSubstr("time,rain@a (mm h-1),rain@b (mm h-1)\n2020-01-02T00:00:00Z,1,2\n"));
+  EXPECT_THAT(ReadBack("out.csv"), HasSubstr("time,rain[a] (mm h-1),rain[b] (mm h-1)\n2020-01-02T00:00:00Z,1,2\n"));
   const LoadedComponent again = Ready("openmi.CsvSeries", {{"file", "out.csv"}, {"stamps", "end"}});
   EXPECT_THAT(ElementIds(Output(again, "rain")), ElementsAre("a", "b"));
 }

@@ -125,6 +125,21 @@ TEST_F(CsvSeries, ElementsTakeTheOrderOfTheirFileAndAreMatchedById) {
               AllOf(HasSubstr("cells.geojson"), HasSubstr("'aa'"), HasSubstr("there are: a, b")));
 }
 
+TEST_F(CsvSeries, ReadsTheResultsOfARun) {
+  Write("run.csv",
+        "# OpenMI results, form 1. Times are UTC; a mean, sum, minimum or maximum stands at the end of its span.\n"
+        "# NaN: the value is missing. Empty: nothing was observed at that time.\n"
+        "# series: id=\"creek.discharge\" kind=\"instant\" unit=\"m3 s-1\" elements=\"2\"\n"
+        "time,creek.discharge[fp-27] (m3 s-1),creek.discharge[fp-52] (m3 s-1),reservoir.storage (m3)\n"
+        "2015-12-01T01:00:00Z,1.1,0.2,\n2015-12-01T02:00:00Z,2.1,NaN,\n2015-12-01T03:00:00Z,3.1,0.2,1e+09\n");
+  const LoadedComponent run = Ready(kType, {{"file", "run.csv"}});
+  EXPECT_THAT(OutputIds(run), ElementsAre("creek.discharge", "reservoir.storage"));
+  EXPECT_THAT(ElementIds(Output(run, "creek.discharge")), ElementsAre("fp-27", "fp-52"));
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(run, "creek.discharge"), At("2015-12-01T01:00Z"), 1), 0.2);
+  EXPECT_EQ(probe.Value(Output(run, "reservoir.storage"), At("2015-12-01T03:00Z")), 1e9);
+}
+
 TEST_F(CsvSeries, FillsGapsOfARegularSeriesWithMissingValuesAndSaysSo) {
   Write("q.csv",
         "time,q (m3 s-1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T05:00Z,6\n2020-01-01T06:00Z,7\n");

@@ -38,7 +38,13 @@ TEST(ColumnSpec, ReadsNamesItemsElementsAndUnits) {
 TEST(ColumnSpec, ReadsHeadings) {
   EXPECT_EQ(ParseHeading("creek.discharge (m3 s-1)").item, "creek.discharge");
   EXPECT_EQ(ParseHeading("creek.discharge (m3 s-1)").unit, "m3 s-1");
-  EXPECT_EQ(ParseHeading("rain@upper [mm/h]").element, "upper");
+  EXPECT_EQ(ParseHeading("level [m]").unit, "m");
+  EXPECT_EQ(ParseHeading("level [m]").element, "");
+  const ColumnSpec result = ParseHeading("creek.discharge[fp-27] (m3 s-1)");
+  EXPECT_EQ(result.source, "creek.discharge[fp-27]");
+  EXPECT_EQ(result.item, "creek.discharge");
+  EXPECT_EQ(result.element, "fp-27");
+  EXPECT_EQ(result.unit, "m3 s-1");
   EXPECT_EQ(ParseHeading("(m)").unit, "");
   EXPECT_EQ(ParseHeading("level").unit, "");
 }

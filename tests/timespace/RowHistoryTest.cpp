@@ -1,0 +1,129 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/RowHistory.hpp"
+
+namespace openmi {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+const Stamp kBegin{60000.0};
+
+void Add(RowHistory& history, int hour, double value, std::size_t width = 2) {
+  const std::span<double> row = history.NextRow(width);
+  std::ranges::fill(row, value);
+  history.Commit(kBegin + Hours(hour), Days{});
+}
+
+TEST(RowHistory, RowsStayWhereTheyAreWhileOthersComeAndGo) {
+  RowHistory history;
+  std::mt19937 random(7);
+  std::map<int, const double*> places;
+  int oldest = 0;
+  for (int hour = 0; hour < 2000; ++hour) {
+    Add(history, hour, hour, std::uniform_int_distribution<std::size_t>(1, 40)(random));
+    places[hour] = history.Row(history.LastIndex()).data();
+    if (hour % 3 == 0) {
+      oldest = std::max(oldest, hour - std::uniform_int_distribution<int>(0, 200)(random));
+      history.TrimBefore(kBegin + Hours(oldest));
+      while (places.begin()->first < oldest) places.erase(places.begin());
+    }
+    ASSERT_EQ(history.Count(), places.size());
+    std::size_t row = 0;
+    for (const auto& [then, place] : places) {
+      ASSERT_EQ(history.Row(row).data(), place);
+      ASSERT_EQ(history.Row(row).front(), then);
+      ASSERT_EQ(history.Row(row).back(), then);
+      ++row;
+    }
+  }
+  EXPECT_EQ(history.Trimmed() + history.Count(), 2000u);
+}
+
+TEST(RowHistory, FindsTheSameRowAsALookAtAllOfThem) {
+  RowHistory history;
+  std::mt19937 random(11);
+  double hour = 0.0;
+  for (int i = 0; i < 300; ++i) {
+    const double length = std::uniform_real_distribution<double>(0.1, 3.0)(random);
+    history.NextRow(1)[0] = i;
+    history.Commit(kBegin + Hours(hour), Hours(length));
+    hour += length;
+  }
+  for (int i = 0; i < 2000; ++i) {
+    const Stamp time = kBegin + Hours(std::uniform_real_distribution<double>(-2.0, hour + 2.0)(random));
+    std::size_t expected = history.Count();
+    for (std::size_t row = 0; row < history.Count(); ++row) {
+      if (!Before(time, history.End(row))) expected = row;
+    }
+    ASSERT_EQ(history.LastEndingBy(time), expected);
+  }
+  for (std::size_t row = 0; row < history.Count(); ++row) ASSERT_EQ(history.LastEndingBy(history.End(row)), row);
+}
+
+TEST(RowHistory, KeepsTheLatestRowAtOrBeforeWhatIsNeeded) {
+  RowHistory history;
+  for (int hour = 0; hour < 10; ++hour) Add(history, hour, hour);
+  history.TrimBefore(kBegin + Hours(4.5));
+  EXPECT_EQ(history.Row(0)[0], 4.0);
+  history.TrimBefore(kBegin + Hours(5));
+  EXPECT_EQ(history.Row(0)[0], 5.0);
+  history.TrimBefore(kFarPast);
+  EXPECT_EQ(history.Count(), 5u);
+  history.TrimBefore(kFarFuture);
+  EXPECT_EQ(history.Count(), 1u);
+  EXPECT_EQ(history.Row(0)[0], 9.0);
+}
+
+TEST(RowHistory, ForgetsWhatIsLaterAndGoesOnFromThere) {
+  RowHistory history;
+  for (int hour = 0; hour < 10; ++hour) Add(history, hour, hour);
+  history.TrimAfter(kBegin + Hours(6));
+  EXPECT_EQ(history.Count(), 7u);
+  Add(history, 7, 70.0);
+  EXPECT_EQ(history.Row(history.LastIndex())[0], 70.0);
+  EXPECT_EQ(history.Row(6)[0], 6.0);
+}
+
+TEST(RowHistory, NoNumberOfARowIsGivenTwice) {
+  RowHistory history;
+  for (int hour = 0; hour < 10; ++hour) Add(history, hour, hour);
+  std::uint64_t next = history.Trimmed() + history.Count();
+  EXPECT_EQ(next, 10u);
+  history.TrimBefore(kBegin + Hours(3));
+  EXPECT_EQ(history.Trimmed() + history.Count(), next);
+  history.TrimAfter(kBegin + Hours(6));
+  EXPECT_EQ(history.Trimmed() + history.Count(), next);  // so the next row is a new one for all who count
+  Add(history, 7, 70.0);
+  EXPECT_EQ(history.Trimmed() + history.Count(), next + 1);
+  history.Clear();
+  EXPECT_EQ(history.Trimmed() + history.Count(), next + 1);
+}
+
+TEST(RowHistory, ARowAtTheSameTimeTakesThePlaceOfTheLast) {
+  RowHistory history;
+  history.Append(kBegin, Days{}, std::vector{1.0});
+  history.Append(kBegin, Days{}, std::vector{2.0});
+  EXPECT_EQ(history.Count(), 1u);
+  EXPECT_EQ(history.Row(0)[0], 2.0);
+}
+
+TEST(RowHistory, RefusesTimeThatDoesNotAdvance) {
+  RowHistory history;
+  EXPECT_THAT([&] { history.Commit(kBegin, Days{}); }, ThrowsMessage<RangeError>(HasSubstr("NextRow")));
+  Add(history, 1, 1.0);
+  history.NextRow(1)[0] = 2.0;
+  EXPECT_THAT([&] { history.Commit(kBegin + Hours(1), Days{}); }, ThrowsMessage<RangeError>(HasSubstr("advance")));
+  history.Commit(kBegin + Hours(2), Days{});
+  EXPECT_EQ(history.Count(), 2u);
+}
+
+}  // namespace
+}  // namespace openmi
