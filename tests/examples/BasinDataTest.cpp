@@ -14,7 +14,6 @@
 
 #include "adaptors/kernels/GeodesicArea.hpp"
 #include "examples/river-basin/creek/ReachFile.hpp"
-#include "examples/river-basin/geo/GeoJson.hpp"
 #include "tests/examples/TestData.hpp"
 
 namespace riverbasin {
@@ -43,8 +42,8 @@ Forcing ReadForcing(const std::string& id) {
   return forcing;
 }
 
-FeatureFile Catchments() {
-  return ReadFeatures((RealData() / "basin/catchment_data.geojson").string());
+openmi::GeoJsonFile Catchments() {
+  return openmi::ReadGeoJson((RealData() / "basin/catchment_data.geojson").string());
 }
 
 TEST(BasinData, RatesAreStampedOneRowBeforeAmounts) {
@@ -71,8 +70,8 @@ TEST(BasinData, EachCatchmentHasItsOwnPeakAndVolume) {
                                                                      {"cat-67", {215.60, 36.9}}};
   double volume = 0.0;
   double area = 0.0;
-  const FeatureFile file = Catchments();
-  for (const Feature& catchment : file.features) {
+  const openmi::GeoJsonFile file = Catchments();
+  for (const openmi::GeoJsonFeature& catchment : file.features) {
     const Forcing forcing = ReadForcing(catchment.id);
     const double depth = std::accumulate(forcing.amount.begin(), forcing.amount.end(), 0.0);
     EXPECT_NEAR(depth, expected.at(catchment.id).first, 1e-4) << catchment.id;
@@ -87,7 +86,7 @@ TEST(BasinData, EachCatchmentHasItsOwnPeakAndVolume) {
 
 TEST(BasinData, RingsAreClockwiseOneHasATinyHoleAndThePlanarAreaIsNonsense) {
   SKIP_WITHOUT_REAL_DATA();
-  const openmi::ElementSet set = Polygons(Catchments());
+  const openmi::ElementSet set = openmi::ElementsOf(Catchments(), "catchments");
   ASSERT_EQ(set.ElementCount(), 3);
   EXPECT_EQ(set.IdOf(0), "cat-67") << "the order of the file, not of the names";
   EXPECT_EQ(set.FlippedCount(), 3) << "all outer rings came clockwise";
@@ -130,7 +129,7 @@ TEST(BasinData, AnOutletLiesOutsideItsCatchmentSoLinksGoByName) {
   std::ifstream file(RealData() / "basin/nexus_data.geojson");
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   int outside = 0;
-  for (const Feature& catchment : Catchments().features) {
+  for (const openmi::GeoJsonFeature& catchment : Catchments().features) {
     const std::size_t at = text.find("\"id\": \"" + catchment.Text("toid") + "\"");
     ASSERT_NE(at, std::string::npos) << catchment.id << " drains to a nexus that is there";
     const std::size_t open = text.find('[', text.find("\"coordinates\"", at));

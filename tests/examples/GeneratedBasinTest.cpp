@@ -10,7 +10,6 @@
 
 #include "adaptors/kernels/GeodesicArea.hpp"
 #include "examples/river-basin/creek/ReachFile.hpp"
-#include "examples/river-basin/geo/GeoJson.hpp"
 #include "examples/river-basin/runoff/TmSolver.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/examples/TestData.hpp"
@@ -46,7 +45,7 @@ TEST(GeneratedBasin, IsWhatItsGeneratorMakes) {
 }
 
 TEST(GeneratedBasin, StatesTheAreasThatItsShapesHave) {
-  const openmi::ElementSet set = Polygons(ReadFeatures(Data("catchments.geojson")));
+  const openmi::ElementSet set = openmi::ElementsOf(openmi::ReadGeoJson(Data("catchments.geojson")), "catchments");
   ASSERT_EQ(set.ElementCount(), 12);
   EXPECT_EQ(set.FlippedCount(), 6) << "readers must not care about the direction, so both occur";
   const openmi::ElementAttribute* area = set.Attribute("area");
@@ -60,12 +59,13 @@ TEST(GeneratedBasin, StatesTheAreasThatItsShapesHave) {
 }
 
 TEST(GeneratedBasin, DrainsToOneOutlet) {
-  const ReachFile file = ReadReaches(Data("flowpaths.geojson"), "", ReadFeatures(Data("catchments.geojson")), {});
+  const ReachFile file =
+      ReadReaches(Data("flowpaths.geojson"), "", openmi::ReadGeoJson(Data("catchments.geojson")), {});
   const ReachNetwork network(file.reaches, 3600.0);
   ASSERT_EQ(network.Outlets().size(), 1u);
   EXPECT_EQ(network.Description(network.Outlets()[0]).id, "r-12");
   double area = 0.0;
-  for (const Feature& catchment : ReadFeatures(Data("catchments.geojson")).features)
+  for (const openmi::GeoJsonFeature& catchment : openmi::ReadGeoJson(Data("catchments.geojson")).features)
     area += catchment.numbers.at("areasqkm");
   EXPECT_NEAR(network.Description(network.Outlets()[0]).geometry.reference_discharge, 0.05 * area, 1e-9);
 }
@@ -91,18 +91,6 @@ TEST(TmSolver, PassesTheSolversSentenceOn) {
   }
   EXPECT_FALSE(solver.IsOpen());
   EXPECT_THROW(solver.Open(Data("nowhere.par"), ""), openmi::FileError);
-}
-
-TEST(GeoJson, NamesFileAndFeature) {
-  const std::string path = ::testing::TempDir() + "no-id.geojson";
-  std::ofstream(path) << R"({"features": [{"properties": {}, "geometry": null}]})";
-  try {
-    ReadFeatures(path);
-    FAIL();
-  } catch (const openmi::FormatError& error) {
-    EXPECT_THAT(error.what(), ::testing::AllOf(HasSubstr("no-id.geojson"), HasSubstr("id")));
-  }
-  EXPECT_THROW(ReadFeatures("/nowhere.geojson"), openmi::FileError);
 }
 
 }  // namespace

@@ -282,23 +282,5 @@ TEST(GaugeComponent, TellsTheStageOfItsDischarge) {
   EXPECT_NEAR(8.0 * std::pow(LastValue(*gauge.component, "stage"), 1.5), 27.0, 1e-12);
 }
 
-TEST(TopmodelSeriesComponent, GivesRatesAndEndsWhereItsRowsEnd) {
-  const std::string path = ::testing::TempDir() + "short.dat";
-  std::ofstream(path) << "1 1.0\n.001 .0001 .00005\n.002 .0 .00006\n";
-  openmi::LoadedComponent series = Load("river_basin_topmodel_series", "river-basin.TopmodelSeries");
-  Set(*series.component, "file", path);
-  SetTimes(*series.component);
-  series.component->Initialize();
-  EXPECT_THAT(series.component->Validate(), ::testing::IsEmpty());
-  const auto& item = dynamic_cast<const openmi::ITimeSpaceOutput&>(Out(*series.component, "precipitation"));
-  EXPECT_NEAR(item.TimeSet()->TimeHorizon().DurationInDays(), 2.0 / 24.0, 1e-9);
-  series.component->Prepare();
-  series.component->Update({});
-  series.component->Update({});
-  EXPECT_DOUBLE_EQ(LastValue(*series.component, "precipitation"), 0.002);
-  EXPECT_DOUBLE_EQ(LastValue(*series.component, "observed-discharge"), 0.00006);
-  EXPECT_THROW(series.component->Update({}), openmi::RangeError);
-}
-
 }  // namespace
 }  // namespace riverbasin

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -58,12 +59,12 @@ class Creek final : public openmi::SteppingComponent, public openmi::IBalance {
 
  private:
   void Setup() override {
-    const FeatureFile catchments = ReadFeatures(PathOf(catchments_.Value()));
+    const openmi::GeoJsonFile catchments = openmi::ReadGeoJson(PathOf(catchments_.Value()));
     file_ = ReadReaches(PathOf(reaches_.Value()), joining_.HasValue() ? PathOf(joining_.Value()) : std::string(),
                         catchments, {roughness_.Value(), width_factor_.Value(), specific_discharge_.Value()});
     areas_.assign(file_.reaches.size(), 0.0);
     for (std::size_t i = 0; i < file_.lateral_ids.size(); ++i) {
-      for (const Feature& catchment : catchments.features) {
+      for (const openmi::GeoJsonFeature& catchment : catchments.features) {
         if (catchment.id == file_.lateral_ids[i])
           areas_[file_.reach_of_lateral[i]] = catchments.Number(catchment, "areasqkm");
       }
@@ -81,7 +82,8 @@ class Creek final : public openmi::SteppingComponent, public openmi::IBalance {
                           {.caption = "water level below the outlet",
                            .description = "at the end of the step; without a link the outlet falls free",
                            .default_value = bed_level_.Value()});
-    discharge_ = AddOutput("discharge", "m3 s-1", std::make_shared<openmi::ElementSet>(Lines(file_.file)),
+    discharge_ = AddOutput("discharge", "m3 s-1",
+                           std::make_shared<openmi::ElementSet>(openmi::ElementsOf(file_.file, "reaches")),
                            {.caption = "discharge",
                             .description = "mean over the step, at the lower end of each reach",
                             .gives = openmi::OutputTime::Span});
@@ -91,10 +93,13 @@ class Creek final : public openmi::SteppingComponent, public openmi::IBalance {
                           .gives = openmi::OutputTime::Span});
   }
 
-  void Start(openmi::Stamp) override {
+  void Start(openmi::Stamp begin) override {
     network_.emplace(file_.reaches, openmi::ToSeconds(TimeStep()));
     for (std::size_t i = 0; i < lateral_.size(); ++i) lateral_[i] = areas_[i] * initial_discharge_.Value();
     network_->StartSteady(lateral_);
+    // The hour before the begin, for whoever asks round a loop before the first step is done.
+    outflow_.Set(std::accumulate(lateral_.begin(), lateral_.end(), 0.0));
+    outflow_.Item().PublishAt(begin - TimeStep(), TimeStep());
   }
 
   void Step(openmi::Stamp from, openmi::Stamp to) override {

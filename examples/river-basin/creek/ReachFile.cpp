@@ -30,12 +30,12 @@ std::vector<double> DrainedAreas(const std::vector<ReachDescription>& reaches, c
 
 }  // namespace
 
-ReachFile ReadReaches(const std::string& path, const std::string& joining, const FeatureFile& catchments,
+ReachFile ReadReaches(const std::string& path, const std::string& joining, const openmi::GeoJsonFile& catchments,
                       const SectionRules& rules) {
-  ReachFile result{ReadFeatures(path), {}, {}, {}};
+  ReachFile result{openmi::ReadGeoJson(path), {}, {}, {}};
   std::map<std::string, std::string> alias;
   if (!joining.empty()) {
-    for (Feature& feature : ReadFeatures(joining).features) {
+    for (openmi::GeoJsonFeature& feature : openmi::ReadGeoJson(joining).features) {
       const auto receives = feature.lists.find("receives");
       if (receives != feature.lists.end()) {
         for (const std::string& name : receives->second) alias[name] = feature.id;
@@ -45,10 +45,11 @@ ReachFile ReadReaches(const std::string& path, const std::string& joining, const
   }
 
   std::map<std::string, double> areas;
-  for (const Feature& catchment : catchments.features) areas[catchment.id] = catchments.Number(catchment, "areasqkm");
+  for (const openmi::GeoJsonFeature& catchment : catchments.features)
+    areas[catchment.id] = catchments.Number(catchment, "areasqkm");
 
   std::vector<double> own;
-  for (const Feature& feature : result.file.features) {
+  for (const openmi::GeoJsonFeature& feature : result.file.features) {
     ReachDescription reach;
     reach.id = feature.id;
     reach.downstream = feature.Text("toid");

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "examples/river-basin/geo/GeoJson.hpp"
 #include "examples/river-basin/numerics/ReachNetwork.hpp"
+#include "timespace/GeoJson.hpp"
 
 namespace riverbasin {
 
@@ -17,7 +17,7 @@ struct SectionRules {
 
 /// Reaches out of GeoJSON.
 struct ReachFile {
-  FeatureFile file;                           ///< all features, the joining ones last
+  openmi::GeoJsonFile file;                   ///< all features, the joining ones last
   std::vector<ReachDescription> reaches;      ///< in the order of the features
   std::vector<std::string> lateral_ids;       ///< the catchments that flow into reaches, each once
   std::vector<std::size_t> reach_of_lateral;  ///< index into `reaches`, by catchment
@@ -27,7 +27,7 @@ struct ReachFile {
 /// this form comes from, whatever its name says. A joining reach may name in `receives` the `toid`s it stands for.
 /// \param joining     a second file of reaches, empty: none
 /// \param catchments  the catchments, with `areasqkm`; `realized_catchment` of a reach names the one that flows into it
-ReachFile ReadReaches(const std::string& path, const std::string& joining, const FeatureFile& catchments,
+ReachFile ReadReaches(const std::string& path, const std::string& joining, const openmi::GeoJsonFile& catchments,
                       const SectionRules& rules);
 
 }  // namespace riverbasin

@@ -202,8 +202,8 @@ def weather(folder, random):
     )
     # A storm is a round cloud on a straight path: begin [h], duration [h], peak [mm/h], radius [m], start and velocity.
     storms = []
-    for begin, duration, peak in ((30, 14, 3.0), (92, 9, 7.5), (140, 26, 2.2), (215, 8, 12.0), (262, 18, 5.0),
-                                  (356, 30, 4.6), (441, 7, 16.0), (470, 12, 2.5), (548, 22, 6.5), (640, 10, 6.0)):
+    for begin, duration, peak in ((30, 14, 3.0), (92, 9, 7.5), (140, 26, 3.0), (215, 8, 12.0), (262, 18, 6.0),
+                                  (356, 30, 5.5), (441, 7, 16.0), (470, 12, 2.5), (548, 22, 5.0), (640, 10, 6.0)):
         east = random(-9_000, 2_000)
         storms.append((begin, duration, peak, random(5_000, 11_000), east, random(-9_000, 9_000), random(300, 900), random(-700, 700)))
     rows = ["time," + ",".join(identity for identity, _ in cells)]

@@ -6,11 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include "examples/river-basin/geo/GeoJson.hpp"
 #include "examples/river-basin/runoff/TmSolver.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ElementSet.hpp"
+#include "timespace/GeoJson.hpp"
 #include "timespace/IBalance.hpp"
 #include "timespace/SteppingComponent.hpp"
 
@@ -88,9 +88,9 @@ class Runoff final : public openmi::SteppingComponent, public openmi::IBalance {
     element_of_.clear();
     per_depth_.clear();
     area_ = 0.0;
-    auto set = std::make_shared<openmi::ElementSet>(catchments_.HasValue()
-                                                        ? Polygons(ReadFeatures(PathOf(catchments_.Value())))
-                                                        : openmi::ElementSet::IdBased("catchments", names));
+    auto set = std::make_shared<openmi::ElementSet>(
+        catchments_.HasValue() ? openmi::ElementsOf(openmi::ReadGeoJson(PathOf(catchments_.Value())), "catchments")
+                               : openmi::ElementSet::IdBased("catchments", names));
     if (set->ElementCount() != static_cast<int>(names.size())) {
       throw openmi::FormatError(
           {.file = file, .component = Caption()},
