@@ -22,6 +22,24 @@ install(TARGETS openmi_standard ${floors}
 if(TARGET openmi)
   set_target_properties(openmi PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+  # The manual page and the completions are printed by the program itself.
+  set(papers "${PROJECT_BINARY_DIR}/share")
+  set(made)
+  foreach(paper IN ITEMS "man|man/man1/openmi.1" "completions bash|bash-completion/completions/openmi"
+                         "completions zsh|zsh/site-functions/_openmi" "completions fish|fish/vendor_completions.d/openmi.fish")
+    string(REGEX MATCH "^(.*)\\|((.*)/[^/]*)$" matched "${paper}")
+    separate_arguments(arguments UNIX_COMMAND "${CMAKE_MATCH_1}")
+    set(file "${papers}/${CMAKE_MATCH_2}")
+    set(folder "${CMAKE_MATCH_3}")
+    add_custom_command(OUTPUT "${file}"
+      COMMAND ${CMAKE_COMMAND} -E make_directory "${papers}/${folder}"
+      COMMAND openmi ${arguments} > "${file}"
+      DEPENDS openmi VERBATIM)
+    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}")
+    list(APPEND made "${file}")
+  endforeach()
+  add_custom_target(openmi_papers ALL DEPENDS ${made})
 endif()
 
 get_property(components GLOBAL PROPERTY OPENMI_COMPONENTS)

@@ -6,7 +6,7 @@ run(${CMAKE_COMMAND} --install "${OPENMI_BINARY_DIR}" --prefix "${WORK_FOLDER}/f
 set(prefix "${WORK_FOLDER}/prefix")
 file(RENAME "${WORK_FOLDER}/first-prefix" "${prefix}")
 
-foreach(file IN ITEMS bin/openmi include/openmi2/openmi/standard.hpp include/openmi2/openmi/sdk/Error.hpp
+foreach(file IN ITEMS bin/openmi share/man/man1/openmi.1 share/bash-completion/completions/openmi include/openmi2/openmi/standard.hpp include/openmi2/openmi/sdk/Error.hpp
                       lib/cmake/openmi2/openmi2-config.cmake lib/cmake/openmi2/openmi-component.map)
   if(NOT EXISTS "${prefix}/${file}")
     message(FATAL_ERROR "expected ${file} in the installed tree, found none")
