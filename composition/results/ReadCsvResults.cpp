@@ -133,7 +133,11 @@ class Reader {
         }
         series.kind = *kind;
       } else if (key == "span") {
-        series.span_days = ParseIsoDuration(text);
+        try {
+          series.span_days = ParseIsoDuration(text);
+        } catch (const FormatError& error) {
+          Fail(WithoutControls(error.Problem()), error.Remedy());
+        }
       } else if (key == "unit") {
         series.unit = text;
       } else if (key == "elements") {

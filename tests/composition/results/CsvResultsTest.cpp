@@ -3,8 +3,8 @@
 #include <clocale>
 
 #include "ResultsFixture.hpp"
-#include "composition/results/CsvResults.hpp"
 #include "composition/results/CsvHead.hpp"
+#include "composition/results/CsvResults.hpp"
 #include "composition/results/CsvText.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
