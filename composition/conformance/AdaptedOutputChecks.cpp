@@ -41,6 +41,10 @@ class AdaptedOutputCheck {
       }
     }
     if (made_.empty()) return;
+    if (findings_.HasFailed("12.1")) {  // Prepare does not do what adapted outputs need
+      findings_.Hide("10.1", "12.1");
+      return;
+    }
     Drive();
   }
 
@@ -49,6 +53,7 @@ class AdaptedOutputCheck {
   struct Made {
     IBaseOutput* adaptee;
     std::string who;
+    std::unique_ptr<IBaseInput> target;  // what it may have been made for
     std::unique_ptr<IBaseInput> consumer;
     AdaptedProbe above;
     std::size_t beside;  // index into beside_, of the probe on the same adaptee
@@ -84,13 +89,19 @@ class AdaptedOutputCheck {
     });
   }
 
-  void Create(IAdaptedOutputFactory& factory, const IIdentifiable& id, IBaseOutput& output, const std::string& factory_,
-              std::size_t beside) {
+  void Create(IAdaptedOutputFactory& factory, const IIdentifiable& id, IBaseOutput& output,
+              const std::string& factory_name, std::size_t beside) {
     const std::string who = fmt::format("adapted output '{}' of output '{}'", id.Id(), output.Id());
     std::unique_ptr<IBaseAdaptedOutput> adapted;
-    const std::string what =
-        fmt::format("CreateAdaptedOutput('{}', '{}') of {} without a target", id.Id(), output.Id(), factory_);
-    if (!findings_.Try("10.3", what, [&] { adapted = factory.CreateAdaptedOutput(id, output, nullptr); })) return;
+    std::unique_ptr<IBaseInput> target = MakeProbeInput(output);
+    const std::string what = fmt::format("CreateAdaptedOutput('{}', '{}') of {}", id.Id(), output.Id(), factory_name);
+    findings_.Announce("10.3", what);
+    try {
+      adapted = factory.CreateAdaptedOutput(id, output, nullptr);
+    } catch (const std::exception&) {  // one that has to know its target is offered, and refuses to be made without
+      if (!findings_.Try("10.3", what, [&] { adapted = factory.CreateAdaptedOutput(id, output, target.get()); }))
+        return;
+    }
     if (!findings_.Expect("10.3", adapted != nullptr,
                           [&] { return fmt::format("expected {} to make an adapted output, found none", what); })) {
       return;
@@ -110,7 +121,8 @@ class AdaptedOutputCheck {
     findings_.Try("10.1", "linking to " + who, [&] {
       auto consumer = MakeProbeInput(*adapted);
       adapted->AddConsumer(*consumer);
-      made_.push_back({&output, who, std::move(consumer), AdaptedProbe(*adapted), beside, std::move(adapted)});
+      made_.push_back(
+          {&output, who, std::move(target), std::move(consumer), AdaptedProbe(*adapted), beside, std::move(adapted)});
     });
     if (adapted != nullptr) output.RemoveAdaptedOutput(*adapted);
   }

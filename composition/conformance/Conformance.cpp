@@ -65,9 +65,9 @@ void CheckAll(Findings& findings, Subject& subject) {
   if (!conformance::CheckRun(findings, subject)) return;
   // The component runs, so that what goes wrong below is of the thing it is about.
   findings.Try("9.2", "the inputs", [&] { conformance::CheckInputs(findings, subject); });
-  conformance::CheckCallOrder(findings, subject);
   findings.Try("10.3", "adapted outputs", [&] { conformance::CheckAdaptedOutputs(findings, subject); });
   findings.Try("11.1", "states", [&] { conformance::CheckStates(findings, subject); });
+  conformance::CheckCallOrder(findings, subject);
 }
 
 std::string Text(const Problem& problem) {

@@ -1,0 +1,63 @@
+# Leaves every member of every interface out of EveryMember.cpp once: it must not compile, and the compiler must name the
+# member. In each round one member of every interface is left out, so that there are as many rounds as the largest
+# interface has members.
+#
+# cmake -DCOMPILER=... -DSOURCE_DIR=... -P EveryMember.cmake
+
+cmake_minimum_required(VERSION 3.25)
+
+set(file "${SOURCE_DIR}/tests/conformance/standard/EveryMember.cpp")
+set(compile "${COMPILER}" -std=c++20 -fsyntax-only -w "-I${SOURCE_DIR}" "${file}")
+
+execute_process(COMMAND ${compile} RESULT_VARIABLE result ERROR_VARIABLE errors)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "expected EveryMember.cpp to compile with nothing left out, found\n${errors}")
+endif()
+
+file(READ "${file}" text)
+string(REGEX MATCHALL "MEMBER\\([ \n]*I[A-Za-z]+_[A-Za-z0-9]+" found "${text}")
+set(interfaces "")
+set(count 0)
+foreach(match IN LISTS found)
+  string(REGEX REPLACE "MEMBER\\([ \n]*(I[A-Za-z]+)_([A-Za-z0-9]+)" "\\1" interface "${match}")
+  string(REGEX REPLACE "MEMBER\\([ \n]*(I[A-Za-z]+)_([A-Za-z0-9]+)" "\\2" member "${match}")
+  list(APPEND interfaces "${interface}")
+  list(APPEND members_${interface} "${member}")
+  math(EXPR count "${count} + 1")
+endforeach()
+list(REMOVE_DUPLICATES interfaces)
+
+set(round 0)
+while(TRUE)
+  set(flags "")
+  set(wanted "")
+  foreach(interface IN LISTS interfaces)
+    list(LENGTH members_${interface} length)
+    if(round LESS length)
+      list(GET members_${interface} ${round} member)
+      list(APPEND flags "-DLEAVE_OUT_${interface}_${member}=1")
+      list(APPEND wanted "${interface}::${member}")
+    endif()
+  endforeach()
+  if(NOT wanted)
+    break()
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${compile} ${flags} RESULT_VARIABLE result ERROR_VARIABLE errors)
+  if(result EQUAL 0)
+    message(FATAL_ERROR "expected EveryMember.cpp not to compile without ${wanted}, found that it does")
+  endif()
+  foreach(one IN LISTS wanted)
+    string(REGEX MATCH "^[^:]+" interface "${one}")
+    string(REGEX REPLACE "^.*::" "" member "${one}")
+    # What an interface only inherits is missed where it was declared.
+    if(interface MATCHES "^ITimeSpace(AdaptedOutput|Component)$")
+      set(interface "ITime(SpaceOutput|Extension)")
+    endif()
+    if(NOT errors MATCHES "${interface}(<[^>]*>)?::${member}\\(")
+      message(FATAL_ERROR "expected the compiler to miss ${one}, found\n${errors}")
+    endif()
+  endforeach()
+  math(EXPR round "${round} + 1")
+endwhile()
+list(LENGTH interfaces interface_count)
+message(STATUS "${count} members of ${interface_count} interfaces cannot be left out")
