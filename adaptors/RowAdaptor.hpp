@@ -19,6 +19,9 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
   using AdaptedOutput::AdaptedOutput;
 
   void Initialize() override;
+  /// Finds what is wrong with arguments and elements before anything runs: call when the arguments are set.
+  /// \throws Error  as Initialize would
+  virtual void Check() {}
   const RowHistory* UseHistory() override;
   Advance AdvanceTo(Stamp time) override { return AdapteeDoor()->AdvanceTo(time); }
 
@@ -28,8 +31,8 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
   /// \param duration  of the asked time; 0 for a stamp
   /// \param out       shape [OutWidth()], this output's unit; disjoint from `in`
   virtual void Map(std::span<const double> in, Days duration, std::span<double> out) = 0;
-  /// How many values a mapped row has.
-  virtual std::size_t OutWidth(std::size_t in_width) const { return in_width; }
+  /// How many values a mapped row has. Asked before each Map.
+  virtual std::size_t OutWidth(std::size_t in_width) { return in_width; }
   /// What stands for "no value" in the adaptee's rows, and in this output's.
   double Missing() const { return missing_; }
 

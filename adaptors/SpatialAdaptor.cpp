@@ -90,21 +90,31 @@ void SpatialAdaptor::OnInitialize() {
   options_.missing = Missing();
   options_.sources =
       missing_sources_.Value() == "renormalise" ? MissingSources::Renormalise : MissingSources::Propagate;
-  if (!uncovered_.empty() && uncovered_policy_.Value() == "error") {
-    std::string ids;
-    for (std::size_t i = 0; i < uncovered_.size() && i < 10; ++i) {
-      const IIdentifiable* id = target_->GetElementId(static_cast<int>(uncovered_[i]));
-      ids += (i > 0 ? ", " : "") + (id != nullptr ? id->Id() : fmt::format("#{}", uncovered_[i]));
-    }
-    throw LinkError(Place(),
-                    fmt::format("expected a source for each of {} elements, found none for {}: {}{}", weights_.Rows(),
-                                uncovered_.size(), ids, uncovered_.size() > 10 ? ", ..." : ""),
-                    "set the argument uncovered to missing, or extend the sources");
+  RequireSources();
+}
+
+void SpatialAdaptor::RequireSources() const {
+  if (uncovered_.empty() || uncovered_policy_.Value() != "error") return;
+  std::string ids;
+  for (std::size_t i = 0; i < uncovered_.size() && i < 10; ++i) {
+    const IIdentifiable* id = target_->GetElementId(static_cast<int>(uncovered_[i]));
+    ids += (i > 0 ? ", " : "") + (id != nullptr ? id->Id() : fmt::format("#{}", uncovered_[i]));
   }
+  throw LinkError(Place(),
+                  fmt::format("expected a source for each of {} elements, found none for {}: {}{}", weights_.Rows(),
+                              uncovered_.size(), ids, uncovered_.size() > 10 ? ", ..." : ""),
+                  "set the argument uncovered to missing, or extend the sources");
+}
+
+std::size_t SpatialAdaptor::OutWidth(std::size_t) {
+  if (source_->Version() != source_version_ || target_->Version() != target_version_) {
+    MakeWeights();
+    RequireSources();
+  }
+  return weights_.Rows();
 }
 
 void SpatialAdaptor::Map(std::span<const double> in, Days, std::span<double> out) {
-  if (source_->Version() != source_version_ || target_->Version() != target_version_) MakeWeights();
   if (in.size() != weights_.Columns()) {
     throw LinkError(Place(), fmt::format("expected {} values, found {}", weights_.Columns(), in.size()));
   }
@@ -115,32 +125,33 @@ TimesElementArea::TimesElementArea(std::string id, IBaseOutput& adaptee)
     : RowAdaptor(id, adaptee, DerivedQuantity(id, adaptee, {{DimensionBase::Length, 2.0}}, "m2")) {
   attribute_ = AddArgument<std::string>(
       "attribute", {.caption = "attribute of the elements that holds their area", .value = "area"});
-  ReadAreas();
-}
-
-void TimesElementArea::ReadAreas() {
-  const auto* elements = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
-  if (elements == nullptr) {
+  elements_ = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
+  if (elements_ == nullptr) {
     throw LinkError(Place(), "expected an output with elements that have an area, found one without elements");
   }
-  ElementAreas areas = AreasOf(Place().item, *elements, attribute_.Value());
-  areas_ = std::move(areas.square_metres);
-  area_source_ = areas.source;
-  area_difference_ = areas.difference;
-  version_ = elements->Version();
+}
+
+const ElementAreas& TimesElementArea::Renew() const {
+  const std::string attribute = attribute_.Value();
+  if (elements_->Version() != version_ || attribute != read_attribute_) {
+    areas_ = AreasOf(Place().item, *elements_, attribute);
+    version_ = elements_->Version();
+    read_attribute_ = attribute;
+  }
+  return areas_;
 }
 
 void TimesElementArea::OnInitialize() {
-  ReadAreas();
+  factors_ = Renew().square_metres;
 }
 
 void TimesElementArea::Map(std::span<const double> in, Days, std::span<double> out) {
-  if (AdapteeItems().SpatialDefinition()->Version() != version_) ReadAreas();
-  if (in.size() != areas_.size()) {
-    throw LinkError(Place(), fmt::format("expected {} values, found {}", areas_.size(), in.size()));
+  if (elements_->Version() != version_) factors_ = Renew().square_metres;
+  if (in.size() != factors_.size()) {
+    throw LinkError(Place(), fmt::format("expected {} values, found {}", factors_.size(), in.size()));
   }
   const double missing = Missing();
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = IsMissing(in[i], missing) ? missing : in[i] * areas_[i];
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = IsMissing(in[i], missing) ? missing : in[i] * factors_[i];
 }
 
 }  // namespace openmi

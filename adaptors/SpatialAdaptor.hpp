@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "adaptors/Geometry.hpp"
 #include "adaptors/RowAdaptor.hpp"
 #include "adaptors/kernels/SparseRows.hpp"
 
@@ -27,6 +28,7 @@ class SpatialAdaptor final : public RowAdaptor {
   /// \throws LinkError  target or adaptee have no elements, or none that the method can use; ids or targets without a
   /// source
   SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, SpatialMethod method);
+  void Check() override { RequireSources(); }
 
   const ISpatialDefinition* SpatialDefinition() const override { return target_; }
 
@@ -42,10 +44,11 @@ class SpatialAdaptor final : public RowAdaptor {
  protected:
   void OnInitialize() override;
   void Map(std::span<const double> in, Days duration, std::span<double> out) override;
-  std::size_t OutWidth(std::size_t) const override { return weights_.Rows(); }
+  std::size_t OutWidth(std::size_t) override;
 
  private:
   void MakeWeights();
+  void RequireSources() const;
   SpatialMethod method_;
   const IElementSet* source_ = nullptr;
   const IElementSet* target_ = nullptr;
@@ -61,29 +64,33 @@ class SpatialAdaptor final : public RowAdaptor {
 };
 
 /// Multiplies a value per area with the area of its element: depth rate to volume rate, depth to volume. The dimension
-/// gains two powers of length. The area is the element set's attribute `area`, else geodesic on WGS84, else planar; the
-/// report says which.
+/// gains two powers of length. The area is the element set's attribute that the argument `attribute` names ("area"),
+/// else geodesic on WGS84, else planar; the report says which.
 class TimesElementArea final : public RowAdaptor {
  public:
-  /// \throws LinkError  the adaptee's elements have no area
+  /// \throws LinkError  the adaptee has no elements
   TimesElementArea(std::string id, IBaseOutput& adaptee);
+  /// \throws LinkError  the elements have no area
+  void Check() override { Renew(); }
 
   /// Where the areas come from, and how far attribute and geometry differ.
-  const std::string& AreaSource() const { return area_source_; }
-  double AreaDifference() const { return area_difference_; }
-  std::span<const double> Areas() const { return areas_; }
+  const std::string& AreaSource() const { return Renew().source; }
+  double AreaDifference() const { return Renew().difference; }
+  std::span<const double> Areas() const { return Renew().square_metres; }
 
  protected:
   void OnInitialize() override;
   void Map(std::span<const double> in, Days duration, std::span<double> out) override;
 
  private:
-  void ReadAreas();
+  /// The areas, read again when the elements or the argument changed.
+  const ElementAreas& Renew() const;
   Argument<std::string> attribute_;
-  std::vector<double> areas_;
-  std::string area_source_;
-  double area_difference_ = 0.0;
-  int version_ = -1;
+  const IElementSet* elements_ = nullptr;
+  mutable ElementAreas areas_;
+  mutable std::string read_attribute_;
+  mutable int version_ = -1;
+  std::span<const double> factors_;  // shape [elements], m2
 };
 
 }  // namespace openmi

@@ -12,7 +12,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/standard/IElementSet.hpp"
+#include "timespace/ElementSet.hpp"
 
 namespace openmi {
 namespace {
@@ -39,9 +39,15 @@ bool Has(const IElementSet* elements, ElementType type) {
   return elements != nullptr && elements->ElementType() == type;
 }
 
+/// Whether a time adaptor can read the rows of an output. Not by asking for them: then they would be kept.
+bool ShowsRows(const IBaseOutput& output) {
+  if (const auto* rows = dynamic_cast<const RowAdaptor*>(&output)) return ShowsRows(rows->Adaptee());
+  if (const auto* time = dynamic_cast<const TimeAdaptor*>(&output)) return time->ShowsRows();
+  auto* door = dynamic_cast<IHistoryProvider*>(const_cast<IBaseOutput*>(&output));
+  return door != nullptr && door->UseHistory() != nullptr;
+}
 bool FitsTime(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
-  auto* door = dynamic_cast<IHistoryProvider*>(const_cast<ITimeSpaceOutput*>(&adaptee));
-  return IsNumeric(adaptee) && adaptee.TimeSet() != nullptr && door != nullptr && door->UseHistory() != nullptr;
+  return IsNumeric(adaptee) && adaptee.TimeSet() != nullptr && ShowsRows(adaptee);
 }
 bool FitsSpans(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
@@ -67,8 +73,12 @@ bool FitsPolygons(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   return IsNumeric(adaptee) && Has(ElementsOf(&adaptee), ElementType::Polygon) &&
          (target == nullptr || Has(ElementsOf(target), ElementType::Polygon));
 }
+/// Polygons, or elements with an attribute that may be their area.
 bool FitsArea(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
-  return IsQuantity(adaptee) && ElementsOf(&adaptee) != nullptr;
+  const IElementSet* elements = ElementsOf(&adaptee);
+  if (!IsQuantity(adaptee) || elements == nullptr) return false;
+  const auto* own = dynamic_cast<const ElementSet*>(elements);
+  return Has(elements, ElementType::Polygon) || (own != nullptr && !own->Attributes().empty());
 }
 bool FitsQuantity(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
   return IsQuantity(adaptee);

@@ -36,16 +36,17 @@ UnitConversion::UnitConversion(std::string id, IBaseOutput& adaptee, const IBase
   const auto* wanted = target != nullptr ? dynamic_cast<const IQuantity*>(&target->ValueDefinition()) : nullptr;
   unit_ =
       AddArgument<std::string>("unit", {.caption = "unit wanted",
-                                        .value = wanted != nullptr ? wanted->Unit().Caption() : given->Unit().Caption(),
-                                        .read_only = false});
+                                        .value = wanted != nullptr ? wanted->Unit().Caption() : given->Unit().Caption()});
+  unit_text_ = unit_.Value();
   if (wanted != nullptr) Use(*wanted);
 }
 
 const IValueDefinition& UnitConversion::ValueDefinition() const {
+  Renew();
   return wanted_ ? static_cast<const IValueDefinition&>(*wanted_) : RowAdaptor::ValueDefinition();
 }
 
-void UnitConversion::Use(const IQuantity& wanted) {
+void UnitConversion::Use(const IQuantity& wanted) const {
   const auto& given = dynamic_cast<const IQuantity&>(Adaptee().ValueDefinition());
   if (!Convertible(given.Unit(), wanted.Unit())) {
     throw UnitError(Place(),
@@ -62,12 +63,19 @@ void UnitConversion::Use(const IQuantity& wanted) {
       missing_out_);
 }
 
-void UnitConversion::OnInitialize() {
-  if (wanted_ && unit_.Value() == wanted_->Unit().Caption()) return;
-  Use(Quantity(Unit::Parse(unit_.Value()), {}, Missing()));
+void UnitConversion::Renew() const {
+  const std::string text = unit_.Value();
+  if (text == unit_text_) return;
+  Use(Quantity(Unit::Parse(text), Adaptee().ValueDefinition().Caption(),
+               Adaptee().ValueDefinition().MissingDataValue()));
+  unit_text_ = text;
 }
 
 void UnitConversion::Map(std::span<const double> in, Days, std::span<double> out) {
+  if (!wanted_) {  // no target, no unit: as they are
+    std::copy(in.begin(), in.end(), out.begin());
+    return;
+  }
   ConvertRow(in, pair_, out, Missing());
   const double missing = Missing();
   if (missing == missing && !(missing == missing_out_)) {

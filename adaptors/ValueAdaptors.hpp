@@ -11,25 +11,30 @@
 namespace openmi {
 
 /// Converts values into a unit of the same dimension, and "no value" into the target's sign for it.
-/// Argument `unit`: the unit wanted; read-only when the target's is taken.
+/// Argument `unit`: the unit wanted; the target's unless another is set.
 class UnitConversion final : public RowAdaptor {
  public:
   /// \param target  whose unit and missing value to convert to; null: argument `unit` says it
   /// \throws UnitError  the dimensions differ
   UnitConversion(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
 
+  /// \throws UnitError  the argument is no unit, or one of another dimension
   const IValueDefinition& ValueDefinition() const override;
+  void Check() override { Renew(); }
 
  protected:
-  void OnInitialize() override;
+  void OnInitialize() override { Renew(); }
   void Map(std::span<const double> in, Days duration, std::span<double> out) override;
 
  private:
-  void Use(const IQuantity& wanted);
+  void Use(const IQuantity& wanted) const;
+  /// Takes the unit of the argument up, if it was set to another.
+  void Renew() const;
   Argument<std::string> unit_;
-  std::unique_ptr<const IQuantity> wanted_;
-  UnitPair pair_;
-  double missing_out_ = kNotANumber;
+  mutable std::unique_ptr<const IQuantity> wanted_;  // null: the argument has not been read
+  mutable std::string unit_text_;
+  mutable UnitPair pair_;
+  mutable double missing_out_ = kNotANumber;
 };
 
 /// y = a x + b, in the same unit. Arguments `a` and `b`.

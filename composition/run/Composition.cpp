@@ -209,6 +209,18 @@ void Composition::ValidateRun(Problems& problems) {
             fmt::format("loop of links: {}; where a question comes back round it, the last value there is "
                         "answers",
                         LoopText(loop)));
+    const auto is_in = [&loop](std::size_t member) { return std::ranges::binary_search(loop, member); };
+    const bool has_first_value = std::ranges::any_of(links_, [&](const Link& link) {
+      const ITimeSet* times = link.Source() != nullptr ? link.Source()->TimeSet() : nullptr;
+      return is_in(link.FromInstance()) && is_in(link.ToInstance()) && (times == nullptr || !times->HasDurations());
+    });
+    if (!has_first_value) {
+      AddWarning(problems, Place(0),
+                 fmt::format("expected a link of the loop {} to carry instants, found spans on all: before the first "
+                             "step there is no value to answer with, unless a component publishes one in Start",
+                             LoopText(loop)),
+                 "let one output of the loop give instants");
+    }
   }
   if (!file_.run) {
     AddWarning(problems, Place(0), "expected a Run element to run this composition, found none",

@@ -258,7 +258,13 @@ void CompositionRun::AddMeters() {
 void CompositionRun::WriteRow(std::size_t series, Stamp begin, Days duration, std::span<const double> row) {
   RecordedSeries& recorded = record_.series[series];
   const Stamp end = begin + duration;
-  if (files_) files_->Append(series, begin.mjd, end.mjd, row);
+  if (files_ && !files_failed_) {
+    try {
+      files_->Append(series, begin.mjd, end.mjd, row);
+    } catch (...) {
+      files_failed_ = std::current_exception();  // not the fault of the component that publishes: it goes on
+    }
+  }
   if (recorded.values.size() + row.size() > kMostRecordedValues) {
     recorded.is_whole = false;
     return;
@@ -268,7 +274,24 @@ void CompositionRun::WriteRow(std::size_t series, Stamp begin, Days duration, st
 }
 
 void CompositionRun::Commit(Stamp until) {
-  if (files_) files_->Commit(until.mjd);
+  if (files_failed_) std::rethrow_exception(files_failed_);
+  try {
+    if (files_) files_->Commit(until.mjd);
+  } catch (...) {
+    files_failed_ = std::current_exception();
+    throw;
+  }
+}
+
+std::string CompositionRun::FailedComponent() const {
+  // A failure travels downstream with the pull: the first to have failed stands furthest up.
+  for (std::size_t number : composition_.Graph().UpstreamFirst()) {
+    const Instance& instance = composition_.Instances()[number];
+    if (instance.IsThere() && instance.Component().Status() == LinkableComponentStatus::Failed) return instance.Id();
+  }
+  return loop_ && loop_->Failed() < composition_.Instances().size()
+             ? composition_.Instances()[loop_->Failed()].Id()
+             : std::string();
 }
 
 void CompositionRun::Loop() {
@@ -295,6 +318,8 @@ void CompositionRun::Loop() {
   Commit(Stamp{run_.from_mjd});
   while (loop_->Advance()) {
     ++record_.passes;
+    // What was pulled from within another component's update was not seen above.
+    for (auto& [number, meter] : component_meters_) meter.Sample(composition_.Instances()[number].CurrentTime());
     const Stamp now = loop_->CurrentTime();
     record_.reached_mjd = std::min(now.mjd, run_.to_mjd);
     Commit(now);
@@ -345,19 +370,16 @@ RunRecord CompositionRun::Run() {
                            FormatIsoTime(record_.reached_mjd)),
                "a component ended early; look at its end-time and its data");
     }
-  } catch (const FileError&) {
-    throw;
   } catch (const Error& error) {
-    Where where = error.Place();
-    if (where.component.empty() && loop_ && loop_->Failed() < composition_.Instances().size()) {
-      where.component = composition_.Instances()[loop_->Failed()].Id();
+    if (files_failed_) {
+      composition_.Finish(record_.problems);
+      throw;
     }
+    Where where = error.Place();
+    if (where.component.empty()) where.component = FailedComponent();
     AddError(record_.problems, where, error.Problem(), error.Remedy());
   } catch (const std::exception& error) {
-    Where where;
-    if (loop_ && loop_->Failed() < composition_.Instances().size()) {
-      where.component = composition_.Instances()[loop_->Failed()].Id();
-    }
+    const Where where{.component = FailedComponent()};
     AddError(record_.problems, where, fmt::format("expected the model to compute, found '{}'", error.what()),
              "see the component's own manual; results until then are kept");
   }

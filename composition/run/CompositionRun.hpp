@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -61,6 +62,8 @@ class CompositionRun {
   void Loop();
   void FillRecord();
   void Commit(Stamp until);
+  /// The id of the component that failed, as far up as can be; empty if none did.
+  std::string FailedComponent() const;
 
   Composition& composition_;
   RunOptions options_;
@@ -72,6 +75,7 @@ class CompositionRun {
   std::vector<std::pair<std::size_t, ComponentMeter>> component_meters_;
   std::vector<std::pair<StandIn*, IRowListener*>> listening_;
   std::unique_ptr<class RunFiles> files_;
+  std::exception_ptr files_failed_;  // thrown by the results files while a component published
   std::unique_ptr<RunLoop> loop_;
 };
 

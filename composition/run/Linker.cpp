@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "adaptors/RowAdaptor.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/LinearConversion.hpp"
@@ -65,7 +66,7 @@ void Linker::MakeAll() {
     try {
       Make(spec);
     } catch (const Error& error) {
-      AddError(problems_, Place(spec), error.what());
+      AddError(problems_, Place(spec), error.Problem(), error.Remedy());
     } catch (const std::exception& error) {
       AddError(problems_, Place(spec), fmt::format("expected a link that can be made, found '{}'", error.what()));
     }
@@ -121,6 +122,14 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
     IBaseAdaptedOutput& made = *adaptor;
     link.AddAdaptor(std::move(adaptor));
     if (!SetAdaptorArguments(made, spec, link.Spec())) return false;
+    if (auto* rows = dynamic_cast<RowAdaptor*>(&made)) {
+      try {
+        rows->Check();
+      } catch (const Error& error) {
+        AddError(problems_, Place(link.Spec(), spec.line), error.Problem(), error.Remedy());
+        return false;
+      }
+    }
   }
   return true;
 }
@@ -149,10 +158,27 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
       try {
         return factory->CreateAdaptedOutput(*id, *link.Last(), link.Target());
       } catch (const Error& error) {
-        AddError(problems_, place, error.what());
+        AddError(problems_, place, fmt::format("adaptor '{}': {}", spec.id, error.Problem()), error.Remedy());
         return nullptr;
       }
     }
+  }
+  // One that is known and does not fit says best itself why not.
+  const auto known = composition_.standard_adaptors_.AllIds();
+  const auto same = std::ranges::find_if(known, [&](const IIdentifiable* id) { return id->Id() == spec.id; });
+  if (same != known.end() && std::ranges::find(factories, &composition_.standard_adaptors_) != factories.end()) {
+    std::string reason = "its values, times or elements are not of the kind it takes";
+    std::string remedy;
+    try {
+      const auto made = composition_.standard_adaptors_.CreateAdaptedOutput(**same, *link.Last(), link.Target());
+      link.Last()->RemoveAdaptedOutput(*made);
+    } catch (const Error& error) {
+      reason = error.Problem();
+      remedy = error.Remedy();
+    }
+    AddError(problems_, place, fmt::format("adaptor '{}' does not fit '{}': {}", spec.id, link.Last()->Id(), reason),
+             remedy);
+    return nullptr;
   }
   AddError(problems_, place, fmt::format("expected an adaptor that fits '{}', found '{}'", link.Last()->Id(), spec.id),
            Suggest(spec.id, offered));
@@ -176,7 +202,8 @@ bool Linker::SetAdaptorArguments(IBaseAdaptedOutput& adaptor, const AdaptorSpec&
     try {
       (*found)->SetValueAsString(setting.value);
     } catch (const Error& error) {
-      AddError(problems_, Place(link, setting.line), error.what());
+      AddError(problems_, Place(link, setting.line),
+               fmt::format("argument '{}' of adaptor '{}': {}", setting.key, spec.id, error.Problem()), error.Remedy());
       good = false;
     }
   }

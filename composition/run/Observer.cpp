@@ -53,6 +53,10 @@ void Observer::OnRow(Stamp begin, Days duration, std::span<const double> row) {
   from = std::max(from, period_begin_);
   while (Before(from, end)) {
     const Stamp period_end = first_begin_ + every_ * static_cast<double>(period_ + 1);
+    if (!Before(from, period_end)) {  // no row touched the rest of this period
+      Emit();
+      continue;
+    }
     const Stamp to = Before(end, period_end) ? end : period_end;
     Add(from, to, whole > 0.0 ? (to - from).count / whole : 1.0);
     if (!Before(to, period_end)) Emit();

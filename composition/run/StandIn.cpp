@@ -1,5 +1,6 @@
 #include "composition/run/StandIn.hpp"
 
+#include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
@@ -19,10 +20,17 @@ StandIn::~StandIn() {
 void StandIn::OnInitialize() {
   told_ = 0;
   copied_.Clear();
+  // A component of the SDK initializes all that stands above; one of others may know of the first only.
+  if (native_ == nullptr) detail::InitializeAdaptedOutputs(*this);
+}
+
+void StandIn::Refresh() {
+  if (!IsInitialized()) Initialize();  // by a component that leaves this to whoever made the adapted output
+  AdaptedOutput::Refresh();
 }
 
 const ITimeSpaceValueSet& StandIn::GetValues(const IBaseExchangeItem& query_specifier) {
-  if (!numeric_) {
+  if (!numeric_ || (native_ == nullptr && AdapteeItems().TimeSet() == nullptr)) {  // no times: what there is, holds
     GuardStack();
     return AdapteeItems().GetValues(query_specifier);
   }
@@ -33,6 +41,7 @@ void StandIn::Compute(const IBaseExchangeItem&, Answer&) {}  // GetValues answer
 
 Advance StandIn::AdvanceTo(Stamp time) {
   if (native_ != nullptr) return AdapteeDoor()->AdvanceTo(time);
+  if (Before(copied_.LatestEnd(), time)) Capture();  // it may have gone on without telling
   return AdvanceByUpdating(Component(), copied_, time, [this] { Capture(); });
 }
 

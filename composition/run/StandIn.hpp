@@ -13,13 +13,15 @@ namespace openmi {
 /// The host's own output in front of a component's: everybody else is linked to it and never to the component's item.
 ///
 /// It passes questions on and answers from the component's rows without copying them when the component shows its
-/// history; from a foreign component it takes each row over as it is published. Listeners hear every row.
+/// history; from a foreign component it takes each row over as it is published. Values that are no numbers, or have no
+/// times, are the component's own. Listeners hear every row.
 class StandIn final : public AdaptedOutput, public IHistoryProvider {
  public:
   /// \param output  the component's item; borrowed. Registers itself there.
   explicit StandIn(ITimeSpaceOutput& output);
   ~StandIn() override;
 
+  void Refresh() override;
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const RowHistory* UseHistory() override { return native_ != nullptr ? native_ : &copied_; }
   Advance AdvanceTo(Stamp time) override;

@@ -161,6 +161,16 @@ TEST(Loops, AComponentLinkedToItselfUsesItsLastValue) {
   EXPECT_EQ(made.Get<Relay>("m").got, (std::vector<double>{3.0, 2.5, 2.25}));
 }
 
+TEST(Loops, WithoutAFirstValueAreWarnedOfAndSayWhatToDo) {
+  Made made(Comp("t1", "Tank") + Comp("t2", "Tank") + Lnk("t1.outflow", "t2.inflow") + Lnk("t2.outflow", "t1.inflow") +
+            RunFor());
+  ASSERT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(made.Text(Problem::Warning), HasSubstr("expected a link of the loop t1 -> t2 -> t1 to carry instants"));
+  const RunRecord record = made.Run();
+  EXPECT_FALSE(record.is_complete);
+  EXPECT_THAT(ErrorsOf(record), HasSubstr("in a loop of links, let one output give instants"));
+}
+
 TEST(Loops, FedFromOutsideAndTappedBelow) {
   const auto text = Comp("src", "Source", Arg("gives", "instant")) + Comp("m0", "Relay") + Comp("m1", "Relay") +
                     Comp("s", "Sink", Arg("asks", "instant")) + Comp("feed", "Sink", Arg("asks", "instant")) +

@@ -9,6 +9,7 @@
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ElementSetBuilder.hpp"
+#include "timespace/ReferenceSystems.hpp"
 
 namespace openmi::testing {
 
@@ -17,7 +18,7 @@ std::shared_ptr<const ISpatialDefinition> ElementsOf(const std::string& text) {
   std::string id;
   if (!(words >> id)) return nullptr;
   if (id == "polygons") {
-    ElementSetBuilder builder("polygons", ElementType::Polygon);
+    ElementSetBuilder builder("polygons", ElementType::Polygon, kLocalMetresWkt);
     double x0 = 0.0, y0 = 0.0, x1 = 0.0, y1 = 0.0;
     std::string separator;
     while (words >> id >> x0 >> y0 >> x1 >> y1) {
@@ -128,11 +129,16 @@ Tank::Tank() : SteppingComponent("tank") {
   k_ = AddArgument<double>("k", {.unit = "h", .value = 5.0});
   lost_ = AddArgument<double>("lost", {.unit = "m3", .value = 0.0});
   lose_at_ = AddArgument<std::int64_t>("lose-at", {.value = -1});
+  first_ = AddArgument<double>("first", {.unit = "m3 s-1", .value = -1.0});
   inflow_ = AddInput("inflow", "m3 s-1", {.asks = InputTime::Span});
   outflow_ = AddOutput("outflow", "m3 s-1", {.gives = OutputTime::Span});
 }
 
-void Tank::Start(Stamp) {
+void Tank::Start(Stamp begin) {
+  if (first_.Value() >= 0.0) {
+    outflow_.Set(first_.Value());
+    outflow_.Item().PublishAt(begin - Hours(1.0), Hours(1.0));
+  }
   terms_ = {.storage = 5000.0};
   step_ = 0;
 }

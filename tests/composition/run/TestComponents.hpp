@@ -75,7 +75,7 @@ class Relay final : public SteppingComponent {
 };
 
 /// A tank: takes `inflow`, gives `outflow` (means over steps), states its storage. At step `lose-at` it loses
-/// `lost` m3 that it does not state.
+/// `lost` m3 that it does not state. `first` is published as the mean of the hour before the begin, unless negative.
 class Tank final : public SteppingComponent, public IBalance {
  public:
   Tank();
@@ -85,7 +85,7 @@ class Tank final : public SteppingComponent, public IBalance {
  private:
   void Start(Stamp begin) override;
   void Step(Stamp from, Stamp to) override;
-  Argument<double> k_, lost_;
+  Argument<double> k_, lost_, first_;
   Argument<std::int64_t> lose_at_;
   ScalarInput inflow_;
   ScalarOutput outflow_;

@@ -1,0 +1,211 @@
+// What the check says of links, before anything runs.
+
+#include "tests/composition/run/RunFixture.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// The errors of a source and a sink with one link.
+std::string Errors(const std::string& source_arguments, const std::string& sink_arguments,
+                   const std::string& adaptors = {}, const std::string& type = "Source") {
+  return Made(Comp("a", type, source_arguments) + Comp("s", "Sink", sink_arguments) +
+              Lnk("a.out", "s.in", adaptors) + RunFor())
+      .Text();
+}
+
+std::size_t Lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(Linker, UnknownItemsWithSuggestions) {
+  Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("rain.ouT2", "sink.in") + Lnk("rain.out", "sink.inn") +
+            RunFor());
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:4: rain: expected an output of 'rain', found 'ouT2'; did you mean "
+                                           "'out'?"),
+                                 HasSubstr("made.xml:5: sink: expected an input of 'sink', found 'inn'; did you mean "
+                                           "'in'?")));
+  EXPECT_EQ(Lines(made.Text()), 2U) << made.Text();  // the unlinked input is not told a second time
+}
+
+TEST(Linker, UnknownComponentWithSuggestion) {
+  Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("rian.out", "sink.in") + RunFor());
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:4"), HasSubstr("rian"), HasSubstr("did you mean 'rain'?")));
+}
+
+TEST(Linker, UnknownAdaptorFactoryAndArgument) {
+  EXPECT_THAT(Errors("", "", Adapt("mean-over-spam")),
+              AllOf(HasSubstr("expected an adaptor that fits 'out', found 'mean-over-spam'"),
+                    HasSubstr("did you mean 'mean-over-span'?")));
+  EXPECT_THAT(Errors("", "", "<Adaptor Id=\"linear\" Factory=\"openmi.standart\"/>"),
+              AllOf(HasSubstr("expected a factory at hand, found 'openmi.standart'"),
+                    HasSubstr("did you mean 'openmi.standard'?")));
+  EXPECT_THAT(Errors("", "", Adapt("mean-over-span", Arg("extrapolatoin", "hold"))),
+              AllOf(HasSubstr("expected an argument of adaptor 'mean-over-span', found 'extrapolatoin'"),
+                    HasSubstr("did you mean 'extrapolation'?")));
+  EXPECT_THAT(Errors("", "", Adapt("mean-over-span", Arg("extrapolation", "holt"))),
+              AllOf(HasSubstr("argument 'extrapolation' of adaptor 'mean-over-span'"), HasSubstr("holt")));
+  EXPECT_THAT(Errors("", "", Adapt("leak"), "LeakySource"), IsEmpty());
+  EXPECT_THAT(Errors("", "", "<Adaptor Id=\"leak\" Factory=\"leaks\"/>", "LeakySource"), IsEmpty());
+  EXPECT_THAT(Errors("", "", "<Adaptor Id=\"linear\" Factory=\"leaks\"/>", "LeakySource"),
+              HasSubstr("expected an adaptor that fits 'out', found 'linear'; there are: leak"));
+}
+
+TEST(Linker, AnInputTakesOneLink) {
+  Made made(Comp("a", "Source") + Comp("b", "Source") + Comp("s", "Sink") + Lnk("a.out", "s.in") +
+            Lnk("b.out", "s.in") + RunFor());
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:6"), HasSubstr("found 's.in' linked already"),
+                                 HasSubstr("an input takes one link")));
+  EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
+}
+
+TEST(Linker, UnitsThatNeedAnAdaptorNameIt) {
+  EXPECT_THAT(Errors(Arg("unit", "m s-1"), Arg("unit", "m3 s-1")),
+              AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected a unit that converts to 'm3 s-1', found 'm s-1'"),
+                    HasSubstr("'times-element-area'")));
+  EXPECT_THAT(Errors(Arg("unit", "mm"), Arg("unit", "mm h-1")), HasSubstr("'divide-by-span'"));
+  EXPECT_THAT(Errors(Arg("unit", "kg m-2"), Arg("unit", "mm")), HasSubstr("'density'"));
+  EXPECT_THAT(Errors(Arg("unit", "kg m-2"), Arg("unit", "m3 s-1")),
+              AllOf(HasSubstr("'density'"), HasSubstr("'times-element-area'"), HasSubstr("'divide-by-span'")));
+  EXPECT_THAT(Errors(Arg("unit", "K"), Arg("unit", "m")), HasSubstr("link items of the same dimension"));
+}
+
+TEST(Linker, ConversionsAreInsertedAndSaid) {
+  Made made(Comp("a", "Source", Arg("unit", "mm h-1")) + Comp("s", "Sink", Arg("unit", "m s-1")) +
+            Lnk("a.out", "s.in") + RunFor());
+  EXPECT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(made.Text(Problem::Note),
+              HasSubstr("made.xml:4: link a.out -> s.in: mm h-1 becomes m s-1 (conversion inserted)"));
+  ASSERT_THAT(ErrorsOf(made.Run()), IsEmpty());
+  EXPECT_NEAR(made.Get<Sink>("s").rows.at(0).at(0), TestValue(1, 0) / 3.6e6, 1e-20);
+}
+
+TEST(Linker, AUnitConversionSaysWhatItGives) {
+  // One that the composer put there, to another unit than the target's: the engine converts the rest of the way.
+  Made made(Comp("a", "Source", Arg("unit", "mm h-1")) + Comp("s", "Sink", Arg("unit", "m s-1")) +
+            Lnk("a.out", "s.in", Adapt("unit-conversion", Arg("unit", "mm d-1"))) + RunFor());
+  EXPECT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(made.Text(Problem::Note), HasSubstr("mm d-1 becomes m s-1 (conversion inserted)"));
+  ASSERT_THAT(ErrorsOf(made.Run()), IsEmpty());
+  EXPECT_NEAR(made.Get<Sink>("s").rows.at(0).at(0) * 3.6e6 / TestValue(1, 0), 1.0, 1e-14);
+  EXPECT_THAT(Errors(Arg("unit", "mm h-1"), Arg("unit", "m s-1"), Adapt("unit-conversion", Arg("unit", "m"))),
+              HasSubstr("expected a unit that converts to 'm', found 'mm h-1'"));
+}
+
+TEST(Linker, StampsAgainstSpans) {
+  EXPECT_THAT(Errors(Arg("gives", "instant"), Arg("asks", "span")),
+              AllOf(HasSubstr("expected values over spans, found values at stamps"), HasSubstr("'mean-over-span'")));
+  EXPECT_THAT(Errors(Arg("gives", "span"), Arg("asks", "instant")),
+              AllOf(HasSubstr("expected values at stamps, found values over spans"), HasSubstr("'previous'")));
+  EXPECT_THAT(Errors(Arg("gives", "instant"), Arg("asks", "span"), Adapt("mean-over-span")), IsEmpty());
+  EXPECT_THAT(Errors(Arg("gives", "span"), Arg("asks", "instant"), Adapt("previous")), IsEmpty());
+  EXPECT_THAT(Errors(Arg("gives", "instant"), Arg("asks", "instant"), Adapt("mean-over-span")),
+              HasSubstr("expected values at stamps, found values over spans"));
+  EXPECT_THAT(Errors(Arg("gives", "instant") + Arg("unit", "mm"), Arg("asks", "span") + Arg("unit", "mm s-1"),
+                     Adapt("divide-by-span")),
+              HasSubstr("expected values over spans, found values at stamps"));
+}
+
+TEST(Linker, Elements) {
+  EXPECT_THAT(Errors(Arg("elements", "a b c"), Arg("elements", "a b")),
+              AllOf(HasSubstr("expected 2 elements, found 3"), HasSubstr("'by-id'")));
+  EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "b a")),
+              AllOf(HasSubstr("expected the elements in one order"), HasSubstr("put the adaptor 'by-id' on the link")));
+  EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "b a"), Adapt("by-id")), IsEmpty());
+  Made other(Comp("a", "Source", Arg("elements", "a b")) + Comp("s", "Sink", Arg("elements", "x y")) +
+             Lnk("a.out", "s.in") + RunFor());
+  EXPECT_THAT(other.Text(), IsEmpty());
+  EXPECT_THAT(other.Text(Problem::Warning), HasSubstr("element 1 is 'b' on one side and 'y' on the other"));
+  EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "a d"), Adapt("by-id")),
+              AllOf(HasSubstr("adaptor 'by-id'"), HasSubstr("found no source 'd'"), HasSubstr("a, b")));
+}
+
+TEST(Linker, AnAdaptorThatDoesNotFitSaysWhy) {
+  EXPECT_THAT(Errors("", "", Adapt("nearest")),
+              AllOf(HasSubstr("adaptor 'nearest' does not fit 'out'"), HasSubstr("without")));
+  EXPECT_THAT(Errors("", "", Adapt("times-element-area")), HasSubstr("one without elements"));
+}
+
+TEST(Linker, AreasAndSourcesThatAreNotThereAreFoundByTheCheck) {
+  EXPECT_THAT(Errors(Arg("unit", "mm h-1") + Arg("elements", "a b"), Arg("elements", "a b"),
+                     Adapt("times-element-area")),
+              AllOf(HasSubstr("made.xml:4"), HasSubstr("area")));
+  EXPECT_THAT(Errors(Arg("elements", "polygons a 0 0 1 1"), Arg("elements", "polygons t 5 5 6 6"),
+                     Adapt("area-weighted-mean")),
+              AllOf(HasSubstr("found none for 1: t"), HasSubstr("set the argument uncovered to missing")));
+  EXPECT_THAT(Errors(Arg("elements", "polygons a 0 0 1 1"), Arg("elements", "polygons t 5 5 6 6"),
+                     Adapt("area-weighted-mean", Arg("uncovered", "missing"))),
+              IsEmpty());
+}
+
+TEST(Linker, ATimeAdaptorOnAnother) {
+  for (const char* lower : {"previous", "next", "nearest-in-time", "mean-over-span", "sum-over-span"}) {
+    for (const char* upper : {"linear", "previous", "mean-over-span"}) {
+      EXPECT_THAT(Errors("", "", Adapt(lower) + Adapt(upper)),
+                  AllOf(HasSubstr("expected an adaptee whose rows can be read"), HasSubstr("leave one of the two")))
+          << lower << ' ' << upper;
+      EXPECT_THAT(Errors("", "", Adapt(lower) + Adapt("linear-operation") + Adapt(upper)),
+                  HasSubstr("expected an adaptee whose rows can be read"))
+          << lower << ' ' << upper;
+    }
+  }
+  for (const char* upper : {"linear", "mean-over-span"}) {
+    EXPECT_THAT(Errors("", "", Adapt("linear") + Adapt(upper)), IsEmpty()) << upper;
+    EXPECT_THAT(Errors("", "", Adapt("linear") + Adapt("linear-operation") + Adapt(upper)), IsEmpty()) << upper;
+  }
+}
+
+TEST(Linker, TenFaultsInOneCall) {
+  const std::string text =
+      Comp("a", "Source", Arg("unitt", "m")) +                                       // 2: unknown argument
+      Comp("b", "Source", Arg("unit", "m s-1")) +                                    // 3
+      Comp("c", "Soruce") +                                                          // 4: unknown type
+      Comp("d", "Source", Arg("time-step", "an hour")) +                             // 5: not a duration
+      Comp("i", "Source", Arg("gives", "instant")) +                                 // 6
+      Comp("e", "Source", Arg("elements", "x y")) +                                  // 7
+      Comp("s1", "Sink") + Comp("s2", "Sink") + Comp("s3", "Sink") + Comp("s4", "Sink") + Comp("s5", "Sink") +  // 8-12
+      Comp("lone", "Sink") +                                                         // 13: an input without provider
+      Lnk("b.out", "s1.in") +                                                        // 14: units
+      Lnk("b.oot", "s2.in") +                                                        // 15: unknown item
+      Lnk("i.out", "s3.in") +                                                        // 16: stamps
+      Lnk("e.out", "s4.in") +                                                        // 17: elements
+      Lnk("i.out", "s5.in", Adapt("meen-over-span")) +                               // 18: unknown adaptor
+      "<Observe Item=\"s1.nothing\"/>\n" +                                           // 19: unknown observed item
+      RunFor("2015-12-02T00:00Z", "Trigger=\"s9\"");                                 // 20: unknown trigger
+  Made made(text);
+  const std::string found = made.Text();
+  for (const char* expected :
+       {"made.xml:2: a.unitt", "made.xml:4: c", "made.xml:5: d", "made.xml:13: lone.in: expected a provider",
+        "made.xml:14: link b.out", "made.xml:15: b: expected an output of 'b', found 'oot'", "made.xml:16: link i.out",
+        "made.xml:17: link e.out", "made.xml:18: link i.out", "made.xml:19: s1: expected an output of 's1'",
+        "made.xml:20: "}) {
+    EXPECT_THAT(found, HasSubstr(expected));
+  }
+  EXPECT_EQ(Lines(found), 11U) << found;
+}
+
+TEST(Linker, HorizonsThatDoNotMeet) {
+  Made apart(Comp("a", "Source", Arg("start-time", "2014-01-01T00:00Z") + Arg("end-time", "2014-02-01T00:00Z")) +
+             Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  EXPECT_THAT(apart.Text(), AllOf(HasSubstr("a.out: expected values in the time of the run"), HasSubstr("2014-02-01")));
+  Made part(Comp("a", "Source", Arg("start-time", "2015-12-01T03:00Z") + Arg("end-time", "2015-12-01T23:00Z")) +
+            Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  EXPECT_THAT(part.Text(), IsEmpty());
+  EXPECT_THAT(part.Text(Problem::Warning), AllOf(HasSubstr("begins 2015-12-01T03:00:00Z, PT3H after the run"),
+                                                 HasSubstr("ends 2015-12-01T23:00:00Z, PT1H before the run")));
+}
+
+TEST(Linker, WhatNobodyAsksForIsSaid) {
+  Made made(Comp("a", "Source") + Comp("s", "Sink") + Comp("b", "Source") + Lnk("a.out", "s.in") +
+            RunFor("2015-12-02T00:00Z", "Trigger=\"s\""));
+  EXPECT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(made.Text(Problem::Warning), HasSubstr("b: expected a component that the trigger draws on"));
+}
+
+}  // namespace
+}  // namespace openmi::testing

@@ -1,0 +1,133 @@
+// Observed rows over periods, by hand.
+
+#include <cmath>
+#include <vector>
+
+#include "composition/run/Observer.hpp"
+#include "openmi/sdk/Missing.hpp"
+#include "tests/composition/run/RunFixture.hpp"
+
+namespace openmi::testing {
+namespace {
+
+struct Row {
+  double begin = 0.0;  // hours
+  double hours = 0.0;
+  std::vector<double> values;
+};
+
+/// Feeds rows, times in hours after MJD 0, and collects what comes out.
+std::vector<Row> Observe(ObserveAs as, double every_hours, const std::vector<Row>& rows,
+                         std::vector<std::size_t> elements = {}, double missing = kNotANumber) {
+  std::vector<Row> out;
+  Observer observer(std::move(elements), as, Hours(every_hours), Stamp{0.0}, missing,
+                    [&out](Stamp begin, Days duration, std::span<const double> row) {
+                      out.push_back({begin.mjd * 24.0, duration.count * 24.0, {row.begin(), row.end()}});
+                    });
+  for (const Row& row : rows) observer.OnRow(Stamp{} + Hours(row.begin), Hours(row.hours), row.values);
+  return out;
+}
+
+void Expect(const std::vector<Row>& found, const std::vector<Row>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i].begin, expected[i].begin, 1e-9) << i;
+    EXPECT_NEAR(found[i].hours, expected[i].hours, 1e-9) << i;
+    ASSERT_EQ(found[i].values.size(), expected[i].values.size()) << i;
+    for (std::size_t k = 0; k < found[i].values.size(); ++k) {
+      if (std::isnan(expected[i].values[k])) {
+        EXPECT_TRUE(std::isnan(found[i].values[k])) << i << ": " << found[i].values[k];
+      } else {
+        EXPECT_NEAR(found[i].values[k], expected[i].values[k], 1e-9) << i;
+      }
+    }
+  }
+}
+
+const double kGap = kNotANumber;
+// Spans of irregular length: 0-1: 4, 1-3: 1, 3-4: 7, 4-6: 2.
+const std::vector<Row> kSpans = {{0, 1, {4}}, {1, 2, {1}}, {3, 1, {7}}, {4, 2, {2}}};
+// Instants at 0, 1, 3, 4, 6: each holds from the one before it.
+const std::vector<Row> kInstants = {{0, 0, {9}}, {1, 0, {4}}, {3, 0, {1}}, {4, 0, {7}}, {6, 0, {2}}};
+
+TEST(Observer, EachRowAsItIs) {
+  Expect(Observe(ObserveAs::Instant, 0, kInstants), kInstants);
+  Expect(Observe(ObserveAs::Mean, 0, kSpans), kSpans);
+}
+
+TEST(Observer, SpansOverPeriods) {
+  Expect(Observe(ObserveAs::Mean, 2, kSpans), {{0, 2, {2.5}}, {2, 2, {4}}, {4, 2, {2}}});
+  Expect(Observe(ObserveAs::Sum, 2, kSpans), {{0, 2, {4.5}}, {2, 2, {7.5}}, {4, 2, {2}}});
+  Expect(Observe(ObserveAs::Minimum, 2, kSpans), {{0, 2, {1}}, {2, 2, {1}}, {4, 2, {2}}});
+  Expect(Observe(ObserveAs::Maximum, 2, kSpans), {{0, 2, {4}}, {2, 2, {7}}, {4, 2, {2}}});
+  Expect(Observe(ObserveAs::Instant, 2, kSpans), {{2, 0, {1}}, {4, 0, {7}}, {6, 0, {2}}});
+}
+
+TEST(Observer, InstantsOverPeriods) {
+  Expect(Observe(ObserveAs::Mean, 2, kInstants), {{0, 2, {2.5}}, {2, 2, {4}}, {4, 2, {2}}});
+  Expect(Observe(ObserveAs::Minimum, 2, kInstants), {{0, 2, {1}}, {2, 2, {1}}, {4, 2, {2}}});
+  Expect(Observe(ObserveAs::Maximum, 2, kInstants), {{0, 2, {4}}, {2, 2, {7}}, {4, 2, {2}}});
+  Expect(Observe(ObserveAs::Instant, 2, kInstants), {{0, 0, {9}}, {2, 0, {1}}, {4, 0, {7}}, {6, 0, {2}}});
+}
+
+TEST(Observer, PeriodsShorterThanRows) {
+  Expect(Observe(ObserveAs::Mean, 0.5, {{0, 1, {4}}, {1, 1, {6}}}),
+         {{0, 0.5, {4}}, {0.5, 0.5, {4}}, {1, 0.5, {6}}, {1.5, 0.5, {6}}});
+  Expect(Observe(ObserveAs::Sum, 0.5, {{0, 1, {4}}}), {{0, 0.5, {2}}, {0.5, 0.5, {2}}});
+}
+
+TEST(Observer, MissingValues) {
+  const std::vector<Row> rows = {{0, 1, {4, 1}}, {1, 1, {-999, 3}}, {2, 2, {5, 5}}};
+  Expect(Observe(ObserveAs::Mean, 2, rows, {}, -999), {{0, 2, {kGap, 2}}, {2, 2, {5, 5}}});
+  Expect(Observe(ObserveAs::Sum, 2, rows, {}, -999), {{0, 2, {kGap, 4}}, {2, 2, {5, 5}}});
+  Expect(Observe(ObserveAs::Minimum, 2, rows, {}, -999), {{0, 2, {4, 1}}, {2, 2, {5, 5}}});
+  Expect(Observe(ObserveAs::Maximum, 2, rows, {}, -999), {{0, 2, {4, 3}}, {2, 2, {5, 5}}});
+  Expect(Observe(ObserveAs::Instant, 2, rows, {}, -999), {{2, 0, {kGap, 3}}, {4, 0, {5, 5}}});
+}
+
+TEST(Observer, ChosenElements) {
+  Expect(Observe(ObserveAs::Mean, 1, {{0, 1, {1, 2, 3}}}, {2, 0}), {{0, 1, {3, 1}}});
+}
+
+TEST(Observer, HolesBetweenSpansAreMissingForWholePeriodsAndParts) {
+  // Nothing between 1 and 5: the periods 1-2, 2-3, 3-4 have no row at all, 4-5 neither.
+  const std::vector<Row> rows = {{0, 1, {4}}, {5, 1, {8}}};
+  Expect(Observe(ObserveAs::Mean, 1, rows),
+         {{0, 1, {4}}, {1, 1, {kGap}}, {2, 1, {kGap}}, {3, 1, {kGap}}, {4, 1, {kGap}}, {5, 1, {8}}});
+  Expect(Observe(ObserveAs::Maximum, 3, rows), {{0, 3, {4}}, {3, 3, {8}}});
+  Expect(Observe(ObserveAs::Mean, 3, rows), {{0, 3, {kGap}}, {3, 3, {kGap}}});
+  Expect(Observe(ObserveAs::Instant, 2, rows), {{2, 0, {4}}, {4, 0, {kGap}}, {6, 0, {8}}});
+}
+
+TEST(Observer, RowsBeforeTheBeginAreCut) {
+  Expect(Observe(ObserveAs::Mean, 2, {{-3, 2, {100}}, {-1, 2, {6}}, {1, 1, {2}}}), {{0, 2, {4}}});
+  Expect(Observe(ObserveAs::Sum, 2, {{-1, 2, {6}}, {1, 1, {2}}}), {{0, 2, {5}}});
+}
+
+TEST(Observer, AnUnfinishedPeriodIsNotTold) {
+  Expect(Observe(ObserveAs::Mean, 4, {{0, 1, {4}}, {1, 1, {4}}}), {});
+}
+
+TEST(Observer, InARun) {
+  Made made(Comp("a", "Source", Arg("elements", "x y")) + Comp("s", "Sink", Arg("elements", "x y")) +
+            Lnk("a.out", "s.in") +
+            "<Observe Item=\"a.out\" Elements=\"y\" Every=\"PT3H\" As=\"mean\"/>"
+            "<Observe Id=\"top\" Item=\"a.out\" Every=\"PT12H\" As=\"maximum\"/>" +
+            RunFor());
+  ASSERT_THAT(made.Text(), ::testing::IsEmpty());
+  const RunRecord record = made.Run();
+  ASSERT_EQ(record.series.size(), 2U);
+  EXPECT_EQ(record.series[0].series.elements, std::vector<std::string>{"y"});
+  ASSERT_EQ(record.series[0].times.size(), 8U);
+  for (std::size_t i = 0; i < 8; ++i) {
+    double mean = 0.0;
+    for (std::size_t k = 1; k <= 3; ++k) mean += TestValue(static_cast<std::int64_t>(3 * i + k), 1) / 3.0;
+    EXPECT_NEAR(record.series[0].values[i], mean, 1e-8);
+  }
+  EXPECT_EQ(record.series[1].series.id, "top");
+  ASSERT_EQ(record.series[1].values.size(), 4U);
+  EXPECT_EQ(record.series[1].values[0], 1.0 + 0.375 * 10);  // both elements pass through all of the eleven
+}
+
+}  // namespace
+}  // namespace openmi::testing
