@@ -68,8 +68,8 @@ Json ToJson(const ResultDifference& difference) {
 int Execute(const CompareArguments& arguments) {
   const double relative = ParseNumber(arguments.relative, "--rtol");
   const double absolute = ParseNumber(arguments.absolute, "--atol");
-  ExpectFile(arguments.a);
-  ExpectFile(arguments.b);
+  ExpectResults(arguments.a);
+  ExpectResults(arguments.b);
   const ResultTable a = ReadResults(arguments.a);
   const ResultTable b = ReadResults(arguments.b);
   const std::vector<ResultDifference> differences = CompareResults(a, b, relative, absolute);

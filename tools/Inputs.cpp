@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "composition/results/NetcdfResults.hpp"
+
 namespace openmi::tools {
 namespace {
 
@@ -85,6 +87,11 @@ void AddTimeout(CLI::App& app, std::string& timeout) {
 void ExpectFile(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw MissingFile{path};
+}
+
+void ExpectResults(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(JournalOf(path), error)) ExpectFile(path);
 }
 
 InputKind KindOf(const std::string& path) {

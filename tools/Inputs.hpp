@@ -48,6 +48,9 @@ struct MissingFile {
 /// \throws MissingFile  there is no file at `path`
 void ExpectFile(const std::string& path);
 
+/// The same for results, which are there too where only the journal of a run that was killed is. \throws MissingFile
+void ExpectResults(const std::string& path);
+
 enum class InputKind { Omi, Composition };
 
 /// Told by the root element, else by the ending of the name. \throws MissingFile

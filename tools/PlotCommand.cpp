@@ -78,7 +78,7 @@ std::string Stacked(const std::vector<std::string>& pictures) {
 }
 
 int Execute(const PlotArguments& arguments) {
-  ExpectFile(arguments.file);
+  ExpectResults(arguments.file);
   const ResultTable table = ReadResults(arguments.file);
   std::vector<std::string> items;
   std::vector<std::string> elements;

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 
 #include "openmi/omi/BuildText.hpp"
@@ -113,6 +114,7 @@ int Report(const std::string& text, ExitCode code) {
 
 int main(int argc, char** argv) {
   using namespace openmi::tools;
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of write(2), told like a full disk
   try {
     return Main(argc, argv);
   } catch (const MissingFile& missing) {
