@@ -21,7 +21,7 @@ bool Refuses(Findings& findings, Trial& trial, const std::string& what, Work&& w
 
 }  // namespace
 
-void CheckCallOrder(Findings& findings, const Subject& subject) {
+void CheckCallOrder(Findings& findings, const Subject& subject, bool prepares) {
   // One that accepts a call may be in any state for the next: the trial ends there.
   findings.Try(kNumber, "calls before Initialize", [&] {
     Trial trial(subject);
@@ -39,6 +39,7 @@ void CheckCallOrder(Findings& findings, const Subject& subject) {
     IBaseLinkableComponent& component = trial.Component();
     if (!Refuses(findings, trial, "a second Initialize", [&] { component.Initialize(); })) return;
     if (!Refuses(findings, trial, "Update before Prepare", [&] { component.Update({}); })) return;
+    if (!prepares) return;
     static_cast<void>(component.Validate());
     component.Prepare();
     static_cast<void>(Refuses(findings, trial, "a second Prepare", [&] { component.Prepare(); }) &&

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <typeinfo>
+#include <utility>
 
 #include "composition/conformance/AnnexA.hpp"
 
@@ -63,8 +64,8 @@ void Findings::Stop(const char* number) {
   if (stopped_by_ == nullptr) stopped_by_ = number;
 }
 
-void Findings::Hide(const char* number, const char* cause) {
-  findings_[number].hidden_by = cause;
+void Findings::Hide(const char* number, std::string why) {
+  findings_[number].hidden_by = std::move(why);
 }
 
 ConformanceReport Findings::Report(std::string subject) const {
@@ -73,7 +74,8 @@ ConformanceReport Findings::Report(std::string subject) const {
     ConformanceResult result{test.number, test.uri, test.title, Verdict::Passed, {}, {}};
     const auto found = findings_.find(test.number);
     const Finding finding = found != findings_.end() ? found->second : Finding();
-    const char* behind = finding.hidden_by != nullptr ? finding.hidden_by : stopped_by_;
+    std::string behind = finding.hidden_by;
+    if (behind.empty() && stopped_by_ != nullptr) behind = std::string(stopped_by_) + " failed";
     if (!finding.failures.empty()) {
       result.verdict = Verdict::Failed;
       result.sentence = finding.failures.front();
@@ -82,11 +84,11 @@ ConformanceReport Findings::Report(std::string subject) const {
     } else if (test.compiler_only) {
       result.verdict = Verdict::AtCompileTime;
       result.sentence = test.passed;
-    } else if (finding.hidden_by == nullptr && finding.seen > 0) {
+    } else if (finding.hidden_by.empty() && finding.seen > 0) {
       result.sentence = fmt::format("{} ({} {})", test.passed, finding.seen, finding.seen == 1 ? "check" : "checks");
-    } else if (behind != nullptr && std::string_view(test.number) != "1.1") {
+    } else if (!behind.empty() && std::string_view(test.number) != "1.1") {
       result.verdict = Verdict::NotReached;
-      result.sentence = fmt::format("not reached because {} failed", behind);
+      result.sentence = fmt::format("not reached because {}", behind);
     } else {
       result.verdict = Verdict::NotApplicable;
       result.sentence = test.missing != nullptr ? test.missing : "nothing was there to look at";

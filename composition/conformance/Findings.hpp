@@ -33,8 +33,9 @@ class Findings {
   bool HasFailed(std::string_view number) const;
   /// Nothing more can be looked at, because `number` failed. The first call counts.
   void Stop(const char* number);
-  /// Test `number` cannot be judged, because `cause` failed; nothing else about it counts but its own failures.
-  void Hide(const char* number, const char* cause);
+  /// Test `number` cannot be judged; nothing else about it counts but its own failures.
+  /// \param why  goes on from "not reached because"
+  void Hide(const char* number, std::string why);
 
   /// Does `work`; what it throws is a failure of `number`: "<what> threw: <sentence>".
   /// \returns whether nothing was thrown
@@ -71,7 +72,7 @@ class Findings {
     std::size_t seen = 0;
     std::vector<std::string> failures;
     std::size_t not_kept = 0;
-    const char* hidden_by = nullptr;
+    std::string hidden_by;
   };
   Listener on_check_;
   std::map<std::string, Finding, std::less<>> findings_;

@@ -93,7 +93,7 @@ void CheckStates(Findings& findings, const Subject& subject) {
   findings.Try("11.1", "keeping and restoring a state", [&] { CheckKeeping(findings, trial, *states); });
   if (converter == nullptr) return;
   if (findings.HasFailed("11.1")) {
-    findings.Hide("11.2", "11.1");
+    findings.Hide("11.2", "11.1 failed");
     return;
   }
   Trial other(subject);

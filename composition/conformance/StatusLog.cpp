@@ -71,13 +71,13 @@ void StatusLog::Compare(const std::string& when) {
   told_ = now;
 }
 
-void StatusLog::Before(const char* name) {
+void StatusLog::Before(const std::string& name) {
   Compare(fmt::format("before {}", name));
   changes_.clear();
   unbroken_ = true;
 }
 
-bool StatusLog::After(const char* name, S busy, std::initializer_list<S> ends, bool returned) {
+bool StatusLog::After(const std::string& name, S busy, std::initializer_list<S> ends, bool returned) {
   Compare(fmt::format("after {}", name));
   const S now = component_.Status();
   if (!returned) {

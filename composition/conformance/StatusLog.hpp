@@ -23,7 +23,7 @@ class StatusLog {
   /// \param ends  those it may end with
   /// \returns whether it came back without an exception, in one of `ends`
   template <class Work>
-  bool Call(const char* name, LinkableComponentStatus busy, std::initializer_list<LinkableComponentStatus> ends,
+  bool Call(const std::string& name, LinkableComponentStatus busy, std::initializer_list<LinkableComponentStatus> ends,
             Work&& work) {
     Before(name);
     const bool returned = findings_.Try("12.1", name, work);
@@ -36,8 +36,8 @@ class StatusLog {
     LinkableComponentStatus from;
     LinkableComponentStatus to;
   };
-  void Before(const char* name);
-  bool After(const char* name, LinkableComponentStatus busy, std::initializer_list<LinkableComponentStatus> ends,
+  void Before(const std::string& name);
+  bool After(const std::string& name, LinkableComponentStatus busy, std::initializer_list<LinkableComponentStatus> ends,
              bool returned);
   void Take(const LinkableComponentStatusChangeEventArgs& args);
   /// The status as told so far against the one the component says it has.

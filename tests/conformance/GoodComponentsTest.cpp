@@ -99,8 +99,10 @@ class Basin : public StatefulSteppingComponent {
     AdaptedOutputFactories().push_back(&adaptors_);
   }
 
- private:
+ protected:
   void Start(Stamp) override { storage_ = 1.0; }
+
+ private:
   void Step(Stamp, Stamp) override {
     const std::span<double> runoff = runoff_.Next();
     storage_ += rain_.Values()[0];
@@ -217,6 +219,39 @@ TEST(Conformance, SetsOnlyTheTimesThatAreMissing) {
   const ConformanceReport report = Check<Begins>(options);
   EXPECT_TRUE(report.Passed()) << FormatConformance(report);
   EXPECT_EQ(updates.size(), 12u);  // half a day in hours: its own times, not the two days of the harness
+}
+
+TEST(Conformance, OneThatCanBePreparedOnlyOnceIsCheckedAsFarAsThatGoes) {
+  static bool prepared;
+  prepared = false;
+  class Once : public Basin {
+   public:
+    void Start(Stamp begin) override {
+      if (prepared) throw FileError({}, "expected a file to write, found one that is there");
+      prepared = true;
+      Basin::Start(begin);
+    }
+  };
+  const ConformanceReport report = Check<Once>();
+  EXPECT_TRUE(report.Passed()) << FormatConformance(report);
+  ExpectVerdict(report, Verdict::Passed, {"9.5", "12.1"});
+  ExpectVerdict(report, Verdict::NotReached, {"10.1", "10.2", "10.3", "11.1", "11.2"});
+  EXPECT_THAT(report.Result("11.1").sentence, HasSubstr("a second component could not be prepared: expected a file"));
+}
+
+TEST(Conformance, NamesTheArgumentsThatHaveNoValue) {
+  class Asks : public Reservoir {
+   public:
+    Asks() {
+      AddArgument<std::string>("parameters", {});
+      AddArgument<double>("width", {});
+    }
+  };
+  const ConformanceReport report = Check<Asks>();
+  EXPECT_EQ(report.Count(Verdict::Failed), 1u) << FormatConformance(report);
+  EXPECT_THAT(report.Result("12.1").sentence, HasSubstr("set the argument 'parameters'"));
+  EXPECT_THAT(report.Result("12.1").further,
+              ::testing::ElementsAre(HasSubstr("arguments without a value: 'parameters', 'width'")));
 }
 
 TEST(Conformance, AMakerThatThrowsFailsTheComponent) {
