@@ -13,6 +13,7 @@
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IFileRoot.hpp"
+#include "openmi/standard/IManageState.hpp"
 #include "tests/examples/TestData.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/IBalance.hpp"
@@ -164,6 +165,27 @@ TEST(RunoffComponent, AMissingRainIsMissingRunoffFromThenOnInThatCatchmentOnly) 
   for (int step = 0; step < 5; ++step) runoff.Update({});
   EXPECT_TRUE(std::isnan(LastValue(runoff, "depth-rate", 5)));
   EXPECT_FALSE(std::isnan(LastValue(runoff, "depth-rate", 4)));
+  runoff.Finish();
+}
+
+TEST(RunoffComponent, GoesOnFromAKeptStateToTheSameBits) {
+  RunoffRun run(
+      [](int, std::size_t element) { return 1.0 + static_cast<double>(element); });  // the source keeps no state
+  IBaseLinkableComponent& runoff = *run.runoff.component;
+  auto& states = dynamic_cast<openmi::IManageState&>(runoff);
+  for (int step = 0; step < 20; ++step) runoff.Update({});
+  const openmi::IIdentifiable& kept = states.KeepCurrentState();
+  const auto next_hour = [&] {
+    runoff.Update({});
+    return LastValue(runoff, "depth-rate", 7);
+  };
+  const double first = next_hour();
+  const openmi::BalanceTerms balance = dynamic_cast<const openmi::IBalance&>(runoff).Balance();
+  states.RestoreState(kept);
+  EXPECT_NE(dynamic_cast<const openmi::IBalance&>(runoff).Balance().in, balance.in);
+  EXPECT_EQ(next_hour(), first);
+  EXPECT_EQ(dynamic_cast<const openmi::IBalance&>(runoff).Balance().storage, balance.storage);
+  EXPECT_EQ(dynamic_cast<const openmi::IBalance&>(runoff).Balance().in, balance.in);
   runoff.Finish();
 }
 

@@ -12,14 +12,14 @@
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/IBalance.hpp"
-#include "timespace/SteppingComponent.hpp"
+#include "timespace/StatefulComponent.hpp"
 
 namespace riverbasin {
 
 /// River reaches, routed by Muskingum and Cunge; a water level below throttles the outlet.
-class Creek final : public openmi::SteppingComponent, public openmi::IBalance {
+class Creek final : public openmi::StatefulSteppingComponent, public openmi::IBalance {
  public:
-  Creek() : SteppingComponent("river-basin-creek", "PT1H") {
+  Creek() : StatefulSteppingComponent("river-basin-creek", "PT1H") {
     SetDescription("channel routing through a tree of reaches (Muskingum-Cunge, constant parameters, in sub-steps)");
     reaches_ = AddArgument<std::string>(
         "reaches",
@@ -117,6 +117,14 @@ class Creek final : public openmi::SteppingComponent, public openmi::IBalance {
     double sum = 0.0;
     for (const std::size_t outlet : network_->Outlets()) sum += discharge[outlet];
     outflow_.Set(sum);
+  }
+
+  void SaveState(openmi::StateWriter& writer) const override { writer.Write(network_->States()); }
+
+  void LoadState(openmi::StateReader& reader) override {
+    std::vector<double> states = network_->States();
+    reader.ReadDoubles(states);
+    network_->SetStates(states);
   }
 
   openmi::Argument<std::string> reaches_, joining_, catchments_;

@@ -2,14 +2,14 @@
 
 #include "examples/river-basin/numerics/RatingCurve.hpp"
 #include "openmi/omi/ExportComponent.hpp"
-#include "timespace/SteppingComponent.hpp"
+#include "timespace/StatefulComponent.hpp"
 
 namespace riverbasin {
 
 /// A gauge: takes the discharge of its section and tells the stage by its rating curve.
-class Gauge final : public openmi::SteppingComponent {
+class Gauge final : public openmi::StatefulSteppingComponent {
  public:
-  Gauge() : SteppingComponent("river-basin-gauge", "PT1H") {
+  Gauge() : StatefulSteppingComponent("river-basin-gauge", "PT1H") {
     SetDescription("discharge and stage of one section, by a rating curve Q = a (h - h0)^b");
     factor_ = AddArgument<double>(
         "rating-factor", {.caption = "a of the rating curve (metres, seconds)", .value = 10.0, .minimum = 1e-9});
@@ -33,6 +33,9 @@ class Gauge final : public openmi::SteppingComponent {
     discharge_.Set(inflow_.Get());
     stage_.Set(RatingCurve{factor_.Value(), exponent_.Value(), zero_.Value()}.Stage(inflow_.Get()));
   }
+
+  void SaveState(openmi::StateWriter&) const override {}  // nothing is remembered from step to step
+  void LoadState(openmi::StateReader&) override {}
 
   openmi::Argument<double> factor_, exponent_, zero_;
   openmi::ScalarInput inflow_;

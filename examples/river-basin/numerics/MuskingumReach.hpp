@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 namespace riverbasin {
@@ -57,6 +58,9 @@ class MuskingumReach {
   /// \returns mean outflow over the step [m3 s-1]
   double Route(double inflow, double lateral, Tailwater tailwater = {});
 
+  /// Volumes of the pieces [m3]; shape [Segments()]. A state to go back to.
+  std::span<double> Volumes() { return volumes_; }
+  std::span<const double> Volumes() const { return volumes_; }
   double Storage() const;      ///< [m3]
   double OutletDepth() const;  ///< in the last piece [m]
   int Segments() const { return static_cast<int>(volumes_.size()); }

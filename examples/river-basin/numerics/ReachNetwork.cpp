@@ -68,6 +68,22 @@ void ReachNetwork::Step(std::span<const double> lateral, Tailwater tailwater, st
   }
 }
 
+std::vector<double> ReachNetwork::States() const {
+  std::vector<double> states = {inflow_, outflow_};
+  for (const MuskingumReach& reach : reaches_)
+    states.insert(states.end(), reach.Volumes().begin(), reach.Volumes().end());
+  return states;
+}
+
+void ReachNetwork::SetStates(std::span<const double> states) {
+  inflow_ = states[0];
+  outflow_ = states[1];
+  std::size_t at = 2;
+  for (MuskingumReach& reach : reaches_) {
+    for (double& volume : reach.Volumes()) volume = states[at++];
+  }
+}
+
 double ReachNetwork::Storage() const {
   double sum = 0.0;
   for (const MuskingumReach& reach : reaches_) sum += reach.Storage();

@@ -43,6 +43,11 @@ class ReachNetwork {
   /// \pre   lateral.size() == outflow.size() == Size(); no allocation
   void Step(std::span<const double> lateral, Tailwater tailwater, std::span<double> outflow);
 
+  /// All states and totals, for SetStates of a network made of the same reaches.
+  std::vector<double> States() const;
+  /// \pre  states.size() == States().size()
+  void SetStates(std::span<const double> states);
+
   double Storage() const;                                ///< [m3]
   double CumulativeInflow() const { return inflow_; }    ///< lateral, since construction [m3]
   double CumulativeOutflow() const { return outflow_; }  ///< through the outlets, since construction [m3]

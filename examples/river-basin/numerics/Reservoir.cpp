@@ -37,6 +37,13 @@ Reservoir::Reservoir(const ReservoirGeometry& geometry, double initial_level, do
   volume_ = geometry.volume_factor * std::pow(initial_level - geometry.bottom, geometry.volume_exponent);
 }
 
+void Reservoir::SetStates(const std::array<double, 4>& states) {
+  volume_ = states[0];
+  inflow_ = states[1];
+  release_ = states[2];
+  loss_ = states[3];
+}
+
 double Reservoir::LevelAt(double volume) const {
   return geometry_.bottom + std::pow(std::max(volume, 0.0) / geometry_.volume_factor, 1.0 / geometry_.volume_exponent);
 }

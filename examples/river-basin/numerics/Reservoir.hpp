@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 namespace riverbasin {
 
 /// A reservoir behind a dam.
@@ -38,6 +40,10 @@ class Reservoir {
   double CumulativeInflow() const { return inflow_; }    ///< [m3]
   double CumulativeRelease() const { return release_; }  ///< [m3]
   double CumulativeLoss() const { return loss_; }        ///< [m3]
+
+  /// Volume and totals, for SetStates of a reservoir of the same geometry.
+  std::array<double, 4> States() const { return {volume_, inflow_, release_, loss_}; }
+  void SetStates(const std::array<double, 4>& states);
 
   /// Release at a level [m3 s-1].
   double Release(double level) const;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -7,14 +8,14 @@
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/IBalance.hpp"
-#include "timespace/SteppingComponent.hpp"
+#include "timespace/StatefulComponent.hpp"
 
 namespace riverbasin {
 
 /// A reservoir whose level sets its release and answers back to the river above it.
-class ReservoirComponent final : public openmi::SteppingComponent, public openmi::IBalance {
+class ReservoirComponent final : public openmi::StatefulSteppingComponent, public openmi::IBalance {
  public:
-  ReservoirComponent() : SteppingComponent("river-basin-reservoir", "PT1H") {
+  ReservoirComponent() : StatefulSteppingComponent("river-basin-reservoir", "PT1H") {
     SetDescription("storage with an outlet and a spillway; dV/dt = inflow - release(level) - evaporation");
     const auto level = [this](const char* id, const char* caption, double value) {
       return AddArgument<double>(id, {.caption = caption, .unit = "m", .value = value});
@@ -70,6 +71,16 @@ class ReservoirComponent final : public openmi::SteppingComponent, public openmi
     }
     release_.Set(reservoir_->Step(inflow_.Get(), evaporation_.Get() * 1e-3 / 3600.0));
     level_.Set(reservoir_->Level());
+  }
+
+  void SaveState(openmi::StateWriter& writer) const override {
+    for (const double state : reservoir_->States()) writer.Write(state);
+  }
+
+  void LoadState(openmi::StateReader& reader) override {
+    std::array<double, 4> states{};
+    for (double& state : states) state = reader.ReadDouble();
+    reservoir_->SetStates(states);
   }
 
   void Make() {

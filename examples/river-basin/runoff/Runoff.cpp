@@ -12,16 +12,16 @@
 #include "timespace/ElementSet.hpp"
 #include "timespace/GeoJson.hpp"
 #include "timespace/IBalance.hpp"
-#include "timespace/SteppingComponent.hpp"
+#include "timespace/StatefulComponent.hpp"
 
 namespace riverbasin {
 
 /// Rainfall to runoff for all catchments of the solver's input file, by the legacy library.
 ///
 /// A catchment that once had a missing rain has no state any more: its runoff is missing from then on.
-class Runoff final : public openmi::SteppingComponent, public openmi::IBalance {
+class Runoff final : public openmi::StatefulSteppingComponent, public openmi::IBalance {
  public:
-  Runoff() : SteppingComponent("river-basin-runoff") {
+  Runoff() : StatefulSteppingComponent("river-basin-runoff") {
     SetDescription("TOPMODEL-like rainfall-runoff solver in Fortran (Beven and Kirkby 1979; Beven 1997)");
     parameters_ = AddArgument<std::string>(
         "parameters", {.caption = "input file of the solver", .description = "described in legacy/tminit.f90"});
@@ -142,6 +142,18 @@ class Runoff final : public openmi::SteppingComponent, public openmi::IBalance {
     for (std::size_t i = 0; i < discharge_.size(); ++i) {
       out[element_of_[i]] = lost_[i] ? std::numeric_limits<double>::quiet_NaN() : discharge_[i] * 1e3 / hours;
     }
+  }
+
+  void SaveState(openmi::StateWriter& writer) const override {
+    writer.Write(solver_.States());
+    for (const bool lost : lost_) writer.Write(lost);
+  }
+
+  void LoadState(openmi::StateReader& reader) override {
+    std::vector<double> states = solver_.States();
+    reader.ReadDoubles(states);
+    solver_.SetStates(states);
+    for (std::size_t i = 0; i < lost_.size(); ++i) lost_[i] = reader.ReadBool();
   }
 
   void End() override {

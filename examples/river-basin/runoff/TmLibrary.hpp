@@ -13,5 +13,8 @@ void tmstep_(const double* rain, const double* evaporation, double* discharge);
 void tmstor_(const int* catchment, double* store);
 void tmtotl_(const int* catchment, double* total);
 void tmerr_(char* text, std::size_t text_length);
+void tmnsta_(int* count);
+void tmgets_(double* states);
+void tmputs_(const double* states);
 void tmfin_();
 }

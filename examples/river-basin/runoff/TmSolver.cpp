@@ -77,4 +77,16 @@ TmSolver::Totals TmSolver::TotalsOf(std::size_t catchment) const {
   return {total[0], total[1], total[2]};
 }
 
+std::vector<double> TmSolver::States() const {
+  int count = 0;
+  tmnsta_(&count);
+  std::vector<double> states(static_cast<std::size_t>(count));
+  tmgets_(states.data());
+  return states;
+}
+
+void TmSolver::SetStates(std::span<const double> states) {
+  tmputs_(states.data());
+}
+
 }  // namespace riverbasin

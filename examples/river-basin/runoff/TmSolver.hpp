@@ -49,6 +49,11 @@ class TmSolver {
   double Storage(std::size_t catchment) const;
   Totals TotalsOf(std::size_t catchment) const;
 
+  /// All states and totals, for SetStates of a solver that read the same files.
+  std::vector<double> States() const;
+  /// \pre  states.size() == States().size()
+  void SetStates(std::span<const double> states);
+
  private:
   bool open_ = false;
   double step_hours_ = 0.0;
