@@ -64,6 +64,10 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
                   .description = "auto: a point, and with ';' or tab whatever the first number with a fraction has",
                   .value = "auto",
                   .possible_values = {"auto", "point", "comma"}});
+  missing_values_ = AddArgument<std::string>(
+      "missing-values", {.caption = "what stands for no value",
+                         .description = "texts or numbers between commas or blanks; an empty cell always does",
+                         .value = "NA, NaN, nan, null"});
   elements_from_columns_ =
       AddArgument<bool>("elements-from-columns", {.caption = "columns are elements of one item", .value = false});
   item_ = AddArgument<std::string>(
@@ -97,7 +101,7 @@ CsvSeries::Layout CsvSeries::FindLayout(const TextTable& table, std::vector<std:
   Layout layout;
   if (lines.empty()) throw FormatError({.file = ShownPath()}, "expected rows, found none", "give a series with values");
   layout.width = lines.back().cells.size();
-  CellNumber numbers(MissingTexts(), DecimalMark::Unknown);
+  CellNumber numbers(SplitList(TextOf(missing_values_)), DecimalMark::Unknown);
   const auto is_data = [&numbers](const std::string& cell) {
     return numbers.Read(cell).has_value() || IsTime(cell) || IsClock(cell);
   };
@@ -319,9 +323,9 @@ SeriesData CsvSeries::Read() {
   const std::vector<Wanted> wanted = FindColumns(layout);
   const std::string decimal = decimal_.Value();
   const bool may_be_comma = table.delimiter == ';' || table.delimiter == '\t';
-  CellNumber numbers(MissingTexts(), decimal == "comma"                  ? DecimalMark::Comma
-                                     : decimal == "auto" && may_be_comma ? DecimalMark::Unknown
-                                                                         : DecimalMark::Point);
+  CellNumber numbers(SplitList(TextOf(missing_values_)), decimal == "comma"                  ? DecimalMark::Comma
+                                                         : decimal == "auto" && may_be_comma ? DecimalMark::Unknown
+                                                                                             : DecimalMark::Point);
   data.stamps = layout.time.empty() ? CountStamps(table, layout) : ReadStamps(table, layout, numbers);
   for (const Wanted& next : wanted) data.columns.push_back(next.item);
   ReadValues(table, layout, wanted, numbers, data);

@@ -43,7 +43,7 @@ class CsvSeries final : public SeriesComponent {
   std::optional<double> Offset() const;
   char Delimiter() const;
 
-  Argument<std::string> time_column_, utc_offset_, delimiter_, decimal_, start_, item_;
+  Argument<std::string> time_column_, utc_offset_, delimiter_, decimal_, start_, missing_values_, item_;
   Argument<int> header_lines_;
   Argument<bool> elements_from_columns_;
 };

@@ -180,6 +180,25 @@ std::vector<std::string> NetcdfSeries::ReadIds(const NetcdfFile& file, const Net
   return ids;
 }
 
+std::vector<ElementVertex> NetcdfSeries::ReadPlaces(const NetcdfFile& file, const NetcdfDimension& elements) {
+  const auto find = [&](const char* standard_name, const char* units) -> std::vector<double> {
+    for (const std::string& name : file.Variables()) {
+      if (!file.IsNumeric(name) || file.Dimensions(name) != std::vector{elements}) continue;
+      if (file.Text(name, "standard_name") != standard_name && file.Text(name, "units") != units) continue;
+      std::vector<double> values = file.Values(name);
+      if (std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) return values;
+    }
+    return {};
+  };
+  const std::vector<double> longitudes = find("longitude", "degrees_east");
+  const std::vector<double> latitudes = find("latitude", "degrees_north");
+  std::vector<ElementVertex> places;
+  for (std::size_t i = 0; i < std::min(longitudes.size(), latitudes.size()); ++i) {
+    places.push_back({.x = longitudes[i], .y = latitudes[i]});
+  }
+  return places;
+}
+
 SeriesData NetcdfSeries::Read() {
   const NetcdfFile file(FilePath(), ShownPath());
   const std::vector<std::string> variables = file.Variables();
@@ -222,9 +241,12 @@ SeriesData NetcdfSeries::Read() {
     const std::size_t elements = dimensions.size() == 1 ? 1 : dimensions[time_first ? 1 : 0].length;
     const std::vector<std::string> ids =
         dimensions.size() == 1 ? std::vector{spec.element} : ReadIds(file, dimensions[time_first ? 1 : 0]);
+    const std::vector<ElementVertex> places =
+        dimensions.size() == 1 ? std::vector<ElementVertex>() : ReadPlaces(file, dimensions[time_first ? 1 : 0]);
     for (std::size_t element = 0; element < elements; ++element) {
       if (dimensions.size() == 2 && !spec.element.empty() && spec.element != ids[element]) continue;
-      data.columns.push_back({spec.item, ids[element], unit, caption});
+      data.columns.push_back({spec.item, ids[element], unit, caption, {}});
+      if (!places.empty()) data.columns.back().place = places[element];
       std::vector<double>& column = columns.emplace_back(times);
       for (std::size_t i = 0; i < times; ++i) {
         column[i] = values[time_first ? i * elements + element : element * times + i];

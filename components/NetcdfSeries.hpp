@@ -23,6 +23,8 @@ class NetcdfSeries final : public SeriesComponent {
   std::string TimeDimension(const NetcdfFile& file, const std::string& time) const;
   std::vector<FileStamp> ReadStamps(const NetcdfFile& file, const std::string& time,
                                     const std::string& dimension) const;
+  /// Longitude and latitude of the elements; empty where the file does not have both.
+  static std::vector<ElementVertex> ReadPlaces(const NetcdfFile& file, const NetcdfDimension& elements);
   std::vector<std::string> ReadIds(const NetcdfFile& file, const NetcdfDimension& elements) const;
 
   Argument<std::string> time_variable_, ids_variable_;

@@ -8,12 +8,12 @@
 #include <set>
 #include <utility>
 
-#include "components/CellNumber.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/GeoJson.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {
 
@@ -53,10 +53,6 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
                      .optional = true});
   epoch_ = AddArgument<std::string>(
       "epoch", {.caption = "date that numeric times count from", .description = "ISO 8601", .optional = true});
-  missing_values_ = AddArgument<std::string>(
-      "missing-values", {.caption = "what stands for no value",
-                         .description = "texts or numbers between commas or blanks; an empty cell always does",
-                         .value = "NA, NaN, nan, null"});
 }
 
 std::string SeriesComponent::TextOf(const Argument<std::string>& argument) {
@@ -79,10 +75,6 @@ std::string SeriesComponent::UnitOf(const ColumnSpec& column, const std::string&
   return given;
 }
 
-std::vector<std::string> SeriesComponent::MissingTexts() const {
-  return SplitList(TextOf(missing_values_));
-}
-
 std::vector<ColumnSpec> SeriesComponent::Columns() const {
   try {
     return ParseColumns(TextOf(columns_));
@@ -102,7 +94,9 @@ void SeriesComponent::Setup() {
     } catch (const FormatError& error) {
       throw ArgumentError({.component = Caption(), .item = "step"}, error.Problem(), error.Remedy());
     }
-    if (!(given_step_->count > 0.0)) Refuse("step", fmt::format("expected a step above 0, found '{}'", step), "");
+    if (!(ToSeconds(*given_step_) >= 1e-4)) {
+      Refuse("step", fmt::format("expected a step of at least 0.0001 s, found '{}'", step), "write it as in PT1H");
+    }
   }
   data_ = Read();
   times_ = SeriesTimes(meaning_, data_.stamps, given_step_, shown_path_, data_.place);
@@ -160,7 +154,14 @@ SeriesComponent::Series SeriesComponent::MakeItem(const std::string& id, const s
   ElementSet elements;
   const std::string elements_file = TextOf(elements_file_);
   if (elements_file.empty()) {
-    elements = ElementSet::IdBased(id, ids);
+    std::vector<double> x, y;
+    for (const std::size_t column : columns) {
+      if (const std::optional<ElementVertex>& place = data_.columns[column].place) {
+        x.push_back(place->x);
+        y.push_back(place->y);
+      }
+    }
+    elements = x.size() == ids.size() ? ElementSet::Points(id, kWgs84Wkt, ids, x, y) : ElementSet::IdBased(id, ids);
     series.columns = columns;
   } else {
     GeoJsonFile file = ReadGeoJson(PathOf(elements_file), TextOf(id_property_));

@@ -8,6 +8,7 @@
 
 #include "components/ColumnSpec.hpp"
 #include "components/SeriesTimes.hpp"
+#include "timespace/ElementVertex.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi {
@@ -18,6 +19,7 @@ struct SeriesColumn {
   std::string element;  ///< empty: an item with a single value without a place
   std::string unit;
   std::string caption;
+  std::optional<ElementVertex> place = {};  ///< of the element: longitude and latitude in degrees
 };
 
 /// What was read from a file.
@@ -51,15 +53,13 @@ class SeriesComponent : public StatefulSteppingComponent {
   /// The unit of the argument `unit` for a column without one.
   /// \throws ArgumentError  there is none
   std::string UnitOf(const ColumnSpec& column, const std::string& in_file) const;
-  std::vector<std::string> MissingTexts() const;
   std::vector<ColumnSpec> Columns() const;
   [[noreturn]] void Refuse(const char* argument, const std::string& problem, const std::string& remedy) const;
 
   void SaveState(StateWriter&) const override {}  // rows follow from the time
   void LoadState(StateReader&) override {}
 
-  Argument<std::string> file_, columns_, unit_, stamps_, step_, elements_file_, id_property_, time_units_, epoch_,
-      missing_values_;
+  Argument<std::string> file_, columns_, unit_, stamps_, step_, elements_file_, id_property_, time_units_, epoch_;
 
  private:
   void Setup() final;

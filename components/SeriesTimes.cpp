@@ -29,6 +29,14 @@ std::int64_t StepsIn(std::int64_t micros, std::int64_t step) {
   return (micros + step / 2) / step;
 }
 
+/// `stamp` and a number of microseconds, with one rounding however many steps they are.
+Stamp Shifted(Stamp stamp, std::int64_t micros) {
+  constexpr std::int64_t kPerDay = 86'400'000'000;
+  const std::int64_t total = std::llround(stamp.mjd * kMicrosPerDay) + micros;
+  const std::int64_t rest = ((total % kPerDay) + kPerDay) % kPerDay;
+  return Stamp{static_cast<double>((total - rest) / kPerDay) + static_cast<double>(rest) / kMicrosPerDay};
+}
+
 void CheckOrder(const std::vector<FileStamp>& stamps, const std::string& file, const std::string& place) {
   for (std::size_t i = 1; i < stamps.size(); ++i) {
     if (Before(stamps[i - 1].stamp, stamps[i].stamp)) continue;
@@ -58,12 +66,13 @@ SeriesTimes::SeriesTimes(StampMeaning meaning, const std::vector<FileStamp>& sta
                       "set the argument step");
   }
   const std::size_t count = stamps.size();
-  step_before_ = step_ ? *step_ : count > 1 ? stamps[1].stamp - stamps[0].stamp : Hours(1);
-  step_after_ = step_ ? *step_ : count > 1 ? stamps[count - 1].stamp - stamps[count - 2].stamp : Hours(1);
+  const std::int64_t step_micros = step_ ? std::llround(step_->count * kMicrosPerDay) : 3'600'000'000;
+  step_before_ = step_ || count == 1 ? step_micros : MicrosBetween(stamps[0], stamps[1]);
+  step_after_ = step_ || count == 1 ? step_micros : MicrosBetween(stamps[count - 2], stamps[count - 1]);
   FillGaps(stamps, place);
   if (meaning_ == StampMeaning::Begin) {
     ends_.erase(ends_.begin());
-    ends_.push_back(stamps.back().stamp + step_after_);
+    ends_.push_back(Shifted(stamps.back().stamp, step_after_));
   }
 }
 
@@ -116,7 +125,7 @@ void SeriesTimes::FillGaps(const std::vector<FileStamp>& stamps, const std::stri
     const std::int64_t steps =
         step_ ? StepsIn(MicrosBetween(stamps[i - 1], stamps[i]), std::llround(step_->count * kMicrosPerDay)) : 1;
     for (std::int64_t missing = 1; missing < steps; ++missing) {
-      ends_.push_back(stamps[i - 1].stamp + *step_ * static_cast<double>(missing));
+      ends_.push_back(Shifted(stamps[i - 1].stamp, missing * step_before_));
       source_.push_back(-1);
     }
     if (steps > 1) {
@@ -131,9 +140,9 @@ void SeriesTimes::FillGaps(const std::vector<FileStamp>& stamps, const std::stri
 
 Stamp SeriesTimes::At(std::int64_t row) const {
   if (row >= 0 && row < Count()) return ends_[static_cast<std::size_t>(row)];
-  if (row >= Count()) return ends_.back() + step_after_ * static_cast<double>(row - Count() + 1);
+  if (row >= Count()) return Shifted(ends_.back(), (row - Count() + 1) * step_after_);
   // The first span of rows that are stamped at their begin ends one step after its own begin.
-  return ends_.front() - step_before_ * static_cast<double>(-row);
+  return Shifted(ends_.front(), row * step_before_);
 }
 
 std::int64_t SeriesTimes::FirstAfter(Stamp time) const {
@@ -141,9 +150,12 @@ std::int64_t SeriesTimes::FirstAfter(Stamp time) const {
   if (!Before(time, At(-1))) {
     const auto found = std::ranges::upper_bound(ends_, time, [](Stamp a, Stamp b) { return Before(a, b); });
     row = found - ends_.begin();
-    if (found == ends_.end()) row += static_cast<std::int64_t>(std::floor((time - ends_.back()) / step_after_));
+    if (found == ends_.end())
+      row += static_cast<std::int64_t>(
+          std::floor((time - ends_.back()).count * kMicrosPerDay / static_cast<double>(step_after_)));
   } else {
-    row = -static_cast<std::int64_t>(std::floor((ends_.front() - time) / step_before_));
+    row = -static_cast<std::int64_t>(
+        std::floor((ends_.front() - time).count * kMicrosPerDay / static_cast<double>(step_before_)));
   }
   // The division may be off by one step next to a stamp.
   while (!Before(time, At(row))) ++row;

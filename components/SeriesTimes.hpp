@@ -63,8 +63,8 @@ class SeriesTimes {
 
   StampMeaning meaning_ = StampMeaning::Instant;
   std::optional<Days> step_;
-  Days step_before_;
-  Days step_after_;
+  std::int64_t step_before_ = 0;  // of rows before the first and after the last, in microseconds
+  std::int64_t step_after_ = 0;
   std::vector<Stamp> ends_;           // of all rows, gaps included
   std::vector<std::int64_t> source_;  // as long
   std::vector<std::string> gaps_;

@@ -186,12 +186,12 @@ void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {
     LoadState(back);
     throw;
   }
-  for (const OutputRows& entry : decoded) entry.output->RestoreRows(entry.rows);
   if (start == StartTime()) {
     ReturnTo(now, ticks);
   } else {
     ReturnTo(now);
   }
+  for (const OutputRows& entry : decoded) entry.output->RestoreRows(entry.rows);
 }
 
 }  // namespace openmi

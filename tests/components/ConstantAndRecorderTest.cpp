@@ -1,3 +1,5 @@
+#include "openmi/omi/LoadOmi.hpp"
+#include "openmi/omi/OmiFile.hpp"
 #include "tests/components/SeriesFixture.hpp"
 #include "timespace/testing/TableComponent.hpp"
 
@@ -90,6 +92,20 @@ TEST_F(Recorder, NamesElementsInItsHeadings) {
   EXPECT_THAT(ReadBack("out.csv"), HasSubstr("time,rain[a] (mm h-1),rain[b] (mm h-1)\n2020-01-02T00:00:00Z,1,2\n"));
   const LoadedComponent again = Ready("openmi.CsvSeries", {{"file", "out.csv"}, {"stamps", "end"}});
   EXPECT_THAT(ElementIds(Output(again, "rain")), ElementsAre("a", "b"));
+}
+
+using OmiFiles = ReadyComponents;
+
+TEST_F(OmiFiles, NameATypeOfThePluginEach) {
+  EXPECT_THAT(loader_.Types(OPENMI_BINARY_DIR "/lib/openmi2/libopenmi-components.so"),
+              ElementsAre("openmi.Constant", "openmi.CsvSeries", "openmi.NetcdfSeries", "openmi.Recorder"));
+  for (const char* name : {"constant", "csv-series", "netcdf-series", "recorder"}) {
+    const OmiFile omi = ReadOmiFile(std::string(OPENMI_BINARY_DIR "/lib/openmi2/") + name + ".omi");
+    const LoadedComponent loaded = LoadOmi(loader_, omi);
+    EXPECT_EQ(loaded.component->Id(), name);
+    EXPECT_EQ(loaded.component->Status(), LinkableComponentStatus::Created);
+    for (const IArgument* argument : loaded.component->Arguments()) EXPECT_FALSE(argument->Caption().empty());
+  }
 }
 
 }  // namespace

@@ -263,6 +263,15 @@ TEST_F(CsvSeries, CountsRowsWithoutTimesFromAStart) {
   EXPECT_THAT(Refusal(kType, {{"file", "inputs.dat"}, {"time-column", "none"}, {"unit", "m"}}), HasSubstr("start"));
 }
 
+TEST_F(CsvSeries, RefusesAStepThatIsNone) {
+  Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n");
+  for (const char* step : {"PT0S", "1 us", "hourly", "-1 h", "P1M"}) {
+    EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"step", step}}), HasSubstr("csv-series.step")) << step;
+  }
+  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"step", "PT45M"}}), AllOf(HasSubstr("q.csv:3"), HasSubstr("PT45M")));
+  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"step", "PT30M"}}), HasSubstr("not refused"));
+}
+
 TEST_F(CsvSeries, GoesOnWithMissingValuesOutsideItsRows) {
   Write("q.csv", "time,q (1)\n2020-01-01T06:00Z,1\n2020-01-01T07:00Z,2\n");
   const LoadedComponent gauge =

@@ -28,6 +28,7 @@ class NetcdfSeries : public ReadyComponents {
   void WriteFile(const std::string& name, const std::string& units = "hours since 2020-01-01 00:00:00",
                  const std::string& calendar = "standard") const {
     int file = 0, time_dim = 0, station_dim = 0, time = 0, ids = 0, rain = 0, level = 0, temperature = 0;
+    int longitude = 0, latitude = 0;
     Must(nc_create((folder_ / name).c_str(), NC_NETCDF4 | NC_CLOBBER, &file));
     Must(nc_def_dim(file, "time", 3, &time_dim));
     Must(nc_def_dim(file, "station", 2, &station_dim));
@@ -51,6 +52,10 @@ class NetcdfSeries : public ReadyComponents {
     Must(nc_put_att_float(file, level, "missing_value", NC_FLOAT, 1, &missing));
     Must(nc_def_var(file, "temperature", NC_DOUBLE, 1, &time_dim, &temperature));
     Text(file, temperature, "units", "degC");
+    Must(nc_def_var(file, "x", NC_DOUBLE, 1, &station_dim, &longitude));
+    Text(file, longitude, "standard_name", "longitude");
+    Must(nc_def_var(file, "y", NC_DOUBLE, 1, &station_dim, &latitude));
+    Text(file, latitude, "units", "degrees_north");
     Must(nc_enddef(file));
     const double times[] = {0, 1, 2};
     const char* names[] = {"west", "east"};
@@ -62,6 +67,9 @@ class NetcdfSeries : public ReadyComponents {
     Must(nc_put_var_short(file, rain, rains));
     Must(nc_put_var_float(file, level, levels));
     Must(nc_put_var_double(file, temperature, temperatures));
+    const double longitudes[] = {-80.5, -80.25}, latitudes[] = {35.5, 35.25};
+    Must(nc_put_var_double(file, longitude, longitudes));
+    Must(nc_put_var_double(file, latitude, latitudes));
     Must(nc_close(file));
   }
   const Stamp begin_ = At("2020-01-01T00:00Z");
@@ -81,6 +89,15 @@ TEST_F(NetcdfSeries, ReadsCfWithPackedValuesUnitsAndIds) {
   EXPECT_THAT(probe.Row(Output(series, "level"), begin_ + Hours(1)), ElementsAre(2.0, ::testing::IsNan()));
   EXPECT_EQ(Output(series, "temperature").SpatialDefinition(), nullptr);
   EXPECT_EQ(probe.Value(Output(series, "temperature"), begin_ + Hours(2)), 22.0);
+}
+
+TEST_F(NetcdfSeries, ElementsWithLongitudeAndLatitudeArePoints) {
+  WriteFile("s.nc");
+  const LoadedComponent series = Ready(kType, {{"file", "s.nc"}, {"columns", "rain"}});
+  const auto& where = dynamic_cast<const IElementSet&>(*Output(series, "rain").SpatialDefinition());
+  EXPECT_EQ(where.ElementType(), ElementType::Point);
+  EXPECT_EQ(where.GetVertexXCoordinate(0, 0), -80.5);
+  EXPECT_EQ(where.GetVertexYCoordinate(1, 0), 35.25);
 }
 
 TEST_F(NetcdfSeries, ReadsWhatIsAskedForUnderOtherNames) {

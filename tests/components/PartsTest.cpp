@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "components/CellNumber.hpp"
@@ -131,6 +134,16 @@ TEST(SeriesTimes, RowsFollowEachOtherWhateverTheStampsMean) {
   }
 }
 
+TEST(SeriesTimes, FullHoursStayFullHoursOutsideTheData) {
+  std::vector<FileStamp> stamps;
+  for (int i = 0; i < 719; ++i) stamps.push_back({Stamp{ParseIsoTime("2015-12-01T01:00Z")} + Hours(i), i + 2});
+  const SeriesTimes times(StampMeaning::End, stamps, {}, "x.csv");
+  EXPECT_EQ(times.At(719).mjd, ParseIsoTime("2015-12-31T00:00Z"));
+  EXPECT_EQ(times.At(719 + 24 * 366).mjd, ParseIsoTime("2016-12-31T00:00Z"));
+  EXPECT_EQ(times.At(-1).mjd, ParseIsoTime("2015-12-01T00:00Z"));
+  EXPECT_EQ(times.At(-25).mjd, ParseIsoTime("2015-11-30T00:00Z"));
+}
+
 TEST(SeriesTimes, AskForAStepWhereTheFileHasNone) {
   const std::vector<FileStamp> one = {{Stamp{57357.0}, 2}};
   EXPECT_THAT([&] { SeriesTimes(StampMeaning::End, one, {}, "x.csv"); }, ThrowsMessage<FormatError>(HasSubstr("step")));
@@ -159,6 +172,39 @@ TEST(SeriesTimes, StampsRoundedToMillisecondsStayRegular) {
 TEST(TextTable, QuotesWhatHasToBeQuoted) {
   EXPECT_EQ(CsvCell("plain"), "plain");
   EXPECT_EQ(CsvCell("a,\"b\"\n"), "\"a,\"\"b\"\" \"");
+}
+
+TEST(TextTable, WhateverIsInAFileIsReadOrRefused) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("openmi-table-" + std::to_string(::getpid()) + ".csv")).string();
+  const std::string good =
+      "# c\ntime;\"q \"\"a\"\" (m3 s-1)\"\t, 2\r\n2020-01-01 00:00,1.5;-9 NA\n\n2020-01-01T01:00Z,2\n";
+  std::mt19937 random(20240301);
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = good;
+    for (int change = 0; change < 6; ++change) {
+      const auto at = static_cast<std::size_t>(random()) % text.size();
+      switch (random() % 3) {
+        case 0:
+          text[at] = static_cast<char>(random());
+          break;
+        case 1:
+          text.erase(at, random() % 9);
+          break;
+        default:
+          text.insert(at, std::string(random() % 4, "\",; \t\n#."[random() % 8]));
+      }
+      if (text.empty()) text = good;
+    }
+    std::ofstream(path, std::ios::binary) << text;
+    try {
+      const TextTable table = ReadTextTable(path);
+      for (const TextLine& line : table.lines) EXPECT_FALSE(line.cells.empty());
+    } catch (const FormatError& error) {
+      EXPECT_GT(error.Place().line, 0) << text;
+    }
+  }
+  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -118,6 +118,30 @@ TEST(StatefulComponent, RestoresRowsThatSomebodyMayStillAskFor) {
   EXPECT_EQ(probe.Value(value, tenth), then);
 }
 
+TEST(StatefulComponent, TheEndOfOneRunIsTheBeginOfTheNext) {
+  const auto ready = [](Chaos& chaos, const char* start, const char* end) {
+    Driver driver(chaos);
+    driver.Set("start-time", start).Set("end-time", end).Set("time-step", "PT1S");
+    driver.Initialize();
+    driver.Prepare();
+  };
+  Chaos whole, first, second;
+  ready(whole, "2020-01-01T00:00Z", "2020-01-01T00:02Z");
+  ready(first, "2020-01-01T00:00Z", "2020-01-01T00:01Z");
+  ready(second, "2020-01-01T00:01Z", "2020-01-01T00:02Z");
+  Driver(first).UpdateToEnd();
+  second.RestoreState(second.ConvertFromByteArray(first.ConvertToByteArray(first.KeepCurrentState())));
+  NextSteps(whole, 60);
+  const auto expected = NextSteps(whole, 60);
+  const auto found = NextSteps(second, 60);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_TRUE(SameTime(Stamp{found[i][0]}, Stamp{expected[i][0]}));
+    EXPECT_EQ(found[i][1], expected[i][1]) << i;
+    EXPECT_EQ(found[i][4], expected[i][4]) << i;
+  }
+  EXPECT_EQ(second.Status(), LinkableComponentStatus::Done);
+}
+
 TEST(StatefulComponent, ComesBackFromDone) {
   Chaos chaos;
   Driver driver(chaos);
