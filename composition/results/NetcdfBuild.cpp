@@ -9,7 +9,7 @@
 #include <limits>
 #include <set>
 
-#include "composition/results/NetcdfFile.hpp"
+#include "composition/results/CfFile.hpp"
 #include "composition/results/NetcdfNames.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -55,7 +55,7 @@ bool HaveSameElements(const ResultSeries& a, const ResultSeries& b) {
 
 class Builder {
  public:
-  Builder(JournalReader& journal, NetcdfFile& file) : journal_(journal), file_(file) {}
+  Builder(JournalReader& journal, CfFile& file) : journal_(journal), file_(file) {}
 
   void Build() {
     FindAxes();
@@ -278,7 +278,7 @@ class Builder {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   JournalReader& journal_;
-  NetcdfFile& file_;
+  CfFile& file_;
   NetcdfNames names_;
   std::vector<TimeAxis> time_axes_;
   std::vector<ElementAxis> element_axes_;
@@ -291,7 +291,7 @@ class Builder {
 }  // namespace
 
 void BuildNetcdf(JournalReader& journal, const std::filesystem::path& path) {
-  NetcdfFile file(path, "write results");
+  CfFile file(path, "write results");
   Builder(journal, file).Build();
   file.Close();
 }

@@ -13,8 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "composition/results/CfFile.hpp"
 #include "composition/results/JournalReader.hpp"
-#include "composition/results/NetcdfFile.hpp"
 #include "composition/results/RowOrder.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
@@ -241,7 +241,7 @@ class Reader {
     }
   }
 
-  NetcdfFile file_;
+  CfFile file_;
   std::map<int, TimeAxis> axes_;  // by dimension
   std::set<int> no_data_;
 };

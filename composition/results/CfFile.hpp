@@ -10,13 +10,13 @@
 namespace openmi {
 
 /// A NetCDF file in the words of the library, with our errors.
-class NetcdfFile {
+class CfFile {
  public:
   /// \param wanted  for messages: "write results", "read results"
-  NetcdfFile(std::filesystem::path path, std::string wanted) : path_(std::move(path)), wanted_(std::move(wanted)) {}
-  NetcdfFile(const NetcdfFile&) = delete;
-  NetcdfFile& operator=(const NetcdfFile&) = delete;
-  ~NetcdfFile();
+  CfFile(std::filesystem::path path, std::string wanted) : path_(std::move(path)), wanted_(std::move(wanted)) {}
+  CfFile(const CfFile&) = delete;
+  CfFile& operator=(const CfFile&) = delete;
+  ~CfFile();
 
   /// Makes the file, replacing one of that name. \param needs_64_bit_data  a variable is larger than 4 GiB
   void Create(bool needs_64_bit_data);

@@ -1,4 +1,4 @@
-#include "composition/results/NetcdfFile.hpp"
+#include "composition/results/CfFile.hpp"
 
 #include <fmt/format.h>
 #include <netcdf.h>
@@ -11,11 +11,11 @@
 
 namespace openmi {
 
-NetcdfFile::~NetcdfFile() {
+CfFile::~CfFile() {
   if (id_ >= 0) nc_close(id_);
 }
 
-void NetcdfFile::Check(int status) const {
+void CfFile::Check(int status) const {
   if (status == NC_NOERR) return;
   // An errno, by the library's convention; it also says EINVAL for a file that ends too early.
   if (status > 0 && status != EINVAL) ThrowFileProblem(path_, wanted_, status);
@@ -25,64 +25,64 @@ void NetcdfFile::Check(int status) const {
                   "see whether the file is whole and of the NetCDF kind");
 }
 
-void NetcdfFile::Create(bool needs_64_bit_data) {
+void CfFile::Create(bool needs_64_bit_data) {
   Check(nc_create(path_.c_str(), NC_CLOBBER | (needs_64_bit_data ? NC_64BIT_DATA : NC_64BIT_OFFSET), &id_));
   int old_mode = 0;
   Check(nc_set_fill(id_, NC_NOFILL, &old_mode));
 }
 
-void NetcdfFile::Open() {
+void CfFile::Open() {
   Check(nc_open(path_.c_str(), NC_NOWRITE, &id_));
 }
 
-void NetcdfFile::EndDefinitions() {
+void CfFile::EndDefinitions() {
   Check(nc_enddef(id_));
 }
 
-void NetcdfFile::Close() {
+void CfFile::Close() {
   const int id = std::exchange(id_, -1);
   if (id >= 0) Check(nc_close(id));
 }
 
-int NetcdfFile::AddDimension(const std::string& name, std::size_t length) {
+int CfFile::AddDimension(const std::string& name, std::size_t length) {
   int number = 0;
   Check(nc_def_dim(id_, name.c_str(), length, &number));
   return number;
 }
 
-int NetcdfFile::AddVariable(const std::string& name, int type, std::span<const int> dimensions) {
+int CfFile::AddVariable(const std::string& name, int type, std::span<const int> dimensions) {
   int number = 0;
   Check(nc_def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(), &number));
   return number;
 }
 
-void NetcdfFile::PutText(int variable, const std::string& name, std::string_view text) {
+void CfFile::PutText(int variable, const std::string& name, std::string_view text) {
   if (!text.empty()) Check(nc_put_att_text(id_, variable, name.c_str(), text.size(), text.data()));
 }
 
-void NetcdfFile::PutNumber(int variable, const std::string& name, double number) {
+void CfFile::PutNumber(int variable, const std::string& name, double number) {
   Check(nc_put_att_double(id_, variable, name.c_str(), NC_DOUBLE, 1, &number));
 }
 
-std::string NetcdfFile::DimensionName(int dimension) const {
+std::string CfFile::DimensionName(int dimension) const {
   char name[NC_MAX_NAME + 1] = {};
   Check(nc_inq_dimname(id_, dimension, name));
   return name;
 }
 
-std::size_t NetcdfFile::DimensionLength(int dimension) const {
+std::size_t CfFile::DimensionLength(int dimension) const {
   std::size_t length = 0;
   Check(nc_inq_dimlen(id_, dimension, &length));
   return length;
 }
 
-std::string NetcdfFile::VariableName(int variable) const {
+std::string CfFile::VariableName(int variable) const {
   char name[NC_MAX_NAME + 1] = {};
   Check(nc_inq_varname(id_, variable, name));
   return name;
 }
 
-std::vector<int> NetcdfFile::VariableDimensions(int variable) const {
+std::vector<int> CfFile::VariableDimensions(int variable) const {
   int count = 0;
   Check(nc_inq_varndims(id_, variable, &count));
   std::vector<int> dimensions(static_cast<std::size_t>(count));
@@ -90,24 +90,24 @@ std::vector<int> NetcdfFile::VariableDimensions(int variable) const {
   return dimensions;
 }
 
-int NetcdfFile::FindVariable(const std::string& name) const {
+int CfFile::FindVariable(const std::string& name) const {
   int number = -1;
   return nc_inq_varid(id_, name.c_str(), &number) == NC_NOERR ? number : -1;
 }
 
-int NetcdfFile::VariableCount() const {
+int CfFile::VariableCount() const {
   int count = 0;
   Check(nc_inq_nvars(id_, &count));
   return count;
 }
 
-int NetcdfFile::VariableType(int variable) const {
+int CfFile::VariableType(int variable) const {
   nc_type type = NC_NAT;
   Check(nc_inq_vartype(id_, variable, &type));
   return type;
 }
 
-std::optional<std::string> NetcdfFile::Text(int variable, const std::string& name) const {
+std::optional<std::string> CfFile::Text(int variable, const std::string& name) const {
   nc_type type = NC_NAT;
   std::size_t length = 0;
   if (nc_inq_att(id_, variable, name.c_str(), &type, &length) != NC_NOERR) return std::nullopt;
@@ -126,7 +126,7 @@ std::optional<std::string> NetcdfFile::Text(int variable, const std::string& nam
   return std::nullopt;
 }
 
-std::optional<double> NetcdfFile::Number(int variable, const std::string& name) const {
+std::optional<double> CfFile::Number(int variable, const std::string& name) const {
   nc_type type = NC_NAT;
   std::size_t length = 0;
   if (nc_inq_att(id_, variable, name.c_str(), &type, &length) != NC_NOERR || length != 1) return std::nullopt;
@@ -136,7 +136,7 @@ std::optional<double> NetcdfFile::Number(int variable, const std::string& name) 
   return number;
 }
 
-std::vector<std::string> NetcdfFile::AttributeNames(int variable) const {
+std::vector<std::string> CfFile::AttributeNames(int variable) const {
   int count = 0;
   Check(variable == NC_GLOBAL ? nc_inq_natts(id_, &count) : nc_inq_varnatts(id_, variable, &count));
   std::vector<std::string> names;
@@ -148,7 +148,7 @@ std::vector<std::string> NetcdfFile::AttributeNames(int variable) const {
   return names;
 }
 
-std::vector<double> NetcdfFile::Numbers(int variable) const {
+std::vector<double> CfFile::Numbers(int variable) const {
   std::size_t count = 1;
   for (const int dimension : VariableDimensions(variable)) count *= DimensionLength(dimension);
   std::vector<double> numbers(count);
@@ -156,7 +156,7 @@ std::vector<double> NetcdfFile::Numbers(int variable) const {
   return numbers;
 }
 
-std::vector<std::string> NetcdfFile::Texts(int variable) const {
+std::vector<std::string> CfFile::Texts(int variable) const {
   std::size_t count = 1;
   const std::vector<int> dimensions = VariableDimensions(variable);
   for (const int dimension : dimensions) count *= DimensionLength(dimension);
