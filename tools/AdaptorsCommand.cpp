@@ -191,7 +191,7 @@ void PrintOffers(const Json& answer, bool fitting) {
     PrintLine(stdout, Clean(fmt::format("  {:<22} {}", offer.value("id", ""), offer.value("description", ""))));
     for (const Json& argument : offer.at("arguments")) {
       std::string text = fmt::format("{:>25}{} = {}", "", argument.value("id", ""), argument.at("value").dump());
-      if (argument.contains("unit")) text += " " + argument["unit"].get<std::string>();
+      if (argument.value("unit", "1") != "1") text += " " + argument["unit"].get<std::string>();
       if (argument.contains("possible_values")) text += "  one of " + argument["possible_values"].dump();
       if (const std::string caption = argument.value("caption", "");
           !caption.empty() && caption != argument.value("id", ""))

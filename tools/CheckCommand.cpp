@@ -74,6 +74,7 @@ int ExecuteConformance(const CheckArguments& arguments) {
 
 int Execute(const CheckArguments& arguments) {
   ExpectFile(arguments.file);
+  for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
   const Variables variables = arguments.variables.Values();
   if (arguments.conformance) {
     if (KindOf(arguments.file) != InputKind::Omi)

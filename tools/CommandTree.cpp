@@ -22,7 +22,7 @@ ShownOption Shown(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) shown.names.push_back("--" + name);
   shown.text = option.get_description();
   if (option.get_positional()) {
-    shown.value = option.get_name();
+    shown.value = option.get_required() ? option.get_name() : "[" + option.get_name() + "]";
   } else if (option.get_items_expected_max() > 0 && option.get_type_size_max() > 0) {
     shown.value = option.get_type_name();
   }

@@ -6,6 +6,7 @@
 
 #include "composition/results/CompareResults.hpp"
 #include "composition/results/ReadResults.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
@@ -72,6 +73,11 @@ int Execute(const CompareArguments& arguments) {
   ExpectResults(arguments.b);
   const ResultTable a = ReadResults(arguments.a);
   const ResultTable b = ReadResults(arguments.b);
+  for (const auto& [table, path] : {std::pair{&a, arguments.a}, std::pair{&b, arguments.b}}) {
+    if (!table->series.empty()) continue;
+    throw FormatError({.file = path}, "expected at least one series to compare, found none",
+                      "name a results file, CSV or NetCDF");
+  }
   const std::vector<ResultDifference> differences = CompareResults(a, b, relative, absolute);
   std::size_t values = 0;
   for (const ResultRows& rows : a.series) values += rows.values.size();

@@ -117,6 +117,7 @@ Json AskStatic(const DescribeArguments& arguments, Problems& problems) {
 }
 
 void CheckArguments(const DescribeArguments& arguments) {
+  for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
   const InputKind kind = KindOf(arguments.file);
   if (kind == InputKind::Omi && !arguments.component.empty())
     throw UsageFault{"expected a component's name behind a composition only, found one behind an OMI file"};

@@ -19,6 +19,7 @@
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceExchangeItem.hpp"
+#include "tools/Terminal.hpp"
 
 namespace openmi::tools {
 namespace {
@@ -217,27 +218,30 @@ Json DescribeStatic(const OmiFile& omi) {
 
 CompliancyInfo CompliancyOf(const Json& description) {
   CompliancyInfo info;
-  const std::string caption = description.value("caption", "");
-  info.component_name = caption.empty() ? description.value("id", "") : caption;
-  info.component_description = description.value("description", "");
-  const auto convert = [](const Json& item) {
+  // XML holds no control characters, and a component may say anything.
+  const auto text_of = [](const Json& json, const char* key) { return Clean(json.value(key, "")); };
+  const std::string caption = text_of(description, "caption");
+  info.component_name = caption.empty() ? text_of(description, "id") : caption;
+  info.component_description = text_of(description, "description");
+  const auto convert = [&text_of](const Json& item) {
     CompliancyItem one;
-    one.id = item.value("id", "");
+    one.id = text_of(item, "id");
     const Json& values = item.at("values");
-    one.quantity = values.value("caption", one.id);
-    one.description = values.value("description", "");
+    one.quantity = Clean(values.value("caption", one.id));
+    one.description = text_of(values, "description");
     if (values.contains("unit")) {
-      one.unit = values["unit"].value("caption", "");
+      one.unit = text_of(values["unit"], "caption");
       one.dimension = values["unit"].value("dimension", "");
     }
     if (item.contains("elements") && item["elements"].contains("type")) {
       const Json& elements = item["elements"];
-      one.elements = CompliancyItem::Elements{.id = elements.value("caption", one.id),
+      one.elements = CompliancyItem::Elements{.id = Clean(elements.value("caption", one.id)),
                                               .type = elements.value("type", ""),
                                               .count = elements.value("count", std::size_t{0}),
-                                              .description = elements.value("description", "")};
+                                              .description = text_of(elements, "description")};
     }
-    for (const Json& adaptor : item.value("adaptors", Json::array())) one.adaptors.push_back(adaptor);
+    for (const Json& adaptor : item.value("adaptors", Json::array()))
+      one.adaptors.push_back(Clean(adaptor.get<std::string>()));
     return one;
   };
   for (const Json& item : description.at("inputs")) info.inputs.push_back(convert(item));

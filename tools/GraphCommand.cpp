@@ -123,7 +123,7 @@ void AddGraph(CLI::App& app, Invocation& invocation) {
       ->type_name("OUT");
   graph->add_option("--format", arguments->format, "Instead of the ending")
       ->type_name("svg|dot")
-      ->check(CLI::IsMember({"svg", "dot"}));
+      ->check(OneOf({"svg", "dot"}));
   graph->add_flag("--static", arguments->is_static, "Load no library: no units, no inserted conversions");
   AddTimeout(*graph, arguments->timeout);
   arguments->variables.AddTo(*graph);

@@ -1,5 +1,6 @@
 #include "tools/Inputs.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -72,6 +73,17 @@ std::pair<std::string, std::string> ParseSetting(const std::string& text, const 
     throw UsageFault{"expected NAME=VALUE after " + option + ", found '" + text + "'"};
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+CLI::Validator OneOf(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](const std::string& word) -> std::string {
+        if (std::find(words.begin(), words.end(), word) != words.end()) return "";
+        std::string list;
+        for (const std::string& one : words) list += (list.empty() ? "" : ", ") + one;
+        return "expected one of " + list + ", found '" + word + "'";
+      },
+      "");
 }
 
 void AddChildFlag(CLI::App& app, bool& in_child) {

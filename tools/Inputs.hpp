@@ -34,6 +34,9 @@ double ParseNumber(const std::string& text, const std::string& option);
 /// "KEY=VALUE" cut at the first '='. \throws UsageFault  there is none
 std::pair<std::string, std::string> ParseSetting(const std::string& text, const std::string& option);
 
+/// Refuses every word but these.
+CLI::Validator OneOf(std::vector<std::string> words);
+
 /// The hidden flag of a sub-command that does its work here and answers its parent process.
 void AddChildFlag(CLI::App& app, bool& in_child);
 

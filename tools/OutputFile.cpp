@@ -9,7 +9,7 @@
 
 namespace openmi::tools {
 
-void WriteOutput(const std::string& path, const std::string& text) {
+void WriteOutput(const std::string& path, const std::string& text, bool say_so) {
   if (path == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) != 0)
@@ -24,7 +24,7 @@ void WriteOutput(const std::string& path, const std::string& text) {
     const char* why = errno != 0 ? std::strerror(errno) : "no reason given";
     throw CannotWrite{path + ": expected a file that can be written, found: " + why + "; choose another place with -o"};
   }
-  PrintLine(stderr, Clean("written: " + path));
+  if (say_so) PrintLine(stderr, Clean("written: " + path));
 }
 
 std::string NamedAfter(const std::string& input, const std::string& ending) {

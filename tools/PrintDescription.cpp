@@ -43,7 +43,7 @@ std::string Explained(const Json& json) {
 
 void PrintArgument(std::FILE* stream, const Json& argument) {
   std::string text = fmt::format("{} = {}", argument.value("id", ""), Text(argument.at("value")));
-  if (argument.contains("unit")) text += " " + argument["unit"].get<std::string>();
+  if (argument.value("unit", "1") != "1") text += " " + argument["unit"].get<std::string>();
   text += fmt::format("  ({}", argument.value("type", ""));
   if (argument.at("value") != argument.at("default")) text += ", default " + Text(argument["default"]);
   if (argument.contains("minimum")) text += ", at least " + Text(argument["minimum"]);

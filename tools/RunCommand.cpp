@@ -132,7 +132,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
   run->add_option("--mode", arguments->mode,
                   "pull: from the trigger; step: whatever is furthest behind (default: what the file says)")
       ->type_name("pull|step")
-      ->check(CLI::IsMember({"pull", "step"}));
+      ->check(OneOf({"pull", "step"}));
   run->add_flag("--no-report", arguments->no_report, "Write no HTML report");
   run->add_flag("--no-results", arguments->no_results, "Write no CSV and NetCDF");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
@@ -140,7 +140,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
                   "bar: one line, redrawn; lines: one every 10 %; json: objects line by line on standard output; auto: "
                   "bar on a terminal, else lines")
       ->type_name("auto|bar|lines|json")
-      ->check(CLI::IsMember({"auto", "bar", "lines", "json"}))
+      ->check(OneOf({"auto", "bar", "lines", "json"}))
       ->capture_default_str();
   arguments->variables.AddTo(*run);
   run->footer(

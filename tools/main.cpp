@@ -43,6 +43,21 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
   return names;
 }
 
+// What CLI11 says, in the words of this house.
+std::string Sentence(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const auto before = [&text](const char* part) { return text.substr(0, text.find(part)); };
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    if (text.find(" is required") != std::string::npos) return "expected " + before(" is required") + ", found none";
+    return "expected more words, found that " + text;
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return "expected a value: " + text;
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    return "expected no further word, found '" + text.substr(text.find(": ") + 2) + "'";
+  }
+  return text;
+}
+
 // Says what is wrong with a command line that was refused: in most cases a name that is misspelt.
 int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const CLI::App* scope = &app;
@@ -69,7 +84,7 @@ int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
     return Complain(fmt::format("{}: expected an option, found '{}'; {}", program, name, Suggest(name, options)));
   }
   if (argc == 1) return Complain("openmi: expected a sub-command, found none; see openmi --help");
-  return Complain(fmt::format("{}: {}; see {} --help", program, error.what(), program));
+  return Complain(fmt::format("{}: {}; see {} --help", program, Sentence(error), program));
 }
 
 std::string CommandLine(int argc, char** argv) {

@@ -1,0 +1,119 @@
+// `openmi describe` and `openmi adaptors`.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/Command.hpp"
+
+namespace {
+
+using nlohmann::json;
+using openmi::ChildResult;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(DescribeCommand, SaysWhatAComponentIs) {
+  const Workplace here;
+  here.WriteOmi("wave.omi", "test.Wave");
+  const ChildResult result = here.Run({"describe", "wave.omi"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("amplitude = 1.5 m3 s-1  (double, at least 0.0)"), HasSubstr("height of the wave"),
+                    HasSubstr("form = sine  (string, one of sine, cosine)"), HasSubstr("flow [m3 s-1]"),
+                    HasSubstr("dimension L3 T-1, 1.0 to SI"), HasSubstr("level [cm]"),
+                    HasSubstr("dimension L, 0.01 to SI"), HasSubstr("spans"), HasSubstr("instants")));
+  // Secrets are masked, control characters of the component stripped.
+  EXPECT_THAT(result.out, AllOf(HasSubstr("password = "), Not(HasSubstr("opensesame")), Not(HasSubstr("\x1b"))));
+}
+
+TEST(DescribeCommand, JsonParsesAndMasks) {
+  const Workplace here;
+  here.WriteOmi("wave.omi", "test.Wave");
+  const ChildResult result = here.Run({"describe", "wave.omi", "--json", "--argument", "amplitude=2.25"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, Not(HasSubstr("opensesame")));
+  const json description = json::parse(result.out);
+  EXPECT_EQ(description.at("id"), "wave");
+  json amplitude;
+  for (const json& argument : description.at("arguments")) {
+    if (argument.at("id") == "amplitude") amplitude = argument;
+    if (argument.at("id") == "password") {
+      EXPECT_EQ(argument.at("is_secret"), true);
+    }
+  }
+  EXPECT_EQ(amplitude.at("value"), 2.25);
+  EXPECT_EQ(amplitude.at("default"), 1.5);
+  EXPECT_EQ(amplitude.at("minimum"), 0.0);
+  EXPECT_EQ(description.at("outputs").at(0).at("values").at("unit").at("dimension"), "L3 T-1");
+  EXPECT_EQ(description.at("outputs").at(1).at("values").at("unit").at("factor_to_si"), 0.01);
+}
+
+TEST(DescribeCommand, MembersOfACompositionHaveItsArguments) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"amplitude\" Value=\"7\"/>");
+  const ChildResult result = here.Run({"describe", "pond.xml", "wave"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("amplitude = 7.0 m3 s-1  (double, default 1.5"),
+                                HasSubstr("from 2020-01-01T00:00:00Z to 2020-01-11T00:00:00Z")));
+}
+
+TEST(DescribeCommand, WritesCompliancyInformation) {
+  const Workplace here;
+  here.WriteOmi("wave.omi", "test.Wave");
+  const ChildResult result = here.Run(
+      {"describe", "wave.omi", "--compliancy", "wave.xml", "--supplier", "Rain & Sons", "--component-version", "1.2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string text = here.Read("wave.xml");
+  EXPECT_THAT(text, AllOf(HasSubstr("Rain &amp; Sons"), HasSubstr("flow"), HasSubstr("m3 s-1"), HasSubstr("1.2")));
+  EXPECT_THAT(result.err, HasSubstr("written: wave.xml"));
+  EXPECT_EQ(here.Run({"describe", "wave.omi", "--compliancy", "no/such/folder.xml"}).exit_code, 7);
+}
+
+TEST(DescribeCommand, StaticLooksAtTheBytesOnly) {
+  const Workplace here;
+  here.WriteOmi("wave.omi", "test.Crashing");
+  const json answer = json::parse(here.Run({"describe", "wave.omi", "--static", "--json"}).out);
+  EXPECT_EQ(answer.at("type"), "test.Crashing");
+  EXPECT_EQ(answer.at("library").at("has_entry_point"), true);
+  EXPECT_EQ(answer.at("library").at("fits"), true);
+  here.WriteOmi("gone.omi", "test.Wave", "nowhere");
+  EXPECT_EQ(here.Run({"describe", "gone.omi", "--static"}).exit_code, 5);
+}
+
+TEST(AdaptorsCommand, ListsWhatFitsWithArguments) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult result = here.Run({"adaptors", "pond.xml", "wave.flow", "tank.inflow"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("from wave.flow [m3 s-1], spans"), HasSubstr("units convert by themselves"),
+                                HasSubstr("mean-over-span"), HasSubstr("extrapolation = \"error\"")));
+  const std::string fitting = result.out.substr(0, result.out.find("fit the output"));
+  EXPECT_THAT(fitting, Not(HasSubstr("area-weighted")));
+}
+
+TEST(AdaptorsCommand, SaysWhyUnitsDoNotConvert) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult result = here.Run({"adaptors", "pond.xml", "wave.level", "tank.inflow"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("units do not convert"));
+}
+
+TEST(AdaptorsCommand, TakesOmiFilesToo) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult result = here.Run({"adaptors", "wave.omi:level", "tank.omi:depth", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const json answer = json::parse(result.out);
+  EXPECT_EQ(answer.at("units_convert"), true);
+  bool linear = false;
+  for (const json& adaptor : answer.at("adaptors"))
+    linear = linear || (adaptor.at("id") == "linear" && adaptor.at("fits") == true);
+  EXPECT_TRUE(linear);
+  const ChildResult wrong = here.Run({"adaptors", "wave.omi:levle", "tank.omi:depth"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean 'level'?"));
+}
+
+}  // namespace

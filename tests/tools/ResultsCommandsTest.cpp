@@ -1,0 +1,81 @@
+// `openmi graph`, `openmi plot` and `openmi compare`.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/Command.hpp"
+
+namespace {
+
+using nlohmann::json;
+using openmi::ChildResult;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+TEST(GraphCommand, DrawsByTheEndingOfTheFile) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult svg = here.Run({"graph", "pond.xml", "-o", "pond.svg"});
+  EXPECT_EQ(svg.exit_code, 0) << svg.err;
+  EXPECT_THAT(here.Read("pond.svg"), AllOf(HasSubstr("<svg "), HasSubstr("wave"), HasSubstr("unit-conversion")));
+  EXPECT_EQ(here.Run({"graph", "pond.xml", "-o", "pond.dot"}).exit_code, 0);
+  EXPECT_THAT(here.Read("pond.dot"), StartsWith("digraph \"pond\""));
+  EXPECT_EQ(here.Run({"graph", "pond.xml"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(here / "pond.graph.svg"));
+}
+
+TEST(GraphCommand, DrawsWithoutLoadingAnything) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Hanging");
+  const ChildResult result = here.Run({"graph", "pond.xml", "--static", "-o", "-"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("<svg "), HasSubstr("wave"), HasSubstr("tank")));
+}
+
+TEST(GraphCommand, DrawsWhatItCanAndSaysWhatIsMissing) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Crashing");
+  const ChildResult result = here.Run({"graph", "pond.xml", "-o", "pond.svg"});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_THAT(result.err, HasSubstr("was killed by signal 6"));
+  EXPECT_THAT(here.Read("pond.svg"), HasSubstr("wave"));
+  EXPECT_EQ(here.Run({"graph", "pond.xml", "--static", "-o", "no/such/folder.svg"}).exit_code, 7);
+}
+
+TEST(PlotCommand, DrawsItemsOneBelowTheOther) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet"}).exit_code, 0);
+  EXPECT_EQ(here.Run({"plot", "results/pond.nc"}).exit_code, 0);
+  const std::string all = here.Read("pond.plot.svg");
+  EXPECT_THAT(all, AllOf(HasSubstr("tank.volume [m³]"), HasSubstr("wave.level [cm]")));
+  const ChildResult one = here.Run({"plot", "results/pond.csv", "--item", "wave.level", "-o", "-"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_THAT(one.out, AllOf(HasSubstr("wave.level"), Not(HasSubstr("tank.volume"))));
+  const ChildResult wrong = here.Run({"plot", "results/pond.csv", "--item", "wave.levle"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean 'wave.level'?"));
+}
+
+TEST(CompareCommand, TellsDifferencesAndTolerances) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet", "--results", "a"}).exit_code, 0);
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"amplitude\" Value=\"1.5015\"/>");  // 0.1 % more
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet", "--results", "b"}).exit_code, 0);
+  const ChildResult same = here.Run({"compare", "a/pond.csv", "a/pond.nc"});
+  EXPECT_EQ(same.exit_code, 0) << same.out;
+  EXPECT_THAT(same.out, StartsWith("no differences in 2 series"));
+  const ChildResult different = here.Run({"compare", "a/pond.csv", "b/pond.csv"});
+  EXPECT_EQ(different.exit_code, 8);
+  EXPECT_THAT(different.out, AllOf(HasSubstr("tank.volume: 240 of 241 values differ"), Not(HasSubstr("wave.level:"))));
+  EXPECT_EQ(here.Run({"compare", "a/pond.csv", "b/pond.csv", "--rtol", "0.0011"}).exit_code, 0);
+  EXPECT_EQ(here.Run({"compare", "a/pond.csv", "b/pond.csv", "--rtol", "0.0009"}).exit_code, 8);
+  const json answer = json::parse(here.Run({"compare", "a/pond.csv", "b/pond.csv", "--json"}).out);
+  EXPECT_EQ(answer.at("differences").at(0).at("series"), "tank.volume");
+  EXPECT_EQ(answer.at("differences").at(0).at("count"), 240);
+}
+
+}  // namespace

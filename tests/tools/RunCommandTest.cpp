@@ -1,0 +1,216 @@
+// `openmi run`: exit codes, what is printed where, progress in its forms, interruption, results.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/tools/Command.hpp"
+
+namespace {
+
+using nlohmann::json;
+using openmi::ChildResult;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(RunCommand, ChecksRunsAndNamesItsFiles) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult result = here.Run({"run", "pond.xml"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(
+      result.err,
+      HasSubstr("pond.xml:5: link wave.flow -> tank.inflow: m3 s-1 becomes l s-1 (conversion inserted) [note]"));
+  EXPECT_THAT(result.err, HasSubstr("1 note, no problems"));
+  // 3 m3/s on average, ten days.
+  EXPECT_THAT(
+      result.out,
+      ContainsRegex("balance wave.flow -> tank.inflow -?0.0000 %  \\(2.592e\\+06 m3 left, 2.592e\\+06 arrived\\)"));
+  EXPECT_THAT(result.out, HasSubstr("results: results/pond.csv results/pond.nc   report: results/pond.html"));
+  for (const char* file : {"results/pond.csv", "results/pond.nc", "results/pond.html"})
+    EXPECT_TRUE(std::filesystem::exists(here / file)) << file;
+  EXPECT_THAT(here.Read("results/pond.html"), HasSubstr("openmi run pond.xml"));  // provenance
+}
+
+TEST(RunCommand, SparesEarlierResults) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet"}).exit_code, 0);
+  const std::string before = here.Read("results/pond.csv");
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"amplitude\" Value=\"9\"/>");
+  const ChildResult again = here.Run({"run", "pond.xml"});
+  EXPECT_EQ(again.exit_code, 7);
+  EXPECT_THAT(again.err, HasSubstr("--overwrite"));
+  EXPECT_EQ(here.Read("results/pond.csv"), before);
+  EXPECT_EQ(here.Run({"run", "pond.xml", "--overwrite", "--quiet"}).exit_code, 0);
+  EXPECT_NE(here.Read("results/pond.csv"), before);
+}
+
+TEST(RunCommand, LeavesOutWhatIsNotWanted) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  EXPECT_EQ(here.Run({"run", "pond.xml", "--no-report", "--results", "a"}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(here / "a/pond.html"));
+  EXPECT_TRUE(std::filesystem::exists(here / "a/pond.csv"));
+  const ChildResult quiet = here.Run({"run", "pond.xml", "--no-results", "--quiet", "--results", "b"});
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+  EXPECT_FALSE(std::filesystem::exists(here / "b/pond.csv"));
+}
+
+TEST(RunCommand, PullAndStepGiveTheSameHere) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet", "--mode", "pull", "--results", "pull"}).exit_code, 0);
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet", "--mode", "step", "--results", "step"}).exit_code, 0);
+  const ChildResult same = here.Run({"compare", "pull/pond.csv", "step/pond.nc"});
+  EXPECT_EQ(same.exit_code, 0) << same.out;
+}
+
+TEST(RunCommand, ReportsAllProblemsAtOnceAndRunsNothing) {
+  const Workplace here;
+  here.WriteOmi("wave.omi", "test.Wave");
+  here.Write("bad.xml",
+             "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"bad\">\n"
+             "  <Component Id=\"wave\" Omi=\"wave.omi\"><Argument Key=\"amplitde\" Value=\"1\"/></Component>\n"
+             "  <Component Id=\"other\" Omi=\"gone.omi\"/>\n"
+             "  <Component Id=\"third\" Omi=\"wave.omi\"><Argument Key=\"amplitude\" Value=\"-1\"/></Component>\n"
+             "  <Run From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/>\n"
+             "</Composition>\n");
+  const ChildResult result = here.Run({"run", "bad.xml"});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_THAT(result.err, HasSubstr("bad.xml:2: wave"));
+  EXPECT_THAT(result.err, HasSubstr("did you mean 'amplitude'?"));
+  EXPECT_THAT(result.err, HasSubstr("bad.xml:3: other: expected an OMI file, found no 'gone.omi'"));
+  EXPECT_THAT(result.err, HasSubstr("bad.xml:4: third"));
+  EXPECT_THAT(result.err, HasSubstr("3 problems"));
+  EXPECT_FALSE(std::filesystem::exists(here / "results"));
+}
+
+TEST(RunCommand, AFailingModelHasACodeAndKeepsItsResults) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"fail-at\" Value=\"25\"/>");
+  const ChildResult result = here.Run({"run", "pond.xml"});
+  EXPECT_EQ(result.exit_code, 6);
+  EXPECT_THAT(result.err, HasSubstr("expected a positive depth, found -0.125 m; make the time step shorter"));
+  EXPECT_THAT(result.err, HasSubstr("wave"));
+  EXPECT_THAT(result.out, HasSubstr("results/pond.csv"));
+  const ChildResult plot = here.Run({"plot", "results/pond.csv", "-o", "-"});
+  EXPECT_EQ(plot.exit_code, 0) << plot.err;
+  EXPECT_THAT(here.Read("results/pond.csv"), HasSubstr("2020-01-01T12:00"));
+}
+
+TEST(RunCommand, ProgressIsPlainLinesWhenRedirected) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"pause\" Value=\"0.01\"/>");
+  const ChildResult result = here.Run({"run", "pond.xml"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::vector<std::string> progress;
+  for (const std::string& line : Lines(result.err)) {
+    if (line.starts_with("pond  2020-01-")) progress.push_back(line);
+  }
+  // About 2.4 s: told at most five times a second, at most once in ten per cent.
+  EXPECT_GE(progress.size(), 4U);
+  EXPECT_LE(progress.size(), 11U);
+  for (const std::string& line : progress)
+    EXPECT_THAT(
+        line,
+        ContainsRegex(
+            "^pond  2020-01-[01][0-9] [0-2][0-9]:00 +[0-9]+ %  [0-9.]+(e[0-9]+)?x real time  [0-9.e+-]+ s( left)?$"));
+  EXPECT_THAT(progress.back(), HasSubstr("2020-01-11 00:00  100 %"));
+  EXPECT_THAT(result.out + result.err, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(result.out + result.err, Not(HasSubstr("\r")));
+}
+
+TEST(RunCommand, ProgressIsJsonOnRequest) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"pause\" Value=\"0.004\"/>");
+  const ChildResult result = here.Run({"run", "pond.xml", "--progress", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  const std::vector<std::string> lines = Lines(result.out);
+  ASSERT_GE(lines.size(), 3U);
+  double fraction = 0.0;
+  for (const std::string& line : lines) {
+    const json event = json::parse(line);
+    if (event.at("event") != "progress") continue;
+    EXPECT_GE(event.at("fraction").get<double>(), fraction);
+    fraction = event.at("fraction");
+    EXPECT_EQ(event.at("composition"), "pond");
+  }
+  EXPECT_EQ(fraction, 1.0);
+  EXPECT_EQ(json::parse(lines.front()).at("problems").size(), 1U);
+  const json end = json::parse(lines.back());
+  EXPECT_EQ(end.at("event"), "end");
+  EXPECT_EQ(end.at("is_complete"), true);
+  EXPECT_EQ(end.at("reached"), "2020-01-11T00:00:00Z");
+  EXPECT_NEAR(end.at("links").at(0).at("left").get<double>(), 2.592e6, 1e-3);
+  EXPECT_LE(std::abs(end.at("links").at(0).at("relative_difference").get<double>()), 1e-9);
+  EXPECT_EQ(end.at("files").size(), 3U);
+}
+
+TEST(RunCommand, RedrawsOneLineOnATerminal) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"pause\" Value=\"0.005\"/>");
+  const TerminalResult result = RunOnTerminal(here.Path(), {"run", "pond.xml"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.text, ContainsRegex("\rpond  2020-01-0[0-9] [0-2][0-9]:00  \\[#+\\.+\\]  +[0-9]+ %"));
+  EXPECT_THAT(result.text, HasSubstr("\rpond  2020-01-11 00:00  [######################]  100 %"));
+  EXPECT_THAT(result.text, HasSubstr("\x1b[90m [note]\x1b[0m"));
+  for (const std::string& line : Lines(result.text))
+    EXPECT_LT(line.substr(line.rfind('\r', line.size() - 2) + 1).size(), 160U);
+}
+
+TEST(RunCommand, ColoursCanBeRefused) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const TerminalResult result = RunOnTerminal(here.Path(), {"check", "pond.xml"}, {"NO_COLOR=1"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.text, HasSubstr("[note]"));
+  EXPECT_THAT(result.text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(RunOnTerminal(here.Path(), {"check", "pond.xml"}).text, HasSubstr("\x1b["));
+}
+
+TEST(RunCommand, CtrlCEndsCleanlyAndKeepsTheResults) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"pause\" Value=\"0.2\"/>");  // 48 s, left alone
+  const TerminalResult result = RunOnTerminal(here.Path(), {"run", "pond.xml"}, {}, " %");
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.text, HasSubstr("found it interrupted at 2020-01-01T"));
+  EXPECT_THAT(result.text, HasSubstr("results: results/pond.csv results/pond.nc   report: results/pond.html"));
+  const ChildResult same = here.Run({"compare", "results/pond.csv", "results/pond.nc"});
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(here.Read("results/pond.csv"), HasSubstr("2020-01-01T01:00"));
+  EXPECT_THAT(here.Read("results/pond.html"), HasSubstr("interrupted"));
+}
+
+TEST(RunCommand, DecimalCommasChangeNothing) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--results", "point"}).exit_code, 0);
+  // The locale is in the environment, and the library sets it as well.
+  here.WriteComposition("pond.xml", "test.Comma");
+  const ChildResult comma =
+      here.Run({"run", "pond.xml", "--results", "comma"}, {"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8"});
+  ASSERT_EQ(comma.exit_code, 0) << comma.err;
+  EXPECT_THAT(comma.out, HasSubstr("2.592e+06 m3 left"));
+  EXPECT_EQ(here.Run({"compare", "point/pond.csv", "comma/pond.csv"}).exit_code, 0);
+  EXPECT_EQ(
+      here.Run({"compare", "point/pond.nc", "comma/pond.nc", "--rtol", "0.0", "--atol", "0.5"}, {"LC_ALL=de_DE.UTF-8"})
+          .exit_code,
+      0);
+  const ChildResult described = here.Run({"describe", "wave.omi"}, {"LC_ALL=de_DE.UTF-8"});
+  EXPECT_THAT(described.out, HasSubstr("amplitude = 1.5 m3 s-1"));
+}
+
+}  // namespace

@@ -1,0 +1,130 @@
+// What the command says to a command line that is wrong, and what it ends with.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/Command.hpp"
+
+namespace {
+
+using openmi::ChildResult;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::vector<std::string> kCommands = {"run", "check", "describe", "adaptors", "graph", "plot", "compare"};
+
+TEST(Usage, HelpShowsAnExampleOnEveryLevel) {
+  const Workplace here;
+  const ChildResult all = here.Run({"--help"});
+  EXPECT_EQ(all.exit_code, 0);
+  EXPECT_THAT(all.out, HasSubstr("Examples:\n  openmi check upper-creek.xml"));
+  EXPECT_THAT(all.out, HasSubstr("Exit codes:\n  0    success"));
+  for (const std::string& command : kCommands) {
+    EXPECT_THAT(all.out, HasSubstr("  " + command + " "));
+    const ChildResult one = here.Run({command, "--help"});
+    EXPECT_EQ(one.exit_code, 0) << command;
+    EXPECT_THAT(one.out, HasSubstr("Examples:\n  openmi " + command + " ")) << command;
+  }
+}
+
+TEST(Usage, ExamplesNameOnlyOptionsThatExist) {
+  const Workplace here;
+  for (const std::string& command : kCommands) {
+    const std::string help = here.Run({command, "--help"}).out;
+    std::istringstream lines(help.substr(help.find("Examples:")));
+    const std::string options = help.substr(0, help.find("Examples:"));
+    for (std::string word; lines >> word;) {
+      if (word == "|") std::getline(lines, word);
+      if (word.starts_with("--")) {
+        EXPECT_THAT(options, HasSubstr(word)) << command;
+      }
+    }
+  }
+}
+
+TEST(Usage, VersionNamesTheBuild) {
+  const ChildResult result = Workplace().Run({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, StartsWith("openmi 0.1.0\nopenmi abi="));
+}
+
+TEST(Usage, NearestNamesAreSuggested) {
+  const Workplace here;
+  const ChildResult command = here.Run({"rnu", "x.xml"});
+  EXPECT_EQ(command.exit_code, 2);
+  EXPECT_THAT(command.err, HasSubstr("expected a sub-command, found 'rnu'; did you mean 'run'?"));
+  const ChildResult option = here.Run({"run", "x.xml", "--ovrwrite"});
+  EXPECT_EQ(option.exit_code, 2);
+  EXPECT_THAT(option.err, HasSubstr("openmi run: expected an option, found '--ovrwrite'; did you mean '--overwrite'?"));
+  EXPECT_THAT(here.Run({"describe", "x.omi", "--jsn"}).err, HasSubstr("did you mean '--json'?"));
+  EXPECT_THAT(here.Run({"--hepl"}).err, HasSubstr("did you mean '--help'?"));
+}
+
+TEST(Usage, MistakesHaveACodeOfTheirOwn) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const std::vector<std::vector<std::string>> lines = {{},
+                                                       {"run"},
+                                                       {"run", "pond.xml", "more"},
+                                                       {"run", "pond.xml", "--mode", "backwards"},
+                                                       {"run", "pond.xml", "--results"},
+                                                       {"run", "pond.xml", "--set", "novalue"},
+                                                       {"compare", "pond.xml"},
+                                                       {"compare", "pond.xml", "pond.xml", "--rtol", "1,5"},
+                                                       {"compare", "pond.xml", "pond.xml", "--atol=-1"},
+                                                       {"check", "pond.xml", "--timeout", "soon"},
+                                                       {"check", "pond.xml", "--component"},
+                                                       {"describe", "pond.xml"},
+                                                       {"describe", "pond.xml", "wvae"},
+                                                       {"describe", "wave.omi", "--argument", "pause"},
+                                                       {"adaptors", "pond.xml"},
+                                                       {"adaptors", "pond.xml", "wave.flow", "tnak.inflow"},
+                                                       {"graph", "wave.omi"},
+                                                       {"completions", "tcsh"}};
+  for (const std::vector<std::string>& line : lines) {
+    const ChildResult result = here.Run(line);
+    EXPECT_EQ(result.exit_code, 2) << testing::PrintToString(line) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr("expected")) << testing::PrintToString(line);
+  }
+}
+
+TEST(Usage, MissingFilesHaveACodeOfTheirOwn) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const std::vector<std::vector<std::string>> lines = {{"run", "gone.xml"},
+                                                       {"check", "gone.xml"},
+                                                       {"check", "gone.omi", "--component"},
+                                                       {"describe", "gone.omi"},
+                                                       {"describe", "gone.omi", "--static"},
+                                                       {"graph", "gone.xml"},
+                                                       {"plot", "gone.nc"},
+                                                       {"compare", "gone.nc", "pond.xml"},
+                                                       {"adaptors", "gone.xml", "a.b", "c.d"},
+                                                       {"adaptors", "gone.omi:flow", "tank.omi:inflow"},
+                                                       {"run", "pond.xml", "--data", "gone"}};
+  for (const std::vector<std::string>& line : lines) {
+    const ChildResult result = here.Run(line);
+    EXPECT_EQ(result.exit_code, 3) << testing::PrintToString(line) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("gone")) << testing::PrintToString(line);
+    EXPECT_THAT(result.err, HasSubstr("expected a file, found none"));
+  }
+}
+
+TEST(Usage, BadInputHasACodeOfItsOwn) {
+  const Workplace here;
+  here.Write("broken.xml", "<Composition");
+  here.Write("text.csv", "this is no table\n");
+  for (const std::vector<std::string>& line : {std::vector<std::string>{"run", "broken.xml"},
+                                               {"plot", "text.csv"},
+                                               {"compare", "text.csv", "text.csv"},
+                                               {"graph", "broken.xml"}}) {
+    const ChildResult result = here.Run(line);
+    EXPECT_THAT(result.exit_code, testing::AnyOf(4, 5)) << testing::PrintToString(line) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("expected")) << testing::PrintToString(line);
+  }
+  EXPECT_EQ(here.Run({"plot", "text.csv"}).exit_code, 4);
+  EXPECT_EQ(here.Run({"compare", "text.csv", "text.csv"}).exit_code, 4);
+}
+
+}  // namespace
