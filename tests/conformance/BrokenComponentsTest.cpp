@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,10 @@ struct Broken {
   const char* number;  // what has to fail, and nothing else
   const char* words;   // of the sentence
 };
+
+void PrintTo(const Broken& broken, std::ostream* out) {
+  *out << broken.number << ": " << broken.words;
+}
 
 class BrokenComponent : public ::testing::TestWithParam<Broken> {};
 
