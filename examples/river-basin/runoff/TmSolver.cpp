@@ -1,6 +1,8 @@
 #include "examples/river-basin/runoff/TmSolver.hpp"
 
-#include <atomic>
+#include <array>
+#include <mutex>
+#include <utility>
 
 #include "examples/river-basin/runoff/TmLibrary.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -9,7 +11,9 @@ namespace riverbasin {
 
 namespace {
 
-std::atomic<bool> in_use = false;
+std::mutex library_lock;               // the library's globals, and the two below
+const TmSolver* holder = nullptr;      // whose states the globals are
+std::vector<double>* aside = nullptr;  // where they go when its turn ends
 
 std::string Trimmed(std::string text) {
   const std::size_t last = text.find_last_not_of(' ');
@@ -17,28 +21,52 @@ std::string Trimmed(std::string text) {
   return text;
 }
 
+std::vector<double> GetStates() {
+  int count = 0;
+  tmnsta_(&count);
+  std::vector<double> states(static_cast<std::size_t>(count));
+  tmgets_(states.data());
+  return states;
+}
+
+void EndTurn() {
+  if (holder != nullptr) *aside = GetStates();
+  holder = nullptr;
+}
+
 }  // namespace
 
-void TmSolver::Open(const std::string& file, const std::string& classes) {
-  if (open_) Close();
-  if (in_use.exchange(true)) {
-    throw openmi::StateError({}, "expected to be alone with the runoff solver, found another component using it",
-                             "put all catchments into one input file: the solver keeps its state in globals");
-  }
-  open_ = true;
+void TmSolver::ReadFiles() const {
   int error = 0;
-  const std::string no_classes = " ";
-  const std::string& class_file = classes.empty() ? no_classes : classes;
-  tminit_(file.c_str(), class_file.c_str(), &error, file.size(), class_file.size());
-  if (error != 0) {
-    std::string text(132, ' ');
-    tmerr_(text.data(), text.size());
-    Close();
-    const std::string problem = "expected an input file of the runoff solver, it answers: " + Trimmed(text);
-    if (error == 1)
-      throw openmi::FileError({.file = file}, problem, "correct the arguments 'parameters' and 'classes'");
-    throw openmi::FormatError({.file = file}, problem, "examples/river-basin/legacy/tminit.f90 describes the file");
-  }
+  const std::string class_file = classes_.empty() ? " " : classes_;
+  tminit_(file_.c_str(), class_file.c_str(), &error, file_.size(), class_file.size());
+  if (error == 0) return;
+  std::string text(132, ' ');
+  tmerr_(text.data(), text.size());
+  const std::string problem = "expected an input file of the runoff solver, it answers: " + Trimmed(text);
+  if (error == 1) throw openmi::FileError({.file = file_}, problem, "correct the arguments 'parameters' and 'classes'");
+  throw openmi::FormatError({.file = file_}, problem, "examples/river-basin/legacy/tminit.f90 describes the file");
+}
+
+void TmSolver::TakeTurn() const {
+  if (holder == this) return;
+  EndTurn();
+  ReadFiles();
+  tmputs_(aside_.data());
+  holder = this;
+  aside = &aside_;
+}
+
+void TmSolver::Open(const std::string& file, const std::string& classes) {
+  Close();
+  const std::lock_guard lock(library_lock);
+  EndTurn();
+  file_ = file;
+  classes_ = classes;
+  ReadFiles();
+  open_ = true;
+  holder = this;
+  aside = &aside_;
   int count = 0;
   tmsize_(&count, &step_hours_);
   catchments_.clear();
@@ -51,17 +79,22 @@ void TmSolver::Open(const std::string& file, const std::string& classes) {
 }
 
 void TmSolver::Close() {
-  if (!open_) return;
+  if (!std::exchange(open_, false)) return;
+  const std::lock_guard lock(library_lock);
+  if (holder != this) return;
   tmfin_();
-  open_ = false;
-  in_use = false;
+  holder = nullptr;
 }
 
 void TmSolver::Step(std::span<const double> rain, std::span<const double> evaporation, std::span<double> discharge) {
+  const std::lock_guard lock(library_lock);
+  TakeTurn();
   tmstep_(rain.data(), evaporation.data(), discharge.data());
 }
 
 double TmSolver::Storage(std::size_t catchment) const {
+  const std::lock_guard lock(library_lock);
+  TakeTurn();
   const int number = static_cast<int>(catchment) + 1;
   std::array<double, 5> store{};
   tmstor_(&number, store.data());
@@ -71,6 +104,8 @@ double TmSolver::Storage(std::size_t catchment) const {
 }
 
 TmSolver::Totals TmSolver::TotalsOf(std::size_t catchment) const {
+  const std::lock_guard lock(library_lock);
+  TakeTurn();
   const int number = static_cast<int>(catchment) + 1;
   std::array<double, 3> total{};
   tmtotl_(&number, total.data());
@@ -78,14 +113,14 @@ TmSolver::Totals TmSolver::TotalsOf(std::size_t catchment) const {
 }
 
 std::vector<double> TmSolver::States() const {
-  int count = 0;
-  tmnsta_(&count);
-  std::vector<double> states(static_cast<std::size_t>(count));
-  tmgets_(states.data());
-  return states;
+  const std::lock_guard lock(library_lock);
+  TakeTurn();
+  return GetStates();
 }
 
 void TmSolver::SetStates(std::span<const double> states) {
+  const std::lock_guard lock(library_lock);
+  TakeTurn();
   tmputs_(states.data());
 }
 

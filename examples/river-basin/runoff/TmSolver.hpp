@@ -7,8 +7,10 @@
 
 namespace riverbasin {
 
-/// The legacy runoff solver behind a C++ face. The library keeps its state in globals, so a process (exactly: one
-/// loaded copy of the library) holds one solver at a time, and the face guards that.
+/// The legacy runoff solver behind a C++ face. The library keeps everything in globals, so it can serve one user at a
+/// time. Faces take turns: when another one needs the library, the states of the last are put aside, and its own input
+/// file and states are read back. Turns cost a reading of the file, so one face for many catchments is quicker than
+/// many faces. Calls from several threads wait for each other.
 class TmSolver {
  public:
   struct Catchment {
@@ -28,11 +30,10 @@ class TmSolver {
 
   /// Reads the input file and sets the initial states.
   /// \param classes  file with classes of the topographic index; empty: the input file holds them
-  /// \throws openmi::StateError   another instance is using the solver
   /// \throws openmi::FileError    a file cannot be opened
   /// \throws openmi::FormatError  a file is not what it should be; holds the solver's own sentence
   void Open(const std::string& file, const std::string& classes);
-  /// Gives the solver free; nothing happens if it was not open.
+  /// Forgets everything; nothing happens if it was not open.
   void Close();
   bool IsOpen() const { return open_; }
 
@@ -55,9 +56,17 @@ class TmSolver {
   void SetStates(std::span<const double> states);
 
  private:
+  /// Makes the globals those of this face. With the lock held.
+  void TakeTurn() const;
+  /// Reads the input file into the globals. With the lock held.
+  void ReadFiles() const;
+
   bool open_ = false;
+  std::string file_;
+  std::string classes_;
   double step_hours_ = 0.0;
   std::vector<Catchment> catchments_;
+  mutable std::vector<double> aside_;  // states while another face has its turn
 };
 
 }  // namespace riverbasin
