@@ -148,10 +148,27 @@ ITimeSpaceOutput* Composition::FindOutput(const ItemSpec& item, int line, Proble
 }
 
 void Composition::Validate(Problems& problems) {
+  ValidateNotTakenUp(problems);
   ValidateComponents(problems);
   ValidateRun(problems);
   ValidateHorizons(problems);
   ValidateObserved(problems);
+}
+
+void Composition::ValidateNotTakenUp(Problems& problems) {
+  for (const ComponentSpec& component : file_.components) {
+    if (component.initial_state.empty()) continue;
+    AddError(problems, Place(component.line, component.id),
+             fmt::format("expected no InitialState, found '{}': states out of files are not taken up yet",
+                         component.initial_state),
+             "begin earlier, with a WarmUp, or set the arguments of the component that say how it begins");
+  }
+  for (const LinkSpec& link : file_.links) {
+    if (link.loop != LoopAnswer::Extrapolate) continue;
+    AddError(problems, Place(link.line, {}, fmt::format("link {}", link.Text())),
+             "expected Loop=\"last\" or none, found Loop=\"extrapolate\": the engine answers with the last value",
+             "put an adaptor such as 'linear' with relaxation=0 on the link: round a loop it extrapolates");
+  }
 }
 
 void Composition::ValidateComponents(Problems& problems) {
@@ -230,7 +247,10 @@ void Composition::ValidateRun(Problems& problems) {
   std::vector<std::string> ids;
   for (const Instance& instance : instances_) ids.push_back(instance.Id());
   for (const std::string& trigger : file_.run->trigger) {
-    if (!IndexOf(trigger)) {
+    const bool is_told = std::ranges::any_of(problems, [&](const Problem& problem) {  // by the file's reader
+      return problem.where.line == file_.run->line && problem.problem.find("'" + trigger + "'") != std::string::npos;
+    });
+    if (!IndexOf(trigger) && !is_told) {
       AddError(problems, Place(file_.run->line), fmt::format("expected a component as trigger, found '{}'", trigger),
                Suggest(trigger, ids));
     }

@@ -66,6 +66,8 @@ class Composition {
   void ValidateComponents(Problems& problems);
   void ValidateHorizons(Problems& problems);
   void ValidateRun(Problems& problems);
+  /// Refuses what a file may say and the run does not take up.
+  void ValidateNotTakenUp(Problems& problems);
   void ValidateObserved(Problems& problems);
 
   std::string ArgumentValue(const ArgumentSpec& argument, const Instance& instance, Problems& problems) const;

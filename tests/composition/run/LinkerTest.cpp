@@ -56,6 +56,14 @@ TEST(Linker, UnknownAdaptorFactoryAndArgument) {
               HasSubstr("expected an adaptor that fits 'out', found 'linear'; there are: leak"));
 }
 
+TEST(Linker, WhatIsNotTakenUpIsRefused) {
+  Made made("<Component Id=\"a\" Type=\"Source\" Assembly=\"here\" InitialState=\"a.state\"/>" + Comp("s", "Sink") +
+            "<Link From=\"a.out\" To=\"s.in\" Loop=\"extrapolate\"/>" + RunFor());
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("a: expected no InitialState, found 'a.state'"),
+                                 HasSubstr("link a.out -> s.in: expected Loop=\"last\" or none")));
+  EXPECT_EQ(Lines(made.Text()), 2U) << made.Text();
+}
+
 TEST(Linker, AnInputTakesOneLink) {
   Made made(Comp("a", "Source") + Comp("b", "Source") + Comp("s", "Sink") + Lnk("a.out", "s.in") +
             Lnk("b.out", "s.in") + RunFor());
