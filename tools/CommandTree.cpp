@@ -34,7 +34,9 @@ ShownOption Shown(const CLI::Option& option) {
   return shown;
 }
 
-ShownCommand Shown(const CLI::App& app, const std::string& name) {
+}  // namespace
+
+ShownCommand DescribeCommand(const CLI::App& app, const std::string& name) {
   ShownCommand command;
   command.name = name;
   command.text = app.get_description();
@@ -46,19 +48,19 @@ ShownCommand Shown(const CLI::App& app, const std::string& name) {
   return command;
 }
 
-}  // namespace
-
 std::vector<ShownCommand> DescribeProgram(const CLI::App& app) {
-  std::vector<ShownCommand> commands = {Shown(app, "")};
+  std::vector<ShownCommand> commands = {DescribeCommand(app, "")};
   for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!sub->get_group().empty()) commands.push_back(Shown(*sub, sub->get_name()));
+    if (!sub->get_group().empty()) commands.push_back(DescribeCommand(*sub, sub->get_name()));
   }
   return commands;
 }
 
 std::string Synopsis(const ShownCommand& command) {
   std::string text = command.name.empty() ? "openmi SUBCOMMAND" : "openmi " + command.name;
-  for (const ShownOption& positional : command.positionals) text += " " + positional.value;
+  for (const ShownOption& positional : command.positionals) {
+    text += " " + (positional.value == "ITEMS" ? std::string("[COMPOSITION] FROM TO") : positional.value);
+  }
   return text + " [OPTIONS]";
 }
 

@@ -28,7 +28,13 @@ struct ShownCommand {
 /// The program as its parser knows it: first itself, then its sub-commands, without what is hidden.
 std::vector<ShownCommand> DescribeProgram(const CLI::App& app);
 
-/// "openmi run [OPTIONS] FILE".
+/// One of them, also if it is hidden. \param name  empty for the program itself
+ShownCommand DescribeCommand(const CLI::App& app, const std::string& name);
+
+/// What --help prints, broken at the width of the terminal. \param root  the program, of which `app` is a part
+std::string HelpText(const CLI::App& app, const CLI::App& root);
+
+/// "openmi run FILE [OPTIONS]".
 std::string Synopsis(const ShownCommand& command);
 
 /// \param shell  "bash", "zsh" or "fish"

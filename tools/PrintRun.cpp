@@ -94,15 +94,14 @@ std::string FilesText(const RunRecord& record) {
 
 }  // namespace
 
-void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record, const RunOptions& options) {
+void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record) {
   PrintLinks(stream, record);
   PrintComponents(stream, composition, record);
   if (!record.comparisons.empty()) PrintStations(stream, DescribeComparisons(composition.File(), record));
   if (const std::string files = FilesText(record); !files.empty()) PrintLine(stream, Clean(files));
 }
 
-nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const RunOptions& options,
-                                 const Problems& problems) {
+nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const Problems& problems) {
   using Json = nlohmann::ordered_json;
   Json json;
   json["event"] = "end";

@@ -8,10 +8,9 @@
 namespace openmi::tools {
 
 /// Prints what came out of a run: the balance of each link and component, the figures of each station, the files.
-void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record, const RunOptions& options);
+void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record);
 
 /// The same as one object, with the problems met while it ran.
-nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const RunOptions& options,
-                                 const Problems& problems);
+nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const Problems& problems);
 
 }  // namespace openmi::tools

@@ -44,7 +44,8 @@ std::string Left(const RunProgress& progress) {
 
 }  // namespace
 
-ProgressPrinter::ProgressPrinter(std::string title, ProgressForm form) : title_(Clean(title)), form_(form) {}
+ProgressPrinter::ProgressPrinter(std::string title, ProgressForm form, std::FILE* json)
+    : title_(Clean(title)), form_(form), json_(json) {}
 
 std::string ProgressPrinter::BarText(const std::string& title, const RunProgress& progress, int columns) {
   const std::string head = fmt::format("{}  {}", title, Minute(progress.now_mjd));
@@ -97,8 +98,8 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       json["wall_seconds"] = progress.wall_seconds;
       json["real_time_factor"] = progress.RealTimeFactor();
       if (std::isfinite(progress.SecondsLeft())) json["seconds_left"] = progress.SecondsLeft();
-      PrintLine(stdout, JsonText(json, -1));
-      std::fflush(stdout);
+      PrintLine(json_, JsonText(json, -1));
+      std::fflush(json_);
       return;
     }
   }

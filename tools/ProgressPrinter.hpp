@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 
 #include "composition/run/CompositionRun.hpp"
@@ -14,10 +15,11 @@ enum class ProgressForm {
   Json    ///< an object on a line of its own
 };
 
-/// Prints how far a run is, on standard error; as JSON on standard output.
+/// Prints how far a run is, on standard error; as JSON on a stream of its own.
 class ProgressPrinter {
  public:
-  ProgressPrinter(std::string title, ProgressForm form);
+  /// \param json  where JSON goes; borrowed
+  ProgressPrinter(std::string title, ProgressForm form, std::FILE* json);
   void Show(const RunProgress& progress);
   /// Ends a line that is being redrawn, so that something else can be printed.
   void End();
@@ -30,6 +32,7 @@ class ProgressPrinter {
  private:
   std::string title_;
   ProgressForm form_;
+  std::FILE* json_;
   int told_tenths_ = -1;
   bool is_open_ = false;
 };

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/PrintRun.hpp"
 #include "tools/ProgressPrinter.hpp"
@@ -38,6 +40,8 @@ volatile std::sig_atomic_t interrupted = 0;
 // The first Ctrl-C asks the run to end between two steps; the second one ends the program.
 void OnInterrupt(int signal) {
   interrupted = 1;
+  constexpr char kText[] = "\nending after this step, with results; once more ends at once\n";
+  if (write(STDERR_FILENO, kText, sizeof kText - 1) < 0) interrupted = 1;  // nobody listens; the run ends all the same
   std::signal(signal, SIG_DFL);
 }
 
@@ -53,6 +57,10 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   ExpectFile(arguments.file);
   const ProgressForm form = FormOf(arguments);
   const bool is_json = form == ProgressForm::Json;
+  // What a library prints must not stand between objects: it goes to standard error.
+  std::FILE* json = is_json ? fdopen(dup(STDOUT_FILENO), "w") : stdout;
+  if (json == nullptr) throw CannotWrite{"expected standard output to be open, found it closed"};
+  if (is_json) dup2(STDERR_FILENO, STDOUT_FILENO);
 
   Problems problems;
   Composition composition(ReadCompositionFile(arguments.file, problems), arguments.variables.Values());
@@ -64,12 +72,15 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
              "add <Run From=\"...\" To=\"...\"/>");
   }
   if (is_json) {
-    PrintLine(stdout, JsonText({{"event", "check"}, {"problems", ToJson(problems)}}, -1));
+    PrintLine(json, JsonText({{"event", "check"}, {"problems", ToJson(problems)}}, -1));
   } else if (!arguments.quiet || HasErrors(problems)) {
     PrintProblems(stderr, problems);
     if (!problems.empty()) PrintLine(stderr, CountText(problems));
   }
-  if (HasErrors(problems)) return kProblemsFound;
+  if (HasErrors(problems)) {
+    std::fflush(json);
+    return kProblemsFound;
+  }
 
   RunOptions options;
   options.folder = arguments.results;
@@ -78,7 +89,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   options.write_report = !arguments.no_report;
   if (!arguments.mode.empty()) options.mode = arguments.mode == "step" ? RunMode::Step : RunMode::Pull;
   options.command = command_line;
-  ProgressPrinter printer(composition.File().id, form);
+  ProgressPrinter printer(composition.File().id, form, json);
   options.progress = [&](const RunProgress& progress) {
     printer.Show(progress);
     // What is thrown here ends the run as a failing component does: rows are kept, files completed, components
@@ -108,11 +119,13 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
 
   const Problems during(record.problems.begin() + static_cast<std::ptrdiff_t>(checked), record.problems.end());
   if (is_json) {
-    PrintLine(stdout, JsonText(RunToJson(composition, record, options, during), -1));
+    PrintLine(json, JsonText(RunToJson(composition, record, during), -1));
   } else {
     PrintProblems(stderr, during);
-    if (!arguments.quiet) PrintRun(stdout, composition, record, options);
+    if (!arguments.quiet) PrintRun(stdout, composition, record);
   }
+  if (std::fflush(json) != 0)
+    throw CannotWrite{"expected standard output to take what was printed, found it closed or full"};
   if (interrupted != 0 && !record.is_complete) return kInterrupted;
   if (!record.is_complete || HasErrors(during)) return kModelFailed;
   return kSuccess;

@@ -96,6 +96,7 @@ std::string CommandLine(int argc, char** argv) {
 int Main(int argc, char** argv) {
   CLI::App app("OpenMI 2.0: link models, check them, run them, look at the results.", "openmi");
   app.footer(ProgramFooter());
+  app.formatter_fn([&app](const CLI::App* part, std::string, CLI::AppFormatMode) { return HelpText(*part, app); });
   app.set_version_flag("--version", fmt::format("openmi {}\n{}", kSdkVersion, HostBuildText()));
   app.require_subcommand(1);
   app.set_help_flag("-h,--help", "Print this help and exit");
@@ -116,7 +117,12 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return ExplainUsage(app, error, argc, argv);
   }
-  return invocation.execute();
+  const int code = invocation.execute();
+  // What could not be printed is missing.
+  const bool is_printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (is_printed) return code;
+  Complain("openmi: expected standard output to take what was printed, found it closed or full");
+  return code == kSuccess ? kCannotWrite : code;
 }
 
 int Report(const std::string& text, ExitCode code) {

@@ -159,6 +159,15 @@ TEST(RunCommand, ProgressIsJsonOnRequest) {
   EXPECT_EQ(end.at("files").size(), 3U);
 }
 
+TEST(RunCommand, WhatALibraryPrintsStaysOutOfTheJson) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Talking");
+  const ChildResult result = here.Run({"run", "pond.xml", "--progress", "json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const std::string& line : Lines(result.out)) EXPECT_TRUE(json::parse(line).contains("event")) << line;
+  EXPECT_THAT(result.err, HasSubstr("WELCOME TO MODEL 77"));
+}
+
 TEST(RunCommand, RedrawsOneLineOnATerminal) {
   const Workplace here;
   here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"pause\" Value=\"0.005\"/>");

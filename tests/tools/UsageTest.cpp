@@ -20,7 +20,7 @@ TEST(Usage, HelpShowsAnExampleOnEveryLevel) {
   EXPECT_THAT(all.out, HasSubstr("Examples:\n  openmi check upper-creek.xml"));
   EXPECT_THAT(all.out, HasSubstr("Exit codes:\n  0    success"));
   for (const std::string& command : kCommands) {
-    EXPECT_THAT(all.out, HasSubstr("  " + command + " "));
+    EXPECT_THAT(all.out, HasSubstr("\n  " + command + " "));
     const ChildResult one = here.Run({command, "--help"});
     EXPECT_EQ(one.exit_code, 0) << command;
     EXPECT_THAT(one.out, HasSubstr("Examples:\n  openmi " + command + " ")) << command;
@@ -40,6 +40,24 @@ TEST(Usage, ExamplesNameOnlyOptionsThatExist) {
       }
     }
   }
+}
+
+TEST(Usage, HelpFitsTheTerminal) {
+  const Workplace here;
+  for (const std::string& command : kCommands) {
+    std::istringstream lines(here.Run({command, "--help"}).out);
+    for (std::string line; std::getline(lines, line) && line != "Examples:";) EXPECT_LE(line.size(), 100U) << line;
+  }
+}
+
+TEST(Usage, AFullDiskIsNoSuccess) {
+  const Workplace here;
+  const ChildResult result = openmi::RunInChild({"/bin/sh", "-c", Workplace::Program() + " markdown > /dev/full"});
+  EXPECT_EQ(result.exit_code, 7);
+  here.WriteOmi("wave.omi", "test.Wave");
+  const ChildResult described =
+      openmi::RunInChild({"/bin/sh", "-c", Workplace::Program() + " describe " + (here / "wave.omi") + " > /dev/full"});
+  EXPECT_EQ(described.exit_code, 7) << described.err;
 }
 
 TEST(Usage, VersionNamesTheBuild) {
