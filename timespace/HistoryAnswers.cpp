@@ -26,7 +26,8 @@ std::string Text(const AskedTime& time) {
   const std::string who = fmt::format("'{}' asks for {}", query.Id(), Text(asked));
   if (history.Empty()) {
     throw RangeError(PlaceOf(self), fmt::format("expected values when {}, found none yet", who),
-                     "prepare the component before it is asked");
+                     advance == Advance::Busy ? "in a loop of links, let one output give instants, or publish a row in Start"
+                                              : "prepare the component before it is asked");
   }
   if (advance == Advance::Ended && Before(history.LatestEnd(), asked.End())) {
     throw RangeError(

@@ -55,7 +55,8 @@ RunLoop::RunLoop(Composition& composition, RunMode mode)
     }
   }
   constexpr std::size_t kShallow = 64;  // a chain this long fits any stack
-  is_shallow_ = graph.LongestChain() <= kShallow;
+  is_shallow_ = graph.LongestChain() <= kShallow &&
+                std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
   WatchLoops();
 }
 

@@ -1,10 +1,20 @@
 #include "composition/run/StandIn.hpp"
 
+#include <cstring>
+
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "timespace/TimeSet.hpp"
 
 namespace openmi {
+namespace {
+
+bool SameBits(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+}
+
+}  // namespace
 
 StandIn::StandIn(ITimeSpaceOutput& output) : AdaptedOutput(output.Id(), output) {
   const ValueKind kind = output.ValueDefinition().ValueType().kind;
@@ -32,6 +42,7 @@ void StandIn::Refresh() {
 const ITimeSpaceValueSet& StandIn::GetValues(const IBaseExchangeItem& query_specifier) {
   if (!numeric_ || (native_ == nullptr && AdapteeItems().TimeSet() == nullptr)) {  // no times: what there is, holds
     GuardStack();
+    AdvanceInPlace(query_specifier);
     return AdapteeItems().GetValues(query_specifier);
   }
   return AnswerFromHistory(*this, *this, Answers(), query_specifier);
@@ -41,17 +52,35 @@ void StandIn::Compute(const IBaseExchangeItem&, Answer&) {}  // GetValues answer
 
 Advance StandIn::AdvanceTo(Stamp time) {
   if (native_ != nullptr) return AdapteeDoor()->AdvanceTo(time);
-  if (Before(copied_.LatestEnd(), time)) Capture();  // it may have gone on without telling
-  return AdvanceByUpdating(Component(), copied_, time, [this] { Capture(); });
+  if (Before(copied_.LatestEnd(), time)) Capture(false);  // it may have gone on without telling
+  return AdvanceByUpdating(Component(), copied_, time, [this] { Capture(false); });
+}
+
+void StandIn::AdvanceInPlace(const IBaseExchangeItem& query) {
+  const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(&query);
+  const openmi::ITimeSet* asked = item != nullptr ? item->TimeSet() : nullptr;
+  const openmi::ITimeSet* there = AdapteeItems().TimeSet();
+  if (asked == nullptr || asked->Times().empty() || there == nullptr || Component() == nullptr) return;
+  const auto end_of = [](const openmi::ITimeSet& times) {
+    return times.Times().empty() ? kFarPast : EndOf(*times.Times().back()) - Hours(times.OffsetFromUtcInHours());
+  };
+  const Stamp wanted = end_of(*asked);
+  for (Stamp now = end_of(*there); Before(now, wanted);) {
+    if (Component()->Status() != LinkableComponentStatus::Updated) return;  // busy or done: what there is
+    Component()->Update({});
+    const Stamp before = now;
+    now = end_of(*there);
+    if (!Before(before, now)) return;
+  }
 }
 
 void StandIn::OnRefresh() {
   if (!numeric_) return;
-  if (native_ == nullptr) Capture();
+  if (native_ == nullptr) Capture(true);
   if (!listeners_.empty()) TellListeners();
 }
 
-void StandIn::Capture() {
+void StandIn::Capture(bool again) {
   const ITimeSet* times = AdapteeItems().TimeSet();
   if (times == nullptr || times->Times().empty()) return;
   copied_.TrimBefore(EarliestNeeded());
@@ -61,8 +90,12 @@ void StandIn::Capture() {
     const ITime& time = *times->Times()[i];
     const Stamp begin{time.StampAsModifiedJulianDay() - offset};
     const Days duration{time.DurationInDays()};
-    if (copied_.Empty() || !Before(begin + duration, copied_.LatestEnd())) {
-      copied_.Append(begin, duration, rows.Row(i));  // the same time again replaces the row
+    const Stamp latest = copied_.LatestEnd();
+    if (copied_.Empty() || Before(latest, begin + duration)) {
+      copied_.Append(begin, duration, rows.Row(i));
+    } else if (again && SameTime(latest, begin + duration) &&
+               !SameBits(copied_.Row(copied_.LastIndex()), rows.Row(i))) {
+      copied_.Append(begin, duration, rows.Row(i));  // other values for the same time
     }
   }
 }

@@ -37,7 +37,10 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   void Compute(const IBaseExchangeItem& query, Answer& answer) override;
 
  private:
-  void Capture();
+  /// Takes the present rows over. \param again  also one that ends when the newest one does: it replaces that one
+  void Capture(bool again);
+  /// Lets a component whose values cannot be kept here update until it is at `time`.
+  void AdvanceInPlace(const IBaseExchangeItem& query);
   void TellListeners();
 
   const RowHistory* native_ = nullptr;

@@ -57,7 +57,7 @@ TEST(Linker, UnknownAdaptorFactoryAndArgument) {
 }
 
 TEST(Linker, WhatIsNotTakenUpIsRefused) {
-  Made made("<Component Id=\"a\" Type=\"Source\" Assembly=\"here\" InitialState=\"a.state\"/>" + Comp("s", "Sink") +
+  Made made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" InitialState=\"a.state\"/>" + Comp("s", "Sink") +
             "<Link From=\"a.out\" To=\"s.in\" Loop=\"extrapolate\"/>" + RunFor());
   EXPECT_THAT(made.Text(), AllOf(HasSubstr("a: expected no InitialState, found 'a.state'"),
                                  HasSubstr("link a.out -> s.in: expected Loop=\"last\" or none")));

@@ -1,0 +1,169 @@
+// Runs that break off, and the files of runs.
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "composition/results/ReadResults.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/composition/run/RunFixture.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+std::string Failing() {
+  return Comp("good", "Source") + Comp("bad", "Source", Arg("throw-at", "7")) + Comp("t", "Tank") +
+         Lnk("bad.out", "t.inflow") + Comp("s", "Sink") + Lnk("t.outflow", "s.in") + Comp("g", "Sink") +
+         Lnk("good.out", "g.in") + "<Observe Item=\"t.outflow\"/><Observe Item=\"bad.out\"/>" + RunFor();
+}
+
+RunOptions FilesIn(const Folder& folder) {
+  RunOptions options;
+  options.folder = folder.Path();
+  options.command = "openmi run made.xml";
+  return options;
+}
+
+std::string TextOf(const std::filesystem::path& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+TEST(Failure, EndsTheRunAndNamesTheComponentThatThrew) {
+  for (RunMode mode : {RunMode::Pull, RunMode::Step}) {
+    Made made(Failing());
+    ASSERT_THAT(made.Text(), IsEmpty());
+    const RunRecord record = made.Run(mode);
+    EXPECT_FALSE(record.is_complete);
+    EXPECT_THAT(ErrorsOf(record), HasSubstr("bad: expected the model to compute, found 'the solver met a negative "
+                                            "depth'"));
+    EXPECT_NEAR(record.reached_mjd, kDayOne + 6.0 / 24.0, 1e-9);
+    ASSERT_EQ(record.series.size(), 2U);
+    EXPECT_EQ(record.series[0].times.size(), 6U);  // until then
+    EXPECT_EQ(record.series[1].times.size(), 6U);
+    ASSERT_EQ(record.links.size(), 3U);
+    EXPECT_LT(std::fabs(record.links[0].second.relative_difference), 1e-12);
+  }
+}
+
+TEST(Failure, LeavesResultsAndAReportThatSaysSo) {
+  const Folder folder;
+  Made made(Failing());
+  const RunRecord record = CompositionRun(*made.composition, made.problems, FilesIn(folder)).Run();
+  EXPECT_FALSE(record.is_complete);
+  ASSERT_EQ(record.files.size(), 3U);
+  for (const char* name : {"made.csv", "made.nc"}) {
+    const ResultTable table = ReadResults(folder.Path() / name);
+    ASSERT_EQ(table.series.size(), 2U) << name;
+    EXPECT_EQ(table.series[0].ends.size(), 6U) << name;
+  }
+  const std::string report = TextOf(folder.Path() / "made.html");
+  EXPECT_THAT(report, AllOf(HasSubstr("the solver met a negative depth"), HasSubstr("bad")));
+}
+
+TEST(Failure, InPrepareIsTold) {
+  Made made(Comp("a", "Source", Arg("throw-at", "1")) + Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  const RunRecord record = made.Run();
+  EXPECT_THAT(ErrorsOf(record), HasSubstr("a: expected the model to compute"));
+  EXPECT_NEAR(record.reached_mjd, kDayOne, 1e-9);
+}
+
+TEST(Failure, AComponentThatEndsEarlyIsTold) {
+  Made made(Comp("a", "Source") + Comp("s", "Sink", Arg("end-time", "2015-12-01T12:00Z")) + Lnk("a.out", "s.in") +
+            RunFor());
+  const RunRecord record = made.Run();
+  EXPECT_FALSE(record.is_complete);
+  EXPECT_THAT(ErrorsOf(record), HasSubstr("expected the run to reach 2015-12-02T00:00:00Z, found it stopped at "
+                                          "2015-12-01T12:00:00Z"));
+}
+
+TEST(Failure, DataThatEndEarlyAreTold) {
+  Made made(Comp("a", "Source", Arg("end-time", "2015-12-01T12:00Z")) + Comp("s", "Sink") + Lnk("a.out", "s.in") +
+            RunFor());
+  const RunRecord record = made.Run();
+  EXPECT_FALSE(record.is_complete);
+  EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("expected a time until 2015-12-01T12:00:00Z"),
+                                      HasSubstr("put a time adaptor with an extrapolation on the link")));
+  EXPECT_EQ(made.Get<Sink>("s").rows.size(), 12U);
+}
+
+std::string Good() {
+  return Comp("a", "Source", Arg("elements", "x y") + Arg("missing-at", "4")) +
+         Comp("s", "Sink", Arg("elements", "x y")) + Lnk("a.out", "s.in") +
+         "<Observe Item=\"a.out\"/><Observe Id=\"three-hours\" Item=\"s.sum\" Every=\"PT3H\" As=\"sum\"/>" + RunFor();
+}
+
+TEST(Files, HoldWhatWasObserved) {
+  const Folder folder;
+  Made made(Good());
+  ASSERT_THAT(made.Text(), IsEmpty());
+  const RunRecord record = CompositionRun(*made.composition, made.problems, FilesIn(folder)).Run();
+  ASSERT_THAT(ErrorsOf(record), IsEmpty());
+  for (const char* name : {"made.csv", "made.nc"}) {
+    const ResultTable table = ReadResults(folder.Path() / name);
+    ASSERT_EQ(table.series.size(), 2U) << name;
+    const ResultRows& rows = table.series[0];
+    EXPECT_EQ(rows.series.id, "a.out");
+    EXPECT_EQ(rows.series.unit, "m3 s-1");
+    EXPECT_EQ(rows.series.elements, (std::vector<std::string>{"x", "y"}));
+    ASSERT_EQ(rows.ends.size(), 24U) << name;
+    ASSERT_EQ(rows.values.size(), 48U) << name;
+    for (std::size_t i = 0; i < 24; ++i) {
+      EXPECT_NEAR(rows.ends[i], kDayOne + static_cast<double>(i + 1) / 24.0, 1e-8);
+      const auto step = static_cast<std::int64_t>(i) + 1;
+      if (step == 4) {
+        EXPECT_TRUE(std::isnan(rows.values[2 * i]));
+      } else {
+        EXPECT_EQ(rows.values[2 * i], TestValue(step, 0));
+      }
+      EXPECT_EQ(rows.values[2 * i + 1], TestValue(step, 1));
+    }
+    ASSERT_EQ(table.series[1].ends.size(), 8U);
+    EXPECT_EQ(table.series[1].series.kind, ResultKind::Sum);
+    EXPECT_TRUE(std::isnan(table.series[1].values[1]));
+  }
+  const std::string report = TextOf(folder.Path() / "made.html");
+  EXPECT_THAT(report, AllOf(HasSubstr("a.out"), HasSubstr("openmi run made.xml"), HasSubstr("</html>")));
+}
+
+TEST(Files, AreNotOverwrittenUnasked) {
+  const Folder folder;
+  {
+    Made made(Good());
+    CompositionRun(*made.composition, made.problems, FilesIn(folder)).Run();
+  }
+  const std::string before = TextOf(folder.Path() / "made.csv");
+  ASSERT_THAT(before, Not(IsEmpty()));
+  {
+    Made made(Good());
+    EXPECT_THROW(CompositionRun(*made.composition, made.problems, FilesIn(folder)).Run(), FileError);
+  }
+  EXPECT_EQ(TextOf(folder.Path() / "made.csv"), before);
+  Made made(Good());
+  RunOptions options = FilesIn(folder);
+  options.overwrite = true;
+  const RunRecord record = CompositionRun(*made.composition, made.problems, options).Run();
+  EXPECT_TRUE(record.is_complete);
+}
+
+TEST(Progress, IsToldAndEndsAtOne) {
+  Made made(Good());
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  options.progress_seconds = 0.0;
+  std::vector<double> fractions;
+  options.progress = [&](const RunProgress& progress) { fractions.push_back(progress.Fraction()); };
+  CompositionRun(*made.composition, made.problems, options).Run();
+  ASSERT_GT(fractions.size(), 2U);
+  EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+  EXPECT_EQ(fractions.back(), 1.0);
+}
+
+}  // namespace
+}  // namespace openmi::testing
