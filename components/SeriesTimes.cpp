@@ -12,6 +12,7 @@ namespace openmi {
 namespace {
 
 constexpr double kMicrosPerDay = 86400e6;
+constexpr double kFarthestDay = 4e6;  // beyond, stamps are no longer right to the millisecond
 // Stamps near MJD 60000 resolve 0.63 microseconds; a difference of two may be wrong by as much again.
 constexpr std::int64_t kSlack = 10;
 
@@ -38,6 +39,13 @@ Stamp Shifted(Stamp stamp, std::int64_t micros) {
 }
 
 void CheckOrder(const std::vector<FileStamp>& stamps, const std::string& file, const std::string& place) {
+  for (const FileStamp& stamp : stamps) {
+    if (std::fabs(stamp.stamp.mjd) < kFarthestDay) continue;
+    throw FormatError({.file = file, .line = place == "line" ? stamp.line : 0},
+                      fmt::format("expected a time within some thousand years, found day {} in {} {}", stamp.stamp.mjd,
+                                  place, stamp.line),
+                      "correct the time, or the arguments time-units and epoch");
+  }
   for (std::size_t i = 1; i < stamps.size(); ++i) {
     if (Before(stamps[i - 1].stamp, stamps[i].stamp)) continue;
     const bool same = SameTime(stamps[i - 1].stamp, stamps[i].stamp);

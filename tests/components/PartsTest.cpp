@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 
 #include "components/CellNumber.hpp"
@@ -158,6 +159,14 @@ TEST(SeriesTimes, AskForAStepWhereTheFileHasNone) {
         SeriesTimes(StampMeaning::Instant, HourlyFrom(Stamp{57357.0}, {0, 1'000'000}), Seconds(1), "x.csv");
       },
       ThrowsMessage<FormatError>(HasSubstr("argument step")));
+}
+
+TEST(SeriesTimes, RefusesTimesBeyondAnyCalendar) {
+  for (const double day : {9.96920996838687e36, -1e9, std::numeric_limits<double>::quiet_NaN()}) {
+    const std::vector<FileStamp> stamps = {{Stamp{57357.0}, 2}, {Stamp{day}, 3}};
+    EXPECT_THAT([&] { SeriesTimes(StampMeaning::Instant, stamps, {}, "x.csv"); },
+                ThrowsMessage<FormatError>(HasSubstr("x.csv:3")));
+  }
 }
 
 TEST(SeriesTimes, StampsRoundedToMillisecondsStayRegular) {
