@@ -134,7 +134,7 @@ TEST(Sources, AreAllBuilt) {
 TEST(Sources, StayShort) {
   for (const fs::path& file : FilesEndingIn({".cpp", ".hpp"})) {
     const std::string text = ReadText(kRoot / file);
-    EXPECT_LE(std::ranges::count(text, '\n'), 600) << file << " is long; what is its second subject?";
+    EXPECT_LE(std::ranges::count(text, '\n'), 700) << file << " is long; what is its second subject?";
   }
 }
 
