@@ -47,8 +47,8 @@ inline std::vector<std::pair<std::size_t, std::size_t>> Links(Shape shape, std::
 /// \returns the path of the composition
 inline std::filesystem::path Write(Shape shape, std::size_t count, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  std::string text = fmt::format(
-      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"{}-{}\">\n", Name(shape), count);
+  std::string text =
+      fmt::format("<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"{}-{}\">\n", Name(shape), count);
   for (std::size_t i = 0; i < count; ++i) {
     std::ofstream(folder / fmt::format("n{}.omi", i))
         << "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"ScaleNode\" "
@@ -60,8 +60,8 @@ inline std::filesystem::path Write(Shape shape, std::size_t count, const std::fi
   for (const auto& [from, to] : Links(shape, count)) {
     text += fmt::format("  <Link From=\"n{}.level\" To=\"n{}.{}\"/>\n", from, to, "abc"[taken[to]++]);
   }
-  text += fmt::format(
-      "  <Run From=\"2000-01-01T00:00Z\" To=\"2100-01-01T00:00Z\" Trigger=\"n{}\"/>\n</Composition>\n", count - 1);
+  text += fmt::format("  <Run From=\"2000-01-01T00:00Z\" To=\"2100-01-01T00:00Z\" Trigger=\"n{}\"/>\n</Composition>\n",
+                      count - 1);
   const std::filesystem::path path = folder / fmt::format("{}-{}.xml", Name(shape), count);
   std::ofstream(path) << text;
   return path;
