@@ -63,7 +63,8 @@ bool TimeAdaptor::BlendNeighbours(const RowHistory& history, Answer& answer) con
   if (method_ != TemporalMethod::Linear || answer.times[0].IsSpan()) return false;
   const Stamp time = answer.times[0].begin;
   const std::size_t row = history.LastEndingBy(time);
-  if (row + 1 >= history.Count() || history.Duration(row).count > 0.0 || history.Duration(row + 1).count > 0.0) return false;
+  if (row + 1 >= history.Count() || history.Duration(row).count > 0.0 || history.Duration(row + 1).count > 0.0)
+    return false;
   const std::span<const double> earlier = history.Row(row);
   const std::span<const double> later = history.Row(row + 1);
   if (SameTime(history.Begin(row), time) || earlier.size() != later.size()) return false;

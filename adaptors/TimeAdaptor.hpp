@@ -15,8 +15,8 @@ namespace openmi {
 /// `extrapolation` says what a question outside the rows gets (error, missing, hold, linear); `relaxation` is OpenMI's
 /// factor r (1 holds the nearest value, 0 extrapolates linearly). Where a question comes back round a loop of links,
 /// the answer is always extrapolated with `relaxation`.
-/// As it shows the very rows of its adaptee, another time adaptor can stand on a linear one, which changes nothing then.
-/// On any other it cannot: what is between the rows there is not in the rows.
+/// As it shows the very rows of its adaptee, another time adaptor can stand on a linear one, which changes nothing
+/// then. On any other it cannot: what is between the rows there is not in the rows.
 class TimeAdaptor final : public AdaptedOutput, public IHistoryProvider {
  public:
   /// \throws LinkError  the adaptee has no rows to read: it stands on a time adaptor other than a linear one

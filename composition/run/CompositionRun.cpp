@@ -289,9 +289,8 @@ std::string CompositionRun::FailedComponent() const {
     const Instance& instance = composition_.Instances()[number];
     if (instance.IsThere() && instance.Component().Status() == LinkableComponentStatus::Failed) return instance.Id();
   }
-  return loop_ && loop_->Failed() < composition_.Instances().size()
-             ? composition_.Instances()[loop_->Failed()].Id()
-             : std::string();
+  return loop_ && loop_->Failed() < composition_.Instances().size() ? composition_.Instances()[loop_->Failed()].Id()
+                                                                    : std::string();
 }
 
 void CompositionRun::Loop() {

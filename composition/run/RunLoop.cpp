@@ -158,7 +158,8 @@ bool RunLoop::PullOnly() {
   for (std::size_t trigger : triggers_) {
     Node& node = nodes_[trigger];
     node.next = node.Next();
-    if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate()) target = std::min(target, node.next);
+    if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate())
+      target = std::min(target, node.next);
   }
   if (target == kFarFuture) return false;
   for (std::size_t trigger : triggers_) {

@@ -1,7 +1,5 @@
 // Known answers of every adaptor of the standard factory, and the contract of the factory itself.
 
-#include "adaptors/StandardAdaptors.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +12,7 @@
 
 #include "adaptors/RowAdaptor.hpp"
 #include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/StandardAdaptors.hpp"
 #include "adaptors/TimeAdaptor.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -38,8 +37,8 @@ using ::testing::Not;
 using ::testing::Pointwise;
 using ::testing::ThrowsMessage;
 
-// Times of the vectors are hours. A stamp near MJD 60000 resolves 0.63 microseconds, 1.7e-10 h; values change by at most
-// some 10 an hour.
+// Times of the vectors are hours. A stamp near MJD 60000 resolves 0.63 microseconds, 1.7e-10 h; values change by at
+// most some 10 an hour.
 const Stamp kZero{60000.0};
 constexpr double kClose = 1e-8;
 
@@ -58,8 +57,8 @@ struct Box {
 std::shared_ptr<ElementSet> Boxes(const std::vector<Box>& boxes) {
   ElementSetBuilder builder("boxes", ElementType::Polygon, kLocalMetresWkt);
   for (const Box& box : boxes) {
-    builder.AddPolygon(box.id, std::vector<ElementVertex>{
-                                   {box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}});
+    builder.AddPolygon(
+        box.id, std::vector<ElementVertex>{{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}});
   }
   return std::make_shared<ElementSet>(builder.Build());
 }
@@ -183,7 +182,8 @@ TEST(StandardAdaptors, OfferingAsksNobodyToKeepRows) {
   chain.Add("linear-operation").Set("a", "2");
   static_cast<void>(chain.factory.GetAvailableAdaptedOutputIds(chain.Last(), nullptr));
   chain.Prepare();
-  // Nobody reads rows above it, so it maps none of its own accord: asked for a time it has not mapped, it still answers.
+  // Nobody reads rows above it, so it maps none of its own accord: asked for a time it has not mapped, it still
+  // answers.
   EXPECT_EQ(chain.Ask(2), 6.0);
 }
 
@@ -246,14 +246,23 @@ void ExpectVectors(const std::vector<TableRow>& rows, const std::string& id, con
 
 TEST(TimeAdaptors, TheReferenceBuffersVectors) {
   ExpectVectors(Spans({10, 12, 14}, {11, 13}), "mean-over-span",
-                {{7, 8, 0, 7.5}, {9, 10, 0, 9.5}, {14, 15, 0, 14.5}, {16, 17, 0, 16.5}, {7, 8, 1, 11}, {16, 17, 1, 13},
+                {{7, 8, 0, 7.5},
+                 {9, 10, 0, 9.5},
+                 {14, 15, 0, 14.5},
+                 {16, 17, 0, 16.5},
+                 {7, 8, 1, 11},
+                 {16, 17, 1, 13},
                  {7, 8, 0.5, 9.25}});
   ExpectVectors(Spans({10, 12, 16}, {11, 14}), "mean-over-span", {{7, 8, 0, 7.5}, {18, 19, 0, 18.5}});
-  ExpectVectors(Spans({10, 12, 14, 16, 22, 30, 32}, {1, 2, 3, 4, 5, 6}), "mean-over-span",
-                {{9, 13, 1, 1.25}, {12, 16, 1, 2.5}, {28, 36, 1, 5.75}, {7, 8, 0, -0.75}, {9, 11, 0, 0.625},
-                 {31, 33, 0, 6.15}});
+  ExpectVectors(
+      Spans({10, 12, 14, 16, 22, 30, 32}, {1, 2, 3, 4, 5, 6}), "mean-over-span",
+      {{9, 13, 1, 1.25}, {12, 16, 1, 2.5}, {28, 36, 1, 5.75}, {7, 8, 0, -0.75}, {9, 11, 0, 0.625}, {31, 33, 0, 6.15}});
   ExpectVectors(Instants({2, 4, 7, 11, 13, 15}, {2, 4, 4, 6, 4, 3}), "mean-over-span",
-                {{3, 3.5, 1, 3.25}, {3, 9, 1, 24.5 / 6}, {3, 14, 1, 49.25 / 11}, {13, 17, 1, 3.25}, {13, 17, 0, 3.0},
+                {{3, 3.5, 1, 3.25},
+                 {3, 9, 1, 24.5 / 6},
+                 {3, 14, 1, 49.25 / 11},
+                 {13, 17, 1, 3.25},
+                 {13, 17, 0, 3.0},
                  {1, 5, 1, 3}});
   ExpectVectors(Instants({10, 13}, {11, 5}), "linear", {{9, 9, 0, 13}, {14, 14, 0, 3}, {11, 11, 0, 9}, {9, 9, 1, 11}});
 }
@@ -604,12 +613,22 @@ TEST(StandardAdaptors, TakeNoMemoryInSteadyState) {
   if (!test::MallocIsCounted()) GTEST_SKIP() << "a sanitizer has malloc for itself";
   const auto elements = Boxes({{"a", 0, 0, 2, 1}, {"b", 2, 0, 3, 1}});
   const auto wanted = Boxes({{"t", 0, 0, 2.5, 1}, {"u", 2.5, 0, 3, 1}});
-  const std::vector<std::vector<std::string>> chains = {
-      {"linear"},          {"previous"},           {"mean-over-span"},     {"sum-over-span"},
-      {"unit-conversion"}, {"linear-operation"},   {"divide-by-span"},     {"multiply-by-span"},
-      {"density"},         {"fill-missing"},       {"area-weighted-mean"}, {"area-weighted-sum"},
-      {"nearest"},         {"times-element-area"}, {"sum-over-span", "divide-by-span"},
-      {"area-weighted-mean", "times-element-area", "mean-over-span"}};
+  const std::vector<std::vector<std::string>> chains = {{"linear"},
+                                                        {"previous"},
+                                                        {"mean-over-span"},
+                                                        {"sum-over-span"},
+                                                        {"unit-conversion"},
+                                                        {"linear-operation"},
+                                                        {"divide-by-span"},
+                                                        {"multiply-by-span"},
+                                                        {"density"},
+                                                        {"fill-missing"},
+                                                        {"area-weighted-mean"},
+                                                        {"area-weighted-sum"},
+                                                        {"nearest"},
+                                                        {"times-element-area"},
+                                                        {"sum-over-span", "divide-by-span"},
+                                                        {"area-weighted-mean", "times-element-area", "mean-over-span"}};
   for (const auto& ids : chains) {
     std::vector<TableRow> rows;
     constexpr int kHours = 400;

@@ -174,8 +174,8 @@ TEST(Loops, WithoutAFirstValueAreWarnedOfAndSayWhatToDo) {
 TEST(Loops, FedFromOutsideAndTappedBelow) {
   const auto text = Comp("src", "Source", Arg("gives", "instant")) + Comp("m0", "Relay") + Comp("m1", "Relay") +
                     Comp("s", "Sink", Arg("asks", "instant")) + Comp("feed", "Sink", Arg("asks", "instant")) +
-                    Lnk("m0.out", "m1.in") + Lnk("m1.out", "m0.in") + Lnk("m1.out", "s.in") + Lnk("src.out", "feed.in") +
-                    RunFor();
+                    Lnk("m0.out", "m1.in") + Lnk("m1.out", "m0.in") + Lnk("m1.out", "s.in") +
+                    Lnk("src.out", "feed.in") + RunFor();
   for (RunMode mode : {RunMode::Pull, RunMode::Step}) {
     Made made(text);
     ASSERT_THAT(made.Text(), IsEmpty());
