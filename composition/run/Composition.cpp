@@ -331,31 +331,15 @@ void Composition::ValidateHorizons(Problems& problems) {
                "change the run's From and To, or the data");
       continue;
     }
-    // A component that runs on beyond its data gives missing values there; one that is not there answers nothing.
-    const auto* component = dynamic_cast<const ITimeSpaceComponent*>(&instances_[link.FromInstance()].Component());
-    const ITimeSet* extent = component != nullptr ? &component->TimeExtent() : nullptr;
-    const Days extent_offset = extent != nullptr ? Hours(extent->OffsetFromUtcInHours()) : Days{};
     if (Before(begin, first)) {
-      const bool is_there =
-          extent == nullptr || !Before(begin, Stamp{extent->TimeHorizon().StampAsModifiedJulianDay()} - extent_offset);
-      AddWarning(
-          problems, Place(spec.line, spec.from.component, spec.from.item),
-          fmt::format(
-              "begins {}, {} after the run: {}", FormatIsoTime(first.mjd), FormatIsoDuration((first - begin).count),
-              is_there ? "what is before it will be missing" : "a question for what is before it stops the run"),
-          is_there ? ""
-                   : "let the component begin with the run, or put a time adaptor with an extrapolation on "
-                     "the link");
+      AddWarning(problems, Place(spec.line, spec.from.component, spec.from.item),
+                 fmt::format("begins {}, {} after the run: what is before it will be missing", FormatIsoTime(first.mjd),
+                             FormatIsoDuration((first - begin).count)));
     }
     if (Before(last, end)) {
-      const bool is_there = extent == nullptr || !Before(EndOf(extent->TimeHorizon()) - extent_offset, end);
-      AddWarning(
-          problems, Place(spec.line, spec.from.component, spec.from.item),
-          fmt::format("ends {}, {} before the run: {}", FormatIsoTime(last.mjd), FormatIsoDuration((end - last).count),
-                      is_there ? "what is after it will be missing" : "a question for what is after it stops the run"),
-          is_there ? ""
-                   : "let the component end with the run, or put a time adaptor with an extrapolation on "
-                     "the link");
+      AddWarning(problems, Place(spec.line, spec.from.component, spec.from.item),
+                 fmt::format("ends {}, {} before the run: what is after it will be missing", FormatIsoTime(last.mjd),
+                             FormatIsoDuration((end - last).count)));
     }
   }
 }
