@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fcntl.h>
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,6 +85,14 @@ class Workplace {
  private:
   std::filesystem::path path_;
 };
+
+/// Whether this machine gives out pseudo-terminals; a bare chroot has none.
+inline bool HasTerminals() {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0) return false;
+  close(terminal);
+  return true;
+}
 
 /// What a program writes to a terminal of its own, and what it ended with.
 struct TerminalResult {

@@ -169,6 +169,7 @@ TEST(RunCommand, WhatALibraryPrintsStaysOutOfTheJson) {
 }
 
 TEST(RunCommand, RedrawsOneLineOnATerminal) {
+  if (!HasTerminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals (/dev/ptmx, /dev/pts)";
   const Workplace here;
   here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"pause\" Value=\"0.005\"/>");
   const TerminalResult result = RunOnTerminal(here.Path(), {"run", "pond.xml"});
@@ -181,6 +182,7 @@ TEST(RunCommand, RedrawsOneLineOnATerminal) {
 }
 
 TEST(RunCommand, ColoursCanBeRefused) {
+  if (!HasTerminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals (/dev/ptmx, /dev/pts)";
   const Workplace here;
   here.WriteComposition("pond.xml");
   const TerminalResult result = RunOnTerminal(here.Path(), {"check", "pond.xml"}, {"NO_COLOR=1"});
@@ -191,6 +193,7 @@ TEST(RunCommand, ColoursCanBeRefused) {
 }
 
 TEST(RunCommand, CtrlCEndsCleanlyAndKeepsTheResults) {
+  if (!HasTerminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals (/dev/ptmx, /dev/pts)";
   const Workplace here;
   here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"pause\" Value=\"0.2\"/>");  // 48 s, left alone
   const TerminalResult result = RunOnTerminal(here.Path(), {"run", "pond.xml"}, {}, " %");
