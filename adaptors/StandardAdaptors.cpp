@@ -6,9 +6,12 @@
 #include <functional>
 #include <string_view>
 
-#include "adaptors/SpatialAdaptor.hpp"
 #include "adaptors/TimeAdaptor.hpp"
+#include "adaptors/TimesElementArea.hpp"
 #include "adaptors/ValueAdaptors.hpp"
+#include "adaptors/space/MapByArea.hpp"
+#include "adaptors/space/MapById.hpp"
+#include "adaptors/space/MapNearest.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -96,9 +99,9 @@ template <TemporalMethod method>
 Made MakeTime(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
   return std::make_unique<TimeAdaptor>(id, adaptee, method);
 }
-template <SpatialMethod method>
+template <class Mapping, auto... kind>
 Made MakeSpace(const std::string& id, IBaseOutput& adaptee, const IBaseInput* target) {
-  return std::make_unique<SpatialAdaptor>(id, adaptee, target, method);
+  return std::make_unique<Mapping>(id, adaptee, target, kind...);
 }
 template <class Adaptor>
 Made MakePlain(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
@@ -121,16 +124,15 @@ struct Offer {
 /// All there is, in the order in which it is offered.
 const std::vector<Offer>& Offers() {
   static const auto* offers = new std::vector<Offer>{
-      {Identifier("by-id", "by id", "values of the source element with the same id"), FitsIds,
-       MakeSpace<SpatialMethod::ById>},
+      {Identifier("by-id", "by id", "values of the source element with the same id"), FitsIds, MakeSpace<MapById>},
       {Identifier("area-weighted-mean", "area-weighted mean",
                   "mean weighted by common areas; for states and rates per area"),
-       FitsPolygons, MakeSpace<SpatialMethod::AreaWeightedMean>},
+       FitsPolygons, MakeSpace<MapByArea, PolygonWeightKind::Mean>},
       {Identifier("area-weighted-sum", "area-weighted sum",
                   "common area over target area; what is not covered counts as zero"),
-       FitsPolygons, MakeSpace<SpatialMethod::AreaWeightedSum>},
+       FitsPolygons, MakeSpace<MapByArea, PolygonWeightKind::Sum>},
       {Identifier("nearest", "nearest element", "value of the nearest source element"), FitsPlaces,
-       MakeSpace<SpatialMethod::Nearest>},
+       MakeSpace<MapNearest>},
       {Identifier("linear", "linear in time", "straight line between neighbouring values"), FitsTime,
        MakeTime<TemporalMethod::Linear>},
       {Identifier("previous", "previous value", "the value holds until the next one"), FitsTime,

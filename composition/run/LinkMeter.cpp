@@ -7,6 +7,7 @@
 #include "adaptors/Geometry.hpp"
 #include "adaptors/SpatialAdaptor.hpp"
 #include "adaptors/TimeAdaptor.hpp"
+#include "adaptors/TimesElementArea.hpp"
 #include "adaptors/ValueAdaptors.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"

@@ -14,6 +14,7 @@
 #include "adaptors/SpatialAdaptor.hpp"
 #include "adaptors/StandardAdaptors.hpp"
 #include "adaptors/TimeAdaptor.hpp"
+#include "adaptors/TimesElementArea.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
@@ -456,7 +457,8 @@ TEST(SpatialAdaptors, ById) {
   EXPECT_EQ(chain.Output().SpatialDefinition(), target.SpatialDefinition());
   ProbeInput other("o", "m", Ids({"a", "bb"}));
   Chain refused(Twice({1, 2}), "m", Ids({"a", "b"}));
-  EXPECT_THAT([&] { refused.Add("by-id", &other); },
+  refused.Add("by-id", &other);
+  EXPECT_THAT([&] { dynamic_cast<RowAdaptor&>(refused.Last()).Check(); },
               ThrowsMessage<LinkError>(AllOf(HasSubstr("found no source 'bb'"), HasSubstr("a, b"))));
 }
 

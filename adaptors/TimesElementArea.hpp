@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "adaptors/Geometry.hpp"
+#include "adaptors/RowAdaptor.hpp"
+
+namespace openmi {
+
+/// Multiplies a value per area with the area of its element: depth rate to volume rate, depth to volume. The dimension
+/// gains two powers of length. The area is the element set's attribute that the argument `attribute` names ("area"),
+/// else geodesic on WGS84, else planar; the report says which.
+class TimesElementArea final : public RowAdaptor {
+ public:
+  /// \throws LinkError  the adaptee has no elements
+  TimesElementArea(std::string id, IBaseOutput& adaptee);
+  /// \throws LinkError  the elements have no area
+  void Check() override { Renew(); }
+
+  /// Where the areas come from, and how far attribute and geometry differ.
+  const std::string& AreaSource() const { return Renew().source; }
+  double AreaDifference() const { return Renew().difference; }
+  std::span<const double> Areas() const { return Renew().square_metres; }
+
+ protected:
+  void OnInitialize() override;
+  void Map(std::span<const double> in, Days duration, std::span<double> out) override;
+
+ private:
+  /// The areas, read again when the elements or the argument changed.
+  const ElementAreas& Renew() const;
+  Argument<std::string> attribute_;
+  const IElementSet* elements_ = nullptr;
+  mutable ElementAreas areas_;
+  mutable std::string read_attribute_;
+  mutable int version_ = -1;
+  std::span<const double> factors_;  // shape [elements], m2
+};
+
+}  // namespace openmi

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/kernels/PolygonWeights.hpp"
+
+namespace openmi {
+
+/// Weighs sources by the area that they have in common with a target (ElementMapper800, 801).
+class MapByArea final : public SpatialAdaptor {
+ public:
+  MapByArea(std::string id, IBaseOutput& adaptee, const IBaseInput* target, PolygonWeightKind kind)
+      : SpatialAdaptor(std::move(id), adaptee, target), kind_(kind) {}
+
+ protected:
+  SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+
+ private:
+  PolygonWeightKind kind_;
+};
+
+}  // namespace openmi
