@@ -13,9 +13,8 @@ namespace openmi {
 
 /// The factory of the adapted outputs that come with the SDK. Its id is "openmi.standard".
 ///
-/// Time: linear, previous, next, nearest-in-time, mean-over-span, sum-over-span. Space: by-id, nearest,
-/// area-weighted-mean, area-weighted-sum, times-element-area. Values: unit-conversion, linear-operation,
-/// divide-by-span, multiply-by-span, density, fill-missing.
+/// What there is stands in docs/adaptors.md; each room keeps its own list (AdaptorOffer.hpp). What it offers for a pair
+/// of items comes most suitable first.
 class StandardAdaptors final : public IdentifiedAs<IAdaptedOutputFactory> {
  public:
   StandardAdaptors();

@@ -175,7 +175,8 @@ class TemporalWeights::Solver {
       return true;
     }
     if (Steps()) {
-      const std::size_t row = FindStep(t);
+      // Half-way is a time like any other: equal within the tolerance, and then the later row's.
+      const std::size_t row = FindStep(options_.method == TemporalMethod::Nearest ? t + options_.tolerance : t);
       if (times_.spans && !HoldsOutside() && t >= End(row)) return false;
       Open(row, row);
       Add(row, 1.0);

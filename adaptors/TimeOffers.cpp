@@ -1,0 +1,93 @@
+#include "adaptors/AdaptorOffer.hpp"
+#include "adaptors/RowAdaptor.hpp"
+#include "adaptors/TimeAdaptor.hpp"
+
+namespace openmi {
+namespace {
+
+/// Whether a time adaptor can read the rows of an output. Not by asking for them: then they would be kept.
+bool ShowsRows(const IBaseOutput& output) {
+  if (const auto* rows = dynamic_cast<const RowAdaptor*>(&output)) return ShowsRows(rows->Adaptee());
+  if (const auto* time = dynamic_cast<const TimeAdaptor*>(&output)) return time->ShowsRows();
+  auto* door = dynamic_cast<IHistoryProvider*>(const_cast<IBaseOutput*>(&output));
+  return door != nullptr && door->UseHistory() != nullptr;
+}
+
+bool FitsTime(const ITimeSpaceOutput& adaptee) {
+  return IsNumeric(adaptee) && adaptee.TimeSet() != nullptr && ShowsRows(adaptee);
+}
+
+enum class Asked { Unknown, Instants, Spans };
+
+Asked AskedBy(const IBaseInput* target) {
+  const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
+  if (item == nullptr || item->TimeSet() == nullptr) return Asked::Unknown;
+  return item->TimeSet()->HasDurations() ? Asked::Spans : Asked::Instants;
+}
+
+/// Depths, volumes and masses over spans are amounts, as a rule; everything per time, and states, are not.
+bool GivesAmounts(const ITimeSpaceOutput& adaptee) {
+  const IQuantity* quantity = QuantityOf(adaptee);
+  if (quantity == nullptr || !adaptee.TimeSet()->HasDurations()) return false;
+  const IDimension& dimension = quantity->Unit().Dimension();
+  return dimension.GetPower(DimensionBase::Time) == 0.0 && dimension.GetPower(DimensionBase::Temperature) == 0.0 &&
+         (dimension.GetPower(DimensionBase::Length) > 0.0 || dimension.GetPower(DimensionBase::Mass) > 0.0);
+}
+
+Suitability RateMean(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!FitsTime(adaptee)) return Suitability::None;
+  const Asked asked = AskedBy(target);
+  if (asked == Asked::Instants) return Suitability::None;
+  if (asked == Asked::Unknown) return Suitability::Possible;
+  return GivesAmounts(adaptee) ? Suitability::Good : Suitability::Best;
+}
+
+Suitability RateSum(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const Suitability mean = RateMean(adaptee, target);
+  if (mean == Suitability::Best) return Suitability::Possible;
+  return mean == Suitability::Good ? Suitability::Best : mean;
+}
+
+/// Lines between values suit instants; what holds over a span suits previous.
+Suitability RateLinear(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!FitsTime(adaptee)) return Suitability::None;
+  if (AskedBy(target) != Asked::Instants) return Suitability::Possible;
+  return adaptee.TimeSet()->HasDurations() ? Suitability::Good : Suitability::Best;
+}
+
+Suitability RatePrevious(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const Suitability linear = RateLinear(adaptee, target);
+  if (linear == Suitability::Good) return Suitability::Best;
+  return linear == Suitability::Best ? Suitability::Good : linear;
+}
+
+Suitability RateOther(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const Suitability linear = RateLinear(adaptee, target);
+  return linear == Suitability::Best ? Suitability::Good : linear;
+}
+
+template <TemporalMethod method>
+std::unique_ptr<IBaseAdaptedOutput> MakeTime(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
+  return std::make_unique<TimeAdaptor>(id, adaptee, method);
+}
+
+}  // namespace
+
+std::span<const AdaptorOffer> TimeOffers() {
+  static const auto* offers = new std::vector<AdaptorOffer>{
+      {Identifier("linear", "linear in time", "straight line between neighbouring values"), RateLinear,
+       MakeTime<TemporalMethod::Linear>},
+      {Identifier("previous", "previous value", "the value holds until the next one"), RatePrevious,
+       MakeTime<TemporalMethod::Previous>},
+      {Identifier("next", "next value", "the value that comes next"), RateOther, MakeTime<TemporalMethod::Next>},
+      {Identifier("nearest-in-time", "nearest in time", "the value nearest in time"), RateOther,
+       MakeTime<TemporalMethod::Nearest>},
+      {Identifier("mean-over-span", "mean over the span", "time-weighted mean over the span asked for"), RateMean,
+       MakeTime<TemporalMethod::Mean>},
+      {Identifier("sum-over-span", "sum over the span", "amounts added up over the span asked for, pro rata"), RateSum,
+       MakeTime<TemporalMethod::Sum>},
+  };
+  return *offers;  // never destroyed: plug-ins may ask until the very end
+}
+
+}  // namespace openmi

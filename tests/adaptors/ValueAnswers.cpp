@@ -1,0 +1,82 @@
+// Known answers of the adaptors of values and units.
+
+#include <cmath>
+
+#include "tests/adaptors/KnownAnswers.hpp"
+
+namespace openmi {
+namespace {
+
+using namespace openmi::testing;  // NOLINT: the whole vocabulary of chains
+
+using Arguments = std::vector<std::pair<std::string, std::string>>;
+
+/// The answer of one adaptor on a row of values, one for each element.
+std::vector<double> Ask(const std::vector<double>& values, const std::string& unit, const std::string& id,
+                        const Arguments& arguments = {}) {
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < values.size(); ++i) ids.push_back("e" + std::to_string(i));
+  Chain chain(Twice(values), unit, Ids(ids));
+  chain.Add(id);
+  for (const auto& [key, value] : arguments) chain.Set(key, value);
+  return chain.Prepare().Row(0);
+}
+
+const KnownAnswers kRows{
+    {"unit-conversion",
+     "20 degC are 293.15 K",
+     {293.15, 273.15},
+     1e-12,
+     [] {
+       return Ask({20, 0}, "degC", "unit-conversion", {{"unit", "K"}});
+     }},
+    {"unit-conversion",
+     "36 mm/h are 1e-5 m/s",
+     {1e-5},
+     1e-18,
+     [] {
+       return Ask({36}, "mm h-1", "unit-conversion", {{"unit", "m s-1"}});
+     }},
+    {"linear-operation",
+     "2 x - 0.5 by hand",
+     {5.5, -0.5, NAN},
+     0,
+     [] {
+       return Ask({3, 0, NAN}, "m", "linear-operation", {{"a", "2"}, {"b", "-0.5"}});
+     }},
+    {"fill-missing",
+     "7 for what is missing",
+     {7, 4},
+     0,
+     [] {
+       return Ask({NAN, 4}, "m", "fill-missing", {{"value", "7"}});
+     }},
+    {"density",
+     "2 kg of water are 2 litres",
+     {0.002, 0.004},
+     1e-15,
+     [] {
+       return Ask({2, 4}, "kg", "density");
+     }},
+    {"divide-by-span",
+     "7.2 in an hour, 3.6 in two",
+     {7.2 / 3600, 3.6 / 7200},
+     1e-12,
+     [] {
+       Chain chain(Spans({0, 1, 3}, {7.2, 3.6}), "mm");
+       chain.Add("divide-by-span").Prepare();
+       return std::vector{chain.Ask(0, 1), chain.Ask(1, 3)};
+     }},
+    {"multiply-by-span",
+     "5 per second for two hours",
+     {36000},
+     1e-4,
+     [] {
+       Chain chain(Spans({0, 1, 3}, {2, 5}), "m3 s-1");
+       chain.Add("multiply-by-span").Prepare();
+       return std::vector{chain.Ask(1, 3)};
+     }},
+};
+
+}  // namespace
+}  // namespace openmi
