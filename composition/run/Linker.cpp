@@ -126,7 +126,8 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
       try {
         rows->Check();
       } catch (const Error& error) {
-        AddError(problems_, Place(link.Spec(), spec.line), error.Problem(), error.Remedy());
+        AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, error.Problem()),
+                 error.Remedy());
         return false;
       }
     }
