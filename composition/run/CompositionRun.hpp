@@ -1,67 +1,98 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <exception>
-#include <filesystem>
-#include <functional>
+#include <limits>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "composition/results/IResultWriter.hpp"
 #include "composition/run/Composition.hpp"
-#include "composition/run/Observer.hpp"
+#include "composition/run/QuietMoments.hpp"
 #include "composition/run/RunLoop.hpp"
+#include "composition/run/RunOptions.hpp"
 #include "composition/run/RunRecord.hpp"
+#include "composition/run/RunWatch.hpp"
 
 namespace openmi {
 
-/// How far a run is.
-struct RunProgress {
-  double from_mjd = 0.0;
-  double to_mjd = 0.0;
-  double now_mjd = 0.0;
-  double wall_seconds = 0.0;
-  /// 0 to 1.
-  double Fraction() const;
-  /// Simulated seconds per second.
-  double RealTimeFactor() const;
-  double SecondsLeft() const;
-};
+class RunFiles;
 
-struct RunOptions {
-  std::filesystem::path folder = "results";
-  bool overwrite = false;
-  bool write_results = true;  ///< CSV and NetCDF
-  bool write_report = true;
-  std::optional<RunMode> mode;                       ///< instead of the file's
-  std::string command;                               ///< for the history of the results
-  std::function<void(const RunProgress&)> progress;  ///< called at most every `progress_seconds`, and at the end
-  double progress_seconds = 0.2;
+/// Where a run is in its life.
+enum class RunState {
+  Created,  ///< not begun
+  Running,
+  Paused,  ///< begun, and makes no passes until it is resumed
+  Over,    ///< nothing is left to do, or something failed: to be ended
+  Ended    ///< components finished, results and report written
 };
 
 /// One run of a composition: prepares, steps, observes, weighs, writes results, and finishes whatever happens.
 ///
-/// A component that fails ends the run; what was computed until then is written, reported and stays.
+/// Either Run, or Begin, Advance until it returns false, End: for those who do other things in between. A component
+/// that fails ends the run; what was computed until then is written, reported and stays. All calls are made by one
+/// thread, but for those that say otherwise.
 class CompositionRun {
  public:
   /// \param composition  loaded, connected and validated without errors; borrowed
   /// \param problems     what the check found, for the report
   CompositionRun(Composition& composition, Problems problems, RunOptions options);
+  CompositionRun(const CompositionRun&) = delete;
+  CompositionRun& operator=(const CompositionRun&) = delete;
   ~CompositionRun();
 
+  /// Begin, Advance to the end, End.
   /// \throws FileError  the results cannot be written where they should
   RunRecord Run();
 
+  /// Opens the results and prepares the components. A component that cannot be prepared is recorded, and there is
+  /// nothing to advance.
+  /// \throws FileError  the results cannot be written where they should; nothing was begun
+  void Begin();
+  /// The quiet moment, then one pass. While paused: the quiet moment, and a short wait.
+  /// \returns whether to call it again; what a component throws is recorded and ends the run
+  bool Advance();
+  /// Completes results and report and finishes the components, whatever happened.
+  /// \throws FileError  the results cannot be written; the components are finished all the same
+  RunRecord End();
+
+  /// From any thread.
+  RunState State() const;
+  /// How far the run is, UTC: the time of the trigger (or of any component, in step mode) that is furthest behind. From
+  /// any thread.
+  Stamp Now() const { return Stamp{now_mjd_.load(std::memory_order_relaxed)}; }
+  /// How many passes were made. From any thread.
+  std::uint64_t Passes() const { return passes_.load(std::memory_order_relaxed); }
+
+  /// No pass begins from now on until Resume. From any thread.
+  void Pause();
+  /// Goes on, for `passes` passes; then the run is paused again. From any thread.
+  void Resume(std::uint64_t passes = kForGood);
+  /// Lets Advance return false before the next pass: results are completed, and the record says how far it came and
+  /// why. From any thread.
+  void RequestEnd(std::string reason);
+  static constexpr std::uint64_t kForGood = std::numeric_limits<std::uint64_t>::max();
+
+  /// What is done between passes; Post and Wake from any thread.
+  QuietMoments& BetweenPasses() { return quiet_; }
+
+  Composition& Model() { return composition_; }
+  /// What is recorded until now; balances, comparisons and timings come with End.
+  RunRecord& Record() { return record_; }
+
  private:
-  class Comparer;
-  void AddObservers();
-  void AddMeters();
-  void OpenResults();
-  void WriteRow(std::size_t series, Stamp begin, Days duration, std::span<const double> row);
-  void Loop();
-  void FillRecord();
+  using Clock = std::chrono::steady_clock;
+  /// Does `work`; what it throws is recorded and lets the run be over. \returns whether nothing was thrown
+  template <class Work>
+  bool Guarded(Work&& work);
+  void Start();
+  /// \returns whether there was something to do
+  bool Pass();
+  void WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
   void Commit(Stamp until);
+  void Tell(Clock::time_point now);
+  void FillRecord();
   /// The id of the component that failed, as far up as can be; empty if none did.
   std::string FailedComponent() const;
 
@@ -69,19 +100,21 @@ class CompositionRun {
   RunOptions options_;
   RunRecord record_;
   RunSpec run_;
-  std::vector<std::unique_ptr<Observer>> observers_;
-  std::vector<std::unique_ptr<Comparer>> comparers_;
-  std::vector<std::unique_ptr<LinkMeter>> link_meters_;
-  std::vector<std::pair<std::size_t, ComponentMeter>> component_meters_;
-  std::vector<std::pair<StandIn*, IRowListener*>> listening_;
-  std::unique_ptr<class RunFiles> files_;
-  std::exception_ptr files_failed_;  // thrown by the results files while a component published
+  std::unique_ptr<RunWatch> watch_;
+  std::unique_ptr<RunFiles> files_;
+  std::exception_ptr files_failed_;  // thrown by the results files, maybe while a component published
   std::unique_ptr<RunLoop> loop_;
+  QuietMoments quiet_;
+  Clock::time_point begun_;
+  Clock::time_point told_;
+  enum class Phase { Created, Going, Over, Ended };
+  std::atomic<Phase> phase_ = Phase::Created;
+  std::atomic<std::uint64_t> passes_left_ = kForGood;
+  std::atomic<std::uint64_t> passes_ = 0;
+  std::atomic<double> now_mjd_;
+  std::atomic<bool> is_end_wanted_ = false;
+  std::mutex end_mutex_;
+  std::string end_reason_;  // under end_mutex_
 };
-
-/// The description of an observed item as results files keep it.
-/// \param elements  indices of the observed elements; empty: all
-ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& output,
-                            const std::vector<std::size_t>& elements);
 
 }  // namespace openmi

@@ -2,7 +2,7 @@
 
 #include "composition/results/CsvResults.hpp"
 #include "composition/results/NetcdfResults.hpp"
-#include "composition/run/CompositionRun.hpp"
+#include "composition/run/RunOptions.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 
 namespace openmi {

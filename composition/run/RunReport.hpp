@@ -5,7 +5,7 @@
 
 #include "composition/report/ReportModel.hpp"
 #include "composition/run/Composition.hpp"
-#include "composition/run/CompositionRun.hpp"
+#include "composition/run/RunOptions.hpp"
 #include "composition/run/RunRecord.hpp"
 
 namespace openmi {

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/IRowListener.hpp"
+#include "composition/run/RunRecord.hpp"
+#include "openmi/sdk/LinearConversion.hpp"
+
+namespace openmi {
+
+/// Collects the rows of a simulated and an observed item, and pairs them by element and time.
+class Comparer {
+ public:
+  /// \param simulated, observed  items whose units convert (Validate saw to it)
+  Comparer(const CompareSpec& spec, const ITimeSpaceOutput& simulated, const ITimeSpaceOutput& observed);
+
+  IRowListener& Simulated() { return simulated_; }
+  IRowListener& Observed() { return observed_; }
+  /// One comparison for each observed element that is simulated.
+  std::vector<RecordedComparison> Compare() const;
+
+ private:
+  class Side final : public IRowListener {
+   public:
+    void OnRow(Stamp begin, Days duration, std::span<const double> row) override;
+    std::vector<double> times;   // ends of rows
+    std::vector<double> values;  // shape [times * width]
+    std::size_t width = 0;
+    bool is_span = false;
+    double missing = 0.0;
+  };
+  const CompareSpec& spec_;
+  Side simulated_;
+  Side observed_;
+  LinearConversion to_simulated_;
+  std::string unit_;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;  // elements: simulated, observed
+  std::vector<std::string> elements_;                       // ids of the observed ones
+};
+
+}  // namespace openmi

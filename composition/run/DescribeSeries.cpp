@@ -1,0 +1,78 @@
+#include "composition/run/DescribeSeries.hpp"
+
+#include <fmt/format.h>
+
+#include "openmi/sdk/Missing.hpp"
+#include "openmi/standard/IQuantity.hpp"
+#include "timespace/ReferenceSystems.hpp"
+
+namespace openmi {
+namespace {
+
+ResultKind KindOf(ObserveAs as) {
+  switch (as) {
+    case ObserveAs::Mean:
+      return ResultKind::Mean;
+    case ObserveAs::Sum:
+      return ResultKind::Sum;
+    case ObserveAs::Minimum:
+      return ResultKind::Minimum;
+    case ObserveAs::Maximum:
+      return ResultKind::Maximum;
+    case ObserveAs::Instant:
+      break;
+  }
+  return ResultKind::Instant;
+}
+
+}  // namespace
+
+double MissingOf(const IBaseExchangeItem& item) {
+  return item.ValueDefinition().MissingDataValue().Number().value_or(kNotANumber);
+}
+
+std::string ElementIdText(const IElementSet& elements, int index) {
+  const IIdentifiable* id = elements.GetElementId(index);
+  return id != nullptr && !id->Id().empty() ? id->Id() : fmt::format("{}", index);
+}
+
+ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& output,
+                            const std::vector<std::size_t>& elements) {
+  ResultSeries series;
+  series.id = spec.id.empty() ? spec.item.Text() : spec.id;
+  series.caption = output.Caption();
+  series.quantity = output.ValueDefinition().Caption();
+  if (const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition())) {
+    series.unit = quantity->Unit().Caption();
+  }
+  const bool spans = output.TimeSet() != nullptr && output.TimeSet()->HasDurations();
+  series.kind = spec.every_days || spec.as != ObserveAs::Instant ? KindOf(spec.as)
+                                                                 : (spans ? ResultKind::Mean : ResultKind::Instant);
+  series.span_days = spec.every_days && spec.as != ObserveAs::Instant ? *spec.every_days : 0.0;
+  if (series.id != spec.item.Text()) series.attributes.emplace_back("item", spec.item.Text());
+  const auto* set = dynamic_cast<const IElementSet*>(output.SpatialDefinition());
+  if (set == nullptr) return series;
+  std::vector<std::size_t> chosen = elements;
+  if (chosen.empty()) {
+    for (int i = 0; i < set->ElementCount(); ++i) chosen.push_back(static_cast<std::size_t>(i));
+  }
+  const bool placed = set->ElementType() != ElementType::IdBased;
+  series.is_longitude_latitude = placed && IsGeographic(set->SpatialReferenceSystemWkt());
+  for (std::size_t element : chosen) {
+    const int index = static_cast<int>(element);
+    series.elements.push_back(ElementIdText(*set, index));
+    if (!placed) continue;
+    const int count = set->GetVertexCount(index);
+    double x = 0.0;
+    double y = 0.0;
+    for (int vertex = 0; vertex < count; ++vertex) {
+      x += set->GetVertexXCoordinate(index, vertex) / count;
+      y += set->GetVertexYCoordinate(index, vertex) / count;
+    }
+    series.x.push_back(x);
+    series.y.push_back(y);
+  }
+  return series;
+}
+
+}  // namespace openmi

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "composition/model/CompositionFile.hpp"
+#include "composition/results/ResultSeries.hpp"
+#include "timespace/standard/IElementSet.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
+
+namespace openmi {
+
+/// The description of an observed item as results files keep it.
+/// \param elements  indices of the observed elements; empty: all
+ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& output,
+                            const std::vector<std::size_t>& elements);
+
+/// The id of an element; its number where it has none.
+std::string ElementIdText(const IElementSet& elements, int index);
+
+/// The item's value for "no value"; NaN where it has none that is a number.
+double MissingOf(const IBaseExchangeItem& item);
+
+}  // namespace openmi

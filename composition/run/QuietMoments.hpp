@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace openmi {
+
+/// What is done between two passes of a run: there nothing is inside a component, so that states can be kept, families
+/// exchanged and values set.
+///
+/// Hooks run between all passes, in the order they were added. Tasks are posted by other threads and run once, on the
+/// thread of the run. What a hook or a task throws ends the run as the failure of a component does.
+class QuietMoments {
+ public:
+  using Work = std::function<void()>;
+  using Clock = std::chrono::steady_clock;
+
+  /// \returns a number for Remove
+  std::size_t Add(Work hook);
+  /// May be called from within a hook. Unknown numbers are ignored.
+  void Remove(std::size_t hook);
+  /// From any thread: `task` runs at the next quiet moment; a wait ends for it.
+  void Post(Work task);
+
+  /// Runs all hooks, then the tasks posted until now.
+  void Run() {
+    if (!hooks_.empty()) RunHooks();
+    if (has_tasks_.load(std::memory_order_acquire)) RunTasks();
+  }
+  /// Waits until `time`, a task or a call of Wake.
+  void WaitUntil(Clock::time_point time);
+  /// From any thread: ends a wait.
+  void Wake();
+
+ private:
+  void RunHooks();
+  void RunTasks();
+
+  std::deque<std::pair<std::size_t, Work>> hooks_;  // number 0: removed, to be taken out
+  std::size_t next_hook_ = 1;
+  bool is_running_hooks_ = false;
+  std::atomic<bool> has_tasks_ = false;
+  std::mutex mutex_;  // of what follows
+  std::condition_variable woken_;
+  std::vector<Work> tasks_;
+  bool is_woken_ = false;
+};
+
+}  // namespace openmi

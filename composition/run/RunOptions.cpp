@@ -1,0 +1,21 @@
+#include "composition/run/RunOptions.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "timespace/Stamp.hpp"
+
+namespace openmi {
+
+double RunProgress::Fraction() const {
+  return to_mjd > from_mjd ? std::clamp((now_mjd - from_mjd) / (to_mjd - from_mjd), 0.0, 1.0) : 1.0;
+}
+double RunProgress::RealTimeFactor() const {
+  return wall_seconds > 0.0 ? (now_mjd - from_mjd) * kSecondsPerDay / wall_seconds : 0.0;
+}
+double RunProgress::SecondsLeft() const {
+  const double done = Fraction();
+  return done > 0.0 ? wall_seconds * (1.0 - done) / done : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace openmi

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "composition/model/CompositionFile.hpp"
+
+namespace openmi {
+
+/// How far a run is.
+struct RunProgress {
+  double from_mjd = 0.0;
+  double to_mjd = 0.0;
+  double now_mjd = 0.0;
+  double wall_seconds = 0.0;
+  /// 0 to 1.
+  double Fraction() const;
+  /// Simulated seconds per second.
+  double RealTimeFactor() const;
+  double SecondsLeft() const;
+};
+
+/// What whoever starts a run wants of it, beside what the composition file says.
+struct RunOptions {
+  std::filesystem::path folder = "results";
+  bool overwrite = false;
+  bool write_results = true;  ///< CSV and NetCDF
+  bool write_report = true;
+  std::optional<RunMode> mode;                       ///< instead of the file's
+  std::string command;                               ///< for the history of the results
+  std::function<void(const RunProgress&)> progress;  ///< called at most every `progress_seconds`, and at the end
+  double progress_seconds = 0.2;
+};
+
+}  // namespace openmi

@@ -1,0 +1,127 @@
+#include "composition/run/RunWatch.hpp"
+
+#include "composition/run/DescribeSeries.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kMostRecordedValues = 4'000'000;  // per series; the results files hold everything
+
+}  // namespace
+
+RunWatch::RunWatch(Composition& composition, RunRecord& record, Sink sink)
+    : composition_(composition), record_(record), sink_(std::move(sink)) {
+  for (const ObserveSpec& spec : composition_.File().observes) AddObserver(spec);
+  for (const CompareSpec& spec : composition_.File().compares) AddComparer(spec);
+  AddMeters();
+}
+
+RunWatch::~RunWatch() {
+  for (auto& [stand_in, listener] : listening_) stand_in->RemoveListener(*listener);
+  for (Link& link : composition_.Links()) {
+    if (link.End() != nullptr) link.End()->SetListener(nullptr);
+  }
+}
+
+void RunWatch::Listen(const ItemSpec& item, ITimeSpaceOutput& output, IRowListener& listener) {
+  StandIn& stand_in = composition_.Instances()[*composition_.IndexOf(item.component)].StandInFor(output);
+  stand_in.AddListener(listener);
+  listening_.emplace_back(&stand_in, &listener);
+}
+
+void RunWatch::AddObserver(const ObserveSpec& spec) {
+  Problems ignored;
+  ITimeSpaceOutput* output = composition_.FindOutput(spec.item, spec.line, ignored);
+  if (output == nullptr) return;  // the check said so
+  std::vector<std::size_t> elements;
+  const auto* set = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
+  for (const std::string& id : spec.elements) {
+    for (int i = 0; set != nullptr && i < set->ElementCount(); ++i) {
+      if (ElementIdText(*set, i) == id) elements.push_back(static_cast<std::size_t>(i));
+    }
+  }
+  RecordedSeries recorded;
+  recorded.spec = &spec;
+  recorded.series = DescribeSeries(spec, *output, elements);
+  const std::size_t number = record_.series.size();
+  record_.series.push_back(std::move(recorded));
+  auto observer = std::make_unique<Observer>(elements, spec.as, Days{spec.every_days.value_or(0.0)},
+                                             Stamp{composition_.File().run->from_mjd}, MissingOf(*output),
+                                             [this, number](Stamp begin, Days duration, std::span<const double> row) {
+                                               OnObserved(number, begin, duration, row);
+                                             });
+  Listen(spec.item, *output, *observer);
+  observers_.push_back(std::move(observer));
+}
+
+void RunWatch::AddComparer(const CompareSpec& spec) {
+  Problems ignored;
+  ITimeSpaceOutput* simulated = composition_.FindOutput(spec.simulated, spec.line, ignored);
+  ITimeSpaceOutput* observed = composition_.FindOutput(spec.observed, spec.line, ignored);
+  if (simulated == nullptr || observed == nullptr) return;
+  auto comparer = std::make_unique<Comparer>(spec, *simulated, *observed);
+  Listen(spec.simulated, *simulated, comparer->Simulated());
+  Listen(spec.observed, *observed, comparer->Observed());
+  comparers_.push_back(std::move(comparer));
+}
+
+void RunWatch::AddMeters() {
+  for (Link& link : composition_.Links()) {
+    auto* stand_in = dynamic_cast<StandIn*>(link.Source());
+    if (stand_in == nullptr || link.End() == nullptr) continue;
+    if (auto meter = LinkMeter::For(link, *stand_in)) {
+      listening_.emplace_back(stand_in, meter.get());
+      link_meters_.push_back(std::move(meter));
+    }
+  }
+  const RunSpec& run = *composition_.File().run;
+  const Stamp begin{run.from_mjd + run.warm_up_days};
+  for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
+    const Instance& instance = composition_.Instances()[i];
+    if (instance.balance != nullptr) component_meters_.emplace_back(i, ComponentMeter(*instance.balance, begin));
+  }
+  meter_of_.assign(composition_.Instances().size(), nullptr);
+  for (auto& [number, meter] : component_meters_) meter_of_[number] = &meter;
+}
+
+void RunWatch::OnObserved(std::size_t series, Stamp begin, Days duration, std::span<const double> row) {
+  RecordedSeries& recorded = record_.series[series];
+  const Stamp end = begin + duration;
+  sink_(series, begin, end, row);
+  if (recorded.values.size() + row.size() > kMostRecordedValues) {
+    recorded.is_whole = false;
+    return;
+  }
+  recorded.times.push_back(end.mjd);
+  recorded.values.insert(recorded.values.end(), row.begin(), row.end());
+}
+
+void RunWatch::Start() {
+  for (auto& [number, meter] : component_meters_) meter.Sample(Stamp{composition_.File().run->from_mjd});
+}
+
+void RunWatch::Sample(std::size_t component) {
+  if (meter_of_[component] != nullptr) {
+    meter_of_[component]->Sample(composition_.Instances()[component].CurrentTime());
+  }
+}
+
+void RunWatch::SampleAll() {
+  for (auto& [number, meter] : component_meters_) meter.Sample(composition_.Instances()[number].CurrentTime());
+}
+
+void RunWatch::FillRecord() {
+  const RunSpec& run = *composition_.File().run;
+  const Stamp from{run.from_mjd + run.warm_up_days};
+  for (const auto& meter : link_meters_) {
+    record_.links.emplace_back(meter->Spec().Text(), meter->Between(from, meter->ArrivedUntil()));
+  }
+  for (const auto& [number, meter] : component_meters_) {
+    record_.components.emplace_back(composition_.Instances()[number].Id(), meter.Figures());
+  }
+  for (const auto& comparer : comparers_) {
+    for (RecordedComparison& one : comparer->Compare()) record_.comparisons.push_back(std::move(one));
+  }
+}
+
+}  // namespace openmi

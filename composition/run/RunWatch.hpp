@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "composition/run/Comparer.hpp"
+#include "composition/run/ComponentMeter.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/run/LinkMeter.hpp"
+#include "composition/run/Observer.hpp"
+#include "composition/run/RunRecord.hpp"
+
+namespace openmi {
+
+/// Everything that looks on while a composition runs: observers, comparisons, and the meters of links and components.
+class RunWatch {
+ public:
+  /// Hears each observed row. \param series  its number in RunRecord::series
+  using Sink = std::function<void(std::size_t series, Stamp begin, Stamp end, std::span<const double> row)>;
+
+  /// Describes the observed series in `record`, and listens from then on: before Prepare, since components publish
+  /// there.
+  /// \param composition, record  borrowed
+  RunWatch(Composition& composition, RunRecord& record, Sink sink);
+  RunWatch(const RunWatch&) = delete;
+  RunWatch& operator=(const RunWatch&) = delete;
+  /// Listens no longer.
+  ~RunWatch();
+
+  /// Reads the balances after Prepare.
+  void Start();
+  bool HasComponentMeters() const { return !component_meters_.empty(); }
+  /// Reads the balance of one component; nothing where it states none.
+  void Sample(std::size_t component);
+  /// Reads all balances: members of loops update from within each other, where nobody looks on.
+  void SampleAll();
+  /// Writes balances and comparisons into the record.
+  void FillRecord();
+
+ private:
+  void AddObserver(const ObserveSpec& spec);
+  void AddComparer(const CompareSpec& spec);
+  void AddMeters();
+  void Listen(const ItemSpec& item, ITimeSpaceOutput& output, IRowListener& listener);
+  void OnObserved(std::size_t series, Stamp begin, Days duration, std::span<const double> row);
+
+  Composition& composition_;
+  RunRecord& record_;
+  Sink sink_;
+  std::vector<std::unique_ptr<Observer>> observers_;
+  std::vector<std::unique_ptr<Comparer>> comparers_;
+  std::vector<std::unique_ptr<LinkMeter>> link_meters_;
+  std::vector<std::pair<std::size_t, ComponentMeter>> component_meters_;
+  std::vector<ComponentMeter*> meter_of_;  // shape [components]
+  std::vector<std::pair<StandIn*, IRowListener*>> listening_;
+};
+
+}  // namespace openmi
