@@ -81,6 +81,16 @@ std::size_t SpatialAdaptor::OutWidth(std::size_t) {
   return mapping_.weights.Rows();
 }
 
+void SpatialAdaptor::ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) {
+  const auto replace = [&](const IElementSet*& elements, int& version) {
+    if (elements != &before) return;
+    elements = &dynamic_cast<const IElementSet&>(after);
+    version = moved ? -1 : elements->Version();
+  };
+  replace(source_, source_version_);
+  replace(target_, target_version_);
+}
+
 void SpatialAdaptor::Map(std::span<const double> in, Days, std::span<double> out) {
   if (in.size() != mapping_.weights.Columns()) {
     throw LinkError(Place(), fmt::format("expected {} values, found {}", mapping_.weights.Columns(), in.size()));

@@ -34,6 +34,7 @@ class SpatialAdaptor : public RowAdaptor {
   void Check() override;
 
   const ISpatialDefinition* SpatialDefinition() const override { return target_; }
+  void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;
 
   /// As in `SpatialMapping`.
   std::span<const double> CoveredSourceArea() const { return Renew().covered_source_area; }

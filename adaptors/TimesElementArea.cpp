@@ -27,6 +27,12 @@ const ElementAreas& TimesElementArea::Renew() const {
   return areas_;
 }
 
+void TimesElementArea::ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) {
+  if (elements_ != &before) return;
+  elements_ = &dynamic_cast<const IElementSet&>(after);
+  version_ = moved ? -1 : elements_->Version();
+}
+
 void TimesElementArea::OnInitialize() {
   factors_ = Renew().square_metres;
 }

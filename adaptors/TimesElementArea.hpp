@@ -17,6 +17,7 @@ class TimesElementArea final : public RowAdaptor {
   TimesElementArea(std::string id, IBaseOutput& adaptee);
   /// \throws LinkError  the elements have no area
   void Check() override { Renew(); }
+  void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;
 
   /// Where the areas come from, and how far attribute and geometry differ.
   const std::string& AreaSource() const { return Renew().source; }

@@ -25,7 +25,7 @@ ITimeSpaceOutput* TimeSpace(const std::string& id, IBaseOutput& adaptee) {
 
 AdaptedOutput::AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_ptr<const IValueDefinition> definition)
     : OutputOf(std::move(id), nullptr, adaptee.Component()),
-      adaptee_(adaptee),
+      adaptee_(&adaptee),
       adaptee_items_(TimeSpace(IdText(), adaptee)),
       door_(dynamic_cast<IHistoryProvider*>(&adaptee)),
       own_definition_(definition != nullptr) {
@@ -35,23 +35,30 @@ AdaptedOutput::AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_p
 
 AdaptedOutput::~AdaptedOutput() = default;
 
+void AdaptedOutput::SetAdaptee(ITimeSpaceOutput& adaptee) {
+  adaptee_ = &adaptee;
+  adaptee_items_ = &adaptee;
+  door_ = dynamic_cast<IHistoryProvider*>(&adaptee);
+  rows_door_.Clear();
+}
+
 const IValueDefinition& AdaptedOutput::ValueDefinition() const {
-  return own_definition_ ? OutputOf::ValueDefinition() : adaptee_.ValueDefinition();
+  return own_definition_ ? OutputOf::ValueDefinition() : adaptee_->ValueDefinition();
 }
 
 bool AdaptedOutput::AnswersStamps() const {
-  if (const auto* below = dynamic_cast<const AdaptedOutput*>(&adaptee_)) return below->AnswersStamps();
+  if (const auto* below = dynamic_cast<const AdaptedOutput*>(adaptee_)) return below->AnswersStamps();
   return TimeSet() == nullptr || !TimeSet()->HasDurations();
 }
 
 bool AdaptedOutput::AnswersSpans() const {
-  if (const auto* below = dynamic_cast<const AdaptedOutput*>(&adaptee_)) return below->AnswersSpans();
+  if (const auto* below = dynamic_cast<const AdaptedOutput*>(adaptee_)) return below->AnswersSpans();
   return TimeSet() == nullptr || TimeSet()->HasDurations();
 }
 
 Where AdaptedOutput::Place() const {
   return {.component = Component() ? Component()->Caption() : std::string(),
-          .item = fmt::format("{} -> {}", adaptee_.Id(), Id())};
+          .item = fmt::format("{} -> {}", adaptee_->Id(), Id())};
 }
 
 void AdaptedOutput::Initialize() {

@@ -28,7 +28,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_ptr<const IValueDefinition> definition = nullptr);
   ~AdaptedOutput() override;
 
-  IBaseOutput& Adaptee() const override { return adaptee_; }
+  IBaseOutput& Adaptee() const override { return *adaptee_; }
   std::span<IArgument* const> Arguments() const override { return arguments_.Items(); }
   const IValueDefinition& ValueDefinition() const override;
   const openmi::ITimeSet* TimeSet() const override { return adaptee_items_->TimeSet(); }
@@ -43,6 +43,13 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   /// Whether a question for stamps (spans) can be answered: as the adaptee can, unless a derived class says otherwise.
   virtual bool AnswersStamps() const;
   virtual bool AnswersSpans() const;
+
+  /// Tells that `before`, which this output may hold a pointer to, is about to go, and that `after` is to be used in
+  /// its place: the same elements, elsewhere in memory. The adaptee may still be showing either of the two. \param
+  /// moved  whether their geometry differs all the same: weights made from it are to be made again
+  virtual void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) {
+    static_cast<void>(before), static_cast<void>(after), static_cast<void>(moved);
+  }
 
  protected:
   using Answer = AnswerBook::Answer;
@@ -67,6 +74,8 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
     return arguments_.Add<T>(std::move(id), options);
   }
 
+  /// Puts another adaptee in the place of the present one, with the same kind of values and the same history.
+  void SetAdaptee(ITimeSpaceOutput& adaptee);
   ITimeSpaceOutput& AdapteeItems() const { return *adaptee_items_; }
   /// The adaptee's door to its rows; null if it has none.
   IHistoryProvider* AdapteeDoor() const { return door_; }
@@ -95,7 +104,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
  private:
   const INumericRows& AsRows(const ITimeSpaceValueSet& values);
 
-  IBaseOutput& adaptee_;
+  IBaseOutput* adaptee_;
   ITimeSpaceOutput* adaptee_items_;
   IHistoryProvider* door_;
   const RowHistory* history_ = nullptr;

@@ -26,8 +26,9 @@ std::string Text(const AskedTime& time) {
   const std::string who = fmt::format("'{}' asks for {}", query.Id(), Text(asked));
   if (history.Empty()) {
     throw RangeError(PlaceOf(self), fmt::format("expected values when {}, found none yet", who),
-                     advance == Advance::Busy ? "in a loop of links, let one output give instants, or publish a row in Start"
-                                              : "prepare the component before it is asked");
+                     advance == Advance::Busy
+                         ? "in a loop of links, let one output give instants, or publish a row in Start"
+                         : "prepare the component before it is asked");
   }
   if (advance == Advance::Ended && Before(history.LatestEnd(), asked.End())) {
     throw RangeError(
@@ -132,6 +133,8 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
       values = history.Row(history.LastIndex());
     } else if (advance == Advance::Busy && !history.Empty() && Before(history.LatestEnd(), asked.End())) {
       values = history.Row(history.LastIndex());
+    } else if (advance == Advance::Held && !history.Empty()) {
+      values = history.Row(row < history.Count() ? row : history.LastIndex());
     } else {
       ThrowNoRow(self, history, asked, query, advance);
     }

@@ -9,6 +9,7 @@ namespace openmi {
 enum class Advance {
   Reached,  ///< the asked time is there
   Busy,     ///< the component is already waiting for somebody (a loop of links): answer with the best there is
+  Held,     ///< the component is taken out of the run: its last row was repeated, and holds for any time
   Ended     ///< the component will not get there: it is done, failed, or cannot step
 };
 
@@ -23,6 +24,15 @@ class IHistoryProvider {
 
   /// Makes the component step until a row ends at `time` or later.
   virtual Advance AdvanceTo(Stamp time) = 0;
+
+  /// Lends the output a place for its rows: from now on it writes there, and what it has moves there. Rows that end
+  /// when its own first row does, or later, give way; earlier ones stay.
+  /// \param rows  borrowed until the next call; null: take back, into a history of the output's own, the newest row
+  /// \returns whether the output can do that; if not, nothing changes
+  virtual bool KeepRowsIn(RowHistory* rows) {
+    static_cast<void>(rows);
+    return false;
+  }
 };
 
 /// A consumer or adapted output that knows the earliest time it may still ask for.

@@ -33,8 +33,8 @@ NumericOutput::NumericOutput(std::string id, std::unique_ptr<const IValueDefinit
       answers_(ValueDefinition().ValueType().kind) {}
 
 std::span<double> NumericOutput::NextRow() {
-  if (!history_.IsWriting()) history_.TrimBefore(demand_.EarliestNeeded());
-  return history_.NextRow(ElementCount());
+  if (!history_->IsWriting()) history_->TrimBefore(demand_.EarliestNeeded());
+  return history_->NextRow(ElementCount());
 }
 
 void NumericOutput::Publish(Stamp from, Stamp to) {
@@ -46,14 +46,39 @@ void NumericOutput::Publish(Stamp from, Stamp to) {
 }
 
 void NumericOutput::PublishAt(Stamp begin, Days duration) {
-  if (!history_.IsWriting()) {
+  if (!history_->IsWriting()) {
     const std::span<double> next = NextRow();
     const std::span<const double> last = LastRow();
     std::fill(next.begin(), next.end(), std::numeric_limits<double>::quiet_NaN());
     std::copy_n(last.begin(), std::min(last.size(), next.size()), next.begin());
   }
-  history_.Commit(begin, duration);
+  history_->Commit(begin, duration);
   ShowLast();
+}
+
+bool NumericOutput::KeepRowsIn(RowHistory* rows) {
+  RowHistory* to = rows != nullptr ? rows : &own_;
+  if (to == history_) return true;
+  RowHistory& from = *history_;
+  if (rows == nullptr) {
+    own_.Clear();
+    if (!from.Empty()) own_.Append(from.Begin(from.LastIndex()), from.Duration(from.LastIndex()), LastRow());
+  } else if (rows->Empty() && rows->Trimmed() == 0 && !rows->IsWriting()) {
+    *rows = std::move(from);  // rows do not move in memory: views of them stay good
+    from = RowHistory();
+  } else {
+    if (!from.Empty()) rows->TrimAfter(from.End(0) - kTimeTolerance * 2.0);
+    for (std::size_t i = 0; i < from.Count(); ++i) rows->Append(from.Begin(i), from.Duration(i), from.Row(i));
+    if (from.IsWriting()) {
+      const std::span<const double> begun = from.NextRow(ElementCount());
+      std::ranges::copy(begun, rows->NextRow(begun.size()).begin());
+    }
+    from = RowHistory();
+  }
+  to->SetTimeless(timeless_);
+  history_ = to;
+  ShowLast();
+  return true;
 }
 
 void NumericOutput::Refresh() {
@@ -62,33 +87,33 @@ void NumericOutput::Refresh() {
 }
 
 void NumericOutput::Reset() {
-  history_.Clear();
+  history_->Clear();
   ShowLast();
 }
 
 void NumericOutput::ForgetAfter(Stamp time) {
-  history_.TrimAfter(time);
+  history_->TrimAfter(time);
   ShowLast();
 }
 
 void NumericOutput::RestoreRows(const RowHistory& rows) {
-  if (!rows.Empty()) history_.TrimAfter(rows.LatestEnd());
-  if (!SameRows(history_, rows)) {
-    history_.Clear();
-    for (std::size_t i = 0; i < rows.Count(); ++i) history_.Append(rows.Begin(i), rows.Duration(i), rows.Row(i));
+  if (!rows.Empty()) history_->TrimAfter(rows.LatestEnd());
+  if (!SameRows(*history_, rows)) {
+    history_->Clear();
+    for (std::size_t i = 0; i < rows.Count(); ++i) history_->Append(rows.Begin(i), rows.Duration(i), rows.Row(i));
   }
   ShowLast();
 }
 
 void NumericOutput::ShowLast() {
-  if (history_.Empty()) {
+  if (history_->Empty()) {
     time_set_.Clear();
     current_.Clear();
     return;
   }
-  const std::size_t last = history_.LastIndex();
-  time_set_.SetSingle(history_.Begin(last), history_.Duration(last));
-  current_.SetSingle(history_.Row(last));
+  const std::size_t last = history_->LastIndex();
+  time_set_.SetSingle(history_->Begin(last), history_->Duration(last));
+  current_.SetSingle(history_->Row(last));
 }
 
 void NumericOutput::OnConsumerAdded(IBaseInput& consumer) {

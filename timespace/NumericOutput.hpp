@@ -30,6 +30,8 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   NumericOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                 std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
                 OutputTime gives = OutputTime::Instant);
+  NumericOutput(const NumericOutput&) = delete;
+  NumericOutput& operator=(const NumericOutput&) = delete;
 
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
     return AnswerFromHistory(*this, *this, answers_, query_specifier);
@@ -38,26 +40,30 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
 
-  const RowHistory* UseHistory() override { return &history_; }
-  Advance AdvanceTo(Stamp time) override { return AdvanceByUpdating(Component(), history_, time); }
+  const RowHistory* UseHistory() override { return history_; }
+  Advance AdvanceTo(Stamp time) override { return AdvanceByUpdating(Component(), *history_, time); }
+  bool KeepRowsIn(RowHistory* rows) override;
 
   OutputTime Gives() const { return gives_; }
   std::size_t ElementCount() const { return where_ ? static_cast<std::size_t>(where_->ElementCount()) : 1; }
-  const RowHistory& History() const { return history_; }
+  const RowHistory& History() const { return *history_; }
   /// Where the item can deliver; the component sets it.
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
 
   /// Says that the values never change, so that a question for any time gets them.
-  void SetTimeless(bool timeless) { history_.SetTimeless(timeless); }
+  void SetTimeless(bool timeless) {
+    timeless_ = timeless;
+    history_->SetTimeless(timeless);
+  }
 
   /// The row to write for the step under way; shape [elements]. Its content is undefined until written: all elements
   /// must be. Rows nobody can ask for any more are given up first.
   std::span<double> NextRow();
   /// The newest published row; empty before the first.
   std::span<const double> LastRow() const {
-    return history_.Empty() ? std::span<const double>() : history_.Row(history_.LastIndex());
+    return history_->Empty() ? std::span<const double>() : history_->Row(history_->LastIndex());
   }
-  bool IsWritten() const { return history_.IsWriting(); }
+  bool IsWritten() const { return history_->IsWriting(); }
 
   /// Publishes the row for the step (`from`, `to`]: at `to`, or over the span, as Gives() says. A row that was not
   /// written repeats the last one. Does not refresh.
@@ -82,7 +88,9 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   void ShowLast();
   std::shared_ptr<const ISpatialDefinition> where_;
   OutputTime gives_;
-  RowHistory history_;
+  RowHistory own_;
+  RowHistory* history_ = &own_;  // own_, or the one that was lent
+  bool timeless_ = false;
   openmi::TimeSet time_set_;
   RowsView current_;
   AnswerBook answers_;

@@ -117,9 +117,7 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
   const bool failed = HasErrors(own);
   problems.insert(problems.end(), own.begin(), own.end());
   if (failed || !loaded.component) return;
-  instance.loaded = std::move(loaded);
-  instance.steps = dynamic_cast<ISteps*>(&instance.Component());
-  instance.balance = dynamic_cast<IBalance*>(&instance.Component());
+  instance.Attach(std::move(loaded));
 }
 
 std::string Composition::ArgumentValue(const ArgumentSpec& argument, const Instance& instance,

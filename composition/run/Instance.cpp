@@ -1,19 +1,36 @@
 #include "composition/run/Instance.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "timespace/TimeSet.hpp"
 
 namespace openmi {
 
+void Instance::Attach(LoadedComponent component) {
+  if (host == nullptr) host = std::make_unique<ComponentStandIn>(Id());
+  loaded = std::move(component);
+  steps = dynamic_cast<ISteps*>(loaded.component.get());
+  balance = dynamic_cast<IBalance*>(loaded.component.get());
+  host->Attach(*loaded.component, steps);
+}
+
+LoadedComponent Instance::Detach() {
+  host->Detach(CurrentTime(), NextTime());
+  steps = nullptr;
+  balance = nullptr;
+  return std::exchange(loaded, LoadedComponent());
+}
+
 StandIn& Instance::StandInFor(ITimeSpaceOutput& output) {
-  std::unique_ptr<StandIn>& stand_in = stand_ins[&output];
-  if (!stand_in) stand_in = std::make_unique<StandIn>(output);
+  std::unique_ptr<StandIn>& stand_in = stand_ins[output.Id()];
+  if (!stand_in) stand_in = std::make_unique<StandIn>(output, host.get());
   return *stand_in;
 }
 
 Stamp Instance::CurrentTime() const {
   if (steps != nullptr) return steps->CurrentTime();
+  if (IsFrozen()) return host->CurrentTime();
   Stamp latest = kFarPast;
   for (IBaseOutput* output : Component().Outputs()) {
     const auto* item = dynamic_cast<const ITimeSpaceOutput*>(output);
@@ -25,6 +42,7 @@ Stamp Instance::CurrentTime() const {
 }
 
 Stamp Instance::NextTime() const {
+  if (IsFrozen()) return host->NextTime();
   return steps != nullptr ? steps->NextTime() : CurrentTime();
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "composition/model/CompositionFile.hpp"
+#include "composition/run/ComponentStandIn.hpp"
 #include "composition/run/StandIn.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/OmiFile.hpp"
@@ -17,15 +18,25 @@ namespace openmi {
 /// outputs.
 struct Instance {
   const ComponentSpec* spec = nullptr;
-  OmiFile omi;                  ///< empty path where the composition names type and assembly itself
-  LoadedComponent loaded;       ///< code before objects: the library goes last
-  ISteps* steps = nullptr;      ///< null: a component without that door
-  IBalance* balance = nullptr;  ///< null: it does not state its storage
-  std::map<const IBaseOutput*, std::unique_ptr<StandIn>> stand_ins;  ///< gone before the component
+  OmiFile omi;                             ///< empty path where the composition names type and assembly itself
+  std::unique_ptr<ComponentStandIn> host;  ///< what the host's own items name as their owner
+  LoadedComponent loaded;                  ///< code before objects: the library goes last
+  ISteps* steps = nullptr;                 ///< null: a component without that door
+  IBalance* balance = nullptr;             ///< null: it does not state its storage
+  std::map<std::string, std::unique_ptr<StandIn>> stand_ins;  ///< by the output's id; gone before the component
 
   const std::string& Id() const { return spec->id; }
-  IBaseLinkableComponent& Component() const { return *loaded.component; }
+  /// The component; while its family is disengaged, what stands for it.
+  IBaseLinkableComponent& Component() const {
+    return loaded.component != nullptr ? *loaded.component : static_cast<IBaseLinkableComponent&>(*host);
+  }
   bool IsThere() const { return loaded.component != nullptr; }
+  /// Whether its family is disengaged: it was there, and is to come back.
+  bool IsFrozen() const { return loaded.component == nullptr && host != nullptr; }
+  /// Takes a component that was loaded and initialized up.
+  void Attach(LoadedComponent component);
+  /// Takes the component out, for whoever is to destroy it. Stand-ins and link ends are detached before.
+  LoadedComponent Detach();
   /// The stand-in for one of the component's outputs, made when first asked for.
   StandIn& StandInFor(ITimeSpaceOutput& output);
   /// The end of the last step (UTC): asked of the component, or read off its outputs; the far past if nothing tells.

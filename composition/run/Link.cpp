@@ -23,7 +23,8 @@ void Link::Finish() {
     throw LinkError({.item = Last()->Id()}, "expected an adapted output with times and places, found one without",
                     "choose another adaptor");
   }
-  end_ = std::make_unique<LinkEnd>(*last, *target_);
+  end_ = std::make_unique<LinkEnd>(*last, *target_, consumer_);
+  target_ = nullptr;
 }
 
 void Link::MakeDirect(IBaseOutput& output, IBaseInput& input) {

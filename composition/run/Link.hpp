@@ -23,7 +23,8 @@ class Link {
   std::size_t FromInstance() const { return from_instance_; }
   std::size_t ToInstance() const { return to_instance_; }
   ITimeSpaceOutput* Source() const { return source_; }
-  ITimeSpaceInput* Target() const { return target_; }
+  /// The input: the component's own while the chain is made, what stands for it (LinkEnd::Consumer) afterwards.
+  ITimeSpaceInput* Target() const { return end_ != nullptr ? &end_->Consumer() : target_; }
   /// The end that serves the input; null on a link without times and places, or one that could not be made.
   LinkEnd* End() const { return end_.get(); }
   const std::vector<std::unique_ptr<IBaseAdaptedOutput>>& Adaptors() const { return adaptors_; }
@@ -36,9 +37,11 @@ class Link {
     to_instance_ = to;
   }
   /// Begins the chain at the host's stand-in.
-  void Begin(ITimeSpaceOutput& source, ITimeSpaceInput& target) {
+  /// \param consumer  the host's own stand-in for the component of `target`
+  void Begin(ITimeSpaceOutput& source, ITimeSpaceInput& target, IBaseLinkableComponent* consumer) {
     source_ = &source;
     target_ = &target;
+    consumer_ = consumer;
   }
   void AddAdaptor(std::unique_ptr<IBaseAdaptedOutput> adaptor) { adaptors_.push_back(std::move(adaptor)); }
   /// Ends the chain. \throws LinkError  the two do not fit
@@ -52,6 +55,7 @@ class Link {
   std::size_t to_instance_ = 0;
   ITimeSpaceOutput* source_ = nullptr;
   ITimeSpaceInput* target_ = nullptr;
+  IBaseLinkableComponent* consumer_ = nullptr;
   std::vector<std::unique_ptr<IBaseAdaptedOutput>> adaptors_;
   std::unique_ptr<LinkEnd> end_;
   IBaseOutput* direct_output_ = nullptr;

@@ -1,22 +1,40 @@
 #include "composition/run/LinkEnd.hpp"
 
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
+
 namespace openmi {
 
-LinkInput::LinkInput(ITimeSpaceInput& input)
-    : InputOf(input.Id(), nullptr, input.Component()), input_(input), demand_(dynamic_cast<const IDemand*>(&input)) {}
+LinkInput::LinkInput(ITimeSpaceInput& input, IBaseLinkableComponent* component)
+    : InputOf(input.Id(), nullptr, component != nullptr ? component : input.Component()), input_(&input) {
+  Follow(input);
+}
+
+void LinkInput::Follow(ITimeSpaceInput& input) {
+  input_ = &input;
+  demand_ = dynamic_cast<const IDemand*>(&input);
+}
 
 Stamp LinkInput::EarliestNeeded() const {
   if (demand_ != nullptr) return demand_->EarliestNeeded();
-  const ITimeSet* times = input_.TimeSet();
+  const ITimeSet* times = input_->TimeSet();
   if (times == nullptr) return kFarFuture;
   return Stamp{times->TimeHorizon().StampAsModifiedJulianDay() - times->OffsetFromUtcInHours() / 24.0};
 }
 
-LinkEnd::LinkEnd(ITimeSpaceOutput& source, ITimeSpaceInput& input)
-    : OutputOf(source.Id(), nullptr, source.Component()), source_(source), input_(input), consumer_(input) {
+LinkEnd::LinkEnd(ITimeSpaceOutput& source, ITimeSpaceInput& input, IBaseLinkableComponent* component)
+    : OutputOf(source.Id(), nullptr, source.Component()),
+      source_(source),
+      input_(&input),
+      consumer_(input, component),
+      delivered_(source.ValueDefinition().ValueType().kind) {
   source_.AddConsumer(consumer_);
   try {
-    AddConsumer(input_);
+    AddConsumer(input);
   } catch (...) {
     source_.RemoveConsumer(consumer_);
     throw;
@@ -24,8 +42,86 @@ LinkEnd::LinkEnd(ITimeSpaceOutput& source, ITimeSpaceInput& input)
 }
 
 LinkEnd::~LinkEnd() {
-  RemoveConsumer(input_);
+  if (frozen_ == nullptr) RemoveConsumer(*input_);
   source_.RemoveConsumer(consumer_);
+}
+
+const ITimeSpaceValueSet& LinkEnd::Values() const {
+  return fixed_.empty() ? source_.Values() : delivered_;
+}
+
+void LinkEnd::SetListener(IArrivalListener* listener) {
+  listener_ = listener;
+  ShowPlain();
+}
+
+void LinkEnd::SetOverride(std::span<const double> row) {
+  const Where place{.component = consumer_.Component() != nullptr ? consumer_.Component()->Caption() : std::string(),
+                    .item = consumer_.Id()};
+  const ValueKind kind = consumer_.ValueDefinition().ValueType().kind;
+  if (kind != ValueKind::Double && kind != ValueKind::Integer && kind != ValueKind::Boolean) {
+    throw TypeError(place, fmt::format("expected an input that takes numbers, found one of type {}", NameOf(kind)),
+                    "override an input of numbers");
+  }
+  const ISpatialDefinition* where = consumer_.SpatialDefinition();
+  const std::size_t elements = where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : 1;
+  if (row.size() != elements || row.empty()) {
+    throw RangeError(place, fmt::format("expected {} values, found {}", elements, row.size()),
+                     "give one value for each element of the input");
+  }
+  fixed_.assign(row.begin(), row.end());
+  delivered_.SetSingle(fixed_);
+  ShowPlain();
+}
+
+void LinkEnd::FreeOverride() {
+  fixed_.clear();
+  delivered_.Clear();
+  ShowPlain();
+}
+
+const ITimeSpaceValueSet& LinkEnd::Delivered(const ITimeSpaceValueSet& values) {
+  const ITimeSpaceValueSet* given = &values;
+  if (!fixed_.empty()) {
+    const openmi::ITimeSet* asked = consumer_.TimeSet();
+    const std::size_t times = asked != nullptr && !asked->Times().empty() ? asked->Times().size() : 1;
+    if (times == 1) {
+      delivered_.SetSingle(fixed_);
+    } else {
+      delivered_.Clear();
+      for (std::size_t time = 0; time < times; ++time) delivered_.Add(fixed_);
+    }
+    given = &delivered_;
+  }
+  if (listener_ != nullptr) listener_->OnArrival(*given, *consumer_.TimeSet());
+  return *given;
+}
+
+std::unique_ptr<FrozenInput> LinkEnd::Freeze(PlaceCopies& places) const {
+  return std::make_unique<FrozenInput>(*input_, consumer_.Component(), places);
+}
+
+void LinkEnd::Follow(ITimeSpaceInput& input) {
+  source_.RemoveConsumer(consumer_);  // they keep what they found out about it
+  consumer_.Follow(input);
+  source_.AddConsumer(consumer_);
+}
+
+void LinkEnd::Detach(std::unique_ptr<FrozenInput> shown) {
+  shown->MoveHorizon(consumer_.EarliestNeeded());
+  RemoveConsumer(*input_);
+  ForgetListeners();
+  frozen_ = std::move(shown);
+  input_ = frozen_.get();
+  Follow(*frozen_);
+}
+
+void LinkEnd::Attach(ITimeSpaceInput& input) {
+  RequireSameKind(*frozen_, input);
+  AddConsumer(input);
+  input_ = &input;
+  Follow(input);
+  frozen_.reset();
 }
 
 }  // namespace openmi

@@ -1,64 +1,111 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "composition/run/FrozenItems.hpp"
 #include "composition/run/IArrivalListener.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/IHistoryProvider.hpp"
+#include "timespace/ValueSets.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
 namespace openmi {
 
 /// The host's own consumer at the end of a link: what providers and adaptors see in place of a component's input. It
-/// asks what the component's input asks.
+/// asks what the component's input asks; while no component is there it shows what that input showed.
 class LinkInput final : public InputOf<ITimeSpaceInput>, public IDemand {
  public:
-  explicit LinkInput(ITimeSpaceInput& input);
-  const ITimeSpaceValueSet* Values() const override { return input_.Values(); }
-  void SetValues(const IBaseValueSet* values) override { input_.SetValues(values); }
-  const openmi::ITimeSet* TimeSet() const override { return input_.TimeSet(); }
-  const ISpatialDefinition* SpatialDefinition() const override { return input_.SpatialDefinition(); }
-  const IValueDefinition& ValueDefinition() const override { return input_.ValueDefinition(); }
+  /// \param component  the host's own stand-in for the component; null: the component itself is named as owner
+  LinkInput(ITimeSpaceInput& input, IBaseLinkableComponent* component);
+  std::string Caption() const override { return input_->Caption(); }
+  std::string Description() const override { return input_->Description(); }
+  const ITimeSpaceValueSet* Values() const override { return input_->Values(); }
+  void SetValues(const IBaseValueSet* values) override { input_->SetValues(values); }
+  const openmi::ITimeSet* TimeSet() const override { return input_->TimeSet(); }
+  const ISpatialDefinition* SpatialDefinition() const override { return input_->SpatialDefinition(); }
+  const IValueDefinition& ValueDefinition() const override { return input_->ValueDefinition(); }
   Stamp EarliestNeeded() const override;
   const IDemand& Source() const override { return demand_ != nullptr ? *demand_ : *this; }
 
+  /// Asks what `input` asks from now on.
+  void Follow(ITimeSpaceInput& input);
+
  private:
-  ITimeSpaceInput& input_;
-  const IDemand* demand_;
+  ITimeSpaceInput* input_;
+  const IDemand* demand_ = nullptr;
 };
 
 /// The host's own provider of one component input: hands its questions to the end of the adaptor chain. Between the two
 /// stands nothing but one virtual call.
+///
+/// A fixed row may be put in the place of what the link delivers. The question is asked all the same, so that whoever
+/// is upstream goes on.
 class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
  public:
   /// Registers as the provider of `input` and as a consumer of `source`.
-  /// \param source  the last output of the chain; borrowed
-  /// \param input   the component's item; borrowed
-  LinkEnd(ITimeSpaceOutput& source, ITimeSpaceInput& input);
+  /// \param source     the last output of the chain; borrowed
+  /// \param input      the component's item; borrowed until Detach
+  /// \param component  the host's own stand-in for the component of `input`; null: the component itself is named
+  LinkEnd(ITimeSpaceOutput& source, ITimeSpaceInput& input, IBaseLinkableComponent* component = nullptr);
   ~LinkEnd() override;
 
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
     const ITimeSpaceValueSet& values = source_.GetValues(consumer_);
-    if (listener_ != nullptr) listener_->OnArrival(values, *consumer_.TimeSet());
     static_cast<void>(query_specifier);
-    return values;
+    return is_plain_ ? values : Delivered(values);
   }
-  const ITimeSpaceValueSet& Values() const override { return source_.Values(); }
+  const ITimeSpaceValueSet& Values() const override;
   const openmi::ITimeSet* TimeSet() const override { return source_.TimeSet(); }
   const ISpatialDefinition* SpatialDefinition() const override { return source_.SpatialDefinition(); }
   const IValueDefinition& ValueDefinition() const override { return source_.ValueDefinition(); }
 
+  /// What stands for the component's input on this link.
+  LinkInput& Consumer() { return consumer_; }
+
   /// Who hears what arrives; null: nobody.
-  void SetListener(IArrivalListener* listener) { listener_ = listener; }
+  void SetListener(IArrivalListener* listener);
+
+  /// Delivers `row` for whatever time is asked, until FreeOverride.
+  /// \param row  shape [elements of the input], in its unit
+  /// \throws RangeError  another number of values
+  /// \throws TypeError   the input takes no numbers
+  void SetOverride(std::span<const double> row);
+  void FreeOverride();
+  /// The row delivered in place of the link's; empty: none.
+  std::span<const double> Override() const { return fixed_; }
+
+  /// What the input shows, in the host's own memory: what Detach takes.
+  std::unique_ptr<FrozenInput> Freeze(PlaceCopies& places) const;
+  /// Lets the component's input go. Whoever is upstream keeps what `shown` may need when a component is back.
+  void Detach(std::unique_ptr<FrozenInput> shown);
+  /// Becomes the provider of another component's input.
+  /// \throws LinkError  it is not of the same kind as the one before, or linked; nothing changes
+  void Attach(ITimeSpaceInput& input);
+  bool IsAttached() const { return frozen_ == nullptr; }
+  /// While no component is attached: the earliest time (UTC) it may ask for once it is back.
+  void MoveHorizon(Stamp begin) {
+    if (frozen_ != nullptr) frozen_->MoveHorizon(begin);
+  }
 
  private:
+  const ITimeSpaceValueSet& Delivered(const ITimeSpaceValueSet& values);
+  void ShowPlain() { is_plain_ = listener_ == nullptr && fixed_.empty(); }
+  /// Lets the consumer ask what `input` asks, and everybody upstream know.
+  void Follow(ITimeSpaceInput& input);
+
   ITimeSpaceOutput& source_;
-  ITimeSpaceInput& input_;
+  ITimeSpaceInput* input_;
   LinkInput consumer_;
+  bool is_plain_ = true;  // neither a listener nor an override
   IArrivalListener* listener_ = nullptr;
+  std::vector<double> fixed_;
+  RowsView delivered_;
+  std::unique_ptr<FrozenInput> frozen_;  // while no component is attached
 };
 
 }  // namespace openmi

@@ -107,7 +107,7 @@ void Linker::Make(const LinkSpec& spec) {
     return;
   }
   Instance& provider = composition_.instances_[from];
-  link.Begin(provider.StandInFor(*source), *target);
+  link.Begin(provider.StandInFor(*source), *target, composition_.instances_[to].host.get());
   if (!AddAdaptors(link, provider)) return;
   const bool units = FitUnits(link);
   const bool times = FitTimes(link);

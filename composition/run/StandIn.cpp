@@ -1,6 +1,8 @@
 #include "composition/run/StandIn.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/StackGuard.hpp"
@@ -16,22 +18,60 @@ bool SameBits(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
-StandIn::StandIn(ITimeSpaceOutput& output) : AdaptedOutput(output.Id(), output) {
+StandIn::StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component) : AdaptedOutput(output.Id(), output) {
+  if (component != nullptr) SetComponent(component);
   const ValueKind kind = output.ValueDefinition().ValueType().kind;
   numeric_ = kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
-  if (IHistoryProvider* door = AdapteeDoor()) native_ = door->UseHistory();
-  output.AddAdaptedOutput(*this);
+  TakeUp(output);
 }
 
 StandIn::~StandIn() {
+  if (frozen_ != nullptr) return;
+  if (lent_) AdapteeDoor()->KeepRowsIn(nullptr);
   Adaptee().RemoveAdaptedOutput(*this);
+}
+
+void StandIn::TakeUp(ITimeSpaceOutput& output) {
+  output.AddAdaptedOutput(*this);
+  lent_ = numeric_ && AdapteeDoor() != nullptr && AdapteeDoor()->KeepRowsIn(&rows_);
 }
 
 void StandIn::OnInitialize() {
   told_ = 0;
-  copied_.Clear();
+  heard_until_ = kFarPast;
+  if (lent_) return;
+  rows_.Clear();
   // A component of the SDK initializes all that stands above; one of others may know of the first only.
-  if (native_ == nullptr) detail::InitializeAdaptedOutputs(*this);
+  detail::InitializeAdaptedOutputs(*this);
+}
+
+std::unique_ptr<FrozenOutput> StandIn::Freeze(PlaceCopies& places) const {
+  return std::make_unique<FrozenOutput>(AdapteeItems(), Component(), places);
+}
+
+void StandIn::Detach(std::unique_ptr<FrozenOutput> shown) {
+  last_given_ = rows_.LatestEnd();
+  heard_until_ = std::max(heard_until_, last_given_);
+  if (lent_) AdapteeDoor()->KeepRowsIn(nullptr);
+  Adaptee().RemoveAdaptedOutput(*this);
+  frozen_ = std::move(shown);
+  SetAdaptee(*frozen_);
+}
+
+void StandIn::Attach(ITimeSpaceOutput& output) {
+  RequireSameKind(*frozen_, output);
+  SetAdaptee(output);
+  TakeUp(output);
+  frozen_.reset();
+  if (!numeric_) return;
+  if (!lent_) {  // what was repeated for times from the component's first one on gives way
+    const ITimeSet* times = output.TimeSet();
+    if (times != nullptr && !times->Times().empty()) {
+      const Stamp first = EndOf(*times->Times().front()) - Hours(times->OffsetFromUtcInHours());
+      rows_.TrimAfter(first - kTimeTolerance * 2.0);
+    }
+  }
+  Refresh();
 }
 
 void StandIn::Refresh() {
@@ -40,7 +80,7 @@ void StandIn::Refresh() {
 }
 
 const ITimeSpaceValueSet& StandIn::GetValues(const IBaseExchangeItem& query_specifier) {
-  if (!numeric_ || (native_ == nullptr && AdapteeItems().TimeSet() == nullptr)) {  // no times: what there is, holds
+  if (PassesOn()) {  // no times: what there is, holds
     GuardStack();
     AdvanceInPlace(query_specifier);
     return AdapteeItems().GetValues(query_specifier);
@@ -51,9 +91,32 @@ const ITimeSpaceValueSet& StandIn::GetValues(const IBaseExchangeItem& query_spec
 void StandIn::Compute(const IBaseExchangeItem&, Answer&) {}  // GetValues answers by itself
 
 Advance StandIn::AdvanceTo(Stamp time) {
-  if (native_ != nullptr) return AdapteeDoor()->AdvanceTo(time);
-  if (Before(copied_.LatestEnd(), time)) Capture(false);  // it may have gone on without telling
-  return AdvanceByUpdating(Component(), copied_, time, [this] { Capture(false); });
+  if (frozen_ != nullptr) return HoldUntil(time);
+  if (lent_) return AdapteeDoor()->AdvanceTo(time);
+  if (Before(rows_.LatestEnd(), time)) Capture(false);  // it may have gone on without telling
+  return AdvanceByUpdating(Component(), rows_, time, [this] { Capture(false); });
+}
+
+Advance StandIn::HoldUntil(Stamp time) {
+  if (rows_.Empty() || rows_.IsTimeless()) return Advance::Held;
+  const Stamp begin = rows_.LatestEnd();
+  if (!Before(begin, time)) return Advance::Held;
+  rows_.TrimBefore(EarliestNeeded());
+  // An amount over a span is that of one step: as many of them as it takes.
+  const Days span = rows_.Duration(rows_.LastIndex());
+  for (int steps = 0; Before(rows_.LatestEnd(), time); ++steps) {
+    const std::span<const double> last = rows_.Row(rows_.LastIndex());
+    const std::span<double> next = rows_.NextRow(last.size());
+    std::ranges::copy(last, next.begin());
+    if (span.count > 0.0) {
+      rows_.Commit(begin + span * steps, span);
+    } else {
+      rows_.Commit(time, Days{});
+    }
+  }
+  told_ = rows_.Trimmed() + rows_.Count();  // nobody computed them
+  RefreshAdaptedOutputs();
+  return Advance::Held;
 }
 
 void StandIn::AdvanceInPlace(const IBaseExchangeItem& query) {
@@ -76,39 +139,36 @@ void StandIn::AdvanceInPlace(const IBaseExchangeItem& query) {
 
 void StandIn::OnRefresh() {
   if (!numeric_) return;
-  if (native_ == nullptr) Capture(true);
+  if (!lent_) Capture(true);
   if (!listeners_.empty()) TellListeners();
 }
 
 void StandIn::Capture(bool again) {
   const ITimeSet* times = AdapteeItems().TimeSet();
   if (times == nullptr || times->Times().empty()) return;
-  copied_.TrimBefore(EarliestNeeded());
+  rows_.TrimBefore(EarliestNeeded());
   const INumericRows& rows = Present();
   const double offset = times->OffsetFromUtcInHours() / 24.0;
   for (std::size_t i = 0; i < times->Times().size() && i < rows.RowCount(); ++i) {
     const ITime& time = *times->Times()[i];
     const Stamp begin{time.StampAsModifiedJulianDay() - offset};
     const Days duration{time.DurationInDays()};
-    const Stamp latest = copied_.LatestEnd();
-    if (copied_.Empty() || Before(latest, begin + duration)) {
-      copied_.Append(begin, duration, rows.Row(i));
-    } else if (again && SameTime(latest, begin + duration) &&
-               !SameBits(copied_.Row(copied_.LastIndex()), rows.Row(i))) {
-      copied_.Append(begin, duration, rows.Row(i));  // other values for the same time
+    const Stamp latest = rows_.LatestEnd();
+    if (rows_.Empty() || Before(latest, begin + duration)) {
+      rows_.Append(begin, duration, rows.Row(i));
+    } else if (again && SameTime(latest, begin + duration) && !SameBits(rows_.Row(rows_.LastIndex()), rows.Row(i))) {
+      rows_.Append(begin, duration, rows.Row(i));  // other values for the same time
     }
   }
 }
 
 void StandIn::TellListeners() {
-  const RowHistory& history = *UseHistory();
-  const std::uint64_t trimmed = history.Trimmed();
-  for (std::size_t row = told_ > trimmed ? static_cast<std::size_t>(told_ - trimmed) : 0; row < history.Count();
-       ++row) {
-    for (IRowListener* listener : listeners_)
-      listener->OnRow(history.Begin(row), history.Duration(row), history.Row(row));
+  const std::uint64_t trimmed = rows_.Trimmed();
+  for (std::size_t row = told_ > trimmed ? static_cast<std::size_t>(told_ - trimmed) : 0; row < rows_.Count(); ++row) {
+    if (heard_until_ != kFarPast && !Before(heard_until_, rows_.End(row))) continue;
+    for (IRowListener* listener : listeners_) listener->OnRow(rows_.Begin(row), rows_.Duration(row), rows_.Row(row));
   }
-  told_ = trimmed + history.Count();
+  told_ = trimmed + rows_.Count();
 }
 
 }  // namespace openmi

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/run/FrozenItems.hpp"
 #include "composition/run/IRowListener.hpp"
 #include "timespace/AdaptedOutput.hpp"
 
@@ -12,24 +13,46 @@ namespace openmi {
 
 /// The host's own output in front of a component's: everybody else is linked to it and never to the component's item.
 ///
-/// It passes questions on and answers from the component's rows without copying them when the component shows its
-/// history; from a foreign component it takes each row over as it is published. Values that are no numbers, or have no
-/// times, are the component's own. Listeners hear every row.
+/// It passes questions on, and it owns the rows: a component of the SDK writes them here
+/// (IHistoryProvider::KeepRowsIn), from a foreign one each is taken over as it is published. Values that are no
+/// numbers, or have no times, are the component's own. Listeners hear every row.
+///
+/// The component may go and another come in its place. In between everything that was shown stays, and questions are
+/// answered with the last row, whatever time they are for: it is repeated as far as anybody asks.
 class StandIn final : public AdaptedOutput, public IHistoryProvider {
  public:
-  /// \param output  the component's item; borrowed. Registers itself there.
-  explicit StandIn(ITimeSpaceOutput& output);
+  /// \param output     the component's item; borrowed until Detach. Registers itself there.
+  /// \param component  the host's own stand-in for the component; null: the component itself is named as owner
+  explicit StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component = nullptr);
   ~StandIn() override;
 
+  std::string Caption() const override { return AdapteeItems().Caption(); }
+  std::string Description() const override { return AdapteeItems().Description(); }
   void Refresh() override;
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
-  const RowHistory* UseHistory() override { return native_ != nullptr ? native_ : &copied_; }
+  const RowHistory* UseHistory() override { return &rows_; }
   Advance AdvanceTo(Stamp time) override;
 
   /// Whether the values are numbers; others are passed on as they are.
   bool IsNumeric() const { return numeric_; }
+  /// Whether questions go to the component's own item, and answers are its own.
+  bool PassesOn() const { return !numeric_ || (!lent_ && AdapteeItems().TimeSet() == nullptr); }
   void AddListener(IRowListener& listener) { listeners_.push_back(&listener); }
   void RemoveListener(IRowListener& listener) { std::erase(listeners_, &listener); }
+
+  /// What the item shows, in the host's own memory: what Detach takes.
+  /// \throws LinkError  something that cannot be copied
+  std::unique_ptr<FrozenOutput> Freeze(PlaceCopies& places) const;
+  /// Lets the component's item go.
+  /// \param shown  what Freeze gave
+  void Detach(std::unique_ptr<FrozenOutput> shown);
+  /// Takes the item of a prepared component up. Its rows follow those that are here; of the latter, those at its times
+  /// or later give way. Listeners hear only what is later than what they heard.
+  /// \throws LinkError  it is not of the same kind as the one before; nothing changes
+  void Attach(ITimeSpaceOutput& output);
+  bool IsAttached() const { return frozen_ == nullptr; }
+  /// The end of the last row that the component gave; the far past before the first.
+  Stamp LastGiven() const { return frozen_ != nullptr ? last_given_ : rows_.LatestEnd(); }
 
  protected:
   void OnInitialize() override;
@@ -37,17 +60,24 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   void Compute(const IBaseExchangeItem& query, Answer& answer) override;
 
  private:
+  /// Finds out how the item gives its rows, and registers there.
+  void TakeUp(ITimeSpaceOutput& output);
+  /// Repeats the last row until `time`.
+  Advance HoldUntil(Stamp time);
   /// Takes the present rows over. \param again  also one that ends when the newest one does: it replaces that one
   void Capture(bool again);
   /// Lets a component whose values cannot be kept here update until it is at `time`.
   void AdvanceInPlace(const IBaseExchangeItem& query);
   void TellListeners();
 
-  const RowHistory* native_ = nullptr;
-  RowHistory copied_;
+  RowHistory rows_;
+  bool lent_ = false;  // whether the component writes there by itself
   bool numeric_ = true;
   std::uint64_t told_ = 0;
+  Stamp heard_until_ = kFarPast;  // of a component before this one
   std::vector<IRowListener*> listeners_;
+  std::unique_ptr<FrozenOutput> frozen_;  // while no component is attached
+  Stamp last_given_ = kFarPast;
 };
 
 }  // namespace openmi

@@ -27,6 +27,11 @@ class Event final : public IEvent<Args> {
     }
     if (depth_ == 0) DropRemoved();
   }
+  /// Removes all handlers.
+  void Clear() {
+    for (auto& entry : handlers_) entry->handler = nullptr;
+    if (depth_ == 0) DropRemoved();
+  }
   bool HasHandlers() const { return !handlers_.empty(); }
 
   /// Calls the handlers in the order they were added; what one throws stays with it.

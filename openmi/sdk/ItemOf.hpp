@@ -29,6 +29,10 @@ class ItemOf : public IdentifiedAs<Interface> {
   }
 
  protected:
+  /// Who owns the item, where the constructor was told another; borrowed, may be null.
+  void SetComponent(IBaseLinkableComponent* component) { component_ = component; }
+  /// Lets nobody hear of changes any more: the code of a listener is about to go.
+  void ForgetListeners() { changed_.Clear(); }
   void SetValueDefinition(std::unique_ptr<const IValueDefinition> definition) { definition_ = std::move(definition); }
 
  private:

@@ -1,0 +1,62 @@
+#include "composition/run/ComponentStandIn.hpp"
+
+#include <fmt/format.h>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+
+void ComponentStandIn::Attach(IBaseLinkableComponent& component, const ISteps* steps) {
+  component_ = &component;
+  steps_ = steps;
+  id_ = component.Id();
+  description_ = component.Description();
+}
+
+void ComponentStandIn::Detach(Stamp now, Stamp next) {
+  steps_count_ = StepCount();
+  now_ = now;
+  next_ = next;
+  component_ = nullptr;
+  steps_ = nullptr;
+  no_factories_.clear();
+}
+
+IBaseLinkableComponent& ComponentStandIn::Need(const char* call) const {
+  if (component_ != nullptr) return *component_;
+  throw StateError({.component = Caption()}, fmt::format("expected an engaged component for {}, found none", call),
+                   "engage its family first");
+}
+
+std::string ComponentStandIn::Description() const {
+  return component_ != nullptr ? component_->Description() : description_;
+}
+std::vector<IAdaptedOutputFactory*>& ComponentStandIn::AdaptedOutputFactories() {
+  return component_ != nullptr ? component_->AdaptedOutputFactories() : no_factories_;
+}
+std::span<IArgument* const> ComponentStandIn::Arguments() const {
+  return component_ != nullptr ? component_->Arguments() : std::span<IArgument* const>();
+}
+std::span<IBaseInput* const> ComponentStandIn::Inputs() const {
+  return component_ != nullptr ? component_->Inputs() : std::span<IBaseInput* const>();
+}
+std::span<IBaseOutput* const> ComponentStandIn::Outputs() const {
+  return component_ != nullptr ? component_->Outputs() : std::span<IBaseOutput* const>();
+}
+IEvent<LinkableComponentStatusChangeEventArgs>& ComponentStandIn::StatusChanged() {
+  return component_ != nullptr ? component_->StatusChanged() : nobody_raises_;
+}
+void ComponentStandIn::Initialize() {
+  Need("Initialize").Initialize();
+}
+std::vector<std::string> ComponentStandIn::Validate() {
+  return Need("Validate").Validate();
+}
+void ComponentStandIn::Prepare() {
+  Need("Prepare").Prepare();
+}
+void ComponentStandIn::Finish() {
+  Need("Finish").Finish();
+}
+
+}  // namespace openmi

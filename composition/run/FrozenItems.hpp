@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+
+#include "composition/run/HostCopies.hpp"
+#include "openmi/sdk/InputOf.hpp"
+#include "openmi/sdk/OutputOf.hpp"
+#include "timespace/standard/ITimeSpaceInput.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
+
+namespace openmi {
+
+/// What an output showed when its component was taken out of the run, in the host's own memory.
+class FrozenOutput final : public OutputOf<ITimeSpaceOutput> {
+ public:
+  /// \param component  the host's stand-in for it
+  /// \throws LinkError  what it shows cannot be copied
+  FrozenOutput(const ITimeSpaceOutput& output, IBaseLinkableComponent* component, PlaceCopies& places);
+
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem&) override { return *values_; }
+  const ITimeSpaceValueSet& Values() const override { return *values_; }
+  const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
+  const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+
+ private:
+  std::unique_ptr<openmi::TimeSet> times_;
+  std::shared_ptr<const ISpatialDefinition> where_;
+  std::unique_ptr<ITimeSpaceValueSet> values_;
+};
+
+/// What an input showed when its component was taken out of the run. It asks for nothing.
+class FrozenInput final : public InputOf<ITimeSpaceInput> {
+ public:
+  FrozenInput(const ITimeSpaceInput& input, IBaseLinkableComponent* component, PlaceCopies& places);
+
+  const ITimeSpaceValueSet* Values() const override { return nullptr; }
+  void SetValues(const IBaseValueSet*) override {}
+  const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
+  const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+  /// The earliest time (UTC) it may ask for once its component is back.
+  void MoveHorizon(Stamp begin);
+
+ private:
+  std::unique_ptr<openmi::TimeSet> times_;
+  std::shared_ptr<const ISpatialDefinition> where_;
+};
+
+}  // namespace openmi
