@@ -1,6 +1,7 @@
 # Installation: what find_package(openmi2 CONFIG) needs, and where the command finds its plug-ins and schemas.
 #
 #   bin/openmi                 the command
+#   bin/openmi-component-host  holds isolated components for a run
 #   lib/                       the floors, as shared libraries
 #   lib/openmi2/               our plug-ins with their OMI files
 #   lib/cmake/openmi2/         the package
@@ -22,6 +23,8 @@ install(TARGETS openmi_standard ${floors}
 if(TARGET openmi)
   set_target_properties(openmi PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  set_target_properties(openmi-component-host PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS openmi-component-host RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
   # The manual page and the completions are printed by the program itself.
   set(papers "${PROJECT_BINARY_DIR}/share")

@@ -14,6 +14,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// Elements of one type: bare ids, points, polylines, polygons or polyhedra. Made by IdBased(), Points(), CopyOf() or
 /// an ElementSetBuilder, which states the rules that the geometry keeps.
 ///
@@ -102,6 +105,8 @@ class ElementSet final : public DescribedAs<IElementSet> {
  private:
   friend class ElementSetBuilder;
   friend ElementSet CopyOf(const IElementSet& elements);
+  friend void WriteElementSet(StateWriter& writer, const IElementSet& elements);
+  friend ElementSet ReadElementSet(StateReader& reader);
 
   struct ExtraRing {
     std::size_t element;

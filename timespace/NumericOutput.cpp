@@ -63,7 +63,7 @@ bool NumericOutput::KeepRowsIn(RowHistory* rows) {
   if (rows == nullptr) {
     own_.Clear();
     if (!from.Empty()) own_.Append(from.Begin(from.LastIndex()), from.Duration(from.LastIndex()), LastRow());
-  } else if (rows->Empty() && rows->Trimmed() == 0 && !rows->IsWriting()) {
+  } else if (rows->Empty() && rows->Trimmed() == 0 && !rows->IsWriting() && !rows->HasStore()) {
     *rows = std::move(from);  // rows do not move in memory: views of them stay good
     from = RowHistory();
   } else {
@@ -79,6 +79,24 @@ bool NumericOutput::KeepRowsIn(RowHistory* rows) {
   history_ = to;
   ShowLast();
   return true;
+}
+
+bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
+  if (rows.empty()) return false;
+  history_->TrimBefore(demand_.EarliestNeeded());
+  const auto is_kept = [this](const ShownRow& row) {
+    const std::size_t at = history_->LastEndingBy(row.begin + row.duration);
+    return at < history_->Count() && history_->End(at) == row.begin + row.duration &&
+           history_->Row(at).data() == row.values.data();
+  };
+  std::size_t kept = 0;
+  while (kept < rows.size() && is_kept(rows[kept])) ++kept;
+  const ShownRow& last = rows[kept > 0 ? kept - 1 : 0];
+  const Stamp until = last.begin + last.duration;
+  history_->TrimAfter(kept > 0 ? until : until - kTimeTolerance * 4.0);
+  for (const ShownRow& row : rows.subspan(kept)) history_->AppendView(row.begin, row.duration, row.values);
+  ShowLast();
+  return kept < rows.size();
 }
 
 void NumericOutput::Refresh() {

@@ -21,6 +21,13 @@ enum class OutputTime {
   Span      ///< the value over each step (a mean or an amount, as its unit says)
 };
 
+/// A row that somebody else keeps.
+struct ShownRow {
+  Stamp begin;
+  Days duration;
+  std::span<const double> values;
+};
+
 /// An output of numbers with the one history of its rows.
 ///
 /// The component writes the next row in place (NextRow) and publishes it. Rows are kept as long as a consumer may still
@@ -47,6 +54,10 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   OutputTime Gives() const { return gives_; }
   std::size_t ElementCount() const { return where_ ? static_cast<std::size_t>(where_->ElementCount()) : 1; }
   const RowHistory& History() const { return *history_; }
+  /// The earliest time that a consumer or adapted output may still ask for, UTC.
+  Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
+  /// Other places, of the same number, than before.
+  void SetSpatialDefinition(std::shared_ptr<const ISpatialDefinition> where) { where_ = std::move(where); }
   /// Where the item can deliver; the component sets it.
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
 
@@ -70,6 +81,10 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   void Publish(Stamp from, Stamp to);
   /// Publishes a row at an explicit time.
   void PublishAt(Stamp begin, Days duration);
+  /// Makes the rows kept those of `rows`, ascending in time, without copying them: for a component that computes
+  /// elsewhere. Rows that are kept already stay as they are. Does not refresh.
+  /// \returns whether there is a new row
+  bool ShowRows(std::span<const ShownRow> rows);
   /// Tells adapted outputs and listeners.
   void Refresh();
   /// Forgets everything: the component starts again.

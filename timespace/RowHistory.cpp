@@ -10,43 +10,101 @@ namespace {
 constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
 }
 
-void RowHistory::Slot::Free::operator()(double* data) const {
-  ::operator delete[](data, kAlignment);
+void RowHistory::Slot::Allocate(std::size_t width, IRowStore* store) {
+  Free();
+  store_ = store;
+  data_ = store != nullptr ? store->Take(width)
+                           : static_cast<double*>(::operator new[](width * sizeof(double), kAlignment));
+  capacity_ = width;
+  std::fill_n(data_, width, 0.0);
+}
+
+void RowHistory::Slot::View(const double* data) {
+  Free();
+  data_ = const_cast<double*>(data);  // nobody writes to a slot without capacity
+}
+
+void RowHistory::Slot::TakeOver(Slot& other) noexcept {
+  Free();
+  data_ = std::exchange(other.data_, nullptr);
+  capacity_ = std::exchange(other.capacity_, 0);
+  store_ = other.store_;
+}
+
+void RowHistory::Slot::Free() noexcept {
+  if (capacity_ > 0 && store_ != nullptr) {
+    store_->Give(data_, capacity_);
+  } else if (capacity_ > 0) {
+    ::operator delete[](data_, kAlignment);
+  }
+  data_ = nullptr;
+  capacity_ = 0;
+}
+
+std::size_t RowHistory::TakeSlot() {
+  if (free_.empty()) {
+    slots_.emplace_back();
+    free_.push_back(slots_.size() - 1);
+    free_.reserve(slots_.size());
+  }
+  const std::size_t slot = free_.back();
+  free_.pop_back();
+  return slot;
+}
+
+void RowHistory::Release(std::size_t slot) {
+  if (slots_[slot].IsView()) slots_[slot].Free();
+  free_.push_back(slot);
 }
 
 std::span<double> RowHistory::NextRow(std::size_t width) {
   if (!writing_) {
-    if (free_.empty()) {
-      slots_.emplace_back();
-      free_.push_back(slots_.size() - 1);
-      free_.reserve(slots_.size());
-    }
-    next_slot_ = free_.back();
-    free_.pop_back();
+    next_slot_ = TakeSlot();
     writing_ = true;
   }
   Slot& slot = slots_[next_slot_];
-  if (slot.capacity < width) {
-    slot.data.reset(static_cast<double*>(::operator new[](width * sizeof(double), kAlignment)));
-    std::fill_n(slot.data.get(), width, 0.0);
-    slot.capacity = width;
-  }
+  if (slot.Capacity() < width) slot.Allocate(width, store_);
   next_size_ = width;
-  return {slot.data.get(), width};
+  return {slot.Data(), width};
+}
+
+void RowHistory::CheckNewest(Stamp end) const {
+  if (!Empty() && !Before(LatestEnd(), end)) {
+    throw RangeError({}, "expected a row later than the newest one, found one that does not end after it",
+                     "let time advance at each step");
+  }
 }
 
 void RowHistory::Commit(Stamp begin, Days duration) {
   if (!writing_) throw RangeError({}, "expected a row to commit, found none", "call NextRow first");
-  if (!Empty() && !Before(LatestEnd(), begin + duration)) {
-    throw RangeError({}, "expected a row later than the newest one, found one that does not end after it",
-                     "let time advance at each step");
-  }
+  CheckNewest(begin + duration);
   if (head_ > 16 && head_ * 2 > entries_.size()) {
     entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(head_));
     head_ = 0;
   }
   entries_.push_back({begin, duration, next_slot_, next_size_});
   writing_ = false;
+}
+
+void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> values) {
+  CheckNewest(begin + duration);
+  NextRow(0);
+  slots_[next_slot_].View(values.data());
+  next_size_ = values.size();
+  Commit(begin, duration);
+}
+
+void RowHistory::OwnRows() {
+  for (std::size_t row = 0; row < Count(); ++row) {
+    const Entry& entry = entries_[head_ + row];
+    Slot& slot = slots_[entry.slot];
+    if (!slot.IsView()) continue;
+    const double* values = slot.Data();
+    Slot own;
+    own.Allocate(std::max<std::size_t>(entry.size, 1), store_);
+    std::copy_n(values, entry.size, own.Data());
+    slot.TakeOver(own);
+  }
 }
 
 void RowHistory::Append(Stamp begin, Days duration, std::span<const double> values) {

@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "timespace/IRowStore.hpp"
 #include "timespace/Stamp.hpp"
 
 namespace openmi {
@@ -17,6 +18,11 @@ namespace openmi {
 /// allocated. Times are UTC. Rows may have different lengths.
 class RowHistory {
  public:
+  RowHistory() = default;
+  /// \param store  where rows live; null: in ordinary memory. Borrowed; outlives the history
+  explicit RowHistory(IRowStore* store) : store_(store) {}
+  bool HasStore() const { return store_ != nullptr; }
+
   /// The number of rows kept, oldest first.
   std::size_t Count() const { return entries_.size() - head_; }
   bool Empty() const { return entries_.size() == head_; }
@@ -25,7 +31,7 @@ class RowHistory {
   Stamp End(std::size_t row) const { return Begin(row) + Duration(row); }
   std::span<const double> Row(std::size_t row) const {
     const Entry& entry = entries_[head_ + row];
-    return {slots_[entry.slot].data.get(), entry.size};
+    return {slots_[entry.slot].Data(), entry.size};
   }
   std::size_t LastIndex() const { return Count() - 1; }
   /// The end of the newest row; the far past when there is none.
@@ -49,6 +55,12 @@ class RowHistory {
   /// NextRow, copy, Commit. A row that ends when the newest one does replaces it.
   void Append(Stamp begin, Days duration, std::span<const double> values);
 
+  /// Takes up, as the newest row, one that somebody else keeps, without copying it: `values` must stay where they are
+  /// until the row is given up, or OwnRows is called. \throws RangeError  as Commit
+  void AppendView(Stamp begin, Days duration, std::span<const double> values);
+  /// Copies every row that somebody else keeps.
+  void OwnRows();
+
   /// Forgets rows that end before `earliest`, but keeps the latest of those that end at or before it.
   void TrimBefore(Stamp earliest);
   /// Forgets rows that end after `latest`: a state was restored.
@@ -66,19 +78,39 @@ class RowHistory {
     std::size_t slot;
     std::size_t size;
   };
-  struct Slot {
-    struct Free {
-      void operator()(double* data) const;
-    };
-    std::unique_ptr<double[], Free> data;
-    std::size_t capacity = 0;
+  /// Memory for a row; a view of somebody else's has no capacity.
+  class Slot {
+   public:
+    Slot() = default;
+    Slot(Slot&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)),
+          capacity_(std::exchange(other.capacity_, 0)),
+          store_(other.store_) {}
+    Slot& operator=(Slot&&) = delete;
+    ~Slot() { Free(); }
+    double* Data() const { return data_; }
+    std::size_t Capacity() const { return capacity_; }
+    bool IsView() const { return capacity_ == 0 && data_ != nullptr; }
+    void Allocate(std::size_t width, IRowStore* store);
+    void View(const double* data);
+    /// Takes the memory of another slot.
+    void TakeOver(Slot& other) noexcept;
+    void Free() noexcept;
+
+   private:
+    double* data_ = nullptr;
+    std::size_t capacity_ = 0;
+    IRowStore* store_ = nullptr;
   };
   void DropLast();
-  void Release(std::size_t slot) { free_.push_back(slot); }
+  void Release(std::size_t slot);
+  std::size_t TakeSlot();
+  void CheckNewest(Stamp end) const;
 
   std::vector<Entry> entries_;
   std::size_t head_ = 0;
   std::vector<Slot> slots_;
+  IRowStore* store_ = nullptr;
   std::vector<std::size_t> free_;
   std::uint64_t trimmed_ = 0;
   std::size_t next_slot_ = 0;

@@ -28,6 +28,12 @@ class StateWriter {
   void Write(std::span<const std::byte> bytes);
 
   std::span<const std::byte> Bytes() const { return bytes_; }
+  /// Begins anew; memory is kept.
+  void Clear() { bytes_.clear(); }
+  /// Takes back everything after the first `size` bytes.
+  void CutTo(std::size_t size) {
+    if (size < bytes_.size()) bytes_.resize(size);
+  }
   std::vector<std::byte> Take() { return std::move(bytes_); }
 
  private:

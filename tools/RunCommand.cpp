@@ -31,6 +31,7 @@ struct RunArguments {
   bool no_report = false;
   bool no_results = false;
   bool quiet = false;
+  bool isolate = false;
   std::string progress = "auto";
   VariableOptions variables;
 };
@@ -63,7 +64,13 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   if (is_json) dup2(STDERR_FILENO, STDOUT_FILENO);
 
   Problems problems;
-  Composition composition(ReadCompositionFile(arguments.file, problems), arguments.variables.Values());
+  CompositionFile file = ReadCompositionFile(arguments.file, problems);
+  for (ComponentSpec& component : file.components) {
+    if (arguments.isolate && component.apart.isolation == Isolation::None) {
+      component.apart.isolation = Isolation::Process;
+    }
+  }
+  Composition composition(std::move(file), arguments.variables.Values());
   composition.Load(problems);
   composition.Connect(problems);
   composition.Validate(problems);
@@ -148,6 +155,8 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       ->check(OneOf({"pull", "step"}));
   run->add_flag("--no-report", arguments->no_report, "Write no HTML report");
   run->add_flag("--no-results", arguments->no_results, "Write no CSV and NetCDF");
+  run->add_flag("--isolate", arguments->isolate,
+                "Run components in processes of their own, one for each library, so that none can harm the run");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
   run->add_option("--progress", arguments->progress,
                   "bar: one line, redrawn; lines: one every 10 %; json: objects line by line on standard output; auto: "

@@ -8,6 +8,7 @@
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi {
 
@@ -52,13 +53,28 @@ std::string ObserveAsText(ObserveAs as) {
   return {};
 }
 
+std::string IsolationText(const IsolationSpec& apart) {
+  std::string text;
+  if (apart.isolation == Isolation::Process) text += " Isolation=\"process\"";
+  if (apart.isolation == Isolation::Instance) text += " Isolation=\"instance\"";
+  if (apart.time_limit_seconds > 0.0) {
+    text += Attribute("TimeLimit", FormatIsoDuration(apart.time_limit_seconds / kSecondsPerDay));
+  }
+  if (apart.memory_limit_bytes > 0) {
+    text += Attribute("MemoryLimit", fmt::format("{} kB", static_cast<double>(apart.memory_limit_bytes) / 1e3));
+  }
+  if (apart.on_failure == OnFailure::Freeze) text += " OnFailure=\"freeze\"";
+  return text;
+}
+
 std::string ComponentText(const ComponentSpec& component) {
-  return WithArguments(
-      "  ", "Component",
-      Attribute("Id", component.id) + Attribute("Caption", component.caption) + Attribute("Omi", component.omi) +
-          Attribute("Type", component.type) + Attribute("Assembly", component.assembly) +
-          Attribute("InitialState", component.initial_state) + (component.invented ? " Invented=\"true\"" : ""),
-      component.arguments);
+  return WithArguments("  ", "Component",
+                       Attribute("Id", component.id) + Attribute("Caption", component.caption) +
+                           Attribute("Omi", component.omi) + Attribute("Type", component.type) +
+                           Attribute("Assembly", component.assembly) +
+                           Attribute("InitialState", component.initial_state) +
+                           (component.invented ? " Invented=\"true\"" : "") + IsolationText(component.apart),
+                       component.arguments);
 }
 
 std::string LinkText(const LinkSpec& link) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "composition/model/IsolationSpec.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi {
@@ -28,10 +29,11 @@ struct ItemSpec {
 struct ComponentSpec {
   std::string id;
   std::string caption;
-  std::string omi;            ///< path relative to the composition; empty where type and assembly are given
+  std::string omi;  ///< path relative to the composition; empty where type and assembly are given
   std::string type;
   std::string assembly;
   std::string initial_state;  ///< path relative to the composition; empty: none
+  IsolationSpec apart;        ///< from the others: process, limits, what follows from a failure
   bool invented = false;      ///< marked so in reports: not a thing of the world but of whoever wrote the file
   std::vector<ArgumentSpec> arguments;
   int line = 0;
@@ -72,8 +74,8 @@ struct ObserveSpec {
   int line = 0;
 };
 
-/// A part of the run to state measures for on its own; times in Modified Julian Day, UTC, NaN where the file's text was no
-/// time (which was reported).
+/// A part of the run to state measures for on its own; times in Modified Julian Day, UTC, NaN where the file's text was
+/// no time (which was reported).
 struct WindowSpec {
   std::string label;
   double from_mjd = 0.0;
@@ -128,8 +130,8 @@ struct CompositionFile {
   const ComponentSpec* Component(std::string_view component_id) const;
 };
 
-/// Reads and validates a composition; appends ALL problems of form (schema, doubled ids, links to components that are not
-/// there, loops of adaptors, times without zone, an end before its begin) to `problems`, each with file and line.
+/// Reads and validates a composition; appends ALL problems of form (schema, doubled ids, links to components that are
+/// not there, loops of adaptors, times without zone, an end before its begin) to `problems`, each with file and line.
 /// \returns what could be read, even with problems
 /// \throws FileError, FormatError  the file cannot be read at all
 CompositionFile ReadCompositionFile(const std::filesystem::path& path, Problems& problems);

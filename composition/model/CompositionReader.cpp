@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "openmi/omi/SchemaValidator.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi {
 
@@ -87,7 +92,8 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
 }
 
 void CompositionReader::ReadComponent(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented"});
+  form_.OnlyAttributes(element, {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "Isolation",
+                                 "TimeLimit", "MemoryLimit", "OnFailure"});
   form_.OnlyChildren(element, {"Argument"});
   form_.NoText(element);
   ComponentSpec component;
@@ -99,6 +105,7 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
   Optional(element, "InitialState", component.initial_state);
   component.caption = element.Get("Caption");
   component.invented = form_.Boolean(element, "Invented", false);
+  component.apart = ReadIsolation(element);
   component.arguments = ReadArguments(element);
   if (component.id.find_first_of(" \t\r\n.") != std::string::npos) {
     AddError(problems_, element.Place(*element.Attribute("Id")),
@@ -109,6 +116,50 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
   CheckOnce(element, "Id", component_ids_);
   if (component_ids_.size() > component_names_.size()) component_names_.push_back(component.id);
   file_.components.push_back(std::move(component));
+}
+
+IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
+  form_.OneOf(element, "Isolation", {"none", "process", "instance"});
+  form_.OneOf(element, "OnFailure", {"stop", "freeze"});
+  IsolationSpec apart;
+  const std::string isolation = element.Get("Isolation");
+  if (isolation == "process") apart.isolation = Isolation::Process;
+  if (isolation == "instance") apart.isolation = Isolation::Instance;
+  if (element.Get("OnFailure") == "freeze") apart.on_failure = OnFailure::Freeze;
+  if (const double limit = ReadSpan(element, "TimeLimit"); !std::isnan(limit)) {
+    apart.time_limit_seconds = limit * kSecondsPerDay;
+  }
+  apart.memory_limit_bytes = ReadMemory(element, "MemoryLimit");
+  for (const char* limit : {"TimeLimit", "MemoryLimit"}) {
+    const XmlAttribute* attribute = element.Attribute(limit);
+    if (attribute == nullptr || apart.isolation != Isolation::None) continue;
+    AddError(
+        problems_, element.Place(*attribute),
+        fmt::format("expected '{}' on a Component in a process of its own, found it on one that runs in ours", limit),
+        "add Isolation=\"process\", or remove the limit");
+  }
+  return apart;
+}
+
+std::uint64_t CompositionReader::ReadMemory(const XmlElement& element, std::string_view attribute_name) {
+  const XmlAttribute* attribute = element.Attribute(attribute_name);
+  if (attribute == nullptr) return 0;
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"kB", 1e3},     {"MB", 1e6},        {"GB", 1e9},
+                                                            {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}};
+  const std::string_view text = attribute->value;
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+  const auto* known = std::ranges::find(kUnits, unit, [](const auto& entry) { return entry.first; });
+  if (error == std::errc() && known != std::end(kUnits) && number > 0.0 && number * known->second < 1e18) {
+    return static_cast<std::uint64_t>(number * known->second);
+  }
+  AddError(problems_, element.Place(*attribute),
+           fmt::format("expected an amount of memory in '{}' of {}, found {}", attribute_name, element.name,
+                       Quoted(attribute->value)),
+           "write a number and a unit, as in \"512 MB\" or \"2 GiB\"");
+  return 0;
 }
 
 void CompositionReader::CheckSource(const XmlElement& element, const ComponentSpec& component) {

@@ -23,6 +23,9 @@ class CompositionReader {
 
   bool ReadRoot(const XmlElement& root);
   void ReadComponent(const XmlElement& element);
+  IsolationSpec ReadIsolation(const XmlElement& element);
+  /// Bytes of "512 MB" and the like; 0 after an error and when the attribute is absent.
+  std::uint64_t ReadMemory(const XmlElement& element, std::string_view attribute_name);
   void CheckSource(const XmlElement& element, const ComponentSpec& component);
   void ReadLink(const XmlElement& element);
   AdaptorSpec ReadAdaptor(const XmlElement& element);

@@ -79,7 +79,8 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
   Problems own;
   LoadedComponent loaded;
   try {
-    loaded = LoadOmi(loader_, instance.omi, &own);
+    loaded = spec.apart.isolation == Isolation::None ? LoadOmi(loader_, instance.omi, &own)
+                                                     : processes_.Load(instance.omi, spec.apart, &own);
     if (loaded.component) {
       IBaseLinkableComponent& component = *loaded.component;
       component.SetCaption(spec.id);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adaptors/StandardAdaptors.hpp"
+#include "composition/isolation/ProcessPool.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/Instance.hpp"
 #include "composition/run/Link.hpp"
@@ -75,6 +76,7 @@ class Composition {
   CompositionFile file_;
   Variables variables_;
   ComponentLoader loader_;
+  ProcessPool processes_;
   StandardAdaptors standard_adaptors_;
   std::vector<Instance> instances_;
   std::vector<Link> links_;  // gone before the instances

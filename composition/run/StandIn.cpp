@@ -18,7 +18,8 @@ bool SameBits(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
-StandIn::StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component) : AdaptedOutput(output.Id(), output) {
+StandIn::StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component, IRowStore* store)
+    : AdaptedOutput(output.Id(), output), rows_(store) {
   if (component != nullptr) SetComponent(component);
   const ValueKind kind = output.ValueDefinition().ValueType().kind;
   numeric_ = kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
@@ -28,6 +29,7 @@ StandIn::StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component) : 
 StandIn::~StandIn() {
   if (frozen_ != nullptr) return;
   if (lent_) AdapteeDoor()->KeepRowsIn(nullptr);
+  rows_.OwnRows();  // those of a component in another process lie in memory that goes with it
   Adaptee().RemoveAdaptedOutput(*this);
 }
 

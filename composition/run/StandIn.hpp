@@ -23,7 +23,8 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
  public:
   /// \param output     the component's item; borrowed until Detach. Registers itself there.
   /// \param component  the host's own stand-in for the component; null: the component itself is named as owner
-  explicit StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component = nullptr);
+  /// \param store      where the rows live; null: in ordinary memory. Borrowed
+  explicit StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component = nullptr, IRowStore* store = nullptr);
   ~StandIn() override;
 
   std::string Caption() const override { return AdapteeItems().Caption(); }

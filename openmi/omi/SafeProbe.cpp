@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 #include <cstring>
 #include <utility>
 
+#include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -87,74 +86,11 @@ class Output {
   Descriptor childs_;
 };
 
-struct FileActions {
-  posix_spawn_file_actions_t actions;
-  FileActions() { posix_spawn_file_actions_init(&actions); }
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-};
-
-struct Attributes {
-  posix_spawnattr_t attributes;
-  Attributes() { posix_spawnattr_init(&attributes); }
-  ~Attributes() { posix_spawnattr_destroy(&attributes); }
-  Attributes(const Attributes&) = delete;
-  Attributes& operator=(const Attributes&) = delete;
-};
-
-pid_t Spawn(const std::vector<std::string>& argv, const Output& out, const Output& err) {
-  FileActions files;
-  posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files.actions, out.ChildsEnd(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files.actions, err.ChildsEnd(), STDERR_FILENO);
-  posix_spawn_file_actions_addclosefrom_np(&files.actions, STDERR_FILENO + 1);
-
-  Attributes child;
-  sigset_t none;
-  sigset_t all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&child.attributes, &none);
-  posix_spawnattr_setsigdefault(&child.attributes, &all);
-  posix_spawnattr_setpgroup(&child.attributes, 0);
-  posix_spawnattr_setflags(&child.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-
-  std::vector<char*> words;
-  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  pid_t pid = -1;
-  const int error = posix_spawnp(&pid, words[0], &files.actions, &child.attributes, words.data(), environ);
-  if (error != 0) CannotStart(argv.front(), error);
-  return pid;
-}
-
-void SetLimits(pid_t pid, const ChildLimits& limits) {
-  const rlimit no_core{0, 0};
-  prlimit(pid, RLIMIT_CORE, &no_core, nullptr);
-  if (limits.memory > 0) {
-    const rlimit memory{limits.memory, limits.memory};
-    prlimit(pid, RLIMIT_AS, &memory, nullptr);
-  }
-}
-
 // Whether the child is over. It stays a zombie, so that its number still is the number of its group.
 bool HasEnded(pid_t pid) {
   siginfo_t info = {};
   const int done = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
   return (done == 0 && info.si_pid == pid) || (done != 0 && errno == ECHILD);
-}
-
-// Ends whatever the child left behind (a child of the child would keep the pipes open), and takes its status.
-void EndGroup(pid_t pid, ChildResult& result) {
-  kill(-pid, SIGKILL);
-  int status = 0;
-  pid_t ended = 0;
-  do {
-    ended = waitpid(pid, &status, 0);
-  } while (ended < 0 && errno == EINTR);
-  if (ended == pid && WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-  if (ended == pid && WIFSIGNALED(status)) result.signal = WTERMSIG(status);
 }
 
 }  // namespace
@@ -170,8 +106,7 @@ ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& 
   const auto deadline = Clock::now() + limits.time;
   Output out(argv.front());
   Output err(argv.front());
-  const pid_t pid = Spawn(argv, out, err);
-  SetLimits(pid, limits);
+  const pid_t pid = SpawnChild(argv, {{out.ChildsEnd(), STDOUT_FILENO}, {err.ChildsEnd(), STDERR_FILENO}}, limits.memory);
   out.CloseChildsEnd();
   err.CloseChildsEnd();
 
@@ -190,7 +125,9 @@ ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& 
     out.Drain(result.out, limits.output, result.truncated);
     err.Drain(result.err, limits.output, result.truncated);
   }
-  EndGroup(pid, result);
+  const ChildResult end = EndChild(pid);
+  result.exit_code = end.exit_code;
+  result.signal = end.signal;
   out.Drain(result.out, limits.output, result.truncated);
   err.Drain(result.err, limits.output, result.truncated);
   return result;

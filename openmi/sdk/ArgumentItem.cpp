@@ -294,13 +294,14 @@ double ArgumentItem::ParsedNumber(std::string_view text) const {
 }
 
 bool IsSecret(const IArgument& argument) {
-  const auto* item = dynamic_cast<const ArgumentItem*>(&argument);
-  return item && item->IsSecret();
+  const auto* secret = dynamic_cast<const ISecret*>(&argument);
+  return secret != nullptr && secret->IsSecret();
 }
 
 std::string DisplayText(const IArgument& argument) {
-  const auto* item = dynamic_cast<const ArgumentItem*>(&argument);
-  return item ? item->DisplayText() : argument.ValueAsString();
+  if (const auto* item = dynamic_cast<const ArgumentItem*>(&argument)) return item->DisplayText();
+  std::string text = argument.ValueAsString();
+  return IsSecret(argument) && !text.empty() ? kMask : text;
 }
 
 }  // namespace openmi

@@ -10,6 +10,7 @@
 
 #include "openmi/sdk/ArgumentOptions.hpp"
 #include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/ISecret.hpp"
 #include "openmi/standard/IArgument.hpp"
 
 namespace openmi {
@@ -20,7 +21,7 @@ namespace openmi {
 /// An integer given to a double argument becomes a double; nothing else is converted. Setting an empty Value takes the
 /// default again. In a string argument without default the empty text is no value. A change that fails leaves the value
 /// as it was.
-class ArgumentItem : public IdentifiedAs<IArgument> {
+class ArgumentItem : public IdentifiedAs<IArgument>, public ISecret {
  public:
   /// \throws ArgumentError  the id is empty, or the default or a possible value breaks the options' own range
   /// \throws UnitError      the unit cannot be read
@@ -63,7 +64,7 @@ class ArgumentItem : public IdentifiedAs<IArgument> {
   bool HasValue() const { return !(set_ ? value_ : default_).IsEmpty(); }
   /// The unit as declared; empty where there is none.
   const std::string& Unit() const { return unit_; }
-  bool IsSecret() const { return secret_; }
+  bool IsSecret() const override { return secret_; }
   /// ValueAsString() for people: "********" for a secret that has a value.
   std::string DisplayText() const;
   const openmi::Value& Minimum() const { return minimum_; }  ///< empty: none
@@ -106,7 +107,8 @@ class ArgumentItem : public IdentifiedAs<IArgument> {
   bool set_ = false;
 };
 
-/// Whether an argument holds a secret, which must not be shown, logged or written. Foreign arguments hold none.
+/// Whether an argument holds a secret, which must not be shown, logged or written (ISecret). Foreign
+/// arguments hold none.
 bool IsSecret(const IArgument& argument);
 
 /// The current value as people may see it: masked for secrets, else ValueAsString().

@@ -19,7 +19,7 @@ constexpr std::string_view kUpperCreek =
     R"(<Composition xmlns="urn:openmi2:composition:1" Id="upper-creek" Caption="Upper &amp; lower">
   <Component Id="rain"   Omi="rain.omi"/>
   <Component Id="runoff" Omi="runoff.omi"><Argument Key="parameters" Value="creek.par"/></Component>
-  <Component Id="creek"  Omi="creek.omi" InitialState="creek.state" Invented="true"/>
+  <Component Id="creek"  Omi="creek.omi" InitialState="creek.state" Invented="true" Isolation="instance" TimeLimit="PT30S" MemoryLimit="512 MB" OnFailure="freeze"/>
   <Link From="rain.precipitation" To="runoff.precipitation">
     <Adaptor Id="area-weighted-mean"/>
     <Adaptor Id="mean-over-span" Factory="ours">
@@ -51,6 +51,7 @@ TEST(CompositionFile, GivesEverythingWithItsLine) {
   EXPECT_EQ(file.components[1].arguments.at(0).value, "creek.par");
   EXPECT_EQ(file.components[1].line, 3);
   EXPECT_EQ(file.Component("creek")->initial_state, "creek.state");
+  EXPECT_EQ(file.Component("creek")->apart, (IsolationSpec{Isolation::Instance, 30.0, 512'000'000, OnFailure::Freeze}));
   EXPECT_TRUE(file.Component("creek")->invented);
   EXPECT_FALSE(file.Component("rain")->invented);
   EXPECT_EQ(file.Component("gauge")->assembly, "openmi-components");
@@ -124,6 +125,7 @@ TEST(CompositionFile, EscapesWhatItWrites) {
                       .type = "",
                       .assembly = "",
                       .initial_state = "",
+                      .apart = {},
                       .arguments = {{"k<", "1\n2"}}}};
   Problems problems;
   const CompositionFile back = ReadCompositionText(CompositionText(file), "c.xml", problems);

@@ -1,0 +1,236 @@
+#include "composition/isolation/Channel.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <typeinfo>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/StateReader.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kBoxSize = 1 << 16;
+constexpr std::uint64_t kLargestLetter = std::uint64_t{1} << 32;
+constexpr std::chrono::milliseconds kSlice{20};  // between two looks at whether the other side lives
+
+struct Box {
+  Doorbell bell;  // rung by whoever put a letter in
+  std::uint32_t kind;
+  std::uint32_t padding;
+  std::uint64_t length;  // above kBoxSize: the letter comes over the socket
+  std::byte letter[kBoxSize];
+};
+
+}  // namespace
+
+struct Channel::Page {
+  alignas(64) Box to_parent;
+  alignas(64) Box to_child;
+  Box& For(Side side) { return side == Side::Parent ? to_parent : to_child; }
+};
+
+std::size_t Channel::PageSize() {
+  constexpr std::size_t kSystemPage = 4096;
+  return (sizeof(Page) + kSystemPage - 1) / kSystemPage * kSystemPage;
+}
+
+Channel::Channel(Side side, SharedMemory page, int socket, Server server, IsAlive is_alive)
+    : side_(side),
+      memory_(std::move(page)),
+      socket_(socket),
+      server_(std::move(server)),
+      is_alive_(std::move(is_alive)),
+      page_(reinterpret_cast<Page*>(memory_.Map(0, PageSize()))) {}  // zeros are a valid Page
+
+Channel::~Channel() {
+  SharedMemory::Unmap(reinterpret_cast<std::byte*>(page_), PageSize());
+}
+
+void Channel::WriteSocket(Bytes bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) throw PeerGone{};
+    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+  }
+}
+
+void Channel::ReadSocket(std::span<std::byte> bytes) const {
+  while (!bytes.empty()) {
+    pollfd ready{socket_, POLLIN, 0};
+    const int count = poll(&ready, 1, static_cast<int>(kSlice.count()));
+    if (count == 0 || (count < 0 && errno == EINTR)) {
+      if (!is_alive_()) throw PeerGone{};
+      continue;
+    }
+    const ssize_t got = recv(socket_, bytes.data(), bytes.size(), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) throw PeerGone{};
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+  }
+}
+
+void Channel::Send(LetterKind kind, Bytes letter) {
+  Box& box = page_->For(side_ == Side::Parent ? Side::Child : Side::Parent);
+  box.kind = static_cast<std::uint32_t>(kind);
+  box.length = letter.size();
+  if (letter.size() <= kBoxSize && !letter.empty()) std::memcpy(box.letter, letter.data(), letter.size());
+  box.bell.Ring();
+  if (letter.size() > kBoxSize) WriteSocket(letter);
+}
+
+LetterKind Channel::Receive(std::vector<std::byte>& into, bool is_limited) {
+  Box& box = page_->For(side_);
+  const bool ends = is_limited && limit_.count() > 0;
+  const auto deadline = std::chrono::steady_clock::now() + limit_;
+  for (int spins = spins_; !box.bell.Wait(heard_, kSlice, spins); spins = 0) {
+    if (!is_alive_() && box.bell.Rings() == heard_) throw PeerGone{};
+    if (ends && std::chrono::steady_clock::now() > deadline) {
+      is_over_ = true;  // what comes later answers a question that nobody asks any more
+      throw PeerSilent{};
+    }
+  }
+  ++heard_;
+  // The other side may write anything here at any time: each field is read once, and checked.
+  const std::uint64_t length = *static_cast<volatile std::uint64_t*>(&box.length);
+  const std::uint32_t kind = *static_cast<volatile std::uint32_t*>(&box.kind);
+  if (length > kLargestLetter || kind < 1 || kind > 3) throw PeerGone{};
+  into.resize(static_cast<std::size_t>(length));
+  if (length > kBoxSize) {
+    ReadSocket(into);
+  } else if (length > 0) {
+    std::memcpy(into.data(), box.letter, into.size());
+  }
+  return static_cast<LetterKind>(kind);
+}
+
+Channel::Bytes Channel::Call(Bytes request) {
+  if (is_over_) throw PeerGone{};
+  if (letters_.size() <= depth_) letters_.emplace_back();
+  std::vector<std::byte>& letter = letters_[depth_];
+  Send(LetterKind::Request, request);
+  ++depth_;
+  struct Leave {
+    std::size_t& depth;
+    ~Leave() { --depth; }
+  } leave{depth_};
+  while (true) {
+    switch (Receive(letter, true)) {
+      case LetterKind::Request:
+        Serve(letter);
+        break;
+      case LetterKind::Reply:
+        return letter;
+      case LetterKind::Failure:
+        ThrowFailure(letter);
+    }
+  }
+}
+
+void Channel::Serve(Bytes request) {
+  while (replies_.size() <= depth_) replies_.emplace_back();
+  StateWriter& reply = replies_[depth_];
+  reply.Clear();
+  try {
+    server_(request, reply);
+  } catch (const PeerGone&) {
+    throw;
+  } catch (const PeerSilent&) {
+    throw;
+  } catch (...) {
+    Send(LetterKind::Failure, DescribeCurrentException());
+    return;
+  }
+  Send(LetterKind::Reply, reply.Bytes());
+}
+
+void Channel::ServeForEver() {
+  std::vector<std::byte> letter;
+  while (true) {
+    try {
+      if (Receive(letter, false) == LetterKind::Request) Serve(letter);
+    } catch (const PeerGone&) {
+      return;
+    }
+  }
+}
+
+namespace {
+
+template <class Kind>
+[[noreturn]] void Throw(Where where, std::string problem, std::string remedy) {
+  throw Kind(std::move(where), std::move(problem), std::move(remedy));
+}
+
+struct KindEntry {
+  const char* name;
+  const std::type_info* type;
+  void (*raise)(Where, std::string, std::string);
+};
+
+const KindEntry kKinds[] = {
+    {"FileError", &typeid(FileError), &Throw<FileError>},
+    {"FormatError", &typeid(FormatError), &Throw<FormatError>},
+    {"ArgumentError", &typeid(ArgumentError), &Throw<ArgumentError>},
+    {"UnitError", &typeid(UnitError), &Throw<UnitError>},
+    {"LinkError", &typeid(LinkError), &Throw<LinkError>},
+    {"RangeError", &typeid(RangeError), &Throw<RangeError>},
+    {"TypeError", &typeid(TypeError), &Throw<TypeError>},
+    {"StateError", &typeid(StateError), &Throw<StateError>},
+    {"LoadError", &typeid(LoadError), &Throw<LoadError>},
+    {"ModelError", &typeid(ModelError), &Throw<ModelError>},
+    {"DepthError", &typeid(DepthError), &Throw<DepthError>},
+};
+
+}  // namespace
+
+std::vector<std::byte> Channel::DescribeCurrentException() {
+  StateWriter writer;
+  const auto write = [&writer](const std::string& kind, const Where& where, const std::string& problem,
+                               const std::string& remedy) {
+    writer.Write(std::string_view(kind));
+    writer.Write(std::string_view(where.file));
+    writer.Write(static_cast<std::int64_t>(where.line));
+    writer.Write(std::string_view(where.component));
+    writer.Write(std::string_view(where.item));
+    writer.Write(std::string_view(problem));
+    writer.Write(std::string_view(remedy));
+  };
+  try {
+    throw;
+  } catch (const Error& error) {
+    const auto* kind =
+        std::ranges::find_if(kKinds, [&](const KindEntry& entry) { return *entry.type == typeid(error); });
+    write(kind != std::end(kKinds) ? kind->name : "ModelError", error.Place(), error.Problem(), error.Remedy());
+  } catch (const std::exception& error) {
+    write("exception", {}, error.what(), {});
+  } catch (...) {
+    write("exception", {}, "an exception that is not a std::exception", {});
+  }
+  return writer.Take();
+}
+
+void Channel::ThrowFailure(Bytes letter) {
+  StateReader reader(letter);
+  const std::string kind = reader.ReadText();
+  Where where;
+  where.file = reader.ReadText();
+  where.line = static_cast<int>(reader.ReadInteger());
+  where.component = reader.ReadText();
+  where.item = reader.ReadText();
+  std::string problem = reader.ReadText();
+  std::string remedy = reader.ReadText();
+  for (const KindEntry& entry : kKinds) {
+    if (kind == entry.name) entry.raise(std::move(where), std::move(problem), std::move(remedy));
+  }
+  throw std::runtime_error(problem);
+}
+
+}  // namespace openmi

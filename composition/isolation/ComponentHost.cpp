@@ -1,0 +1,352 @@
+#include "composition/isolation/ComponentHost.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <utility>
+
+#include "composition/isolation/HostedOutput.hpp"
+#include "composition/isolation/Protocol.hpp"
+#include "composition/isolation/RemoteProvider.hpp"
+#include "composition/isolation/Wire.hpp"
+#include "openmi/omi/LoadOmi.hpp"
+#include "openmi/sdk/ArgumentItem.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/standard/IManageState.hpp"
+#include "timespace/IBalance.hpp"
+#include "timespace/ISteps.hpp"
+#include "timespace/standard/ITimeSpaceComponent.hpp"
+
+namespace openmi {
+namespace {
+
+void Write(StateWriter& writer, const std::string& text) {
+  writer.Write(std::string_view(text));
+}
+void Write(StateWriter& writer, std::size_t count) {
+  writer.Write(static_cast<std::int64_t>(count));
+}
+
+bool IsConnected(int socket) {
+  pollfd state{socket, 0, 0};
+  return poll(&state, 1, 0) >= 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
+}
+
+OmiFile ReadOmi(StateReader& reader) {
+  OmiFile omi;
+  omi.path = reader.ReadText();
+  omi.type = reader.ReadText();
+  omi.assembly = reader.ReadText();
+  omi.line = static_cast<int>(reader.ReadInteger());
+  omi.type_line = static_cast<int>(reader.ReadInteger());
+  omi.assembly_line = static_cast<int>(reader.ReadInteger());
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    OmiArgument argument;
+    argument.key = reader.ReadText();
+    argument.value = reader.ReadText();
+    argument.read_only = reader.ReadBool();
+    argument.line = static_cast<int>(reader.ReadInteger());
+    omi.arguments.push_back(std::move(argument));
+  }
+  return omi;
+}
+
+}  // namespace
+
+/// One component with all that the other process sees of it.
+class ComponentHost::Hosted {
+ public:
+  Hosted(LoadedComponent loaded, std::int64_t instance, Channel& channel, RowArena& arena)
+      : loaded_(std::move(loaded)), instance_(instance), channel_(channel), arena_(arena) {
+    IBaseLinkableComponent& component = *loaded_.component;
+    steps_ = dynamic_cast<ISteps*>(&component);
+    balance_ = dynamic_cast<IBalance*>(&component);
+    states_ = dynamic_cast<IManageState*>(&component);
+    state_bytes_ = dynamic_cast<IByteStateConverter*>(&component);
+    subscription_ = component.StatusChanged().Add([this](const LinkableComponentStatusChangeEventArgs& change) {
+      if (!change.message.empty()) message_ = change.message;
+    });
+  }
+  ~Hosted() {
+    inputs_.clear();
+    outputs_.clear();
+    loaded_.component->StatusChanged().Remove(subscription_);
+  }
+
+ private:
+  template <class Items>
+  static auto& Item(Items& items, std::int64_t number) {
+    if (number < 0 || static_cast<std::size_t>(number) >= items.size()) {
+      throw RangeError({}, fmt::format("expected an item below {}, found {}", items.size(), number));
+    }
+    return *items[static_cast<std::size_t>(number)];
+  }
+
+ public:
+  void Answer(HostRequest request, StateReader& reader, StateWriter& reply) {
+    IBaseLinkableComponent& component = *loaded_.component;
+    switch (request) {
+      case HostRequest::Describe:
+        WriteDoors(reply);
+        return WriteArguments(reply);
+      case HostRequest::SetCaption:
+        return component.SetCaption(reader.ReadText());
+      case HostRequest::SetArgument:
+        SetArgument(reader);
+        return WriteArguments(reply);
+      case HostRequest::Initialize:
+        providers_.clear();
+        outputs_.clear();
+        component.Initialize();
+        TakeItems();
+        WriteItems(reply);
+        WriteArguments(reply);
+        return WriteProgress(reply);
+      case HostRequest::Validate: {
+        TakeNews(reader);
+        const std::vector<std::string> messages = component.Validate();
+        Write(reply, messages.size());
+        for (const std::string& message : messages) Write(reply, message);
+        return WriteProgress(reply);
+      }
+      case HostRequest::Prepare:
+        TakeNews(reader);
+        component.Prepare();
+        return WriteProgress(reply);
+      case HostRequest::Update:
+        TakeNews(reader);
+        component.Update({});
+        return WriteProgress(reply);
+      case HostRequest::Finish:
+        component.Finish();
+        return WriteProgress(reply);
+      case HostRequest::Progress:
+        return WriteProgress(reply);
+      case HostRequest::Values:
+        return WriteValues(reply, Item(outputs_, reader.ReadInteger()).Output().Values());
+      case HostRequest::KeepState:
+        return Write(reply, States().KeepCurrentState().Id());
+      case HostRequest::RestoreState:
+        States().RestoreState(Identifier(reader.ReadText()));
+        return WriteProgress(reply);
+      case HostRequest::ClearState:
+        return States().ClearState(Identifier(reader.ReadText()));
+      case HostRequest::StateToBytes:
+        return reply.Write(std::span<const std::byte>(StateBytes().ConvertToByteArray(Identifier(reader.ReadText()))));
+      case HostRequest::BytesToState:
+        return Write(reply, StateBytes().ConvertFromByteArray(reader.ReadBytes()).Id());
+      case HostRequest::Load:
+      case HostRequest::Drop:
+        break;
+    }
+    throw FormatError({}, "expected a request to a component, found another");
+  }
+
+ private:
+  IManageState& States() const {
+    if (states_ == nullptr)
+      throw StateError({.component = loaded_.component->Caption()},
+                       "expected a component that keeps states, found none");
+    return *states_;
+  }
+  IByteStateConverter& StateBytes() const {
+    if (state_bytes_ == nullptr)
+      throw StateError({.component = loaded_.component->Caption()},
+                       "expected a component that turns states into bytes, found none");
+    return *state_bytes_;
+  }
+
+  void WriteDoors(StateWriter& reply) const {
+    std::int64_t doors = 0;
+    if (steps_ != nullptr) doors |= kStepsDoor;
+    if (balance_ != nullptr) doors |= kBalanceDoor;
+    if (states_ != nullptr) doors |= kStateDoor;
+    if (state_bytes_ != nullptr) doors |= kStateBytesDoor;
+    reply.Write(doors);
+    const IBaseLinkableComponent& component = *loaded_.component;
+    for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
+                                    balance_ != nullptr ? balance_->BalanceUnit() : std::string()}) {
+      Write(reply, text);
+    }
+    reply.Write(balance_ != nullptr ? balance_->BalanceArea() : 0.0);
+    reply.Write(static_cast<std::int64_t>(component.Status()));
+  }
+
+  void WriteArguments(StateWriter& reply) const {
+    const auto arguments = loaded_.component->Arguments();
+    Write(reply, arguments.size());
+    for (const IArgument* argument : arguments) {
+      for (const std::string& text :
+           {argument->Id(), argument->Caption(), argument->Description(), argument->ValueAsString()}) {
+        Write(reply, text);
+      }
+      reply.Write(static_cast<std::int64_t>(argument->ValueType().kind));
+      WriteValue(reply, Portable(argument->Value()));
+      WriteValue(reply, Portable(argument->DefaultValue()));
+      reply.Write(argument->IsOptional());
+      reply.Write(argument->IsReadOnly());
+      reply.Write(IsSecret(*argument));
+      const auto possible = argument->PossibleValues();
+      reply.Write(possible.has_value());
+      if (!possible) continue;
+      Write(reply, possible->size());
+      for (const Value& value : *possible) WriteValue(reply, Portable(value));
+    }
+  }
+  static Value Portable(Value value) { return value.Kind() == ValueKind::Object ? Value() : value; }
+
+  void SetArgument(StateReader& reader) {
+    const auto arguments = loaded_.component->Arguments();
+    const std::int64_t number = reader.ReadInteger();
+    if (number < 0 || static_cast<std::size_t>(number) >= arguments.size()) {
+      throw RangeError({}, fmt::format("expected an argument below {}, found {}", arguments.size(), number));
+    }
+    IArgument& argument = *arguments[static_cast<std::size_t>(number)];
+    if (reader.ReadBool()) {
+      argument.SetValueAsString(reader.ReadText());
+    } else {
+      argument.SetValue(ReadValue(reader));
+    }
+  }
+
+  void TakeItems() {
+    inputs_.clear();
+    outputs_.clear();
+    providers_.clear();
+    for (IBaseInput* input : loaded_.component->Inputs()) inputs_.push_back(TimeSpace<ITimeSpaceInput>(*input));
+    providers_.resize(inputs_.size());
+    for (IBaseOutput* output : loaded_.component->Outputs()) {
+      outputs_.push_back(std::make_unique<HostedOutput>(*TimeSpace<ITimeSpaceOutput>(*output), arena_));
+    }
+  }
+  template <class Interface, class Item>
+  Interface* TimeSpace(Item& item) const {
+    auto* found = dynamic_cast<Interface*>(&item);
+    if (found == nullptr) {
+      throw LinkError(
+          {.component = loaded_.component->Caption(), .item = item.Id()},
+          "expected an item with times and places in a component that runs in another process, found one without",
+          "run this component in the same process as its neighbours");
+    }
+    return found;
+  }
+
+  template <class Item>
+  static void WriteItem(StateWriter& reply, const Item& item) {
+    for (const std::string& text : {item.Id(), item.Caption(), item.Description()}) Write(reply, text);
+    WriteDefinition(reply, item.ValueDefinition());
+    WriteSpatial(reply, item.SpatialDefinition());
+    WriteTimeSet(reply, item.TimeSet());
+  }
+  void WriteItems(StateWriter& reply) const {
+    const auto* extent = dynamic_cast<const ITimeExtension*>(loaded_.component.get());
+    WriteTimeSet(reply, extent != nullptr ? &extent->TimeExtent() : nullptr);
+    Write(reply, inputs_.size());
+    for (const ITimeSpaceInput* input : inputs_) WriteItem(reply, *input);
+    Write(reply, outputs_.size());
+    for (const auto& output : outputs_) {
+      WriteItem(reply, output->Output());
+      reply.Write(output->HasRows());
+    }
+  }
+
+  /// What changed on the other side since the last call: providers, and what is needed of the outputs.
+  void TakeNews(StateReader& reader) {
+    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+      const std::int64_t number = reader.ReadInteger();
+      ITimeSpaceInput& input = Item(inputs_, number);
+      auto& provider = providers_[static_cast<std::size_t>(number)];
+      provider.reset();
+      if (!reader.ReadBool()) continue;
+      provider = std::make_unique<RemoteProvider>(input, channel_, arena_, instance_, number);
+      auto definition = ReadDefinition(reader);
+      auto spatial = ReadSpatial(reader);
+      provider->Describe(std::move(definition), std::move(spatial), ReadTimeSet(reader));
+    }
+    for (auto& output : outputs_) output->SetEarliestNeeded(Stamp{reader.ReadDouble()});
+  }
+
+  void WriteProgress(StateWriter& reply) {
+    StateWriter& rows = rows_;  // written first: making room for rows may add to the news
+    rows.Clear();
+    for (auto& output : outputs_) {
+      output->WriteRows(rows);
+      output->WriteSpatialNews(rows);
+    }
+    arena_.WriteNews(reply);
+    reply.Write(static_cast<std::int64_t>(loaded_.component->Status()));
+    Write(reply, message_);
+    message_.clear();
+    if (steps_ != nullptr) {
+      reply.Write(steps_->CurrentTime().mjd);
+      reply.Write(steps_->NextTime().mjd);
+      reply.Write(static_cast<std::int64_t>(steps_->StepCount()));
+    }
+    if (balance_ != nullptr) {
+      const BalanceTerms terms = balance_->Balance();
+      for (double term : {terms.storage, terms.in, terms.out, terms.losses}) reply.Write(term);
+    }
+    for (const auto& provider : providers_) {
+      reply.Write(provider ? provider->EarliestNeeded().mjd : kFarFuture.mjd);
+    }
+    reply.Write(rows.Bytes());
+  }
+
+  LoadedComponent loaded_;
+  std::int64_t instance_;
+  Channel& channel_;
+  RowArena& arena_;
+  ISteps* steps_;
+  IBalance* balance_;
+  IManageState* states_;
+  IByteStateConverter* state_bytes_;
+  EventSubscription subscription_;
+  std::string message_;
+  std::vector<ITimeSpaceInput*> inputs_;
+  std::vector<std::unique_ptr<RemoteProvider>> providers_;
+  std::vector<std::unique_ptr<HostedOutput>> outputs_;
+  StateWriter rows_;
+};
+
+ComponentHost::ComponentHost(SharedMemory page, SharedMemory rows, int socket)
+    : arena_(std::move(rows)),
+      channel_(
+          Side::Child, std::move(page), socket,
+          [this](std::span<const std::byte> request, StateWriter& reply) { Serve(request, reply); },
+          [socket] { return IsConnected(socket); }) {}
+
+ComponentHost::~ComponentHost() = default;
+
+void ComponentHost::Run() {
+  channel_.ServeForEver();
+  hosted_.clear();
+}
+
+ComponentHost::Hosted& ComponentHost::Find(std::int64_t instance) {
+  const auto found = hosted_.find(instance);
+  if (found == hosted_.end())
+    throw RangeError({}, fmt::format("expected a component, found none of number {}", instance));
+  return *found->second;
+}
+
+void ComponentHost::Serve(std::span<const std::byte> request, StateWriter& reply) {
+  StateReader reader(request);
+  const auto kind = static_cast<HostRequest>(reader.ReadInteger());
+  const std::int64_t instance = reader.ReadInteger();
+  if (kind == HostRequest::Drop) {
+    hosted_.erase(instance);
+    return;
+  }
+  if (kind != HostRequest::Load) return Find(instance).Answer(kind, reader, reply);
+  channel_.SetSpins(static_cast<int>(reader.ReadInteger()));
+  const OmiFile omi = ReadOmi(reader);
+  Problems problems;
+  LoadedComponent loaded = LoadOmi(loader_, omi, &problems);
+  WriteProblems(reply, problems);
+  reply.Write(loaded.component != nullptr);
+  if (loaded.component == nullptr) return;
+  hosted_[instance] = std::make_unique<Hosted>(std::move(loaded), instance, channel_, arena_);
+}
+
+}  // namespace openmi

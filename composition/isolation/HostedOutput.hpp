@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "composition/isolation/RowArena.hpp"
+#include "composition/run/StandIn.hpp"
+#include "openmi/sdk/InputOf.hpp"
+#include "timespace/IHistoryProvider.hpp"
+#include "timespace/standard/ITimeSpaceInput.hpp"
+
+namespace openmi {
+
+/// What stands for all consumers in the other process: asks for nothing, but says from when on rows are needed.
+class RemoteConsumer final : public InputOf<ITimeSpaceInput>, public IDemand {
+ public:
+  explicit RemoteConsumer(const ITimeSpaceOutput& output)
+      : InputOf("consumers in the other process", nullptr, nullptr), output_(output) {}
+  const ITimeSpaceValueSet* Values() const override { return nullptr; }
+  void SetValues(const IBaseValueSet*) override {}
+  const openmi::ITimeSet* TimeSet() const override { return nullptr; }
+  const ISpatialDefinition* SpatialDefinition() const override { return output_.SpatialDefinition(); }
+  const IValueDefinition& ValueDefinition() const override { return output_.ValueDefinition(); }
+  Stamp EarliestNeeded() const override { return earliest_; }
+  void SetEarliestNeeded(Stamp earliest) { earliest_ = earliest; }
+
+ private:
+  const ITimeSpaceOutput& output_;
+  Stamp earliest_ = kFarPast;
+};
+
+/// An output of a component in this process, shown to another one: its rows in shared memory, and which of them the
+/// other side has heard of.
+class HostedOutput {
+ public:
+  HostedOutput(ITimeSpaceOutput& output, RowArena& arena);
+  ~HostedOutput();
+
+  ITimeSpaceOutput& Output() { return output_; }
+  /// Whether values are rows of numbers at times; others are fetched by Values.
+  bool HasRows() const { return has_rows_; }
+  void SetEarliestNeeded(Stamp earliest) { consumer_.SetEarliestNeeded(earliest); }
+  /// Writes the rows there are, if they are others than at the last call.
+  void WriteRows(StateWriter& writer);
+  /// Writes the places, if they have another version than at the last call.
+  void WriteSpatialNews(StateWriter& writer);
+
+ private:
+  std::size_t OffsetOf(std::span<const double> row, std::uint64_t number);
+
+  ITimeSpaceOutput& output_;
+  RowArena& arena_;
+  bool has_rows_;
+  std::unique_ptr<StandIn> stand_in_;
+  RemoteConsumer consumer_;
+  std::uint64_t told_trimmed_ = 0;
+  std::size_t told_count_ = 0;
+  int told_version_ = 0;
+  struct Copy {
+    double* row;
+    std::size_t size;
+    std::uint64_t number;
+  };
+  std::vector<Copy> copies_;  // of rows that do not live in shared memory
+};
+
+}  // namespace openmi

@@ -1,0 +1,33 @@
+#include "composition/isolation/IsolatedArgument.hpp"
+
+#include "composition/isolation/Wire.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+
+void IsolatedArgument::Read(StateReader& reader) {
+  SetCaption(reader.ReadText());
+  SetDescription(reader.ReadText());
+  text_ = reader.ReadText();
+  const std::int64_t kind = reader.ReadInteger();
+  if (kind < 0 || kind > static_cast<std::int64_t>(ValueKind::Object)) {
+    throw FormatError({.item = IdText()}, "expected a type of argument, found an unknown one");
+  }
+  type_ = {static_cast<ValueKind>(kind), nullptr};
+  value_ = ReadValue(reader);
+  default_ = ReadValue(reader);
+  optional_ = reader.ReadBool();
+  read_only_ = reader.ReadBool();
+  secret_ = reader.ReadBool();
+  possible_.reset();
+  if (!reader.ReadBool()) return;
+  possible_.emplace();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) possible_->push_back(ReadValue(reader));
+}
+
+std::optional<std::span<const openmi::Value>> IsolatedArgument::PossibleValues() const {
+  if (!possible_) return std::nullopt;
+  return std::span<const openmi::Value>(*possible_);
+}
+
+}  // namespace openmi

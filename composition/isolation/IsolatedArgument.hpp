@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/ISecret.hpp"
+#include "openmi/standard/IArgument.hpp"
+#include "timespace/StateReader.hpp"
+
+namespace openmi {
+
+/// Whoever passes the change of an argument on.
+class IArgumentHolder {
+ public:
+  virtual ~IArgumentHolder() = default;
+  /// \param text, value  one of the two
+  virtual void SetArgument(std::size_t number, const std::string* text, const Value* value) = 0;
+};
+
+/// An argument of a component in another process: what was last heard of it, and a way to change it there.
+class IsolatedArgument final : public IdentifiedAs<IArgument>, public ISecret {
+ public:
+  IsolatedArgument(std::string id, std::size_t number, IArgumentHolder& holder)
+      : IdentifiedAs(std::move(id)), number_(number), holder_(holder) {}
+
+  /// Takes what follows the id in a description.
+  void Read(StateReader& reader);
+
+  openmi::Value DefaultValue() const override { return default_; }
+  bool IsOptional() const override { return optional_; }
+  bool IsReadOnly() const override { return read_only_; }
+  std::optional<std::span<const openmi::Value>> PossibleValues() const override;
+  openmi::Value Value() const override { return value_; }
+  void SetValue(const openmi::Value& value) override { holder_.SetArgument(number_, nullptr, &value); }
+  std::string ValueAsString() const override { return text_; }
+  void SetValueAsString(const std::string& text) override { holder_.SetArgument(number_, &text, nullptr); }
+  openmi::ValueType ValueType() const override { return type_; }
+  bool IsSecret() const override { return secret_; }
+
+ private:
+  std::size_t number_;
+  IArgumentHolder& holder_;
+  std::string text_;
+  openmi::ValueType type_;
+  openmi::Value value_;
+  openmi::Value default_;
+  bool optional_ = false;
+  bool read_only_ = false;
+  bool secret_ = false;
+  std::optional<std::vector<openmi::Value>> possible_;
+};
+
+}  // namespace openmi

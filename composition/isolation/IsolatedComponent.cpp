@@ -1,0 +1,511 @@
+#include "composition/isolation/IsolatedComponent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "composition/isolation/Protocol.hpp"
+#include "composition/isolation/Wire.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Quantity.hpp"
+#include "openmi/sdk/Status.hpp"
+#include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/standard/IManageState.hpp"
+
+namespace openmi {
+namespace {
+
+using S = LinkableComponentStatus;
+
+void Write(StateWriter& writer, const std::string& text) {
+  writer.Write(std::string_view(text));
+}
+
+bool IsNumeric(const IValueDefinition& definition) {
+  const ValueKind kind = definition.ValueType().kind;
+  return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
+}
+
+S ReadStatus(StateReader& reader) {
+  const std::int64_t status = reader.ReadInteger();
+  if (status < 0 || status > static_cast<std::int64_t>(S::Failed)) {
+    throw FormatError({}, "expected the status of a component, found an unknown one");
+  }
+  return static_cast<S>(status);
+}
+
+}  // namespace
+
+IsolatedComponent::IsolatedComponent(std::shared_ptr<IsolatedProcess> process, std::int64_t instance,
+                                     StateReader& description)
+    : IdentifiedAs(std::string()), process_(std::move(process)), instance_(instance) {
+  const std::int64_t doors = description.ReadInteger();
+  has_steps_ = (doors & kStepsDoor) != 0;
+  has_balance_ = (doors & kBalanceDoor) != 0;
+  SetId(description.ReadText());
+  IdentifiedAs::SetCaption(description.ReadText());
+  SetDescription(description.ReadText());
+  family_ = description.ReadText();
+  balance_unit_ = description.ReadText();
+  balance_area_ = description.ReadDouble();
+  status_ = ReadStatus(description);
+  time_extent_ = std::make_unique<TimeSet>();
+  TakeArguments(description);
+}
+
+IsolatedComponent::~IsolatedComponent() {
+  process_->RemoveInstance(instance_);
+}
+
+StateWriter& IsolatedComponent::Begin(std::int64_t request) {
+  request_.Clear();
+  request_.Write(request);
+  request_.Write(instance_);
+  return request_;
+}
+
+StateReader IsolatedComponent::Call() {
+  try {
+    return process_->Call(request_);
+  } catch (const ModelError& error) {
+    if (process_->IsAlive()) throw;  // the component's own
+    Become(S::Failed, error.Problem());
+    throw ModelError({.component = Caption()}, error.Problem(), error.Remedy());
+  }
+}
+
+void IsolatedComponent::Become(S status, const std::string& message) {
+  const S old = std::exchange(status_, status);
+  if (old != status && changed_.HasHandlers()) changed_.Raise({this, message, status, old});
+}
+
+void IsolatedComponent::SetCaption(const std::string& caption) {
+  IdentifiedAs::SetCaption(caption);
+  const auto lock = Lock();
+  Write(Begin(static_cast<std::int64_t>(HostRequest::SetCaption)), caption);
+  Call();
+}
+
+void IsolatedComponent::TakeArguments(StateReader& reader) {
+  const auto count = static_cast<std::size_t>(reader.ReadInteger());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string id = reader.ReadText();
+    if (i >= arguments_.size()) {
+      arguments_.push_back(std::make_unique<IsolatedArgument>(std::move(id), i, *this));
+      argument_list_.push_back(arguments_.back().get());
+    }
+    arguments_[i]->Read(reader);
+  }
+}
+
+void IsolatedComponent::SetArgument(std::size_t number, const std::string* text, const Value* value) {
+  const auto lock = Lock();
+  StateWriter& request = Begin(static_cast<std::int64_t>(HostRequest::SetArgument));
+  request.Write(static_cast<std::int64_t>(number));
+  request.Write(text != nullptr);
+  if (text != nullptr) {
+    Write(request, *text);
+  } else {
+    WriteValue(request, *value);
+  }
+  StateReader reply = Call();
+  TakeArguments(reply);
+}
+
+template <class Read>
+void IsolatedComponent::Run(std::int64_t request, S during, bool with_news, Read&& read) {
+  const auto lock = Lock();
+  Become(during);
+  StateWriter& letter = Begin(request);
+  if (with_news) WriteNews(letter);
+  try {
+    StateReader reply = Call();
+    read(reply);
+    TakeProgress(reply);
+  } catch (const std::exception& error) {
+    if (status_ != S::Failed) Become(S::Failed, error.what());
+    throw;
+  }
+}
+
+void IsolatedComponent::Initialize() {
+  Run(static_cast<std::int64_t>(HostRequest::Initialize), S::Initializing, false, [this](StateReader& reply) {
+    TakeItems(reply);
+    TakeArguments(reply);
+  });
+}
+
+std::vector<std::string> IsolatedComponent::Validate() {
+  std::vector<std::string> messages;
+  Run(static_cast<std::int64_t>(HostRequest::Validate), S::Validating, true, [&messages](StateReader& reply) {
+    for (std::int64_t left = reply.ReadInteger(); left > 0; --left) messages.push_back(reply.ReadText());
+  });
+  return messages;
+}
+
+void IsolatedComponent::Prepare() {
+  Run(static_cast<std::int64_t>(HostRequest::Prepare), S::Preparing, true, [](StateReader&) {});
+}
+
+void IsolatedComponent::Update(std::span<IBaseOutput* const>) {
+  if (status_ == S::Done || status_ == S::Updating) return;  // re-entered through a loop of links
+  Run(static_cast<std::int64_t>(HostRequest::Update), S::Updating, true, [](StateReader&) {});
+}
+
+void IsolatedComponent::Finish() {
+  if (!process_->IsAlive()) {
+    Become(S::Finishing);
+    Become(S::Finished);
+    return;
+  }
+  Run(static_cast<std::int64_t>(HostRequest::Finish), S::Finishing, false, [](StateReader&) {});
+}
+
+void IsolatedComponent::TakeItems(StateReader& reader) {
+  inputs_.clear();
+  outputs_.clear();
+  input_list_.clear();
+  output_list_.clear();
+  if (auto extent = ReadTimeSet(reader)) time_extent_ = std::move(extent);
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    std::string id = reader.ReadText();
+    const std::string caption = reader.ReadText();
+    const std::string description = reader.ReadText();
+    auto definition = ReadDefinition(reader);
+    auto spatial = ReadSpatial(reader);
+    auto times = ReadTimeSet(reader);
+    In& input = inputs_.emplace_back();
+    if (IsNumeric(*definition) && times != nullptr) {
+      input.rows = std::make_unique<NumericInput>(std::move(id), std::move(definition), std::move(spatial), this,
+                                                  times->HasDurations() ? InputTime::Span : InputTime::Instant);
+      input.rows->EditTimeSet() = *times;
+      input.item = input.rows.get();
+    } else {
+      input.values = std::make_unique<IsolatedValuesInput>(std::move(id), std::move(definition), std::move(spatial),
+                                                           std::move(times), this);
+      input.item = input.values.get();
+    }
+    input.item->SetCaption(caption);
+    input.item->SetDescription(description);
+    input_list_.push_back(input.item);
+  }
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    std::string id = reader.ReadText();
+    const std::string caption = reader.ReadText();
+    const std::string description = reader.ReadText();
+    auto definition = ReadDefinition(reader);
+    auto spatial = ReadSpatial(reader);
+    auto times = ReadTimeSet(reader);
+    const bool has_rows = reader.ReadBool();
+    Out& output = outputs_.emplace_back();
+    if (has_rows && times != nullptr) {
+      output.rows = std::make_unique<NumericOutput>(std::move(id), std::move(definition), std::move(spatial), this,
+                                                    times->HasDurations() ? OutputTime::Span : OutputTime::Instant);
+      output.rows->SetHorizon(times->Horizon().Begin(), times->Horizon().End());
+      output.item = output.rows.get();
+    } else {
+      const auto number = static_cast<std::int64_t>(outputs_.size() - 1);
+      output.values = std::make_unique<IsolatedValuesOutput>(
+          std::move(id), std::move(definition), std::move(spatial), std::move(times), this, [this, number] {
+            const auto held = Lock();
+            Begin(static_cast<std::int64_t>(HostRequest::Values)).Write(number);
+            StateReader reply = Call();
+            return ReadValues(reply);
+          });
+      output.item = output.values.get();
+    }
+    output.item->SetCaption(caption);
+    output.item->SetDescription(description);
+    output_list_.push_back(output.item);
+  }
+}
+
+void IsolatedComponent::WriteNews(StateWriter& request) {
+  const auto is_news = [](const In& input) { return input.item->Provider() != input.told_provider; };
+  request.Write(static_cast<std::int64_t>(std::ranges::count_if(inputs_, is_news)));
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    In& input = inputs_[i];
+    if (!is_news(input)) continue;
+    const IBaseOutput* provider = input.item->Provider();
+    request.Write(static_cast<std::int64_t>(i));
+    request.Write(provider != nullptr);
+    input.told_provider = provider;
+    if (provider == nullptr) continue;
+    const auto* places = dynamic_cast<const ITimeSpaceOutput*>(provider);
+    WriteDefinition(request, provider->ValueDefinition());
+    WriteSpatial(request, places != nullptr ? places->SpatialDefinition() : nullptr);
+    WriteTimeSet(request, places != nullptr ? places->TimeSet() : nullptr);
+  }
+  for (const Out& output : outputs_) {
+    request.Write(output.rows ? output.rows->EarliestNeeded().mjd : kFarFuture.mjd);
+  }
+}
+
+void IsolatedComponent::TakeProgress(StateReader& reader) {
+  process_->Rows().ReadNews(reader);
+  const S status = ReadStatus(reader);
+  const std::string message = reader.ReadText();
+  if (has_steps_) {
+    current_ = Stamp{reader.ReadDouble()};
+    next_ = Stamp{reader.ReadDouble()};
+    step_count_ = static_cast<std::uint64_t>(reader.ReadInteger());
+  }
+  if (has_balance_) {
+    for (double* term : {&balance_.storage, &balance_.in, &balance_.out, &balance_.losses}) *term = reader.ReadDouble();
+  }
+  for (In& input : inputs_) {
+    const Stamp earliest{reader.ReadDouble()};
+    if (input.rows && earliest != kFarFuture) input.rows->MoveHorizon(earliest);
+  }
+  StateReader rows(reader.ReadBytes());
+  std::vector<NumericOutput*>& fresh = fresh_;
+  fresh.clear();
+  for (Out& output : outputs_) {
+    if (rows.ReadBool() && output.rows && TakeRows(rows, *output.rows)) fresh.push_back(output.rows.get());
+    if (rows.ReadBool()) TakeSpatial(rows, output);
+  }
+  for (NumericOutput* output : fresh) output->Refresh();
+  for (Out& output : outputs_) {
+    if (output.values) output.values->Forget(current_);
+  }
+  Become(status, message);
+}
+
+bool IsolatedComponent::TakeRows(StateReader& reader, NumericOutput& output) {
+  output.SetTimeless(reader.ReadBool());
+  std::vector<ShownRow>& rows = shown_;
+  rows.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    ShownRow row;
+    row.begin = Stamp{reader.ReadDouble()};
+    row.duration = Days{reader.ReadDouble()};
+    const auto offset = static_cast<std::size_t>(reader.ReadInteger());
+    const auto size = static_cast<std::size_t>(reader.ReadInteger());
+    if (size > 0) row.values = process_->Rows().At(offset, size);
+    rows.push_back(row);
+  }
+  return output.ShowRows(rows);
+}
+
+void IsolatedComponent::TakeSpatial(StateReader& reader, Out& output) {
+  auto spatial = ReadSpatial(reader);
+  if (output.rows) output.rows->SetSpatialDefinition(std::move(spatial));
+}
+
+void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWriter& reply) {
+  const std::int64_t number = reader.ReadInteger();
+  if (number < 0 || static_cast<std::size_t>(number) >= inputs_.size()) {
+    throw RangeError({.component = Caption()},
+                     fmt::format("expected an input below {}, found {}", inputs_.size(), number));
+  }
+  In& input = inputs_[static_cast<std::size_t>(number)];
+  const bool has_durations = reader.ReadBool();
+  const Stamp earliest{reader.ReadDouble()};
+  asked_.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const Stamp stamp{reader.ReadDouble()};
+    asked_.emplace_back(stamp, Days{reader.ReadDouble()});
+  }
+  TimeSet* times = input.rows ? &input.rows->EditTimeSet() : input.values->EditTimeSet();
+  if (times != nullptr) {
+    times->SetOffsetFromUtcInHours(0.0);
+    times->SetHasDurations(has_durations);
+    times->Assign(asked_);
+    if (earliest != kFarFuture) times->MoveHorizonBegin(earliest);
+  }
+  IBaseOutput* provider = input.item->Provider();
+  if (provider == nullptr) {
+    throw LinkError({.component = Caption(), .item = input.item->Id()}, "expected a provider, found none",
+                    "link the input");
+  }
+  if (request == static_cast<std::int64_t>(EngineRequest::PullValues)) {
+    const IBaseValueSet& values = provider->GetValues(*input.item);
+    WriteValues(reply, values);
+    input.item->SetValues(&values);
+    return;
+  }
+  process_->Rows().ReadNews(reader);
+  slots_.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const auto offset = static_cast<std::size_t>(reader.ReadInteger());
+    slots_.push_back({offset, static_cast<std::size_t>(reader.ReadInteger())});
+  }
+  const auto slots = std::exchange(slots_, {});  // the pull below may come back here
+  const IBaseValueSet& values = provider->GetValues(*input.item);
+  const INumericRows* rows = rows_door_(values);
+  const std::size_t count = rows != nullptr ? rows->RowCount() : values.GetIndexCount({});
+  reply.Write(static_cast<std::int64_t>(count));
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::size_t size = rows != nullptr ? rows->Row(row).size() : values.GetIndexCount(std::span(&row, 1));
+    reply.Write(static_cast<std::int64_t>(size));
+    if (row >= slots.size() || slots[row].size < size || size == 0) continue;  // it makes room and asks again
+    const std::span<double> to = process_->Rows().At(slots[row].offset, size);
+    if (rows != nullptr) {
+      std::ranges::copy(rows->Row(row), to.begin());
+      continue;
+    }
+    for (std::size_t element = 0; element < size; ++element) {
+      const std::size_t place[] = {row, element};
+      to[element] = values.GetValue(std::span<const std::size_t>(place)).Number().value_or(kNotANumber);
+    }
+  }
+  input.item->SetValues(&values);
+  slots_ = slots;
+}
+
+namespace {
+
+// The doors of a component, each there only where the component has it.
+
+template <class Base>
+class StepsOf : public Base, public ISteps {
+ public:
+  using Base::Base;
+  Stamp CurrentTime() const override { return this->current_; }
+  Stamp NextTime() const override { return this->next_; }
+  std::uint64_t StepCount() const override { return this->step_count_; }
+};
+
+template <class Base>
+class BalanceOf : public Base, public IBalance {
+ public:
+  using Base::Base;
+  BalanceTerms Balance() const override { return this->balance_; }
+  std::string BalanceUnit() const override { return this->balance_unit_; }
+  double BalanceArea() const override { return this->balance_area_; }
+};
+
+template <class Base>
+class StatesOf : public Base, public IManageState {
+ public:
+  using Base::Base;
+  const IIdentifiable& KeepCurrentState() override {
+    const auto lock = this->Lock();
+    this->Begin(static_cast<std::int64_t>(HostRequest::KeepState));
+    return this->Remember(this->Call().ReadText());
+  }
+  void RestoreState(const IIdentifiable& state_id) override {
+    const auto lock = this->Lock();
+    Write(this->Begin(static_cast<std::int64_t>(HostRequest::RestoreState)), state_id.Id());
+    StateReader reply = this->Call();
+    this->TakeProgress(reply);
+  }
+  void ClearState(const IIdentifiable& state_id) override {
+    const auto lock = this->Lock();
+    const std::string id = state_id.Id();  // may be the one that is forgotten
+    Write(this->Begin(static_cast<std::int64_t>(HostRequest::ClearState)), id);
+    this->Call();
+    this->Forget(id);
+  }
+};
+
+template <class Base>
+class StateBytesOf : public Base, public IByteStateConverter {
+ public:
+  using Base::Base;
+  const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) override {
+    const auto lock = this->Lock();
+    this->Begin(static_cast<std::int64_t>(HostRequest::BytesToState)).Write(bytes);
+    return this->Remember(this->Call().ReadText());
+  }
+  Bytes ConvertToByteArray(const IIdentifiable& state_id) override {
+    const auto lock = this->Lock();
+    Write(this->Begin(static_cast<std::int64_t>(HostRequest::StateToBytes)), state_id.Id());
+    StateReader reply = this->Call();
+    const std::span<const std::byte> bytes = reply.ReadBytes();
+    return {bytes.begin(), bytes.end()};
+  }
+};
+
+template <std::int64_t kDoors>
+std::unique_ptr<IsolatedComponent> MakeWith(const std::shared_ptr<IsolatedProcess>& process, std::int64_t instance,
+                                            StateReader& description) {
+  using Plain = IsolatedComponent;
+  using Stepping = std::conditional_t<(kDoors & kStepsDoor) != 0, StepsOf<Plain>, Plain>;
+  using Balanced = std::conditional_t<(kDoors & kBalanceDoor) != 0, BalanceOf<Stepping>, Stepping>;
+  using Stateful = std::conditional_t<(kDoors & kStateDoor) != 0, StatesOf<Balanced>, Balanced>;
+  using Whole = std::conditional_t<(kDoors & kStateBytesDoor) != 0, StateBytesOf<Stateful>, Stateful>;
+  return std::make_unique<Whole>(process, instance, description);
+}
+
+template <std::size_t... kDoors>
+std::unique_ptr<IsolatedComponent> MakeAny(std::int64_t doors, const std::shared_ptr<IsolatedProcess>& process,
+                                           std::int64_t instance, StateReader& description,
+                                           std::index_sequence<kDoors...>) {
+  std::unique_ptr<IsolatedComponent> made;
+  static_cast<void>(((doors == static_cast<std::int64_t>(kDoors) &&
+                      (made = MakeWith<static_cast<std::int64_t>(kDoors)>(process, instance, description), true)) ||
+                     ...));
+  return made;
+}
+
+void WriteOmi(StateWriter& request, const OmiFile& omi) {
+  for (const std::string& text : {omi.path.string(), omi.type, omi.assembly}) Write(request, text);
+  for (int line : {omi.line, omi.type_line, omi.assembly_line}) request.Write(static_cast<std::int64_t>(line));
+  request.Write(static_cast<std::int64_t>(omi.arguments.size()));
+  for (const OmiArgument& argument : omi.arguments) {
+    Write(request, argument.key);
+    Write(request, argument.value);
+    request.Write(argument.read_only);
+    request.Write(static_cast<std::int64_t>(argument.line));
+  }
+}
+
+}  // namespace
+
+const IIdentifiable& IsolatedComponent::Remember(std::string id) {
+  auto& state = states_[id];
+  if (!state) state = std::make_unique<Identifier>(id);
+  return *state;
+}
+
+LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi, Problems* problems) {
+  const auto lock = process->Lock();
+  // The instance's requests are served by the component, which is made only once it is known what it can.
+  auto owner = std::make_shared<IsolatedComponent*>(nullptr);
+  const std::int64_t instance =
+      process->AddInstance([owner](std::int64_t request, StateReader& reader, StateWriter& reply) {
+        if (*owner == nullptr) throw StateError({}, "expected a component that is there, found none yet");
+        (*owner)->Serve(request, reader, reply);
+      });
+  try {
+    StateWriter request;
+    request.Write(static_cast<std::int64_t>(HostRequest::Load));
+    request.Write(instance);
+    request.Write(static_cast<std::int64_t>(IsolatedProcess::Spins()));
+    WriteOmi(request, omi);
+    StateReader reply = process->Call(request);
+    Problems found = ReadProblems(reply);
+    const bool is_there = reply.ReadBool();
+    if (problems != nullptr) {
+      problems->insert(problems->end(), found.begin(), found.end());
+    } else {
+      ThrowIfErrors(found);
+    }
+    if (is_there) {
+      request.Clear();
+      request.Write(static_cast<std::int64_t>(HostRequest::Describe));
+      request.Write(instance);
+      StateReader description = process->Call(request);
+      const std::int64_t doors = StateReader(description).ReadInteger();
+      auto component = MakeAny(doors, process, instance, description, std::make_index_sequence<16>());
+      if (component == nullptr) throw FormatError({}, "expected what a component can do, found something else");
+      *owner = component.get();
+      return {nullptr, std::move(component)};
+    }
+  } catch (const Error& error) {
+    process->RemoveInstance(instance);
+    if (problems == nullptr) throw;
+    Where where = error.Place();
+    if (where.file.empty()) where.file = omi.path.string();
+    if (where.line == 0) where.line = omi.line;
+    AddError(*problems, where, error.Problem(), error.Remedy());
+    return {};
+  }
+  process->RemoveInstance(instance);
+  return {};
+}
+
+}  // namespace openmi

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "composition/isolation/IsolatedArgument.hpp"
+#include "composition/isolation/IsolatedProcess.hpp"
+#include "composition/isolation/IsolatedValues.hpp"
+#include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/omi/OmiFile.hpp"
+#include "openmi/sdk/CastByType.hpp"
+#include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/Event.hpp"
+#include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/Problem.hpp"
+#include "timespace/IBalance.hpp"
+#include "timespace/ISteps.hpp"
+#include "timespace/NumericInput.hpp"
+#include "timespace/NumericOutput.hpp"
+#include "timespace/standard/ITimeSpaceComponent.hpp"
+
+namespace openmi {
+
+/// Makes the component of an OMI file in a process of its own.
+///
+/// What comes back behaves as the component itself: arguments, items, status and values are those of the component over
+/// there; its rows lie in memory that both processes see and are not copied. When that process ends, for whatever
+/// reason, the call under way throws a ModelError that says how, the component is Failed, and its last values stay.
+/// It offers the doors that the component has: ISteps, IBalance, IManageState, IByteStateConverter.
+/// \param problems  as LoadOmi; or null
+/// \throws LoadError, ArgumentError  only without `problems`
+LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi,
+                             Problems* problems = nullptr);
+
+/// A component in another process, seen from here. Made by LoadIsolated.
+class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>, public IFamilyKey, public IArgumentHolder {
+ public:
+  IsolatedComponent(std::shared_ptr<IsolatedProcess> process, std::int64_t instance, StateReader& description);
+  ~IsolatedComponent() override;
+
+  std::vector<IAdaptedOutputFactory*>& AdaptedOutputFactories() override { return factories_; }
+  std::span<IArgument* const> Arguments() const override { return argument_list_; }
+  std::span<IBaseInput* const> Inputs() const override { return input_list_; }
+  std::span<IBaseOutput* const> Outputs() const override { return output_list_; }
+  LinkableComponentStatus Status() const override { return status_; }
+  IEvent<LinkableComponentStatusChangeEventArgs>& StatusChanged() override { return changed_; }
+  const ITimeSet& TimeExtent() const override { return *time_extent_; }
+  void SetCaption(const std::string& caption) override;
+  void Initialize() override;
+  std::vector<std::string> Validate() override;
+  void Prepare() override;
+  void Update(std::span<IBaseOutput* const> required_outputs) override;
+  void Finish() override;
+  std::string FamilyKey() const override { return family_; }
+  void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
+
+  const IsolatedProcess& Process() const { return *process_; }
+
+ protected:
+  /// What the engine asks of it and is told by, for the doors.
+  StateWriter& Begin(std::int64_t request);
+  StateReader Call();
+  void TakeProgress(StateReader& reader);
+  std::unique_lock<std::recursive_mutex> Lock() const { return process_->Lock(); }
+  /// The id of a state over there, good until it is forgotten.
+  const IIdentifiable& Remember(std::string id);
+  void Forget(const std::string& id) { states_.erase(id); }
+
+  Stamp current_ = kFarPast;
+  Stamp next_ = kFarPast;
+  std::uint64_t step_count_ = 0;
+  BalanceTerms balance_;
+  std::string balance_unit_;
+  double balance_area_ = 0.0;
+
+ private:
+  friend LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>&, const OmiFile&, Problems*);
+  void Become(LinkableComponentStatus status, const std::string& message = {});
+  /// Runs one call of the life cycle; what fails leaves the component Failed.
+  template <class Read>
+  void Run(std::int64_t request, LinkableComponentStatus during, bool with_news, Read&& read);
+  void TakeArguments(StateReader& reader);
+  void TakeItems(StateReader& reader);
+  bool TakeRows(StateReader& reader, NumericOutput& output);
+  void WriteNews(StateWriter& request);
+  void Serve(std::int64_t request, StateReader& reader, StateWriter& reply);
+
+  struct In {
+    std::unique_ptr<NumericInput> rows;  // one of the two
+    std::unique_ptr<IsolatedValuesInput> values;
+    ITimeSpaceInput* item = nullptr;
+    const IBaseOutput* told_provider = nullptr;
+  };
+  struct Out {
+    std::unique_ptr<NumericOutput> rows;
+    std::unique_ptr<IsolatedValuesOutput> values;
+    ITimeSpaceOutput* item = nullptr;
+  };
+
+  void TakeSpatial(StateReader& reader, Out& output);
+  struct Slot {
+    std::size_t offset;
+    std::size_t size;
+  };
+
+  std::shared_ptr<IsolatedProcess> process_;
+  std::int64_t instance_;
+  std::string family_;
+  bool has_steps_;
+  bool has_balance_;
+  LinkableComponentStatus status_;
+  Event<LinkableComponentStatusChangeEventArgs> changed_;
+  std::vector<IAdaptedOutputFactory*> factories_;
+  std::vector<std::unique_ptr<IsolatedArgument>> arguments_;
+  std::vector<IArgument*> argument_list_;
+  std::unique_ptr<TimeSet> time_extent_;
+  std::vector<In> inputs_;
+  std::vector<Out> outputs_;
+  std::vector<IBaseInput*> input_list_;
+  std::vector<IBaseOutput*> output_list_;
+  std::map<std::string, std::unique_ptr<Identifier>> states_;
+  StateWriter request_;
+  std::vector<NumericOutput*> fresh_;  // buffers of one call
+  std::vector<ShownRow> shown_;
+  std::vector<Time> asked_;
+  std::vector<Slot> slots_;
+  CastByType<const INumericRows, const IBaseValueSet> rows_door_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "composition/isolation/IsolatedProcess.hpp"
+#include "composition/model/IsolationSpec.hpp"
+#include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/omi/OmiFile.hpp"
+
+namespace openmi {
+
+/// The processes in which a composition's isolated components live: one for each library, or one for each component.
+/// A process ends with its last component.
+class ProcessPool {
+ public:
+  /// Makes the component of an OMI file where `apart` says; `problems` as LoadIsolated.
+  LoadedComponent Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems);
+
+ private:
+  std::map<std::string, std::weak_ptr<IsolatedProcess>> by_library_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,115 @@
+#include "composition/isolation/RemoteProvider.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "composition/isolation/Protocol.hpp"
+#include "composition/isolation/Wire.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/TimeSet.hpp"
+
+namespace openmi {
+
+RemoteProvider::RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowArena& arena, std::int64_t instance,
+                               std::int64_t number)
+    : OutputOf(input.Id(), nullptr, nullptr),
+      input_(input),
+      demand_(dynamic_cast<const IDemand*>(&input)),
+      channel_(channel),
+      arena_(arena),
+      instance_(instance),
+      number_(number) {
+  AddConsumer(input_);
+}
+
+RemoteProvider::~RemoteProvider() {
+  RemoveConsumer(input_);
+  for (const Slot& slot : slots_) {
+    if (slot.row != nullptr) arena_.Give(slot.row, slot.capacity);
+  }
+}
+
+void RemoteProvider::Describe(std::unique_ptr<const IValueDefinition> definition,
+                              std::shared_ptr<const ISpatialDefinition> spatial,
+                              std::unique_ptr<openmi::TimeSet> times) {
+  definition_ = std::move(definition);
+  spatial_ = std::move(spatial);
+  times_ = std::move(times);
+  const ValueKind kind = definition_->ValueType().kind;
+  is_numeric_ = kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
+  view_ = RowsView(is_numeric_ ? kind : ValueKind::Double);
+}
+
+const IValueDefinition& RemoteProvider::ValueDefinition() const {
+  return definition_ ? *definition_ : input_.ValueDefinition();
+}
+
+const ITimeSpaceValueSet& RemoteProvider::Values() const {
+  if (other_values_) return *other_values_;
+  return view_;
+}
+
+Stamp RemoteProvider::EarliestNeeded() const {
+  if (demand_ != nullptr) return demand_->EarliestNeeded();
+  const openmi::ITimeSet* times = input_.TimeSet();
+  if (times == nullptr) return kFarFuture;
+  return Stamp{times->TimeHorizon().StampAsModifiedJulianDay()} - Hours(times->OffsetFromUtcInHours());
+}
+
+const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& query_specifier) {
+  const ITimeSpaceExchangeItem* item = as_time_space_(query_specifier);
+  const openmi::ITimeSet* times = item != nullptr ? item->TimeSet() : nullptr;
+  const std::size_t count = times != nullptr ? times->Times().size() : 0;
+  request_.Clear();
+  request_.Write(static_cast<std::int64_t>(is_numeric_ ? EngineRequest::Pull : EngineRequest::PullValues));
+  request_.Write(instance_);
+  request_.Write(number_);
+  request_.Write(times != nullptr && times->HasDurations());
+  request_.Write(EarliestNeeded().mjd);
+  request_.Write(static_cast<std::int64_t>(count));
+  const double offset = times != nullptr ? times->OffsetFromUtcInHours() / 24.0 : 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    request_.Write(times->Times()[i]->StampAsModifiedJulianDay() - offset);
+    request_.Write(times->Times()[i]->DurationInDays());
+  }
+  if (is_numeric_) return AskForRows(std::max<std::size_t>(count, 1));
+  StateReader reply(channel_.Call(request_.Bytes()));
+  other_values_ = ReadValues(reply);
+  return *other_values_;
+}
+
+const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
+  if (slots_.size() < count) slots_.resize(count);
+  const std::size_t written = request_.Bytes().size();
+  while (true) {
+    request_.CutTo(written);
+    arena_.WriteNews(request_);
+    request_.Write(static_cast<std::int64_t>(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto offset = slots_[i].row != nullptr ? arena_.OffsetOf(slots_[i].row) : std::nullopt;
+      request_.Write(static_cast<std::int64_t>(offset.value_or(0)));
+      request_.Write(static_cast<std::int64_t>(slots_[i].capacity));
+    }
+    StateReader reply(channel_.Call(request_.Bytes()));
+    const auto rows = static_cast<std::size_t>(reply.ReadInteger());
+    if (slots_.size() < rows) slots_.resize(rows);
+    view_.Clear();
+    bool is_there = true;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto size = static_cast<std::size_t>(reply.ReadInteger());
+      Slot& slot = slots_[i];
+      if (slot.capacity < size || slot.row == nullptr) {
+        if (slot.row != nullptr) arena_.Give(slot.row, slot.capacity);
+        slot.row = arena_.Take(size);
+        slot.capacity = size;
+        is_there = false;
+      } else {
+        view_.Add({slot.row, size});
+      }
+    }
+    count = std::max(count, rows);
+    if (is_there) return view_;  // else it was told how much room it takes, and is asked once more
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,107 @@
+#include "composition/isolation/RowArena.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kLine = 64;  // a cache line, and the widest vector register
+constexpr std::size_t kSmallestChunk = std::size_t{1} << 18;
+
+std::size_t RoundUp(std::size_t size, std::size_t to) {
+  return (size + to - 1) / to * to;
+}
+
+std::size_t BytesFor(std::size_t count) {
+  if (count > (std::size_t{1} << 40)) throw std::bad_alloc();
+  return RoundUp(std::max<std::size_t>(count, 1) * sizeof(double), kLine);
+}
+
+}  // namespace
+
+RowArena::~RowArena() {
+  for (auto& [begin, piece] : mapped_) SharedMemory::Unmap(piece.begin, piece.size);
+}
+
+double* RowArena::Take(std::size_t count) {
+  const std::size_t size = BytesFor(count);
+  Size& sort = sizes_[size];
+  if (!sort.free.empty()) {
+    double* row = sort.free.back();
+    sort.free.pop_back();
+    return row;
+  }
+  if (++sort.made > sort.free.capacity()) sort.free.reserve(sort.made * 2);  // so that Give never allocates
+  if (last_ == nullptr || last_->size - last_->used < size) {
+    const std::size_t offset = memory_.Size();
+    const std::size_t chunk = RoundUp(std::max(size, kSmallestChunk), kPage);
+    memory_.Grow(offset + chunk);
+    std::byte* begin = memory_.Map(offset, chunk);
+    chunks_.push_back({offset, chunk});
+    last_ = &mapped_.emplace(begin, Mapped{begin, offset, chunk, 0}).first->second;
+  }
+  auto* row = reinterpret_cast<double*>(last_->begin + last_->used);
+  last_->used += size;
+  return row;
+}
+
+void RowArena::Give(double* row, std::size_t count) noexcept {
+  const auto sort = sizes_.find(BytesFor(count));
+  if (sort != sizes_.end()) sort->second.free.push_back(row);
+}
+
+std::optional<std::size_t> RowArena::OffsetOf(const double* row) const {
+  const auto* at = reinterpret_cast<const std::byte*>(row);
+  auto piece = mapped_.upper_bound(at);
+  if (piece == mapped_.begin()) return std::nullopt;
+  --piece;
+  const Mapped& found = piece->second;
+  if (at >= found.begin + found.size) return std::nullopt;
+  return found.offset + static_cast<std::size_t>(at - found.begin);
+}
+
+void RowArena::WriteNews(StateWriter& writer) {
+  writer.Write(static_cast<std::int64_t>(chunks_.size() - told_));
+  for (; told_ < chunks_.size(); ++told_) {
+    writer.Write(static_cast<std::int64_t>(chunks_[told_].offset));
+    writer.Write(static_cast<std::int64_t>(chunks_[told_].size));
+  }
+}
+
+void RowWindow::ReadNews(StateReader& reader) {
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const auto offset = static_cast<std::size_t>(reader.ReadInteger());
+    Add({offset, static_cast<std::size_t>(reader.ReadInteger())});
+  }
+}
+
+RowWindow::~RowWindow() {
+  for (const Mapped& piece : mapped_) SharedMemory::Unmap(piece.begin, piece.chunk.size);
+}
+
+void RowWindow::Add(const RowChunk& chunk) {
+  if (chunk.offset % kPage != 0 || chunk.size % kPage != 0) {
+    throw RangeError(
+        {}, fmt::format("expected a piece of shared memory at a page, found {} bytes at {}", chunk.size, chunk.offset));
+  }
+  mapped_.push_back({memory_.Map(chunk.offset, chunk.size), chunk});
+}
+
+std::span<double> RowWindow::At(std::size_t offset, std::size_t count) const {
+  for (const Mapped& piece : mapped_) {
+    if (offset < piece.chunk.offset || offset - piece.chunk.offset >= piece.chunk.size) continue;
+    const std::size_t inside = offset - piece.chunk.offset;
+    if (inside % sizeof(double) != 0 || count > (piece.chunk.size - inside) / sizeof(double)) break;
+    return {reinterpret_cast<double*>(piece.begin + inside), count};
+  }
+  throw RangeError({}, fmt::format("expected a row in shared memory, found {} values at {}", count, offset),
+                   "the other process is not what it seems");
+}
+
+}  // namespace openmi

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "composition/isolation/SharedMemory.hpp"
+#include "timespace/IRowStore.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi {
+
+/// A mapped piece of the shared memory that rows live in.
+struct RowChunk {
+  std::size_t offset;  ///< in the shared memory, bytes
+  std::size_t size;    ///< bytes
+};
+
+/// Rows in shared memory, on the side that makes them. Memory that was given back is used again for rows of the same
+/// size, as a ring of rows wants it.
+class RowArena final : public IRowStore {
+ public:
+  explicit RowArena(SharedMemory memory) : memory_(std::move(memory)) {}
+  ~RowArena() override;
+  RowArena(const RowArena&) = delete;
+  RowArena& operator=(const RowArena&) = delete;
+
+  double* Take(std::size_t count) override;
+  void Give(double* row, std::size_t count) noexcept override;
+  /// Where in the shared memory `row` lies, bytes; nothing if it does not.
+  std::optional<std::size_t> OffsetOf(const double* row) const;
+  /// Writes the pieces made since the last call, for RowWindow::ReadNews.
+  void WriteNews(StateWriter& writer);
+
+ private:
+  struct Mapped {
+    std::byte* begin;
+    std::size_t offset;
+    std::size_t size;
+    std::size_t used;
+  };
+  SharedMemory memory_;
+  std::vector<RowChunk> chunks_;
+  std::size_t told_ = 0;
+  std::map<const std::byte*, Mapped> mapped_;  // by address
+  struct Size {
+    std::vector<double*> free;
+    std::size_t made = 0;
+  };
+  std::map<std::size_t, Size> sizes_;  // by bytes
+  Mapped* last_ = nullptr;
+};
+
+/// The same rows seen from the other side.
+class RowWindow {
+ public:
+  explicit RowWindow(SharedMemory memory) : memory_(std::move(memory)) {}
+  ~RowWindow();
+  RowWindow(const RowWindow&) = delete;
+  RowWindow& operator=(const RowWindow&) = delete;
+
+  /// Maps the pieces that the other side made. \throws RangeError, FileError  they are not there
+  void ReadNews(StateReader& reader);
+  /// The doubles at `offset`, which the other side named.
+  /// \throws RangeError  they do not lie in one piece
+  std::span<double> At(std::size_t offset, std::size_t count) const;
+
+ private:
+  void Add(const RowChunk& chunk);
+  struct Mapped {
+    std::byte* begin;
+    RowChunk chunk;
+  };
+  SharedMemory memory_;
+  std::vector<Mapped> mapped_;
+};
+
+}  // namespace openmi

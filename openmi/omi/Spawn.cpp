@@ -1,0 +1,113 @@
+#include "openmi/omi/Spawn.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+[[noreturn]] void CannotStart(const std::string& program, int error) {
+  throw FileError({.file = program},
+                  fmt::format("expected a program that can be started, found: {}", std::strerror(error)),
+                  "check its path and whether it may be executed");
+}
+
+struct FileActions {
+  posix_spawn_file_actions_t actions;
+  FileActions() { posix_spawn_file_actions_init(&actions); }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+};
+
+struct Attributes {
+  posix_spawnattr_t attributes;
+  Attributes() { posix_spawnattr_init(&attributes); }
+  ~Attributes() { posix_spawnattr_destroy(&attributes); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+};
+
+// Copies of descriptors above all numbers that a child is given, so that none is overwritten before it was handed over.
+class Copies {
+ public:
+  ~Copies() {
+    for (int copy : copies_) close(copy);
+  }
+  int Of(int descriptor, const std::string& program) {
+    constexpr int kAbove = 64;
+    const int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, kAbove);
+    if (copy < 0) CannotStart(program, errno);
+    copies_.push_back(copy);
+    return copy;
+  }
+
+ private:
+  std::vector<int> copies_;
+};
+
+}  // namespace
+
+pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pair<int, int>>& descriptors,
+                 std::size_t memory) {
+  if (argv.empty()) CannotStart("", EINVAL);
+  Copies copies;
+  FileActions files;
+  int last = STDERR_FILENO;
+  posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  for (const auto& [ours, theirs] : descriptors) {
+    posix_spawn_file_actions_adddup2(&files.actions, copies.Of(ours, argv.front()), theirs);
+    last = std::max(last, theirs);
+  }
+  posix_spawn_file_actions_addclosefrom_np(&files.actions, last + 1);
+
+  Attributes child;
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&child.attributes, &none);
+  posix_spawnattr_setsigdefault(&child.attributes, &all);
+  posix_spawnattr_setpgroup(&child.attributes, 0);
+  posix_spawnattr_setflags(&child.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+
+  std::vector<char*> words;
+  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  pid_t pid = -1;
+  const int error = posix_spawnp(&pid, words[0], &files.actions, &child.attributes, words.data(), environ);
+  if (error != 0) CannotStart(argv.front(), error);
+  const rlimit no_core{0, 0};
+  prlimit(pid, RLIMIT_CORE, &no_core, nullptr);
+  if (memory > 0) {
+    const rlimit space{memory, memory};
+    prlimit(pid, RLIMIT_AS, &space, nullptr);
+  }
+  return pid;
+}
+
+ChildResult EndChild(pid_t pid) {
+  kill(-pid, SIGKILL);  // a child of the child would keep pipes open
+  ChildResult result;
+  int status = 0;
+  pid_t ended = 0;
+  do {
+    ended = waitpid(pid, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  if (ended == pid && WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  if (ended == pid && WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  return result;
+}
+
+}  // namespace openmi

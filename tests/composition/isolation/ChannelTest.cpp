@@ -1,0 +1,128 @@
+// Letters between two sides, here two threads.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "composition/isolation/Channel.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/StateReader.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+std::string Text(std::span<const std::byte> bytes) {
+  return StateReader(bytes).ReadText();
+}
+StateWriter Letter(const std::string& text) {
+  StateWriter writer;
+  writer.Write(std::string_view(text));
+  return writer;
+}
+
+/// Two sides; the child's works in a thread.
+class Pair {
+ public:
+  using Answer = std::function<std::string(const std::string&, Channel& own)>;
+  Pair(const Answer& parent, const Answer& child) {
+    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets_);
+    SharedMemory page = SharedMemory::Create();
+    page.Grow(Channel::PageSize());
+    parent_ = Make(Side::Parent, page, parent);
+    child_ = Make(Side::Child, page, child);
+    thread_ = std::thread([this] { child_->ServeForEver(); });
+  }
+  ~Pair() { End(); }
+  void End() {
+    is_alive_ = false;
+    if (thread_.joinable()) thread_.join();
+    for (int& socket : sockets_) {
+      if (socket >= 0) close(socket);
+      socket = -1;
+    }
+  }
+  Channel& Parent() { return *parent_; }
+  std::string Ask(const std::string& text) { return Text(parent_->Call(Letter(text).Bytes())); }
+
+ private:
+  std::unique_ptr<Channel> Make(Side side, const SharedMemory& page, const Answer& answer) {
+    auto holder = std::make_shared<Channel*>(nullptr);
+    auto channel = std::make_unique<Channel>(
+        side, SharedMemory(dup(page.Descriptor())), sockets_[side == Side::Parent ? 0 : 1],
+        [answer, holder](std::span<const std::byte> request, StateWriter& reply) {
+          reply.Write(std::string_view(answer(Text(request), **holder)));
+        },
+        [this] { return is_alive_.load(); });
+    *holder = channel.get();
+    return channel;
+  }
+  int sockets_[2] = {-1, -1};
+  std::atomic<bool> is_alive_ = true;
+  std::unique_ptr<Channel> parent_;
+  std::unique_ptr<Channel> child_;
+  std::thread thread_;
+};
+
+std::string Nobody(const std::string&, Channel&) {
+  return "nobody";
+}
+
+TEST(Channel, CarriesLettersOfAnySize) {
+  Pair pair(Nobody, [](const std::string& text, Channel&) { return text + "!"; });
+  EXPECT_EQ(pair.Ask("hello"), "hello!");
+  EXPECT_EQ(pair.Ask(""), "!");
+  for (std::size_t size : {65'000U, 65'530U, 70'000U, 3'000'000U}) {
+    const std::string large(size, 'x');
+    EXPECT_EQ(pair.Ask(large), large + "!");
+  }
+}
+
+TEST(Channel, ServesRequestsWhileItWaits) {
+  // Each side asks the other for a shorter text, to a depth of twelve.
+  const auto shorten = [](const std::string& text, Channel& own) {
+    if (text.empty()) return std::string("|");
+    return "(" + Text(own.Call(Letter(text.substr(1)).Bytes())) + ")";
+  };
+  Pair pair(shorten, shorten);
+  EXPECT_EQ(pair.Ask("abcdefghijkl"), "((((((((((((|))))))))))))");
+  EXPECT_EQ(pair.Ask("ab"), "((|))");
+}
+
+TEST(Channel, CarriesErrorsWithTheirTypeAndPlace) {
+  Pair pair(Nobody, [](const std::string& text, Channel&) -> std::string {
+    if (text == "range")
+      throw RangeError({.file = "f", .line = 3, .component = "c", .item = "i"}, "expected x, found y", "do z");
+    if (text == "plain") throw std::runtime_error("just so");
+    if (text == "odd") throw 7;
+    return text;
+  });
+  EXPECT_THAT([&] { pair.Ask("range"); }, ThrowsMessage<RangeError>("f:3: c.i: expected x, found y; do z"));
+  EXPECT_THAT([&] { pair.Ask("plain"); }, ThrowsMessage<std::runtime_error>("just so"));
+  EXPECT_THAT([&] { pair.Ask("odd"); }, ThrowsMessage<std::runtime_error>(HasSubstr("not a std::exception")));
+  EXPECT_EQ(pair.Ask("still there"), "still there");
+}
+
+TEST(Channel, NoticesSilenceAndTheEndOfTheOtherSide) {
+  std::atomic<bool> go_on = false;
+  Pair pair(Nobody, [&](const std::string& text, Channel&) {
+    while (text == "sleep" && !go_on) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return text;
+  });
+  pair.Parent().SetTimeLimit(std::chrono::milliseconds(50));
+  EXPECT_THROW(pair.Ask("sleep"), Channel::PeerSilent);
+  go_on = true;
+  pair.End();
+  EXPECT_THROW(pair.Ask("gone"), Channel::PeerGone);
+}
+
+}  // namespace
+}  // namespace openmi::testing

@@ -1,0 +1,237 @@
+// Components in another process: the same results as in ours, and nothing that they do there hurts us.
+
+#include <dirent.h>
+
+#include <csignal>
+#include <thread>
+
+#include "composition/isolation/IsolatedComponent.hpp"
+#include "openmi/omi/LoadOmi.hpp"
+#include "openmi/sdk/ArgumentItem.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/standard/IManageState.hpp"
+#include "openmi/standard/IQuantity.hpp"
+#include "tests/composition/run/RunFixture.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+const std::string kLibrary = OPENMI_BINARY_DIR "/tests/isolation-plugins/libisolated_components.so";
+
+std::string Apart(const std::string& id, const std::string& type, const std::string& how,
+                  const std::string& arguments = {}) {
+  return "<Component Id=\"" + id + "\" Type=\"test." + type + "\" Assembly=\"" + kLibrary + "\" " + how + ">" +
+         arguments + "</Component>\n";
+}
+
+OmiFile Omi(const std::string& type) {
+  OmiFile omi;
+  omi.path = "test.omi";
+  omi.type = "test." + type;
+  omi.assembly = kLibrary;
+  return omi;
+}
+
+std::string Chain(const std::string& first, const std::string& second) {
+  return Apart("a", "Memory", first) + Apart("b", "Memory", second) + Lnk("a.out", "b.take") +
+         "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor("2015-12-05T00:00Z");
+}
+
+std::vector<std::vector<double>> SeriesOf(const RunRecord& record) {
+  std::vector<std::vector<double>> all;
+  for (const RecordedSeries& series : record.series) {
+    all.push_back(series.times);
+    all.push_back(series.values);
+  }
+  return all;
+}
+
+TEST(Isolation, GivesTheSameResultsToTheLastBit) {
+  const RunRecord plain = Made(Chain("", "")).Run();
+  ASSERT_THAT(ErrorsOf(plain), IsEmpty());
+  ASSERT_EQ(plain.series.at(1).values.size(), 97U * 3U);
+  const std::pair<const char*, const char*> cases[] = {{"Isolation=\"process\"", "Isolation=\"process\""},
+                                                       {"Isolation=\"instance\"", "Isolation=\"instance\""},
+                                                       {"Isolation=\"process\"", ""},
+                                                       {"", "Isolation=\"instance\" TimeLimit=\"PT20S\""}};
+  for (const auto& [first, second] : cases) {
+    for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+      Made made(Chain(first, second));
+      ASSERT_THAT(made.Text(), IsEmpty());
+      const RunRecord record = made.Run(mode);
+      EXPECT_THAT(ErrorsOf(record), IsEmpty());
+      EXPECT_EQ(SeriesOf(record), SeriesOf(plain)) << first << " and " << second;
+      ASSERT_EQ(record.components.size(), 2U);  // the balance is followed across the border
+      EXPECT_EQ(record.components[1].second.in, plain.components[1].second.in);
+    }
+  }
+}
+
+TEST(Isolation, OneProcessForALibraryOrOneForEach) {
+  const auto process_of = [](Made& made, const std::string& id) {
+    return made.Get<IsolatedComponent>(id).Process().Id();
+  };
+  Made shared(Chain("Isolation=\"process\"", "Isolation=\"process\""));
+  EXPECT_EQ(process_of(shared, "a"), process_of(shared, "b"));
+  Made own(Chain("Isolation=\"instance\"", "Isolation=\"instance\""));
+  EXPECT_NE(process_of(own, "a"), process_of(own, "b"));
+  Made limits(Chain("Isolation=\"process\" TimeLimit=\"PT9S\"", "Isolation=\"process\" TimeLimit=\"PT8S\""));
+  EXPECT_NE(process_of(limits, "a"), process_of(limits, "b"));
+  const pid_t pid = process_of(own, "a");
+  own.composition.reset();
+  EXPECT_NE(kill(pid, 0), 0) << "its process outlived its component";
+}
+
+TEST(Isolation, ShowsTheComponentAsItIs) {
+  ComponentLoader loader;
+  LoadedComponent plain = LoadOmi(loader, Omi("Memory"));
+  auto process = IsolatedProcess::Start({});
+  LoadedComponent apart = LoadIsolated(process, Omi("Memory"));
+  IBaseLinkableComponent& a = *apart.component;
+  IBaseLinkableComponent& p = *plain.component;
+  EXPECT_EQ(a.Id(), p.Id());
+  EXPECT_EQ(a.Status(), LinkableComponentStatus::Created);
+  EXPECT_EQ(FamilyKeyOf(apart), FamilyKeyOf(plain));
+  ASSERT_EQ(a.Arguments().size(), p.Arguments().size());
+  for (std::size_t i = 0; i < a.Arguments().size(); ++i) {
+    EXPECT_EQ(a.Arguments()[i]->Id(), p.Arguments()[i]->Id());
+    EXPECT_EQ(a.Arguments()[i]->DefaultValue(), p.Arguments()[i]->DefaultValue());
+    EXPECT_EQ(IsSecret(*a.Arguments()[i]), IsSecret(*p.Arguments()[i]));
+    if (a.Arguments()[i]->Id() == "token") {
+      a.Arguments()[i]->SetValueAsString("hush");
+      EXPECT_EQ(DisplayText(*a.Arguments()[i]), "********");
+    }
+    if (a.Arguments()[i]->Id() == "elements") {
+      EXPECT_THAT([&] { a.Arguments()[i]->SetValueAsString("none"); },
+                  ThrowsMessage<ArgumentError>(HasSubstr("elements")));
+      a.Arguments()[i]->SetValueAsString("5");
+      EXPECT_EQ(a.Arguments()[i]->Value(), Value(5));
+    }
+  }
+  a.Initialize();
+  EXPECT_EQ(a.Status(), LinkableComponentStatus::Initialized);
+  ASSERT_EQ(a.Outputs().size(), 1U);
+  const auto& out = dynamic_cast<const ITimeSpaceOutput&>(*a.Outputs()[0]);
+  EXPECT_EQ(out.SpatialDefinition()->ElementCount(), 5);
+  EXPECT_EQ(dynamic_cast<const IElementSet&>(*out.SpatialDefinition()).GetElementId(4)->Id(), "e4");
+  EXPECT_EQ(dynamic_cast<const IQuantity&>(out.ValueDefinition()).Unit().Caption(), "kg");
+  EXPECT_EQ(dynamic_cast<IBalance&>(a).BalanceUnit(), "kg");
+  EXPECT_EQ(dynamic_cast<IBalance&>(a).BalanceArea(), 12.0);
+}
+
+TEST(Isolation, KeepsAndRestoresStatesAlsoInAnotherProcess) {
+  Made whole(Chain("Isolation=\"instance\"", ""));
+  const RunRecord expected = whole.Run();
+  const auto begin = [](IBaseLinkableComponent& component) {
+    for (IArgument* argument : component.Arguments()) {
+      if (argument->Id() == "start-time") argument->SetValueAsString("2015-12-01T00:00Z");
+    }
+    component.Initialize();
+    component.Validate();
+    component.Prepare();
+  };
+  const auto last = [](IBaseLinkableComponent& component) {
+    return dynamic_cast<const ITimeSpaceOutput&>(*component.Outputs()[0]).Values().GetValue(0, 2);
+  };
+  LoadedComponent one = LoadIsolated(IsolatedProcess::Start({}), Omi("Memory"));
+  begin(*one.component);
+  for (int i = 0; i < 10; ++i) one.component->Update({});
+  auto& states = dynamic_cast<IManageState&>(*one.component);
+  const IIdentifiable& kept = states.KeepCurrentState();
+  const Bytes bytes = dynamic_cast<IByteStateConverter&>(*one.component).ConvertToByteArray(kept);
+  for (int i = 0; i < 10; ++i) one.component->Update({});
+  const Value twenty = last(*one.component);
+  states.RestoreState(kept);
+  EXPECT_EQ(dynamic_cast<ISteps&>(*one.component).CurrentTime(), Stamp{kDayOne} + Hours(10));
+  for (int i = 0; i < 10; ++i) one.component->Update({});
+  EXPECT_EQ(last(*one.component), twenty);
+  states.ClearState(kept);
+  EXPECT_THROW(states.RestoreState(Identifier("nothing")), Error);
+
+  LoadedComponent two = LoadIsolated(IsolatedProcess::Start({}), Omi("Memory"));
+  begin(*two.component);
+  auto& converter = dynamic_cast<IByteStateConverter&>(*two.component);
+  dynamic_cast<IManageState&>(*two.component).RestoreState(converter.ConvertFromByteArray(bytes));
+  for (int i = 0; i < 10; ++i) two.component->Update({});
+  EXPECT_EQ(last(*two.component), twenty);
+}
+
+struct End {
+  const char* how;
+  const char* limits;
+  const char* says;
+};
+
+class IsolationEnds : public ::testing::TestWithParam<End> {};
+
+TEST_P(IsolationEnds, CostsItsOwnProcessOnly) {
+  const End& end = GetParam();
+  const std::string body = Apart("bad", "Trouble", std::string("Isolation=\"process\" ") + end.limits,
+                                 Arg("how", end.how) + Arg("at", "5")) +
+                           Apart("good", "Memory", "") + "<Observe Item=\"bad.count\"/><Observe Item=\"good.out\"/>" +
+                           RunFor();
+  Made made(body);
+  ASSERT_THAT(made.Text(), IsEmpty());
+  const RunRecord record = made.Run(RunMode::Step);
+  EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("bad"), HasSubstr(end.says)));
+  EXPECT_EQ(made.Get<IsolatedComponent>("bad").Status(), LinkableComponentStatus::Finished);
+  ASSERT_EQ(record.series[0].values.size(), 5U);  // the begin and four steps
+  EXPECT_EQ(record.series[0].values.back(), 4.0);
+  // Its last values stay readable.
+  const auto& count = dynamic_cast<const ITimeSpaceOutput&>(*made.Get<IsolatedComponent>("bad").Outputs()[0]);
+  EXPECT_EQ(count.Values().GetValue(0, 0), Value(4.0));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Isolation, IsolationEnds,
+    ::testing::Values(End{"segfault", "", "killed by signal 11"}, End{"abort", "", "killed by signal 6"},
+                      End{"exit", "", "ended with exit code 3"}, End{"quick-exit", "", "ended with exit code 0"},
+                      End{"throw", "", "no water left"}, End{"refuse", "", "expected rain, found none; wait"},
+                      End{"hang", "TimeLimit=\"PT0.3S\"", "did not answer within 0.3 s"},
+                      End{"eat", "MemoryLimit=\"600 MB\"", "bad_alloc"}),
+    [](const auto& one) {
+      std::string name = one.param.how;
+      std::erase(name, '-');
+      return name;
+    });
+
+TEST(Isolation, ACrashWhileItStartsIsAProblemLikeAnyOther) {
+  Made made(Apart("bad", "Trouble", "Isolation=\"process\"", Arg("how", "crash-on-start")) +
+            "<Observe Item=\"bad.count\"/>" + RunFor());
+  EXPECT_THAT(ErrorsOf(made.Run()), AllOf(HasSubstr("bad"), HasSubstr("signal 11")));
+}
+
+TEST(Isolation, ReportsWhatCannotBeLoaded) {
+  EXPECT_THAT(Made(Apart("a", "Nothing", "Isolation=\"process\"") + RunFor()).Text(),
+              HasSubstr("expected a component type"));
+  EXPECT_THAT(
+      Made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" Isolation=\"process\"/>" + RunFor()).Text(),
+      HasSubstr("only components in libraries"));
+  setenv("OPENMI_COMPONENT_HOST", "/nowhere/host", 1);
+  const std::string text = Made(Chain("Isolation=\"process\"", "")).Text();
+  unsetenv("OPENMI_COMPONENT_HOST");
+  EXPECT_THAT(text, HasSubstr("/nowhere/host"));
+}
+
+std::size_t OpenFiles() {
+  std::size_t count = 0;
+  DIR* folder = opendir("/proc/self/fd");
+  while (readdir(folder) != nullptr) ++count;
+  closedir(folder);
+  return count;
+}
+
+TEST(Isolation, LeavesNothingOpenBehind) {
+  const std::size_t before = OpenFiles();
+  for (int i = 0; i < 10; ++i) Made(Chain("Isolation=\"instance\"", "Isolation=\"process\"")).Run();
+  EXPECT_EQ(OpenFiles(), before);
+}
+
+}  // namespace
+}  // namespace openmi::testing

@@ -1,0 +1,25 @@
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "composition/isolation/ComponentHost.hpp"
+
+/// The program that holds components for a run in another process. Started by the runtime, which hands over a socket
+/// and two pieces of shared memory as open files; of no use to people.
+int main() {
+  constexpr int kSocket = 3;
+  constexpr int kPage = 4;
+  constexpr int kRows = 5;
+  try {
+    openmi::SharedMemory page(kPage);
+    if (page.Size() < openmi::Channel::PageSize()) {
+      std::fputs("openmi-component-host: expected to be started by a run, found no memory to share\n", stderr);
+      return 2;
+    }
+    openmi::ComponentHost(std::move(page), openmi::SharedMemory(kRows), kSocket).Run();
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "openmi-component-host: %s\n", error.what());
+    return 1;
+  }
+}
