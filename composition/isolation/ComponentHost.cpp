@@ -286,6 +286,14 @@ class ComponentHost::Hosted {
     if (balance_ != nullptr) {
       const BalanceTerms terms = balance_->Balance();
       for (double term : {terms.storage, terms.in, terms.out, terms.losses}) reply.Write(term);
+      // What it is stated in may follow from arguments, and is known once it was prepared.
+      const bool is_news = told_status_ != loaded_.component->Status();
+      reply.Write(is_news);
+      if (is_news) {
+        Write(reply, balance_->BalanceUnit());
+        reply.Write(balance_->BalanceArea());
+        told_status_ = loaded_.component->Status();
+      }
     }
     for (const auto& provider : providers_) {
       reply.Write(provider ? provider->EarliestNeeded().mjd : kFarFuture.mjd);
@@ -303,6 +311,7 @@ class ComponentHost::Hosted {
   IByteStateConverter* state_bytes_;
   EventSubscription subscription_;
   std::string message_;
+  LinkableComponentStatus told_status_ = LinkableComponentStatus::Created;
   std::vector<ITimeSpaceInput*> inputs_;
   std::vector<std::unique_ptr<RemoteProvider>> providers_;
   std::vector<std::unique_ptr<HostedOutput>> outputs_;

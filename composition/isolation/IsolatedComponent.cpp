@@ -9,6 +9,7 @@
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/Wire.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
@@ -254,6 +255,10 @@ void IsolatedComponent::TakeProgress(StateReader& reader) {
   }
   if (has_balance_) {
     for (double* term : {&balance_.storage, &balance_.in, &balance_.out, &balance_.losses}) *term = reader.ReadDouble();
+    if (reader.ReadBool()) {
+      balance_unit_ = reader.ReadText();
+      balance_area_ = reader.ReadDouble();
+    }
   }
   for (In& input : inputs_) {
     const Stamp earliest{reader.ReadDouble()};
@@ -265,6 +270,9 @@ void IsolatedComponent::TakeProgress(StateReader& reader) {
   for (Out& output : outputs_) {
     if (rows.ReadBool() && output.rows && TakeRows(rows, *output.rows)) fresh.push_back(output.rows.get());
     if (rows.ReadBool()) TakeSpatial(rows, output);
+  }
+  if (status_ == S::Preparing) {
+    for (IBaseOutput* output : output_list_) detail::InitializeAdaptedOutputs(*output);
   }
   for (NumericOutput* output : fresh) output->Refresh();
   for (Out& output : outputs_) {
@@ -332,7 +340,7 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
     const auto offset = static_cast<std::size_t>(reader.ReadInteger());
     slots_.push_back({offset, static_cast<std::size_t>(reader.ReadInteger())});
   }
-  const auto slots = std::exchange(slots_, {});  // the pull below may come back here
+  std::vector<Slot> slots = std::exchange(slots_, {});  // the pull below may come back here
   const IBaseValueSet& values = provider->GetValues(*input.item);
   const INumericRows* rows = rows_door_(values);
   const std::size_t count = rows != nullptr ? rows->RowCount() : values.GetIndexCount({});
@@ -352,7 +360,7 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
     }
   }
   input.item->SetValues(&values);
-  slots_ = slots;
+  slots_ = std::move(slots);
 }
 
 namespace {
