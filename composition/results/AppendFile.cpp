@@ -12,15 +12,27 @@
 
 namespace openmi {
 
+bool IsTaken(const std::filesystem::path& path) {
+  struct stat status = {};
+  return lstat(path.c_str(), &status) == 0 && !(S_ISREG(status.st_mode) && status.st_size == 0);
+}
+
 AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(std::move(path)) {
   // O_EXCL, so that nothing can come between a look and the opening. What is to be overwritten is emptied only under
   // the lock.
-  const int how = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (existing == Existing::Refuse ? O_EXCL : 0);
-  file_ = FileDescriptor(open(path_.c_str(), how, 0666));
-  if (!file_.IsOpen()) {
-    if (errno != EEXIST) ThrowFileProblem(path_, "write results", errno);
+  const bool refuses = existing == Existing::Refuse;
+  const int how = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+  const auto refuse = [this] {
     throw FileError({.file = path_.string()}, "expected no earlier results, found this file",
                     "name another folder for the results, or say --overwrite");
+  };
+  file_ = FileDescriptor(open(path_.c_str(), how | (refuses ? O_EXCL : 0), 0666));
+  if (!file_.IsOpen() && errno == EEXIST && refuses && !IsTaken(path_)) {
+    file_ = FileDescriptor(open(path_.c_str(), how | O_NOFOLLOW, 0666));
+  }
+  if (!file_.IsOpen()) {
+    if (errno == EEXIST) refuse();
+    ThrowFileProblem(path_, "write results", errno);
   }
   struct stat status = {};
   if (fstat(file_.Number(), &status) != 0 || !S_ISREG(status.st_mode)) return;  // a device
@@ -28,6 +40,7 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
     throw FileError({.file = path_.string()}, "expected to be the only one to write this file, found that another does",
                     "wait until it has ended, or name another folder for the results");
   }
+  if (refuses && fstat(file_.Number(), &status) == 0 && status.st_size > 0) refuse();
   if (ftruncate(file_.Number(), 0) != 0) ThrowFileProblem(path_, "overwrite earlier results", errno);
 }
 
@@ -46,6 +59,12 @@ int AppendFile::Write(std::string_view block) {
   }
   size_ += length;
   return 0;
+}
+
+void AppendFile::Discard() {
+  struct stat status = {};
+  if (fstat(file_.Number(), &status) == 0 && S_ISREG(status.st_mode)) unlink(path_.c_str());  // while it is locked
+  file_.Close();
 }
 
 void AppendFile::Close() {

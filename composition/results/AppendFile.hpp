@@ -17,7 +17,7 @@ class AppendFile {
  public:
   enum class Existing { Refuse, Overwrite };
 
-  /// Makes the file.
+  /// Makes the file. An empty one that is there is taken: a run was ended before it wrote anything.
   /// \throws FileError  it is there already and `existing` refuses that; somebody else writes it; it cannot be made
   AppendFile(std::filesystem::path path, Existing existing);
 
@@ -30,6 +30,8 @@ class AppendFile {
   void Close();
   /// Closes the file without waiting for the disk.
   void Drop() { file_.Close(); }
+  /// Closes the file and takes it away, where it is one: for a writer that could not even begin.
+  void Discard();
 
   const std::filesystem::path& Path() const { return path_; }
   bool IsOpen() const { return file_.IsOpen(); }
@@ -39,5 +41,8 @@ class AppendFile {
   FileDescriptor file_;
   std::uint64_t size_ = 0;
 };
+
+/// Whether there is something at the path that must not be written over unasked: anything but an empty file.
+bool IsTaken(const std::filesystem::path& path);
 
 }  // namespace openmi

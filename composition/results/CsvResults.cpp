@@ -64,6 +64,7 @@ CsvResults::CsvResults(std::filesystem::path path, const RunInfo& info, std::vec
     column_count_ += one.Width();
   }
   if (const int error = file_.Write(CsvHead(info, series_)); error != 0) {
+    file_.Discard();
     ThrowFileProblem(file_.Path(), "write results", error);
   }
 }

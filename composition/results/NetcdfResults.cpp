@@ -23,7 +23,7 @@ std::filesystem::path Cleared(std::filesystem::path path, AppendFile::Existing e
     return path;
   }
   RebuildFromJournal(path);
-  if (std::filesystem::exists(path, problem)) {
+  if (IsTaken(path)) {
     throw FileError({.file = path.string()}, "expected no earlier results, found this file",
                     "name another folder for the results, or say --overwrite");
   }

@@ -67,6 +67,11 @@ class Reader {
     for (std::string_view line; NextLine(line);) {
       if (!line.empty() && line.front() != '#') ReadRow(line);
     }
+    const bool has_rows = std::ranges::any_of(table_.series, [](const ResultRows& rows) { return !rows.ends.empty(); });
+    if (!is_ours && !has_rows) {
+      throw FormatError({.file = path_.string()}, "expected rows of results below a heading, found none",
+                        "name a file that a run wrote");
+    }
     Finish();
     return std::move(table_);
   }

@@ -48,7 +48,11 @@ ResultJournal::ResultJournal(std::filesystem::path path, const RunInfo& info, st
   for (std::size_t i = 0; i < series_.size(); ++i) {
     PutText(pending_, JournalBlockKind::Series, i, PackSeries(series_[i]));
   }
-  Flush();
+  if (const int error = file_.Write(pending_); error != 0) {
+    file_.Discard();
+    ThrowFileProblem(file_.Path(), "write results", error);
+  }
+  pending_.clear();
 }
 
 ResultJournal::~ResultJournal() {

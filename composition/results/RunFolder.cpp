@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "composition/results/AppendFile.hpp"
 #include "composition/results/CsvResults.hpp"
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/NetcdfResults.hpp"
@@ -41,8 +42,7 @@ RunFolder::RunFolder(std::filesystem::path folder, std::string name, Existing ex
   RepairCsv(Csv());
   if (existing == Existing::Overwrite) return;
   for (const auto& file : {Csv(), Netcdf(), Report()}) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) continue;
+    if (!IsTaken(file)) continue;
     throw FileError({.file = file.string()}, "expected no results of an earlier run, found this file",
                     "name another folder for the results, or say --overwrite");
   }

@@ -226,6 +226,11 @@ TEST_F(CsvResultsTest, NamesLineAndColumnOfWhatItCannotRead) {
   EXPECT_THAT(reading(head + "2015-12-01T01:00Z,\"1,2\n"), ThrowsMessage<FormatError>(HasSubstr("not closed")));
   EXPECT_THAT(reading("time,a,a\n"), ThrowsMessage<FormatError>(HasSubstr("found 'a' twice")));
   EXPECT_THAT(reading("# series: kind=\"median\"\n"), ThrowsMessage<FormatError>(HasSubstr("found 'median'")));
+  for (const char* no_results : {"a shopping list\n", "milk", "milk, eggs\n", "time,a (m)\n2015-12-01T00:00Z,\n"}) {
+    EXPECT_THAT(reading(no_results),
+                ThrowsMessage<FormatError>(AllOf(HasSubstr("bad.csv"), HasSubstr("expected rows of results"))))
+        << no_results;
+  }
   EXPECT_THAT(reading(""), ThrowsMessage<FormatError>(HasSubstr("expected a heading")));
   EXPECT_THAT([this] { ReadResults(In("nowhere.csv")); },
               ThrowsMessage<FileError>(AllOf(HasSubstr("nowhere.csv"), HasSubstr("there is no such file"))));

@@ -114,6 +114,19 @@ TEST_F(FullDiskTest, SaysSoForTheFirstLineToo) {
                   AllOf(HasSubstr("/dev/full"), HasSubstr("the disk is full"), HasSubstr("free some space"))));
 }
 
+TEST_F(FullDiskTest, LeavesNothingInTheWayOfTheNextRunWhereNotEvenTheFirstLineFits) {
+  {
+    const FileSizeLimit limit(10);
+    EXPECT_THAT([this] { CsvResults(In("a.csv"), {}, {Discharge()}); },
+                ThrowsMessage<FileError>(AllOf(HasSubstr("a.csv"), HasSubstr("larger than the system allows"))));
+    EXPECT_THAT([this] { NetcdfResults(In("a.nc"), {}, {Discharge()}); },
+                ThrowsMessage<FileError>(AllOf(HasSubstr("a.nc.journal"), HasSubstr("larger than the system allows"))));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_NO_THROW(CsvResults(In("a.csv"), {}, {Discharge()}).Close());
+  EXPECT_NO_THROW(NetcdfResults(In("a.nc"), {}, {Discharge()}).Close());
+}
+
 TEST_F(FullDiskTest, HoldsOnADiskThatIsReallyFull) {
   std::filesystem::create_directory(In("disk"));
   const ChildProcess child([this](ChildProcess::Reporter& reporter) {

@@ -4,6 +4,7 @@
 
 #include "ChildProcess.hpp"
 #include "ResultsFixture.hpp"
+#include "composition/results/CsvResults.hpp"
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "composition/results/RunFolder.hpp"
@@ -45,6 +46,19 @@ TEST_F(RunFolderTest, RefusesEarlierResultsUnlessToldToOverwrite) {
     std::filesystem::remove(In(name));
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder_)) << "a refused run lets go of the folder";
+}
+
+TEST_F(RunFolderTest, TakesAnEmptyFileForNoResults) {
+  // A run that was killed between making the file and writing its first line.
+  WriteText(In("a.csv"), "");
+  const RunFolder run(folder_, "a");
+  CsvResults csv(run.Csv(), {}, {Storage()});
+  csv.Append(0, Hour(0), Hour(3), std::vector{5.0});
+  csv.Close();
+  EXPECT_THAT(ReadResults(In("a.csv")).series.at(0).values, ElementsAre(5.0));
+  std::filesystem::create_symlink(In("nowhere"), In("b.csv"));
+  EXPECT_THROW(RunFolder(folder_, "b"), FileError) << "what a link leads to is not ours";
+  EXPECT_THROW(CsvResults(In("b.csv"), {}, {Storage()}), FileError);
 }
 
 TEST_F(RunFolderTest, RefusesASecondRunAndNamesTheFirst) {

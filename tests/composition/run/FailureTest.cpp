@@ -132,6 +132,34 @@ TEST(Files, HoldWhatWasObserved) {
   EXPECT_THAT(report, AllOf(HasSubstr("a.out"), HasSubstr("openmi run made.xml"), HasSubstr("</html>")));
 }
 
+TEST(Files, OfWhichOneCannotBeMadeLeaveTheOthersOutToo) {
+  const Folder folder;
+  const std::filesystem::path journal = folder.Path() / "other.nc.journal";
+  std::filesystem::create_directory(journal);
+  const std::string body = Good() + "<Results NetCDF=\"other.nc\"/>";
+  {
+    Made made(body);
+    ASSERT_THAT(made.Text(), IsEmpty());
+    EXPECT_THROW(CompositionRun(*made.composition, made.problems, FilesIn(folder)).Run(), Error);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.Path() / "made.csv"));
+  std::filesystem::remove(journal);
+  Made made(body);
+  EXPECT_TRUE(CompositionRun(*made.composition, made.problems, FilesIn(folder)).Run().is_complete);
+  EXPECT_EQ(ReadResults(folder.Path() / "other.nc").series.size(), 2U);
+}
+
+TEST(Files, SayWhenAndByWhichCommandTheyWereMade) {
+  const Folder folder;
+  Made made(Good());
+  CompositionRun(*made.composition, made.problems, FilesIn(folder)).Run();
+  for (const char* name : {"made.csv", "made.nc"}) {
+    EXPECT_THAT(ReadResults(folder.Path() / name).info.history,
+                ::testing::MatchesRegex("20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z openmi run made.xml"))
+        << name;
+  }
+}
+
 TEST(Files, AreNotOverwrittenUnasked) {
   const Folder folder;
   {
