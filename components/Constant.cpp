@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "components/CellNumber.hpp"
-#include "components/ElementArguments.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -24,21 +23,11 @@ Constant::Constant() : StatefulSteppingComponent("constant", "P1D") {
                                               .description = "span: a mean over any span; instant: at any time",
                                               .value = "span",
                                               .possible_values = {"span", "instant"}});
-  elements_ = AddArgument<std::string>(
-      "elements", {.caption = "ids of the elements", .description = "between commas", .optional = true});
-  elements_file_ = AddArgument<std::string>(
-      "elements-file", {.caption = "file of the elements", .description = "GeoJSON", .optional = true});
-  id_property_ = AddArgument<std::string>("id-property",
-                                          {.caption = "property that holds the ids of the features", .optional = true});
+  elements_.AddTo(ArgumentItems());
 }
 
 void Constant::Setup() {
-  const auto text = [](const Argument<std::string>& argument) {
-    return argument.HasValue() ? argument.Value() : std::string();
-  };
-  const std::string file = text(elements_file_);
-  const auto where =
-      ElementsFrom(item_.Value(), text(elements_), file.empty() ? file : PathOf(file), text(id_property_));
+  const auto where = elements_.Elements(item_.Value(), [this](const std::string& path) { return PathOf(path); });
   const std::size_t count = where ? static_cast<std::size_t>(where->ElementCount()) : 1;
   values_.clear();
   for (const std::string& part : SplitList(value_.Value())) {

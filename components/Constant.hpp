@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "components/ElementArguments.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi {
@@ -21,7 +22,8 @@ class Constant final : public StatefulSteppingComponent {
   void SaveState(StateWriter&) const override {}
   void LoadState(StateReader&) override {}
 
-  Argument<std::string> item_, value_, unit_, gives_, elements_, elements_file_, id_property_;
+  Argument<std::string> item_, value_, unit_, gives_;
+  ElementArguments elements_;
   ArrayOutput output_;
   std::vector<double> values_;
 };

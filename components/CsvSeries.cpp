@@ -102,16 +102,16 @@ CsvSeries::Layout CsvSeries::FindLayout(const TextTable& table, std::vector<std:
   if (lines.empty()) throw FormatError({.file = ShownPath()}, "expected rows, found none", "give a series with values");
   layout.width = lines.back().cells.size();
   CellNumber numbers(SplitList(TextOf(missing_values_)), DecimalMark::Unknown);
-  const auto is_data = [&numbers](const std::string& cell) {
-    return numbers.Read(cell).has_value() || IsTime(cell) || IsClock(cell);
+  const auto holds_data = [&numbers](const TextLine& line) {
+    return std::ranges::all_of(line.cells, [&numbers](const std::string& cell) {
+      return numbers.Read(cell).has_value() || IsTime(cell) || IsClock(cell);
+    });
   };
   if (header_lines_.HasValue()) {
     layout.first_row = static_cast<std::size_t>(header_lines_.Value());
   } else {
-    const auto is_row = [&](const TextLine& line) {
-      return line.cells.size() == layout.width && std::ranges::all_of(line.cells, is_data);
-    };
-    if (!is_row(lines[0])) layout.first_row = 1;
+    const bool is_row = lines[0].cells.size() == layout.width && holds_data(lines[0]);
+    if (!is_row) layout.first_row = 1;
   }
   if (layout.first_row >= lines.size()) {
     throw FormatError({.file = ShownPath(), .line = lines.back().line},
@@ -121,11 +121,13 @@ CsvSeries::Layout CsvSeries::FindLayout(const TextTable& table, std::vector<std:
   layout.names.resize(layout.width);
   for (std::size_t i = 0; i < layout.first_row; ++i) {
     const TextLine& line = lines[i];
-    if (line.cells.size() == layout.width && !std::ranges::all_of(line.cells, is_data)) {
+    if (line.cells.size() == layout.width && !holds_data(line)) {
       layout.names = line.cells;
+      layout.has_heading = true;
       break;
     }
   }
+  layout.has_text_above = layout.first_row > 0 && !holds_data(lines[layout.first_row - 1]);
   // A header of numbers announces how many rows there are, in TOPMODEL's files for instance.
   const std::optional<double> announced = layout.first_row > 0 ? ParseNumber(lines[0].cells[0]) : std::nullopt;
   const std::size_t rows = lines.size() - layout.first_row;
@@ -217,6 +219,22 @@ void CsvSeries::CheckWidths(const TextTable& table, const Layout& layout) const 
     throw FormatError({.file = ShownPath(), .line = line.line, .component = Caption()},
                       fmt::format("expected {} cells, found {}", layout.width, line.cells.size()),
                       "complete the row, or correct the arguments delimiter and header-lines");
+  }
+}
+
+void CsvSeries::CheckHeading(const TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const {
+  if (layout.has_heading || !layout.has_text_above) return;
+  const TextLine& line = table.lines[layout.first_row - 1];
+  if (!header_lines_.HasValue()) {
+    throw FormatError({.file = ShownPath(), .line = line.line, .component = Caption()},
+                      fmt::format("expected a heading of {} cells, as the rows have, found one of {}", layout.width,
+                                  line.cells.size()),
+                      "complete the heading, correct the argument delimiter, or set header-lines=1 to pass over it and "
+                      "call the columns by their numbers");
+  }
+  if (line.cells.size() > 1) {
+    warnings.push_back(fmt::format("line {} has {} cells and the rows have {}: it is not taken for a heading",
+                                   line.line, line.cells.size(), layout.width));
   }
 }
 
@@ -319,6 +337,7 @@ SeriesData CsvSeries::Read() {
   data.path = ShownPath();
   Layout layout = FindLayout(table, data.warnings);
   CheckWidths(table, layout);
+  CheckHeading(table, layout, data.warnings);
   FindTime(table, layout);
   const std::vector<Wanted> wanted = FindColumns(layout);
   const std::string decimal = decimal_.Value();

@@ -21,6 +21,8 @@ class CsvSeries final : public SeriesComponent {
     std::size_t width = 0;           ///< cells in a row
     std::size_t first_row = 0;       ///< of the lines
     std::vector<std::string> names;  ///< of the columns, empty where there is no heading; shape [width]
+    bool has_heading = false;        ///< the names are out of the file
+    bool has_text_above = false;     ///< the line above the first row holds more than numbers and times
     std::vector<std::size_t> time;   ///< columns that hold the time; empty: there is none
   };
   /// A column to read.
@@ -39,6 +41,7 @@ class CsvSeries final : public SeriesComponent {
   void ReadValues(const TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted, CellNumber& numbers,
                   SeriesData& data) const;
   void CheckWidths(const TextTable& table, const Layout& layout) const;
+  void CheckHeading(const TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const;
   std::string ColumnText(const Layout& layout, std::size_t column) const;
   std::optional<double> Offset() const;
   char Delimiter() const;

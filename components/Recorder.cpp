@@ -1,6 +1,7 @@
 #include "components/Recorder.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cmath>
@@ -9,13 +10,22 @@
 #include <utility>
 
 #include "components/CellNumber.hpp"
-#include "components/ElementArguments.hpp"
 #include "components/TextTable.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
+namespace {
+
+/// What tells a file from others whatever its name: device and number; nothing where there is none.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> FileId(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return std::pair{static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+}
+
+}  // namespace
 
 Recorder::Recorder() : SteppingComponent("recorder") {
   SetDescription("writes what its inputs are given");
@@ -28,12 +38,7 @@ Recorder::Recorder() : SteppingComponent("recorder") {
                                         .description = "span: the value over each step; instant: the one at its end",
                                         .value = "instant",
                                         .possible_values = {"span", "instant"}});
-  elements_ = AddArgument<std::string>(
-      "elements", {.caption = "ids of the elements", .description = "between commas", .optional = true});
-  elements_file_ = AddArgument<std::string>(
-      "elements-file", {.caption = "file of the elements", .description = "GeoJSON", .optional = true});
-  id_property_ = AddArgument<std::string>("id-property",
-                                          {.caption = "property that holds the ids of the features", .optional = true});
+  elements_.AddTo(ArgumentItems());
   file_ =
       AddArgument<std::string>("file", {.caption = "file to write", .description = "CSV, relative to the OMI file"});
   overwrite_ = AddArgument<bool>("overwrite", {.caption = "write over an earlier file", .value = false});
@@ -48,11 +53,7 @@ std::vector<ColumnSpec> Recorder::Items() const {
 }
 
 void Recorder::Setup() {
-  const auto text = [](const Argument<std::string>& argument) {
-    return argument.HasValue() ? argument.Value() : std::string();
-  };
-  const std::string file = text(elements_file_);
-  const auto where = ElementsFrom("elements", text(elements_), file.empty() ? file : PathOf(file), text(id_property_));
+  const auto where = elements_.Elements("elements", [this](const std::string& path) { return PathOf(path); });
   const InputOptions options{.asks = asks_.Value() == "span" ? InputTime::Span : InputTime::Instant};
   specs_ = Items();
   inputs_.clear();
@@ -68,7 +69,9 @@ void Recorder::Setup() {
 
 void Recorder::Start(Stamp) {
   const std::string path = PathOf(file_.Value());
-  stream_.reset(std::fopen(path.c_str(), overwrite_.Value() ? "w" : "wx"));
+  // The file of an earlier run of this same component is its own to write again.
+  const bool is_own = written_ && FileId(path) == written_;
+  stream_.reset(std::fopen(path.c_str(), overwrite_.Value() || is_own ? "w" : "wx"));
   if (!stream_) {
     const bool exists = errno == EEXIST;
     throw FileError(
@@ -76,6 +79,7 @@ void Recorder::Start(Stamp) {
         fmt::format("expected a file to write, found: {}", std::strerror(errno)),
         exists ? "move it away, or set the argument overwrite to true" : "name a file in a folder of yours");
   }
+  written_ = FileId(path);
   line_.clear();
   line_ += "time";
   for (std::size_t i = 0; i < inputs_.size(); ++i) {

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "components/ColumnSpec.hpp"
+#include "components/ElementArguments.hpp"
 #include "timespace/SteppingComponent.hpp"
 
 namespace openmi {
@@ -14,7 +18,7 @@ namespace openmi {
 /// `openmi.Recorder`.
 ///
 /// Every row is with the operating system when its step has ended. An earlier file is never written over unless the
-/// argument `overwrite` says so.
+/// argument `overwrite` says so, or it is the one that this component wrote itself when it ran before.
 class Recorder final : public SteppingComponent {
  public:
   Recorder();
@@ -31,12 +35,14 @@ class Recorder final : public SteppingComponent {
   void WriteLine();
   std::vector<ColumnSpec> Items() const;
 
-  Argument<std::string> items_, unit_, asks_, elements_, elements_file_, id_property_, file_;
+  Argument<std::string> items_, unit_, asks_, file_;
+  ElementArguments elements_;
   Argument<bool> overwrite_;
   std::vector<ArrayInput> inputs_;
   std::vector<ColumnSpec> specs_;
   std::vector<std::vector<std::string>> ids_;  // of the elements of each input; one empty id without elements
   std::unique_ptr<std::FILE, CloseFile> stream_;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> written_;  // the file of the last run
   std::string line_;
 };
 

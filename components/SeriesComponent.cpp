@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -184,13 +185,32 @@ SeriesComponent::Series SeriesComponent::MakeItem(const std::string& id, const s
 
 bool SeriesComponent::OnValidate(std::vector<std::string>& messages) {
   for (const std::string& warning : data_.warnings) {
-    messages.push_back(Error::Format({.file = shown_path_, .component = Caption()}, warning, ""));
+    messages.push_back(Error::Format({.file = shown_path_}, warning, ""));
   }
   for (const std::string& gap : times_.Gaps()) {
-    messages.push_back(
-        Error::Format({.file = shown_path_, .component = Caption()}, gap, "missing values fill the gap"));
+    messages.push_back(Error::Format({.file = shown_path_}, gap, "missing values fill the gap"));
+  }
+  for (const Series& series : series_) {
+    if (const std::string holes = Holes(series); !holes.empty()) messages.push_back(holes);
   }
   return StatefulSteppingComponent::OnValidate(messages);
+}
+
+std::string SeriesComponent::Holes(const Series& series) const {
+  std::size_t count = 0;
+  std::size_t first = 0;
+  for (std::size_t row = 0; row < data_.stamps.size(); ++row) {
+    for (const std::size_t column : series.columns) {
+      if (!std::isnan(data_.values[row * data_.columns.size() + column])) continue;
+      if (count++ == 0) first = row;
+    }
+  }
+  if (count == 0) return {};
+  return Error::Format({.file = shown_path_},
+                       fmt::format("{}: {} of {} values {} missing, the first in {} {}", series.output->Id(), count,
+                                   data_.stamps.size() * series.columns.size(), count == 1 ? "is" : "are", data_.place,
+                                   data_.stamps[first].line),
+                       "");
 }
 
 void SeriesComponent::Publish(std::int64_t row) {

@@ -75,6 +75,8 @@ class SeriesComponent : public StatefulSteppingComponent {
     NumericOutput* output = nullptr;
     std::vector<std::size_t> columns;
   };
+  /// A sentence on the values missing in the rows that are there; empty where none is.
+  std::string Holes(const Series& series) const;
   Series MakeItem(const std::string& id, const std::vector<std::size_t>& columns);
 
   std::string shown_path_;

@@ -74,6 +74,30 @@ TEST_F(Recorder, WritesWhatItIsGivenSoThatASeriesReadsItAgain) {
   other.Output().RemoveConsumer(*second.component->Inputs()[0]);
 }
 
+TEST_F(Recorder, RunsASecondTimeOverItsOwnFileOnly) {
+  const LoadedComponent constant = Ready("openmi.Constant", With({{"value", "1.5"}}));
+  const LoadedComponent recorder =
+      Make("openmi.Recorder", With({{"asks", "span"}, {"file", "out.csv"}, {"time-step", "P1D"}}));
+  Driver driver(*recorder.component);
+  const auto run = [&] {
+    driver.Initialize();
+    Output(constant, "value").AddConsumer(*recorder.component->Inputs()[0]);
+    driver.Prepare();
+    driver.UpdateToEnd();
+    driver.Finish();
+    return ReadBack("out.csv");
+  };
+  const std::string first = run();
+  EXPECT_THAT(first, HasSubstr("2020-01-02T00:00:00Z,1.5\n"));
+  EXPECT_EQ(recorder.component->Status(), LinkableComponentStatus::Created);
+  EXPECT_EQ(run(), first);
+  // Somebody has put another file in its place: that is not its own.
+  Write("other.csv", "precious");
+  std::filesystem::rename(folder_ / "other.csv", folder_ / "out.csv");
+  EXPECT_THAT([&] { run(); }, ::testing::ThrowsMessage<FileError>(HasSubstr("overwrite")));
+  EXPECT_EQ(ReadBack("out.csv"), "precious");
+}
+
 TEST_F(Recorder, NamesElementsInItsHeadings) {
   const LoadedComponent constant =
       Ready("openmi.Constant", With({{"value", "1,2"}, {"elements", "a,b,"}, {"unit", "mm h-1"}}));

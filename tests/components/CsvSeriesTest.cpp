@@ -187,6 +187,30 @@ TEST_F(CsvSeries, SaysFileLineAndColumnOfWhatCannotBeRead) {
   EXPECT_THAT(Refusal(kType, {{"file", "f.csv"}}), HasSubstr("expected rows below 1 header lines"));
 }
 
+TEST_F(CsvSeries, RefusesAHeadingThatDoesNotFitItsRows) {
+  for (const char* heading : {"time,flow (m3 s-1)", "time,flow (m3 s-1),level (m),stage (m)", "Sugar Creek"}) {
+    Write("q.csv", std::string(heading) + "\n2020-01-01T00:00Z,1,2\n2020-01-02T00:00Z,3,4\n");
+    EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"unit", "m"}}),
+                AllOf(HasSubstr("q.csv:1"), HasSubstr("expected a heading of 3 cells, as the rows have, found one of"),
+                      HasSubstr("header-lines=1")))
+        << heading;
+  }
+  // Told to pass over it, columns go by their numbers; what looks like a heading is said not to be taken for one.
+  Write("q.csv", "time,flow (m3 s-1)\n2020-01-01T00:00Z,1,2\n2020-01-02T00:00Z,3,4\n");
+  const LoadedComponent series =
+      Ready(kType, {{"file", "q.csv"}, {"header-lines", "1"}, {"columns", "2=flow[m3 s-1]"}});
+  EXPECT_THAT(OutputIds(series), ElementsAre("flow"));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("line 1 has 2 cells and the rows have 3: it is not taken for a "
+                                               "heading")));
+}
+
+TEST_F(CsvSeries, CountsTheValuesThatAreMissingInItsRows) {
+  Write("q.csv", "time,a (m),b (m)\n2020-01-01T00:00Z,1,2\n2020-01-02T00:00Z,,4\n2020-01-03T00:00Z,NA,5\n");
+  Ready(kType, {{"file", "q.csv"}});
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("q.csv"), HasSubstr("a: 2 of 3 values are missing, the first in "
+                                                                         "line 3"))));
+}
+
 TEST_F(CsvSeries, KnowsWhatStandsForAMissingValue) {
   Write("q.csv",
         "time,q (1)\n2020-01-01T00:00Z,NA\n2020-01-01T01:00Z,\n2020-01-01T02:00Z,-999.0\n2020-01-01T03:00Z,nan\n"
