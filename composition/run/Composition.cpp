@@ -259,9 +259,12 @@ void Composition::ValidateRun(Problems& problems) {
     return;
   }
   if (file_.run->mode != RunMode::Pull || file_.run->trigger.empty()) return;
+  // Where a component or a link is not there, whoever stood behind it looks as if nobody asked for it.
+  const bool is_whole = std::ranges::all_of(instances_, &Instance::IsThere) && unlinked_by_error_.empty();
+  if (!is_whole) return;
   const std::vector<bool> reached = graph_->UpstreamOf(Triggers());
   for (std::size_t i = 0; i < instances_.size(); ++i) {
-    if (instances_[i].IsThere() && !reached[i]) {
+    if (!reached[i]) {
       AddWarning(problems, Place(instances_[i].spec->line, instances_[i].Id()),
                  "expected a component that the trigger draws on, found one that nobody asks: it will not run",
                  "link it, name it in Run's Trigger, or run with Mode=\"step\"");
@@ -330,15 +333,31 @@ void Composition::ValidateHorizons(Problems& problems) {
                "change the run's From and To, or the data");
       continue;
     }
+    // A component that runs on beyond its data gives missing values there; one that is not there answers nothing.
+    const auto* component = dynamic_cast<const ITimeSpaceComponent*>(&instances_[link.FromInstance()].Component());
+    const ITimeSet* extent = component != nullptr ? &component->TimeExtent() : nullptr;
+    const Days extent_offset = extent != nullptr ? Hours(extent->OffsetFromUtcInHours()) : Days{};
     if (Before(begin, first)) {
-      AddWarning(problems, Place(spec.line, spec.from.component, spec.from.item),
-                 fmt::format("begins {}, {} after the run: what is before it will be missing", FormatIsoTime(first.mjd),
-                             FormatIsoDuration((first - begin).count)));
+      const bool is_there =
+          extent == nullptr || !Before(begin, Stamp{extent->TimeHorizon().StampAsModifiedJulianDay()} - extent_offset);
+      AddWarning(
+          problems, Place(spec.line, spec.from.component, spec.from.item),
+          fmt::format(
+              "begins {}, {} after the run: {}", FormatIsoTime(first.mjd), FormatIsoDuration((first - begin).count),
+              is_there ? "what is before it will be missing" : "a question for what is before it stops the run"),
+          is_there ? ""
+                   : "let the component begin with the run, or put a time adaptor with an extrapolation on "
+                     "the link");
     }
     if (Before(last, end)) {
-      AddWarning(problems, Place(spec.line, spec.from.component, spec.from.item),
-                 fmt::format("ends {}, {} before the run: what is after it will be missing", FormatIsoTime(last.mjd),
-                             FormatIsoDuration((end - last).count)));
+      const bool is_there = extent == nullptr || !Before(EndOf(extent->TimeHorizon()) - extent_offset, end);
+      AddWarning(
+          problems, Place(spec.line, spec.from.component, spec.from.item),
+          fmt::format("ends {}, {} before the run: {}", FormatIsoTime(last.mjd), FormatIsoDuration((end - last).count),
+                      is_there ? "what is after it will be missing" : "a question for what is after it stops the run"),
+          is_there ? ""
+                   : "let the component end with the run, or put a time adaptor with an extrapolation on "
+                     "the link");
     }
   }
 }

@@ -68,7 +68,8 @@ TEST(LinkBalance, UnitsConvertedOnTheWay) {
 }
 
 TEST(LinkBalance, DepthsWithoutAreaAreMetres) {
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("unit", "mm h-1")), Comp("s", "Sink", Arg("unit", "m s-1")), "");
+  const auto figures =
+      BalanceOf(Comp("a", "Source", Arg("unit", "mm h-1")), Comp("s", "Sink", Arg("unit", "m s-1")), "");
   ExpectClosed(figures, 1e-3 * SumOf(24), "m");
 }
 
@@ -82,9 +83,8 @@ TEST(LinkBalance, DepthRateOverPolygonsAreaWeighted) {
 }
 
 TEST(LinkBalance, TimesElementArea) {
-  const auto figures =
-      BalanceOf(Comp("a", "Source", Arg("unit", "mm h-1") + Arg("elements", "areas a 2e6 ; b 5e6")),
-                Comp("s", "Sink", Arg("elements", "a b")), Adapt("times-element-area"));
+  const auto figures = BalanceOf(Comp("a", "Source", Arg("unit", "mm h-1") + Arg("elements", "areas a 2e6 ; b 5e6")),
+                                 Comp("s", "Sink", Arg("elements", "a b")), Adapt("times-element-area"));
   ExpectClosed(figures, 1e-3 * SumOf(24, {2e6, 5e6}));
   EXPECT_THAT(figures.note, HasSubstr("attribute 'area'"));
 }
@@ -103,11 +103,11 @@ TEST(LinkBalance, ALeakShows) {
 }
 
 TEST(LinkBalance, ALeakShowsBehindOtherAdaptors) {
-  const auto figures =
-      BalanceOf(Comp("a", "LeakySource", Arg("unit", "mm h-1") + Arg("elements", "polygons a 0 0 2 1 ; b 2 0 3 1") +
-                                             Arg("time-step", "PT15M")),
-                Comp("s", "Sink", Arg("unit", "m s-1") + Arg("elements", "polygons t 0 0 3 1")),
-                Adapt("area-weighted-mean") + Adapt("leak") + Adapt("mean-over-span"));
+  const auto figures = BalanceOf(
+      Comp("a", "LeakySource",
+           Arg("unit", "mm h-1") + Arg("elements", "polygons a 0 0 2 1 ; b 2 0 3 1") + Arg("time-step", "PT15M")),
+      Comp("s", "Sink", Arg("unit", "m s-1") + Arg("elements", "polygons t 0 0 3 1")),
+      Adapt("area-weighted-mean") + Adapt("leak") + Adapt("mean-over-span"));
   EXPECT_NEAR(figures.relative_difference, -0.02, 1e-12);
 }
 
@@ -125,6 +125,11 @@ TEST(LinkBalance, MissingValuesAreLeftOutAndCounted) {
   EXPECT_EQ(figures.missing, 2U);  // the one value, on either side
   EXPECT_NEAR(figures.left, 3600.0 * (SumOf(24) - TestValue(5, 0)), 1e-3);
   EXPECT_LT(std::fabs(figures.relative_difference), 1e-12);
+}
+
+TEST(LinkBalance, InstantsHoldOverTheStepThatEndsThere) {
+  ExpectClosed(BalanceOf(Comp("a", "Source", Arg("gives", "instant")), Comp("s", "Sink", Arg("asks", "instant")), ""),
+               3600.0 * SumOf(24));
 }
 
 TEST(LinkBalance, OnlyFluxesAreWeighed) {

@@ -63,7 +63,9 @@ class Pair final : public openmi::ITimeSpaceValueSet {
     return {values.at(static_cast<std::size_t>(element))};
   }
   openmi::Value GetValue(int, int element) const override { return values.at(static_cast<std::size_t>(element)); }
-  void SetElementValuesForTime(int, std::span<const openmi::Value> row) override { values.assign(row.begin(), row.end()); }
+  void SetElementValuesForTime(int, std::span<const openmi::Value> row) override {
+    values.assign(row.begin(), row.end());
+  }
   void SetTimeSeriesValuesForElement(int element, std::span<const openmi::Value> series) override {
     values.at(static_cast<std::size_t>(element)) = series[0];
   }
@@ -91,6 +93,26 @@ class Word final : public Described<openmi::IValueDefinition> {
   Word() : Described("word") {}
   openmi::Value MissingDataValue() const override { return std::string(); }
   openmi::ValueType ValueType() const override { return {openmi::ValueKind::String}; }
+};
+
+/// Two kinds of soil.
+class Soil final : public Described<openmi::IQuality> {
+ public:
+  Soil() : Described("soil") {}
+  openmi::Value MissingDataValue() const override { return std::string(); }
+  openmi::ValueType ValueType() const override { return {openmi::ValueKind::String}; }
+  std::span<const openmi::ICategory* const> Categories() const override { return list_; }
+  bool IsOrdered() const override { return false; }
+
+ private:
+  class Kind final : public Described<openmi::ICategory> {
+   public:
+    explicit Kind(std::string name) : Described(std::move(name)) {}
+    openmi::Value Value() const override { return Caption(); }
+  };
+  Kind sand_{"sand"};
+  Kind clay_{"clay"};
+  std::vector<const openmi::ICategory*> list_{&sand_, &clay_};
 };
 
 class SeriesOutput final : public Named<openmi::ITimeSpaceOutput> {
@@ -139,8 +161,8 @@ class SeriesOutput final : public Named<openmi::ITimeSpaceOutput> {
   bool has_times_;
 };
 
-/// `flow` is the hour and ten times the hour, the first of them -999 at the third hour; `word` a text; `height` does not
-/// change and has no times. It initializes the adapted outputs it knows and no others.
+/// `flow` is the hour and ten times the hour, the first of them -999 at the third hour; `word` a text, `soil` a
+/// category; `height` does not change and has no times. It initializes the adapted outputs it knows and no others.
 class Series : public Named<openmi::IBaseLinkableComponent> {
  public:
   using S = openmi::LinkableComponentStatus;
@@ -177,13 +199,16 @@ class Series : public Named<openmi::IBaseLinkableComponent> {
     flow_.Put(utc, {hour_ == 3 ? -999.0 : static_cast<double>(hour_), 10.0 * hour_});
     word_.Put(utc, {"hour " + std::to_string(hour_), std::string("and more")});
     height_.Put(utc, {120.5, 98.25});
+    soil_.Put(utc, {std::string("sand"), std::string("clay")});
   }
   Discharge discharge_;
   Word text_;
+  Soil soil_kinds_;
   SeriesOutput flow_{"flow", this, discharge_};
   SeriesOutput word_{"word", this, text_};
   SeriesOutput height_{"height", this, discharge_, false};
-  std::vector<openmi::IBaseOutput*> outputs_{&flow_, &word_, &height_};
+  SeriesOutput soil_{"soil", this, soil_kinds_, false};
+  std::vector<openmi::IBaseOutput*> outputs_{&flow_, &word_, &height_, &soil_};
   std::vector<openmi::IAdaptedOutputFactory*> factories_;
   Event<openmi::LinkableComponentStatusChangeEventArgs> changed_;
   S status_ = S::Created;

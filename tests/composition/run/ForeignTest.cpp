@@ -1,10 +1,9 @@
 // Components that know the standard's interfaces and nothing of ours.
 
-#include "tests/composition/run/ForeignSeries.hpp"
-
 #include <cmath>
 
 #include "openmi/sdk/InputOf.hpp"
+#include "tests/composition/run/ForeignSeries.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "timespace/TimeSet.hpp"
 
@@ -27,12 +26,9 @@ class WordSink final : public SteppingComponent {
  private:
   class Input final : public InputOf<ITimeSpaceInput> {
    public:
-    explicit Input(IBaseLinkableComponent* component)
-        : InputOf("in", std::make_unique<foreign::Word>(), component) {}
+    explicit Input(IBaseLinkableComponent* component) : InputOf("in", std::make_unique<foreign::Word>(), component) {}
     const ITimeSpaceValueSet* Values() const override { return values_; }
-    void SetValues(const IBaseValueSet* values) override {
-      values_ = dynamic_cast<const ITimeSpaceValueSet*>(values);
-    }
+    void SetValues(const IBaseValueSet* values) override { values_ = dynamic_cast<const ITimeSpaceValueSet*>(values); }
     const openmi::ITimeSet* TimeSet() const override { return &times; }
     const ISpatialDefinition* SpatialDefinition() const override { return &places_; }
     openmi::TimeSet times{false};
@@ -59,7 +55,8 @@ class ForeignProvider : public ::testing::TestWithParam<RunMode> {};
 INSTANTIATE_TEST_SUITE_P(Modes, ForeignProvider, ::testing::Values(RunMode::Pull, RunMode::Step));
 
 TEST_P(ForeignProvider, RowsAreCopiedOffsetAndSentinelHonoured) {
-  Made made(Comp("f", "ForeignSeries") + HourlySink() + Lnk("f.flow", "s.in") + "<Observe Item=\"f.flow\"/>" + RunFor());
+  Made made(Comp("f", "ForeignSeries") + HourlySink() + Lnk("f.flow", "s.in") + "<Observe Item=\"f.flow\"/>" +
+            RunFor());
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run(GetParam());
   ASSERT_THAT(ErrorsOf(record), IsEmpty());
@@ -140,6 +137,14 @@ TEST_P(ForeignProvider, LinksWithoutTimesBesideTimedOnes) {
   EXPECT_THAT(ErrorsOf(record), IsEmpty());
   EXPECT_TRUE(record.is_complete);
   EXPECT_EQ(made.Get<Sink>("s").rows.size(), 5U);
+}
+
+TEST(ForeignLink, WordsAndCategoriesAreNoNumbers) {
+  Made words(Comp("f", "ForeignSeries") + HourlySink() + Lnk("f.word", "s.in") + RunFor());
+  EXPECT_THAT(words.Text(), HasSubstr("link f.word -> s.in: expected values of type double, found type string"));
+  Made soil(Comp("f", "ForeignSeries") + HourlySink() + Lnk("f.soil", "s.in") + RunFor());
+  EXPECT_THAT(soil.Text(), HasSubstr("expected two quantities or two qualities, found one of each; put an adaptor from "
+                                     "categories to numbers on the link"));
 }
 
 TEST(ForeignLink, TakesNoAdaptorsWithoutTimes) {

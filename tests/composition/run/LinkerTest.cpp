@@ -1,5 +1,8 @@
 // What the check says of links, before anything runs.
 
+#include <cmath>
+
+#include "openmi/omi/ExportComponent.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
 namespace openmi::testing {
@@ -14,8 +17,8 @@ using ::testing::Not;
 /// The errors of a source and a sink with one link.
 std::string Errors(const std::string& source_arguments, const std::string& sink_arguments,
                    const std::string& adaptors = {}, const std::string& type = "Source") {
-  return Made(Comp("a", type, source_arguments) + Comp("s", "Sink", sink_arguments) +
-              Lnk("a.out", "s.in", adaptors) + RunFor())
+  return Made(Comp("a", type, source_arguments) + Comp("s", "Sink", sink_arguments) + Lnk("a.out", "s.in", adaptors) +
+              RunFor())
       .Text();
 }
 
@@ -57,8 +60,8 @@ TEST(Linker, UnknownAdaptorFactoryAndArgument) {
 }
 
 TEST(Linker, WhatIsNotTakenUpIsRefused) {
-  Made made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" InitialState=\"a.state\"/>" + Comp("s", "Sink") +
-            "<Link From=\"a.out\" To=\"s.in\" Loop=\"extrapolate\"/>" + RunFor());
+  Made made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" InitialState=\"a.state\"/>" +
+            Comp("s", "Sink") + "<Link From=\"a.out\" To=\"s.in\" Loop=\"extrapolate\"/>" + RunFor());
   EXPECT_THAT(made.Text(), AllOf(HasSubstr("a: expected no InitialState, found 'a.state'"),
                                  HasSubstr("link a.out -> s.in: expected Loop=\"last\" or none")));
   EXPECT_EQ(Lines(made.Text()), 2U) << made.Text();
@@ -73,9 +76,10 @@ TEST(Linker, AnInputTakesOneLink) {
 }
 
 TEST(Linker, UnitsThatNeedAnAdaptorNameIt) {
-  EXPECT_THAT(Errors(Arg("unit", "m s-1"), Arg("unit", "m3 s-1")),
-              AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected a unit that converts to 'm3 s-1', found 'm s-1'"),
-                    HasSubstr("'times-element-area'")));
+  EXPECT_THAT(
+      Errors(Arg("unit", "m s-1"), Arg("unit", "m3 s-1")),
+      AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected a unit that converts to 'm3 s-1', found 'm s-1'"),
+            HasSubstr("'times-element-area'")));
   EXPECT_THAT(Errors(Arg("unit", "mm"), Arg("unit", "mm h-1")), HasSubstr("'divide-by-span'"));
   EXPECT_THAT(Errors(Arg("unit", "kg m-2"), Arg("unit", "mm")), HasSubstr("'density'"));
   EXPECT_THAT(Errors(Arg("unit", "kg m-2"), Arg("unit", "m3 s-1")),
@@ -140,12 +144,12 @@ TEST(Linker, AnAdaptorThatDoesNotFitSaysWhy) {
 }
 
 TEST(Linker, AreasAndSourcesThatAreNotThereAreFoundByTheCheck) {
-  EXPECT_THAT(Errors(Arg("unit", "mm h-1") + Arg("elements", "a b"), Arg("elements", "a b"),
-                     Adapt("times-element-area")),
-              AllOf(HasSubstr("made.xml:4"), HasSubstr("area")));
-  EXPECT_THAT(Errors(Arg("elements", "polygons a 0 0 1 1"), Arg("elements", "polygons t 5 5 6 6"),
-                     Adapt("area-weighted-mean")),
-              AllOf(HasSubstr("found none for 1: t"), HasSubstr("set the argument uncovered to missing")));
+  EXPECT_THAT(
+      Errors(Arg("unit", "mm h-1") + Arg("elements", "a b"), Arg("elements", "a b"), Adapt("times-element-area")),
+      AllOf(HasSubstr("made.xml:4"), HasSubstr("area")));
+  EXPECT_THAT(
+      Errors(Arg("elements", "polygons a 0 0 1 1"), Arg("elements", "polygons t 5 5 6 6"), Adapt("area-weighted-mean")),
+      AllOf(HasSubstr("found none for 1: t"), HasSubstr("set the argument uncovered to missing")));
   EXPECT_THAT(Errors(Arg("elements", "polygons a 0 0 1 1"), Arg("elements", "polygons t 5 5 6 6"),
                      Adapt("area-weighted-mean", Arg("uncovered", "missing"))),
               IsEmpty());
@@ -169,22 +173,22 @@ TEST(Linker, ATimeAdaptorOnAnother) {
 }
 
 TEST(Linker, TenFaultsInOneCall) {
-  const std::string text =
-      Comp("a", "Source", Arg("unitt", "m")) +                                       // 2: unknown argument
-      Comp("b", "Source", Arg("unit", "m s-1")) +                                    // 3
-      Comp("c", "Soruce") +                                                          // 4: unknown type
-      Comp("d", "Source", Arg("time-step", "an hour")) +                             // 5: not a duration
-      Comp("i", "Source", Arg("gives", "instant")) +                                 // 6
-      Comp("e", "Source", Arg("elements", "x y")) +                                  // 7
-      Comp("s1", "Sink") + Comp("s2", "Sink") + Comp("s3", "Sink") + Comp("s4", "Sink") + Comp("s5", "Sink") +  // 8-12
-      Comp("lone", "Sink") +                                                         // 13: an input without provider
-      Lnk("b.out", "s1.in") +                                                        // 14: units
-      Lnk("b.oot", "s2.in") +                                                        // 15: unknown item
-      Lnk("i.out", "s3.in") +                                                        // 16: stamps
-      Lnk("e.out", "s4.in") +                                                        // 17: elements
-      Lnk("i.out", "s5.in", Adapt("meen-over-span")) +                               // 18: unknown adaptor
-      "<Observe Item=\"s1.nothing\"/>\n" +                                           // 19: unknown observed item
-      RunFor("2015-12-02T00:00Z", "Trigger=\"s9\"");                                 // 20: unknown trigger
+  const std::string text = Comp("a", "Source", Arg("unitt", "m")) +            // 2: unknown argument
+                           Comp("b", "Source", Arg("unit", "m s-1")) +         // 3
+                           Comp("c", "Soruce") +                               // 4: unknown type
+                           Comp("d", "Source", Arg("time-step", "an hour")) +  // 5: not a duration
+                           Comp("i", "Source", Arg("gives", "instant")) +      // 6
+                           Comp("e", "Source", Arg("elements", "x y")) +       // 7
+                           Comp("s1", "Sink") + Comp("s2", "Sink") + Comp("s3", "Sink") + Comp("s4", "Sink") +
+                           Comp("s5", "Sink") +                              // 8-12
+                           Comp("lone", "Sink") +                            // 13: an input without provider
+                           Lnk("b.out", "s1.in") +                           // 14: units
+                           Lnk("b.oot", "s2.in") +                           // 15: unknown item
+                           Lnk("i.out", "s3.in") +                           // 16: stamps
+                           Lnk("e.out", "s4.in") +                           // 17: elements
+                           Lnk("i.out", "s5.in", Adapt("meen-over-span")) +  // 18: unknown adaptor
+                           "<Observe Item=\"s1.nothing\"/>\n" +              // 19: unknown observed item
+                           RunFor("2015-12-02T00:00Z", "Trigger=\"s9\"");    // 20: unknown trigger
   Made made(text);
   const std::string found = made.Text();
   for (const char* expected :
@@ -206,6 +210,44 @@ TEST(Linker, HorizonsThatDoNotMeet) {
   EXPECT_THAT(part.Text(), IsEmpty());
   EXPECT_THAT(part.Text(Problem::Warning), AllOf(HasSubstr("begins 2015-12-01T03:00:00Z, PT3H after the run"),
                                                  HasSubstr("ends 2015-12-01T23:00:00Z, PT1H before the run")));
+}
+
+/// Data that end after twelve hours in a component that runs on.
+class Data final : public SteppingComponent {
+ public:
+  Data() : SteppingComponent("data") { out_ = AddOutput("out", "m3 s-1", {.gives = OutputTime::Span}); }
+
+ private:
+  void Setup() override { SetOutputHorizon(Stamp{kDayOne}, Stamp{kDayOne + 0.5}); }
+  void Step(Stamp, Stamp to) override { out_.Set(to.mjd > kDayOne + 0.51 ? std::nan("") : 1.0); }
+  ScalarOutput out_;
+};
+OPENMI_EXPORT_COMPONENT_AS("test.Data", Data)
+
+TEST(Linker, MissingAndStoppingAreToldApart) {
+  Made ends(Comp("a", "Source", Arg("end-time", "2015-12-01T12:00Z")) + Comp("s", "Sink") + Lnk("a.out", "s.in") +
+            RunFor());
+  EXPECT_THAT(ends.Text(Problem::Warning),
+              AllOf(HasSubstr("PT12H before the run: a question for what is after it stops the run"),
+                    HasSubstr("put a time adaptor with an extrapolation on the link")));
+  Made data(Comp("a", "Data") + Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  EXPECT_THAT(data.Text(Problem::Warning), HasSubstr("PT12H before the run: what is after it will be missing"));
+  const RunRecord record = data.Run();
+  EXPECT_THAT(ErrorsOf(record), IsEmpty());
+  ASSERT_EQ(record.links.size(), 1U);
+  EXPECT_EQ(record.links[0].second.missing, 24U);  // twelve hours, on either side
+}
+
+TEST(Linker, WhatStandsBehindAComponentThatIsNotThereIsNotBlamed) {
+  Made made(Comp("a", "Source") + Comp("t", "Tonk") + Comp("s", "Sink") + Lnk("a.out", "t.inflow") +
+            Lnk("t.outflow", "s.in") + RunFor("2015-12-02T00:00Z", "Trigger=\"s\""));
+  EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
+  EXPECT_THAT(made.Text(), HasSubstr("Tonk"));
+  EXPECT_THAT(made.Text(Problem::Warning), IsEmpty());
+  Made unlinked(Comp("a", "Source") + Comp("s", "Sink") + Lnk("a.oot", "s.in") +
+                RunFor("2015-12-02T00:00Z", "Trigger=\"s\""));
+  EXPECT_EQ(Lines(unlinked.Text()), 1U) << unlinked.Text();
+  EXPECT_THAT(unlinked.Text(Problem::Warning), IsEmpty());
 }
 
 TEST(Linker, WhatNobodyAsksForIsSaid) {
