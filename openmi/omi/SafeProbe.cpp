@@ -96,7 +96,9 @@ bool HasEnded(pid_t pid) {
 }  // namespace
 
 std::string ChildResult::Sentence() const {
-  if (timed_out) return "did not end in time and was killed";
+  if (timed_out) {
+    return fmt::format("did not end within {} s and was killed", std::chrono::duration<double>(limit).count());
+  }
   if (signal != 0) return fmt::format("was killed by signal {} ({})", signal, strsignal(signal));
   return fmt::format("ended with exit code {}", exit_code);
 }
@@ -111,6 +113,7 @@ ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& 
   err.CloseChildsEnd();
 
   ChildResult result;
+  result.limit = limits.time;
   auto pause = std::chrono::milliseconds(1);
   while (!HasEnded(pid)) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());

@@ -16,12 +16,13 @@ struct ChildLimits {
 
 /// How a child process ended.
 struct ChildResult {
-  int exit_code = -1;      ///< -1 where it did not end by itself
-  int signal = 0;          ///< the signal that ended it; 0 where it ended by itself
-  bool timed_out = false;  ///< it was killed at the time limit
-  bool truncated = false;  ///< it wrote more than the limit
-  std::string out;         ///< standard output
-  std::string err;         ///< standard error
+  int exit_code = -1;                  ///< -1 where it did not end by itself
+  int signal = 0;                      ///< the signal that ended it; 0 where it ended by itself
+  bool timed_out = false;              ///< it was killed at the time limit
+  bool truncated = false;              ///< it wrote more than the limit
+  std::chrono::milliseconds limit{0};  ///< the time it had
+  std::string out;                     ///< standard output
+  std::string err;                     ///< standard error
 
   bool Succeeded() const { return exit_code == 0 && !timed_out; }
   /// One sentence: "ended with exit code 3", "was killed by signal 11 (Segmentation fault)", "did not end within 10 s

@@ -47,7 +47,7 @@ TEST(RunInChild, EndsAtTheTimeLimitWithAllItStarted) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
   EXPECT_TRUE(result.timed_out);
   EXPECT_FALSE(result.Succeeded());
-  EXPECT_EQ(result.Sentence(), "did not end in time and was killed");
+  EXPECT_EQ(result.Sentence(), "did not end within 0.3 s and was killed");
   const pid_t grandchild = std::stoi(result.out);
   for (int i = 0; i < 200 && kill(grandchild, 0) == 0; ++i)
     usleep(10'000);  // until its new parent has taken its status
