@@ -41,6 +41,7 @@ std::string RemedyFor(std::string_view key, std::string_view ours) {
   if (key == "cxx11") return "with -D_GLIBCXX_USE_CXX11_ABI=" + value;
   if (key == "debug") return ours == "1" ? "with -D_GLIBCXX_DEBUG" : "without -D_GLIBCXX_DEBUG";
   if (key == "sanitizer") return ours == "none" ? "without -fsanitize" : "with -fsanitize=" + value;
+  if (key == "headers") return std::string("with this program's own headers of openmi2 ") + kSdkVersion;
   if (key == "stdlib") return "with the standard library " + value;
   return std::string("with the headers of openmi2 ") + kSdkVersion;
 }
@@ -57,6 +58,7 @@ std::string BuildRemedy(std::string_view ours, std::string_view theirs) {
   std::string remedy;
   for (const auto& [key, value] : SettingsOf(ours)) {
     const std::string_view other = Find(found, key);
+    if (key == "headers" && Find(found, "sdk") != Find(SettingsOf(ours), "sdk")) continue;
     if (key == "sdk" ? CompatiblePart(value) == CompatiblePart(other) : value == other) continue;
     const std::string part = RemedyFor(key, value);
     if (remedy.find(part) != std::string::npos) continue;

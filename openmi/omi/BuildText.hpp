@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "openmi/omi/HeadersHash.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/standard/Value.hpp"
 
@@ -16,7 +17,7 @@ inline constexpr unsigned kComponentAbi = 1;
 /// What a component library was built with, as a text of fixed place and no relocation: it can be read out of the file
 /// before any code of the library runs.
 ///
-/// `openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 sanitizer=none sdk=0.1.0`
+/// `openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 sanitizer=none sdk=0.1.0 headers=6f0c9a41d2b7e583`
 ///
 /// | key       | meaning |
 /// | --------- | ------- |
@@ -27,6 +28,7 @@ inline constexpr unsigned kComponentAbi = 1;
 /// | debug     | 1 where _GLIBCXX_DEBUG is defined |
 /// | sanitizer | none, address or thread (the undefined behaviour sanitizer changes nothing at the border) |
 /// | sdk       | the version of the SDK whose headers were used |
+/// | headers   | hash of these headers |
 struct BuildText {
   char text[128] = {};
 };
@@ -94,7 +96,7 @@ static consteval BuildText ThisBuildText() {
 #else
   writer << " debug=0";
 #endif
-  writer << " sanitizer=" << OPENMI_BUILD_SANITIZER << " sdk=" << kSdkVersion;
+  writer << " sanitizer=" << OPENMI_BUILD_SANITIZER << " sdk=" << kSdkVersion << " headers=" << kHeadersHash;
   return writer.Text();
 }
 
@@ -104,7 +106,8 @@ std::string HostBuildText();
 /// What keeps a library of build `theirs` from being used by a host of build `ours`.
 /// \returns the remedy ("rebuild the library with -D_GLIBCXX_USE_CXX11_ABI=1"), one for each difference, joined with
 ///          "and"; empty where they fit. SDK versions fit when they agree in the first number, while that is 0 in the
-///          second too. Keys that `ours` does not have are left alone.
+///          second too. Headers are compared where the versions are the same: between versions it is these that promise
+///          to fit. Keys that `ours` does not have are left alone.
 std::string BuildRemedy(std::string_view ours, std::string_view theirs);
 
 }  // namespace openmi

@@ -16,6 +16,7 @@ TEST(BuildText, NamesWhatBindsTheBorder) {
   EXPECT_THAT(text, HasSubstr(" debug="));
   EXPECT_THAT(text, HasSubstr(" sanitizer="));
   EXPECT_THAT(text, HasSubstr(std::string(" sdk=") + kSdkVersion));
+  EXPECT_THAT(text, testing::ContainsRegex(" headers=[0-9a-f]{16}$"));
   EXPECT_EQ(text, ThisBuildText().text);
 }
 
@@ -45,6 +46,14 @@ TEST(BuildText, EachDifferenceHasItsRemedy) {
   EXPECT_EQ(remedy(" debug=0", ""), "rebuild the library without -D_GLIBCXX_DEBUG");
   EXPECT_EQ(remedy(" sdk", " colour=blue sdk"), "");
   EXPECT_EQ(BuildRemedy("a sanitizer=address", "a sanitizer=none"), "rebuild the library with -fsanitize=address");
+}
+
+TEST(BuildText, OtherHeadersOfTheSameVersionDoNotFit) {
+  const std::string ours = "openmi abi=1 sdk=0.1.0 headers=6f0c9a41d2b7e583";
+  EXPECT_EQ(BuildRemedy(ours, "openmi abi=1 sdk=0.1.0 headers=0000000000000000"),
+            "rebuild the library with this program's own headers of openmi2 0.1.0");
+  EXPECT_NE(BuildRemedy(ours, "openmi abi=1 sdk=0.1.0"), "") << "an old library says nothing of its headers";
+  EXPECT_EQ(BuildRemedy(ours, "openmi abi=1 sdk=0.1.7 headers=0000000000000000"), "");
 }
 
 TEST(BuildText, SeveralDifferencesAreNamedOnceEach) {

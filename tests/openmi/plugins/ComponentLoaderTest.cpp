@@ -102,6 +102,13 @@ TEST(ComponentLoader, ALibraryOfAnotherBuildIsRefusedBeforeItsCodeRuns) {
               ThrowsMessage<LoadError>(AllOf(HasSubstr("found 'no build text'"), HasSubstr("rebuild the library"))));
 }
 
+TEST(ComponentLoader, ALibraryBuiltAgainstOtherHeadersIsRefusedBeforeItIsCalled) {
+  ComponentLoader loader;
+  EXPECT_THAT([&] { loader.Load("other_headers_plugin", "Any", kOmi, 2); },
+              ThrowsMessage<LoadError>(AllOf(HasSubstr("headers=0123456789abcdef"),
+                                             HasSubstr("rebuild the library with this program's own headers"))));
+}
+
 TEST(ComponentLoader, ALibraryWithoutEntryPointIsRefusedEvenIfItsNeighbourHasOne) {
   ComponentLoader loader;
   EXPECT_THAT([&] { loader.Load("no_entry_plugin", "NeighboursOwn", kOmi, 2); },
