@@ -55,7 +55,9 @@ Bands ComputeBands(const ElementPlot& plot, std::size_t columns) {
     const auto last = plot.values.begin() + static_cast<std::ptrdiff_t>(end * plot.elements.size());
     std::copy_if(first, last, std::back_inserter(sorted), [](double value) { return std::isfinite(value); });
     std::sort(sorted.begin(), sorted.end());
-    bands.times.push_back(0.5 * (plot.times[begin] + plot.times[end - 1]));
+    // Steps end at their times; points of one pixel column stand in its middle.
+    bands.times.push_back(plot.shape == PlotShape::Step ? plot.times[end - 1]
+                                                        : 0.5 * (plot.times[begin] + plot.times[end - 1]));
     for (std::size_t q = 0; q < bands.quantiles.size(); ++q) {
       const double place =
           0.25 * static_cast<double>(q) * static_cast<double>(sorted.size() - (sorted.empty() ? 0 : 1));
@@ -69,7 +71,9 @@ Bands ComputeBands(const ElementPlot& plot, std::size_t columns) {
   return bands;
 }
 
-std::string BandPath(const PlotPanel& panel, const Bands& bands, std::size_t lower, std::size_t upper) {
+/// \param shape  of the edges: a step holds over the span that ends at its time
+std::string BandPath(const PlotPanel& panel, const Bands& bands, std::size_t lower, std::size_t upper,
+                     PlotShape shape) {
   SvgPath path;
   for (std::size_t begin = 0; begin < bands.times.size();) {
     if (std::isnan(bands.quantiles[0][begin])) {
@@ -81,11 +85,14 @@ std::string BandPath(const PlotPanel& panel, const Bands& bands, std::size_t low
       ++end;
     }
     path.MoveTo(panel.X(bands.times[begin]), panel.Y(bands.quantiles[upper][begin]));
+    const bool is_step = shape == PlotShape::Step;
     for (std::size_t i = begin + 1; i < end; ++i) {
+      if (is_step) path.LineTo(panel.X(bands.times[i - 1]), panel.Y(bands.quantiles[upper][i]));
       path.LineTo(panel.X(bands.times[i]), panel.Y(bands.quantiles[upper][i]));
     }
     for (std::size_t i = end; i-- > begin;) {
       path.LineTo(panel.X(bands.times[i]), panel.Y(bands.quantiles[lower][i]));
+      if (is_step && i > begin) path.LineTo(panel.X(bands.times[i - 1]), panel.Y(bands.quantiles[lower][i]));
     }
     path.ClosePath();
     begin = end;
@@ -200,9 +207,9 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   DrawSpans(svg, panel, plot.spans);
   DrawTimeAxis(svg, panel);
   DrawValueAxis(svg, panel, plot.unit);
-  svg.Path(BandPath(panel, bands, 0, 4), "range");
-  svg.Path(BandPath(panel, bands, 1, 3), "quart");
-  const PlotSeries median{"median", bands.times, bands.quantiles[2], PlotShape::Line, "l s0"};
+  svg.Path(BandPath(panel, bands, 0, 4, plot.shape), "range");
+  svg.Path(BandPath(panel, bands, 1, 3, plot.shape), "quart");
+  const PlotSeries median{"median", bands.times, bands.quantiles[2], plot.shape, "l s0"};
   for (const PlotSeries& one : series) {
     DrawSeries(svg, panel, one, style.columns);
   }

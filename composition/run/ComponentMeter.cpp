@@ -21,7 +21,7 @@ void ComponentMeter::Sample(Stamp now) {
     return;
   }
   const double step = Residual(last_, terms);
-  if (std::fabs(step) > std::fabs(worst_) || std::isnan(step)) {
+  if (!std::isnan(worst_) && !(std::fabs(step) <= std::fabs(worst_))) {  // also the first that is not known
     worst_ = step;
     worst_time_ = now;
   }

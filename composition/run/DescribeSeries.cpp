@@ -25,6 +25,26 @@ ResultKind KindOf(ObserveAs as) {
   return ResultKind::Instant;
 }
 
+/// Whether values of that unit over spans add up: volumes, depths, masses, masses over an area.
+bool IsAmount(const IUnit& unit) {
+  const IDimension& d = unit.Dimension();
+  const double length = d.GetPower(DimensionBase::Length);
+  const double mass = d.GetPower(DimensionBase::Mass);
+  for (const DimensionBase base :
+       {DimensionBase::Time, DimensionBase::ElectricCurrent, DimensionBase::Temperature,
+        DimensionBase::AmountOfSubstance, DimensionBase::LuminousIntensity, DimensionBase::Currency}) {
+    if (d.GetPower(base) != 0.0) return false;
+  }
+  return mass == 0.0 ? length == 3.0 || length == 1.0 : mass == 1.0 && (length == 0.0 || length == -2.0);
+}
+
+/// What the rows of an item are where nothing else is asked for.
+ResultKind KindOfRows(const ITimeSpaceOutput& output) {
+  if (output.TimeSet() == nullptr || !output.TimeSet()->HasDurations()) return ResultKind::Instant;
+  const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition());
+  return quantity != nullptr && IsAmount(quantity->Unit()) ? ResultKind::Sum : ResultKind::Mean;
+}
+
 }  // namespace
 
 double MissingOf(const IBaseExchangeItem& item) {
@@ -45,9 +65,7 @@ ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& out
   if (const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition())) {
     series.unit = quantity->Unit().Caption();
   }
-  const bool spans = output.TimeSet() != nullptr && output.TimeSet()->HasDurations();
-  series.kind = spec.every_days || spec.as != ObserveAs::Instant ? KindOf(spec.as)
-                                                                 : (spans ? ResultKind::Mean : ResultKind::Instant);
+  series.kind = spec.every_days || spec.as != ObserveAs::Instant ? KindOf(spec.as) : KindOfRows(output);
   series.span_days = spec.every_days && spec.as != ObserveAs::Instant ? *spec.every_days : 0.0;
   if (series.id != spec.item.Text()) series.attributes.emplace_back("item", spec.item.Text());
   const auto* set = dynamic_cast<const IElementSet*>(output.SpatialDefinition());

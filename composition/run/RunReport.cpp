@@ -229,6 +229,7 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
     map.is_geographic = recorded.series.is_longitude_latitude;
     const bool invented = composition.Instances()[*index].spec->invented;
     const std::size_t width = recorded.series.Width();
+    std::size_t missing = 0;
     for (std::size_t i = 0; i < width; ++i) {
       int element_index = static_cast<int>(i);
       for (int k = 0; k < set->ElementCount(); ++k) {
@@ -240,12 +241,16 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
       double value = std::nan("");
       for (std::size_t row = 0; row < recorded.times.size(); ++row) {
         const double v = recorded.values[row * width + i];
-        if (std::isnan(v)) continue;
+        if (std::isnan(v)) {
+          ++missing;
+          continue;
+        }
         value = std::isnan(value) ? v : (amount ? value + v : std::max(value, v));
       }
       element.value = value;
       map.elements.push_back(std::move(element));
     }
+    if (missing > 0) map.title += fmt::format(" ({} missing {} left out)", missing, missing == 1 ? "value" : "values");
     model.maps.push_back(std::move(map));
   }
 }
@@ -300,8 +305,14 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
   for (const auto& [name, figures] : record.links)
     worst_link = std::max(worst_link, std::fabs(figures.relative_difference));
   double worst_component = 0.0;
-  for (const auto& [name, figures] : record.components)
-    worst_component = std::max(worst_component, std::fabs(figures.relative));
+  std::size_t unknown = 0;
+  for (const auto& [name, figures] : record.components) {
+    if (std::isnan(figures.relative)) {
+      ++unknown;
+    } else {
+      worst_component = std::max(worst_component, std::fabs(figures.relative));
+    }
+  }
   const double simulated = (record.reached_mjd - model.from) * kSecondsPerDay;
   model.key_figures.push_back({"simulated", FormatIsoDuration(record.reached_mjd - model.from), "",
                                record.is_complete ? "to its end" : "stopped early",
@@ -315,9 +326,16 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
                                  worst_link <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
   }
   if (!record.components.empty()) {
-    model.key_figures.push_back({"largest component residual", fmt::format("{:.1e}", worst_component), "relative",
-                                 fmt::format("{} components state their storage", record.components.size()),
-                                 worst_component <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
+    const std::size_t count = record.components.size();
+    const std::string note = unknown > 0
+                                 ? fmt::format("{} of {} not known: missing values passed through", unknown, count)
+                                 : fmt::format("{} components state their storage", count);
+    const ReportTone tone = worst_component > model.balance_tolerance ? ReportTone::Bad
+                            : unknown > 0                             ? ReportTone::Warning
+                                                                      : ReportTone::Good;
+    model.key_figures.push_back({"largest component residual",
+                                 unknown < count ? fmt::format("{:.1e}", worst_component) : "unknown",
+                                 unknown < count ? "relative" : "", note, tone});
   }
   for (const ReportComparison& comparison : model.comparisons) {
     if (comparison.windows.empty() || comparison.windows.front().pairs == 0) continue;

@@ -137,6 +137,22 @@ TEST(ElementPlot, DrawsABandAndHighlightsForManyElements) {
                               "20,20.1,20.2,20.3,20.4]"));
 }
 
+TEST(ElementPlot, ABandOfValuesOverSpansHasStepsAndNoSlopes) {
+  std::vector<double> values;
+  ElementPlot plot = ManyElements(41, kTimes, values);
+  const auto corners = [&plot](const char* css_class) {
+    const std::string svg = ElementPlotSvg(plot);
+    const std::string path = TextOf(svg, "//path[@class='" + std::string(css_class) + "']/@d");
+    return std::count(path.begin(), path.end(), 'L');
+  };
+  EXPECT_EQ(corners("range"), 4 + 5) << "there along the upper edge and back along the lower one";
+  EXPECT_EQ(corners("l s0"), 4);
+  plot.shape = PlotShape::Step;
+  EXPECT_EQ(corners("range"), 8 + 9);
+  EXPECT_EQ(corners("quart"), 8 + 9);
+  EXPECT_EQ(corners("l s0"), 8);
+}
+
 TEST(ElementPlot, RefusesValuesThatAreNotTimesByElements) {
   std::vector<double> values;
   ElementPlot plot = ManyElements(3, kTimes, values);

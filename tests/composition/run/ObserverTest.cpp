@@ -108,6 +108,21 @@ TEST(Observer, AnUnfinishedPeriodIsNotTold) {
   Expect(Observe(ObserveAs::Mean, 4, {{0, 1, {4}}, {1, 1, {4}}}), {});
 }
 
+TEST(Observer, RowsAsTheyAreAreCalledWhatTheirUnitSays) {
+  const std::vector<std::pair<std::string, ResultKind>> units = {
+      {"mm", ResultKind::Sum}, {"m3", ResultKind::Sum},      {"kg m-2", ResultKind::Sum},
+      {"kg", ResultKind::Sum}, {"m3 s-1", ResultKind::Mean}, {"K", ResultKind::Mean},
+      {"1", ResultKind::Mean}, {"m2", ResultKind::Mean},     {"kg m-3", ResultKind::Mean},
+  };
+  for (const auto& [unit, kind] : units) {
+    Made made(Comp("a", "Source", Arg("unit", unit)) + "<Observe Item=\"a.out\"/>" + RunFor());
+    EXPECT_EQ(made.Run().series.at(0).series.kind, kind) << unit;
+  }
+  Made instants(Comp("a", "Source", Arg("unit", "m") + Arg("gives", "instant")) + "<Observe Item=\"a.out\"/>" +
+                RunFor());
+  EXPECT_EQ(instants.Run().series.at(0).series.kind, ResultKind::Instant);
+}
+
 TEST(Observer, InARun) {
   Made made(Comp("a", "Source", Arg("elements", "x y")) + Comp("s", "Sink", Arg("elements", "x y")) +
             Lnk("a.out", "s.in") +
