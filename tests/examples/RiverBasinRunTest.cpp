@@ -5,85 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "composition/measures/WindowMeasures.hpp"
-#include "composition/run/CompositionRun.hpp"
-#include "tests/examples/TestData.hpp"
+#include "tests/examples/RiverBasinRun.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace riverbasin {
 namespace {
 
-using openmi::CompositionFile;
-using openmi::Problem;
-using openmi::Problems;
-using openmi::RunMode;
-using openmi::RunRecord;
 using ::testing::HasSubstr;
-
-std::string TextOf(const Problems& problems, Problem::Severity severity) {
-  std::string text;
-  for (const Problem& problem : problems) {
-    if (problem.severity == severity) text += openmi::FormatProblem(problem) + "\n";
-  }
-  return text;
-}
-
-CompositionFile Read(const char* name) {
-  Problems problems;
-  CompositionFile file = openmi::ReadCompositionFile(RiverBasin() / name, problems);
-  EXPECT_EQ(TextOf(problems, Problem::Error), "");
-  return file;
-}
-
-/// A composition that was run, or found wanting before.
-struct Outcome {
-  std::unique_ptr<openmi::Composition> composition;  // the record points into its file
-  Problems problems;
-  RunRecord record;
-
-  const openmi::LinkBalanceFigures& Link(const std::string& text) const {
-    for (const auto& [name, figures] : record.links) {
-      if (name == text) return figures;
-    }
-    ADD_FAILURE() << "no balance of " << text;
-    static const openmi::LinkBalanceFigures none;
-    return none;
-  }
-  const openmi::ComponentBalanceFigures& Component(const std::string& id) const {
-    for (const auto& [name, figures] : record.components) {
-      if (name == id) return figures;
-    }
-    ADD_FAILURE() << "no balance of " << id;
-    static const openmi::ComponentBalanceFigures none;
-    return none;
-  }
-  const openmi::RecordedSeries& Series(const std::string& id) const {
-    return *std::ranges::find_if(record.series, [&](const auto& series) { return series.spec->id == id; });
-  }
-};
-
-Outcome RunIt(CompositionFile file, RunMode mode = RunMode::Pull) {
-  Outcome outcome;
-  outcome.composition =
-      std::make_unique<openmi::Composition>(std::move(file), openmi::Variables{{"data", RealData().string()}});
-  outcome.composition->Load(outcome.problems);
-  outcome.composition->Connect(outcome.problems);
-  outcome.composition->Validate(outcome.problems);
-  EXPECT_EQ(TextOf(outcome.problems, Problem::Error), "");
-  if (openmi::HasErrors(outcome.problems)) return outcome;
-  openmi::RunOptions options;
-  options.write_results = false;
-  options.write_report = false;
-  options.mode = mode;
-  outcome.record = openmi::CompositionRun(*outcome.composition, outcome.problems, options).Run();
-  EXPECT_TRUE(outcome.record.is_complete) << TextOf(outcome.record.problems, Problem::Error);
-  return outcome;
-}
 
 /// Without the link that closes the loop, so that water only runs downhill.
 CompositionFile WithoutLoop(CompositionFile file) {
