@@ -1,19 +1,15 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "adaptors/StandardAdaptors.hpp"
-#include "composition/run/Composition.hpp"
+#include "composition/inspect/OfferedAdaptors.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/sdk/Unit.hpp"
-#include "openmi/standard/IQuantity.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
-#include "tools/DescribeComponent.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
@@ -81,86 +77,12 @@ Question Asked(const AdaptorsArguments& arguments, Problems& problems) {
   return question;
 }
 
-template <class Item>
-Item* FindItem(std::span<Item* const> items, const ItemSpec& spec, const char* kind) {
-  std::vector<std::string> ids;
-  for (Item* item : items) {
-    if (item->Id() == spec.item) return item;
-    ids.push_back(item->Id());
-  }
-  throw UsageFault{
-      fmt::format("expected an {} of '{}', found '{}'; {}", kind, spec.component, spec.item, Suggest(spec.item, ids))};
-}
-
-// What each factory offers on `output`: with its arguments, and whether it fits `input` as it is.
-Json Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IBaseInput& input) {
-  Json list = Json::array();
-  const auto fitting = factory.GetAvailableAdaptedOutputIds(output, &input);
-  for (const IIdentifiable* id : factory.GetAvailableAdaptedOutputIds(output, nullptr)) {
-    Json offer;
-    offer["id"] = id->Id();
-    offer["caption"] = id->Caption();
-    offer["description"] = id->Description();
-    offer["factory"] = factory.Id();
-    offer["fits"] = std::ranges::any_of(fitting, [&](const IIdentifiable* one) { return one->Id() == id->Id(); });
-    offer["arguments"] = Json::array();
-    try {
-      const std::unique_ptr<IBaseAdaptedOutput> made = factory.CreateAdaptedOutput(*id, output, &input);
-      for (const IArgument* argument : made->Arguments()) offer["arguments"].push_back(DescribeArgument(*argument));
-      output.RemoveAdaptedOutput(*made);
-    } catch (const std::exception& error) {
-      offer["fits"] = false;
-      offer["reason"] = error.what();
-    }
-    list.push_back(std::move(offer));
-  }
-  return list;
-}
-
-Json Side(const IBaseExchangeItem& item, const ItemSpec& spec) {
-  Json json;
-  json["item"] = spec.Text();
-  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
-  json["unit"] = quantity != nullptr ? quantity->Unit().Caption() : "";
-  if (const auto* time_space = dynamic_cast<const ITimeSpaceExchangeItem*>(&item)) {
-    if (time_space->SpatialDefinition() != nullptr) json["elements"] = time_space->SpatialDefinition()->ElementCount();
-    if (time_space->TimeSet() != nullptr) json["spans"] = time_space->TimeSet()->HasDurations();
-  }
-  return json;
-}
-
 Json Answer(const AdaptorsArguments& arguments, Problems& problems) {
   Question question = Asked(arguments, problems);
   Composition composition(std::move(question.file), arguments.variables.Values());
   composition.Load(problems);
-  const auto from = composition.IndexOf(question.from.component);
-  const auto to = composition.IndexOf(question.to.component);
-  if (!from || !to) return {};
-  Instance& provider = composition.Instances()[*from];
-  Instance& consumer = composition.Instances()[*to];
-  if (!provider.IsThere() || !consumer.IsThere()) return {};
-  IBaseOutput* output = FindItem<IBaseOutput>(provider.Component().Outputs(), question.from, "output");
-  IBaseInput* input = FindItem<IBaseInput>(consumer.Component().Inputs(), question.to, "input");
-  Json json;
-  json["from"] = Side(*output, question.from);
-  json["to"] = Side(*input, question.to);
-  const auto* given = dynamic_cast<const IQuantity*>(&output->ValueDefinition());
-  const auto* wanted = dynamic_cast<const IQuantity*>(&input->ValueDefinition());
-  if (given != nullptr && wanted != nullptr) {
-    json["units_convert"] = Convertible(given->Unit(), wanted->Unit());
-    json["advice"] = ConversionAdvice(given->Unit(), wanted->Unit());
-  }
-  // Adaptors stand on the host's stand-in, as they do in a run.
-  IBaseOutput* end = output;
-  if (auto* time_space = dynamic_cast<ITimeSpaceOutput*>(output)) end = &provider.StandInFor(*time_space);
-  json["adaptors"] = Json::array();
-  StandardAdaptors standard;
-  std::vector<IAdaptedOutputFactory*> factories = provider.Component().AdaptedOutputFactories();
-  factories.push_back(&standard);
-  for (IAdaptedOutputFactory* factory : factories) {
-    for (Json& offer : Offers(*factory, *end, *input)) json["adaptors"].push_back(std::move(offer));
-  }
-  return json;
+  const std::string offers = OfferedAdaptors(composition, question.from, question.to);
+  return offers.empty() ? Json() : Json::parse(offers);
 }
 
 int ExecuteInChild(const AdaptorsArguments& arguments) {
@@ -171,6 +93,8 @@ int ExecuteInChild(const AdaptorsArguments& arguments) {
     json["answer"] = Answer(arguments, problems);
   } catch (const UsageFault& fault) {
     json["usage"] = fault.text;
+  } catch (const RangeError& error) {
+    json["usage"] = error.Problem() + "; " + error.Remedy();
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   }
@@ -188,7 +112,7 @@ std::string SideText(const Json& side) {
 void PrintOffers(const Json& answer, bool fitting) {
   for (const Json& offer : answer.at("adaptors")) {
     if (offer.value("fits", false) != fitting) continue;
-    PrintLine(stdout, Clean(fmt::format("  {:<22} {}", offer.value("id", ""), offer.value("description", ""))));
+    PrintLine(stdout, PrintableText(fmt::format("  {:<22} {}", offer.value("id", ""), offer.value("description", ""))));
     for (const Json& argument : offer.at("arguments")) {
       std::string text = fmt::format("{:>25}{} = {}", "", argument.value("id", ""), argument.at("value").dump());
       if (argument.value("unit", "1") != "1") text += " " + argument["unit"].get<std::string>();
@@ -196,19 +120,19 @@ void PrintOffers(const Json& answer, bool fitting) {
       if (const std::string caption = argument.value("caption", "");
           !caption.empty() && caption != argument.value("id", ""))
         text += "  " + caption;
-      PrintLine(stdout, Clean(text));
+      PrintLine(stdout, PrintableText(text));
     }
   }
 }
 
 void Print(const Json& answer) {
-  PrintLine(stdout, Clean(fmt::format("from {}", SideText(answer.at("from")))));
-  PrintLine(stdout, Clean(fmt::format("to   {}", SideText(answer.at("to")))));
+  PrintLine(stdout, PrintableText(fmt::format("from {}", SideText(answer.at("from")))));
+  PrintLine(stdout, PrintableText(fmt::format("to   {}", SideText(answer.at("to")))));
   if (answer.contains("units_convert")) {
     const std::string advice = answer.value("advice", "");
-    PrintLine(stdout, Clean(answer["units_convert"].get<bool>() ? std::string("units convert by themselves")
-                            : advice.empty()                    ? std::string("units do not convert")
-                                                                : "units do not convert: " + advice));
+    PrintLine(stdout, PrintableText(answer["units_convert"].get<bool>() ? std::string("units convert by themselves")
+                                    : advice.empty()                    ? std::string("units do not convert")
+                                                                        : "units do not convert: " + advice));
   }
   PrintLine(stdout, Painted("fit between the two:", Colour::Bold, stdout));
   PrintOffers(answer, true);

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "composition/conformance/Conformance.hpp"
+#include "composition/inspect/CheckFile.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "tools/CheckFile.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
@@ -85,7 +85,8 @@ int Execute(const CheckArguments& arguments) {
   }
   Problems problems;
   if (arguments.is_static) {
-    problems = CheckStatic(arguments.file, variables);
+    problems = KindOf(arguments.file) == InputKind::Omi ? CheckOmiStatic(arguments.file)
+                                                        : CheckCompositionStatic(arguments.file, variables);
   } else {
     const ChildAnswer answer = Ask(arguments, {});
     if (answer.IsThere()) {
@@ -116,7 +117,9 @@ int ExecuteInChild(const CheckArguments& arguments) {
   if (arguments.conformance) answer.Finish(ToJson(ConformHere(arguments.file, arguments.settings, answer)));
   Problems problems;
   try {
-    problems = CheckLoaded(arguments.file, arguments.variables.Values(), arguments.only);
+    problems = KindOf(arguments.file) == InputKind::Omi
+                   ? CheckOmi(arguments.file)
+                   : CheckComposition(arguments.file, arguments.variables.Values(), arguments.only);
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   }

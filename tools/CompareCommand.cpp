@@ -7,6 +7,7 @@
 #include "composition/results/CompareResults.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
@@ -92,7 +93,7 @@ int Execute(const CompareArguments& arguments) {
     for (const ResultDifference& difference : differences) json["differences"].push_back(ToJson(difference));
     PrintLine(stdout, JsonText(json));
   } else {
-    for (const ResultDifference& difference : differences) PrintLine(stdout, Clean(difference.Text()));
+    for (const ResultDifference& difference : differences) PrintLine(stdout, PrintableText(difference.Text()));
     const std::string count =
         differences.empty() ? "no differences" : fmt::format("{} differences", differences.size());
     PrintLine(stdout, fmt::format("{} in {} series, {} values (rtol {:g}, atol {:g})", count, a.series.size(), values,

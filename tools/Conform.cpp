@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "composition/conformance/AnnexA.hpp"
 #include "composition/conformance/Conformance.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/Terminal.hpp"
 
@@ -29,28 +28,6 @@ Colour ColourOf(Verdict verdict) {
     default:
       return Colour::Grey;
   }
-}
-
-// The tests in order, where the process died at the one that `step` begins with.
-ConformanceReport DiedAt(const std::string& subject, const std::string& step, const std::string& sentence) {
-  const std::string number = step.substr(0, step.find(' '));
-  ConformanceReport report;
-  report.subject = subject;
-  const auto tests = AnnexA();
-  const bool is_known = std::ranges::any_of(tests, [&](const AnnexATest& test) { return test.number == number; });
-  for (const AnnexATest& test : tests) {
-    ConformanceResult result;
-    result.number = test.number;
-    result.uri = test.uri;
-    result.title = test.title;
-    const bool is_it = is_known ? result.number == number : result.number == std::string("12.1");
-    result.verdict = is_it ? Verdict::Failed : Verdict::NotReached;
-    result.sentence = is_it ? fmt::format("the process that drove the component {}{}", sentence,
-                                          step.empty() ? "" : fmt::format(" at '{}'", step))
-                            : "the process that drove the component had ended";
-    report.results.push_back(std::move(result));
-  }
-  return report;
 }
 
 }  // namespace
@@ -82,11 +59,11 @@ ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<
   for (const std::string& setting : settings) argv.push_back("--argument=" + setting);
   const ChildAnswer answer = AskChild(std::move(argv), seconds);
   if (answer.IsThere()) return ConformanceFromJson(answer.value);
-  return DiedAt(omi_path, answer.last_step, answer.sentence);
+  return ReportOfDeath(omi_path, answer.last_step, answer.sentence);
 }
 
 void PrintConformance(std::FILE* stream, const ConformanceReport& report) {
-  std::istringstream lines(Clean(FormatConformance(report), true));
+  std::istringstream lines(PrintableText(FormatConformance(report), true));
   std::size_t next = 0;
   for (std::string line; std::getline(lines, line);) {
     Colour colour = Colour::Plain;

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "composition/inspect/DescribeComponent.hpp"
+#include "composition/inspect/TryInitialize.hpp"
 #include "composition/run/Composition.hpp"
 #include "openmi/omi/CompliancyInfo.hpp"
 #include "openmi/omi/LoadOmi.hpp"
@@ -11,10 +13,10 @@
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
-#include "tools/DescribeComponent.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
+#include "tools/PrintDescription.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 
@@ -46,17 +48,8 @@ Json DescribeOmi(const DescribeArguments& arguments, Problems& problems) {
   const LoadedComponent loaded = LoadOmi(loader, omi, &problems);
   if (!loaded.component) return json;
   // What a component declares without its data is worth showing too.
-  try {
-    loaded.component->Initialize();
-  } catch (const Error& error) {
-    Where where = error.Place();
-    if (where.file.empty()) where = {.file = arguments.file, .component = loaded.component->Id()};
-    AddWarning(problems, where, "initializes only with more arguments: " + error.Problem(), error.Remedy());
-  } catch (const std::exception& error) {
-    AddWarning(problems, {.file = arguments.file, .component = loaded.component->Id()},
-               fmt::format("initializes only with more arguments: {}", error.what()));
-  }
-  json = DescribeComponent(*loaded.component);
+  TryInitialize(*loaded.component, {.file = arguments.file, .component = loaded.component->Id()}, problems);
+  json = Json::parse(DescribeComponent(*loaded.component));
   json["file"] = arguments.file;
   json["type"] = omi.type;
   if (!omi.assembly.empty()) json["assembly"] = omi.assembly;
@@ -72,7 +65,7 @@ Json DescribeMember(const DescribeArguments& arguments, Problems& problems) {
   Composition composition(std::move(file), arguments.variables.Values());
   composition.Load(problems);
   if (composition.Instances().empty() || !composition.Instances().front().IsThere()) return {};
-  Json json = DescribeComponent(composition.Instances().front().Component());
+  Json json = Json::parse(DescribeComponent(composition.Instances().front().Component()));
   json["file"] = arguments.file;
   return json;
 }
@@ -109,7 +102,7 @@ Json AskStatic(const DescribeArguments& arguments, Problems& problems) {
   const OmiFile omi = ReadOmiFile(arguments.file, &problems);
   if (HasErrors(problems)) return {};
   try {
-    return DescribeStatic(omi);
+    return Json::parse(DescribeStatic(omi));
   } catch (const LoadError& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
     return {};
@@ -139,7 +132,7 @@ void CheckArguments(const DescribeArguments& arguments) {
 }
 
 void WriteCompliancy(const DescribeArguments& arguments, const Json& description) {
-  CompliancyInfo info = CompliancyOf(description);
+  CompliancyInfo info = CompliancyOf(JsonText(description));
   info.supplier_name = arguments.supplier.empty() ? "unknown" : arguments.supplier;
   info.component_version = arguments.version.empty() ? "unknown" : arguments.version;
   if (arguments.supplier.empty() || arguments.version.empty())

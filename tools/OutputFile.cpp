@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -24,7 +25,7 @@ void WriteOutput(const std::string& path, const std::string& text, bool say_so) 
     const char* why = errno != 0 ? std::strerror(errno) : "no reason given";
     throw CannotWrite{path + ": expected a file that can be written, found: " + why + "; choose another place with -o"};
   }
-  if (say_so) PrintLine(stderr, Clean("written: " + path));
+  if (say_so) PrintLine(stderr, PrintableText("written: " + path));
 }
 
 std::string NamedAfter(const std::string& input, const std::string& ending) {

@@ -7,6 +7,7 @@
 #include "composition/report/SvgElementPlots.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
@@ -99,7 +100,7 @@ int Execute(const PlotArguments& arguments) {
     pictures.push_back(Drawn(chosen));
   }
   if (pictures.empty()) {
-    PrintLine(stderr, Clean(arguments.file + ": expected at least one series to plot, found none"));
+    PrintLine(stderr, PrintableText(arguments.file + ": expected at least one series to plot, found none"));
     return kBadInput;
   }
   WriteOutput(arguments.output.empty() ? NamedAfter(arguments.file, ".plot.svg") : arguments.output, Stacked(pictures));

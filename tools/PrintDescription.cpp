@@ -1,8 +1,10 @@
+#include "tools/PrintDescription.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "tools/DescribeComponent.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -27,7 +29,7 @@ std::string Joined(const Json& list, std::size_t most) {
 }
 
 void Line(std::FILE* stream, int indent, const std::string& text) {
-  PrintLine(stream, std::string(static_cast<std::size_t>(indent), ' ') + Clean(text));
+  PrintLine(stream, std::string(static_cast<std::size_t>(indent), ' ') + PrintableText(text));
 }
 
 // Caption and description behind an id, where they say more than it.
@@ -125,8 +127,8 @@ void PrintOmiArgument(std::FILE* stream, const Json& argument) {
 void PrintDescription(std::FILE* stream, const Json& description) {
   if (description.contains("id")) {
     const std::string more = Explained(description);
-    PrintLine(stream, Painted(Clean(description.value("id", "")), Colour::Bold, stream) +
-                          (more.empty() ? "" : "  " + Clean(more)));
+    PrintLine(stream, Painted(PrintableText(description.value("id", "")), Colour::Bold, stream) +
+                          (more.empty() ? "" : "  " + PrintableText(more)));
   }
   if (description.contains("type")) {
     Line(stream, 0,

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -25,7 +26,7 @@ Problem::Severity SeverityOf(std::string_view name) {
 
 void PrintProblems(std::FILE* stream, const Problems& problems) {
   for (const Problem& problem : problems) {
-    const std::string text = Clean(FormatProblem(problem));
+    const std::string text = PrintableText(FormatProblem(problem));
     switch (problem.severity) {
       case Problem::Error:
         PrintLine(stream, Painted(text, Colour::Red, stream));

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "composition/run/RunReport.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
@@ -40,7 +41,7 @@ void PrintLinks(std::FILE* stream, const RunRecord& record) {
     std::string text = fmt::format("balance {} {}", name, Percent(figures.relative_difference));
     text += fmt::format("  ({:.6g} {} left, {:.6g} arrived", figures.left, figures.unit, figures.arrived);
     if (figures.missing > 0) text += fmt::format(", {} missing values left out", figures.missing);
-    PrintLine(stream, Painted(Clean(text + ")"), ColourOf(figures.relative_difference), stream));
+    PrintLine(stream, Painted(PrintableText(text + ")"), ColourOf(figures.relative_difference), stream));
   }
 }
 
@@ -58,7 +59,7 @@ void PrintComponents(std::FILE* stream, const Composition& composition, const Ru
         instance != nullptr && instance->balance != nullptr ? instance->balance->BalanceUnit() : "";
     const std::string text = fmt::format("balance {} residual {:.2g} {} ({:.1e} relative, worst step {:.2g} {})", id,
                                          figures.residual, unit, figures.relative, figures.worst_step, unit);
-    PrintLine(stream, Painted(Clean(text), ColourOf(figures.relative), stream));
+    PrintLine(stream, Painted(PrintableText(text), ColourOf(figures.relative), stream));
   }
 }
 
@@ -73,7 +74,7 @@ void PrintStations(std::FILE* stream, const std::vector<ReportComparison>& stati
                             m.log_nash_sutcliffe.efficiency, m.volume_error * 100.0);
         text += fmt::format(", peak {:+.1f} % {:+.1f} h", m.peak.size * 100.0, m.peak.hours);
       }
-      PrintLine(stream, Clean(text));
+      PrintLine(stream, PrintableText(text));
     }
   }
 }
@@ -98,7 +99,7 @@ void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord
   PrintLinks(stream, record);
   PrintComponents(stream, composition, record);
   if (!record.comparisons.empty()) PrintStations(stream, DescribeComparisons(composition.File(), record));
-  if (const std::string files = FilesText(record); !files.empty()) PrintLine(stream, Clean(files));
+  if (const std::string files = FilesText(record); !files.empty()) PrintLine(stream, PrintableText(files));
 }
 
 nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const Problems& problems) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
@@ -45,7 +46,7 @@ std::string Left(const RunProgress& progress) {
 }  // namespace
 
 ProgressPrinter::ProgressPrinter(std::string title, ProgressForm form, std::FILE* json)
-    : title_(Clean(title)), form_(form), json_(json) {}
+    : title_(PrintableText(title)), form_(form), json_(json) {}
 
 std::string ProgressPrinter::BarText(const std::string& title, const RunProgress& progress, int columns) {
   const std::string head = fmt::format("{}  {}", title, Minute(progress.now_mjd));

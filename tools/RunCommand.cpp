@@ -10,6 +10,7 @@
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
@@ -117,7 +118,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
     record = CompositionRun(composition, problems, options).Run();
   } catch (const FileError& error) {
     printer.End();
-    PrintLine(stderr, Painted(Clean(error.what()), Colour::Red, stderr));
+    PrintLine(stderr, Painted(PrintableText(error.what()), Colour::Red, stderr));
     return kCannotWrite;
   }
   std::signal(SIGINT, SIG_DFL);

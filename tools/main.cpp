@@ -11,6 +11,7 @@
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/CommandTree.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
@@ -22,7 +23,7 @@ namespace openmi::tools {
 namespace {
 
 int Complain(const std::string& text) {
-  PrintLine(stderr, Painted(Clean(text), Colour::Red, stderr));
+  PrintLine(stderr, Painted(PrintableText(text), Colour::Red, stderr));
   return kUsage;
 }
 
@@ -126,7 +127,7 @@ int Main(int argc, char** argv) {
 }
 
 int Report(const std::string& text, ExitCode code) {
-  PrintLine(stderr, Painted(Clean(text), Colour::Red, stderr));
+  PrintLine(stderr, Painted(PrintableText(text), Colour::Red, stderr));
   return code;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "composition/conformance/AnnexA.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -43,6 +44,26 @@ const ConformanceResult& ConformanceReport::Result(std::string_view number) cons
     if (result.number == number) return result;
   }
   throw RangeError({}, fmt::format("expected the number of a test of this report, found '{}'", number));
+}
+
+ConformanceReport ReportOfDeath(const std::string& subject, const std::string& step, const std::string& sentence) {
+  const std::string number = step.substr(0, step.find(' '));
+  const auto tests = AnnexA();
+  const bool is_known = std::ranges::any_of(tests, [&](const AnnexATest& test) { return test.number == number; });
+  ConformanceReport report;
+  report.subject = subject;
+  for (const AnnexATest& test : tests) {
+    ConformanceResult& result = report.results.emplace_back();
+    result.number = test.number;
+    result.uri = test.uri;
+    result.title = test.title;
+    const bool is_it = result.number == (is_known ? number : "12.1");
+    result.verdict = is_it ? Verdict::Failed : Verdict::NotReached;
+    result.sentence = is_it ? fmt::format("the process that drove the component {}{}", sentence,
+                                          step.empty() ? "" : fmt::format(" at '{}'", step))
+                            : "the process that drove the component had ended";
+  }
+  return report;
 }
 
 std::string FormatConformance(const ConformanceReport& report) {

@@ -41,6 +41,13 @@ struct ConformanceReport {
   const ConformanceResult& Result(std::string_view number) const;
 };
 
+/// The report of a component whose process ended while it was driven: the test it was at has failed, none behind or
+/// before it is known.
+/// \param step      what was last announced by ConformanceOptions::on_check, "12.1 Prepare"; where it begins with no
+///                  number of the annex, the process did not come that far, and the call order (12.1) has failed
+/// \param sentence  how the process ended: "was killed by signal 11 (Segmentation fault)"
+ConformanceReport ReportOfDeath(const std::string& subject, const std::string& step, const std::string& sentence);
+
 /// The report as text: one line for each test, aligned, further findings indented below, and a last line with the
 /// counts. Control characters in what the component said are replaced by spaces.
 std::string FormatConformance(const ConformanceReport& report);

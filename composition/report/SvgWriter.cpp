@@ -7,37 +7,11 @@
 #include <iterator>
 
 #include "composition/report/SvgTheme.hpp"
+#include "openmi/omi/XmlText.hpp"
+#include "openmi/sdk/Utf8.hpp"
 
 namespace openmi {
 namespace {
-
-struct Character {
-  char32_t code = 0;
-  std::size_t length = 0;  // in bytes; code is U+FFFD where the bytes are no UTF-8
-};
-
-Character NextCharacter(std::string_view text, std::size_t position) {
-  constexpr char32_t replacement = 0xFFFD;
-  const auto byte = [&](std::size_t offset) { return static_cast<unsigned char>(text[position + offset]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) {
-    return {first, 1};
-  }
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || position + length > text.size()) {
-    return {replacement, 1};
-  }
-  char32_t code = first & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0u) != 0x80u) {
-      return {replacement, 1};
-    }
-    code = (code << 6u) | (byte(i) & 0x3Fu);
-  }
-  const bool is_overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
-  return {is_overlong || is_surrogate || code > 0x10FFFF ? replacement : code, length};
-}
 
 bool IsAllowedInXml(char32_t code) {
   return code == '\t' || code == '\n' || (code >= 0x20 && code < 0x7F) ||
@@ -69,32 +43,15 @@ std::string EscapeMarkup(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size() + text.size() / 8);
   for (std::size_t position = 0; position < text.size();) {
-    const Character character = NextCharacter(text, position);
+    const Utf8Character character = NextUtf8(text, position);
     const std::string_view bytes = text.substr(position, character.length);
     position += character.length;
-    switch (character.code) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      case 0xFFFD:
-        escaped += "\xEF\xBF\xBD";
-        break;
-      default:
-        if (IsAllowedInXml(character.code)) {
-          escaped += bytes;
-        }
+    if (!character.is_valid) {
+      escaped += "\xEF\xBF\xBD";
+    } else if (IsAllowedInXml(character.code)) {
+      const bool is_blank = character.code == '\t' || character.code == '\n';
+      const std::string_view reference = is_blank ? std::string_view() : XmlReference(character.code);
+      escaped += reference.empty() ? bytes : reference;
     }
   }
   return escaped;
@@ -262,7 +219,7 @@ void SvgPath::CurveTo(double x1, double y1, double x2, double y2, double x, doub
 double TextWidth(std::string_view text, double font_size) {
   double width = 0.0;
   for (std::size_t position = 0; position < text.size();) {
-    const Character character = NextCharacter(text, position);
+    const Utf8Character character = NextUtf8(text, position);
     position += character.length;
     width += CharacterWidth(character.code);
   }
@@ -277,7 +234,7 @@ std::string FitText(std::string_view text, double font_size, double width) {
   double used = 0.0;
   std::size_t position = 0;
   while (position < text.size()) {
-    const Character character = NextCharacter(text, position);
+    const Utf8Character character = NextUtf8(text, position);
     used += CharacterWidth(character.code) * font_size;
     if (used > room) {
       break;

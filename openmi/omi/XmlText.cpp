@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 
 namespace openmi {
 
@@ -159,26 +160,27 @@ std::string ReadXmlBytes(const std::filesystem::path& path, const XmlLimits& lim
   return bytes;
 }
 
-std::size_t FindInvalidUtf8(std::string_view text) {
-  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto tail = [&](std::size_t i) { return (at(i) & 0xC0U) == 0x80U; };
-  for (std::size_t i = 0; i < text.size();) {
-    const unsigned first = at(i);
-    if (first < 0x80) {
-      ++i;
-    } else if (first >= 0xC2 && first <= 0xDF && tail(i + 1)) {
-      i += 2;
-    } else if ((first & 0xF0U) == 0xE0 && tail(i + 1) && tail(i + 2) && !(first == 0xE0 && at(i + 1) < 0xA0) &&
-               !(first == 0xED && at(i + 1) > 0x9F)) {
-      i += 3;
-    } else if (first >= 0xF0 && first <= 0xF4 && tail(i + 1) && tail(i + 2) && tail(i + 3) &&
-               !(first == 0xF0 && at(i + 1) < 0x90) && !(first == 0xF4 && at(i + 1) > 0x8F)) {
-      i += 4;
-    } else {
-      return i;
-    }
+std::string_view XmlReference(char32_t code) {
+  switch (code) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    case '\t':
+      return "&#9;";
+    case '\n':
+      return "&#10;";
+    case '\r':
+      return "&#13;";
+    default:
+      return {};
   }
-  return std::string_view::npos;
 }
 
 std::string XmlToUtf8(std::string_view bytes, const std::string& file, const XmlLimits& limits) {
@@ -258,44 +260,23 @@ std::string XmlToUtf8(std::string_view bytes, const std::string& file, const Xml
 }
 
 std::string EscapeXml(std::string_view text) {
-  if (FindInvalidUtf8(text) != std::string_view::npos) {
-    throw FormatError({}, "expected text in UTF-8 to write into XML, found other bytes", "convert the text to UTF-8");
-  }
   std::string escaped;
   escaped.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || text.substr(i).starts_with("\xEF\xBF\xBE") ||
-        text.substr(i).starts_with("\xEF\xBF\xBF")) {
-      throw FormatError({}, fmt::format("expected a character that XML can hold, found 0x{:02X} at offset {}", byte, i),
+  for (std::size_t i = 0; i < text.size();) {
+    const Utf8Character character = NextUtf8(text, i);
+    if (!character.is_valid) {
+      throw FormatError({}, "expected text in UTF-8 to write into XML, found other bytes", "convert the text to UTF-8");
+    }
+    const char32_t code = character.code;
+    if ((code < 0x20 && code != '\t' && code != '\n' && code != '\r') || code == 0xFFFE || code == 0xFFFF) {
+      throw FormatError({},
+                        fmt::format("expected a character that XML can hold, found 0x{:02X} at offset {}",
+                                    static_cast<unsigned char>(text[i]), i),
                         "remove the control character");
     }
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\t':
-        escaped += "&#9;";
-        break;
-      case '\n':
-        escaped += "&#10;";
-        break;
-      case '\r':
-        escaped += "&#13;";
-        break;
-      default:
-        escaped += c;
-    }
+    const std::string_view reference = XmlReference(code);
+    escaped += reference.empty() || code == '\'' ? text.substr(i, character.length) : reference;
+    i += character.length;
   }
   return escaped;
 }

@@ -27,9 +27,8 @@ std::string ReadXmlBytes(const std::filesystem::path& path, const XmlLimits& lim
 ///                      that contradicts the bytes; larger than `limits.bytes`
 std::string XmlToUtf8(std::string_view bytes, const std::string& file, const XmlLimits& limits = {});
 
-/// Position of the first byte that is not UTF-8 (overlong forms, surrogates and values above U+10FFFF included), or
-/// npos.
-std::size_t FindInvalidUtf8(std::string_view text);
+/// The reference by which XML writes one of & < > " ' or a tab or line end ("&amp;"); empty for any other character.
+std::string_view XmlReference(char32_t code);
 
 /// `text` as the content of an element or of an attribute in double quotes. Tabs and line ends become character
 /// references, so that a reader gets back what was written.

@@ -62,6 +62,20 @@ TEST(Conformance, AComponentOfTheSdkPasses) {
   EXPECT_EQ(report.subject, "linear-reservoir");
 }
 
+TEST(Conformance, AProcessThatEndedFailsTheTestItWasAt) {
+  const ConformanceReport report = ReportOfDeath("a.omi", "12.2 Update", "was killed by signal 11");
+  EXPECT_EQ(report.results.size(), 36U);
+  EXPECT_EQ(report.Count(Verdict::Failed), 1U);
+  EXPECT_EQ(report.Count(Verdict::NotReached), 35U);
+  EXPECT_EQ(report.Result("12.2").sentence,
+            "the process that drove the component was killed by signal 11 at '12.2 Update'");
+  for (const char* early : {"", "loading"}) {
+    const ConformanceReport before = ReportOfDeath("a.omi", early, "did not end within 60 s and was killed");
+    EXPECT_EQ(before.Count(Verdict::Failed), 1U);
+    EXPECT_THAT(before.Result("12.1").sentence, HasSubstr("did not end within 60 s and was killed")) << early;
+  }
+}
+
 TEST(Conformance, PassesUnderALocaleWithADecimalComma) {
   ASSERT_NE(std::setlocale(LC_ALL, "de_DE.UTF-8"), nullptr);
   const ConformanceReport report = Check<Reservoir>();

@@ -184,16 +184,6 @@ TEST(EscapeXml, RefusesWhatXmlCannotHold) {
   EXPECT_THROW(EscapeXml("\xEF\xBF\xBF"), FormatError);
 }
 
-TEST(FindInvalidUtf8, FollowsTheTableOfUnicode) {
-  EXPECT_EQ(FindInvalidUtf8("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x8C\x8A"), std::string_view::npos);
-  EXPECT_EQ(FindInvalidUtf8("ab\xC0\x80"), 2U);        // overlong
-  EXPECT_EQ(FindInvalidUtf8("\xED\xA0\x80"), 0U);      // surrogate
-  EXPECT_EQ(FindInvalidUtf8("\xF4\x90\x80\x80"), 0U);  // above U+10FFFF
-  EXPECT_EQ(FindInvalidUtf8("\xE0\x9F\xBF"), 0U);      // overlong
-  EXPECT_EQ(FindInvalidUtf8("\xF0\x8F\xBF\xBF"), 0U);  // overlong
-  EXPECT_EQ(FindInvalidUtf8("x\xE2\x82"), 1U);         // cut short
-}
-
 TEST(WriteXmlText, LeavesNoPartBehindWhenItFails) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "openmi-write-xml-text";
   std::filesystem::create_directories(folder / "taken");

@@ -1,4 +1,4 @@
-#include "tools/DescribeComponent.hpp"
+#include "composition/inspect/DescribeComponent.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +12,7 @@
 #include "openmi/sdk/Dimension.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Status.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "openmi/standard/IAdaptedOutputFactory.hpp"
 #include "openmi/standard/IQuality.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -19,9 +20,8 @@
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceExchangeItem.hpp"
-#include "tools/Terminal.hpp"
 
-namespace openmi::tools {
+namespace openmi {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -133,9 +133,7 @@ Json DescribeItem(const IBaseExchangeItem& item) {
   return json;
 }
 
-}  // namespace
-
-Json DescribeArgument(const IArgument& argument) {
+Json ArgumentToJson(const IArgument& argument) {
   const bool is_secret = IsSecret(argument);
   const auto shown = [&](const Value& value) {
     return is_secret && !value.IsEmpty() ? Json(DisplayText(argument)) : ToJson(value);
@@ -160,13 +158,24 @@ Json DescribeArgument(const IArgument& argument) {
   return json;
 }
 
-Json DescribeComponent(IBaseLinkableComponent& component) {
+/// Texts of components may hold anything: what is no UTF-8 is replaced.
+std::string TextOf(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string DescribeArgument(const IArgument& argument) {
+  return TextOf(ArgumentToJson(argument));
+}
+
+std::string DescribeComponent(IBaseLinkableComponent& component) {
   Json json;
   json["id"] = component.Id();
   PutNames(json, component);
   json["status"] = NameOf(component.Status());
   json["arguments"] = Json::array();
-  for (const IArgument* argument : component.Arguments()) json["arguments"].push_back(DescribeArgument(*argument));
+  for (const IArgument* argument : component.Arguments()) json["arguments"].push_back(ArgumentToJson(*argument));
   json["inputs"] = Json::array();
   for (const IBaseInput* input : component.Inputs()) json["inputs"].push_back(DescribeItem(*input));
   json["outputs"] = Json::array();
@@ -187,10 +196,10 @@ Json DescribeComponent(IBaseLinkableComponent& component) {
     PutNames(one, *factory);
     json["factories"].push_back(std::move(one));
   }
-  return json;
+  return TextOf(json);
 }
 
-Json DescribeStatic(const OmiFile& omi) {
+std::string DescribeStatic(const OmiFile& omi) {
   Json json;
   json["file"] = omi.path.string();
   json["type"] = omi.type;
@@ -201,7 +210,7 @@ Json DescribeStatic(const OmiFile& omi) {
     // Which arguments are secret only the component knows; it is not asked here.
     json["omi_arguments"].push_back({{"key", argument.key}, {"is_read_only", argument.read_only}});
   }
-  if (omi.assembly.empty()) return json;
+  if (omi.assembly.empty()) return TextOf(json);
   const std::string path = LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line);
   const LibraryFile library = InspectLibrary(path, {.file = omi.path.string(), .line = omi.assembly_line});
   Json& shown = json["library"];
@@ -210,16 +219,17 @@ Json DescribeStatic(const OmiFile& omi) {
   if (library.symbols_known) {
     shown["has_entry_point"] = library.has_entry_point;
     shown["build"] = library.build_text;
-    shown["fits"] = library.build_text == HostBuildText();
+    shown["fits"] = BuildRemedy(HostBuildText(), library.build_text).empty();
   }
   shown["needs"] = library.needed;
-  return json;
+  return TextOf(json);
 }
 
-CompliancyInfo CompliancyOf(const Json& description) {
+CompliancyInfo CompliancyOf(std::string_view text) {
+  const Json description = Json::parse(text);
   CompliancyInfo info;
   // XML holds no control characters, and a component may say anything.
-  const auto text_of = [](const Json& json, const char* key) { return Clean(json.value(key, "")); };
+  const auto text_of = [](const Json& json, const char* key) { return PrintableText(json.value(key, "")); };
   const std::string caption = text_of(description, "caption");
   info.component_name = caption.empty() ? text_of(description, "id") : caption;
   info.component_description = text_of(description, "description");
@@ -227,7 +237,7 @@ CompliancyInfo CompliancyOf(const Json& description) {
     CompliancyItem one;
     one.id = text_of(item, "id");
     const Json& values = item.at("values");
-    one.quantity = Clean(values.value("caption", one.id));
+    one.quantity = PrintableText(values.value("caption", one.id));
     one.description = text_of(values, "description");
     if (values.contains("unit")) {
       one.unit = text_of(values["unit"], "caption");
@@ -235,13 +245,13 @@ CompliancyInfo CompliancyOf(const Json& description) {
     }
     if (item.contains("elements") && item["elements"].contains("type")) {
       const Json& elements = item["elements"];
-      one.elements = CompliancyItem::Elements{.id = Clean(elements.value("caption", one.id)),
+      one.elements = CompliancyItem::Elements{.id = PrintableText(elements.value("caption", one.id)),
                                               .type = elements.value("type", ""),
                                               .count = elements.value("count", std::size_t{0}),
                                               .description = text_of(elements, "description")};
     }
     for (const Json& adaptor : item.value("adaptors", Json::array()))
-      one.adaptors.push_back(Clean(adaptor.get<std::string>()));
+      one.adaptors.push_back(PrintableText(adaptor.get<std::string>()));
     return one;
   };
   for (const Json& item : description.at("inputs")) info.inputs.push_back(convert(item));
@@ -249,4 +259,4 @@ CompliancyInfo CompliancyOf(const Json& description) {
   return info;
 }
 
-}  // namespace openmi::tools
+}  // namespace openmi

@@ -1,19 +1,19 @@
-#include "tools/CheckFile.hpp"
+#include "composition/inspect/CheckFile.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <set>
 
+#include "composition/inspect/TryInitialize.hpp"
 #include "composition/run/Composition.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "tools/Inputs.hpp"
 
-namespace openmi::tools {
+namespace openmi {
 namespace {
 
 void AddThrown(Problems& problems, const Error& error, const std::string& file) {
@@ -39,10 +39,12 @@ void CheckLibrary(const OmiFile& omi, Problems& problems) {
           problems, where,
           fmt::format("expected a component library, found that '{}' exports no openmi_component_library_v1", path),
           "export a component with OPENMI_EXPORT_COMPONENT and build it with openmi_add_component");
-    } else if (library.symbols_known && library.build_text != HostBuildText()) {
+    } else if (library.symbols_known) {
+      const std::string remedy = BuildRemedy(HostBuildText(), library.build_text);
+      if (remedy.empty()) return;
       AddError(problems, where,
                fmt::format("expected a library built as '{}', found '{}'", HostBuildText(), library.build_text),
-               "build it with the compiler and SDK of this program");
+               remedy);
     }
   } catch (const Error& error) {
     AddThrown(problems, error, omi.path.string());
@@ -51,50 +53,45 @@ void CheckLibrary(const OmiFile& omi, Problems& problems) {
 
 }  // namespace
 
-Problems CheckLoaded(const std::string& path, const Variables& variables, const std::string& component) {
+Problems CheckComposition(const std::filesystem::path& path, const Variables& variables, const std::string& component) {
   Problems problems;
-  if (KindOf(path) == InputKind::Composition) {
-    CompositionFile file = ReadCompositionFile(path, problems);
-    if (!component.empty()) {
-      std::erase_if(file.components, [&](const ComponentSpec& spec) { return spec.id != component; });
-    }
-    Composition composition(std::move(file), variables);
-    composition.Load(problems);
-    if (!component.empty()) return problems;
-    composition.Connect(problems);
-    composition.Validate(problems);
-    return problems;
+  CompositionFile file = ReadCompositionFile(path, problems);
+  if (!component.empty()) {
+    std::erase_if(file.components, [&](const ComponentSpec& spec) { return spec.id != component; });
   }
+  Composition composition(std::move(file), variables);
+  composition.Load(problems);
+  if (!component.empty()) return problems;
+  composition.Connect(problems);
+  composition.Validate(problems);
+  return problems;
+}
+
+Problems CheckOmi(const std::filesystem::path& path) {
+  Problems problems;
   const OmiFile omi = ReadOmiFile(path, &problems);
   if (HasErrors(problems)) return problems;
   ComponentLoader loader;
   const LoadedComponent loaded = LoadOmi(loader, omi, &problems);
   if (!loaded.component || HasErrors(problems)) return problems;
-  const Where where{.file = path, .line = omi.line, .component = loaded.component->Id()};
-  try {
-    loaded.component->Initialize();
-  } catch (const Error& error) {
-    // Arguments that only a composition gives (files, times) may be missing here.
-    Where place = error.Place();
-    if (place.file.empty()) place = where;
-    AddWarning(problems, place, "initializes only with more arguments: " + error.Problem(), error.Remedy());
-  } catch (const std::exception& error) {
-    AddWarning(problems, where, fmt::format("initializes only with more arguments: {}", error.what()));
-  }
+  TryInitialize(*loaded.component, {.file = path.string(), .line = omi.line, .component = loaded.component->Id()},
+                problems);
   return problems;
 }
 
-Problems CheckStatic(const std::string& path, const Variables& variables) {
+Problems CheckOmiStatic(const std::filesystem::path& path) {
   Problems problems;
-  if (KindOf(path) == InputKind::Omi) {
-    const OmiFile omi = ReadOmiFile(path, &problems);
-    if (!HasErrors(problems)) CheckLibrary(omi, problems);
-    return problems;
-  }
+  const OmiFile omi = ReadOmiFile(path, &problems);
+  if (!HasErrors(problems)) CheckLibrary(omi, problems);
+  return problems;
+}
+
+Problems CheckCompositionStatic(const std::filesystem::path& path, const Variables& variables) {
+  Problems problems;
   const CompositionFile file = ReadCompositionFile(path, problems);
   std::set<std::string> seen;
   for (const ComponentSpec& component : file.components) {
-    const Where where{.file = path, .line = component.line, .component = component.id};
+    const Where where{.file = path.string(), .line = component.line, .component = component.id};
     OmiFile omi;
     if (component.omi.empty()) {
       if (!seen.insert("assembly " + component.assembly).second) continue;
@@ -121,4 +118,4 @@ Problems CheckStatic(const std::string& path, const Variables& variables) {
   return problems;
 }
 
-}  // namespace openmi::tools
+}  // namespace openmi
