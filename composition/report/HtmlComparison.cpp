@@ -35,7 +35,7 @@ std::string TwoLines(const std::string& upper, const std::string& lower) {
   return lower.empty() ? upper : upper + "<small>" + lower + "</small>";
 }
 
-/// "2015-12-05 \xE2\x80\x93 2015-12-19"; with the time of day where one is not midnight.
+/// Markup: "2015-12-05 \xE2\x80\x93 2015-12-19", neither date broken between lines; with the time of day where one is not midnight.
 std::string PeriodText(const MeasureWindow& window) {
   const bool has_from = std::isfinite(window.from);
   const bool has_to = std::isfinite(window.to);
@@ -44,7 +44,7 @@ std::string PeriodText(const MeasureWindow& window) {
   }
   const auto is_midnight = [](double time) { return !std::isfinite(time) || time == std::floor(time); };
   const bool are_days = is_midnight(window.from) && is_midnight(window.to);
-  const auto text = [&](double time) { return are_days ? ShortIsoDate(time) : ShortIsoTime(time); };
+  const auto text = [&](double time) { return HtmlSpan("day", are_days ? ShortIsoDate(time) : ShortIsoTime(time)); };
   return fmt::format("{} \xE2\x80\x93 {}", has_from ? text(window.from) : "begin", has_to ? text(window.to) : "end");
 }
 

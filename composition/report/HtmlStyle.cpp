@@ -78,7 +78,10 @@ tbody th{font-weight:600;overflow-wrap:anywhere;min-width:8rem}
 tbody tr:hover{background:var(--sunken)}
 .n{text-align:right}
 td.n{white-space:nowrap}
-.stations td:nth-child(2),td .muted{white-space:nowrap}
+td .muted,.day{white-space:nowrap}
+.stations th,.stations td{padding-right:.75rem}
+.stations tbody th{min-width:6.4rem}
+.stations td:nth-child(2){min-width:9.5rem}
 .stations .first th,.stations .first td,.arguments .first th,.arguments .first td{border-top:1px solid var(--border)}
 .timings td:nth-child(4){width:38%}
 .files td:last-child{max-width:26rem}
@@ -102,7 +105,7 @@ border:1px solid var(--border);border-radius:6px;box-shadow:0 4px 16px rgba(0,0,
 font-size:.78rem;line-height:1.45;max-width:22rem}
 .tip b{display:block}
 .tip div{display:flex;justify-content:space-between;gap:1.2rem}
-@media (max-width:1020px){
+@media (max-width:1120px){
 .page{grid-template-columns:minmax(0,1fr);padding:0 1.2rem 3rem}
 header{padding-top:1.8rem;margin-bottom:1.2rem}
 nav{margin:0 -1.2rem 1.8rem;padding:.5rem 1.2rem;position:sticky;top:0;background:var(--background);z-index:3;

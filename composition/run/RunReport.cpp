@@ -329,7 +329,8 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
     const std::size_t count = record.components.size();
     const std::string note = unknown > 0
                                  ? fmt::format("{} of {} not known: missing values passed through", unknown, count)
-                                 : fmt::format("{} components state their storage", count);
+                             : count == 1 ? std::string("1 component states its storage")
+                                          : fmt::format("{} components state their storage", count);
     const ReportTone tone = worst_component > model.balance_tolerance ? ReportTone::Bad
                             : unknown > 0                             ? ReportTone::Warning
                                                                       : ReportTone::Good;
