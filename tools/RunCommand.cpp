@@ -13,6 +13,7 @@
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/Commands.hpp"
+#include "tools/CrashNote.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
@@ -64,6 +65,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   if (json == nullptr) throw CannotWrite{"expected standard output to be open, found it closed"};
   if (is_json) dup2(STDERR_FILENO, STDOUT_FILENO);
 
+  InstallCrashNote();
   Problems problems;
   CompositionFile file = ReadCompositionFile(arguments.file, problems);
   for (ComponentSpec& component : file.components) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "composition/run/AtWork.hpp"
 #include "composition/run/Linker.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -78,6 +79,7 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
   const ComponentSpec& spec = *instance.spec;
   Problems own;
   LoadedComponent loaded;
+  const AtWork at_work(spec.id.c_str());
   try {
     loaded = spec.apart.isolation == Isolation::None ? LoadOmi(loader_, instance.omi, &own)
                                                      : processes_.Load(instance.omi, spec.apart, &own);
@@ -174,6 +176,7 @@ void Composition::ValidateComponents(Problems& problems) {
   for (Instance& instance : instances_) {
     if (!instance.IsThere()) continue;
     std::vector<std::string> messages;
+    const AtWork at_work(instance.Id().c_str());
     try {
       messages = instance.Component().Validate();
     } catch (const std::exception& error) {
@@ -396,7 +399,10 @@ void Composition::ValidateObserved(Problems& problems) {
 }
 
 void Composition::Prepare() {
-  for (Instance& instance : instances_) instance.Component().Prepare();
+  for (Instance& instance : instances_) {
+    const AtWork at_work(instance.Id().c_str());
+    instance.Component().Prepare();
+  }
 }
 
 void Composition::Finish(Problems& problems) {
@@ -404,6 +410,7 @@ void Composition::Finish(Problems& problems) {
     if (!instance.IsThere()) continue;
     const LinkableComponentStatus status = instance.Component().Status();
     if (status == LinkableComponentStatus::Created || status == LinkableComponentStatus::Finished) continue;
+    const AtWork at_work(instance.Id().c_str());
     try {
       instance.Component().Finish();
     } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "composition/run/AtWork.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -121,6 +122,7 @@ bool RunLoop::StepTimeless() {
 }
 
 void RunLoop::Update(Node& node) {
+  const AtWork at_work(composition_.Instances()[node.number].Id().c_str());
   try {
     if (node.is_swept && is_timed_) {
       times_.Enter(node.number);
@@ -167,6 +169,7 @@ bool RunLoop::PullOnly() {
     if (!Before(node.time, target)) continue;
     const Stamp before = node.time;
     failed_ = node.number;
+    const AtWork at_work(composition_.Instances()[node.number].Id().c_str());
     node.component->Update({});
     failed_ = composition_.Instances().size();
     node.time = node.Time();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 
 #include "tests/tools/Command.hpp"
 
@@ -108,6 +109,29 @@ TEST(RunCommand, AFailingModelHasACodeAndKeepsItsResults) {
   const ChildResult plot = here.Run({"plot", "results/pond.csv", "-o", "-"});
   EXPECT_EQ(plot.exit_code, 0) << plot.err;
   EXPECT_THAT(here.Read("results/pond.csv"), HasSubstr("2020-01-01T12:00"));
+}
+
+TEST(RunCommand, ALibraryThatCrashesIsNamedAndKeepsItsRows) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizers tell of crashes themselves";
+#endif
+  const Workplace here;
+  here.WriteOmi("wave.omi", "test.Overflowing");
+  here.WriteOmi("tank.omi", "test.Tank");
+  here.Write("pond.xml",
+             "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"pond\">"
+             "<Component Id=\"deep\" Omi=\"wave.omi\"/><Component Id=\"tank\" Omi=\"tank.omi\"/>"
+             "<Link From=\"deep.flow\" To=\"tank.inflow\"/><Observe Item=\"deep.flow\"/>"
+             "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-11T00:00Z\" Mode=\"step\"/></Composition>");
+  const ChildResult result = here.Run({"run", "pond.xml"});
+  EXPECT_EQ(result.signal, SIGSEGV) << "as it would have ended by itself";
+  EXPECT_THAT(result.err, HasSubstr("ended by invalid memory reference while the component 'deep'"));
+  EXPECT_THAT(here.Read("results/pond.csv"), HasSubstr("2020-01-01T20:00"));
+
+  here.WriteOmi("wave.omi", "test.Crashing");
+  const ChildResult early = here.Run({"run", "pond.xml", "--results", "other"});
+  EXPECT_EQ(early.signal, SIGABRT);
+  EXPECT_THAT(early.err, HasSubstr("ended by abort while the component 'deep'"));
 }
 
 TEST(RunCommand, ProgressIsPlainLinesWhenRedirected) {

@@ -78,6 +78,25 @@ class Crashing final : public Wave {
   Crashing() { std::abort(); }
 };
 
+/// Runs well for a day, and then uses up the whole stack.
+class Overflowing final : public openmi::SteppingComponent {
+ public:
+  Overflowing() : SteppingComponent("overflowing") {
+    flow_ = AddOutput("flow", "m3 s-1", {.gives = openmi::OutputTime::Span});
+  }
+
+ private:
+  [[gnu::noinline]] static double Deeper(double depth, const volatile char* above) {
+    volatile char here[4096];
+    here[0] = above == nullptr ? '\1' : *above;
+    return depth < 0.0 ? depth : Deeper(depth + 1.0, here) + here[0];
+  }
+  void Step(Stamp, Stamp) override { flow_.Set(++steps_ < 24 ? 1.0 : Deeper(0.0, nullptr)); }
+
+  openmi::ScalarOutput flow_;
+  int steps_ = 0;
+};
+
 class Hanging final : public Wave {
  public:
   Hanging() {
@@ -119,6 +138,7 @@ class Comma final : public Wave {
 OPENMI_EXPORT_COMPONENT_AS("test.Wave", Wave)
 OPENMI_EXPORT_COMPONENT_AS("test.Tank", Tank)
 OPENMI_EXPORT_COMPONENT_AS("test.Crashing", Crashing)
+OPENMI_EXPORT_COMPONENT_AS("test.Overflowing", Overflowing)
 OPENMI_EXPORT_COMPONENT_AS("test.Hanging", Hanging)
 OPENMI_EXPORT_COMPONENT_AS("test.Leaving", Leaving)
 OPENMI_EXPORT_COMPONENT_AS("test.Talking", Talking)

@@ -1,0 +1,79 @@
+#include "tools/CrashNote.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "composition/run/AtWork.hpp"
+
+namespace openmi::tools {
+namespace {
+
+// Only what POSIX allows in a handler (signal-safety(7)).
+class Note {
+ public:
+  void Add(const char* text) {
+    const std::size_t length = std::strlen(text);
+    for (std::size_t i = 0; i < length && length_ < sizeof text_; ++i) {
+      const bool is_control = static_cast<unsigned char>(text[i]) < 0x20 && text[i] != '\n';
+      text_[length_++] = is_control ? ' ' : text[i];
+    }
+  }
+  void Write() const {
+    // Nothing can be done where nobody listens.
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text_, length_);
+  }
+
+ private:
+  char text_[512];
+  std::size_t length_ = 0;
+};
+
+const char* NameOf(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return "invalid memory reference";
+    case SIGBUS:
+      return "bus error";
+    case SIGFPE:
+      return "arithmetic fault";
+    case SIGILL:
+      return "illegal instruction";
+    default:
+      return "abort";
+  }
+}
+
+void OnCrash(int signal) {
+  Note note;
+  note.Add("\nopenmi: this program was ended by ");
+  note.Add(NameOf(signal));
+  if (const char* component = AtWork::Component()) {
+    note.Add(" while the component '");
+    note.Add(component);
+    note.Add("', or one that it draws on, was at work");
+  }
+  note.Add("; rows written until then can be read, openmi check tells more\n");
+  note.Write();
+  raise(signal);  // SA_RESETHAND: now for good, with the core dump and exit status it would have had
+}
+
+}  // namespace
+
+void InstallCrashNote() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  alignas(16) static char stack[64 * 1024];
+  stack_t alternate = {};
+  alternate.ss_sp = stack;
+  alternate.ss_size = sizeof stack;
+  if (sigaltstack(&alternate, nullptr) != 0) return;
+  struct sigaction action = {};
+  action.sa_handler = OnCrash;
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+#endif
+}
+
+}  // namespace openmi::tools
