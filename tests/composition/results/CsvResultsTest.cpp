@@ -129,18 +129,7 @@ TEST_F(CsvResultsTest, ReadsBackEverythingItWrote) {
   EXPECT_EQ(table.info.history, "2026-01-31T12:00:00Z openmi run");
   EXPECT_FALSE(table.was_cut);
   ASSERT_EQ(table.series.size(), 2u);
-  const ResultSeries& series = table.series[0].series;
-  EXPECT_EQ(series.id, "creek.discharge");
-  EXPECT_EQ(series.caption, "Discharge");
-  EXPECT_EQ(series.quantity, "volume flux");
-  EXPECT_EQ(series.unit, "m3 s-1");
-  EXPECT_EQ(series.kind, ResultKind::Instant);
-  EXPECT_EQ(series.comment, "the reach fp-52 is invented");
-  EXPECT_EQ(series.elements, Discharge().elements);
-  EXPECT_EQ(series.x, Discharge().x);
-  EXPECT_EQ(series.y, Discharge().y);
-  EXPECT_TRUE(series.is_longitude_latitude);
-  EXPECT_EQ(series.attributes, Discharge().attributes);
+  ExpectDischarge(table.series[0].series);
   ASSERT_EQ(table.series[0].values.size(), values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     ASSERT_THAT(table.series[0].values[i], NanSensitiveDoubleEq(values[i])) << i;

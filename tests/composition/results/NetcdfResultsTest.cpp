@@ -159,17 +159,7 @@ TEST_F(NetcdfResultsTest, ReadsBackEverythingItWrote) {
   EXPECT_EQ(table.info.title, "upper-creek");
   EXPECT_EQ(table.info.comment, "c");
   ASSERT_EQ(table.series.size(), 2u);
-  const ResultSeries& series = table.series[0].series;
-  EXPECT_EQ(series.id, "creek.discharge");
-  EXPECT_EQ(series.caption, "Discharge");
-  EXPECT_EQ(series.quantity, "volume flux");
-  EXPECT_EQ(series.unit, "m3 s-1");
-  EXPECT_EQ(series.comment, "the reach fp-52 is invented");
-  EXPECT_EQ(series.elements, Discharge().elements);
-  EXPECT_EQ(series.x, Discharge().x);
-  EXPECT_EQ(series.y, Discharge().y);
-  EXPECT_TRUE(series.is_longitude_latitude);
-  EXPECT_EQ(series.attributes, Discharge().attributes);
+  ExpectDischarge(table.series[0].series);
   ASSERT_EQ(table.series[0].values.size(), values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     ASSERT_THAT(table.series[0].values[i], NanSensitiveDoubleEq(values[i])) << i;

@@ -64,6 +64,21 @@ inline ResultSeries Discharge() {
   return series;
 }
 
+/// Holds what was read to everything that Discharge says, by the letter.
+inline void ExpectDischarge(const ResultSeries& series) {
+  EXPECT_EQ(series.id, "creek.discharge");
+  EXPECT_EQ(series.caption, "Discharge");
+  EXPECT_EQ(series.quantity, "volume flux");
+  EXPECT_EQ(series.unit, "m3 s-1");
+  EXPECT_EQ(series.kind, ResultKind::Instant);
+  EXPECT_EQ(series.comment, "the reach fp-52 is invented");
+  EXPECT_EQ(series.elements, (std::vector<std::string>{"fp-27", "fp-52"}));
+  EXPECT_EQ(series.x, (std::vector<double>{-80.75, -80.5}));
+  EXPECT_EQ(series.y, (std::vector<double>{35.25, 35.125}));
+  EXPECT_TRUE(series.is_longitude_latitude);
+  EXPECT_EQ(series.attributes, Discharge().attributes);
+}
+
 /// Without elements, means of three hours.
 inline ResultSeries Storage() {
   ResultSeries series;
