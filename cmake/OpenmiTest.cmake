@@ -3,6 +3,9 @@
 
 # What is tested has the flags of its library; the tests themselves are compiled faster.
 set(OPENMI_TEST_OPTIMIZATION $<$<CONFIG:Release>:-O1>)
+if(OPENMI_SANITIZE)
+  set(OPENMI_TEST_OPTIMIZATION -O0)
+endif()
 
 # GoogleTest and the fattest standard headers are parsed once for all test programs (1.2 s a source). Only tests: the
 # libraries and the header check compile what their files really include.
