@@ -54,7 +54,7 @@ void OnCrash(int signal) {
     note.Add(component);
     note.Add("', or one that it draws on, was at work");
   }
-  note.Add("; rows written until then can be read, openmi check tells more\n");
+  note.Add("; rows written until then can be read, and --isolate runs libraries in processes of their own\n");
   note.Write();
   raise(signal);  // SA_RESETHAND: now for good, with the core dump and exit status it would have had
 }
