@@ -10,6 +10,12 @@
 namespace openmi::tools {
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsSanitized = true;
+#else
+constexpr bool kIsSanitized = false;
+#endif
+
 // Only what POSIX allows in a handler (signal-safety(7)).
 class Note {
  public:
@@ -62,7 +68,7 @@ void OnCrash(int signal) {
 }  // namespace
 
 void InstallCrashNote() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  if (kIsSanitized) return;
   alignas(16) static char stack[64 * 1024];
   stack_t alternate = {};
   alternate.ss_sp = stack;
@@ -73,7 +79,6 @@ void InstallCrashNote() {
   action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
-#endif
 }
 
 }  // namespace openmi::tools
