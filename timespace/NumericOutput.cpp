@@ -8,14 +8,20 @@
 namespace openmi {
 namespace {
 
-bool SameRows(const RowHistory& a, const RowHistory& b) {
-  if (a.Count() != b.Count()) return false;
-  for (std::size_t i = 0; i < a.Count(); ++i) {
-    const std::span<const double> row_a = a.Row(i);
-    const std::span<const double> row_b = b.Row(i);
-    if (a.Begin(i) != b.Begin(i) || a.Duration(i) != b.Duration(i) || row_a.size() != row_b.size()) return false;
-    // Bit by bit, so that missing values are equal too.
-    if (!row_a.empty() && std::memcmp(row_a.data(), row_b.data(), row_a.size_bytes()) != 0) return false;
+bool SameRow(const RowHistory& a, std::size_t i, const RowHistory& b, std::size_t j) {
+  const std::span<const double> row_a = a.Row(i);
+  const std::span<const double> row_b = b.Row(j);
+  if (a.Begin(i) != b.Begin(j) || a.Duration(i) != b.Duration(j) || row_a.size() != row_b.size()) return false;
+  // Bit by bit, so that missing values are equal too.
+  return row_a.empty() || std::memcmp(row_a.data(), row_b.data(), row_a.size_bytes()) == 0;
+}
+
+/// Whether `rows` ends with the rows of `end`.
+bool EndsWith(const RowHistory& rows, const RowHistory& end) {
+  if (end.Empty() || end.Count() > rows.Count()) return end.Empty() && rows.Empty();
+  const std::size_t before = rows.Count() - end.Count();
+  for (std::size_t i = 0; i < end.Count(); ++i) {
+    if (!SameRow(end, i, rows, before + i)) return false;
   }
   return true;
 }
@@ -116,7 +122,12 @@ void NumericOutput::ForgetAfter(Stamp time) {
 
 void NumericOutput::RestoreRows(const RowHistory& rows) {
   if (!rows.Empty()) history_->TrimAfter(rows.LatestEnd());
-  if (!SameRows(*history_, rows)) {
+  if (EndsWith(rows, *history_)) {
+    // What is still there stays in its place, since somebody may hold it; what was forgotten meanwhile is put back.
+    for (std::size_t i = rows.Count() - history_->Count(); i-- > 0;) {
+      history_->PutBack(rows.Begin(i), rows.Duration(i), rows.Row(i));
+    }
+  } else {
     history_->Clear();
     for (std::size_t i = 0; i < rows.Count(); ++i) history_->Append(rows.Begin(i), rows.Duration(i), rows.Row(i));
   }

@@ -128,6 +128,23 @@ void RowHistory::TrimBefore(Stamp earliest) {
   }
 }
 
+void RowHistory::PutBack(Stamp begin, Days duration, std::span<const double> values) {
+  if (Empty() || !Before(begin + duration, End(0))) {
+    throw RangeError({}, "expected a row earlier than the oldest one, found one that does not end before it",
+                     "put back what TrimBefore forgot");
+  }
+  const std::size_t slot = TakeSlot();
+  if (slots_[slot].Capacity() < values.size()) slots_[slot].Allocate(values.size(), store_);
+  std::copy(values.begin(), values.end(), slots_[slot].Data());
+  const Entry entry{begin, duration, slot, values.size()};
+  if (head_ > 0) {
+    entries_[--head_] = entry;
+  } else {
+    entries_.insert(entries_.begin(), entry);
+  }
+  if (trimmed_ > 0) --trimmed_;
+}
+
 void RowHistory::TrimAfter(Stamp latest) {
   while (!Empty() && Before(latest, LatestEnd())) DropLast();
 }

@@ -63,6 +63,9 @@ class RowHistory {
 
   /// Forgets rows that end before `earliest`, but keeps the latest of those that end at or before it.
   void TrimBefore(Stamp earliest);
+  /// Puts a row back before the oldest one, which TrimBefore had forgotten; the others stay where they are.
+  /// \throws RangeError  the row does not end before the oldest one, or there is none
+  void PutBack(Stamp begin, Days duration, std::span<const double> values);
   /// Forgets rows that end after `latest`: a state was restored.
   void TrimAfter(Stamp latest);
   void Clear();

@@ -110,6 +110,16 @@ void SteppingComponent::FindNext() {
   next_ = whole_steps_ ? next : std::min(next, end_);
 }
 
+void SteppingComponent::ShortenNextStep(Stamp end) {
+  if (whole_steps_ || !Before(now_, end)) {
+    throw RangeError({.component = Caption()},
+                     fmt::format("expected a step that can be cut, and an end after {}, found {} steps and {}",
+                                 FormatIsoTime(now_.mjd), whole_steps_ ? "whole" : "other", FormatIsoTime(end.mjd)),
+                     "ask CanShortenSteps before");
+  }
+  next_ = std::min(next_, end);
+}
+
 void SteppingComponent::ReadTimes() {
   const auto read = [this](const Argument<std::string>& argument) {
     try {

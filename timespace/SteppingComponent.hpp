@@ -11,6 +11,7 @@
 #include "openmi/omi/ExportComponent.hpp"  // so that one include makes a component
 #include "openmi/sdk/LinkableComponentOf.hpp"
 #include "timespace/Handles.hpp"
+#include "timespace/IStepLimit.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/Stamp.hpp"
 #include "timespace/TimeSet.hpp"
@@ -41,7 +42,7 @@ struct OutputOptions {
 /// states. Three arguments are there already: `start-time` and `end-time` (ISO 8601, UTC unless a zone is given; the
 /// engine sets them to the run's) and `time-step`. Time is counted in nanoseconds from the start: a million steps of a
 /// millisecond do not drift.
-class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, public ISteps {
+class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, public ISteps, public IStepLimit {
  public:
   /// \param id         of the component, as its reports name it
   /// \param time_step  the default of the argument `time-step`, ISO 8601 ("PT1H") or with a unit ("300 s")
@@ -52,6 +53,9 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp CurrentTime() const override { return now_; }
   Stamp NextTime() const override { return next_; }
   std::uint64_t StepCount() const override { return step_count_; }
+  /// Steps are cut at the end of the run, and so anywhere else, unless they must be whole.
+  bool CanShortenSteps() const override { return !whole_steps_; }
+  void ShortenNextStep(Stamp end) override;
 
  protected:
   /// Reads arguments and makes items that depend on them. Part of Initialize.
@@ -116,7 +120,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp end_ = kFarFuture;
   Stamp now_;
   Stamp next_;
-  Stamp whole_step_end_;  // of the step that begins at now_, by ticks
+  Stamp whole_step_end_;    // of the step that begins at now_, by ticks
   std::int64_t ticks_ = 0;  // nanoseconds since start_
   std::int64_t step_ticks_ = 0;
   std::uint64_t step_count_ = 0;

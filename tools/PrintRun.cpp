@@ -63,6 +63,13 @@ void PrintComponents(std::FILE* stream, const Composition& composition, const Ru
   }
 }
 
+void PrintLoops(std::FILE* stream, const RunRecord& record) {
+  for (const LoopFigures& loop : record.loops) {
+    const std::string text = fmt::format("loop {} {}", loop.cycle, LoopText(loop));
+    PrintLine(stream, Painted(Clean(text), loop.unconverged > 0 ? Colour::Yellow : Colour::Plain, stream));
+  }
+}
+
 void PrintStations(std::FILE* stream, const std::vector<ReportComparison>& stations) {
   for (const ReportComparison& station : stations) {
     for (const WindowMeasures& m : station.windows) {
@@ -98,6 +105,7 @@ std::string FilesText(const RunRecord& record) {
 void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record) {
   PrintLinks(stream, record);
   PrintComponents(stream, composition, record);
+  PrintLoops(stream, record);
   if (!record.comparisons.empty()) PrintStations(stream, DescribeComparisons(composition.File(), record));
   if (const std::string files = FilesText(record); !files.empty()) PrintLine(stream, PrintableText(files));
 }
@@ -131,6 +139,16 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                                   {"residual", figures.residual},
                                   {"worst_step", figures.worst_step},
                                   {"relative", figures.relative}});
+  }
+  json["loops"] = Json::array();
+  for (const LoopFigures& loop : record.loops) {
+    json["loops"].push_back({{"loop", loop.cycle},
+                             {"method", loop.method},
+                             {"steps", loop.steps},
+                             {"iterations", loop.iterations},
+                             {"most", loop.most},
+                             {"unconverged", loop.unconverged},
+                             {"shortened", loop.shortened}});
   }
   json["stations"] = Json::array();
   if (!record.comparisons.empty()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "composition/model/CompositionReader.hpp"
 #include "openmi/omi/XmlReader.hpp"
@@ -90,6 +91,38 @@ std::string LinkText(const LinkSpec& link) {
   return text + "  </Link>\n";
 }
 
+std::string IterateText(const IterateSpec& iterate) {
+  const IterateSpec usual;
+  constexpr std::array kMethods{"fixed-point", "relaxation", "aitken", "anderson", "quasi-newton"};
+  constexpr std::array kGuesses{"last", "linear", "quadratic"};
+  constexpr std::array kFailures{"fail", "warn", "shorten"};
+  const auto unless = [](std::string_view name, const auto& value, const auto& default_value) {
+    return value == default_value ? std::string() : Attribute(name, fmt::format("{}", value));
+  };
+  std::string text =
+      "  <Iterate" + Attribute("Components", fmt::format("{}", fmt::join(iterate.components, " "))) +
+      (iterate.order == LoopOrder::Jacobi ? " Order=\"jacobi\"" : "") +
+      Attribute("Method", kMethods.at(static_cast<std::size_t>(iterate.method))) +
+      unless("Relaxation", iterate.relaxation, usual.relaxation) +
+      unless("AbsoluteTolerance", iterate.absolute_tolerance, usual.absolute_tolerance) +
+      unless("RelativeTolerance", iterate.relative_tolerance, usual.relative_tolerance) +
+      unless("MaxIterations", iterate.max_iterations, usual.max_iterations) +
+      unless("ReusedSteps", iterate.reused_steps, usual.reused_steps) +
+      (iterate.guess == usual.guess ? "" : Attribute("Guess", kGuesses.at(static_cast<std::size_t>(iterate.guess)))) +
+      (iterate.on_failure == usual.on_failure
+           ? ""
+           : Attribute("OnFailure", kFailures.at(static_cast<std::size_t>(iterate.on_failure))));
+  if (iterate.tolerances.empty()) return text + "/>\n";
+  text += ">\n";
+  for (const ToleranceSpec& tolerance : iterate.tolerances) {
+    text += "    <Tolerance" + Attribute("Item", tolerance.item.Text()) +
+            (tolerance.absolute ? Attribute("Absolute", fmt::format("{}", *tolerance.absolute)) : std::string()) +
+            (tolerance.relative ? Attribute("Relative", fmt::format("{}", *tolerance.relative)) : std::string()) +
+            "/>\n";
+  }
+  return text + "  </Iterate>\n";
+}
+
 std::string PeriodText(double from_mjd, double to_mjd) {
   return Attribute("From", FormatIsoTime(from_mjd)) + Attribute("To", FormatIsoTime(to_mjd));
 }
@@ -142,6 +175,7 @@ std::string CompositionText(const CompositionFile& file) {
                      Attribute("Description", file.description) + ">\n";
   for (const ComponentSpec& component : file.components) text += ComponentText(component);
   for (const LinkSpec& link : file.links) text += LinkText(link);
+  for (const IterateSpec& iterate : file.iterates) text += IterateText(iterate);
   for (const ObserveSpec& observe : file.observes) text += ObserveText(observe);
   for (const CompareSpec& compare : file.compares) text += CompareText(compare);
   if (file.run) text += RunText(*file.run);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "composition/loops/LoopMethod.hpp"
 #include "composition/model/IsolationSpec.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -60,6 +61,30 @@ struct LinkSpec {
   int line = 0;
   /// "from -> to".
   std::string Text() const { return from.Text() + " -> " + to.Text(); }
+};
+
+/// When one input of an iterated loop has converged; what is not given is the loop's own.
+struct ToleranceSpec {
+  ItemSpec item;  ///< an input that a link of the loop ends at
+  std::optional<double> absolute;
+  std::optional<double> relative;
+  int line = 0;
+};
+
+/// A loop of links that is iterated to convergence within each step.
+struct IterateSpec {
+  std::vector<std::string> components;  ///< all of the loop, in the order in which they compute
+  LoopOrder order = LoopOrder::GaussSeidel;
+  LoopMethod method = LoopMethod::QuasiNewton;
+  LoopGuess guess = LoopGuess::Linear;
+  LoopFailure on_failure = LoopFailure::Fail;
+  double relaxation = 0.5;           ///< dimensionless, above 0 and at most 2
+  double absolute_tolerance = 0.0;   ///< in the unit of each input
+  double relative_tolerance = 1e-6;  ///< of the largest value of each input
+  int max_iterations = 50;
+  int reused_steps = 4;  ///< that quasi-Newton learns from
+  std::vector<ToleranceSpec> tolerances;
+  int line = 0;
 };
 
 /// How observed values are made of an item's rows.
@@ -120,6 +145,7 @@ struct CompositionFile {
   std::string description;
   std::vector<ComponentSpec> components;
   std::vector<LinkSpec> links;
+  std::vector<IterateSpec> iterates;
   std::vector<ObserveSpec> observes;
   std::vector<CompareSpec> compares;
   std::optional<RunSpec> run;

@@ -68,7 +68,7 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
              fmt::format("write <Composition xmlns=\"{}\" ...>", kNamespace));
   }
   form_.OnlyAttributes(root, {"Id", "Caption", "Description"});
-  form_.OnlyChildren(root, {"Component", "Link", "Observe", "Compare", "Run", "Results"});
+  form_.OnlyChildren(root, {"Component", "Link", "Iterate", "Observe", "Compare", "Run", "Results"});
   form_.AtMostOne(root, "Run");
   form_.AtMostOne(root, "Results");
   form_.NoText(root);
@@ -83,6 +83,7 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
   for (const XmlElement* component : root.Children("Component")) ReadComponent(*component);
   for (const XmlElement& child : root.children) {
     if (child.name == "Link") ReadLink(child);
+    if (child.name == "Iterate") ReadIterate(child);
     if (child.name == "Observe") ReadObserve(child);
     if (child.name == "Compare") ReadCompare(child);
     if (child.name == "Run") ReadRun(child);

@@ -29,6 +29,8 @@ class CompositionReader {
   void CheckSource(const XmlElement& element, const ComponentSpec& component);
   void ReadLink(const XmlElement& element);
   AdaptorSpec ReadAdaptor(const XmlElement& element);
+  void ReadIterate(const XmlElement& element);
+  ToleranceSpec ReadTolerance(const XmlElement& element, Lines& items);
   void ReadObserve(const XmlElement& element);
   void ReadCompare(const XmlElement& element);
   WindowSpec ReadWindow(const XmlElement& element, Lines& labels);
@@ -42,6 +44,9 @@ class CompositionReader {
   double ReadTime(const XmlElement& element, std::string_view attribute_name);
   /// Days; NaN after an error and when the attribute is absent.
   double ReadSpan(const XmlElement& element, std::string_view attribute_name);
+  /// A number from `least` to `most`; `otherwise` after an error and when the attribute is absent.
+  double ReadNumber(const XmlElement& element, std::string_view attribute_name, double otherwise, double least,
+                    double most, bool is_whole = false);
   /// From and To, in this order.
   void ReadPeriod(const XmlElement& element, double& from, double& to);
   void CheckComponent(const XmlElement& element, const XmlAttribute& attribute, std::string_view id);
@@ -56,6 +61,7 @@ class CompositionReader {
   std::vector<std::string> component_names_;
   Lines link_ids_;
   Lines link_texts_;
+  Lines iterated_;  // component ids
   Lines observe_ids_;
   Lines compare_ids_;
 };

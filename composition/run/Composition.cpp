@@ -164,12 +164,6 @@ void Composition::ValidateNotTakenUp(Problems& problems) {
                          component.initial_state),
              "begin earlier, with a WarmUp, or set the arguments of the component that say how it begins");
   }
-  for (const LinkSpec& link : file_.links) {
-    if (link.loop != LoopAnswer::Extrapolate) continue;
-    AddError(problems, Place(link.line, {}, fmt::format("link {}", link.Text())),
-             "expected Loop=\"last\" or none, found Loop=\"extrapolate\": the engine answers with the last value",
-             "put an adaptor such as 'linear' with relaxation=0 on the link: round a loop it extrapolates");
-  }
 }
 
 void Composition::ValidateComponents(Problems& problems) {
@@ -223,24 +217,7 @@ std::string Composition::LoopText(const std::vector<std::size_t>& loop) const {
 }
 
 void Composition::ValidateRun(Problems& problems) {
-  for (const auto& loop : graph_->Loops()) {
-    AddNote(problems, Place(0),
-            fmt::format("loop of links: {}; where a question comes back round it, the last value there is "
-                        "answers",
-                        LoopText(loop)));
-    const auto is_in = [&loop](std::size_t member) { return std::ranges::binary_search(loop, member); };
-    const bool has_first_value = std::ranges::any_of(links_, [&](const Link& link) {
-      const ITimeSet* times = link.Source() != nullptr ? link.Source()->TimeSet() : nullptr;
-      return is_in(link.FromInstance()) && is_in(link.ToInstance()) && (times == nullptr || !times->HasDurations());
-    });
-    if (!has_first_value) {
-      AddWarning(problems, Place(0),
-                 fmt::format("expected a link of the loop {} to carry instants, found spans on all: before the first "
-                             "step there is no value to answer with, unless a component publishes one in Start",
-                             LoopText(loop)),
-                 "let one output of the loop give instants");
-    }
-  }
+  ValidateLoops(problems);
   if (!file_.run) {
     AddWarning(problems, Place(0), "expected a Run element to run this composition, found none",
                "add <Run From=\"...\" To=\"...\"/>");

@@ -70,6 +70,9 @@ class Composition {
   /// Refuses what a file may say and the run does not take up.
   void ValidateNotTakenUp(Problems& problems);
   void ValidateObserved(Problems& problems);
+  /// Says of each loop how it will be run, and what stands in the way.
+  void ValidateLoops(Problems& problems);
+  void ValidateIterate(const IterateSpec& iterate, Problems& problems);
 
   std::string ArgumentValue(const ArgumentSpec& argument, const Instance& instance, Problems& problems) const;
 

@@ -215,6 +215,16 @@ std::string CompositionRun::FailedComponent() const {
 void CompositionRun::FillRecord() {
   watch_->FillRecord();
   if (!loop_) return;
+  record_.loops = loop_->Loops();
+  for (const LoopFigures& loop : record_.loops) {
+    if (loop.unconverged == 0) continue;
+    AddWarning(
+        record_.problems, {.file = composition_.File().path.string()},
+        fmt::format("expected the loop {} to converge in each step, found {} of {} steps that did not and were taken "
+                    "all the same",
+                    loop.cycle, loop.unconverged, loop.steps),
+        "widen the tolerance, allow more iterations, or shorten the step");
+  }
   for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
     const Instance& instance = composition_.Instances()[i];
     record_.timings.push_back(

@@ -80,8 +80,8 @@ void LinkEnd::FreeOverride() {
   ShowPlain();
 }
 
-const ITimeSpaceValueSet& LinkEnd::Delivered(const ITimeSpaceValueSet& values) {
-  const ITimeSpaceValueSet* given = &values;
+const ITimeSpaceValueSet& LinkEnd::Delivered() {
+  const ITimeSpaceValueSet* given = answer_ != nullptr ? &answer_->Answer() : &Ask();
   if (!fixed_.empty()) {
     const openmi::ITimeSet* asked = consumer_.TimeSet();
     const std::size_t times = asked != nullptr && !asked->Times().empty() ? asked->Times().size() : 1;
@@ -93,7 +93,7 @@ const ITimeSpaceValueSet& LinkEnd::Delivered(const ITimeSpaceValueSet& values) {
     }
     given = &delivered_;
   }
-  if (listener_ != nullptr) listener_->OnArrival(*given, *consumer_.TimeSet());
+  if (answer_ == nullptr) TellArrival(*given, *consumer_.TimeSet());
   return *given;
 }
 

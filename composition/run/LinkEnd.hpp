@@ -40,6 +40,14 @@ class LinkInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   const IDemand* demand_ = nullptr;
 };
 
+/// Answers at the end of a link in place of its chain: in a loop of links.
+class ILinkAnswer {
+ public:
+  virtual ~ILinkAnswer() = default;
+  /// What the input asks now; good until it asks again.
+  virtual const ITimeSpaceValueSet& Answer() = 0;
+};
+
 /// The host's own provider of one component input: hands its questions to the end of the adaptor chain. Between the two
 /// stands nothing but one virtual call.
 ///
@@ -55,9 +63,8 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   ~LinkEnd() override;
 
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
-    const ITimeSpaceValueSet& values = source_.GetValues(consumer_);
     static_cast<void>(query_specifier);
-    return is_plain_ ? values : Delivered(values);
+    return is_plain_ ? Ask() : Delivered();
   }
   const ITimeSpaceValueSet& Values() const override;
   const openmi::ITimeSet* TimeSet() const override { return source_.TimeSet(); }
@@ -92,17 +99,32 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
     if (frozen_ != nullptr) frozen_->MoveHorizon(begin);
   }
 
+  /// Who answers in place of the chain, and tells the listener; null: nobody.
+  void SetAnswer(ILinkAnswer* answer) {
+    answer_ = answer;
+    ShowPlain();
+  }
+  /// Asks the chain what the input asks now.
+  const ITimeSpaceValueSet& Ask() { return source_.GetValues(consumer_); }
+  /// Tells the listener of an answer to the input.
+  void TellArrival(const ITimeSpaceValueSet& values, const openmi::ITimeSet& times) {
+    if (listener_ != nullptr) listener_->OnArrival(values, times);
+  }
+  bool HasListener() const { return listener_ != nullptr; }
+  ITimeSpaceOutput& Source() const { return source_; }
+
  private:
-  const ITimeSpaceValueSet& Delivered(const ITimeSpaceValueSet& values);
-  void ShowPlain() { is_plain_ = listener_ == nullptr && fixed_.empty(); }
+  const ITimeSpaceValueSet& Delivered();
+  void ShowPlain() { is_plain_ = listener_ == nullptr && answer_ == nullptr && fixed_.empty(); }
   /// Lets the consumer ask what `input` asks, and everybody upstream know.
   void Follow(ITimeSpaceInput& input);
 
   ITimeSpaceOutput& source_;
   ITimeSpaceInput* input_;
   LinkInput consumer_;
-  bool is_plain_ = true;  // neither a listener nor an override
+  bool is_plain_ = true;  // neither a listener nor an override nor another answer
   IArrivalListener* listener_ = nullptr;
+  ILinkAnswer* answer_ = nullptr;
   std::vector<double> fixed_;
   RowsView delivered_;
   std::unique_ptr<FrozenInput> frozen_;  // while no component is attached

@@ -58,7 +58,39 @@ RunLoop::RunLoop(Composition& composition, RunMode mode)
   constexpr std::size_t kShallow = 64;  // a chain this long fits any stack
   is_shallow_ = graph.LongestChain() <= kShallow &&
                 std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
+  MakeLoops();
   WatchLoops();
+}
+
+void RunLoop::MakeLoops() {
+  std::vector<std::size_t> loop_of(composition_.Instances().size(), 0);  // 0: none
+  for (const IterateSpec& spec : composition_.File().iterates) {
+    auto group = std::make_unique<LoopGroup>(composition_, spec);
+    for (Node& node : nodes_) {
+      if (std::ranges::find(group->Members(), node.number) != group->Members().end()) node.group = group.get();
+    }
+    groups_.push_back(std::move(group));
+  }
+  std::size_t count = 0;
+  for (const auto& loop : composition_.Graph().Loops()) {
+    ++count;
+    for (const std::size_t member : loop) loop_of[member] = count;
+  }
+  for (Link& link : composition_.Links()) {
+    if (link.Spec().loop != LoopAnswer::Extrapolate || link.End() == nullptr) continue;
+    const std::size_t loop = loop_of[link.FromInstance()];
+    const bool is_iterated = std::ranges::any_of(groups_, [&](const auto& group) {
+      return std::ranges::find(group->Members(), link.FromInstance()) != group->Members().end();
+    });
+    if (loop == 0 || loop != loop_of[link.ToInstance()] || is_iterated) continue;
+    extrapolated_.push_back(std::make_unique<ExtrapolatedLink>(link));
+  }
+}
+
+std::vector<LoopFigures> RunLoop::Loops() const {
+  std::vector<LoopFigures> loops;
+  for (const auto& group : groups_) loops.push_back(group->Figures());
+  return loops;
 }
 
 RunLoop::~RunLoop() {
@@ -121,7 +153,22 @@ bool RunLoop::StepTimeless() {
   return moved;
 }
 
+void RunLoop::UpdateGroup(Node& node) {
+  try {
+    node.group->Step();
+  } catch (...) {
+    failed_ = node.group->Failed() >= 0 ? static_cast<std::size_t>(node.group->Failed()) : node.number;
+    throw;
+  }
+  if (!after_update_) return;
+  for (const std::size_t member : node.group->Members()) after_update_(member);
+}
+
 void RunLoop::Update(Node& node) {
+  if (node.group != nullptr) {
+    UpdateGroup(node);
+    return;
+  }
   const AtWork at_work(composition_.Instances()[node.number].Id().c_str());
   try {
     if (node.is_swept && is_timed_) {
@@ -146,7 +193,7 @@ bool RunLoop::Advance() {
   ++passes_;
   if (!is_timed_) {
     if (mode_ == RunMode::Step) return StepFurthestBehind();
-    return is_shallow_ && !after_update_ ? PullOnly() : Pull();
+    return is_shallow_ && !after_update_ && groups_.empty() ? PullOnly() : Pull();
   }
   times_.SetWeight(is_long_ ? 1 : kSampled);
   const std::uint64_t begin = TimeKeeper::Ticks();
@@ -198,7 +245,7 @@ bool RunLoop::Pull() {
   }
   bool moved = false;
   for (Node& node : nodes_) {
-    if (!node.is_swept && !node.is_trigger) continue;
+    if (!node.is_swept && !node.is_trigger && node.group == nullptr) continue;
     while (Before(node.time, node.required)) {
       const Stamp before = node.Time();  // others may have pulled it on
       node.time = before;

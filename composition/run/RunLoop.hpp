@@ -2,24 +2,28 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/Composition.hpp"
+#include "composition/run/ExtrapolatedLink.hpp"
+#include "composition/run/LoopGroup.hpp"
 #include "composition/run/TimeKeeper.hpp"
 
 namespace openmi {
 
 /// Makes a prepared composition run, pass by pass.
 ///
-/// Pull: the triggers that are furthest behind are asked to update. Before, where chains are long, everything upstream of them that stands in
-/// no loop is brought to the time they will ask for, providers first: the pull would have asked the same, and now finds
-/// all there, at a depth of one. What the sweep does not foresee (loops, steps that reach further) the pull does
-/// itself. Step: whatever is furthest behind updates; where several are, providers before consumers. Components whose
-/// outputs have no times update once a pass (once for each time that is the furthest behind); where nobody has a time,
-/// until all are done.
+/// Pull: the triggers that are furthest behind are asked to update. Before, where chains are long, everything upstream
+/// of them that stands in no loop is brought to the time they will ask for, providers first: the pull would have asked
+/// the same, and now finds all there, at a depth of one. What the sweep does not foresee (loops, steps that reach
+/// further) the pull does itself. Step: whatever is furthest behind updates; where several are, providers before
+/// consumers. Components whose outputs have no times update once a pass (once for each time that is the furthest
+/// behind); where nobody has a time, until all are done. The members of an iterated loop update together, wherever one
+/// of them would.
 class RunLoop {
  public:
   /// \param composition  prepared; borrowed
@@ -36,6 +40,8 @@ class RunLoop {
   /// The component whose update threw; the number of components if none did.
   std::size_t Failed() const { return failed_; }
   const TimeKeeper& Times() const { return times_; }
+  /// What the iterated loops did, in the order of the composition.
+  std::vector<LoopFigures> Loops() const;
   /// Called after each update this loop makes, with the component's number.
   void SetAfterUpdate(std::function<void(std::size_t)> after_update) { after_update_ = std::move(after_update); }
 
@@ -44,6 +50,7 @@ class RunLoop {
     Instance* instance = nullptr;
     IBaseLinkableComponent* component = nullptr;
     const ISteps* steps = nullptr;
+    LoopGroup* group = nullptr;  // of an iterated loop
     std::size_t number = 0;
     bool is_swept = false;
     bool is_trigger = false;
@@ -69,14 +76,18 @@ class RunLoop {
   /// Updates the components without times once each. \returns whether there was one
   bool StepTimeless();
   void Update(Node& node);
+  void UpdateGroup(Node& node);
+  void MakeLoops();
   void WatchLoops();
 
   Composition& composition_;
+  std::vector<std::unique_ptr<LoopGroup>> groups_;
+  std::vector<std::unique_ptr<ExtrapolatedLink>> extrapolated_;
   RunMode mode_;
   Stamp end_;
   std::vector<Node> nodes_;  // providers first
   std::vector<std::size_t> triggers_;
-  std::vector<std::size_t> timeless_;       // positions of the components whose outputs have no times
+  std::vector<std::size_t> timeless_;  // positions of the components whose outputs have no times
   bool are_triggers_timeless_ = true;
   Stamp round_ = kFarPast;  // step mode: when the timeless ones were last updated
   TimeKeeper times_;

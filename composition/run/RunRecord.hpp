@@ -8,6 +8,7 @@
 #include "composition/results/ResultSeries.hpp"
 #include "composition/run/ComponentMeter.hpp"
 #include "composition/run/LinkMeter.hpp"
+#include "composition/run/LoopFigures.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi {
@@ -52,6 +53,7 @@ struct RunRecord {
   std::vector<std::pair<std::string, LinkBalanceFigures>> links;            ///< "a.x -> b.y"
   std::vector<std::pair<std::string, ComponentBalanceFigures>> components;  ///< by component id
   std::vector<RecordedTiming> timings;
+  std::vector<LoopFigures> loops;  ///< the iterated ones
   std::vector<std::string> files;  ///< written
 };
 

@@ -387,6 +387,15 @@ GraphModel DescribeGraph(const Composition& composition) {
   return graph;
 }
 
+std::string LoopText(const LoopFigures& loop) {
+  const double mean = loop.steps > 0 ? static_cast<double>(loop.iterations) / static_cast<double>(loop.steps) : 0.0;
+  std::string text = fmt::format("{}: {} iterations in {} steps ({:.2f} each, at most {})", loop.method,
+                                 loop.iterations, loop.steps, mean, loop.most);
+  if (loop.unconverged > 0) text += fmt::format(", {} not converged", loop.unconverged);
+  if (loop.shortened > 0) text += fmt::format(", {} shortened", loop.shortened);
+  return text;
+}
+
 ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options) {
   const CompositionFile& file = composition.File();
   ReportModel model;
@@ -423,6 +432,9 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   model.settings.emplace_back("end", FormatIsoTime(model.to));
   if (file.run->warm_up_days > 0.0) model.settings.emplace_back("warm-up", FormatIsoDuration(file.run->warm_up_days));
   model.settings.emplace_back("mode", record.mode == RunMode::Pull ? "pull" : "step");
+  for (const LoopFigures& loop : record.loops) {
+    model.settings.emplace_back("loop " + loop.cycle, LoopText(loop));
+  }
   for (const RecordedTiming& timing : record.timings) {
     if (record.timings.size() <= 200)
       model.timings.push_back({timing.component, timing.seconds, static_cast<std::size_t>(timing.updates)});

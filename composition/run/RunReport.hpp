@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "composition/report/ReportModel.hpp"
@@ -15,6 +16,9 @@ GraphModel DescribeGraph(const Composition& composition);
 
 /// The comparisons of a run with all measures, for each window of the file and the whole run after its warm-up.
 std::vector<ReportComparison> DescribeComparisons(const CompositionFile& file, const RunRecord& record);
+
+/// What an iterated loop did, in a line.
+std::string LoopText(const LoopFigures& loop);
 
 /// Everything the report of a run shows. Before the components are finished: their items are read.
 ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options);

@@ -16,6 +16,11 @@ bool SameBits(std::span<const double> a, std::span<const double> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
+/// The end of the last time, UTC; the far past where there is none.
+Stamp LastEndOf(const ITimeSet& times) {
+  return times.Times().empty() ? kFarPast : EndOf(*times.Times().back()) - Hours(times.OffsetFromUtcInHours());
+}
+
 }  // namespace
 
 StandIn::StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component, IRowStore* store)
@@ -93,8 +98,13 @@ const ITimeSpaceValueSet& StandIn::GetValues(const IBaseExchangeItem& query_spec
 void StandIn::Compute(const IBaseExchangeItem&, Answer&) {}  // GetValues answers by itself
 
 Advance StandIn::AdvanceTo(Stamp time) {
+  return stepper_ != nullptr ? stepper_->AdvanceTo(time) : AdvanceComponent(time);
+}
+
+Advance StandIn::AdvanceComponent(Stamp time) {
   if (frozen_ != nullptr) return HoldUntil(time);
   if (lent_) return AdapteeDoor()->AdvanceTo(time);
+  if (PassesOn()) return StepInPlace(time);
   if (Before(rows_.LatestEnd(), time)) Capture(false);  // it may have gone on without telling
   return AdvanceByUpdating(Component(), rows_, time, [this] { Capture(false); });
 }
@@ -121,28 +131,56 @@ Advance StandIn::HoldUntil(Stamp time) {
   return Advance::Held;
 }
 
+void StandIn::SetQuiet(bool quiet) {
+  if (quiet) {
+    untold_ = rows_.Trimmed() + rows_.Count() - told_;
+    if (quiet_++ == 0 && !listeners_.empty()) quiet_since_ = rows_.LatestEnd();
+    return;
+  }
+  if (--quiet_ > 0) return;
+  quiet_since_ = kFarFuture;
+  if (!listeners_.empty() && numeric_) TellListeners();
+}
+
+Stamp StandIn::EarliestNeeded() const {
+  return std::min(quiet_since_, AdaptedOutput::EarliestNeeded());
+}
+
+void StandIn::Rewind(Stamp time) {
+  if (!lent_) rows_.TrimAfter(time);
+  told_ = rows_.Trimmed() + rows_.Count() - untold_;
+}
+
 void StandIn::AdvanceInPlace(const IBaseExchangeItem& query) {
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(&query);
   const openmi::ITimeSet* asked = item != nullptr ? item->TimeSet() : nullptr;
   const openmi::ITimeSet* there = AdapteeItems().TimeSet();
   if (asked == nullptr || asked->Times().empty() || there == nullptr || Component() == nullptr) return;
-  const auto end_of = [](const openmi::ITimeSet& times) {
-    return times.Times().empty() ? kFarPast : EndOf(*times.Times().back()) - Hours(times.OffsetFromUtcInHours());
-  };
-  const Stamp wanted = end_of(*asked);
-  for (Stamp now = end_of(*there); Before(now, wanted);) {
-    if (Component()->Status() != LinkableComponentStatus::Updated) return;  // busy or done: what there is
+  const Stamp wanted = LastEndOf(*asked);
+  if (stepper_ != nullptr) {
+    stepper_->AdvanceTo(wanted);
+  } else {
+    StepInPlace(wanted);
+  }
+}
+
+Advance StandIn::StepInPlace(Stamp wanted) {
+  const openmi::ITimeSet* there = AdapteeItems().TimeSet();
+  if (there == nullptr) return Advance::Reached;
+  for (Stamp now = LastEndOf(*there); Before(now, wanted);) {
+    if (Component()->Status() != LinkableComponentStatus::Updated) return Advance::Busy;  // or done: what there is
     Component()->Update({});
     const Stamp before = now;
-    now = end_of(*there);
-    if (!Before(before, now)) return;
+    now = LastEndOf(*there);
+    if (!Before(before, now)) return Advance::Ended;
   }
+  return Advance::Reached;
 }
 
 void StandIn::OnRefresh() {
   if (!numeric_) return;
   if (!lent_) Capture(true);
-  if (!listeners_.empty()) TellListeners();
+  if (!listeners_.empty() && quiet_ == 0) TellListeners();
 }
 
 void StandIn::Capture(bool again) {

@@ -33,7 +33,21 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const RowHistory* UseHistory() override { return &rows_; }
   Advance AdvanceTo(Stamp time) override;
+  /// Rows that listeners still wait for are needed, too.
+  Stamp EarliestNeeded() const override;
 
+  /// Who makes the component step when a row is asked for that is not there; null: the component itself.
+  void SetStepper(IHistoryProvider* stepper) { stepper_ = stepper; }
+  IHistoryProvider* Stepper() const { return stepper_; }
+  /// What AdvanceTo does where nobody steps in.
+  Advance AdvanceComponent(Stamp time);
+  /// Lets listeners wait: rows are made that may be taken back, or side by side with others. They hear what is left
+  /// when nobody lets them wait any longer. Calls nest.
+  void SetQuiet(bool quiet);
+  /// The component went back to `time`, where it was when SetQuiet(true) was called last: rows after it are forgotten.
+  void Rewind(Stamp time);
+  /// Whether its rows are kept here by the component itself; else they are taken over, or asked for.
+  bool HoldsRows() const { return lent_; }
   /// Whether the values are numbers; others are passed on as they are.
   bool IsNumeric() const { return numeric_; }
   /// Whether questions go to the component's own item, and answers are its own.
@@ -67,12 +81,17 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   Advance HoldUntil(Stamp time);
   /// Takes the present rows over. \param again  also one that ends when the newest one does: it replaces that one
   void Capture(bool again);
-  /// Lets a component whose values cannot be kept here update until it is at `time`.
+  /// Lets a component whose values cannot be kept here update until it is where the question is.
   void AdvanceInPlace(const IBaseExchangeItem& query);
+  Advance StepInPlace(Stamp wanted);
   void TellListeners();
 
   RowHistory rows_;
   bool lent_ = false;  // whether the component writes there by itself
+  IHistoryProvider* stepper_ = nullptr;
+  int quiet_ = 0;                   // how many wait for this
+  Stamp quiet_since_ = kFarFuture;  // rows from here on have to be told
+  std::uint64_t untold_ = 0;        // when somebody began to wait
   bool numeric_ = true;
   std::uint64_t told_ = 0;
   Stamp heard_until_ = kFarPast;  // of a component before this one

@@ -91,6 +91,53 @@ TEST(CompositionFile, GivesEverythingWithItsLine) {
   EXPECT_EQ(file.results.netcdf, "a.nc");
 }
 
+constexpr std::string_view kLoop = R"(<Composition xmlns="urn:openmi2:composition:1" Id="loop">
+  <Component Id="a" Omi="a.omi"/><Component Id="b" Omi="b.omi"/>
+  <Link From="a.level" To="b.level"/><Link From="b.flow" To="a.flow"/>
+  <Iterate Components="b  a" Order="jacobi" Method="anderson" Relaxation="0.25" AbsoluteTolerance="1e-9"
+           RelativeTolerance="1e-08" MaxIterations="40" Guess="quadratic" OnFailure="shorten" ReusedSteps="7">
+    <Tolerance Item="a.flow" Absolute="0.001"/>
+    <Tolerance Item="b.level" Absolute="0" Relative="1e-5"/>
+  </Iterate>
+</Composition>
+)";
+
+TEST(CompositionFile, SaysHowALoopIsIterated) {
+  Problems problems;
+  const CompositionFile file = ReadCompositionText(kLoop, "c.xml", problems);
+  ASSERT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  ASSERT_EQ(file.iterates.size(), 1U);
+  const IterateSpec& spec = file.iterates[0];
+  EXPECT_EQ(spec.line, 4);
+  EXPECT_THAT(spec.components, ElementsAre("b", "a"));
+  EXPECT_EQ(spec.order, LoopOrder::Jacobi);
+  EXPECT_EQ(spec.method, LoopMethod::Anderson);
+  EXPECT_EQ(spec.guess, LoopGuess::Quadratic);
+  EXPECT_EQ(spec.on_failure, LoopFailure::Shorten);
+  EXPECT_EQ(spec.relaxation, 0.25);
+  EXPECT_EQ(spec.absolute_tolerance, 1e-9);
+  EXPECT_EQ(spec.relative_tolerance, 1e-8);
+  EXPECT_EQ(spec.max_iterations, 40);
+  EXPECT_EQ(spec.reused_steps, 7);
+  ASSERT_EQ(spec.tolerances.size(), 2U);
+  EXPECT_EQ(spec.tolerances[0].item.Text(), "a.flow");
+  EXPECT_EQ(spec.tolerances[0].absolute, 0.001);
+  EXPECT_FALSE(spec.tolerances[0].relative.has_value());
+  EXPECT_EQ(spec.tolerances[1].relative, 1e-5);
+  const std::string text = CompositionText(file);
+  const CompositionFile back = ReadCompositionText(text, "c.xml", problems);
+  ASSERT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  EXPECT_EQ(CompositionText(back), text);
+  ASSERT_EQ(back.iterates.size(), 1U);
+  EXPECT_EQ(back.iterates[0].method, spec.method);
+  EXPECT_EQ(back.iterates[0].guess, spec.guess);
+  EXPECT_EQ(back.iterates[0].on_failure, spec.on_failure);
+  EXPECT_EQ(back.iterates[0].relaxation, spec.relaxation);
+  EXPECT_EQ(back.iterates[0].absolute_tolerance, spec.absolute_tolerance);
+  EXPECT_EQ(back.iterates[0].max_iterations, spec.max_iterations);
+  EXPECT_EQ(back.iterates[0].tolerances[0].absolute, spec.tolerances[0].absolute);
+}
+
 TEST(CompositionFile, SurvivesARoundTrip) {
   Problems problems;
   const CompositionFile file = ReadCompositionText(kUpperCreek, "c.xml", problems);

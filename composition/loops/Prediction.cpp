@@ -1,0 +1,30 @@
+#include "composition/loops/Prediction.hpp"
+
+#include <algorithm>
+
+namespace openmi {
+
+void Prediction::Add(double time, std::span<const double> values) {
+  if (count_ > 0 && past_.front().values.size() != values.size()) Clear();
+  if (count_ < most_) {
+    if (past_.size() == count_) past_.emplace_back();
+    ++count_;
+  }
+  const auto last = past_.begin() + static_cast<std::ptrdiff_t>(count_);
+  std::rotate(past_.begin(), last - 1, last);
+  past_.front().time = time;
+  past_.front().values.assign(values.begin(), values.end());
+}
+
+void Prediction::At(double time, std::span<double> out) const {
+  std::ranges::fill(out, 0.0);
+  for (std::size_t i = 0; i < count_; ++i) {
+    double weight = 1.0;
+    for (std::size_t j = 0; j < count_; ++j) {
+      if (j != i) weight *= (time - past_[j].time) / (past_[i].time - past_[j].time);
+    }
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] += weight * past_[i].values[k];
+  }
+}
+
+}  // namespace openmi

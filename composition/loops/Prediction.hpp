@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "composition/loops/LoopMethod.hpp"
+
+namespace openmi {
+
+/// Guesses the values of the next step from the ends of the steps before: held, on a line, or on a parabola through the
+/// last one, two or three (Lagrange's polynomial). Where there are fewer, by what there is.
+class Prediction {
+ public:
+  explicit Prediction(LoopGuess guess) : most_(guess == LoopGuess::Last ? 1U : guess == LoopGuess::Linear ? 2U : 3U) {}
+
+  /// Values that a step ended with. \param time  later than the last one; in any unit
+  void Add(double time, std::span<const double> values);
+  bool IsEmpty() const { return count_ == 0; }
+  /// How many values there are to guess.
+  std::size_t Size() const { return count_ == 0 ? 0 : past_.front().values.size(); }
+  /// \param out  shape [Size()]
+  void At(double time, std::span<double> out) const;
+  void Clear() { count_ = 0; }
+
+ private:
+  struct Past {
+    double time = 0.0;
+    std::vector<double> values;
+  };
+  std::size_t most_;
+  std::size_t count_ = 0;
+  std::vector<Past> past_;  // the first count_, newest first
+};
+
+}  // namespace openmi

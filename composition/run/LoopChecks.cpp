@@ -1,0 +1,165 @@
+// What a check says of loops of links: the part of Composition that looks at them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "adaptors/TimeAdaptor.hpp"
+#include "composition/run/Composition.hpp"
+#include "openmi/standard/IManageState.hpp"
+#include "timespace/IStepLimit.hpp"
+
+namespace openmi {
+namespace {
+
+std::string MethodName(LoopMethod method) {
+  constexpr std::array kNames{"the fixed point", "constant relaxation", "Aitken's relaxation", "Anderson acceleration",
+                              "the interface quasi-Newton method"};
+  return kNames.at(static_cast<std::size_t>(method));
+}
+
+}  // namespace
+
+void Composition::ValidateLoops(Problems& problems) {
+  for (const IterateSpec& iterate : file_.iterates) ValidateIterate(iterate, problems);
+  const std::vector<std::vector<std::size_t>> loops = graph_->Loops();
+  for (const auto& loop : loops) {
+    const auto is_in = [&loop](std::size_t member) { return std::ranges::binary_search(loop, member); };
+    const auto iterate = std::ranges::find_if(file_.iterates, [&](const IterateSpec& spec) {
+      return std::ranges::any_of(spec.components, [&](const std::string& id) {
+        const auto index = IndexOf(id);
+        return index && is_in(*index);
+      });
+    });
+    if (iterate != file_.iterates.end()) {
+      AddNote(problems, Place(iterate->line),
+              fmt::format(
+                  "loop of links: {}; iterated to convergence in each step, {} by {}, at most {} times", LoopText(loop),
+                  iterate->order == LoopOrder::Jacobi ? "all at once (Jacobi)" : "one after the other (Gauss-Seidel)",
+                  MethodName(iterate->method), iterate->max_iterations));
+      continue;
+    }
+    std::string lines;
+    for (const Link& link : links_) {
+      if (link.Spec().loop == LoopAnswer::Extrapolate && is_in(link.FromInstance()) && is_in(link.ToInstance())) {
+        lines += (lines.empty() ? "" : ", ") + link.Spec().Text();
+      }
+    }
+    AddNote(problems, Place(0),
+            fmt::format("loop of links: {}; where a question comes back round it, the last value there is answers{}",
+                        LoopText(loop),
+                        lines.empty() ? "" : fmt::format(", and a straight line through the last two on {}", lines)));
+    const bool has_first_value = std::ranges::any_of(links_, [&](const Link& link) {
+      const ITimeSet* times = link.Source() != nullptr ? link.Source()->TimeSet() : nullptr;
+      return is_in(link.FromInstance()) && is_in(link.ToInstance()) && (times == nullptr || !times->HasDurations());
+    });
+    if (!has_first_value) {
+      AddWarning(problems, Place(0),
+                 fmt::format("expected a link of the loop {} to carry instants, found spans on all: before the first "
+                             "step there is no value to answer with, unless a component publishes one in Start",
+                             LoopText(loop)),
+                 "let one output of the loop give instants");
+    }
+  }
+  for (const Link& link : links_) {
+    if (link.Spec().loop != LoopAnswer::Extrapolate) continue;
+    const auto loop = std::ranges::find_if(loops, [&](const auto& members) {
+      return std::ranges::binary_search(members, link.FromInstance()) &&
+             std::ranges::binary_search(members, link.ToInstance());
+    });
+    const Where where = Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text()));
+    if (loop == loops.end()) {
+      AddWarning(problems, where, "expected Loop=\"extrapolate\" on a link of a loop, found one that is in none",
+                 "leave Loop away; no question comes back along this link");
+      continue;
+    }
+    const bool has_time_adaptor = std::ranges::any_of(link.Adaptors(), [](const auto& adaptor) {
+      return dynamic_cast<const TimeAdaptor*>(adaptor.get()) != nullptr;
+    });
+    if (has_time_adaptor) {
+      AddWarning(
+          problems, where,
+          "expected Loop=\"extrapolate\" on a link without a time adaptor, found one: for times between rows, and "
+          "for spans made of instants, the adaptor extrapolates by its own argument 'relaxation'",
+          "set relaxation=0 on the adaptor, too");
+    }
+  }
+}
+
+void Composition::ValidateIterate(const IterateSpec& iterate, Problems& problems) {
+  std::vector<std::size_t> members;
+  for (const std::string& id : iterate.components) {
+    if (const auto index = IndexOf(id)) members.push_back(*index);  // else the reader has told
+  }
+  if (members.empty() || members.size() != iterate.components.size()) return;
+  std::ranges::sort(members);
+  const std::vector<std::vector<std::size_t>> loops = graph_->Loops();
+  const auto loop = std::ranges::find_if(loops, [&](const auto& one) {
+    return std::ranges::any_of(members, [&](std::size_t member) { return std::ranges::binary_search(one, member); });
+  });
+  if (loop == loops.end()) {
+    AddError(problems, Place(iterate.line),
+             fmt::format("expected the members of a loop of links in 'Components' of Iterate, found '{}' in no loop",
+                         fmt::join(iterate.components, " ")),
+             "leave Iterate away, or make the link that leads back");
+    return;
+  }
+  const std::string cycle = LoopText(*loop);
+  if (*loop != members) {
+    std::vector<std::string> ids;
+    for (const std::size_t member : *loop) ids.push_back(instances_[member].Id());
+    AddError(problems, Place(iterate.line),
+             fmt::format("expected all components of the loop {} in 'Components' of Iterate, and no others; found '{}'",
+                         cycle, fmt::join(iterate.components, " ")),
+             fmt::format("write Components=\"{}\", in the order in which they should compute", fmt::join(ids, " ")));
+    return;
+  }
+  for (const std::size_t member : members) {
+    const Instance& instance = instances_[member];
+    if (!instance.IsThere()) continue;
+    const Where where = Place(iterate.line, instance.Id());
+    if (dynamic_cast<const IManageState*>(&instance.Component()) == nullptr) {
+      AddError(
+          problems, where,
+          fmt::format("expected every component of the loop {} to keep states (IManageState), so that a step can be "
+                      "repeated; found that '{}' does not",
+                      cycle, instance.Id()),
+          "let it keep states, or leave Iterate away: the loop then runs with the last values");
+    }
+    const auto* limit = dynamic_cast<const IStepLimit*>(&instance.Component());
+    if (iterate.on_failure == LoopFailure::Shorten && (limit == nullptr || !limit->CanShortenSteps())) {
+      AddError(
+          problems, where,
+          fmt::format("expected every component of the loop {} to allow a shorter step (IStepLimit), found that '{}' "
+                      "does not",
+                      cycle, instance.Id()),
+          "write OnFailure=\"fail\" or \"warn\"");
+    }
+  }
+  const auto is_in = [&](std::size_t member) { return std::ranges::binary_search(members, member); };
+  for (const Link& link : links_) {
+    if (!link.IsMade() || !is_in(link.FromInstance()) || !is_in(link.ToInstance())) continue;
+    const auto* output = dynamic_cast<const StandIn*>(link.Source());
+    if (link.End() != nullptr && output != nullptr && output->IsNumeric() && output->TimeSet() != nullptr) continue;
+    AddError(problems, Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text())),
+             fmt::format("expected numbers with times on the links of the iterated loop {}, found others", cycle),
+             "only numbers can be compared from iteration to iteration; leave Iterate away");
+  }
+  for (const ToleranceSpec& tolerance : iterate.tolerances) {
+    const bool is_there = std::ranges::any_of(links_, [&](const Link& link) {
+      return link.Spec().to.Text() == tolerance.item.Text() && is_in(link.FromInstance()) && is_in(link.ToInstance());
+    });
+    if (is_there || tolerance.item.item.empty()) continue;
+    std::string inputs;
+    for (const Link& link : links_) {
+      if (is_in(link.FromInstance()) && is_in(link.ToInstance()))
+        inputs += (inputs.empty() ? "" : ", ") + link.Spec().to.Text();
+    }
+    AddError(problems, Place(tolerance.line, tolerance.item.component, tolerance.item.item),
+             fmt::format("expected an input that a link of the loop {} ends at, found none", cycle),
+             fmt::format("there are: {}", inputs));
+  }
+}
+
+}  // namespace openmi

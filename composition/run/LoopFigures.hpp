@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace openmi {
+
+/// What an iterated loop did.
+struct LoopFigures {
+  std::string cycle;              ///< "a -> b -> a"
+  std::string method;             ///< "quasi-Newton, Gauss-Seidel"
+  std::uint64_t steps = 0;        ///< taken
+  std::uint64_t iterations = 0;   ///< of all steps, given up ones included
+  std::uint64_t most = 0;         ///< of one step
+  std::uint64_t unconverged = 0;  ///< steps that were taken all the same
+  std::uint64_t shortened = 0;    ///< steps that were given up for shorter ones
+};
+
+}  // namespace openmi

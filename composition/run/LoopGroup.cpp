@@ -1,0 +1,343 @@
+#include "composition/run/LoopGroup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "composition/loops/Acceleration.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kMostUpdates = 100'000;  // of one member in one step
+constexpr int kMostHalvings = 12;
+
+std::string MethodText(const IterateSpec& spec) {
+  constexpr std::array kMethods{"fixed point", "relaxation", "Aitken", "Anderson", "quasi-Newton"};
+  return fmt::format("{}, {}", kMethods.at(static_cast<std::size_t>(spec.method)),
+                     spec.order == LoopOrder::Jacobi ? "Jacobi" : "Gauss-Seidel");
+}
+
+}  // namespace
+
+/// Stands between an output of a member and whoever asks: from outside, all members step; from inside, what there is
+/// answers.
+class LoopGroup::Gate final : public IHistoryProvider {
+ public:
+  Gate(LoopGroup& group, StandIn& output) : group_(group), output_(output) { output_.SetStepper(this); }
+  ~Gate() override { output_.SetStepper(nullptr); }
+  const RowHistory* UseHistory() override { return output_.UseHistory(); }
+  Advance AdvanceTo(Stamp time) override {
+    if (!output_.IsAttached()) return output_.AdvanceComponent(time);  // what was given last, repeated
+    const RowHistory& history = *output_.UseHistory();
+    const auto is_there = [&] {
+      return output_.IsNumeric() ? history.IsTimeless() || !Before(history.LatestEnd(), time)
+                                 : !Before(group_.CurrentTime(), time);
+    };
+    if (is_there()) return Advance::Reached;
+    if (group_.iterating_) return Advance::Busy;
+    while (!is_there()) {
+      if (!group_.Step()) return Advance::Ended;
+    }
+    return Advance::Reached;
+  }
+
+ private:
+  LoopGroup& group_;
+  StandIn& output_;
+};
+
+bool LoopGroup::Member::CanUpdate() const {
+  const LinkableComponentStatus status = instance->Component().Status();
+  return status == LinkableComponentStatus::Updated || status == LinkableComponentStatus::WaitingForData;
+}
+
+LoopGroup::LoopGroup(Composition& composition, const IterateSpec& spec)
+    : composition_(composition),
+      spec_(spec),
+      acceleration_(MakeAcceleration({.method = spec.method,
+                                      .relaxation = spec.relaxation,
+                                      .reused_steps = static_cast<std::size_t>(spec.reused_steps)})) {
+  for (const std::string& id : spec.components) numbers_.push_back(composition.IndexOf(id).value());
+  for (const std::size_t number : numbers_) {
+    Member member;
+    member.instance = &composition.Instances()[number];
+    for (auto& [id, stand_in] : member.instance->stand_ins) {
+      member.outputs.push_back(stand_in.get());
+      gates_.push_back(std::make_unique<Gate>(*this, *stand_in));
+    }
+    members_.push_back(std::move(member));
+  }
+  AddLinks(spec);
+  sizes_.assign(cut_.size(), 0.0);
+  std::vector<std::size_t> sorted = numbers_;
+  std::ranges::sort(sorted);
+  figures_.cycle = composition.LoopText(sorted);
+  figures_.method = MethodText(spec);
+}
+
+LoopGroup::~LoopGroup() = default;
+
+void LoopGroup::AddLinks(const IterateSpec& spec) {
+  const auto place_of = [this](std::size_t number) {
+    return static_cast<std::size_t>(std::ranges::find(numbers_, number) - numbers_.begin());
+  };
+  for (Link& link : composition_.Links()) {
+    const std::size_t to = place_of(link.ToInstance());
+    if (to == numbers_.size() || link.End() == nullptr) continue;
+    const std::size_t from = place_of(link.FromInstance());
+    const auto* output = dynamic_cast<const StandIn*>(link.Source());
+    if (output == nullptr || !output->IsNumeric()) continue;  // no numbers to write down: asked as they are
+    const LoopLink::Kind kind = from == numbers_.size()                         ? LoopLink::Kind::Outside
+                                : from >= to || spec.order == LoopOrder::Jacobi ? LoopLink::Kind::Cut
+                                                                                : LoopLink::Kind::Inside;
+    links_.push_back(std::make_unique<LoopLink>(link, kind, spec.guess, ToleranceOf(link)));
+    if (kind == LoopLink::Kind::Cut) cut_.push_back(links_.back().get());
+  }
+}
+
+LoopTolerance LoopGroup::ToleranceOf(const Link& link) const {
+  LoopTolerance tolerance{.absolute = spec_.absolute_tolerance, .relative = spec_.relative_tolerance};
+  for (const ToleranceSpec& own : spec_.tolerances) {
+    if (own.item.Text() != link.Spec().to.Text()) continue;
+    tolerance.absolute = own.absolute.value_or(tolerance.absolute);
+    tolerance.relative = own.relative.value_or(tolerance.relative);
+  }
+  return tolerance;
+}
+
+Stamp LoopGroup::CurrentTime() const {
+  Stamp time = kFarFuture;
+  for (const Member& member : members_) {
+    if (!member.instance->IsFrozen()) time = std::min(time, member.Now());
+  }
+  return time;
+}
+
+Stamp LoopGroup::PlannedEnd() const {
+  Stamp end = kFarPast;
+  for (const Member& member : members_) {
+    if (member.CanUpdate()) end = std::max(end, member.instance->NextTime());
+  }
+  return end;
+}
+
+void LoopGroup::ComputeMember(Member& member, Stamp& end) {
+  Stamp now = member.Now();
+  // One that does not tell how far it goes goes once.
+  bool goes = Before(now, end) || (member.instance->steps == nullptr && now == member.begin);
+  for (std::size_t updates = 0; goes && member.CanUpdate(); ++updates) {
+    if (updates == kMostUpdates) {
+      throw ModelError({.component = member.instance->Id()},
+                       fmt::format("expected the steps of the loop {} to meet, found that they do not from {} to {}",
+                                   figures_.cycle, FormatIsoTime(member.begin.mjd), FormatIsoTime(end.mjd)),
+                       "give its components steps that are multiples of each other");
+    }
+    if (member.limit != nullptr && member.limit->CanShortenSteps() && goal_ != kFarPast &&
+        Before(end, member.instance->NextTime())) {
+      member.limit->ShortenNextStep(end);
+    }
+    member.instance->Component().Update({});
+    const Stamp before = now;
+    now = member.Now();
+    if (!Before(before, now)) break;
+    goes = Before(now, end);
+  }
+  end = std::max(end, now);
+}
+
+void LoopGroup::ComputeTo(Stamp& end) {
+  for (LoopLink* link : cut_) link->BeginIteration();
+  for (auto& link : links_) {
+    if (!link->IsCut()) link->BeginIteration();
+  }
+  Stamp reached = kFarPast;
+  while (Before(reached, end)) {  // as often as somebody's step goes further than the others
+    reached = end;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      failed_ = static_cast<std::ptrdiff_t>(numbers_[i]);
+      ComputeMember(members_[i], end);
+    }
+  }
+  for (LoopLink* link : cut_) link->EndIteration();
+  failed_ = -1;
+}
+
+bool LoopGroup::Agrees() {
+  iterate_.clear();
+  answered_.clear();
+  firsts_.assign(1, 0);
+  worst_ = nullptr;
+  double largest = -1.0;
+  bool agrees = true;
+  for (const LoopLink* link : cut_) {
+    link->Gather(iterate_, answered_);
+    const std::size_t first = firsts_.back();
+    firsts_.push_back(iterate_.size());
+    const LoopResidual residual =
+        MeasureItem(std::span(iterate_).subspan(first), std::span(answered_).subspan(first), link->Tolerance());
+    agrees = agrees && residual.IsSmall();
+    const double ratio = residual.largest == 0.0 ? 0.0 : residual.largest / residual.limit;
+    if (!(ratio <= largest)) {
+      largest = ratio;
+      worst_ = link;
+      worst_residual_ = residual;
+    }
+  }
+  return agrees;
+}
+
+void LoopGroup::MakeNextIterate(bool is_first) {
+  const bool changed = std::ranges::any_of(cut_, [](const LoopLink* link) { return link->IsChanged(); });
+  if (is_first || changed) {
+    // Other questions: what was learned says nothing of them unless they are as many, at the begin of a step.
+    if (!is_first || learned_ != iterate_.size()) acceleration_->Forget();
+    learned_ = iterate_.size();
+    weights_.resize(iterate_.size());
+    for (std::size_t k = 0; k < cut_.size(); ++k) {
+      const auto first = static_cast<std::ptrdiff_t>(firsts_[k]);
+      const auto last = static_cast<std::ptrdiff_t>(firsts_[k + 1]);
+      const std::span<const double> values(answered_.begin() + first, answered_.begin() + last);
+      // By the largest it ever was: a value that passes through zero does not count more for that.
+      sizes_[k] = std::max(sizes_[k], SizeOfItem(values));
+      std::fill(weights_.begin() + first, weights_.begin() + last, sizes_[k] > 0.0 ? 1.0 / sizes_[k] : 1.0);
+    }
+    acceleration_->BeginStep(weights_);
+    accelerates_ = true;
+  }
+  // What is missing cannot be accelerated: it stays out of the sums, and is handed on as it is.
+  missing_.clear();
+  for (std::size_t i = 0; i < answered_.size(); ++i) {
+    if (!std::isfinite(answered_[i])) {
+      missing_.emplace_back(i, answered_[i]);
+      iterate_[i] = answered_[i] = 0.0;
+    } else if (!std::isfinite(iterate_[i])) {
+      iterate_[i] = answered_[i];
+    }
+  }
+  acceleration_->Next(iterate_, answered_, iterate_);
+  for (const auto& [i, value] : missing_) iterate_[i] = value;
+  for (std::size_t k = 0; k < cut_.size(); ++k) {
+    cut_[k]->Scatter(std::span(iterate_).subspan(firsts_[k], firsts_[k + 1] - firsts_[k]));
+  }
+}
+
+void LoopGroup::KeepStates() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    failed_ = static_cast<std::ptrdiff_t>(numbers_[i]);
+    Member& member = members_[i];
+    member.begin = member.Now();
+    if (!member.CanUpdate()) continue;
+    // Another component may have come in its place since the last step.
+    member.states = dynamic_cast<IManageState*>(&member.instance->Component());
+    member.limit = dynamic_cast<IStepLimit*>(&member.instance->Component());
+    if (member.states == nullptr) {
+      throw StateError({.component = member.instance->Id()},
+                       fmt::format("expected every component of the loop {} to keep states (IManageState), found that "
+                                   "'{}' does not",
+                                   figures_.cycle, member.instance->Id()),
+                       "let it keep states, or leave Iterate away");
+    }
+    member.kept = &member.states->KeepCurrentState();
+  }
+  failed_ = -1;
+}
+
+void LoopGroup::RestoreStates() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    failed_ = static_cast<std::ptrdiff_t>(numbers_[i]);
+    Member& member = members_[i];
+    if (member.kept == nullptr) continue;
+    member.states->RestoreState(*member.kept);
+    for (StandIn* output : member.outputs) output->Rewind(member.begin);
+  }
+  failed_ = -1;
+}
+
+void LoopGroup::ClearStates() {
+  for (Member& member : members_) {
+    if (member.kept != nullptr) member.states->ClearState(*member.kept);
+    member.kept = nullptr;
+  }
+}
+
+bool LoopGroup::Iterate(Stamp& end) {
+  const Stamp begin = CurrentTime();
+  for (auto& link : links_) link->BeginStep(begin);
+  accelerates_ = false;
+  for (int iteration = 1;; ++iteration) {
+    const Stamp planned = end;
+    ComputeTo(end);
+    const bool meet = !Before(planned, end);  // else members asked for times that others had not reached
+    ++figures_.iterations;
+    figures_.most = std::max(figures_.most, static_cast<std::uint64_t>(iteration));
+    const bool agrees = Agrees() && meet;
+    if (agrees || iteration == spec_.max_iterations) {
+      if (accelerates_) acceleration_->EndStep();
+      return agrees;
+    }
+    if (meet) MakeNextIterate(!accelerates_);
+    RestoreStates();
+  }
+}
+
+bool LoopGroup::Step() {
+  const bool moves = std::ranges::any_of(members_, [](const Member& member) { return member.CanUpdate(); });
+  if (iterating_ || !moves) return false;
+  iterating_ = true;
+  struct Over {
+    bool& flag;
+    ~Over() { flag = false; }
+  } over{iterating_};
+  for (Member& member : members_) {
+    for (StandIn* output : member.outputs) output->SetQuiet(true);
+  }
+  const Stamp begin = CurrentTime();
+  KeepStates();
+  if (!Before(begin, goal_)) goal_ = kFarPast;
+  Stamp end = goal_ != kFarPast ? goal_ : PlannedEnd();
+  int halvings = 0;
+  while (!Iterate(end)) {
+    if (spec_.on_failure == LoopFailure::Fail) Fail(end);
+    if (spec_.on_failure == LoopFailure::Warn) {
+      ++figures_.unconverged;
+      break;
+    }
+    if (++halvings > kMostHalvings) Fail(end);
+    if (goal_ == kFarPast) goal_ = end;
+    ++figures_.shortened;
+    acceleration_->Forget();
+    RestoreStates();
+    end = begin + (end - begin) * 0.5;
+  }
+  Take();
+  return true;
+}
+
+void LoopGroup::Take() {
+  ClearStates();
+  ++figures_.steps;
+  for (auto& link : links_) link->EndStep();
+  for (Member& member : members_) {
+    for (StandIn* output : member.outputs) output->SetQuiet(false);
+  }
+}
+
+void LoopGroup::Fail(Stamp end) const {
+  const std::string shorter = spec_.on_failure == LoopFailure::Shorten
+                                  ? fmt::format(", the step having been halved {} times", kMostHalvings)
+                                  : "";
+  throw ModelError(
+      {.file = composition_.File().path.string(), .line = spec_.line},
+      fmt::format("expected the loop {} to converge within {} iterations at {}{}, found a residual of {:.3g} "
+                  "at '{}' where {:.3g} is asked for",
+                  figures_.cycle, spec_.max_iterations, FormatIsoTime(end.mjd), shorter, worst_residual_.largest,
+                  worst_ != nullptr ? worst_->Of().Spec().to.Text() : "", worst_residual_.limit),
+      "take Method=\"quasi-newton\", more iterations, a shorter step or a wider tolerance");
+}
+
+}  // namespace openmi
