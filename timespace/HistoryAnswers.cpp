@@ -73,19 +73,20 @@ void AnswerBook::Register(const IBaseExchangeItem& consumer) {
 }
 
 void AnswerBook::Unregister(const IBaseExchangeItem& consumer) {
-  last_ = nullptr;
+  last_.store(nullptr, std::memory_order_relaxed);
   registered_.erase(&consumer);
 }
 
 AnswerBook::Answer& AnswerBook::For(const IBaseExchangeItem& query) {
-  Answer* answer = last_ != nullptr && last_->query == &query ? last_ : nullptr;
+  Answer* answer = last_.load(std::memory_order_relaxed);
+  if (answer != nullptr && answer->query != &query) answer = nullptr;
   if (answer == nullptr) {
     const auto found = registered_.find(&query);
     if (found == registered_.end()) {
       answer = other_.get();
     } else {
       answer = found->second.get();
-      last_ = answer;
+      last_.store(answer, std::memory_order_relaxed);
     }
   }
   answer->times.clear();

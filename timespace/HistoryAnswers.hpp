@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -52,7 +53,7 @@ class AnswerBook {
   ValueKind kind_;
   std::unordered_map<const IBaseExchangeItem*, std::unique_ptr<Answer>> registered_;
   std::unique_ptr<Answer> other_;
-  Answer* last_ = nullptr;
+  std::atomic<Answer*> last_ = nullptr;  // whoever asked last will ask again; consumers may ask side by side
 };
 
 /// Answers questions from a history without copying a row: for plain outputs and stand-ins.

@@ -30,6 +30,7 @@ struct RunArguments {
   std::string results = "results";
   bool overwrite = false;
   std::string mode;
+  int threads = 0;  // what the file says
   bool no_report = false;
   bool no_results = false;
   bool quiet = false;
@@ -98,6 +99,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   options.write_results = !arguments.no_results;
   options.write_report = !arguments.no_report;
   if (!arguments.mode.empty()) options.mode = arguments.mode == "step" ? RunMode::Step : RunMode::Pull;
+  if (arguments.threads > 0) options.threads = static_cast<std::size_t>(arguments.threads);
   options.command = command_line;
   ProgressPrinter printer(composition.File().id, form, json);
   options.progress = [&](const RunProgress& progress) {
@@ -156,6 +158,10 @@ void AddRun(CLI::App& app, Invocation& invocation) {
                   "pull: from the trigger; step: whatever is furthest behind (default: what the file says)")
       ->type_name("pull|step")
       ->check(OneOf({"pull", "step"}));
+  run->add_option("--threads", arguments->threads,
+                  "How many threads update components side by side; results are the same (default: what the file says)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
   run->add_flag("--no-report", arguments->no_report, "Write no HTML report");
   run->add_flag("--no-results", arguments->no_results, "Write no CSV and NetCDF");
   run->add_flag("--isolate", arguments->isolate,

@@ -150,7 +150,8 @@ std::string RunText(const RunSpec& run) {
   return "  <Run" + PeriodText(run.from_mjd, run.to_mjd) +
          (run.warm_up_days > 0.0 ? Attribute("WarmUp", FormatIsoDuration(run.warm_up_days)) : std::string()) +
          Attribute("Trigger", fmt::format("{}", fmt::join(run.trigger, " "))) +
-         (run.mode == RunMode::Step ? " Mode=\"step\"" : "") + "/>\n";
+         (run.mode == RunMode::Step ? " Mode=\"step\"" : "") +
+         (run.threads > 1 ? Attribute("Threads", fmt::format("{}", run.threads)) : std::string()) + "/>\n";
 }
 
 }  // namespace

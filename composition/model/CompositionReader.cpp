@@ -289,7 +289,7 @@ WindowSpec CompositionReader::ReadWindow(const XmlElement& element, Lines& label
 }
 
 void CompositionReader::ReadRun(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"From", "To", "WarmUp", "Trigger", "Mode"});
+  form_.OnlyAttributes(element, {"From", "To", "WarmUp", "Trigger", "Mode", "Threads"});
   form_.OnlyChildren(element, {});
   form_.NoText(element);
   form_.OneOf(element, "Mode", {"pull", "step"});
@@ -305,6 +305,7 @@ void CompositionReader::ReadRun(const XmlElement& element) {
                "shorten the warm-up, or let the run begin earlier");
     }
   }
+  run.threads = static_cast<int>(ReadNumber(element, "Threads", run.threads, 1.0, 1024.0, true));
   run.mode = element.Get("Mode") == "step" ? RunMode::Step : RunMode::Pull;
   if (const XmlAttribute* trigger = element.Attribute("Trigger")) {
     run.trigger = Words(trigger->value);

@@ -111,7 +111,8 @@ void CompositionRun::Start() {
   composition_.Prepare();
   begun_ = told_ = Clock::now();
   watch_->Start();
-  loop_ = std::make_unique<RunLoop>(composition_, record_.mode);
+  loop_ = std::make_unique<RunLoop>(composition_, record_.mode,
+                                    options_.threads.value_or(static_cast<std::size_t>(run_.threads)));
   if (watch_->HasComponentMeters()) {
     // Members of loops update from within each other, so all are sampled after each update made here.
     loop_->SetAfterUpdate([this](std::size_t number) { watch_->Sample(number); });

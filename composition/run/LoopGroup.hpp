@@ -39,6 +39,8 @@ class LoopGroup {
   /// Instance numbers, in the order of computation.
   const std::vector<std::size_t>& Members() const { return numbers_; }
   const LoopFigures& Figures() const { return figures_; }
+  /// Whether a step is under way.
+  bool IsIterating() const { return iterating_; }
   /// The time that all members have reached.
   Stamp CurrentTime() const;
   /// The instance number of the member that threw; -1 if none did.

@@ -10,11 +10,11 @@
 
 namespace openmi {
 
-RunLoop::RunLoop(Composition& composition, RunMode mode)
+RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
     : composition_(composition),
       mode_(mode),
       end_(composition.File().run ? Stamp{composition.File().run->to_mjd} : kFarFuture),
-      times_(composition.Instances().size()),
+      times_(composition.Instances().size(), std::max<std::size_t>(1, threads)),
       failed_(composition.Instances().size()) {
   const LinkGraph& graph = composition.Graph();
   const std::vector<std::size_t> triggers = composition.Triggers();
@@ -59,6 +59,7 @@ RunLoop::RunLoop(Composition& composition, RunMode mode)
   is_shallow_ = graph.LongestChain() <= kShallow &&
                 std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
   MakeLoops();
+  if (threads > 1) MakeLevels(threads);
   WatchLoops();
 }
 
@@ -147,7 +148,12 @@ bool RunLoop::StepTimeless() {
   bool moved = false;
   for (std::size_t position : timeless_) {
     if (!nodes_[position].CanUpdate()) continue;
-    Update(nodes_[position]);
+    try {
+      Update(nodes_[position]);
+    } catch (...) {
+      failed_ = nodes_[position].failed;
+      throw;
+    }
     moved = true;
   }
   return moved;
@@ -157,7 +163,7 @@ void RunLoop::UpdateGroup(Node& node) {
   try {
     node.group->Step();
   } catch (...) {
-    failed_ = node.group->Failed() >= 0 ? static_cast<std::size_t>(node.group->Failed()) : node.number;
+    node.failed = node.group->Failed() >= 0 ? static_cast<std::size_t>(node.group->Failed()) : node.number;
     throw;
   }
   if (!after_update_) return;
@@ -179,7 +185,7 @@ void RunLoop::Update(Node& node) {
       node.component->Update({});  // timed by its status, or not in this pass
     }
   } catch (...) {
-    failed_ = node.number;
+    node.failed = node.number;
     throw;
   }
   if (after_update_) after_update_(node.number);
@@ -192,12 +198,12 @@ bool RunLoop::Advance() {
   is_timed_ = is_long_ || passes_ % kSampled == 0;
   ++passes_;
   if (!is_timed_) {
-    if (mode_ == RunMode::Step) return StepFurthestBehind();
-    return is_shallow_ && !after_update_ && groups_.empty() ? PullOnly() : Pull();
+    if (mode_ == RunMode::Step) return side_by_side_ ? StepSideBySide() : StepFurthestBehind();
+    return is_shallow_ && !after_update_ && groups_.empty() && !side_by_side_ ? PullOnly() : Pull();
   }
   times_.SetWeight(is_long_ ? 1 : kSampled);
   const std::uint64_t begin = TimeKeeper::Ticks();
-  const bool moved = mode_ == RunMode::Pull ? Pull() : StepFurthestBehind();
+  const bool moved = mode_ == RunMode::Pull ? Pull() : side_by_side_ ? StepSideBySide() : StepFurthestBehind();
   is_long_ = TimeKeeper::Ticks() - begin > kLongTicks;
   return moved;
 }
@@ -237,26 +243,61 @@ bool RunLoop::Pull() {
   if (target == kFarFuture && are_triggers_timeless_) target = TimelessTarget();
   if (target == kFarFuture) return false;
   for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;
+  RequireUpstream();
+  bool moved = side_by_side_ && BringSideBySide();
+  for (Node& node : nodes_) {
+    if (!node.is_swept && !node.is_trigger && node.group == nullptr) continue;
+    failed_ = node.number;
+    try {
+      moved = Bring(node) || moved;
+    } catch (...) {
+      failed_ = node.failed;
+      throw;
+    }
+  }
+  failed_ = composition_.Instances().size();
+  return moved;
+}
+
+void RunLoop::RequireUpstream() {
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     Node& node = nodes_[i];
     if (!Before(node.time, node.required) || node.providers.empty()) continue;
-    const Stamp wanted = std::max(node.required, node.is_trigger ? node.next : node.Next());
+    const Stamp next = mode_ == RunMode::Pull && node.is_trigger ? node.next : node.Next();
+    const Stamp wanted = std::max(node.required, next);
     for (std::size_t provider : node.providers) nodes_[provider].required = std::max(nodes_[provider].required, wanted);
   }
+}
+
+bool RunLoop::Bring(Node& node) {
   bool moved = false;
-  for (Node& node : nodes_) {
-    if (!node.is_swept && !node.is_trigger && node.group == nullptr) continue;
-    while (Before(node.time, node.required)) {
-      const Stamp before = node.Time();  // others may have pulled it on
-      node.time = before;
-      if (!Before(before, node.required) || !node.CanUpdate()) break;
-      Update(node);
-      moved = true;
-      node.time = node.Time();
-      if (!Before(before, node.time)) break;
-    }
+  while (Before(node.time, node.required)) {
+    const Stamp before = node.Time();  // others may have pulled it on
+    node.time = before;
+    if (!Before(before, node.required) || !node.CanUpdate()) break;
+    Update(node);
+    moved = true;
+    node.time = node.Time();
+    if (!Before(before, node.time)) break;
   }
   return moved;
+}
+
+void RunLoop::StepNode(Node& node, Stamp now) {
+  try {
+    Update(node);
+  } catch (...) {
+    failed_ = node.failed;
+    throw;
+  }
+  RequireProgress(node, now);
+}
+
+void RunLoop::RequireProgress(const Node& node, Stamp before) const {
+  if (Before(before, node.Time()) || !node.CanUpdate()) return;
+  throw ModelError({.component = node.instance->Id()},
+                   fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(before.mjd)),
+                   "let the component advance, or end Done");
 }
 
 bool RunLoop::StepFurthestBehind() {
@@ -275,12 +316,7 @@ bool RunLoop::StepFurthestBehind() {
       round_ = now;
       StepTimeless();
     }
-    Update(node);
-    if (!Before(now, node.Time()) && node.CanUpdate()) {
-      throw ModelError({.component = node.instance->Id()},
-                       fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(now.mjd)),
-                       "let the component advance, or end Done");
-    }
+    StepNode(node, now);
     queue_.emplace(node.Time().mjd, position);
     return true;
   }

@@ -11,6 +11,7 @@
 #include "composition/run/Composition.hpp"
 #include "composition/run/ExtrapolatedLink.hpp"
 #include "composition/run/LoopGroup.hpp"
+#include "composition/run/SideBySide.hpp"
 #include "composition/run/TimeKeeper.hpp"
 
 namespace openmi {
@@ -27,7 +28,8 @@ namespace openmi {
 class RunLoop {
  public:
   /// \param composition  prepared; borrowed
-  RunLoop(Composition& composition, RunMode mode);
+  /// \param threads      that update components side by side; 1: none beside the caller's
+  RunLoop(Composition& composition, RunMode mode, std::size_t threads = 1);
   ~RunLoop();
   RunLoop(const RunLoop&) = delete;
   RunLoop& operator=(const RunLoop&) = delete;
@@ -51,6 +53,7 @@ class RunLoop {
     IBaseLinkableComponent* component = nullptr;
     const ISteps* steps = nullptr;
     LoopGroup* group = nullptr;  // of an iterated loop
+    std::size_t failed = 0;      // the number of the component that threw, when this was updated
     std::size_t number = 0;
     bool is_swept = false;
     bool is_trigger = false;
@@ -77,12 +80,33 @@ class RunLoop {
   bool StepTimeless();
   void Update(Node& node);
   void UpdateGroup(Node& node);
+  /// Says what each node's providers have to reach, so that it can be where it is required.
+  void RequireUpstream();
+  /// Updates a node until it is where it is required. \returns whether it moved
+  bool Bring(Node& node);
+  void MakeLevels(std::size_t threads);
+  /// Brings all that can be updated side by side to where it is required. \returns whether anything moved
+  bool BringSideBySide();
+  bool StepSideBySide();
+  /// Updates a node that is at `now`. \throws ModelError  it stays there
+  void StepNode(Node& node, Stamp now);
+  void RequireProgress(const Node& node, Stamp before) const;
   void MakeLoops();
   void WatchLoops();
 
   Composition& composition_;
   std::vector<std::unique_ptr<LoopGroup>> groups_;
   std::vector<std::unique_ptr<ExtrapolatedLink>> extrapolated_;
+  std::unique_ptr<SideBySide> side_by_side_;  // goes before the groups, whose places it takes
+  struct Piece {
+    std::vector<std::size_t> positions;  // in nodes_
+    std::vector<std::size_t> members;    // instance numbers
+  };
+  std::vector<std::vector<Piece>> levels_;  // no piece of a level depends on another one there
+  std::vector<bool> is_side_by_side_;       // by position
+  std::vector<const Piece*> pieces_;        // at hand
+  std::vector<std::span<const std::size_t>> piece_members_;
+  std::vector<std::size_t> batch_;  // step mode: positions
   RunMode mode_;
   Stamp end_;
   std::vector<Node> nodes_;  // providers first

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -29,6 +30,7 @@ struct RunOptions {
   bool write_results = true;  ///< CSV and NetCDF
   bool write_report = true;
   std::optional<RunMode> mode;                       ///< instead of the file's
+  std::optional<std::size_t> threads;                ///< instead of the file's; at least 1
   std::string command;                               ///< for the history of the results
   std::function<void(const RunProgress&)> progress;  ///< called at most every `progress_seconds`, and at the end
   double progress_seconds = 0.2;

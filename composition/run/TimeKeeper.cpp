@@ -2,15 +2,20 @@
 
 namespace openmi {
 
-TimeKeeper::TimeKeeper(std::size_t components)
-    : spent_(components, 0), begin_ticks_(Ticks()), begin_(std::chrono::steady_clock::now()) {
-  stack_.reserve(64);
+TimeKeeper::TimeKeeper(std::size_t components, std::size_t lanes)
+    : lanes_(lanes), begin_ticks_(Ticks()), begin_(std::chrono::steady_clock::now()) {
+  for (Lane& lane : lanes_) {
+    lane.spent.assign(components, 0);
+    lane.stack.reserve(64);
+  }
 }
 
 double TimeKeeper::Seconds(std::size_t component) const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
   const auto ticks = static_cast<double>(Ticks() - begin_ticks_);
-  return ticks > 0.0 ? static_cast<double>(spent_[component]) * passed.count() / ticks : 0.0;
+  double spent = 0.0;
+  for (const Lane& lane : lanes_) spent += static_cast<double>(lane.spent[component]);
+  return ticks > 0.0 ? spent * passed.count() / ticks : 0.0;
 }
 
 }  // namespace openmi

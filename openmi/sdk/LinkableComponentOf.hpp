@@ -10,6 +10,7 @@
 #include "openmi/sdk/ArgumentList.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/IFileRoot.hpp"
+#include "openmi/sdk/IThreadSafety.hpp"
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
@@ -30,7 +31,7 @@ enum class UpdateResult {
 /// hooks. A hook that throws leaves the component Failed, with the reason in its status event, and the exception goes on to
 /// the caller. The caption names the instance in messages; the engine sets it to the instance's id.
 template <class Interface>
-class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot {
+class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, public IThreadSafety {
  public:
   explicit LinkableComponentOf(std::string id) : IdentifiedAs<Interface>(std::move(id)), status_(*this) {
     arguments_.SetOwner(this->IdText());
@@ -54,6 +55,9 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot {
   }
   /// Where relative paths in arguments start; set from the OMI file's folder before Initialize.
   void SetFileRoot(const std::string& folder) override { file_root_ = folder; }
+
+  /// Whether it shares nothing unguarded with other instances of its code: true unless SetThreadSafe said otherwise.
+  bool IsThreadSafe() const override { return thread_safe_; }
 
   void Initialize() override {
     status_.Require("Initialize", {LinkableComponentStatus::Created});
@@ -149,6 +153,8 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot {
 
   /// Finish ends in Created: the component can run again, from its arguments.
   void SetRestartable(bool restartable) { restartable_ = restartable; }
+  /// Says that no two instances of this component's code may be called at once; in the constructor.
+  void SetThreadSafe(bool safe) { thread_safe_ = safe; }
   /// After a restored state: from Done or Failed back to Updated.
   void ResumeUpdated() {
     if (status_.Status() != LinkableComponentStatus::Updated) status_.Move(LinkableComponentStatus::Updated, "state restored");
@@ -181,6 +187,7 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot {
   std::vector<IAdaptedOutputFactory*> factories_;
   std::string file_root_;
   bool restartable_ = false;
+  bool thread_safe_ = true;
 };
 
 /// A component without times and places.

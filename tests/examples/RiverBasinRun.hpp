@@ -63,7 +63,7 @@ struct Outcome {
 };
 
 /// Checked and run without files, with the real data as variable `data` where there is some.
-inline Outcome RunIt(CompositionFile file, RunMode mode = RunMode::Pull) {
+inline Outcome RunIt(CompositionFile file, RunMode mode = RunMode::Pull, std::size_t threads = 1) {
   Outcome outcome;
   outcome.composition =
       std::make_unique<openmi::Composition>(std::move(file), openmi::Variables{{"data", RealData().string()}});
@@ -76,6 +76,7 @@ inline Outcome RunIt(CompositionFile file, RunMode mode = RunMode::Pull) {
   options.write_results = false;
   options.write_report = false;
   options.mode = mode;
+  options.threads = threads;
   outcome.record = openmi::CompositionRun(*outcome.composition, outcome.problems, options).Run();
   EXPECT_TRUE(outcome.record.is_complete) << TextOf(outcome.record.problems, Problem::Error);
   return outcome;

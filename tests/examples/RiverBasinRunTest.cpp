@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -96,6 +98,46 @@ TEST(RiverBasinComposition, PulledAndSteppedGiveTheSameBitsWhereThereIsNoLoop) {
   }
 }
 
+void ExpectTheSameBitsWithTwoThreads(const char* name) {
+  for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+    const Outcome one = RunIt(Read(name), mode);
+    const Outcome two = RunIt(Read(name), mode, 2);
+    ASSERT_EQ(one.record.series.size(), two.record.series.size());
+    for (std::size_t i = 0; i < one.record.series.size(); ++i) {
+      const auto& a = one.record.series[i];
+      const auto& b = two.record.series[i];
+      ASSERT_EQ(a.values.size(), b.values.size()) << a.series.id;
+      EXPECT_FALSE(a.values.empty()) << a.series.id;
+      EXPECT_EQ(a.times, b.times) << a.series.id;
+      EXPECT_EQ(std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(double)), 0) << a.series.id;
+    }
+    for (std::size_t i = 0; i < one.record.links.size(); ++i) {
+      EXPECT_EQ(one.record.links[i].second.arrived, two.record.links[i].second.arrived) << one.record.links[i].first;
+    }
+  }
+}
+
+TEST(RiverBasinComposition, TwoThreadsGiveTheSameBits) {
+  ExpectTheSameBitsWithTwoThreads("river-basin.xml");
+}
+
+TEST(RiverBasinComposition, WithItsLoopIteratedLosesNoWaterHoweverItIsRun) {
+  CompositionFile file = Read("river-basin.xml");
+  file.iterates.push_back({.components = {"creek", "reservoir"}, .relative_tolerance = 1e-9});
+  const Outcome pulled = RunIt(file);
+  ExpectThatNoWaterIsLost(pulled);
+  ASSERT_EQ(pulled.record.loops.size(), 1u);
+  EXPECT_EQ(pulled.record.loops[0].unconverged, 0u);
+  EXPECT_GT(pulled.record.loops[0].iterations, pulled.record.loops[0].steps);
+  for (const std::size_t threads : {1u, 2u}) {
+    const Outcome stepped = RunIt(file, RunMode::Step, threads);
+    EXPECT_EQ(stepped.record.loops.at(0).iterations, pulled.record.loops[0].iterations);
+    for (std::size_t i = 0; i < pulled.record.series.size(); ++i) {
+      EXPECT_EQ(stepped.record.series[i].values, pulled.record.series[i].values) << pulled.record.series[i].series.id;
+    }
+  }
+}
+
 TEST(RiverBasinComposition, PulledAndSteppedDifferByAnHoursLagWhereThereIsALoop) {
   // Pulled, the reservoir is asked first and the creek takes the level of the hour before; stepped, the creek is first
   // and the reservoir takes the inflow of the hour before. The link between them says so, and no other.
@@ -127,6 +169,11 @@ TEST(BasinComposition, TakesTheRainOfTheRealDataAndLosesNoneOfIt) {
   const openmi::RecordedSeries& rain = outcome.Series("rain");
   EXPECT_NEAR(std::accumulate(rain.values.begin(), rain.values.end(), 0.0), 215.737, 1e-3);
   EXPECT_EQ(rain.values.size(), 720u);
+}
+
+TEST(BasinComposition, TwoThreadsGiveTheSameBits) {
+  SKIP_WITHOUT_REAL_DATA();
+  ExpectTheSameBitsWithTwoThreads("basin.xml");
 }
 
 TEST(BasinComposition, KeepsEachSeriesWithItsCatchment) {

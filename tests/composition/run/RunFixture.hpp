@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -50,11 +51,12 @@ class Made {
   }
 
   /// Runs without writing files.
-  RunRecord Run(RunMode mode = RunMode::Pull) {
+  RunRecord Run(RunMode mode = RunMode::Pull, std::optional<std::size_t> threads = {}) {
     RunOptions options;
     options.write_results = false;
     options.write_report = false;
     options.mode = mode;
+    options.threads = threads;
     return CompositionRun(*composition, problems, options).Run();
   }
 

@@ -1,0 +1,192 @@
+// Runs with several threads: bit by bit what one thread gives, one family at a time where it asks for that, and every
+// failure told.
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "composition/run/WorkerPool.hpp"
+#include "openmi/sdk/IThreadSafety.hpp"
+#include "tests/composition/run/ForeignSeries.hpp"
+#include "tests/composition/run/RunFixture.hpp"
+#include "tests/support/LoopProblems.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+bool SameBits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+/// A composition drawn by lot: sources, relays over several levels with steps of their own, sinks, an iterated loop and
+/// a staggered one, with time adaptors where steps differ.
+std::string Generated(unsigned seed) {
+  std::mt19937 lot(seed);
+  const auto draw = [&lot](std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(lot); };
+  constexpr const char* kStepTexts[] = {"PT10M", "PT20M", "PT30M", "PT1H", "PT90M"};
+  std::string text;
+  std::vector<std::string> outputs;
+  const auto observe = [&text](const std::string& item) { text += "<Observe Item=\"" + item + "\"/>\n"; };
+  const std::string linear = Adapt("linear", Arg("extrapolation", "hold"));
+  for (int i = 0; i < 5; ++i) {
+    const std::string id = "src" + std::to_string(i);
+    text += Comp(
+        id, "Source",
+        Arg("gives", "instant") + Arg("time-step", kStepTexts[draw(5)]) + Arg("scale", std::to_string(0.5 + 0.1 * i)));
+    outputs.push_back(id + ".out");
+    observe(outputs.back());
+  }
+  for (int i = 0; i < 24; ++i) {
+    const std::string id = "r" + std::to_string(i);
+    text += Comp(id, "Relay", Arg("time-step", kStepTexts[draw(5)]) + Arg("add", std::to_string(0.25 * i)));
+    text += Lnk(outputs[draw(outputs.size())], id + ".in", linear);
+    outputs.push_back(id + ".out");
+    observe(outputs.back());
+  }
+  // Two pairs, fed by whoever the lot says, one iterated and one not; each with somebody below.
+  for (const std::string pair : {"p", "q"}) {
+    const std::string type = pair == "p" ? "KeptRelay" : "Relay";
+    text += Comp(pair + "0", "KeptRelay", Arg("add", "1")) + Comp(pair + "1", type, Arg("add", "2"));
+    text += Lnk(outputs[draw(outputs.size())], pair + "0.side", linear);
+    text += Lnk(pair + "0.out", pair + "1.in") + Lnk(pair + "1.out", pair + "0.in");
+    text +=
+        Comp(pair + "s", "Relay", Arg("time-step", kStepTexts[draw(5)])) + Lnk(pair + "1.out", pair + "s.in", linear);
+    for (const char* member : {"0.out", "1.out", "s.out"}) observe(pair + member);
+  }
+  text += "<Iterate Components=\"p0 p1\" RelativeTolerance=\"1e-9\"/>\n";
+  return text + RunFor("2015-12-01T18:00Z");
+}
+
+TEST(Threads, GiveTheSameBitsAsOne) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const std::string text = Generated(seed);
+    for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+      Made alone(text);
+      ASSERT_THAT(alone.Text(), IsEmpty()) << seed;
+      const RunRecord expected = alone.Run(mode);
+      ASSERT_THAT(ErrorsOf(expected), IsEmpty()) << seed;
+      for (const std::size_t threads : {2U, 3U}) {
+        Made made(text);
+        const RunRecord record = made.Run(mode, threads);
+        ASSERT_THAT(ErrorsOf(record), IsEmpty()) << seed;
+        ASSERT_EQ(record.series.size(), expected.series.size());
+        for (std::size_t i = 0; i < record.series.size(); ++i) {
+          EXPECT_TRUE(SameBits(record.series[i].times, expected.series[i].times))
+              << "seed " << seed << ", " << threads << " threads, " << record.series[i].series.id;
+          EXPECT_TRUE(SameBits(record.series[i].values, expected.series[i].values))
+              << "seed " << seed << ", " << threads << " threads, " << record.series[i].series.id;
+        }
+        ASSERT_EQ(record.links.size(), expected.links.size());
+        for (std::size_t i = 0; i < record.links.size(); ++i) {
+          EXPECT_EQ(record.links[i].second.left, expected.links[i].second.left) << record.links[i].first;
+          EXPECT_EQ(record.links[i].second.arrived, expected.links[i].second.arrived) << record.links[i].first;
+        }
+        EXPECT_EQ(record.loops[0].iterations, expected.loops[0].iterations);
+      }
+    }
+  }
+}
+
+/// Waits at each update for another one of its kind to be inside, for a while; counts how often it met one, and the
+/// most that were ever inside at once.
+std::atomic<int> inside{0}, most_inside{0}, met{0};
+class Meeting : public SteppingComponent {
+ public:
+  explicit Meeting(bool is_safe) : SteppingComponent("meeting") {
+    SetThreadSafe(is_safe);
+    out_ = AddOutput("out", "1");
+  }
+
+ private:
+  void Step(Stamp, Stamp) override {
+    const int now = ++inside;
+    int most = most_inside;
+    while (most < now && !most_inside.compare_exchange_weak(most, now)) {
+    }
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(now > 1 ? 0 : 200);
+    while (inside < 2 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    if (inside > 1 || now > 1) ++met;
+    --inside;
+    out_.Set(1.0);
+  }
+  ScalarOutput out_;
+};
+class SafeMeeting final : public Meeting {
+ public:
+  SafeMeeting() : Meeting(true) {}
+};
+class UnsafeMeeting final : public Meeting {
+ public:
+  UnsafeMeeting() : Meeting(false) {}
+};
+
+void RunMeetings(const std::string& type) {
+  inside = most_inside = met = 0;
+  std::string text;
+  for (int i = 0; i < 6; ++i) text += Comp("m" + std::to_string(i), type);
+  Made made(text + RunFor("2015-12-01T02:00Z"));
+  ASSERT_THAT(made.Text(), IsEmpty());
+  const RunRecord record = made.Run(RunMode::Pull, 3);
+  ASSERT_THAT(ErrorsOf(record), IsEmpty());
+}
+
+TEST(Threads, UpdateSideBySide) {
+  RunMeetings("SafeMeeting");
+  EXPECT_GE(most_inside, 2);
+  EXPECT_GE(met, 2);
+}
+
+TEST(Threads, UpdateAFamilyThatIsNotSafeOneAfterTheOther) {
+  RunMeetings("UnsafeMeeting");
+  EXPECT_EQ(most_inside, 1);
+  EXPECT_EQ(met, 0);
+}
+
+TEST(Threads, TellTheFirstFailureByOrder) {
+  // Both fail at their third step; whichever comes first, the one that one thread would have met is told.
+  const std::string text = Comp("a", "Source", Arg("throw-at", "3")) + Comp("b", "Source", Arg("throw-at", "3")) +
+                           Comp("c", "Source") + "<Observe Item=\"c.out\"/>" + RunFor();
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    Made made(text);
+    const RunRecord record = made.Run(RunMode::Pull, 2);
+    EXPECT_FALSE(record.is_complete);
+    EXPECT_THAT(ErrorsOf(record),
+                HasSubstr("a: expected the model to compute, found 'the solver met a negative depth'"));
+    EXPECT_GE(record.series[0].times.size(), 2U);
+  }
+}
+
+TEST(Threads, AreAtLeastOneInTheFile) {
+  Made none(Comp("a", "Source") + RunFor("2015-12-02T00:00Z", "Threads=\"0\""));
+  EXPECT_THAT(none.Text(), HasSubstr("expected a whole number from 1 to 1024 in 'Threads' of Run, found '0'"));
+  Made two(Comp("a", "Source") + Comp("b", "Source") + RunFor("2015-12-02T00:00Z", "Threads=\"2\""));
+  EXPECT_THAT(two.Text(), IsEmpty());
+  EXPECT_EQ(two.composition->File().run->threads, 2);
+  EXPECT_THAT(ErrorsOf(two.Run()), IsEmpty());
+}
+
+TEST(WorkerPool, DoesEachPieceOnce) {
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    WorkerPool pool(threads);
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::atomic<int>> done(37);
+      pool.Run(done.size(), [&](std::size_t piece, std::size_t worker) {
+        EXPECT_LT(worker, threads);
+        ++done[piece];
+      });
+      for (const std::atomic<int>& count : done) ASSERT_EQ(count, 1);
+    }
+    pool.Run(0, [](std::size_t, std::size_t) { FAIL(); });
+  }
+}
+
+}  // namespace
+}  // namespace openmi::testing
+
+OPENMI_EXPORT_COMPONENT_AS("test.SafeMeeting", openmi::testing::SafeMeeting)
+OPENMI_EXPORT_COMPONENT_AS("test.UnsafeMeeting", openmi::testing::UnsafeMeeting)
