@@ -25,12 +25,12 @@ namespace openmi {
 /// consumers. Components whose outputs have no times update once a pass (once for each time that is the furthest
 /// behind); where nobody has a time, until all are done. The members of an iterated loop update together, wherever one
 /// of them would.
-class RunLoop {
+class RunLoop final : public IExchangeListener {
  public:
   /// \param composition  prepared; borrowed
   /// \param threads      that update components side by side; 1: none beside the caller's
   RunLoop(Composition& composition, RunMode mode, std::size_t threads = 1);
-  ~RunLoop();
+  ~RunLoop() override;
   RunLoop(const RunLoop&) = delete;
   RunLoop& operator=(const RunLoop&) = delete;
 
@@ -44,6 +44,13 @@ class RunLoop {
   const TimeKeeper& Times() const { return times_; }
   /// What the iterated loops did, in the order of the composition.
   std::vector<LoopFigures> Loops() const;
+  /// Whether every component is out of the run (its family disengaged), so that there is nothing to do until one is
+  /// back.
+  bool IsAllFrozen() const;
+
+  // IExchangeListener. What is frozen is not updated; what only it asked for is asked for by the run in its place.
+  void OnLeaving(std::size_t component) override;
+  void OnExchanged() override;
   /// Called after each update this loop makes, with the component's number.
   void SetAfterUpdate(std::function<void(std::size_t)> after_update) { after_update_ = std::move(after_update); }
 
@@ -92,6 +99,10 @@ class RunLoop {
   void StepNode(Node& node, Stamp now);
   void RequireProgress(const Node& node, Stamp before) const;
   void MakeLoops();
+  /// Reads the instance of a node anew.
+  void Bind(Node& node);
+  void ChooseTriggers();
+  void FillQueue();
   void WatchLoops();
 
   Composition& composition_;
@@ -109,7 +120,9 @@ class RunLoop {
   std::vector<std::size_t> batch_;  // step mode: positions
   RunMode mode_;
   Stamp end_;
-  std::vector<Node> nodes_;  // providers first
+  std::vector<Node> nodes_;                   // providers first
+  std::vector<std::size_t> position_;         // of each component in nodes_
+  std::vector<std::size_t> wanted_triggers_;  // those of the composition
   std::vector<std::size_t> triggers_;
   std::vector<std::size_t> timeless_;  // positions of the components whose outputs have no times
   bool are_triggers_timeless_ = true;
