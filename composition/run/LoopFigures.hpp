@@ -14,6 +14,17 @@ struct LoopFigures {
   std::uint64_t most = 0;         ///< of one step
   std::uint64_t unconverged = 0;  ///< steps that were taken all the same
   std::uint64_t shortened = 0;    ///< steps that were given up for shorter ones
+
+  /// Counts another part of the same loop's run in.
+  void Add(const LoopFigures& more) {
+    cycle = more.cycle;
+    method = more.method;
+    steps += more.steps;
+    iterations += more.iterations;
+    most = more.most > most ? more.most : most;
+    unconverged += more.unconverged;
+    shortened += more.shortened;
+  }
 };
 
 }  // namespace openmi

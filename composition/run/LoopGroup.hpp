@@ -39,6 +39,7 @@ class LoopGroup {
   /// Instance numbers, in the order of computation.
   const std::vector<std::size_t>& Members() const { return numbers_; }
   const LoopFigures& Figures() const { return figures_; }
+  const IterateSpec& Spec() const { return spec_; }
   /// Whether a step is under way.
   bool IsIterating() const { return iterating_; }
   /// The time that all members have reached.

@@ -13,6 +13,7 @@ namespace openmi {
 RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
     : composition_(composition),
       mode_(mode),
+      threads_(threads),
       end_(composition.File().run ? Stamp{composition.File().run->to_mjd} : kFarFuture),
       times_(composition.Instances().size(), std::max<std::size_t>(1, threads)),
       failed_(composition.Instances().size()) {
@@ -55,15 +56,24 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
   composition_.AddListener(*this);
 }
 
-void RunLoop::MakeLoops() {
-  std::vector<std::size_t> loop_of(composition_.Instances().size(), 0);  // 0: none
+void RunLoop::MakeGroups() {
   for (const IterateSpec& spec : composition_.File().iterates) {
+    const bool is_there = std::ranges::any_of(groups_, [&](const auto& group) { return &group->Spec() == &spec; });
+    const bool is_whole = std::ranges::all_of(spec.components, [this](const std::string& id) {
+      return !composition_.Instances()[composition_.IndexOf(id).value()].IsFrozen();
+    });
+    if (is_there || !is_whole) continue;  // without a member the others answer each other with what they have
     auto group = std::make_unique<LoopGroup>(composition_, spec);
     for (Node& node : nodes_) {
       if (std::ranges::find(group->Members(), node.number) != group->Members().end()) node.group = group.get();
     }
     groups_.push_back(std::move(group));
   }
+}
+
+void RunLoop::MakeLoops() {
+  std::vector<std::size_t> loop_of(composition_.Instances().size(), 0);  // 0: none
+  MakeGroups();
   std::size_t count = 0;
   for (const auto& loop : composition_.Graph().Loops()) {
     ++count;
@@ -82,7 +92,16 @@ void RunLoop::MakeLoops() {
 
 std::vector<LoopFigures> RunLoop::Loops() const {
   std::vector<LoopFigures> loops;
-  for (const auto& group : groups_) loops.push_back(group->Figures());
+  for (const IterateSpec& spec : composition_.File().iterates) {
+    LoopFigures figures;
+    for (const auto& [of, past] : dissolved_) {
+      if (of == &spec) figures.Add(past);
+    }
+    for (const auto& group : groups_) {
+      if (&group->Spec() == &spec) figures.Add(group->Figures());
+    }
+    if (!figures.cycle.empty()) loops.push_back(std::move(figures));
+  }
   return loops;
 }
 
@@ -144,6 +163,16 @@ bool RunLoop::IsAllFrozen() const {
 }
 
 void RunLoop::OnLeaving(std::size_t component) {
+  side_by_side_.reset();
+  levels_.clear();
+  std::erase_if(groups_, [&](const auto& group) {
+    if (std::ranges::find(group->Members(), component) == group->Members().end()) return false;
+    dissolved_.emplace_back(&group->Spec(), group->Figures());
+    for (Node& node : nodes_) {
+      if (node.group == group.get()) node.group = nullptr;
+    }
+    return true;
+  });
   std::erase_if(watched_, [&](auto& watched) {
     if (watched.first != &composition_.Instances()[component].Component()) return false;
     watched.first->StatusChanged().Remove(watched.second);
@@ -159,6 +188,10 @@ void RunLoop::OnExchanged() {
   }
   ChooseTriggers();
   FillQueue();
+  side_by_side_.reset();
+  levels_.clear();
+  MakeGroups();
+  if (threads_ > 1) MakeLevels(threads_);
   WatchLoops();
 }
 

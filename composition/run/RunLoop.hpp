@@ -99,6 +99,8 @@ class RunLoop final : public IExchangeListener {
   void StepNode(Node& node, Stamp now);
   void RequireProgress(const Node& node, Stamp before) const;
   void MakeLoops();
+  /// Makes the groups of iterated loops that are whole and not there yet.
+  void MakeGroups();
   /// Reads the instance of a node anew.
   void Bind(Node& node);
   void ChooseTriggers();
@@ -107,6 +109,7 @@ class RunLoop final : public IExchangeListener {
 
   Composition& composition_;
   std::vector<std::unique_ptr<LoopGroup>> groups_;
+  std::vector<std::pair<const IterateSpec*, LoopFigures>> dissolved_;  // groups of which a member left
   std::vector<std::unique_ptr<ExtrapolatedLink>> extrapolated_;
   std::unique_ptr<SideBySide> side_by_side_;  // goes before the groups, whose places it takes
   struct Piece {
@@ -119,6 +122,7 @@ class RunLoop final : public IExchangeListener {
   std::vector<std::span<const std::size_t>> piece_members_;
   std::vector<std::size_t> batch_;  // step mode: positions
   RunMode mode_;
+  std::size_t threads_;
   Stamp end_;
   std::vector<Node> nodes_;                   // providers first
   std::vector<std::size_t> position_;         // of each component in nodes_
