@@ -68,13 +68,13 @@ std::string IsolationText(const IsolationSpec& apart) {
 }
 
 std::string ComponentText(const ComponentSpec& component) {
-  return WithArguments("  ", "Component",
-                       Attribute("Id", component.id) + Attribute("Caption", component.caption) +
-                           Attribute("Omi", component.omi) + Attribute("Type", component.type) +
-                           Attribute("Assembly", component.assembly) +
-                           Attribute("InitialState", component.initial_state) +
-                           (component.invented ? " Invented=\"true\"" : "") + IsolationText(component.apart),
-                       component.arguments);
+  return WithArguments(
+      "  ", "Component",
+      Attribute("Id", component.id) + Attribute("Caption", component.caption) + Attribute("Omi", component.omi) +
+          Attribute("Type", component.type) + Attribute("Assembly", component.assembly) +
+          Attribute("InitialState", component.initial_state) + (component.invented ? " Invented=\"true\"" : "") +
+          (component.keep_state ? " KeepState=\"true\"" : "") + IsolationText(component.apart),
+      component.arguments);
 }
 
 std::string LinkText(const LinkSpec& link) {

@@ -34,7 +34,8 @@ struct ComponentSpec {
   std::string assembly;
   std::string initial_state;  ///< path relative to the composition; empty: none
   IsolationSpec apart;        ///< from the others: process, limits, what follows from a failure
-  bool invented = false;      ///< marked so in reports: not a thing of the world but of whoever wrote the file
+  bool keep_state = false;  ///< a family that is engaged again goes on with the state it left with; else it starts anew
+  bool invented = false;    ///< marked so in reports: not a thing of the world but of whoever wrote the file
   std::vector<ArgumentSpec> arguments;
   int line = 0;
 };

@@ -92,8 +92,8 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
 }
 
 void CompositionReader::ReadComponent(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "Isolation",
-                                 "TimeLimit", "MemoryLimit", "OnFailure"});
+  form_.OnlyAttributes(element, {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "KeepState",
+                                 "Isolation", "TimeLimit", "MemoryLimit", "OnFailure"});
   form_.OnlyChildren(element, {"Argument"});
   form_.NoText(element);
   ComponentSpec component;
@@ -106,6 +106,7 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
   component.caption = element.Get("Caption");
   component.invented = form_.Boolean(element, "Invented", false);
   component.apart = ReadIsolation(element);
+  component.keep_state = form_.Boolean(element, "KeepState", false);
   component.arguments = ReadArguments(element);
   if (component.id.find_first_of(" \t\r\n.") != std::string::npos) {
     AddError(problems_, element.Place(*element.Attribute("Id")),

@@ -13,7 +13,8 @@ double Residual(const BalanceTerms& from, const BalanceTerms& to) {
 }  // namespace
 
 void ComponentMeter::Sample(Stamp now) {
-  const BalanceTerms terms = balance_.Balance();
+  if (balance_ == nullptr) return;
+  const BalanceTerms terms = balance_->Balance();
   if (!started_) {
     // Until the warm-up is over the base goes along.
     base_ = last_ = terms;
@@ -25,6 +26,15 @@ void ComponentMeter::Sample(Stamp now) {
     worst_ = step;
     worst_time_ = now;
   }
+  last_ = terms;
+}
+
+void ComponentMeter::Follow(const IBalance* balance) {
+  balance_ = balance;
+  if (balance_ == nullptr || !started_) return;
+  const BalanceTerms terms = balance_->Balance();
+  base_ = {terms.storage - (last_.storage - base_.storage), terms.in - (last_.in - base_.in),
+           terms.out - (last_.out - base_.out), terms.losses - (last_.losses - base_.losses)};
   last_ = terms;
 }
 

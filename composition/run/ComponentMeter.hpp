@@ -21,13 +21,19 @@ struct ComponentBalanceFigures {
 /// Follows the balance of one component from update to update.
 class ComponentMeter {
  public:
-  ComponentMeter(const IBalance& balance, Stamp begin) : balance_(balance), begin_(begin) {}
+  /// \param balance  borrowed until Follow names another
+  ComponentMeter(const IBalance& balance, Stamp begin) : balance_(&balance), begin_(begin) {}
   /// Call after Prepare, and after each update.
   void Sample(Stamp now);
+  /// Goes on with the component that came in the place of the one before. What one held and the other holds is not
+  /// weighed against each other: neither gained nor lost it.
+  /// \param balance  null: nothing is read until there is one again
+  void Follow(const IBalance* balance);
+  bool IsFollowing() const { return balance_ != nullptr; }
   ComponentBalanceFigures Figures() const;
 
  private:
-  const IBalance& balance_;
+  const IBalance* balance_;
   Stamp begin_;  // the end of the warm-up
   bool started_ = false;
   BalanceTerms base_;

@@ -74,7 +74,7 @@ void Composition::Load(Problems& problems) {
   }
 }
 
-void Composition::LoadOne(Instance& instance, Problems& problems) {
+LoadedComponent Composition::Make(const Instance& instance, std::span<const OmiArgument> in_force, Problems& problems) {
   const ComponentSpec& spec = *instance.spec;
   Problems own;
   LoadedComponent loaded;
@@ -99,6 +99,12 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
           }
         }
       }
+      for (const OmiArgument& given : in_force) {
+        for (IArgument* argument : component.Arguments()) {
+          if (argument->Id() != given.key || argument->IsReadOnly()) continue;
+          if (argument->ValueAsString() != given.value) argument->SetValueAsString(given.value);
+        }
+      }
       if (!HasErrors(own)) component.Initialize();
     }
   } catch (const Error& error) {
@@ -117,8 +123,23 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
   }
   const bool failed = HasErrors(own);
   problems.insert(problems.end(), own.begin(), own.end());
-  if (failed || !loaded.component) return;
-  instance.Attach(std::move(loaded));
+  if (failed) loaded.Reset();
+  return loaded;
+}
+
+void Composition::LoadOne(Instance& instance, Problems& problems) {
+  LoadedComponent loaded = Make(instance, {}, problems);
+  if (loaded.component) instance.Attach(std::move(loaded));
+}
+
+LoadedComponent Composition::MakeAgain(const Instance& instance, std::span<const OmiArgument> in_force) {
+  Problems problems;
+  LoadedComponent loaded = Make(instance, in_force, problems);
+  if (loaded.component) return loaded;
+  for (const Problem& problem : problems) {
+    if (problem.severity == Problem::Error) throw LoadError(problem.where, problem.problem, problem.remedy);
+  }
+  throw LoadError(Place(instance.spec->line, instance.Id()), "expected a component, found none");
 }
 
 std::string Composition::ArgumentValue(const ArgumentSpec& argument, const Instance& instance,

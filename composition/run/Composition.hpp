@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "adaptors/StandardAdaptors.hpp"
 #include "composition/isolation/ProcessPool.hpp"
 #include "composition/model/CompositionFile.hpp"
+#include "composition/run/IExchangeListener.hpp"
 #include "composition/run/Instance.hpp"
 #include "composition/run/Link.hpp"
 #include "composition/run/LinkGraph.hpp"
@@ -35,6 +37,11 @@ class Composition {
 
   /// Loads each component through its OMI file, sets its arguments and initializes it.
   void Load(Problems& problems);
+  /// Makes a component again, from its library as it is now: Initialized, with the arguments of the file.
+  /// \param in_force  set after those of the file; those that the component does not have (any more), or does not let
+  ///                  be set, are left out
+  /// \throws Error  it cannot be loaded or initialized
+  LoadedComponent MakeAgain(const Instance& instance, std::span<const OmiArgument> in_force);
   /// Makes the links with their adaptors; inserts unit conversions (a note each).
   void Connect(Problems& problems);
   /// Asks every component, and checks horizons, loops, observed items and the trigger.
@@ -56,6 +63,10 @@ class Composition {
   /// The components to be asked in pull mode: those the run names (else those that nobody takes values from), and what
   /// is observed or compared beside them.
   std::vector<std::size_t> Triggers() const;
+  /// Who is told when components leave and come back; borrowed.
+  void AddListener(IExchangeListener& listener) { listeners_.push_back(&listener); }
+  void RemoveListener(IExchangeListener& listener) { std::erase(listeners_, &listener); }
+  const std::vector<IExchangeListener*>& Listeners() const { return listeners_; }
   /// "a -> b -> a" for one loop of the graph.
   std::string LoopText(const std::vector<std::size_t>& loop) const;
 
@@ -63,6 +74,7 @@ class Composition {
   friend class Linker;
   std::vector<std::size_t> Ends() const;
   void LoadOne(Instance& instance, Problems& problems);
+  LoadedComponent Make(const Instance& instance, std::span<const OmiArgument> in_force, Problems& problems);
   Where Place(int line, const std::string& component = {}, const std::string& item = {}) const;
   void ValidateComponents(Problems& problems);
   void ValidateHorizons(Problems& problems);
@@ -81,6 +93,7 @@ class Composition {
   std::vector<Instance> instances_;
   std::vector<Link> links_;  // gone before the instances
   std::unique_ptr<LinkGraph> graph_;
+  std::vector<IExchangeListener*> listeners_;
   std::set<std::string> unlinked_by_error_;  // "component.item" of inputs whose link could not be made
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "composition/families/Families.hpp"
 #include "composition/run/RunFiles.hpp"
 #include "composition/run/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -112,6 +113,7 @@ void CompositionRun::Start() {
   begun_ = told_ = Clock::now();
   watch_->Start();
   loop_ = std::make_unique<RunLoop>(composition_, record_.mode);
+  families_ = std::make_unique<Families>(composition_);
   if (watch_->HasComponentMeters()) {
     // Members of loops update from within each other, so all are sampled after each update made here.
     loop_->SetAfterUpdate([this](std::size_t number) { watch_->Sample(number); });
@@ -130,6 +132,7 @@ bool CompositionRun::Advance() {
 }
 
 bool CompositionRun::Pass() {
+  constexpr auto kShort = std::chrono::milliseconds(50);  // hooks may look for what does not wake
   quiet_.Run();
   if (is_end_wanted_) {
     phase_ = Phase::Over;
@@ -141,9 +144,15 @@ bool CompositionRun::Pass() {
   }
   std::uint64_t left = passes_left_;
   if (left == 0) {
-    constexpr auto kShort = std::chrono::milliseconds(50);  // hooks may look for what does not wake
     quiet_.WaitUntil(Clock::now() + kShort);
     return true;
+  }
+  if (families_->IsAnyDisengaged()) {
+    families_->MoveTo(Now());
+    if (loop_->IsAllFrozen()) {
+      quiet_.WaitUntil(Clock::now() + kShort);
+      return true;
+    }
   }
   if (!loop_->Advance()) {
     phase_ = Phase::Over;
@@ -175,6 +184,37 @@ bool CompositionRun::Pass() {
     Tell(wall);
   }
   return true;
+}
+
+const Families& CompositionRun::TheFamilies() const {
+  if (families_ == nullptr) {
+    throw StateError({.file = composition_.File().path.string()},
+                     "expected a run that was begun, found one that was not", "call Begin");
+  }
+  return *families_;
+}
+
+void CompositionRun::Disengage(const std::string& family) {
+  if (TheFamilies().StatusOf(family) == FamilyStatus::Disengaged) return;
+  const Problems told = families_->Disengage(family);
+  AddNote(record_.problems, {.file = composition_.File().path.string()},
+          fmt::format("family '{}' disengaged at {}", family, FormatIsoTime(Now().mjd)));
+  record_.problems.insert(record_.problems.end(), told.begin(), told.end());
+}
+
+void CompositionRun::Engage(const std::string& family) {
+  if (TheFamilies().StatusOf(family) == FamilyStatus::Engaged) return;
+  try {
+    const Problems told = families_->Engage(family, Now());
+    AddNote(record_.problems, {.file = composition_.File().path.string()},
+            fmt::format("family '{}' engaged at {}", family, FormatIsoTime(Now().mjd)));
+    record_.problems.insert(record_.problems.end(), told.begin(), told.end());
+  } catch (const Error& error) {
+    AddWarning(record_.problems, error.Place(),
+               fmt::format("family '{}' not engaged at {}: {}", family, FormatIsoTime(Now().mjd), error.Problem()),
+               error.Remedy());
+    throw;
+  }
 }
 
 void CompositionRun::WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
@@ -217,8 +257,7 @@ void CompositionRun::FillRecord() {
   if (!loop_) return;
   for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
     const Instance& instance = composition_.Instances()[i];
-    record_.timings.push_back(
-        {instance.Id(), loop_->Times().Seconds(i), instance.steps != nullptr ? instance.steps->StepCount() : 0});
+    record_.timings.push_back({instance.Id(), loop_->Times().Seconds(i), instance.host->StepCount()});
   }
 }
 

@@ -17,6 +17,7 @@
 
 namespace openmi {
 
+class Families;
 class RunFiles;
 
 /// Where a run is in its life.
@@ -78,6 +79,12 @@ class CompositionRun {
   QuietMoments& BetweenPasses() { return quiet_; }
 
   Composition& Model() { return composition_; }
+  /// The families of the composition. \throws StateError  the run was not begun
+  const Families& TheFamilies() const;
+  /// Takes a family out of the run; see Families::Disengage. In a quiet moment. What is worth telling is recorded.
+  void Disengage(const std::string& family);
+  /// Puts a family back; see Families::Engage. In a quiet moment. What is worth telling, a failure too, is recorded.
+  void Engage(const std::string& family);
   /// What is recorded until now; balances, comparisons and timings come with End.
   RunRecord& Record() { return record_; }
 
@@ -104,6 +111,7 @@ class CompositionRun {
   std::unique_ptr<RunFiles> files_;
   std::exception_ptr files_failed_;  // thrown by the results files, maybe while a component published
   std::unique_ptr<RunLoop> loop_;
+  std::unique_ptr<Families> families_;
   QuietMoments quiet_;
   Clock::time_point begun_;
   Clock::time_point told_;

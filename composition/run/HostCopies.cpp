@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "openmi/sdk/Dimension.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
+#include "openmi/sdk/NestedValueSet.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "timespace/ElementSet.hpp"
@@ -66,6 +68,15 @@ Category HostCategory(const ICategory& category) {
                   category.Description());
 }
 
+[[noreturn]] void ThrowOwnType() {
+  throw LinkError({}, "expected values that can be copied, found objects of the component's own type",
+                  "let the item give numbers, texts or bytes");
+}
+
+void RequireCopyable(const Value& value) {
+  if (value.Kind() == ValueKind::Object) ThrowOwnType();
+}
+
 [[noreturn]] void Refuse(const IBaseExchangeItem& item, const std::string& expected, const std::string& found) {
   throw LinkError({.item = item.Id()}, fmt::format("expected {}, found {}", expected, found),
                   "keep what is linked as it was, or start the composition anew");
@@ -80,8 +91,7 @@ std::string IdOf(const IElementSet& elements, int index) {
 
 std::unique_ptr<const IValueDefinition> HostCopyOf(const IValueDefinition& definition) {
   if (definition.ValueType().kind == ValueKind::Object && dynamic_cast<const IQuality*>(&definition) == nullptr) {
-    throw LinkError({}, "expected values that can be copied, found objects of the component's own type",
-                    "let the item give numbers, texts or bytes");
+    ThrowOwnType();
   }
   if (const auto* quantity = dynamic_cast<const IQuantity*>(&definition)) {
     return Described(std::make_unique<Quantity>(HostUnit(quantity->Unit()), quantity->Caption(),
@@ -126,13 +136,31 @@ std::unique_ptr<ITimeSpaceValueSet> HostCopyOf(const ITimeSpaceValueSet& values,
     for (std::size_t element = 0; element < elements; ++element) {
       const Value value = values.GetValue(static_cast<int>(time), static_cast<int>(element));
       if (value.IsEmpty()) continue;
-      if (value.Kind() == ValueKind::Object) {
-        throw LinkError({}, "expected values that can be copied, found objects of the component's own type",
-                        "let the item give numbers, texts or bytes");
-      }
+      RequireCopyable(value);
       copy->SetValue(static_cast<int>(time), static_cast<int>(element), value);
     }
   }
+  return copy;
+}
+
+std::unique_ptr<IBaseValueSet> HostCopyOf(const IBaseValueSet& values) {
+  auto copy = std::make_unique<NestedValueSet>(values.ValueType(), std::max<std::size_t>(values.NumberOfIndices(), 1));
+  std::vector<std::size_t> indices;
+  const std::function<void()> copy_below = [&] {
+    const std::size_t count = values.GetIndexCount(indices);
+    copy->Resize(indices, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      indices.push_back(i);
+      if (indices.size() < values.NumberOfIndices()) {
+        copy_below();
+      } else if (const Value value = values.GetValue(indices); !value.IsEmpty()) {
+        RequireCopyable(value);
+        copy->SetValue(indices, value);
+      }
+      indices.pop_back();
+    }
+  };
+  copy_below();
   return copy;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "openmi/standard/IBaseExchangeItem.hpp"
+#include "openmi/standard/IBaseValueSet.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/ISpatialDefinition.hpp"
@@ -19,6 +20,8 @@ std::unique_ptr<const IValueDefinition> HostCopyOf(const IValueDefinition& defin
 std::unique_ptr<TimeSet> HostCopyOf(const ITimeSet* times);
 /// The values by time and element; numbers stay contiguous.
 std::unique_ptr<ITimeSpaceValueSet> HostCopyOf(const ITimeSpaceValueSet& values, const ValueType& type);
+/// Values under any number of indices.
+std::unique_ptr<IBaseValueSet> HostCopyOf(const IBaseValueSet& values);
 /// An element set keeps its elements; any other definition its count, reference system and version.
 std::unique_ptr<const ISpatialDefinition> HostCopyOf(const ISpatialDefinition& where);
 

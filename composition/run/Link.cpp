@@ -1,5 +1,6 @@
 #include "composition/run/Link.hpp"
 
+#include "composition/run/HostCopies.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -10,7 +11,7 @@ Link::~Link() {
     adaptors_.back()->Adaptee().RemoveAdaptedOutput(*adaptors_.back());
     adaptors_.pop_back();
   }
-  if (direct_output_ != nullptr) direct_output_->RemoveConsumer(*direct_input_);
+  if (direct_output_ != nullptr && direct_input_ != nullptr) direct_output_->RemoveConsumer(*direct_input_);
 }
 
 IBaseOutput* Link::Last() const {
@@ -31,6 +32,34 @@ void Link::MakeDirect(IBaseOutput& output, IBaseInput& input) {
   output.AddConsumer(input);
   direct_output_ = &output;
   direct_input_ = &input;
+}
+
+void Link::FreezeOutput(std::unique_ptr<IBaseValueSet> values) {
+  auto frozen = std::make_unique<BaseOutput>(direct_output_->Id(), HostCopyOf(direct_output_->ValueDefinition()),
+                                             nullptr, std::move(values));
+  if (direct_input_ != nullptr) {
+    direct_output_->RemoveConsumer(*direct_input_);
+    frozen->AddConsumer(*direct_input_);
+    if (direct_input_->Values() != nullptr) direct_input_->SetValues(&frozen->Values());  // they held the component's
+  }
+  frozen_output_ = std::move(frozen);
+  direct_output_ = frozen_output_.get();
+}
+
+void Link::FreezeInput() {
+  if (direct_input_ == nullptr) return;
+  direct_output_->RemoveConsumer(*direct_input_);
+  direct_input_ = nullptr;
+}
+
+void Link::ThawDirect(IBaseOutput* output, IBaseInput* input) {
+  IBaseInput* to = input != nullptr ? input : direct_input_;
+  IBaseOutput* from = output != nullptr ? output : direct_output_;
+  if (direct_input_ != nullptr) direct_output_->RemoveConsumer(*direct_input_);
+  if (to != nullptr) from->AddConsumer(*to);
+  direct_input_ = to;
+  direct_output_ = from;
+  if (output != nullptr) frozen_output_.reset();
 }
 
 }  // namespace openmi

@@ -43,11 +43,28 @@ class Link {
     target_ = &target;
     consumer_ = consumer;
   }
-  void AddAdaptor(std::unique_ptr<IBaseAdaptedOutput> adaptor) { adaptors_.push_back(std::move(adaptor)); }
+  /// \param of_component  whether its code is the providing component's and not the host's
+  void AddAdaptor(std::unique_ptr<IBaseAdaptedOutput> adaptor, bool of_component = false) {
+    adaptors_.push_back(std::move(adaptor));
+    has_adaptors_of_component_ = has_adaptors_of_component_ || of_component;
+  }
+  /// Whether the code of an adaptor goes when the providing component's does.
+  bool HasAdaptorsOfComponent() const { return has_adaptors_of_component_; }
   /// Ends the chain. \throws LinkError  the two do not fit
   void Finish();
   /// A link without times and places: from item to item. \throws LinkError
   void MakeDirect(IBaseOutput& output, IBaseInput& input);
+  /// Whether it is a link without times and places.
+  bool IsDirect() const { return direct_output_ != nullptr; }
+  /// Puts, on a link without times and places, the last values in the place of the output.
+  /// \param values  what it held
+  void FreezeOutput(std::unique_ptr<IBaseValueSet> values);
+  /// Lets, on a link without times and places, the input go.
+  void FreezeInput();
+  /// Links the items of components that are back. \param output, input  null: as it is
+  /// \throws LinkError
+  void ThawDirect(IBaseOutput* output, IBaseInput* input);
+  IBaseOutput* DirectOutput() const { return direct_output_; }
 
  private:
   const LinkSpec* spec_;
@@ -60,6 +77,8 @@ class Link {
   std::unique_ptr<LinkEnd> end_;
   IBaseOutput* direct_output_ = nullptr;
   IBaseInput* direct_input_ = nullptr;
+  std::unique_ptr<BaseOutput> frozen_output_;  // on a link without times and places
+  bool has_adaptors_of_component_ = false;
 };
 
 }  // namespace openmi

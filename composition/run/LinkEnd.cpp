@@ -98,7 +98,9 @@ const ITimeSpaceValueSet& LinkEnd::Delivered(const ITimeSpaceValueSet& values) {
 }
 
 std::unique_ptr<FrozenInput> LinkEnd::Freeze(PlaceCopies& places) const {
-  return std::make_unique<FrozenInput>(*input_, consumer_.Component(), places);
+  auto shown = std::make_unique<FrozenInput>(*input_, consumer_.Component(), places);
+  shown->MoveHorizon(consumer_.EarliestNeeded());
+  return shown;
 }
 
 void LinkEnd::Follow(ITimeSpaceInput& input) {
@@ -108,7 +110,6 @@ void LinkEnd::Follow(ITimeSpaceInput& input) {
 }
 
 void LinkEnd::Detach(std::unique_ptr<FrozenInput> shown) {
-  shown->MoveHorizon(consumer_.EarliestNeeded());
   RemoveConsumer(*input_);
   ForgetListeners();
   frozen_ = std::move(shown);
@@ -116,12 +117,12 @@ void LinkEnd::Detach(std::unique_ptr<FrozenInput> shown) {
   Follow(*frozen_);
 }
 
-void LinkEnd::Attach(ITimeSpaceInput& input) {
+std::unique_ptr<FrozenInput> LinkEnd::Attach(ITimeSpaceInput& input) {
   RequireSameKind(*frozen_, input);
   AddConsumer(input);
   input_ = &input;
   Follow(input);
-  frozen_.reset();
+  return std::move(frozen_);
 }
 
 }  // namespace openmi

@@ -81,11 +81,12 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
 
   /// What the input shows, in the host's own memory: what Detach takes.
   std::unique_ptr<FrozenInput> Freeze(PlaceCopies& places) const;
-  /// Lets the component's input go. Whoever is upstream keeps what `shown` may need when a component is back.
+  /// Lets the component's input go. Whoever is upstream keeps the rows that it may still ask for.
   void Detach(std::unique_ptr<FrozenInput> shown);
   /// Becomes the provider of another component's input.
+  /// \returns what was shown until now, to be detached with should the component not start
   /// \throws LinkError  it is not of the same kind as the one before, or linked; nothing changes
-  void Attach(ITimeSpaceInput& input);
+  std::unique_ptr<FrozenInput> Attach(ITimeSpaceInput& input);
   bool IsAttached() const { return frozen_ == nullptr; }
   /// While no component is attached: the earliest time (UTC) it may ask for once it is back.
   void MoveHorizon(Stamp begin) {

@@ -49,6 +49,11 @@ Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
 }
 
 ITimeSpaceOutput* Linker::FindTimeSpaceOutput(const ItemSpec& item, int line) {
+  if (const auto found = index_.find(item.component); found != index_.end()) {
+    const Instance& instance = composition_.instances_[found->second];
+    if (const auto shown = instance.stand_ins.find(item.item); instance.IsFrozen() && shown != instance.stand_ins.end())
+      return shown->second.get();
+  }
   IBaseOutput* output = FindItem<IBaseOutput>(item, line, "output", &IBaseLinkableComponent::Outputs);
   if (output == nullptr) return nullptr;
   auto* time_space = dynamic_cast<ITimeSpaceOutput*>(output);
@@ -117,10 +122,11 @@ void Linker::Make(const LinkSpec& spec) {
 
 bool Linker::AddAdaptors(Link& link, Instance& from) {
   for (const AdaptorSpec& spec : link.Spec().adaptors) {
-    std::unique_ptr<IBaseAdaptedOutput> adaptor = CreateAdaptor(spec, link, from);
+    bool of_component = false;
+    std::unique_ptr<IBaseAdaptedOutput> adaptor = CreateAdaptor(spec, link, from, of_component);
     if (!adaptor) return false;
     IBaseAdaptedOutput& made = *adaptor;
-    link.AddAdaptor(std::move(adaptor));
+    link.AddAdaptor(std::move(adaptor), of_component);
     if (!SetAdaptorArguments(made, spec, link.Spec())) return false;
     if (auto* rows = dynamic_cast<RowAdaptor*>(&made)) {
       try {
@@ -135,7 +141,8 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
   return true;
 }
 
-std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from) {
+std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from,
+                                                          bool& of_component) {
   std::vector<IAdaptedOutputFactory*> factories = from.Component().AdaptedOutputFactories();
   factories.push_back(&composition_.standard_adaptors_);
   const Where place = Place(link.Spec(), spec.line);
@@ -157,6 +164,7 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
         continue;
       }
       try {
+        of_component = factory != &composition_.standard_adaptors_;
         return factory->CreateAdaptedOutput(*id, *link.Last(), link.Target());
       } catch (const Error& error) {
         AddError(problems_, place, fmt::format("adaptor '{}': {}", spec.id, error.Problem()), error.Remedy());

@@ -22,7 +22,9 @@ class Linker {
   void Make(const LinkSpec& spec);
   /// \returns whether the chain is whole
   bool AddAdaptors(Link& link, Instance& from);
-  std::unique_ptr<IBaseAdaptedOutput> CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from);
+  /// \param of_component  set: whether the factory is one of the providing component's
+  std::unique_ptr<IBaseAdaptedOutput> CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from,
+                                                    bool& of_component);
   bool SetAdaptorArguments(IBaseAdaptedOutput& adaptor, const AdaptorSpec& spec, const LinkSpec& link);
   bool FitUnits(Link& link);
   bool FitTimes(const Link& link);

@@ -23,51 +23,116 @@ RunLoop::RunLoop(Composition& composition, RunMode mode)
   for (const auto& loop : graph.Loops()) {
     for (std::size_t member : loop) in_loop[member] = true;
   }
-  std::vector<std::size_t> position(graph.Count(), 0);
+  position_.assign(graph.Count(), graph.Count());
   for (std::size_t number : graph.UpstreamFirst()) {
     if (!runs[number]) continue;
     Instance& instance = composition.Instances()[number];
     Node node;
     node.instance = &instance;
-    node.component = &instance.Component();
-    node.steps = instance.steps;
     node.number = number;
+    Bind(node);
     node.is_swept = !in_loop[number];
     for (std::size_t provider : graph.ProvidersOf(number)) {
-      if (!in_loop[number] || !in_loop[provider]) node.providers.push_back(position[provider]);
+      if (!in_loop[number] || !in_loop[provider]) node.providers.push_back(position_[provider]);
     }
     node.time = node.Time();
-    position[number] = nodes_.size();
+    position_[number] = nodes_.size();
     nodes_.push_back(std::move(node));
   }
-  for (std::size_t trigger : triggers) {
-    nodes_[position[trigger]].is_trigger = true;
-    triggers_.push_back(position[trigger]);
-  }
-  for (std::size_t trigger : triggers_) {
-    are_triggers_timeless_ = are_triggers_timeless_ && nodes_[trigger].IsTimeless();
-  }
+  for (std::size_t trigger : triggers) wanted_triggers_.push_back(position_[trigger]);
+  ChooseTriggers();
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].IsTimeless()) {
-      timeless_.push_back(i);
-    } else if (mode == RunMode::Step) {
-      queue_.emplace(nodes_[i].time.mjd, i);
-    }
+    if (nodes_[i].IsTimeless()) timeless_.push_back(i);
   }
+  FillQueue();
   constexpr std::size_t kShallow = 64;  // a chain this long fits any stack
   is_shallow_ = graph.LongestChain() <= kShallow &&
                 std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
   WatchLoops();
+  composition_.AddListener(*this);
 }
 
 RunLoop::~RunLoop() {
+  composition_.RemoveListener(*this);
   for (auto& [component, subscription] : watched_) component->StatusChanged().Remove(subscription);
+}
+
+void RunLoop::Bind(Node& node) {
+  node.component = &node.instance->Component();
+  node.steps = node.instance->IsFrozen() ? node.instance->host.get() : node.instance->steps;
+}
+
+void RunLoop::ChooseTriggers() {
+  triggers_.clear();
+  for (Node& node : nodes_) node.is_trigger = false;
+  std::vector<bool> reached(nodes_.size(), false);
+  std::vector<std::size_t> open;
+  const auto take = [&](std::size_t trigger) {
+    nodes_[trigger].is_trigger = true;
+    triggers_.push_back(trigger);
+    reached[trigger] = true;
+    open.push_back(trigger);
+    while (!open.empty()) {
+      const std::size_t number = nodes_[open.back()].number;
+      open.pop_back();
+      for (std::size_t provider : composition_.Graph().ProvidersOf(number)) {
+        const std::size_t position = position_[provider];
+        if (position >= nodes_.size() || reached[position] || nodes_[position].instance->IsFrozen()) continue;
+        reached[position] = true;
+        open.push_back(position);
+      }
+    }
+  };
+  bool is_any_frozen = false;
+  for (const Node& node : nodes_) is_any_frozen = is_any_frozen || node.instance->IsFrozen();
+  for (std::size_t trigger : wanted_triggers_) {
+    if (!nodes_[trigger].instance->IsFrozen()) take(trigger);
+  }
+  for (std::size_t i = nodes_.size(); is_any_frozen && mode_ == RunMode::Pull && i-- > 0;) {
+    if (!reached[i] && !nodes_[i].instance->IsFrozen()) take(i);
+  }
+  are_triggers_timeless_ = true;
+  for (std::size_t trigger : triggers_) {
+    are_triggers_timeless_ = are_triggers_timeless_ && nodes_[trigger].IsTimeless();
+  }
+}
+
+void RunLoop::FillQueue() {
+  if (mode_ != RunMode::Step) return;
+  queue_ = {};
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].IsTimeless() && !nodes_[i].instance->IsFrozen()) queue_.emplace(nodes_[i].Time().mjd, i);
+  }
+}
+
+bool RunLoop::IsAllFrozen() const {
+  return std::ranges::all_of(nodes_, [](const Node& node) { return node.instance->IsFrozen(); });
+}
+
+void RunLoop::OnLeaving(std::size_t component) {
+  std::erase_if(watched_, [&](auto& watched) {
+    if (watched.first != &composition_.Instances()[component].Component()) return false;
+    watched.first->StatusChanged().Remove(watched.second);
+    return true;
+  });
+}
+
+void RunLoop::OnExchanged() {
+  for (Node& node : nodes_) {
+    const bool was_timeless = node.IsTimeless();
+    Bind(node);
+    if (!was_timeless) node.time = node.Time();
+  }
+  ChooseTriggers();
+  FillQueue();
+  WatchLoops();
 }
 
 void RunLoop::WatchLoops() {
   // Members of loops are updated from within each other: their status tells when.
   for (const Node& node : nodes_) {
-    if (node.is_swept) continue;
+    if (node.is_swept || node.instance->IsFrozen()) continue;
+    if (std::ranges::any_of(watched_, [&](const auto& watched) { return watched.first == node.component; })) continue;
     const std::size_t number = node.number;
     const auto subscription = node.component->StatusChanged().Add([this, number](const auto& change) {
       if (change.new_status == LinkableComponentStatus::Updating) {

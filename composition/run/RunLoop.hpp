@@ -14,17 +14,17 @@ namespace openmi {
 
 /// Makes a prepared composition run, pass by pass.
 ///
-/// Pull: the triggers that are furthest behind are asked to update. Before, where chains are long, everything upstream of them that stands in
-/// no loop is brought to the time they will ask for, providers first: the pull would have asked the same, and now finds
-/// all there, at a depth of one. What the sweep does not foresee (loops, steps that reach further) the pull does
-/// itself. Step: whatever is furthest behind updates; where several are, providers before consumers. Components whose
-/// outputs have no times update once a pass (once for each time that is the furthest behind); where nobody has a time,
-/// until all are done.
-class RunLoop {
+/// Pull: the triggers that are furthest behind are asked to update. Before, where chains are long, everything upstream
+/// of them that stands in no loop is brought to the time they will ask for, providers first: the pull would have asked
+/// the same, and now finds all there, at a depth of one. What the sweep does not foresee (loops, steps that reach
+/// further) the pull does itself. Step: whatever is furthest behind updates; where several are, providers before
+/// consumers. Components whose outputs have no times update once a pass (once for each time that is the furthest
+/// behind); where nobody has a time, until all are done.
+class RunLoop final : public IExchangeListener {
  public:
   /// \param composition  prepared; borrowed
   RunLoop(Composition& composition, RunMode mode);
-  ~RunLoop();
+  ~RunLoop() override;
   RunLoop(const RunLoop&) = delete;
   RunLoop& operator=(const RunLoop&) = delete;
 
@@ -36,6 +36,13 @@ class RunLoop {
   /// The component whose update threw; the number of components if none did.
   std::size_t Failed() const { return failed_; }
   const TimeKeeper& Times() const { return times_; }
+  /// Whether every component is out of the run (its family disengaged), so that there is nothing to do until one is
+  /// back.
+  bool IsAllFrozen() const;
+
+  // IExchangeListener. What is frozen is not updated; what only it asked for is asked for by the run in its place.
+  void OnLeaving(std::size_t component) override;
+  void OnExchanged() override;
   /// Called after each update this loop makes, with the component's number.
   void SetAfterUpdate(std::function<void(std::size_t)> after_update) { after_update_ = std::move(after_update); }
 
@@ -69,14 +76,20 @@ class RunLoop {
   /// Updates the components without times once each. \returns whether there was one
   bool StepTimeless();
   void Update(Node& node);
+  /// Reads the instance of a node anew.
+  void Bind(Node& node);
+  void ChooseTriggers();
+  void FillQueue();
   void WatchLoops();
 
   Composition& composition_;
   RunMode mode_;
   Stamp end_;
-  std::vector<Node> nodes_;  // providers first
+  std::vector<Node> nodes_;                   // providers first
+  std::vector<std::size_t> position_;         // of each component in nodes_
+  std::vector<std::size_t> wanted_triggers_;  // those of the composition
   std::vector<std::size_t> triggers_;
-  std::vector<std::size_t> timeless_;       // positions of the components whose outputs have no times
+  std::vector<std::size_t> timeless_;  // positions of the components whose outputs have no times
   bool are_triggers_timeless_ = true;
   Stamp round_ = kFarPast;  // step mode: when the timeless ones were last updated
   TimeKeeper times_;

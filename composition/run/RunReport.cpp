@@ -214,13 +214,10 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
     if (recorded.series.x.size() < 2 || recorded.series.Width() > kMostElements) continue;
     const auto index = composition.IndexOf(recorded.spec->item.component);
     if (!index) continue;
-    const IElementSet* set = nullptr;
-    for (const IBaseOutput* output : composition.Instances()[*index].Component().Outputs()) {
-      const auto* item = dynamic_cast<const ITimeSpaceOutput*>(output);
-      if (item != nullptr && output->Id() == recorded.spec->item.item) {
-        set = dynamic_cast<const IElementSet*>(item->SpatialDefinition());
-      }
-    }
+    const auto& stand_ins = composition.Instances()[*index].stand_ins;  // there even if the component is not
+    const auto item = stand_ins.find(recorded.spec->item.item);
+    if (item == stand_ins.end()) continue;
+    const auto* set = dynamic_cast<const IElementSet*>(item->second->SpatialDefinition());
     if (set == nullptr) continue;
     ElementMap map;
     const bool amount = recorded.series.kind == ResultKind::Sum;
@@ -267,7 +264,8 @@ void AddProvenance(const Composition& composition, const RunOptions& options, Re
   add_file(composition.File().path, "composition");
   constexpr std::size_t kMostComponents = 200;  // a generated composition of thousands would be all provenance
   for (const Instance& instance : composition.Instances()) {
-    if (model.arguments.size() > kMostComponents * 5 || !instance.IsThere()) break;
+    if (model.arguments.size() > kMostComponents * 5) break;
+    if (!instance.IsThere()) continue;  // its family is disengaged
     add_file(instance.omi.path, "OMI file");
     if (instance.loaded.library) add_file(instance.loaded.library->Path(), "library");
     for (const IArgument* argument : instance.Component().Arguments()) {

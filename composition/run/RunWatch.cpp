@@ -14,9 +14,11 @@ RunWatch::RunWatch(Composition& composition, RunRecord& record, Sink sink)
   for (const ObserveSpec& spec : composition_.File().observes) AddObserver(spec);
   for (const CompareSpec& spec : composition_.File().compares) AddComparer(spec);
   AddMeters();
+  composition_.AddListener(*this);
 }
 
 RunWatch::~RunWatch() {
+  composition_.RemoveListener(*this);
   for (auto& [stand_in, listener] : listening_) stand_in->RemoveListener(*listener);
   for (Link& link : composition_.Links()) {
     if (link.End() != nullptr) link.End()->SetListener(nullptr);
@@ -108,6 +110,18 @@ void RunWatch::Sample(std::size_t component) {
 
 void RunWatch::SampleAll() {
   for (auto& [number, meter] : component_meters_) meter.Sample(composition_.Instances()[number].CurrentTime());
+}
+
+void RunWatch::OnLeaving(std::size_t component) {
+  if (meter_of_[component] == nullptr) return;
+  Sample(component);
+  meter_of_[component]->Follow(nullptr);
+}
+
+void RunWatch::OnExchanged() {
+  for (auto& [number, meter] : component_meters_) {
+    if (!meter.IsFollowing()) meter.Follow(composition_.Instances()[number].balance);
+  }
 }
 
 void RunWatch::FillRecord() {

@@ -16,7 +16,7 @@
 namespace openmi {
 
 /// Everything that looks on while a composition runs: observers, comparisons, and the meters of links and components.
-class RunWatch {
+class RunWatch final : public IExchangeListener {
  public:
   /// Hears each observed row. \param series  its number in RunRecord::series
   using Sink = std::function<void(std::size_t series, Stamp begin, Stamp end, std::span<const double> row)>;
@@ -28,7 +28,7 @@ class RunWatch {
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
   /// Listens no longer.
-  ~RunWatch();
+  ~RunWatch() override;
 
   /// Reads the balances after Prepare.
   void Start();
@@ -39,6 +39,10 @@ class RunWatch {
   void SampleAll();
   /// Writes balances and comparisons into the record.
   void FillRecord();
+
+  // IExchangeListener: balances are read of whoever is there.
+  void OnLeaving(std::size_t component) override;
+  void OnExchanged() override;
 
  private:
   void AddObserver(const ObserveSpec& spec);

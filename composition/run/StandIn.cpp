@@ -60,20 +60,17 @@ void StandIn::Detach(std::unique_ptr<FrozenOutput> shown) {
   SetAdaptee(*frozen_);
 }
 
-void StandIn::Attach(ITimeSpaceOutput& output) {
-  RequireSameKind(*frozen_, output);
+std::unique_ptr<FrozenOutput> StandIn::Attach(ITimeSpaceOutput& output) {
+  RequireFits(output);
   SetAdaptee(output);
+  std::unique_ptr<FrozenOutput> shown = std::move(frozen_);
   TakeUp(output);
-  frozen_.reset();
-  if (!numeric_) return;
-  if (!lent_) {  // what was repeated for times from the component's first one on gives way
-    const ITimeSet* times = output.TimeSet();
-    if (times != nullptr && !times->Times().empty()) {
-      const Stamp first = EndOf(*times->Times().front()) - Hours(times->OffsetFromUtcInHours());
-      rows_.TrimAfter(first - kTimeTolerance * 2.0);
-    }
+  const ITimeSet* times = output.TimeSet();
+  if (numeric_ && !lent_ && times != nullptr && !times->Times().empty()) {
+    // What was repeated for times from the component's first one on gives way.
+    rows_.TrimAfter(EndOf(*times->Times().front()) - Hours(times->OffsetFromUtcInHours()) - kTimeTolerance * 2.0);
   }
-  Refresh();
+  return shown;
 }
 
 void StandIn::Refresh() {

@@ -48,9 +48,12 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   /// \param shown  what Freeze gave
   void Detach(std::unique_ptr<FrozenOutput> shown);
   /// Takes the item of a prepared component up. Its rows follow those that are here; of the latter, those at its times
-  /// or later give way. Listeners hear only what is later than what they heard.
+  /// or later give way. Listeners hear only what is later than what they heard. To be refreshed afterwards.
+  /// \returns what was shown until now, to be detached with should the component not go on
   /// \throws LinkError  it is not of the same kind as the one before; nothing changes
-  void Attach(ITimeSpaceOutput& output);
+  std::unique_ptr<FrozenOutput> Attach(ITimeSpaceOutput& output);
+  /// What Attach refuses. \throws LinkError
+  void RequireFits(const ITimeSpaceOutput& output) const { RequireSameKind(*frozen_, output); }
   bool IsAttached() const { return frozen_ == nullptr; }
   /// The end of the last row that the component gave; the far past before the first.
   Stamp LastGiven() const { return frozen_ != nullptr ? last_given_ : rows_.LatestEnd(); }

@@ -250,6 +250,7 @@ class Inspection {
       if (entry.d_tag == DT_NULL) break;
       if (entry.d_tag == DT_STRTAB) strings_address = entry.d_un.d_ptr;
       if (entry.d_tag == DT_STRSZ) strings_size = entry.d_un.d_val;
+      if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_NODELETE) != 0) file_.stays_loaded = true;
       if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0) {
         Refuse(where_, file_.path, "a program", "name the library itself, or link it with -shared");
       }

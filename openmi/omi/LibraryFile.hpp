@@ -20,6 +20,7 @@ struct LibraryFile {
   std::string build_text;                ///< the text of `openmi_component_build_v1`; empty if it has none
   std::vector<std::string> unique;       ///< symbols bound STB_GNU_UNIQUE, which keep it in memory after it was closed
   bool uses_thread_destructors = false;  ///< has `thread_local` objects that live until their thread ends
+  bool stays_loaded = false;             ///< asks never to be unloaded (linked with -z nodelete)
 
   /// Whether it looks for its neighbours in its own folder.
   bool UsesOrigin() const;

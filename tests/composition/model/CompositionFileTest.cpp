@@ -19,7 +19,7 @@ constexpr std::string_view kUpperCreek =
     R"(<Composition xmlns="urn:openmi2:composition:1" Id="upper-creek" Caption="Upper &amp; lower">
   <Component Id="rain"   Omi="rain.omi"/>
   <Component Id="runoff" Omi="runoff.omi"><Argument Key="parameters" Value="creek.par"/></Component>
-  <Component Id="creek"  Omi="creek.omi" InitialState="creek.state" Invented="true" Isolation="instance" TimeLimit="PT30S" MemoryLimit="512 MB" OnFailure="freeze"/>
+  <Component Id="creek"  Omi="creek.omi" InitialState="creek.state" Invented="true" KeepState="true" Isolation="instance" TimeLimit="PT30S" MemoryLimit="512 MB" OnFailure="freeze"/>
   <Link From="rain.precipitation" To="runoff.precipitation">
     <Adaptor Id="area-weighted-mean"/>
     <Adaptor Id="mean-over-span" Factory="ours">
@@ -53,6 +53,8 @@ TEST(CompositionFile, GivesEverythingWithItsLine) {
   EXPECT_EQ(file.Component("creek")->initial_state, "creek.state");
   EXPECT_EQ(file.Component("creek")->apart, (IsolationSpec{Isolation::Instance, 30.0, 512'000'000, OnFailure::Freeze}));
   EXPECT_TRUE(file.Component("creek")->invented);
+  EXPECT_TRUE(file.Component("creek")->keep_state);
+  EXPECT_FALSE(file.Component("rain")->keep_state);
   EXPECT_FALSE(file.Component("rain")->invented);
   EXPECT_EQ(file.Component("gauge")->assembly, "openmi-components");
   EXPECT_EQ(file.Component("gauge")->line, 14);

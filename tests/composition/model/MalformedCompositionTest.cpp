@@ -61,6 +61,7 @@ const std::vector<Malformed> kTable{
     {"component-isolation-limit-alone.xml", 5, {"expected 'TimeLimit' on a Component in a process of its own, found it on one that runs in ours; add Isolation=\"process\", or remove the limit"}},
     {"component-isolation-memory.xml", 5, {"expected an amount of memory in 'MemoryLimit' of Component, found '512 oxen'; write a number and a unit, as in \"512 MB\" or \"2 GiB\""}},
     {"component-isolation-thread.xml", 5, {"expected"}},
+    {"component-keep-state-perhaps.xml", 5, {"expected true or false for 'KeepState' of Component, found 'perhaps'; write KeepState=\"true\" or KeepState=\"false\""}},
     {"component-misspelt-attribute.xml", 5, {"expected an attribute that Component knows, found 'omi'; did you mean 'Omi'?"}},
     {"component-twice.xml", 5, {"expected each 'Id' of Component once, found 'rain' again; the first is on line 3; give one of the two another name"}},
     {"component-two-sources.xml", 5, {"expected either 'Omi' or 'Type' and 'Assembly' in Component 'x', found both; remove 'Type' and 'Assembly', which stand in the OMI file"}},

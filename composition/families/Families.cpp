@@ -1,0 +1,185 @@
+#include "composition/families/Families.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi {
+
+Families::Families(Composition& composition) : composition_(composition) {
+  for (std::size_t i = 0; i < composition.Instances().size(); ++i) {
+    const Instance& instance = composition.Instances()[i];
+    if (!instance.IsThere()) continue;
+    const std::string key = FamilyKeyOf(instance.loaded);
+    auto found = std::ranges::find(families_, key, &Family::key);
+    if (found == families_.end()) {
+      families_.emplace_back().key = key;
+      found = families_.end() - 1;
+    }
+    found->members.push_back(i);
+  }
+  members_.resize(families_.size());
+}
+
+std::size_t Families::IndexOf(const std::string& name) const {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < families_.size(); ++i) {
+    if (families_[i].key == name) return i;
+    known.push_back(families_[i].key);
+  }
+  for (std::size_t i = 0; i < families_.size(); ++i) {
+    for (std::size_t member : families_[i].members) {
+      const std::string& id = composition_.Instances()[member].Id();
+      if (id == name) return i;
+      known.push_back(id);
+    }
+  }
+  for (std::size_t i = 0; i < families_.size(); ++i) {
+    const std::filesystem::path path(families_[i].key);
+    if (path.has_parent_path() && path.filename() == name) return i;
+  }
+  throw ArgumentError({.file = composition_.File().path.string()},
+                      fmt::format("expected a family or a component, found '{}'", name), Suggest(name, known));
+}
+
+void Families::RequireUnloadable(const Family& family) const {
+  constexpr char kRemedy[] =
+      "build the library with openmi_add_component, whose version script exports its entry point only";
+  for (std::size_t member : family.members) {
+    const Instance& instance = composition_.Instances()[member];
+    // A component that names its family itself takes care of what it loaded.
+    if (instance.loaded.library == nullptr || instance.loaded.library->Path() != family.key) continue;
+    const LibraryFile& file = instance.loaded.library->File();
+    const Where where{.file = family.key};
+    if (!file.unique.empty()) {
+      throw LoadError(where,
+                      fmt::format("expected a library that can be unloaded, found one that would stay in memory for {} "
+                                  "unique symbol{}: {}{}",
+                                  file.unique.size(), file.unique.size() == 1 ? "" : "s", file.unique.front(),
+                                  file.unique.size() > 1 ? ", ..." : ""),
+                      kRemedy);
+    }
+    if (file.stays_loaded) {
+      throw LoadError(where,
+                      "expected a library that can be unloaded, found one that asks to stay in memory (DF_1_NODELETE)",
+                      "link it without -z nodelete");
+    }
+    return;  // all members have the same
+  }
+}
+
+std::vector<std::size_t> Families::UpstreamFirst(const Family& family) const {
+  const std::set<std::size_t> members(family.members.begin(), family.members.end());
+  std::vector<std::size_t> ordered;
+  for (std::size_t number : composition_.Graph().UpstreamFirst()) {
+    if (members.contains(number)) ordered.push_back(number);
+  }
+  return ordered;
+}
+
+void Families::TellExchanged() {
+  for (IExchangeListener* listener : composition_.Listeners()) listener->OnExchanged();
+}
+
+Problems Families::Disengage(const std::string& name) {
+  const std::size_t index = IndexOf(name);
+  Family& family = families_[index];
+  if (family.status == FamilyStatus::Disengaged) return {};
+  RequireUnloadable(family);
+  std::vector<std::unique_ptr<FamilyMember>>& members = members_[index];
+  members.clear();
+  for (std::size_t number : UpstreamFirst(family)) {
+    members.push_back(std::make_unique<FamilyMember>(composition_, number));
+  }
+  for (const auto& member : members) member->Freeze();
+  Problems problems = TakeOut(index);
+  family.status = FamilyStatus::Disengaged;
+  ++family.disengagements;
+  ++disengaged_;
+  TellExchanged();
+  return problems;
+}
+
+Problems Families::TakeOut(std::size_t index) {
+  Family& family = families_[index];
+  Problems problems;
+  const auto tell = [&](const std::string& text) {
+    if (!text.empty()) AddWarning(problems, {.file = family.key}, text);
+  };
+  for (const auto& member : members_[index]) {
+    tell(member->Keep());
+    for (IExchangeListener* listener : composition_.Listeners()) listener->OnLeaving(member->Number());
+  }
+  for (const auto& member : members_[index]) member->Detach();
+  std::string image;
+  std::string path;
+  for (const auto& member : members_[index]) {
+    if (const auto& library = member->TheInstance().loaded.library;
+        library != nullptr && library->Path() == family.key) {
+      image = library->ImageName();
+      path = library->Path();
+    }
+    tell(member->Leave());
+  }
+  family.problem.clear();
+  if (!image.empty() && SharedLibrary::IsStillLoaded(image)) {
+    std::string remedy = "end all that still uses it";
+    for (const PinnedLibrary& pinned : SharedLibrary::Pinned()) {
+      if (pinned.path == path) remedy = pinned.remedy;
+    }
+    family.problem = fmt::format("expected '{}' to be out of memory, found it still there; {}", path, remedy);
+    tell(family.problem);
+  }
+  return problems;
+}
+
+Problems Families::Engage(const std::string& name, Stamp now) {
+  const std::size_t index = IndexOf(name);
+  Family& family = families_[index];
+  if (family.status == FamilyStatus::Engaged) return {};
+  std::vector<std::unique_ptr<FamilyMember>>& members = members_[index];
+  Problems problems;
+  std::optional<ModelError> failure;  // in the host's own memory: what was thrown may be of the library's making
+  try {
+    for (const auto& member : members) member->Make(now);
+    for (const auto& member : members) member->Connect();
+    for (const auto& member : members) {
+      const std::string refusal = member->Start(now);
+      if (!refusal.empty()) AddWarning(problems, {.file = family.key}, refusal);
+    }
+    for (const auto& member : members) member->Show();
+    for (const auto& member : members) member->CatchUp(now);
+  } catch (const Error& error) {
+    failure.emplace(error.Place(), error.Problem(), error.Remedy());
+  } catch (const std::exception& error) {
+    failure.emplace(Where{.file = family.key}, error.what());
+  }
+  if (failure) {
+    for (const auto& member : members) member->Undo();
+    family.problem = failure->what();
+    throw *failure;
+  }
+  members.clear();
+  family.problem.clear();
+  family.status = FamilyStatus::Engaged;
+  --disengaged_;
+  TellExchanged();
+  return problems;
+}
+
+void Families::MoveTo(Stamp now) {
+  if (disengaged_ == 0) return;
+  for (std::size_t i = 0; i < families_.size(); ++i) {
+    if (families_[i].status != FamilyStatus::Disengaged) continue;
+    for (const auto& member : members_[i]) member->MoveHorizon(now);
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "composition/families/FamilyMember.hpp"
+#include "composition/families/FamilyStatus.hpp"
+#include "composition/run/Composition.hpp"
+#include "openmi/sdk/Problem.hpp"
+
+namespace openmi {
+
+/// Takes families out of a composition while it runs, and puts them back.
+///
+/// A family is all components that stand on the same code: of one library, as a rule (FamilyKeyOf). It is named by its
+/// key, by the file name of its library, or by the id of any one member.
+///
+/// Disengaged, its components are frozen: whoever asks gets their last values, the run goes on without them, and their
+/// code is out of memory. Engaged again, they run the code that the library's file holds by then, with the arguments
+/// in force, from the present time of the run on.
+///
+/// All calls between two passes of the run (CompositionRun::BetweenPasses), by the thread that makes them.
+class Families {
+ public:
+  /// \param composition  loaded and linked; borrowed
+  explicit Families(Composition& composition);
+
+  const std::vector<Family>& All() const { return families_; }
+  /// \param name  a key, the file name of a library, or the id of a component
+  /// \throws ArgumentError  there is no such family
+  const Family& Find(const std::string& name) const { return families_[IndexOf(name)]; }
+  FamilyStatus StatusOf(const std::string& name) const { return Find(name).status; }
+
+  /// Takes a family out. Does nothing when it is out.
+  /// \returns what is worth telling: what a component complained about, a state that could not be kept, code that
+  ///          stayed in memory all the same
+  /// \throws ArgumentError  there is no such family
+  /// \throws Error          it cannot be taken out, with the reason and what to do; nothing has changed
+  Problems Disengage(const std::string& name);
+
+  /// Puts a family back, at the present time. Does nothing when it is in.
+  /// \param now  the present time of the run (UTC)
+  /// \returns what is worth telling
+  /// \throws ArgumentError  there is no such family
+  /// \throws Error          the new code does not load, fit or start: the family stays disengaged (Family::problem says
+  ///                        why), and the run can go on
+  Problems Engage(const std::string& name, Stamp now);
+
+  /// To be called between passes while a family is out, with the present time: what is upstream of it need not keep
+  /// more.
+  void MoveTo(Stamp now);
+  bool IsAnyDisengaged() const { return disengaged_ > 0; }
+
+ private:
+  std::size_t IndexOf(const std::string& name) const;
+  void RequireUnloadable(const Family& family) const;
+  Problems TakeOut(std::size_t index);
+  /// Members as the graph has them, providers first.
+  std::vector<std::size_t> UpstreamFirst(const Family& family) const;
+  void TellExchanged();
+
+  Composition& composition_;
+  std::vector<Family> families_;
+  std::vector<std::vector<std::unique_ptr<FamilyMember>>> members_;  // of each family; empty while it is engaged
+  std::size_t disengaged_ = 0;
+};
+
+}  // namespace openmi

@@ -1,0 +1,332 @@
+#include "composition/families/FamilyMember.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Status.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/standard/IManageState.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+/// What `work` throws, as an error of the host's own that names the component.
+template <class Work>
+void Named(const std::string& component, const char* what, Work&& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    Where where = error.Place();
+    if (where.component.empty()) where.component = component;
+    throw ModelError(where, error.Problem(), error.Remedy());
+  } catch (const std::exception& error) {
+    throw ModelError({.component = component}, fmt::format("expected {}, found '{}'", what, error.what()));
+  } catch (...) {
+    throw ModelError({.component = component},
+                     fmt::format("expected {}, found an exception that is not a std::exception", what));
+  }
+}
+
+bool HasTimesWithSpans(const ITimeSpaceOutput& output) {
+  return output.TimeSet() != nullptr && output.TimeSet()->HasDurations();
+}
+
+}  // namespace
+
+FamilyMember::FamilyMember(Composition& composition, std::size_t number) : composition_(&composition), number_(number) {
+  for (Link& link : composition.Links()) {
+    if (link.ToInstance() == number && link.End() != nullptr) inputs_.push_back(&link);
+    if (link.ToInstance() == number && link.IsDirect()) direct_inputs_.push_back(&link);
+    if (link.FromInstance() == number && link.End() != nullptr) outputs_.push_back(&link);
+    if (link.FromInstance() == number && link.IsDirect()) direct_outputs_.push_back(&link);
+  }
+}
+
+template <class Item>
+Item& FamilyMember::Find(std::span<Item* const> items, const std::string& id, const char* kind) const {
+  for (Item* item : items) {
+    if (item->Id() == id) return *item;
+  }
+  std::vector<std::string> ids;
+  for (const Item* item : items) ids.push_back(item->Id());
+  throw LinkError(Place(), fmt::format("expected an {} '{}', found none in the new code", kind, id), Suggest(id, ids));
+}
+
+void FamilyMember::Freeze() {
+  Named(Id(), "items that can be copied", [this] {
+    const LinkableComponentStatus status = TheInstance().Component().Status();
+    if (status != LinkableComponentStatus::Updated && status != LinkableComponentStatus::Done &&
+        status != LinkableComponentStatus::WaitingForData && status != LinkableComponentStatus::Failed) {
+      throw StateError(Place(),
+                       fmt::format("expected a component that runs and is at rest, found it {}", NameOf(status)),
+                       "disengage a family between two passes of the run");
+    }
+    for (const Link* link : outputs_) {
+      if (!link->HasAdaptorsOfComponent()) continue;
+      throw LinkError(
+          Place(),
+          fmt::format("expected adaptors of the SDK on the link {}, found one of the component's own, whose "
+                      "code would go with it",
+                      link->Spec().Text()),
+          "take an adaptor of the SDK, or do not disengage this family");
+    }
+    places_ = PlaceCopies();
+    frozen_outputs_.clear();
+    frozen_inputs_.clear();
+    frozen_values_.clear();
+    for (auto& [id, stand_in] : TheInstance().stand_ins) {
+      if (!stand_in->PassesOn() && HasTimesWithSpans(*stand_in) && stand_in->UseHistory()->Empty()) {
+        throw StateError({.component = Id(), .item = id}, "expected a value to hold, found none yet",
+                         "disengage the family after its first step");
+      }
+      frozen_outputs_[stand_in.get()] = stand_in->Freeze(places_);
+    }
+    for (Link* link : inputs_) frozen_inputs_[link] = link->End()->Freeze(places_);
+    for (Link* link : direct_outputs_) frozen_values_[link] = HostCopyOf(link->DirectOutput()->Values());
+  });
+}
+
+std::string FamilyMember::Keep() {
+  Instance& instance = TheInstance();
+  IBaseLinkableComponent& component = instance.Component();
+  arguments_.clear();
+  for (const IArgument* argument : component.Arguments()) {
+    const std::string id = argument->Id();
+    const bool of_file =
+        std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& given) { return given.key == id; }) ||
+        instance.omi.Argument(id) != nullptr;
+    // A default that nobody touched is the code's own: the new code may have another.
+    if (argument->IsReadOnly() || (!of_file && argument->Value() == argument->DefaultValue())) continue;
+    arguments_.push_back({.key = id, .value = argument->ValueAsString()});
+  }
+  id_of_code_ = component.Id();
+  has_state_ = false;
+  if (!instance.spec->keep_state) return {};
+  auto* states = dynamic_cast<IManageState*>(&component);
+  auto* bytes = dynamic_cast<IByteStateConverter*>(&component);
+  if (states == nullptr || bytes == nullptr) {
+    return fmt::format("{}: expected a component that keeps its state as bytes, found one that does not", Id());
+  }
+  try {
+    const IIdentifiable& state = states->KeepCurrentState();
+    state_ = bytes->ConvertToByteArray(state);
+    states->ClearState(state);
+    has_state_ = true;
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+void FamilyMember::ReplaceElements(const Link& link, const ISpatialDefinition* before,
+                                   const ISpatialDefinition* after) {
+  if (before == nullptr || after == nullptr || before == after) return;
+  const bool moved = HasMoved(*before, *after);
+  for (const auto& adaptor : link.Adaptors()) {
+    if (auto* adapted = dynamic_cast<AdaptedOutput*>(adaptor.get())) adapted->ReplaceElements(*before, *after, moved);
+  }
+}
+
+void FamilyMember::Detach() {
+  // What a link holds of the elements of both ends is replaced while both are there.
+  for (const Link* link : outputs_) {
+    const auto* shown = link->Source()->SpatialDefinition();
+    ReplaceElements(*link, shown, places_.Of(shown).get());
+  }
+  for (const Link* link : inputs_) {
+    const auto* shown = link->Target()->SpatialDefinition();
+    ReplaceElements(*link, shown, places_.Of(shown).get());
+  }
+  for (auto& [stand_in, shown] : frozen_outputs_) stand_in->Detach(std::move(shown));
+  frozen_outputs_.clear();
+  for (auto& [link, shown] : frozen_inputs_) link->End()->Detach(std::move(shown));
+  frozen_inputs_.clear();
+  for (Link* link : direct_inputs_) link->FreezeInput();
+  for (auto& [link, values] : frozen_values_) link->FreezeOutput(std::move(values));
+  frozen_values_.clear();
+  // Consumers may hold a view of values that went through as they were.
+  for (const Link* link : outputs_) {
+    const auto* stand_in = dynamic_cast<const StandIn*>(link->Source());
+    ITimeSpaceInput* target = link->Target();
+    if (stand_in != nullptr && stand_in->PassesOn() && link->End()->IsAttached() && target->Values() != nullptr) {
+      target->SetValues(&link->End()->Values());
+    }
+  }
+}
+
+std::string FamilyMember::Leave() {
+  std::string complaint;
+  LoadedComponent leaving = made_.component ? std::move(made_) : TheInstance().Detach();
+  made_.Reset();
+  const LinkableComponentStatus status = leaving.component->Status();
+  if (status != LinkableComponentStatus::Created && status != LinkableComponentStatus::Finished) {
+    try {
+      leaving.component->Finish();
+    } catch (const std::exception& error) {
+      complaint = fmt::format("{}: expected the component to finish, found '{}'", Id(), error.what());
+    } catch (...) {
+      complaint = fmt::format("{}: expected the component to finish, found an exception", Id());
+    }
+  }
+  return complaint;
+}
+
+Stamp FamilyMember::BeginAfter(Stamp now) const {
+  const Stamp last = TheInstance().CurrentTime();
+  if (last == kFarPast || !Before(last, now)) return last == kFarPast ? now : last;
+  const double step = (TheInstance().NextTime() - last).count;
+  if (!(step > kTimeTolerance.count) || !std::isfinite(step)) return now;
+  const double steps = std::ceil((now - last).count / step - kTimeTolerance.count / step);
+  return last + Days{step * steps};
+}
+
+void FamilyMember::Make(Stamp now) {
+  Named(Id(), "the new code to load and initialize", [&] {
+    std::vector<OmiArgument> arguments = arguments_;
+    if (!has_state_) {
+      std::erase_if(arguments, [](const OmiArgument& argument) { return argument.key == "start-time"; });
+      arguments.push_back({.key = "start-time", .value = FormatIsoTime(BeginAfter(now).mjd)});
+    }
+    made_ = composition_->MakeAgain(TheInstance(), arguments);
+  });
+}
+
+void FamilyMember::Connect() {
+  Named(Id(), "inputs as they were", [this] {
+    IBaseLinkableComponent& component = *made_.component;
+    for (Link* link : inputs_) {
+      auto& input = Find<IBaseInput>(component.Inputs(), link->Spec().to.item, "input");
+      auto* item = dynamic_cast<ITimeSpaceInput*>(&input);
+      if (item == nullptr) {
+        throw LinkError({.component = Id(), .item = input.Id()}, "expected an input with times and places, found none");
+      }
+      std::unique_ptr<FrozenInput> shown = link->End()->Attach(*item);
+      ReplaceElements(*link, shown->SpatialDefinition(), item->SpatialDefinition());
+      frozen_inputs_[link] = std::move(shown);
+    }
+    for (Link* link : direct_inputs_) {
+      link->ThawDirect(nullptr, &Find<IBaseInput>(component.Inputs(), link->Spec().to.item, "input"));
+    }
+    for (auto& [id, stand_in] : TheInstance().stand_ins) {
+      auto& output = Find<IBaseOutput>(component.Outputs(), id, "output");
+      const auto* item = dynamic_cast<const ITimeSpaceOutput*>(&output);
+      if (item == nullptr) {
+        throw LinkError({.component = Id(), .item = id}, "expected an output with times and places, found none");
+      }
+      stand_in->RequireFits(*item);
+    }
+    for (const Link* link : direct_outputs_) Find<IBaseOutput>(component.Outputs(), link->Spec().from.item, "output");
+  });
+}
+
+void FamilyMember::RestoreState() {
+  auto* states = dynamic_cast<IManageState*>(made_.component.get());
+  auto* bytes = dynamic_cast<IByteStateConverter*>(made_.component.get());
+  if (states == nullptr || bytes == nullptr) {
+    throw StateError(Place(), "expected new code that takes states up, found some that does not");
+  }
+  const IIdentifiable& state = bytes->ConvertFromByteArray(state_);
+  states->RestoreState(state);
+  states->ClearState(state);
+}
+
+std::string FamilyMember::Start(Stamp now) {
+  const auto start = [this] {
+    Named(Id(), "the new code to start", [this] {
+      IBaseLinkableComponent& component = *made_.component;
+      const std::vector<std::string> messages = component.Validate();
+      if (component.Status() != LinkableComponentStatus::Valid) {
+        throw ModelError(Place(), fmt::format("expected the component to be valid, found: {}",
+                                              messages.empty() ? "no reason" : messages.front()));
+      }
+      component.Prepare();
+    });
+  };
+  start();
+  if (!has_state_) return {};
+  std::string refusal;
+  try {
+    RestoreState();
+    return {};
+  } catch (const Error& error) {
+    refusal = error.Problem();
+  } catch (const std::exception& error) {
+    refusal = error.what();
+  }
+  // Not one of the new code: it starts anew.
+  has_state_ = false;
+  Undo();
+  Make(now);
+  Connect();
+  start();
+  return fmt::format("{}: the state was not taken up, {}", Id(), refusal);
+}
+
+void FamilyMember::Show() {
+  Named(Id(), "outputs as they were", [this] {
+    IBaseLinkableComponent& component = *made_.component;
+    for (auto& [id, stand_in] : TheInstance().stand_ins) {
+      auto& output = dynamic_cast<ITimeSpaceOutput&>(Find<IBaseOutput>(component.Outputs(), id, "output"));
+      frozen_outputs_[stand_in.get()] = stand_in->Attach(output);
+    }
+    for (const Link* link : outputs_) {
+      const auto* stand_in = dynamic_cast<StandIn*>(link->Source());
+      const auto shown = frozen_outputs_.find(const_cast<StandIn*>(stand_in));
+      if (shown == frozen_outputs_.end()) continue;
+      ReplaceElements(*link, shown->second->SpatialDefinition(), link->Source()->SpatialDefinition());
+    }
+    for (Link* link : direct_outputs_) {
+      link->ThawDirect(&Find<IBaseOutput>(component.Outputs(), link->Spec().from.item, "output"), nullptr);
+    }
+    TheInstance().Attach(std::move(made_));
+    for (auto& [id, stand_in] : TheInstance().stand_ins) stand_in->Refresh();
+  });
+}
+
+void FamilyMember::CatchUp(Stamp now) {
+  Instance& instance = TheInstance();
+  Named(Id(), "the new code to come to the present time", [&] {
+    for (Stamp time = instance.CurrentTime(); time != kFarPast && Before(time, now);) {
+      if (instance.Component().Status() != LinkableComponentStatus::Updated) return;
+      instance.Component().Update({});
+      const Stamp before = std::exchange(time, instance.CurrentTime());
+      if (!Before(before, time)) return;
+    }
+  });
+}
+
+void FamilyMember::Undo() {
+  for (auto& [stand_in, shown] : frozen_outputs_) {
+    const ISpatialDefinition* live = stand_in->SpatialDefinition();
+    const ISpatialDefinition* copy = shown->SpatialDefinition();
+    stand_in->Detach(std::move(shown));
+    for (const Link* link : outputs_) {
+      if (link->Source() == stand_in) ReplaceElements(*link, live, copy);
+    }
+  }
+  frozen_outputs_.clear();
+  for (auto& [link, shown] : frozen_inputs_) {
+    ReplaceElements(*link, link->Target()->SpatialDefinition(), shown->SpatialDefinition());
+    link->End()->Detach(std::move(shown));
+  }
+  frozen_inputs_.clear();
+  for (Link* link : direct_inputs_) link->FreezeInput();
+  if (TheInstance().IsThere()) {
+    for (Link* link : direct_outputs_) link->FreezeOutput(HostCopyOf(link->DirectOutput()->Values()));
+  }
+  if (made_.component || TheInstance().IsThere()) Leave();
+}
+
+void FamilyMember::MoveHorizon(Stamp now) {
+  if (has_state_) return;
+  const Stamp begin = BeginAfter(now);
+  for (Link* link : inputs_) link->End()->MoveHorizon(std::min(begin, now));
+}
+
+}  // namespace openmi

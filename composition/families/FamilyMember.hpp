@@ -1,0 +1,84 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "composition/run/Composition.hpp"
+#include "composition/run/HostCopies.hpp"
+#include "openmi/omi/OmiFile.hpp"
+#include "openmi/standard/Value.hpp"
+
+namespace openmi {
+
+/// One component that leaves its composition and comes back: the steps of it, each of which can be undone by the ones
+/// before it, in the order Freeze, Keep, Detach, Leave; Make, Connect, Start, Show.
+class FamilyMember {
+ public:
+  /// \param number  of its instance; borrowed
+  FamilyMember(Composition& composition, std::size_t number);
+
+  const std::string& Id() const { return TheInstance().Id(); }
+  Instance& TheInstance() const { return composition_->Instances()[number_]; }
+  std::size_t Number() const { return number_; }
+
+  /// Copies what its items show. \throws Error  something cannot be copied, or has no value yet; nothing has changed
+  void Freeze();
+  /// Keeps its state, if the composition file wants it back, and its arguments.
+  /// \returns why no state was kept, where one was wanted; else empty
+  std::string Keep();
+  /// Takes it out of all links. Nothing of the host points to it afterwards.
+  void Detach();
+  /// Finishes and destroys it. \returns what it complained about; empty: nothing
+  std::string Leave();
+
+  /// Makes it anew: Initialized.
+  /// \param now  the present time of the run (UTC)
+  /// \throws Error
+  void Make(Stamp now);
+  /// Links its inputs. \throws Error
+  void Connect();
+  /// Validates and prepares it; brings the kept state back.
+  /// \returns why the state was not taken up, where there is one; else empty
+  /// \throws Error
+  std::string Start(Stamp now);
+  /// Puts its outputs behind their stand-ins. \throws Error
+  void Show();
+  /// Lets it step until it is at `now`. \throws Error  std::exception
+  void CatchUp(Stamp now);
+  /// Takes back what was done since Make: it is out again.
+  void Undo();
+
+  /// While it is out: moves what it may ask for once it is back to the present, so that its providers need not keep
+  /// more. Not where its state was kept: it will ask for everything since.
+  void MoveHorizon(Stamp now);
+
+ private:
+  template <class Item>
+  Item& Find(std::span<Item* const> items, const std::string& id, const char* kind) const;
+  /// Where it begins again: the first end of its own steps that is not before `now`.
+  Stamp BeginAfter(Stamp now) const;
+  /// Tells the adaptors of its links that elements lie elsewhere.
+  void ReplaceElements(const Link& link, const ISpatialDefinition* before, const ISpatialDefinition* after);
+  void RestoreState();
+  Where Place() const { return {.component = Id()}; }
+
+  Composition* composition_;
+  std::size_t number_;
+  std::vector<Link*> inputs_;         // links to it that end in a LinkEnd
+  std::vector<Link*> direct_inputs_;  // without times and places
+  std::vector<Link*> outputs_;        // links from it
+  std::vector<Link*> direct_outputs_;
+  std::vector<OmiArgument> arguments_;
+  Bytes state_;
+  bool has_state_ = false;
+  std::string id_of_code_;  // the component's own id
+  LoadedComponent made_;
+  PlaceCopies places_;
+  std::map<StandIn*, std::unique_ptr<FrozenOutput>> frozen_outputs_;
+  std::map<Link*, std::unique_ptr<FrozenInput>> frozen_inputs_;
+  std::map<Link*, std::unique_ptr<IBaseValueSet>> frozen_values_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,68 @@
+#include "composition/run/Overrides.hpp"
+
+#include <fmt/format.h>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi {
+
+std::vector<LinkEnd*> Overrides::EndsOf(const ItemSpec& item) const {
+  std::vector<LinkEnd*> ends;
+  std::vector<std::string> known;
+  const std::string name = item.Text();
+  for (Link& link : composition_.Links()) {
+    if (link.End() == nullptr) continue;
+    const LinkSpec& spec = link.Spec();
+    if (spec.to.Text() == name || spec.from.Text() == name) ends.push_back(link.End());
+    known.push_back(spec.to.Text());
+    known.push_back(spec.from.Text());
+  }
+  if (ends.empty()) {
+    throw ArgumentError({.file = composition_.File().path.string()},
+                        fmt::format("expected an item of a link, found '{}'", name), Suggest(name, known));
+  }
+  return ends;
+}
+
+void Overrides::Set(const ItemSpec& item, std::span<const double> row) {
+  const std::vector<LinkEnd*> ends = EndsOf(item);
+  std::vector<std::vector<double>> before;
+  for (const LinkEnd* end : ends) before.emplace_back(end->Override().begin(), end->Override().end());
+  std::size_t done = 0;
+  try {
+    for (; done < ends.size(); ++done) {
+      const ISpatialDefinition* where = ends[done]->Consumer().SpatialDefinition();
+      const std::size_t elements = where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : 1;
+      if (row.size() == 1 && elements > 1) {
+        ends[done]->SetOverride(std::vector<double>(elements, row[0]));
+      } else {
+        ends[done]->SetOverride(row);
+      }
+    }
+  } catch (...) {  // all or none
+    for (std::size_t i = 0; i < done; ++i) {
+      if (before[i].empty()) {
+        ends[i]->FreeOverride();
+      } else {
+        ends[i]->SetOverride(before[i]);
+      }
+    }
+    throw;
+  }
+}
+
+void Overrides::Free(const ItemSpec& item) {
+  for (LinkEnd* end : EndsOf(item)) end->FreeOverride();
+}
+
+std::vector<OverrideInfo> Overrides::All() const {
+  std::vector<OverrideInfo> all;
+  for (const Link& link : composition_.Links()) {
+    if (link.End() == nullptr || link.End()->Override().empty()) continue;
+    all.push_back({&link.Spec(), {link.End()->Override().begin(), link.End()->Override().end()}});
+  }
+  return all;
+}
+
+}  // namespace openmi
