@@ -226,7 +226,9 @@ Stamp RunLoop::CurrentTime() const {
   if (mode_ == RunMode::Pull) {
     for (std::size_t trigger : triggers_) look(nodes_[trigger]);
   } else {
-    for (const Node& node : nodes_) look(node);
+    for (const Node& node : nodes_) {
+      if (!node.instance->IsFrozen()) look(node);
+    }
   }
   if (earliest != kFarFuture) return earliest;
   return is_waiting && composition_.File().run ? Stamp{composition_.File().run->from_mjd} : end_;

@@ -60,6 +60,7 @@ void StandIn::Detach(std::unique_ptr<FrozenOutput> shown) {
   last_given_ = rows_.LatestEnd();
   heard_until_ = std::max(heard_until_, last_given_);
   if (lent_) AdapteeDoor()->KeepRowsIn(nullptr);
+  rows_.OwnRows();  // those of a component in another process lie in memory that goes with it
   Adaptee().RemoveAdaptedOutput(*this);
   frozen_ = std::move(shown);
   SetAdaptee(*frozen_);

@@ -1,0 +1,299 @@
+// Families taken out of a run and put back: the new code runs, the old is out of memory, the others notice nothing.
+
+#include <unistd.h>
+
+#include <map>
+
+#include "tests/composition/families/FamilyFixture.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class FamilyRuns : public ::testing::TestWithParam<RunMode> {};
+INSTANTIATE_TEST_SUITE_P(Modes, FamilyRuns, ::testing::Values(RunMode::Pull, RunMode::Step));
+
+struct SinkRows {
+  std::vector<double> times;
+  std::vector<std::vector<double>> rows;
+};
+
+/// Two solvers of the plug-in with their sinks, and a chain that has nothing to do with them. Hourly steps.
+std::string Beside(const SwapRun& swap) {
+  return Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a", Arg("gain", "3")) +
+         swap.Solver("b") + Comp("sa", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
+         Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
+         Comp("other", "Source", Arg("unit", "1") + Arg("time-step", "PT20M")) +
+         Comp("so", "Sink", Arg("unit", "1") + Arg("time-step", "PT30M")) + Lnk("rain.out", "a.in") +
+         Lnk("a.out", "sa.in") + Lnk("b.out", "sb.in") + Lnk("other.out", "so.in", Adapt("mean-over-span")) + RunFor();
+}
+
+TEST_P(FamilyRuns, TheNewCodeRunsAndTheOthersNoticeNothing) {
+  std::map<std::string, SinkRows> undisturbed;
+  {
+    SwapRun swap;
+    swap.Begin(Beside(swap), GetParam());
+    ASSERT_THAT(swap.End(), IsEmpty());
+    for (const char* id : {"sa", "sb", "so"}) undisturbed[id] = {swap.TheSink(id).times, swap.TheSink(id).rows};
+  }
+
+  SwapRun swap;
+  swap.Begin(Beside(swap), GetParam());
+  swap.RunTo(6);
+  EXPECT_GT(MappedSolvers(), 0U);
+  swap.Run().Disengage("a");
+  EXPECT_EQ(MappedSolvers(), 0U);
+  EXPECT_EQ(swap.Run().TheFamilies().StatusOf("b"), FamilyStatus::Disengaged);
+  EXPECT_THAT(swap.Run().TheFamilies().Find("a").problem, IsEmpty());
+  swap.Write("swap_2");
+  swap.RunTo(12);
+  swap.Run().Engage("b");
+  EXPECT_EQ(swap.Run().TheFamilies().StatusOf("a"), FamilyStatus::Engaged);
+  EXPECT_GT(MappedSolvers(), 0U);
+  ASSERT_THAT(swap.End(), IsEmpty());
+  EXPECT_TRUE(swap.Record().is_complete);
+
+  EXPECT_EQ(swap.TheSink("so").rows, undisturbed["so"].rows);
+  EXPECT_EQ(swap.TheSink("so").times, undisturbed["so"].times);
+  for (const char* id : {"sa", "sb"}) {
+    const Sink& sink = swap.TheSink(id);
+    const SinkRows& before = undisturbed[id];
+    ASSERT_EQ(sink.rows.size(), 24U) << id;
+    EXPECT_EQ(sink.times, before.times) << id;
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(sink.rows[i], before.rows[i]) << id << i;
+    for (std::size_t i = 6; i < 12; ++i) EXPECT_EQ(sink.rows[i], before.rows[5]) << id << i;
+  }
+  // Version 2 begins anew at 12 h: 2 * (level + gain * in).
+  double level = 0.0;
+  for (std::size_t i = 12; i < 24; ++i) {
+    level += 1.0;
+    EXPECT_EQ(Single(swap.TheSink("sb"), i), 2.0 * (level + 1.0)) << i;
+  }
+  level = 0.0;
+  for (std::size_t i = 12; i < 24; ++i) {
+    const double in = TestValue(static_cast<std::int64_t>(i) + 1, 0);
+    level += in;
+    EXPECT_EQ(Single(swap.TheSink("sa"), i), 2.0 * (level + 3.0 * in)) << i;
+  }
+}
+
+TEST_P(FamilyRuns, TwiceIsOnceAndWhatIsUnknownIsNamed) {
+  SwapRun swap;
+  swap.Begin(Beside(swap), GetParam());
+  swap.RunTo(2);
+  const auto& families = swap.Run().TheFamilies();
+  ASSERT_EQ(families.All().size(), 2U);
+  EXPECT_EQ(families.Find("libsolver.so").key, swap.Library().string());
+  EXPECT_EQ(families.Find(swap.Library().string()).members.size(), 2U);
+  swap.Run().Engage("a");
+  EXPECT_EQ(families.StatusOf("a"), FamilyStatus::Engaged);
+  swap.Run().Disengage("a");
+  swap.Run().Disengage("libsolver.so");
+  EXPECT_EQ(families.Find("b").disengagements, 1U);
+  swap.Run().Engage("b");
+  swap.Run().Engage("a");
+  EXPECT_EQ(families.StatusOf("a"), FamilyStatus::Engaged);
+  EXPECT_THAT([&] { swap.Run().Disengage("aa"); },
+              ::testing::ThrowsMessage<ArgumentError>(HasSubstr("expected a family or a component, found 'aa'")));
+  EXPECT_THAT(swap.End(), IsEmpty());
+}
+
+TEST_P(FamilyRuns, AnEngagementAtOnceGoesOnFromThatTime) {
+  SwapRun swap;
+  swap.Begin(Beside(swap), GetParam());
+  swap.RunTo(6);
+  swap.Run().Disengage("a");
+  swap.Run().Engage("a");
+  ASSERT_THAT(swap.End(), IsEmpty());
+  EXPECT_EQ(swap.TheSink("sb").rows.size(), 24U);
+  EXPECT_EQ(Single(swap.TheSink("sb"), 6), 2.0);  // from level 0 again
+}
+
+TEST_P(FamilyRuns, CodeThatDoesNotStartLeavesTheFamilyOutAndTheRunGoesOn) {
+  const std::pair<const char*, const char*> builds[] = {{"swap_undefined", "DefinedNowhere"},
+                                                        {"swap_3", "version 3 does not start"},
+                                                        {"swap_4", "expected the unit '1', found 'm'"}};
+  for (const auto& [build, reason] : builds) {
+    SwapRun swap;
+    swap.Begin(Beside(swap), GetParam());
+    swap.RunTo(6);
+    swap.Run().Disengage("a");
+    swap.Write(build);
+    swap.RunTo(8);
+    EXPECT_THAT([&] { swap.Run().Engage("a"); }, ::testing::ThrowsMessage<Error>(HasSubstr(reason))) << build;
+    EXPECT_EQ(swap.Run().TheFamilies().StatusOf("a"), FamilyStatus::Disengaged) << build;
+    EXPECT_THAT(swap.Run().TheFamilies().Find("a").problem, HasSubstr(reason)) << build;
+    EXPECT_EQ(MappedSolvers(), 0U) << build;
+    swap.RunTo(10);
+    swap.Write("swap_2");
+    swap.Run().Engage("a");
+    EXPECT_THAT(swap.Run().TheFamilies().Find("a").problem, IsEmpty()) << build;
+    ASSERT_THAT(swap.End(), IsEmpty()) << build;
+    const Sink& sink = swap.TheSink("sb");
+    ASSERT_EQ(sink.rows.size(), 24U);
+    for (std::size_t i = 6; i < 10; ++i) EXPECT_EQ(sink.rows[i], sink.rows[5]) << build << i;
+    EXPECT_EQ(Single(sink, 10), 4.0) << build;
+    EXPECT_EQ(Single(sink, 23), 2.0 * 15.0) << build;
+  }
+}
+
+TEST_P(FamilyRuns, AFileRemovedMeanwhileIsNamed) {
+  SwapRun swap;
+  swap.Begin(Beside(swap), GetParam());
+  swap.RunTo(3);
+  std::filesystem::remove(swap.Library());
+  swap.RunTo(4);  // the private copy goes on
+  swap.Run().Disengage("a");
+  EXPECT_THAT([&] { swap.Run().Engage("a"); }, ::testing::ThrowsMessage<Error>(HasSubstr("libsolver.so")));
+  EXPECT_THAT(swap.End(), IsEmpty());
+  EXPECT_EQ(swap.TheSink("sb").rows.size(), 24U);
+}
+
+TEST_P(FamilyRuns, AKeptStateGoesOnAsIfNothingHadBeen) {
+  const auto body = [](const SwapRun& swap) {
+    return Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) +
+           swap.Solver("a", {}, "KeepState=\"true\"") + "<Observe Item=\"a.out\"/>" + Lnk("rain.out", "a.in") +
+           Comp("other", "Source", Arg("unit", "1")) + Comp("so", "Sink", Arg("unit", "1")) +
+           Lnk("other.out", "so.in") + RunFor();
+  };
+  SwapRun undisturbed;
+  undisturbed.Begin(body(undisturbed), GetParam());
+  ASSERT_THAT(undisturbed.End(), IsEmpty());
+  SwapRun swap;
+  swap.Begin(body(swap), GetParam());
+  swap.RunTo(6);
+  swap.Run().Disengage("a");
+  swap.RunTo(11);
+  swap.Run().Engage("a");
+  swap.RunTo(14);
+  swap.Run().Disengage("a");
+  swap.Run().Engage("a");
+  ASSERT_THAT(swap.End(), IsEmpty());
+  ASSERT_EQ(swap.Record().series.size(), 1U);
+  EXPECT_EQ(swap.Record().series[0].times, undisturbed.Record().series[0].times);
+  EXPECT_EQ(swap.Record().series[0].values, undisturbed.Record().series[0].values);
+}
+
+TEST_P(FamilyRuns, AStateThatTheNewCodeDoesNotTakeLetsItBeginAnew) {
+  SwapRun swap;
+  swap.Begin(swap.Solver("b", {}, "KeepState=\"true\"") +
+                 Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("b.out", "sb.in") + RunFor(),
+             GetParam());
+  swap.RunTo(6);
+  swap.Run().Disengage("b");
+  swap.Write("swap_5");
+  swap.RunTo(8);
+  swap.Run().Engage("b");
+  ASSERT_THAT(swap.End(), IsEmpty());
+  EXPECT_EQ(Single(swap.TheSink("sb"), 8), 5.0 * 2.0);
+  std::string told;
+  for (const Problem& problem : swap.Record().problems) told += FormatProblem(problem) + "\n";
+  EXPECT_THAT(told, HasSubstr("the state was not taken up, expected a state of version 2, found 1"));
+}
+
+TEST_P(FamilyRuns, AMemberOfALoopIsHeldAndComesBack) {
+  SwapRun swap;
+  swap.Begin(swap.Solver("a", Arg("gain", "0") + Arg("unit", "m3 s-1")) +
+                 Comp("relay", "Relay", Arg("factor", "0.125")) + Lnk("a.out", "relay.in") + Lnk("relay.out", "a.in") +
+                 Comp("sink", "Sink", Arg("unit", "m3 s-1") + Arg("asks", "instant")) + Lnk("a.out", "sink.in") +
+                 RunFor(),
+             GetParam());
+  swap.RunTo(5);
+  swap.Run().Disengage("a");
+  EXPECT_EQ(MappedSolvers(), 0U);
+  const std::vector<double> held = swap.TheSink("sink").rows.back();
+  swap.RunTo(10);
+  EXPECT_EQ(swap.TheSink("sink").rows.back(), held);
+  swap.Run().Engage("a");
+  ASSERT_THAT(swap.End(), IsEmpty());
+  EXPECT_TRUE(swap.Record().is_complete);
+  ASSERT_EQ(swap.TheSink("sink").rows.size(), 24U);
+  EXPECT_NE(swap.TheSink("sink").rows.back(), held);
+}
+
+TEST_P(FamilyRuns, SpansAreHeldStepByStep) {
+  SwapRun swap;
+  swap.Begin(swap.Solver("a", Arg("gives", "span")) + Comp("sum", "Sink", Arg("unit", "1") + Arg("time-step", "PT3H")) +
+                 Lnk("a.out", "sum.in", Adapt("sum-over-span")) + RunFor(),
+             GetParam());
+  swap.RunTo(6);
+  swap.Run().Disengage("a");
+  swap.RunTo(12);
+  swap.Run().Engage("a");
+  ASSERT_THAT(swap.End(), IsEmpty());
+  const Sink& sink = swap.TheSink("sum");
+  ASSERT_EQ(sink.rows.size(), 8U);
+  EXPECT_EQ(Single(sink, 1), 5.0 + 6.0 + 7.0);
+  EXPECT_EQ(Single(sink, 2), 3 * 7.0);
+  EXPECT_EQ(Single(sink, 3), 3 * 7.0);
+  EXPECT_EQ(Single(sink, 4), 2.0 + 3.0 + 4.0);
+}
+
+TEST_P(FamilyRuns, WhatTheLastInTheChainLeavesIsAskedForByTheRun) {
+  SwapRun swap;
+  swap.Begin(Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a") +
+                 Lnk("rain.out", "a.in") + "<Observe Item=\"rain.out\"/>" + RunFor(),
+             GetParam());
+  swap.RunTo(6);
+  swap.Run().Disengage("a");
+  ASSERT_THAT(swap.End(), IsEmpty());
+  EXPECT_TRUE(swap.Record().is_complete);
+  EXPECT_EQ(swap.Record().series[0].times.size(), 25U);
+}
+
+TEST(Families, ALibraryThatWouldStayIsRefusedAndNothingChanges) {
+  SwapRun swap("swap_unique", "libpinned.so");  // it stays in this process
+  swap.Begin(Beside(swap));
+  swap.RunTo(6);
+  EXPECT_THAT([&] { swap.Run().Disengage("a"); }, ::testing::ThrowsMessage<LoadError>(AllOf(
+                                                      HasSubstr("unique symbol"), HasSubstr("openmi_add_component"))));
+  EXPECT_EQ(swap.Run().TheFamilies().StatusOf("a"), FamilyStatus::Engaged);
+  ASSERT_THAT(swap.End(), IsEmpty());
+  EXPECT_EQ(Single(swap.TheSink("sb"), 23), 25.0);
+}
+
+TEST(Families, AFactoryOfItsOwnKeepsAFamilyIn) {
+  SwapRun swap;
+  swap.Begin(Comp("leaky", "LeakySource", Arg("unit", "1")) + Comp("s", "Sink", Arg("unit", "1")) +
+             Lnk("leaky.out", "s.in", Adapt("leak")) + RunFor());
+  swap.RunTo(6);
+  EXPECT_THAT([&] { swap.Run().Disengage("leaky"); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("one of the component's own")));
+  EXPECT_THAT(swap.End(), IsEmpty());
+}
+
+/// Resident memory, bytes.
+double Resident() {
+  std::ifstream statm("/proc/self/statm");
+  double size = 0.0;
+  double resident = 0.0;
+  statm >> size >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(Families, AThousandCyclesLeaveNothingBehind) {
+  SwapRun swap;
+  swap.Begin(swap.Solver("a") + Comp("s", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
+             Comp("place", "Source", Arg("unit", "1")) + Lnk("a.out", "s.in") + RunFor("2016-12-01T00:00Z"));
+  double before = 0.0;
+  for (int cycle = 0; cycle < 1000; ++cycle) {
+    ASSERT_TRUE(swap.Run().Advance());
+    swap.Run().Disengage("a");
+    ASSERT_EQ(MappedSolvers(), 0U) << cycle;
+    ASSERT_TRUE(swap.Run().Advance());
+    swap.Run().Engage("a");
+    ASSERT_EQ(swap.Run().TheFamilies().StatusOf("a"), FamilyStatus::Engaged);
+    if (cycle == 100) before = Resident();
+  }
+  EXPECT_LT(Resident() - before, 4e6);
+  EXPECT_EQ(swap.Run().TheFamilies().Find("a").disengagements, 1000U);
+  swap.Run().RequestEnd("enough");
+  EXPECT_THAT(swap.End(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace openmi::testing
