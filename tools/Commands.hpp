@@ -15,6 +15,7 @@ void AddAdaptors(CLI::App& app, Invocation& invocation);
 void AddGraph(CLI::App& app, Invocation& invocation);
 void AddPlot(CLI::App& app, Invocation& invocation);
 void AddCompare(CLI::App& app, Invocation& invocation);
+void AddControl(CLI::App& app, Invocation& invocation);
 /// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
 void AddPapers(CLI::App& app, Invocation& invocation);
 

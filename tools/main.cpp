@@ -110,6 +110,7 @@ int Main(int argc, char** argv) {
   AddGraph(app, invocation);
   AddPlot(app, invocation);
   AddCompare(app, invocation);
+  AddControl(app, invocation);
   AddPapers(app, invocation);
   try {
     app.parse(argc, argv);

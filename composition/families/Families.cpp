@@ -174,6 +174,18 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   return problems;
 }
 
+void Families::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
+  for (const auto& members : members_) {
+    for (const auto& member : members) {
+      if (member->Id() == component) return member->SetArgument(key, value);
+    }
+  }
+  Find(component);
+  throw StateError({.component = component, .item = key},
+                   "expected a component whose family is disengaged, found one that takes part in the run",
+                   "disengage its family first");
+}
+
 void Families::MoveTo(Stamp now) {
   if (disengaged_ == 0) return;
   for (std::size_t i = 0; i < families_.size(); ++i) {

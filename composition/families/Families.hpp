@@ -48,6 +48,11 @@ class Families {
   ///                        why), and the run can go on
   Problems Engage(const std::string& name, Stamp now);
 
+  /// Changes an argument of a component that is out: it begins with it once it is back.
+  /// \throws ArgumentError  no such component or argument
+  /// \throws StateError     the component takes part in the run
+  void SetArgument(const std::string& component, const std::string& key, const std::string& value);
+
   /// To be called between passes while a family is out, with the present time: what is upstream of it need not keep
   /// more.
   void MoveTo(Stamp now);

@@ -133,6 +133,17 @@ void FamilyMember::ReplaceElements(const Link& link, const ISpatialDefinition* b
   }
 }
 
+void FamilyMember::SetArgument(const std::string& key, const std::string& value) {
+  const auto argument = std::ranges::find(arguments_, key, &OmiArgument::key);
+  if (argument == arguments_.end()) {
+    std::vector<std::string> keys;
+    for (const OmiArgument& one : arguments_) keys.push_back(one.key);
+    throw ArgumentError({.component = Id(), .item = key}, fmt::format("expected an argument, found '{}'", key),
+                        Suggest(key, keys));
+  }
+  argument->value = value;
+}
+
 void FamilyMember::Detach() {
   // What a link holds of the elements of both ends is replaced while both are there.
   for (const Link* link : outputs_) {

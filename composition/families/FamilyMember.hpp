@@ -28,6 +28,8 @@ class FamilyMember {
   /// Keeps its state, if the composition file wants it back, and its arguments.
   /// \returns why no state was kept, where one was wanted; else empty
   std::string Keep();
+  /// While it is out: an argument that it begins with once it is back. \throws ArgumentError  it had no such argument
+  void SetArgument(const std::string& key, const std::string& value);
   /// Takes it out of all links. Nothing of the host points to it afterwards.
   void Detach();
   /// Finishes and destroys it. \returns what it complained about; empty: nothing

@@ -203,6 +203,11 @@ void CompositionRun::Disengage(const std::string& family) {
   record_.problems.insert(record_.problems.end(), told.begin(), told.end());
 }
 
+void CompositionRun::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
+  static_cast<void>(TheFamilies());  // begun?
+  families_->SetArgument(component, key, value);
+}
+
 void CompositionRun::Engage(const std::string& family) {
   if (TheFamilies().StatusOf(family) == FamilyStatus::Engaged) return;
   try {

@@ -83,6 +83,8 @@ class CompositionRun {
   const Families& TheFamilies() const;
   /// Takes a family out of the run; see Families::Disengage. In a quiet moment. What is worth telling is recorded.
   void Disengage(const std::string& family);
+  /// Changes an argument of a component that is out; see Families::SetArgument.
+  void SetArgument(const std::string& component, const std::string& key, const std::string& value);
   /// Puts a family back; see Families::Engage. In a quiet moment. What is worth telling, a failure too, is recorded.
   void Engage(const std::string& family);
   /// What is recorded until now; balances, comparisons and timings come with End.

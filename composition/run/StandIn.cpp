@@ -34,7 +34,6 @@ StandIn::StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component, IR
 StandIn::~StandIn() {
   if (frozen_ != nullptr) return;
   if (lent_) AdapteeDoor()->KeepRowsIn(nullptr);
-  rows_.OwnRows();  // those of a component in another process lie in memory that goes with it
   Adaptee().RemoveAdaptedOutput(*this);
 }
 

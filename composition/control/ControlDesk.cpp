@@ -1,0 +1,305 @@
+#include "composition/control/ControlDesk.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <condition_variable>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMostNested = 8;
+
+/// Texts may hold bytes that are no UTF-8: they are replaced.
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json Failure(const std::string& error, const std::string& remedy = {}) {
+  Json answer = {{"ok", false}, {"error", error}};
+  if (!remedy.empty()) answer["remedy"] = remedy;
+  return answer;
+}
+
+Json FailureOf(const Error& error) {
+  return Failure(Error::Format(error.Place(), error.Problem(), {}), error.Remedy());
+}
+
+/// An object of bounded depth, or nothing.
+Json Parse(const std::string& line) {
+  std::size_t depth = 0;
+  for (const char c : line) {  // also inside texts, where brackets are rare: a bound is a bound
+    if (c == '[' || c == '{') ++depth;
+    if (depth > kMostNested * 4) return Json::value_t::discarded;
+  }
+  return Json::parse(line, nullptr, false);
+}
+
+std::string Text(const Json& request, const char* key) {
+  const auto found = request.find(key);
+  if (found == request.end() || !found->is_string()) {
+    throw ArgumentError({.item = key}, fmt::format("expected a text '{}' in the request, found none", key),
+                        fmt::format("add \"{}\":\"...\"", key));
+  }
+  return found->get<std::string>();
+}
+
+/// A text, a number or a truth value as an argument takes it.
+std::string ValueText(const Json& request, const char* key) {
+  const auto found = request.find(key);
+  if (found != request.end() && (found->is_number() || found->is_boolean())) return found->dump();
+  return Text(request, key);
+}
+
+std::vector<double> Numbers(const Json& request, const char* key) {
+  const auto found = request.find(key);
+  std::vector<double> values;
+  const auto add = [&](const Json& value) {
+    if (!value.is_number() && !value.is_null()) {
+      throw ArgumentError({.item = key}, fmt::format("expected numbers in '{}', found {}", key, value.type_name()),
+                          "null stands for a missing value");
+    }
+    values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
+  };
+  if (found != request.end() && found->is_array()) {
+    for (const Json& value : *found) add(value);
+  } else if (found != request.end()) {
+    add(*found);
+  }
+  if (values.empty()) {
+    throw ArgumentError({.item = key}, fmt::format("expected numbers in '{}', found none", key),
+                        fmt::format("add \"{}\":[1.5]", key));
+  }
+  return values;
+}
+
+Json Number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+Json TimeText(double mjd) {
+  return std::isfinite(mjd) ? Json(FormatIsoTime(mjd)) : Json(nullptr);
+}
+
+const char* StateText(RunState state) {
+  switch (state) {
+    case RunState::Created:
+      return "created";
+    case RunState::Running:
+      return "running";
+    case RunState::Paused:
+      return "paused";
+    case RunState::Over:
+      return "over";
+    case RunState::Ended:
+      return "ended";
+  }
+  return "ended";
+}
+
+Json Status(CompositionRun& run) {
+  const RunSpec& spec = *run.Model().File().run;
+  return {{"state", StateText(run.State())},
+          {"now", TimeText(run.Now().mjd)},
+          {"from", TimeText(spec.from_mjd)},
+          {"to", TimeText(spec.to_mjd)},
+          {"passes", run.Passes()}};
+}
+
+Json FamilyJson(const Family& family, const Composition& model) {
+  Json members = Json::array();
+  for (std::size_t member : family.members) members.push_back(model.Instances()[member].Id());
+  Json one = {{"key", family.key}, {"status", NameOf(family.status)}, {"members", members}};
+  if (!family.problem.empty()) one["problem"] = family.problem;
+  return one;
+}
+
+Json List(CompositionRun& run, const RunDesk& desk) {
+  Json list = Status(run);
+  Json components = Json::array();
+  for (const DeskComponent& one : desk.Components()) {
+    components.push_back({{"id", one.id},
+                          {"family", one.family},
+                          {"status", one.status},
+                          {"now", TimeText(one.now_mjd)},
+                          {"steps", one.steps}});
+  }
+  Json families = Json::array();
+  for (const Family& family : desk.AllFamilies()) families.push_back(FamilyJson(family, run.Model()));
+  list["components"] = std::move(components);
+  list["families"] = std::move(families);
+  return list;
+}
+
+Json ValuesJson(const DeskValues& last) {
+  Json values = Json::array();
+  for (double value : last.values) values.push_back(Number(value));
+  return {{"unit", last.unit},
+          {"begin", TimeText(last.begin_mjd)},
+          {"duration", FormatIsoDuration(last.duration_days)},
+          {"values", std::move(values)},
+          {"overridden", last.is_overridden}};
+}
+
+const std::vector<std::string> kWords = {"status",   "list", "values",    "pause",  "resume", "step",       "set",
+                                         "override", "free", "disengage", "engage", "family", "checkpoint", "end"};
+
+}  // namespace
+
+/// Those who wait for a quiet moment; outlives the desk while one of them does.
+struct ControlDesk::Waiting {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool is_closed = false;
+};
+
+ControlDesk::ControlDesk(CompositionRun& run, Checkpoint checkpoint)
+    : desk_(run), run_(run), checkpoint_(std::move(checkpoint)), waiting_(std::make_shared<Waiting>()) {}
+
+ControlDesk::~ControlDesk() {
+  Close();
+}
+
+void ControlDesk::Close() {
+  const std::lock_guard lock(waiting_->mutex);
+  waiting_->is_closed = true;
+  waiting_->changed.notify_all();
+}
+
+std::string ControlDesk::Greeting() const {
+  return Dump({{"openmi-control", 1}, {"composition", run_.Model().File().id}});
+}
+
+std::string ControlDesk::Answer(const std::string& line) {
+  const Json request = Parse(line);
+  if (!request.is_object()) {
+    return Dump(Failure("expected an object of JSON in one line, found something else", R"(write {"do":"list"})"));
+  }
+  const auto with_id = [&request](Json answer) {
+    if (const auto id = request.find("id"); id != request.end()) answer["id"] = *id;
+    return Dump(answer);
+  };
+  const auto succeed = [](Json answer = Json::object()) {
+    answer["ok"] = true;
+    return answer;
+  };
+  /// Lets `work` be done at the next quiet moment, and waits for it.
+  const auto between = [this](std::function<Json()> work) {
+    struct Task {
+      std::function<Json()> work;
+      Json answer;
+      bool is_done = false;
+    };
+    auto task = std::make_shared<Task>();
+    task->work = std::move(work);
+    auto waiting = waiting_;
+    run_.BetweenPasses().Post([task, waiting] {
+      {
+        const std::lock_guard lock(waiting->mutex);
+        if (waiting->is_closed) return;  // nobody waits any more, and what the task refers to may be gone
+      }
+      Json answer;
+      try {
+        answer = task->work();
+      } catch (const Error& error) {
+        answer = FailureOf(error);
+      } catch (const std::exception& error) {
+        answer = Failure(error.what());
+      }
+      const std::lock_guard lock(waiting->mutex);
+      task->answer = std::move(answer);
+      task->is_done = true;
+      waiting->changed.notify_all();
+    });
+    std::unique_lock lock(waiting->mutex);
+    waiting->changed.wait(lock, [&] { return task->is_done || waiting->is_closed; });
+    return task->is_done ? task->answer : Failure("expected a run that goes on, found that it is over");
+  };
+
+  try {
+    const std::string word = Text(request, "do");
+    if (word == "status") return with_id(succeed(Status(run_)));
+    if (word == "pause") {
+      run_.Pause();
+      return with_id(succeed());
+    }
+    if (word == "resume") {
+      run_.Resume();
+      return with_id(succeed());
+    }
+    if (word == "step") {
+      const auto passes = request.find("passes");
+      const std::uint64_t count =
+          passes != request.end() && passes->is_number_unsigned() ? passes->get<std::uint64_t>() : 1;
+      run_.Resume(count);
+      return with_id(succeed());
+    }
+    if (word == "end") {
+      run_.RequestEnd(request.contains("reason") ? Text(request, "reason") : "asked by the operator");
+      return with_id(succeed());
+    }
+    if (word == "list") return with_id(between([&] { return succeed(List(run_, desk_)); }));
+    if (word == "values") {
+      const std::string item = Text(request, "item");
+      return with_id(between([&, item] { return succeed(ValuesJson(desk_.Values(item))); }));
+    }
+    if (word == "set") {
+      const std::string component = Text(request, "component");
+      const std::string key = Text(request, "key");
+      const std::string value = ValueText(request, "value");
+      return with_id(between([&, component, key, value] {
+        desk_.SetArgument(component, key, value);
+        return succeed();
+      }));
+    }
+    if (word == "override") {
+      const std::string item = Text(request, "item");
+      const std::vector<double> values = Numbers(request, "values");
+      return with_id(between([&, item, values] {
+        desk_.Override(item, values);
+        return succeed();
+      }));
+    }
+    if (word == "free") {
+      const std::string item = Text(request, "item");
+      return with_id(between([&, item] {
+        desk_.Free(item);
+        return succeed();
+      }));
+    }
+    if (word == "disengage" || word == "engage" || word == "family") {
+      const std::string name = Text(request, "family");
+      return with_id(between([&, name, word] {
+        if (word == "disengage") run_.Disengage(name);
+        if (word == "engage") run_.Engage(name);
+        return succeed(FamilyJson(desk_.FamilyOf(name), run_.Model()));
+      }));
+    }
+    if (word == "checkpoint") {
+      if (!checkpoint_) {
+        throw StateError({}, "expected a run that keeps checkpoints, found one that does not",
+                         "start it with --checkpoint-every, or with a Checkpoints element in the composition");
+      }
+      return with_id(between([&] { return succeed({{"checkpoint", checkpoint_()}}); }));
+    }
+    throw ArgumentError({.item = "do"},
+                        fmt::format("expected a word of the control door, found '{}'", word.substr(0, 80)),
+                        Suggest(word.substr(0, 80), kWords));
+  } catch (const Error& error) {
+    return with_id(FailureOf(error));
+  } catch (const std::exception& error) {
+    return with_id(Failure(error.what()));
+  }
+}
+
+}  // namespace openmi

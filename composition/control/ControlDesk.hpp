@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "composition/control/RunDesk.hpp"
+
+namespace openmi {
+
+/// The words of the control door: turns lines of JSON into what RunDesk and CompositionRun do, and back.
+///
+/// A line is an object with `do` and what that needs; `id`, any value, comes back in the answer. Answers have `ok`;
+/// where it is false, `error` and `remedy`. docs/control.md lists the words. Whatever the line holds, the run is
+/// unharmed.
+class ControlDesk {
+ public:
+  /// Keeps a checkpoint now; returns what to tell about it. Throws where it cannot.
+  using Checkpoint = std::function<std::string()>;
+
+  /// \param run         borrowed
+  /// \param checkpoint  empty: the run takes none
+  explicit ControlDesk(CompositionRun& run, Checkpoint checkpoint = {});
+  /// Lets everybody who waits in Answer go.
+  ~ControlDesk();
+  ControlDesk(const ControlDesk&) = delete;
+  ControlDesk& operator=(const ControlDesk&) = delete;
+
+  /// The line that greets.
+  std::string Greeting() const;
+  /// Answers one line; from any thread. What has to happen between two passes waits for that.
+  std::string Answer(const std::string& line);
+  /// From now on nothing waits for the run any more: it is over.
+  void Close();
+
+ private:
+  struct Waiting;
+  RunDesk desk_;
+  CompositionRun& run_;
+  Checkpoint checkpoint_;
+  std::shared_ptr<Waiting> waiting_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,229 @@
+#include "composition/control/ControlServer.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "composition/control/LineReader.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kMostClients = 16;
+
+[[noreturn]] void Refused(const ControlAddress& address, int error) {
+  const bool is_taken = error == EADDRINUSE;
+  throw FileError({.file = address.Text()},
+                  fmt::format("expected an address to listen at for the operator, found: {}", std::strerror(error)),
+                  is_taken ? "another run listens there; choose another with --control=PATH"
+                           : "choose another with --control=PATH");
+}
+
+/// Whether somebody listens at a socket file; one that a killed run left behind can go.
+bool IsListenedAt(const sockaddr_un& name) {
+  const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const bool answers = connect(probe, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0;
+  close(probe);
+  return answers;
+}
+
+int ListenAtSocket(const ControlAddress& address) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  const std::string path = address.socket.string();
+  if (path.size() >= sizeof name.sun_path) {
+    throw FileError({.file = path},
+                    fmt::format("expected a path of at most {} bytes for a socket, found {}", sizeof name.sun_path - 1,
+                                path.size()),
+                    "choose a shorter one with --control=PATH");
+  }
+  std::memcpy(name.sun_path, path.c_str(), path.size() + 1);
+  struct stat status {};
+  if (lstat(path.c_str(), &status) == 0) {
+    if (!S_ISSOCK(status.st_mode)) {
+      throw FileError({.file = path}, "expected the path of a socket, found a file",
+                      "choose another with --control=PATH");
+    }
+    if (IsListenedAt(name)) Refused(address, EADDRINUSE);
+    unlink(path.c_str());
+  }
+  const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const mode_t mask = umask(0177);  // for this user alone, from the first moment on
+  const int bound = bind(listener, reinterpret_cast<const sockaddr*>(&name), sizeof name);
+  const int error = errno;
+  umask(mask);
+  if (bound != 0) {
+    close(listener);
+    Refused(address, error);
+  }
+  return listener;
+}
+
+int ListenAtPort(ControlAddress& address) {
+  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int on = 1;
+  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  sockaddr_in name{};
+  name.sin_family = AF_INET;
+  name.sin_port = htons(address.port);
+  name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof name;
+  if (bind(listener, reinterpret_cast<const sockaddr*>(&name), size) != 0 ||
+      getsockname(listener, reinterpret_cast<sockaddr*>(&name), &size) != 0) {
+    const int error = errno;
+    close(listener);
+    Refused(address, error);
+  }
+  address.port = ntohs(name.sin_port);
+  if (address.token.empty()) address.token = NewControlToken();
+  return listener;
+}
+
+bool SameToken(const std::string& a, const std::string& b) {
+  unsigned char difference = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < a.size(); ++i) {  // as long for a near miss as for a far one
+    difference = static_cast<unsigned char>(difference | (a[i] ^ b[i % std::max<std::size_t>(b.size(), 1)]));
+  }
+  return difference == 0 && !b.empty();
+}
+
+}  // namespace
+
+ControlServer::ControlServer(const ControlAddress& address, std::string greeting, Answer answer)
+    : address_(address), greeting_(std::move(greeting)), answer_(std::move(answer)) {
+  listener_ = address_.socket.empty() ? ListenAtPort(address_) : ListenAtSocket(address_);
+  if (listen(listener_, 8) != 0 || pipe2(wake_, O_CLOEXEC) != 0) {
+    const int error = errno;
+    close(listener_);
+    Refused(address_, error);
+  }
+  thread_ = std::thread([this] { Listen(); });
+}
+
+ControlServer::~ControlServer() {
+  Stop();
+  thread_.join();
+  for (Client& client : clients_) {
+    if (client.thread.joinable()) client.thread.join();
+    close(client.socket);
+  }
+  close(listener_);
+  close(wake_[0]);
+  if (!address_.socket.empty()) unlink(address_.socket.c_str());
+}
+
+void ControlServer::Stop() {
+  if (is_stopping_.exchange(true)) return;
+  close(wake_[1]);  // everybody who polls sees the end of the pipe
+}
+
+void ControlServer::Listen() {
+  while (!IsStopping()) {
+    pollfd wait[2] = {{listener_, POLLIN, 0}, {wake_[0], POLLIN, 0}};
+    if (poll(wait, 2, -1) < 0 || wait[1].revents != 0) continue;
+    const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (socket < 0) continue;
+    const std::lock_guard lock(mutex_);
+    for (auto client = clients_.begin(); client != clients_.end();) {
+      if (client->is_done) {
+        client->thread.join();
+        close(client->socket);
+        client = clients_.erase(client);
+      } else {
+        ++client;
+      }
+    }
+    if (clients_.size() >= kMostClients) {
+      Send(socket,
+           R"({"ok":false,"error":"expected at most 16 operators, found one more","remedy":"try again later"})");
+      close(socket);
+      continue;
+    }
+    Client& client = clients_.emplace_back();
+    client.socket = socket;
+    client.thread = std::thread([this, &client] {
+      Serve(client);
+      shutdown(client.socket, SHUT_RDWR);
+      client.is_done = true;
+    });
+  }
+}
+
+bool ControlServer::Send(int socket, std::string line) {
+  line += '\n';
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    const ssize_t sent = send(socket, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0) {
+      rest.remove_prefix(static_cast<std::size_t>(sent));
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
+    pollfd wait[2] = {{socket, POLLOUT, 0}, {wake_[0], POLLIN, 0}};
+    if (poll(wait, 2, 10'000) <= 0 || wait[1].revents != 0) return false;  // one who does not read is let go
+  }
+  return true;
+}
+
+bool ControlServer::Admit(const std::string& line) const {
+  const auto hello = nlohmann::json::parse(line, nullptr, false);
+  if (!hello.is_object()) return false;
+  const auto token = hello.find("token");
+  return token != hello.end() && token->is_string() && SameToken(token->get<std::string>(), address_.token);
+}
+
+void ControlServer::Serve(Client& client) {
+  LineReader lines;
+  std::array<char, 4096> block;
+  bool is_admitted = !address_.socket.empty();
+  if (is_admitted && !Send(client.socket, greeting_)) return;
+  while (!IsStopping()) {
+    pollfd wait[2] = {{client.socket, POLLIN, 0}, {wake_[0], POLLIN, 0}};
+    if (poll(wait, 2, -1) < 0) continue;
+    if (wait[1].revents != 0) return;
+    const ssize_t got = recv(client.socket, block.data(), block.size(), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return;
+    const bool fits = lines.Add({block.data(), static_cast<std::size_t>(got)});
+    while (const auto line = lines.Next()) {
+      if (line->empty()) continue;
+      if (!is_admitted) {
+        if (!Admit(*line)) {
+          Send(
+              client.socket,
+              R"({"ok":false,"error":"expected {\"token\":\"...\"} with the token of this run, found another line","remedy":"give --token"})");
+          return;
+        }
+        is_admitted = true;
+        if (!Send(client.socket, greeting_)) return;
+        continue;
+      }
+      if (!Send(client.socket, answer_(*line))) return;
+      if (IsStopping()) return;
+    }
+    if (!fits) {
+      Send(
+          client.socket,
+          R"({"ok":false,"error":"expected lines of at most 65536 bytes, found a longer one","remedy":"send less at once"})");
+      return;
+    }
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,26 @@
+#include "composition/control/LineReader.hpp"
+
+namespace openmi {
+
+bool LineReader::Add(std::string_view bytes) {
+  buffer_.append(bytes);
+  // Whole lines may wait here; only an unfinished one counts.
+  const std::size_t end = buffer_.rfind('\n');
+  const std::size_t open = end == std::string::npos ? buffer_.size() : buffer_.size() - end - 1;
+  return open <= longest_;
+}
+
+std::optional<std::string> LineReader::Next() {
+  const std::size_t end = buffer_.find('\n', searched_);
+  if (end == std::string::npos) {
+    searched_ = buffer_.size();
+    return std::nullopt;
+  }
+  std::string line = buffer_.substr(0, end);
+  buffer_.erase(0, end + 1);
+  searched_ = 0;
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  return line;
+}
+
+}  // namespace openmi

@@ -1,0 +1,195 @@
+#include "composition/control/RunDesk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/INumericRows.hpp"
+#include "openmi/sdk/ITunable.hpp"
+#include "openmi/sdk/Missing.hpp"
+#include "openmi/sdk/Status.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuantity.hpp"
+#include "timespace/TimeSet.hpp"
+
+namespace openmi {
+namespace {
+
+std::pair<std::string, std::string> Cut(const std::string& item) {
+  const std::size_t dot = item.find('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == item.size()) {
+    throw ArgumentError({.item = item}, fmt::format("expected \"component.item\", found '{}'", item),
+                        "name the component, a dot, and the item");
+  }
+  return {item.substr(0, dot), item.substr(dot + 1)};
+}
+
+template <class Item>
+Item* Named(std::span<Item* const> items, const std::string& id, std::vector<std::string>& names) {
+  Item* found = nullptr;
+  for (Item* item : items) {
+    names.push_back(item->Id());
+    if (item->Id() == id) found = item;
+  }
+  return found;
+}
+
+std::string UnitOf(const IBaseExchangeItem& item) {
+  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
+  return quantity != nullptr ? quantity->Unit().Caption() : std::string();
+}
+
+std::vector<double> Numbers(const IBaseValueSet& values, double missing) {
+  std::vector<double> row;
+  if (const auto* rows = dynamic_cast<const INumericRows*>(&values)) {
+    if (rows->RowCount() > 0)
+      row.assign(rows->Row(rows->RowCount() - 1).begin(), rows->Row(rows->RowCount() - 1).end());
+  } else if (const std::size_t times = values.NumberOfIndices() == 2 ? values.GetIndexCount({}) : 0; times > 0) {
+    const std::size_t last = times - 1;
+    for (std::size_t i = 0; i < values.GetIndexCount(std::span(&last, 1)); ++i) {
+      const std::size_t place[] = {last, i};
+      row.push_back(values.GetValue(std::span<const std::size_t>(place)).Number().value_or(kNotANumber));
+    }
+  }
+  for (double& value : row) value = IsMissing(value, missing) ? kNotANumber : value;
+  return row;
+}
+
+}  // namespace
+
+std::span<const Family> RunDesk::AllFamilies() const {
+  if (run_.State() == RunState::Created) return {};
+  return run_.TheFamilies().All();
+}
+
+Instance& RunDesk::Find(const std::string& component) const {
+  if (const auto index = run_.Model().IndexOf(component)) return run_.Model().Instances()[*index];
+  std::vector<std::string> ids;
+  for (const Instance& instance : run_.Model().Instances()) ids.push_back(instance.Id());
+  throw ArgumentError({.component = component}, fmt::format("expected a component, found '{}'", component),
+                      Suggest(component, ids));
+}
+
+std::vector<DeskComponent> RunDesk::Components() const {
+  std::vector<DeskComponent> all;
+  for (const Instance& instance : run_.Model().Instances()) {
+    DeskComponent one;
+    one.id = instance.Id();
+    one.status = instance.IsFrozen() ? "disengaged" : NameOf(instance.Component().Status());
+    const Stamp now = instance.CurrentTime();
+    one.now_mjd = now == kFarPast ? kNotANumber : now.mjd;
+    one.steps = instance.host != nullptr ? instance.host->StepCount() : 0;
+    all.push_back(std::move(one));
+  }
+  for (const Family& family : AllFamilies()) {
+    for (std::size_t member : family.members) all[member].family = family.key;
+  }
+  return all;
+}
+
+void RunDesk::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
+  Instance& instance = Find(component);
+  if (instance.IsFrozen()) return run_.SetArgument(component, key, value);
+  std::vector<std::string> names;
+  IArgument* argument = Named(instance.Component().Arguments(), key, names);
+  if (argument == nullptr) {
+    throw ArgumentError({.component = component, .item = key}, fmt::format("expected an argument, found '{}'", key),
+                        Suggest(key, names));
+  }
+  const auto* tunable = dynamic_cast<const ITunable*>(&instance.Component());
+  if (tunable == nullptr || !tunable->IsTunable(key)) {
+    throw ArgumentError({.component = component, .item = key},
+                        "expected an argument that may change while the component runs, found one that is read when it "
+                        "begins",
+                        "disengage its family, set it, and engage the family again");
+  }
+  argument->SetValueAsString(value);
+}
+
+RunDesk::Found RunDesk::FindItem(const std::string& item) const {
+  const auto [component, id] = Cut(item);
+  Instance& instance = Find(component);
+  if (const auto stand_in = instance.stand_ins.find(id); stand_in != instance.stand_ins.end()) {
+    return {stand_in->second.get(), &stand_in->second->Values()};
+  }
+  std::vector<std::string> names;
+  Found found;
+  if (!instance.IsFrozen()) {
+    if (auto* output = Named(instance.Component().Outputs(), id, names)) {
+      found = {dynamic_cast<const ITimeSpaceExchangeItem*>(output), &output->Values()};
+    } else if (auto* input = Named(instance.Component().Inputs(), id, names)) {
+      found = {dynamic_cast<const ITimeSpaceExchangeItem*>(input), input->Values()};
+    }
+  } else {
+    for (Link& link : run_.Model().Links()) {
+      if (link.End() != nullptr && link.Spec().to.Text() == item) found = {&link.End()->Consumer(), nullptr};
+    }
+  }
+  if (found.item == nullptr) {
+    throw ArgumentError({.component = component, .item = id},
+                        fmt::format("expected an item with times and places, found '{}'", item), Suggest(id, names));
+  }
+  return found;
+}
+
+std::size_t RunDesk::ElementCount(const std::string& item) const {
+  const ISpatialDefinition* where = FindItem(item).item->SpatialDefinition();
+  return where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : 1;
+}
+
+StandIn& RunDesk::StandInOf(const std::string& item) const {
+  const auto [component, id] = Cut(item);
+  Instance& instance = Find(component);
+  if (const auto stand_in = instance.stand_ins.find(id); stand_in != instance.stand_ins.end()) return *stand_in->second;
+  std::vector<std::string> names;
+  auto* output =
+      instance.IsFrozen() ? nullptr : dynamic_cast<ITimeSpaceOutput*>(Named(instance.Component().Outputs(), id, names));
+  if (output == nullptr) {
+    throw ArgumentError({.component = component, .item = id},
+                        fmt::format("expected an output with times and places, found '{}'", item), Suggest(id, names));
+  }
+  return instance.StandInFor(*output);
+}
+
+DeskValues RunDesk::Values(const std::string& item) const {
+  const auto [found, values] = FindItem(item);
+  DeskValues last;
+  last.unit = UnitOf(*found);
+  last.begin_mjd = kNotANumber;
+  const ITimeSet* times = found->TimeSet();
+  if (times != nullptr && !times->Times().empty()) {
+    last.begin_mjd = times->Times().back()->StampAsModifiedJulianDay() - times->OffsetFromUtcInHours() / 24.0;
+    last.duration_days = times->Times().back()->DurationInDays();
+  }
+  if (values != nullptr) {
+    last.values = Numbers(*values, found->ValueDefinition().MissingDataValue().Number().value_or(kNotANumber));
+  }
+  for (Link& link : run_.Model().Links()) {
+    if (link.End() != nullptr && link.Spec().to.Text() == item) last.is_overridden = !link.End()->Override().empty();
+  }
+  return last;
+}
+
+void RunDesk::Override(const std::string& item, std::span<const double> values) {
+  const auto [component, id] = Cut(item);
+  Find(component);
+  overrides_.Set({component, id}, values);
+}
+
+void RunDesk::Free(const std::string& item) {
+  const auto [component, id] = Cut(item);
+  Find(component);
+  const std::size_t before = overrides_.All().size();
+  overrides_.Free({component, id});
+  if (overrides_.All().size() == before) {
+    throw ArgumentError({.component = component, .item = id}, "expected an item with an override, found one without",
+                        "there is nothing to free");
+  }
+}
+
+}  // namespace openmi

@@ -1,0 +1,149 @@
+// The words of the door, on a run that goes.
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "composition/control/ControlDesk.hpp"
+#include "tests/composition/run/RunFixture.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Json = nlohmann::json;
+
+RunOptions NoFiles() {
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  return options;
+}
+
+/// A run, paused at its begin, in a thread of its own; the test is the operator.
+class Desk : public ::testing::Test {
+ protected:
+  Desk()
+      : made_(Comp("a", "Source") + Comp("r", "Relay") + Lnk("a.out", "r.in") + "<Observe Item=\"r.out\"/>" + RunFor()),
+        run_(*made_.composition, made_.problems, NoFiles()) {
+    EXPECT_THAT(made_.Text(), IsEmpty());
+    run_.Pause();
+    desk_ = std::make_unique<ControlDesk>(run_);
+    thread_ = std::thread([this] {
+      run_.Begin();
+      while (run_.Advance()) {
+      }
+      desk_->Close();
+      record_ = run_.End();
+    });
+  }
+  ~Desk() override { Finish(); }
+  RunRecord& Finish() {
+    if (thread_.joinable()) {
+      run_.Resume();
+      thread_.join();
+    }
+    return record_;
+  }
+  Json Ask(const std::string& line) { return Json::parse(desk_->Answer(line)); }
+  Json Do(Json request) {
+    const Json answer = Ask(request.dump());
+    EXPECT_TRUE(answer.value("ok", false)) << answer;
+    return answer;
+  }
+  std::string Refused(Json request) {
+    const Json answer = Ask(request.dump());
+    EXPECT_FALSE(answer.value("ok", true)) << answer;
+    return answer.value("error", "") + "; " + answer.value("remedy", "");
+  }
+  void WaitForPasses(std::uint64_t passes) {
+    while (run_.Passes() < passes) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  Made made_;
+  CompositionRun run_;
+  std::unique_ptr<ControlDesk> desk_;
+  std::thread thread_;
+  RunRecord record_;
+};
+
+TEST_F(Desk, ListsStepsAndEnds) {
+  EXPECT_EQ(Json::parse(desk_->Greeting()), (Json{{"openmi-control", 1}, {"composition", "made"}}));
+  const Json list = Do({{"do", "list"}, {"id", 7}});
+  EXPECT_EQ(list["id"], 7);
+  EXPECT_EQ(list["state"], "paused");
+  ASSERT_EQ(list["components"].size(), 2U);
+  EXPECT_EQ(list["components"][1]["id"], "r");
+  EXPECT_EQ(list["components"][1]["status"], "Updated");
+  EXPECT_EQ(list["components"][1]["now"], "2015-12-01T00:00:00Z");
+  Do({{"do", "step"}, {"passes", 3}});
+  WaitForPasses(3);
+  EXPECT_EQ(Do({{"do", "list"}})["now"], "2015-12-01T03:00:00Z");
+  Do({{"do", "end"}, {"reason", "enough"}});
+  const RunRecord& record = Finish();
+  EXPECT_FALSE(record.is_complete);
+  EXPECT_EQ(record.passes, 3U);
+  EXPECT_THAT(FormatProblem(record.problems.back()), HasSubstr("enough"));
+  EXPECT_THAT(Refused({{"do", "list"}}), HasSubstr("it is over"));
+}
+
+TEST_F(Desk, OverridesWhatALinkDeliversUntilItIsFreed) {
+  Do({{"do", "step"}, {"passes", 2}});
+  WaitForPasses(2);
+  Do({{"do", "override"}, {"item", "r.in"}, {"values", {100.0}}});
+  Do({{"do", "step"}, {"passes", 2}});
+  WaitForPasses(4);
+  const Json values = Do({{"do", "values"}, {"item", "r.in"}});
+  EXPECT_EQ(values["values"], Json::array({100.0}));
+  EXPECT_EQ(values["overridden"], true);
+  Do({{"do", "free"}, {"item", "a.out"}});
+  EXPECT_THAT(Refused({{"do", "free"}, {"item", "r.in"}}), HasSubstr("nothing to free"));
+  const RunRecord& record = Finish();
+  Made plain(Comp("a", "Source") + Comp("r", "Relay") + Lnk("a.out", "r.in") + "<Observe Item=\"r.out\"/>" + RunFor());
+  const RunRecord expected = plain.Run();
+  ASSERT_EQ(record.series[0].values.size(), expected.series[0].values.size());
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < record.series[0].values.size(); ++i) {
+    if (record.series[0].values[i] != expected.series[0].values[i]) ++differing;
+  }
+  EXPECT_EQ(differing, 2U);
+}
+
+TEST_F(Desk, RefusesWhatItCannotDo) {
+  EXPECT_THAT(Refused({{"do", "lsit"}}), HasSubstr("list"));
+  EXPECT_THAT(Refused({{"no", "word"}}), HasSubstr("'do'"));
+  EXPECT_THAT(Refused({{"do", "values"}, {"item", "r.otu"}}), HasSubstr("r.otu"));
+  EXPECT_THAT(Refused({{"do", "values"}, {"item", "nothing"}}), HasSubstr("component.item"));
+  EXPECT_THAT(Refused({{"do", "override"}, {"item", "r.in"}, {"values", {1, 2, 3}}}), HasSubstr("expected 1 or 1 values"));
+  EXPECT_THAT(Refused({{"do", "override"}, {"item", "r.in"}, {"values", {"a"}}}), HasSubstr("expected numbers"));
+  EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scale"}, {"value", 2}}),
+              HasSubstr("disengage its family"));
+  EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scael"}, {"value", 2}}), HasSubstr("scale"));
+  EXPECT_THAT(Refused({{"do", "checkpoint"}}), HasSubstr("keeps checkpoints"));
+  EXPECT_THAT(Refused({{"do", "disengage"}, {"family", "nobody"}}), HasSubstr("nobody"));
+  for (const char* line : {"", "[]", "7", "{", "\"do\"", "{\"do\":7}", "{\"do\":null}", "\xff\xfe", "{\"do\":\"\xc3\x28\"}"}) {
+    EXPECT_FALSE(Ask(line).value("ok", true)) << line;
+  }
+  EXPECT_FALSE(Ask(std::string(60'000, '[')).value("ok", true));
+  Finish();
+  EXPECT_TRUE(record_.is_complete);
+}
+
+TEST_F(Desk, RandomLinesChangeNothing) {
+  const char* words[] = {"do",  "list", "status", "values", "item",   "r.in",  "component", "key", "{",  "}",
+                         "\"", ":",    ",",      "[",      "]",      "1e999", "-",         "null", "\\", "family"};
+  std::mt19937 random(11);
+  for (int i = 0; i < 3000; ++i) {
+    std::string line;
+    for (std::size_t n = random() % 12; n > 0; --n) line += words[random() % std::size(words)];
+    if (i % 4 == 0) line.insert(line.begin(), static_cast<char>(random()));
+    Json::parse(desk_->Answer(line));  // throws where it is no JSON
+  }
+  const RunRecord& record = Finish();
+  EXPECT_TRUE(record.is_complete);
+  Made plain(Comp("a", "Source") + Comp("r", "Relay") + Lnk("a.out", "r.in") + "<Observe Item=\"r.out\"/>" + RunFor());
+  EXPECT_EQ(record.series[0].values, plain.Run().series[0].values);
+}
+
+}  // namespace
+}  // namespace openmi::testing

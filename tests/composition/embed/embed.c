@@ -1,0 +1,133 @@
+/* The C interface from C: a run, its values, its family, and every misuse that must not crash. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "composition/embed/openmi_c.h"
+
+#define EXPECT(condition)                                                                       \
+  do {                                                                                          \
+    if (!(condition)) {                                                                         \
+      char text[1000];                                                                          \
+      openmi_last_error(text, sizeof text);                                                     \
+      fprintf(stderr, "%s:%d: %s is false; last error: %s\n", __FILE__, __LINE__, #condition, text); \
+      exit(1);                                                                                  \
+    }                                                                                           \
+  } while (0)
+
+static int rows_heard = 0;
+static double last_heard = 0.0;
+
+static void hear(void* user, double mjd, double duration, const double* values, size_t count) {
+  EXPECT(user == &rows_heard && duration == 0.0 && count == 3 && mjd >= 57357.0);
+  ++rows_heard;
+  last_heard = values[2];
+}
+
+static int last_error_has(const char* words) {
+  char text[2000];
+  openmi_last_error(text, sizeof text);
+  if (strstr(text, words) != NULL) return 1;
+  fprintf(stderr, "expected '%s' in: %s\n", words, text);
+  return 0;
+}
+
+/* Every function with this for a handle: -1, with words. */
+static void misuse(openmi_run* run, const char* words) {
+  char text[10];
+  double number = 0.0;
+  openmi_family_status status;
+  EXPECT(openmi_set_variable(run, "a", "b") == -1 && last_error_has(words));
+  EXPECT(openmi_set_argument(run, "a", "b", "c") == -1);
+  EXPECT(openmi_set_results(run, NULL, 0) == -1);
+  EXPECT(openmi_load(run) == -1 && openmi_problem_count(run) == -1);
+  EXPECT(openmi_problem(run, 0, text, sizeof text) == -1 && openmi_problem_severity(run, 0) == -1);
+  EXPECT(openmi_begin(run) == -1 && openmi_step(run) == -1 && openmi_step_until(run, 57358.0) == -1);
+  EXPECT(openmi_now(run, &number) == -1 && openmi_end(run) == -1);
+  EXPECT(openmi_component_count(run) == -1 && openmi_component_id(run, 0, text, sizeof text) == -1);
+  EXPECT(openmi_find_component(run, "a") == -1 && openmi_item_size(run, "a.out") == -1);
+  EXPECT(openmi_item_unit(run, "a.out", text, sizeof text) == -1);
+  EXPECT(openmi_read(run, "a.out", &number, 1) == -1 && openmi_write(run, "b.take", &number, 1) == -1);
+  EXPECT(openmi_free(run, "b.take") == -1 && openmi_observe(run, "a.out", hear, NULL) == -1);
+  EXPECT(openmi_disengage_family(run, 0) == -1 && openmi_engage_family(run, 0) == -1);
+  EXPECT(openmi_family_state(run, 0, &status) == -1 && last_error_has(words));
+}
+
+int main(int argc, char** argv) {
+  char text[200];
+  char small[5];
+  double values[3];
+  double plain[3];
+  double now = 0.0;
+  double fixed = 2.5;
+  int passes = 0;
+  openmi_family_status status;
+  openmi_run* run;
+  openmi_run* again;
+  EXPECT(argc == 2);
+  EXPECT(strcmp(openmi_version(), "0.1.0") == 0);
+
+  EXPECT(openmi_open(NULL) == NULL && last_error_has("null pointer"));
+  EXPECT(openmi_open("/nowhere/at/all.xml") == NULL && last_error_has("/nowhere/at/all.xml"));
+  misuse(NULL, "null pointer");
+  misuse((openmi_run*)&passes, "a handle that is not open");
+  misuse((openmi_run*)(size_t)0xdeadbeef, "a handle that is not open");
+  EXPECT(openmi_close(NULL) == 0 && openmi_close((openmi_run*)&passes) == -1);
+
+  run = openmi_open(argv[1]);
+  EXPECT(run != NULL);
+  EXPECT(openmi_step(run) == -1 && last_error_has("openmi_load"));
+  EXPECT(openmi_set_argument(run, "nobody", "k", "v") == -1 && last_error_has("nobody"));
+  EXPECT(openmi_set_argument(run, "a", "elements", "three") == 0);
+  EXPECT(openmi_load(run) == -1 && last_error_has("elements") && openmi_problem_count(run) > 0);
+  EXPECT(openmi_begin(run) == -1 && last_error_has("errors"));
+  EXPECT(openmi_close(run) == 0);
+  EXPECT(openmi_close(run) == -1);
+  misuse(run, "a handle that is not open");
+
+  run = openmi_open(argv[1]);
+  EXPECT(openmi_load(run) == 0);
+  EXPECT(openmi_set_variable(run, "x", "y") == -1 && last_error_has("before openmi_load"));
+  EXPECT(openmi_component_count(run) == 2 && openmi_find_component(run, "b") == 1);
+  EXPECT(openmi_component_id(run, 1, small, sizeof small) == 1 && strcmp(small, "b") == 0);
+  EXPECT(openmi_component_id(run, 2, text, sizeof text) == -1 && openmi_component_id(run, -1, text, sizeof text) == -1);
+  EXPECT(openmi_item_size(run, "b.take") == 3 && openmi_item_size(run, "b.nothing") == -1);
+  EXPECT(openmi_item_unit(run, "a.out", text, sizeof text) == 2 && strcmp(text, "kg") == 0);
+  EXPECT(openmi_observe(run, "b.out", hear, &rows_heard) == 0);
+  EXPECT(openmi_read(run, "a.out", values, 3) == -1);
+  EXPECT(openmi_begin(run) == 0 && openmi_begin(run) == -1);
+  EXPECT(openmi_now(run, &now) == 0 && now == 57357.0);
+  EXPECT(openmi_step_until(run, 57357.25) == 1 && openmi_now(run, &now) == 0 && fabs(now - 57357.25) < 1e-9);
+  EXPECT(openmi_read(run, "b.out", values, 3) == 0 && values[2] == last_heard && rows_heard == 7);
+  EXPECT(openmi_read(run, "b.out", values, 2) == -1 && last_error_has("expected a place for 3 values, found one for 2"));
+  EXPECT(openmi_write(run, "b.take", &fixed, 1) == 0 && openmi_step(run) == 1);
+  EXPECT(openmi_read(run, "b.take", values, 3) == 0 && values[0] == 2.5 && values[2] == 2.5);
+  EXPECT(openmi_free(run, "b.take") == 0 && openmi_free(run, "b.take") == -1);
+
+  /* The wish. */
+  EXPECT(openmi_family_state(run, 0, &status) == 0 && status == OPENMI_FAMILY_ENGAGED);
+  EXPECT(openmi_family_state(run, 0, NULL) == -1 && openmi_family_state(run, 9, &status) == -1);
+  EXPECT(openmi_engage_family(run, 0) == 0);
+  EXPECT(openmi_read(run, "b.out", plain, 3) == 0);
+  EXPECT(openmi_disengage_family(run, 0) == 0 && openmi_disengage_family(run, 1) == 0);
+  EXPECT(openmi_family_state(run, 1, &status) == 0 && status == OPENMI_FAMILY_DISENGAGED);
+  EXPECT(openmi_read(run, "b.out", values, 3) == 0 && memcmp(values, plain, sizeof values) == 0);
+  EXPECT(openmi_engage_family(run, 1) == 0);
+  EXPECT(openmi_family_state(run, 0, &status) == 0 && status == OPENMI_FAMILY_ENGAGED);
+  EXPECT(openmi_disengage_family(run, 9) == -1 && openmi_engage_family(run, -1) == -1);
+
+  while ((passes = openmi_step(run)) == 1) {
+  }
+  EXPECT(passes == 0 && openmi_step(run) == 0);
+  EXPECT(openmi_end(run) == 0 && openmi_end(run) == -1 && openmi_step(run) == -1);
+  EXPECT(openmi_problem_count(run) >= 0 && openmi_problem(run, 99, text, sizeof text) == -1);
+
+  /* Two at once, and one that is closed while it runs. */
+  again = openmi_open(argv[1]);
+  EXPECT(openmi_load(again) == 0 && openmi_begin(again) == 0 && openmi_step(again) == 1);
+  EXPECT(openmi_close(run) == 0 && openmi_step(again) == 1 && openmi_close(again) == 0);
+  puts("ok");
+  return 0;
+}

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "composition/control/ControlClient.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ControlArguments {
+  std::string word;
+  std::vector<std::string> rest;
+  std::string at;
+  std::string token;
+  std::string patience = "0";
+  bool json = false;
+};
+
+/// What each word takes after it, and the names of that in a request.
+struct Form {
+  const char* word;
+  std::vector<const char*> names;
+  std::size_t needed;
+};
+
+const std::vector<Form> kForms = {{"list", {}, 0},
+                                  {"status", {}, 0},
+                                  {"values", {"item"}, 1},
+                                  {"pause", {}, 0},
+                                  {"resume", {}, 0},
+                                  {"step", {"passes"}, 0},
+                                  {"set", {"component", "key", "value"}, 3},
+                                  {"override", {"item", "values"}, 2},
+                                  {"free", {"item"}, 1},
+                                  {"disengage", {"family"}, 1},
+                                  {"engage", {"family"}, 1},
+                                  {"family", {"family"}, 1},
+                                  {"checkpoint", {}, 0},
+                                  {"end", {"reason"}, 0}};
+
+Json RequestOf(const ControlArguments& arguments) {
+  const auto form = std::ranges::find(kForms, arguments.word, &Form::word);
+  const bool takes_more = arguments.word == "override";
+  if (arguments.rest.size() < form->needed || (arguments.rest.size() > form->names.size() && !takes_more)) {
+    std::string names;
+    for (const char* name : form->names) names += fmt::format(" {}", name);
+    throw UsageFault{fmt::format("expected 'openmi control {}{}', found {} words after it", arguments.word, names,
+                                 arguments.rest.size())};
+  }
+  Json request;
+  request["do"] = arguments.word;
+  for (std::size_t i = 0; i < std::min(arguments.rest.size(), form->names.size()); ++i) {
+    const std::string name = form->names[i];
+    const std::string& text = arguments.rest[i];
+    if (name == "values") {
+      request[name] = Json::array();
+      for (std::size_t k = i; k < arguments.rest.size(); ++k) {
+        request[name].push_back(arguments.rest[k] == "missing" ? Json(nullptr)
+                                                               : Json(ParseNumber(arguments.rest[k], "override")));
+      }
+    } else if (name == "passes") {
+      request[name] = static_cast<std::uint64_t>(ParseNumber(text, "step"));
+    } else {
+      request[name] = text;
+    }
+  }
+  return request;
+}
+
+ControlAddress AddressOf(const ControlArguments& arguments) {
+  if (!arguments.at.empty()) {
+    ControlAddress address = ControlAddress::Parse(arguments.at);
+    const char* token = std::getenv("OPENMI_CONTROL_TOKEN");
+    address.token = !arguments.token.empty() ? arguments.token : token != nullptr ? token : "";
+    return address;
+  }
+  const std::vector<std::filesystem::path> sockets = ControlSockets();
+  if (sockets.size() == 1) return {.socket = sockets.front(), .port = 0, .token = {}};
+  std::string names;
+  for (const auto& socket : sockets) names += "\n  " + socket.string();
+  throw FileError({.file = ControlFolder().string()},
+                  sockets.empty() ? std::string("expected a run that listens to its operator, found none")
+                                  : fmt::format("expected one run that listens, found {}:{}", sockets.size(), names),
+                  sockets.empty() ? "start one with 'openmi run FILE --control'" : "name one with --at");
+}
+
+std::string Word(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return "-";
+  return Clean(found->is_string() ? found->get<std::string>() : found->dump());
+}
+
+void PrintAnswer(const std::string& word, const Json& answer) {
+  if (answer.contains("state")) {
+    PrintLine(stdout, fmt::format("{} at {} of {}, {} passes", Word(answer, "state"), Word(answer, "now"),
+                                  Word(answer, "to"), Word(answer, "passes")));
+  }
+  if (const auto components = answer.find("components"); components != answer.end()) {
+    std::size_t widest = 9;
+    for (const Json& one : *components) widest = std::max(widest, Word(one, "id").size());
+    PrintLine(stdout, fmt::format("{:<{}}  {:<14}  {:<22}  {:>10}", "component", widest, "status", "time", "steps"));
+    for (const Json& one : *components) {
+      PrintLine(stdout, fmt::format("{:<{}}  {:<14}  {:<22}  {:>10}", Word(one, "id"), widest, Word(one, "status"),
+                                    Word(one, "now"), Word(one, "steps")));
+    }
+  }
+  const auto print_family = [](const Json& family) {
+    std::string members;
+    for (const Json& member : family.value("members", Json::array())) members += " " + Clean(member.get<std::string>());
+    PrintLine(stdout, fmt::format("{}: {},{}", Word(family, "key"), Word(family, "status"), members));
+    if (family.contains("problem")) PrintLine(stdout, "  " + Word(family, "problem"));
+  };
+  if (const auto families = answer.find("families"); families != answer.end()) {
+    for (const Json& family : *families) print_family(family);
+  } else if (answer.contains("key")) {
+    print_family(answer);
+  }
+  if (const auto values = answer.find("values"); values != answer.end()) {
+    std::string text;
+    for (const Json& value : *values) text += value.is_null() ? " missing" : " " + value.dump();
+    PrintLine(stdout,
+              fmt::format("{} for {}, {}:{}{}", Word(answer, "begin"), Word(answer, "duration"), Word(answer, "unit"),
+                          text, answer.value("overridden", false) ? "  (overridden)" : ""));
+  }
+  if (answer.contains("checkpoint")) PrintLine(stdout, Word(answer, "checkpoint"));
+  if (answer.size() <= 2 && word != "list") PrintLine(stdout, "done");
+}
+
+int Execute(const ControlArguments& arguments) {
+  const Json request = RequestOf(arguments);
+  const double patience = ParseNumber(arguments.patience, "--patience");
+  ControlClient client(AddressOf(arguments));
+  const std::string line =
+      client.Ask(request.dump(-1, ' ', false, Json::error_handler_t::replace),
+                 std::chrono::milliseconds(static_cast<std::int64_t>(std::min(patience, 1e9) * 1000.0)));
+  const Json answer = Json::parse(line, nullptr, false);
+  const bool is_ok = answer.is_object() && answer.value("ok", false);
+  if (arguments.json) {
+    PrintLine(stdout, Clean(line));
+  } else if (is_ok) {
+    PrintAnswer(arguments.word, answer);
+  } else {
+    const std::string remedy = answer.is_object() && answer.contains("remedy") ? "; " + Word(answer, "remedy") : "";
+    PrintLine(stderr,
+              Painted((answer.is_object() ? Word(answer, "error") : Clean(line)) + remedy, Colour::Red, stderr));
+  }
+  return is_ok ? kSuccess : kModelFailed;
+}
+
+}  // namespace
+
+void AddControl(CLI::App& app, Invocation& invocation) {
+  auto arguments = std::make_shared<ControlArguments>();
+  CLI::App* control = app.add_subcommand("control", "Speak to a run that listens: see it, pause it, change it");
+  std::vector<std::string> words;
+  for (const Form& form : kForms) words.emplace_back(form.word);
+  control
+      ->add_option("WORD", arguments->word,
+                   "list, status, values ITEM, pause, resume, step [PASSES], set COMPONENT KEY VALUE, override ITEM "
+                   "VALUE..., free ITEM, disengage FAMILY, engage FAMILY, family FAMILY, checkpoint, end [REASON]")
+      ->required()
+      ->check(OneOf(words));
+  control->add_option("ARGUMENTS", arguments->rest, "What the word needs; a family is named by any of its components");
+  control->add_option("--at", arguments->at, "Where the run listens; needed where several do")
+      ->type_name("PATH or tcp:PORT");
+  control->add_option("--token", arguments->token, "Of a run that listens at a port (default: OPENMI_CONTROL_TOKEN)")
+      ->type_name("TOKEN");
+  control->add_option("--patience", arguments->patience, "Seconds to wait for an answer; 0: for ever")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  control->add_flag("--json", arguments->json, "Print the answer as it came");
+  control->footer(
+      "Examples:\n"
+      "  openmi run upper-creek.xml --control\n"
+      "  openmi control list\n"
+      "  openmi control override creek.inflow 12.5\n"
+      "  openmi control disengage runoff && make && openmi control engage runoff");
+  control->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
