@@ -96,8 +96,10 @@ std::string FamilyMember::Keep() {
   Instance& instance = TheInstance();
   IBaseLinkableComponent& component = instance.Component();
   arguments_.clear();
+  argument_ids_.clear();
   for (const IArgument* argument : component.Arguments()) {
     const std::string id = argument->Id();
+    if (!argument->IsReadOnly()) argument_ids_.push_back(id);
     const bool of_file =
         std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& given) { return given.key == id; }) ||
         instance.omi.Argument(id) != nullptr;
@@ -134,14 +136,16 @@ void FamilyMember::ReplaceElements(const Link& link, const ISpatialDefinition* b
 }
 
 void FamilyMember::SetArgument(const std::string& key, const std::string& value) {
-  const auto argument = std::ranges::find(arguments_, key, &OmiArgument::key);
-  if (argument == arguments_.end()) {
-    std::vector<std::string> keys;
-    for (const OmiArgument& one : arguments_) keys.push_back(one.key);
+  if (std::ranges::find(argument_ids_, key) == argument_ids_.end()) {
     throw ArgumentError({.component = Id(), .item = key}, fmt::format("expected an argument, found '{}'", key),
-                        Suggest(key, keys));
+                        Suggest(key, argument_ids_));
   }
-  argument->value = value;
+  const auto argument = std::ranges::find(arguments_, key, &OmiArgument::key);
+  if (argument != arguments_.end()) {
+    argument->value = value;
+  } else {
+    arguments_.push_back({.key = key, .value = value});
+  }
 }
 
 void FamilyMember::Detach() {

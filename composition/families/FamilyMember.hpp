@@ -73,6 +73,7 @@ class FamilyMember {
   std::vector<Link*> outputs_;        // links from it
   std::vector<Link*> direct_outputs_;
   std::vector<OmiArgument> arguments_;
+  std::vector<std::string> argument_ids_;  // those that can be set
   Bytes state_;
   bool has_state_ = false;
   std::string id_of_code_;  // the component's own id
