@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,12 +23,50 @@ class DescribedAs : public Interface {
   std::string description_;
 };
 
-/// Id, caption and description for any interface that asks for them.
-template <class Interface>
-class IdentifiedAs : public DescribedAs<Interface> {
+namespace detail {
+/// A caption and a description, of which most things have none: no more than a pointer then.
+class Words {
  public:
-  explicit IdentifiedAs(std::string id) : id_(std::move(id)) { this->SetCaption(id_); }
+  Words() = default;
+  Words(const Words& other) : said_(other.said_ ? std::make_unique<Said>(*other.said_) : nullptr) {}
+  Words& operator=(const Words& other) {
+    if (this != &other) said_ = other.said_ ? std::make_unique<Said>(*other.said_) : nullptr;
+    return *this;
+  }
+  Words(Words&&) noexcept = default;
+  Words& operator=(Words&&) noexcept = default;
+  ~Words() = default;
+
+  const std::string& CaptionOr(const std::string& id) const { return said_ && said_->caption ? *said_->caption : id; }
+  std::string Description() const { return said_ ? said_->description : std::string(); }
+  void SetCaption(const std::string& caption) { Say().caption = caption; }
+  void SetDescription(const std::string& description) {
+    if (said_ || !description.empty()) Say().description = description;
+  }
+
+ private:
+  struct Said {
+    std::optional<std::string> caption;
+    std::string description;
+  };
+  Said& Say() {
+    if (!said_) said_ = std::make_unique<Said>();
+    return *said_;
+  }
+  std::unique_ptr<Said> said_;
+};
+}  // namespace detail
+
+/// Id, caption and description for any interface that asks for them. The caption is the id until another is set.
+template <class Interface>
+class IdentifiedAs : public Interface {
+ public:
+  explicit IdentifiedAs(std::string id) : id_(std::move(id)) {}
   std::string Id() const override { return id_; }
+  std::string Caption() const override { return words_.CaptionOr(id_); }
+  void SetCaption(const std::string& caption) override { words_.SetCaption(caption); }
+  std::string Description() const override { return words_.Description(); }
+  void SetDescription(const std::string& description) override { words_.SetDescription(description); }
   /// The id without a copy.
   const std::string& IdText() const { return id_; }
 
@@ -35,6 +75,7 @@ class IdentifiedAs : public DescribedAs<Interface> {
 
  private:
   std::string id_;
+  detail::Words words_;
 };
 
 /// A bare id with a caption: of an element, a state, an adapted output that could be made.

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -17,35 +18,39 @@ template <class Args>
 class Event final : public IEvent<Args> {
  public:
   EventSubscription Add(std::function<void(const Args&)> handler) override {
-    const auto subscription = static_cast<EventSubscription>(++last_);
-    handlers_.push_back(std::make_unique<Entry>(Entry{subscription, std::move(handler)}));
+    if (!listeners_) listeners_ = std::make_unique<Listeners>();
+    const auto subscription = static_cast<EventSubscription>(++listeners_->last);
+    listeners_->handlers.push_back(std::make_unique<Entry>(Entry{subscription, std::move(handler)}));
     return subscription;
   }
   void Remove(EventSubscription subscription) override {
-    for (auto& entry : handlers_) {
+    if (!listeners_) return;
+    for (auto& entry : listeners_->handlers) {
       if (entry && entry->subscription == subscription) entry->handler = nullptr;
     }
-    if (depth_ == 0) DropRemoved();
+    if (listeners_->depth == 0) DropRemoved();
   }
   /// Removes all handlers.
   void Clear() {
-    for (auto& entry : handlers_) entry->handler = nullptr;
-    if (depth_ == 0) DropRemoved();
+    if (!listeners_) return;
+    for (auto& entry : listeners_->handlers) entry->handler = nullptr;
+    if (listeners_->depth == 0) DropRemoved();
   }
-  bool HasHandlers() const { return !handlers_.empty(); }
+  bool HasHandlers() const { return listeners_ != nullptr && !listeners_->handlers.empty(); }
 
   /// Calls the handlers in the order they were added; what one throws stays with it.
   void Raise(const Args& args) {
-    if (handlers_.empty()) return;
-    ++depth_;
-    const std::size_t count = handlers_.size();  // handlers added meanwhile hear the next event
+    if (!HasHandlers()) return;
+    auto& handlers = listeners_->handlers;
+    ++listeners_->depth;
+    const std::size_t count = handlers.size();  // handlers added meanwhile hear the next event
     for (std::size_t i = 0; i < count; ++i) {
       try {
-        if (handlers_[i]->handler) handlers_[i]->handler(args);
+        if (handlers[i]->handler) handlers[i]->handler(args);
       } catch (...) {  // NOLINT(bugprone-empty-catch): a listener must not stop a model
       }
     }
-    if (--depth_ == 0) DropRemoved();
+    if (--listeners_->depth == 0) DropRemoved();
   }
 
  private:
@@ -53,12 +58,15 @@ class Event final : public IEvent<Args> {
     EventSubscription subscription;
     std::function<void(const Args&)> handler;
   };
+  struct Listeners {
+    std::vector<std::unique_ptr<Entry>> handlers;
+    std::uint64_t last = 0;
+    int depth = 0;
+  };
   void DropRemoved() {
-    std::erase_if(handlers_, [](const auto& entry) { return !entry->handler; });
+    std::erase_if(listeners_->handlers, [](const auto& entry) { return !entry->handler; });
   }
-  std::vector<std::unique_ptr<Entry>> handlers_;
-  std::uint64_t last_ = 0;
-  int depth_ = 0;
+  std::unique_ptr<Listeners> listeners_;  // null until the first: an item nobody listens to costs a pointer
 };
 
 }  // namespace openmi

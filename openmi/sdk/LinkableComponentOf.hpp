@@ -24,12 +24,12 @@ enum class UpdateResult {
   Waiting   ///< inputs are not there yet
 };
 
-/// Everything of a linkable component but what it computes: identity, arguments, items, the status machine and the order
-/// of calls, for the core interface and for the time-space one.
+/// Everything of a linkable component but what it computes: identity, arguments, items, the status machine and the
+/// order of calls, for the core interface and for the time-space one.
 ///
-/// A derived class declares its arguments (and, if it knows them already, its items) in the constructor and overrides the
-/// hooks. A hook that throws leaves the component Failed, with the reason in its status event, and the exception goes on to
-/// the caller. The caption names the instance in messages; the engine sets it to the instance's id.
+/// A derived class declares its arguments (and, if it knows them already, its items) in the constructor and overrides
+/// the hooks. A hook that throws leaves the component Failed, with the reason in its status event, and the exception
+/// goes on to the caller. The caption names the instance in messages; the engine sets it to the instance's id.
 template <class Interface>
 class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, public IThreadSafety {
  public:
@@ -94,8 +94,11 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
   }
 
   void Update(std::span<IBaseOutput* const> required_outputs) override {
-    if (status_.Status() == S::Done || status_.Status() == S::Updating) return;  // re-entered through a loop of links
-    status_.Require("Update", {S::Updated, S::WaitingForData});
+    const S now = status_.Status();
+    if (now != S::Updated && now != S::WaitingForData) {
+      if (now == S::Done || now == S::Updating) return;  // re-entered through a loop of links
+      status_.Require("Update", {S::Updated, S::WaitingForData});
+    }
     status_.Move(S::Updating);
     UpdateResult result = UpdateResult::Done;
     Guarded([&] { result = OnUpdate(required_outputs); });
@@ -105,7 +108,8 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
   }
 
   void Finish() override {
-    status_.Require("Finish", {S::Initialized, S::Valid, S::Invalid, S::Updated, S::Done, S::WaitingForData, S::Failed});
+    status_.Require("Finish",
+                    {S::Initialized, S::Valid, S::Invalid, S::Updated, S::Done, S::WaitingForData, S::Failed});
     const bool failed = status_.Status() == S::Failed;
     status_.Move(S::Finishing);
     Guarded([this] { OnFinish(); });
@@ -157,7 +161,8 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
   void SetThreadSafe(bool safe) { thread_safe_ = safe; }
   /// After a restored state: from Done or Failed back to Updated.
   void ResumeUpdated() {
-    if (status_.Status() != LinkableComponentStatus::Updated) status_.Move(LinkableComponentStatus::Updated, "state restored");
+    if (status_.Status() != LinkableComponentStatus::Updated)
+      status_.Move(LinkableComponentStatus::Updated, "state restored");
   }
   /// A path out of an argument: relative ones start at the OMI file's folder.
   std::string PathOf(const std::string& path) const { return detail::PathUnder(file_root_, path); }
@@ -165,8 +170,8 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
  private:
   using S = LinkableComponentStatus;
   static constexpr std::initializer_list<LinkableComponentStatus> kAfterInitialize = {
-      S::Initialized, S::Validating, S::Valid,     S::WaitingForData, S::Invalid,
-      S::Preparing,   S::Updating,   S::Updated,   S::Done,           S::Finishing, S::Failed};
+      S::Initialized, S::Validating, S::Valid, S::WaitingForData, S::Invalid, S::Preparing,
+      S::Updating,    S::Updated,    S::Done,  S::Finishing,      S::Failed};
 
   template <class Work>
   void Guarded(Work&& work) {
@@ -181,13 +186,13 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
     }
   }
 
-  StatusMachine status_;
   ArgumentList arguments_;
   detail::ItemList items_;
   std::vector<IAdaptedOutputFactory*> factories_;
   std::string file_root_;
   bool restartable_ = false;
   bool thread_safe_ = true;
+  StatusMachine status_;  // used in every step: beside what a derived class has first
 };
 
 /// A component without times and places.

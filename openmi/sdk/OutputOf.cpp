@@ -31,11 +31,10 @@ void ConsumerLists::AddConsumer(IBaseOutput& self, IBaseInput& consumer) {
 }
 
 void ConsumerLists::RemoveConsumer(IBaseOutput& self, IBaseInput& consumer) {
-  const auto found = std::ranges::find(consumers_, &consumer);
-  if (found == consumers_.end()) {
+  if (std::ranges::find(consumers_, &consumer) == consumers_.end()) {
     throw LinkError(PlaceOf(self), fmt::format("expected a registered consumer, found '{}'", consumer.Id()));
   }
-  consumers_.erase(found);
+  consumers_.Remove(&consumer);
   consumer.SetProvider(nullptr);
 }
 
@@ -50,11 +49,11 @@ void ConsumerLists::AddAdaptedOutput(IBaseOutput& self, IBaseAdaptedOutput& adap
 }
 
 void ConsumerLists::RemoveAdaptedOutput(IBaseOutput& self, IBaseAdaptedOutput& adapted_output) {
-  const auto found = std::ranges::find(adapted_outputs_, &adapted_output);
-  if (found == adapted_outputs_.end()) {
-    throw LinkError(PlaceOf(self), fmt::format("expected a registered adapted output, found '{}'", adapted_output.Id()));
+  if (std::ranges::find(adapted_outputs_, &adapted_output) == adapted_outputs_.end()) {
+    throw LinkError(PlaceOf(self),
+                    fmt::format("expected a registered adapted output, found '{}'", adapted_output.Id()));
   }
-  adapted_outputs_.erase(found);
+  adapted_outputs_.Remove(&adapted_output);
 }
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "openmi/sdk/Few.hpp"
 #include "openmi/sdk/ItemOf.hpp"
 #include "openmi/standard/IBaseAdaptedOutput.hpp"
 #include "openmi/standard/IBaseInput.hpp"
@@ -21,12 +22,12 @@ class ConsumerLists {
   void RemoveConsumer(IBaseOutput& self, IBaseInput& consumer);
   void AddAdaptedOutput(IBaseOutput& self, IBaseAdaptedOutput& adapted_output);
   void RemoveAdaptedOutput(IBaseOutput& self, IBaseAdaptedOutput& adapted_output);
-  std::span<IBaseInput* const> Consumers() const { return consumers_; }
-  std::span<IBaseAdaptedOutput* const> AdaptedOutputs() const { return adapted_outputs_; }
+  std::span<IBaseInput* const> Consumers() const { return consumers_.Items(); }
+  std::span<IBaseAdaptedOutput* const> AdaptedOutputs() const { return adapted_outputs_.Items(); }
 
  private:
-  std::vector<IBaseInput*> consumers_;
-  std::vector<IBaseAdaptedOutput*> adapted_outputs_;
+  Few<IBaseInput*> consumers_;
+  Few<IBaseAdaptedOutput*> adapted_outputs_;
 };
 }  // namespace detail
 
