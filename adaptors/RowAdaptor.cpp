@@ -26,7 +26,7 @@ void RowAdaptor::OnRefresh() {
 }
 
 void RowAdaptor::MapNewRows() {
-  mapped_.TrimBefore(EarliestNeeded());
+  if (mapped_.IsFull()) mapped_.TrimBefore(EarliestNeeded());
   const std::uint64_t trimmed = source_->Trimmed();
   for (std::uint64_t row = std::max(next_, trimmed); row < trimmed + source_->Count(); ++row) {
     const auto index = static_cast<std::size_t>(row - trimmed);

@@ -60,15 +60,18 @@ Stamp TimeAdaptor::NeededFor(Stamp time) const {
 }
 
 bool TimeAdaptor::BlendNeighbours(const RowHistory& history, Answer& answer) const {
-  if (method_ != TemporalMethod::Linear || answer.times[0].IsSpan()) return false;
-  const Stamp time = answer.times[0].begin;
+  const AskedTime& asked = answer.times.front();
+  if (method_ != TemporalMethod::Linear || asked.IsSpan()) return false;
+  const Stamp time = asked.begin;
   const std::size_t row = history.LastEndingBy(time);
   if (row + 1 >= history.Count() || history.Duration(row).count > 0.0 || history.Duration(row + 1).count > 0.0)
     return false;
+  const Stamp before = history.Begin(row);
+  if (SameTime(before, time)) return false;
   const std::span<const double> earlier = history.Row(row);
   const std::span<const double> later = history.Row(row + 1);
-  if (SameTime(history.Begin(row), time) || earlier.size() != later.size()) return false;
-  const double weight = (time - history.Begin(row)).count / (history.Begin(row + 1) - history.Begin(row)).count;
+  if (earlier.size() != later.size()) return false;
+  const double weight = (time - before).count / (history.Begin(row + 1) - before).count;
   const std::span<double> own = answer.OwnRow(0, earlier.size());
   BlendRows(earlier, later, weight, own, missing_);
   answer.view.SetSingle(own);
@@ -82,8 +85,14 @@ void TimeAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
     if (!history.Empty()) answer.view.Add(history.Row(history.LastIndex()));
     return;
   }
-  const Advance advance = AdapteeDoor()->AdvanceTo(answer.times.back().End());
-  RereadTimes(query, answer);
+  const Stamp wanted = answer.times.back().End();
+  Advance advance = Advance::Reached;
+  if (Before(history.LatestEnd(), wanted)) {
+    advance = AdapteeDoor()->AdvanceTo(wanted);
+    RereadTimes(query, answer);
+  }
+  const bool single = answer.times.size() == 1;
+  if (single && BlendNeighbours(history, answer)) return;
   TemporalWeights& weights = advance == Advance::Busy ? *busy_weights_ : *weights_;
   const auto time_of = [&history](std::size_t row) {
     const double begin = history.Begin(row).mjd;
@@ -92,8 +101,6 @@ void TimeAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
   const bool spans = !history.Empty() && history.Duration(history.LastIndex()).count > 0.0;
   const TimesView times{time_of, history.Count(), spans};
   const auto row_of = [&history](std::size_t row) { return history.Row(row); };
-  const bool single = answer.times.size() == 1;
-  if (single && BlendNeighbours(history, answer)) return;
   if (!single) answer.view.Clear();
   for (std::size_t i = 0; i < answer.times.size(); ++i) {
     const AskedTime& asked = answer.times[i];

@@ -105,18 +105,19 @@ const INumericRows& AdaptedOutput::Present() {
 const INumericRows& AdaptedOutput::AsRows(const ITimeSpaceValueSet& values) {
   if (const INumericRows* rows = rows_door_(values)) return *rows;
   const std::size_t times = values.GetIndexCount({});
-  foreign_.ResizeTimes(times);
+  if (!foreign_) foreign_ = std::make_unique<NumericValueSet>();
+  foreign_->ResizeTimes(times);
   for (std::size_t time = 0; time < times; ++time) {
     const std::size_t elements = values.GetIndexCount(std::span(&time, 1));
-    foreign_.Resize(time, elements);
-    const std::span<double> row = foreign_.EditRow(time);
+    foreign_->Resize(time, elements);
+    const std::span<double> row = foreign_->EditRow(time);
     for (std::size_t element = 0; element < elements; ++element) {
       row[element] = values.GetValue(static_cast<int>(time), static_cast<int>(element))
                          .Number()
                          .value_or(std::numeric_limits<double>::quiet_NaN());
     }
   }
-  return foreign_;
+  return *foreign_;
 }
 
 void AdaptedOutput::CheckConsumer(const IBaseInput& consumer) const {

@@ -110,11 +110,11 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   const RowHistory* history_ = nullptr;
   bool own_definition_;
   bool initialized_ = false;
-  ArgumentList arguments_;
   AnswerBook answers_;
   DemandList demand_;
   CastByType<const INumericRows, const IBaseValueSet> rows_door_;
-  NumericValueSet foreign_;
+  std::unique_ptr<NumericValueSet> foreign_;  // made when first needed
+  ArgumentList arguments_;
 };
 
 }  // namespace openmi

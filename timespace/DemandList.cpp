@@ -11,7 +11,7 @@ void DemandList::Add(const IBaseInput& consumer) {
 }
 
 void DemandList::Remove(const IBaseInput& consumer) {
-  std::erase_if(consumers_, [&consumer](const Consumer& entry) { return entry.input == &consumer; });
+  consumers_.RemoveIf([&consumer](const Consumer& entry) { return entry.input == &consumer; });
 }
 
 void DemandList::SetAdaptedOutputs(std::span<IBaseAdaptedOutput* const> adapted_outputs) {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
+#include "openmi/sdk/Few.hpp"
 #include "openmi/standard/IBaseAdaptedOutput.hpp"
 #include "openmi/standard/IBaseInput.hpp"
 #include "timespace/IHistoryProvider.hpp"
@@ -23,12 +21,12 @@ class DemandList {
 
  private:
   struct Consumer {
-    const IBaseInput* input;
-    const IDemand* demand;               // an SDK input, else null
-    const ITimeSpaceExchangeItem* item;  // a foreign one with times, else null
+    const IBaseInput* input = nullptr;
+    const IDemand* demand = nullptr;               // an SDK input, else null
+    const ITimeSpaceExchangeItem* item = nullptr;  // a foreign one with times, else null
   };
-  std::vector<Consumer> consumers_;
-  std::vector<const IDemand*> adapted_;
+  Few<Consumer> consumers_;
+  Few<const IDemand*> adapted_;
 };
 
 }  // namespace openmi

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/StackGuard.hpp"
@@ -53,57 +55,100 @@ std::string Text(const AskedTime& time) {
                                  : "put the adaptor 'linear' or 'previous' on the link");
 }
 
-}  // namespace
-
-std::span<double> AnswerBook::Answer::OwnRow(std::size_t index, std::size_t width) {
-  if (rows.size() <= index) rows.resize(index + 1);
-  if (rows[index].size() != width) rows[index].resize(width);
-  return rows[index];
+/// Whether that row (Count(): none) is over the very time asked for.
+bool Answers(const RowHistory& history, std::size_t row, const AskedTime& asked) {
+  return row < history.Count() && SameTime(history.End(row), asked.End()) && SameTime(history.Begin(row), asked.begin);
 }
 
-AnswerBook::AnswerBook(ValueKind kind) : kind_(kind), other_(std::make_unique<Answer>()) {
-  other_->view = RowsView(kind);
+const IBaseExchangeItem* QueryOf(const std::unique_ptr<AnswerBook::Answer>& answer) {
+  return answer->query;
 }
 
-void AnswerBook::Register(const IBaseExchangeItem& consumer) {
-  auto answer = std::make_unique<Answer>();
-  answer->query = &consumer;
-  answer->view = RowsView(kind_);
-  registered_[&consumer] = std::move(answer);
-}
-
-void AnswerBook::Unregister(const IBaseExchangeItem& consumer) {
-  last_.store(nullptr, std::memory_order_relaxed);
-  registered_.erase(&consumer);
-}
-
-AnswerBook::Answer& AnswerBook::For(const IBaseExchangeItem& query) {
-  Answer* answer = last_.load(std::memory_order_relaxed);
-  if (answer != nullptr && answer->query != &query) answer = nullptr;
-  if (answer == nullptr) {
-    const auto found = registered_.find(&query);
-    if (found == registered_.end()) {
-      answer = other_.get();
-    } else {
-      answer = found->second.get();
-      last_.store(answer, std::memory_order_relaxed);
+template <class AfterUpdate>
+Advance UpdateUntil(IBaseLinkableComponent* component, const RowHistory& history, Stamp time,
+                    const AfterUpdate& after_update) {
+  while (Before(history.LatestEnd(), time)) {
+    if (component == nullptr) return Advance::Ended;
+    switch (component->Status()) {
+      case LinkableComponentStatus::Updated:
+      case LinkableComponentStatus::Valid:
+        break;
+      case LinkableComponentStatus::Updating:
+      case LinkableComponentStatus::WaitingForData:
+      case LinkableComponentStatus::Preparing:
+        return Advance::Busy;
+      default:
+        return Advance::Ended;
+    }
+    const Stamp before = history.LatestEnd();
+    component->Update({});
+    after_update();
+    if (!Before(history.LatestEnd(), time)) return Advance::Reached;
+    const LinkableComponentStatus status = component->Status();
+    if (status == LinkableComponentStatus::WaitingForData) return Advance::Busy;
+    if (history.LatestEnd() == before && status == LinkableComponentStatus::Updated) {
+      throw ModelError({.component = component->Caption()},
+                       fmt::format("expected time to go on at an update, found it still at {}",
+                                   before == kFarPast ? "no time" : FormatIsoTime(before.mjd)),
+                       "let the component advance, or end Done");
     }
   }
-  answer->times.clear();
-  const ITimeSpaceExchangeItem* item = answer->as_time_space(query);
-  const ITimeSet* time_set = item != nullptr ? item->TimeSet() : nullptr;
-  if (time_set == nullptr) return *answer;
-  const double offset_hours = time_set->OffsetFromUtcInHours();
-  const double offset_days = offset_hours == 0.0 ? 0.0 : offset_hours / 24.0;
-  for (const ITime* time : time_set->Times()) {
-    answer->times.push_back({Stamp{time->StampAsModifiedJulianDay() - offset_days}, Days{time->DurationInDays()}});
+  return Advance::Reached;
+}
+
+}  // namespace
+
+std::span<double> AnswerBook::Answer::MakeRow(std::size_t index, std::size_t width) {
+  if (index > 0 && more_rows.size() < index) more_rows.resize(index);
+  std::vector<double>& own = index == 0 ? row : more_rows[index - 1];
+  if (own.size() != width) own.resize(width);
+  return own;
+}
+
+void AnswerBook::Register(const IBaseInput& consumer) {
+  const IBaseExchangeItem* query = &consumer;
+  auto answer = std::make_unique<Answer>(kind_);
+  answer->query = query;
+  const auto* demand = dynamic_cast<const IDemand*>(&consumer);
+  const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(&consumer);
+  if (demand != nullptr && item != nullptr) {
+    const TimeSet* asked = demand->Source().AskedTimes();
+    if (asked == item->TimeSet()) answer->asked = asked;  // whoever hands demands on may ask something else itself
   }
-  return *answer;
+  const auto place = std::ranges::lower_bound(registered_, query, std::less<>(), QueryOf);
+  if (place != registered_.end() && (*place)->query == query) {
+    *place = std::move(answer);
+  } else {
+    registered_.insert(place, std::move(answer));
+  }
+  only_ = registered_.size() == 1 ? registered_.front().get() : nullptr;
+}
+
+void AnswerBook::Unregister(const IBaseInput& consumer) {
+  std::erase_if(registered_, [&consumer](const auto& answer) { return answer->query == &consumer; });
+  only_ = registered_.size() == 1 ? registered_.front().get() : nullptr;
+}
+
+AnswerBook::Answer& AnswerBook::Find(const IBaseExchangeItem& query) {
+  const auto place = std::ranges::lower_bound(registered_, &query, std::less<>(), QueryOf);
+  if (place != registered_.end() && (*place)->query == &query) return **place;
+  if (!other_) other_ = std::make_unique<Answer>(kind_);
+  return *other_;
+}
+
+void AnswerBook::ReadTimes(const IBaseExchangeItem& query, Answer& answer) {
+  answer.times.clear();
+  const ITimeSpaceExchangeItem* item = answer.as_time_space(query);
+  const ITimeSet* time_set = item != nullptr ? item->TimeSet() : nullptr;
+  if (time_set == nullptr) return;
+  const Days offset = Hours(time_set->OffsetFromUtcInHours());
+  for (const ITime* time : time_set->Times()) {
+    answer.times.push_back({Stamp{time->StampAsModifiedJulianDay()} - offset, Days{time->DurationInDays()}});
+  }
 }
 
 const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHistoryProvider& source,
                                             AnswerBook& answers, const IBaseExchangeItem& query) {
-  GuardStack();
   const RowHistory& history = *source.UseHistory();
   AnswerBook::Answer& answer = answers.For(query);
   if (answer.times.empty()) {  // no time in the question: what there is now
@@ -112,6 +157,14 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
     return answer.view;
   }
   const bool single = answer.times.size() == 1;
+  if (single) {  // mostly what is asked for is there
+    const std::size_t row = history.LastEndingBy(answer.times.front().End());
+    if (Answers(history, row, answer.times.front())) {
+      answer.view.SetSingle(history.Row(row));
+      return answer.view;
+    }
+  }
+  GuardStack();
   // Nobody keeps rows for an item that is not registered: of several, each is copied before time goes on.
   const bool copies = !single && answer.query == nullptr;
   Advance advance = source.AdvanceTo(copies ? answer.times.front().End() : answer.times.back().End());
@@ -125,10 +178,8 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
     }
     const AskedTime asked = answer.times[i];
     const std::size_t row = history.LastEndingBy(asked.End());
-    const bool fits =
-        row < history.Count() && SameTime(history.End(row), asked.End()) && SameTime(history.Begin(row), asked.begin);
     std::span<const double> values;
-    if (fits) {
+    if (Answers(history, row, asked)) {
       values = history.Row(row);
     } else if (history.IsTimeless() && !history.Empty()) {
       values = history.Row(history.LastIndex());
@@ -153,33 +204,13 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
   return answer.view;
 }
 
+Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time) {
+  return UpdateUntil(component, history, time, [] {});
+}
+
 Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time,
                           const std::function<void()>& after_update) {
-  while (Before(history.LatestEnd(), time)) {
-    if (component == nullptr) return Advance::Ended;
-    switch (component->Status()) {
-      case LinkableComponentStatus::Updated:
-      case LinkableComponentStatus::Valid:
-        break;
-      case LinkableComponentStatus::Updating:
-      case LinkableComponentStatus::WaitingForData:
-      case LinkableComponentStatus::Preparing:
-        return Advance::Busy;
-      default:
-        return Advance::Ended;
-    }
-    const Stamp before = history.LatestEnd();
-    component->Update({});
-    if (after_update) after_update();
-    if (component->Status() == LinkableComponentStatus::WaitingForData) return Advance::Busy;
-    if (history.LatestEnd() == before && component->Status() == LinkableComponentStatus::Updated) {
-      throw ModelError({.component = component->Caption()},
-                       fmt::format("expected time to go on at an update, found it still at {}",
-                                   before == kFarPast ? "no time" : FormatIsoTime(before.mjd)),
-                       "let the component advance, or end Done");
-    }
-  }
-  return Advance::Reached;
+  return UpdateUntil(component, history, time, after_update);
 }
 
 }  // namespace openmi

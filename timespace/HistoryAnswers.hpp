@@ -1,15 +1,15 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "openmi/sdk/CastByType.hpp"
+#include "openmi/sdk/Few.hpp"
 #include "openmi/standard/IBaseInput.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/Stamp.hpp"
+#include "timespace/TimeSet.hpp"
 #include "timespace/ValueSets.hpp"
 #include "timespace/standard/ITimeSpaceExchangeItem.hpp"
 
@@ -17,8 +17,8 @@ namespace openmi {
 
 /// One asked time, in UTC.
 struct AskedTime {
-  Stamp begin;
-  Days duration;  ///< 0 for a stamp
+  Stamp begin{};
+  Days duration{};  ///< 0 for a stamp
   bool IsSpan() const { return duration.count > 0.0; }
   Stamp End() const { return begin + duration; }
 };
@@ -30,30 +30,55 @@ class AnswerBook {
  public:
   /// One consumer's answer: the view handed out, and rows of its own for what has to be computed.
   struct Answer {
-    const IBaseExchangeItem* query = nullptr;
+    explicit Answer(ValueKind kind) : view(kind) {}
+
+    const IBaseExchangeItem* query = nullptr;  ///< null: whoever is not registered
+    Few<AskedTime> times;
     RowsView view;
-    std::vector<std::vector<double>> rows;
-    std::vector<AskedTime> times;
-    CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space;
 
     /// The row of its own for the asked time `index`, of `width` values.
-    std::span<double> OwnRow(std::size_t index, std::size_t width);
+    std::span<double> OwnRow(std::size_t index, std::size_t width) {
+      if (index == 0 && row.size() == width) return row;
+      return MakeRow(index, width);
+    }
+
+   private:
+    friend class AnswerBook;
+    std::span<double> MakeRow(std::size_t index, std::size_t width);
+
+    const TimeSet* asked = nullptr;  // where a consumer of the SDK says what it asks for; null: its TimeSet()
+    std::vector<double> row;
+    std::vector<std::vector<double>> more_rows;  // from the second on
+    CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space;
   };
 
-  explicit AnswerBook(ValueKind kind = ValueKind::Double);
+  explicit AnswerBook(ValueKind kind = ValueKind::Double) : kind_(kind) {}
 
-  void Register(const IBaseExchangeItem& consumer);
-  void Unregister(const IBaseExchangeItem& consumer);
+  void Register(const IBaseInput& consumer);
+  void Unregister(const IBaseInput& consumer);
 
   /// The answer that belongs to `query`, with the asked times read into it (UTC); empty for a query without a time set
   /// or with an empty one.
-  Answer& For(const IBaseExchangeItem& query);
+  Answer& For(const IBaseExchangeItem& query) {
+    Answer& answer = only_ != nullptr && only_->query == &query ? *only_ : Find(query);
+    const TimeSet* asked = answer.asked;
+    if (asked == nullptr || asked->OwnTimes().size() != 1 || asked->OffsetFromUtcInHours() != 0.0) {
+      ReadTimes(query, answer);
+    } else {
+      const Time& time = asked->OwnTimes().front();
+      answer.times.SetOnly({time.Begin(), time.Duration()});
+    }
+    return answer;
+  }
 
  private:
+  Answer& Find(const IBaseExchangeItem& query);
+  static void ReadTimes(const IBaseExchangeItem& query, Answer& answer);
+
   ValueKind kind_;
-  std::unordered_map<const IBaseExchangeItem*, std::unique_ptr<Answer>> registered_;
-  std::unique_ptr<Answer> other_;
-  std::atomic<Answer*> last_ = nullptr;  // whoever asked last will ask again; consumers may ask side by side
+  Answer* only_ = nullptr;                           // the registered one, if there is just one
+  std::vector<std::unique_ptr<Answer>> registered_;  // by the address of the query
+  std::unique_ptr<Answer> other_;                    // made when first needed
 };
 
 /// Answers questions from a history without copying a row: for plain outputs and stand-ins.
@@ -68,8 +93,9 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHist
                                             AnswerBook& answers, const IBaseExchangeItem& query);
 
 /// Lets `component` update until `history` holds a row that ends at `time` or later: the loop every provider runs.
-/// \param after_update  called after each update, for providers that have to fetch the new rows; may be empty
+Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time);
+/// \param after_update  called after each update, for providers that have to fetch the new rows
 Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time,
-                          const std::function<void()>& after_update = {});
+                          const std::function<void()>& after_update);
 
 }  // namespace openmi

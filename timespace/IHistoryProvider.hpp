@@ -2,6 +2,7 @@
 
 #include "timespace/RowHistory.hpp"
 #include "timespace/Stamp.hpp"
+#include "timespace/TimeSet.hpp"
 
 namespace openmi {
 
@@ -43,6 +44,9 @@ class IDemand {
   virtual Stamp EarliestNeeded() const = 0;
   /// Who is to be asked in its place: itself, unless it only passes on what another says.
   virtual const IDemand& Source() const { return *this; }
+  /// The one set in which it always puts the times it asks for, as long as it is registered; null where its TimeSet()
+  /// has to be read at each question.
+  virtual const TimeSet* AskedTimes() const { return nullptr; }
 };
 
 }  // namespace openmi

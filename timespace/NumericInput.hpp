@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "openmi/sdk/CastByType.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
 
 namespace openmi {
 
@@ -29,12 +31,16 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   NumericInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
                InputTime asks = InputTime::Instant);
+  NumericInput(const NumericInput&) = delete;
+  NumericInput& operator=(const NumericInput&) = delete;
 
+  void SetProvider(IBaseOutput* provider) override;
   const ITimeSpaceValueSet* Values() const override { return values_; }
   void SetValues(const IBaseValueSet* values) override;
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
   Stamp EarliestNeeded() const override;
+  const openmi::TimeSet* AskedTimes() const override { return &time_set_; }
 
   InputTime Asks() const { return asks_; }
   openmi::TimeSet& EditTimeSet() { return time_set_; }
@@ -54,16 +60,22 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   bool HasDefault() const { return has_default_; }
 
  private:
-  std::shared_ptr<const ISpatialDefinition> where_;
-  InputTime asks_;
-  openmi::TimeSet time_set_;
-  const ITimeSpaceValueSet* values_ = nullptr;
+  void Take(const ITimeSpaceValueSet& values);
+  void ShowDefault();
+  Where Place() const;
+
+  // What is used in every step stands together.
+  ITimeSpaceOutput* provider_items_ = nullptr;  // the provider, if it has times and places
   std::span<const double> row_;
-  std::vector<double> copy_;  // of a foreign value set without contiguous rows
-  std::vector<double> default_;
+  const ITimeSpaceValueSet* values_ = nullptr;
+  InputTime asks_;
   bool has_default_ = false;
-  CastByType<const INumericRows, const IBaseValueSet> rows_door_;
-  CastByType<const ITimeSpaceValueSet, const IBaseValueSet> time_space_door_;
+  openmi::TimeSet time_set_;
+  CastByType<const INumericRows, const ITimeSpaceValueSet> rows_door_;
+  std::shared_ptr<const ISpatialDefinition> where_;
+  double only_default_ = 0.0;    // of an input with one element
+  std::vector<double> default_;  // of an input with several
+  std::vector<double> copy_;     // of a foreign value set without contiguous rows
 };
 
 }  // namespace openmi

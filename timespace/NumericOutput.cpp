@@ -32,15 +32,23 @@ NumericOutput::NumericOutput(std::string id, std::unique_ptr<const IValueDefinit
                              std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
                              OutputTime gives)
     : OutputOf(std::move(id), std::move(definition), component),
-      where_(std::move(where)),
       gives_(gives),
-      time_set_(gives == OutputTime::Span),
-      current_(ValueDefinition().ValueType().kind),
+      where_(std::move(where)),
+      time_set_(history_, gives == OutputTime::Span),
+      current_(history_, ValueDefinition().ValueType().kind),
       answers_(ValueDefinition().ValueType().kind) {}
 
 std::span<double> NumericOutput::NextRow() {
-  if (!history_->IsWriting()) history_->TrimBefore(demand_.EarliestNeeded());
+  // Asking everybody what they need is what costs: as long as there is room, nothing need go.
+  if (history_->IsFull()) history_->TrimBefore(demand_.EarliestNeeded());
   return history_->NextRow(ElementCount());
+}
+
+const RowHistory& NumericOutput::History() const {
+  if (const std::size_t count = history_->Count(); count > 2) {
+    history_->TrimBefore(std::min(demand_.EarliestNeeded(), history_->End(count - 2)));
+  }
+  return *history_;
 }
 
 void NumericOutput::Publish(Stamp from, Stamp to) {
@@ -59,7 +67,6 @@ void NumericOutput::PublishAt(Stamp begin, Days duration) {
     std::copy_n(last.begin(), std::min(last.size(), next.size()), next.begin());
   }
   history_->Commit(begin, duration);
-  ShowLast();
 }
 
 bool NumericOutput::KeepRowsIn(RowHistory* rows) {
@@ -83,7 +90,6 @@ bool NumericOutput::KeepRowsIn(RowHistory* rows) {
   }
   to->SetTimeless(timeless_);
   history_ = to;
-  ShowLast();
   return true;
 }
 
@@ -101,7 +107,6 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
   const Stamp until = last.begin + last.duration;
   history_->TrimAfter(kept > 0 ? until : until - kTimeTolerance * 4.0);
   for (const ShownRow& row : rows.subspan(kept)) history_->AppendView(row.begin, row.duration, row.values);
-  ShowLast();
   return kept < rows.size();
 }
 
@@ -112,16 +117,17 @@ void NumericOutput::Refresh() {
 
 void NumericOutput::Reset() {
   history_->Clear();
-  ShowLast();
 }
 
 void NumericOutput::ForgetAfter(Stamp time) {
   history_->TrimAfter(time);
-  ShowLast();
 }
 
 void NumericOutput::RestoreRows(const RowHistory& rows) {
-  if (!rows.Empty()) history_->TrimAfter(rows.LatestEnd());
+  if (!rows.Empty()) {
+    history_->TrimAfter(rows.LatestEnd());
+    history_->TrimBefore(rows.End(0));
+  }
   if (EndsWith(rows, *history_)) {
     // What is still there stays in its place, since somebody may hold it; what was forgotten meanwhile is put back.
     for (std::size_t i = rows.Count() - history_->Count(); i-- > 0;) {
@@ -131,18 +137,6 @@ void NumericOutput::RestoreRows(const RowHistory& rows) {
     history_->Clear();
     for (std::size_t i = 0; i < rows.Count(); ++i) history_->Append(rows.Begin(i), rows.Duration(i), rows.Row(i));
   }
-  ShowLast();
-}
-
-void NumericOutput::ShowLast() {
-  if (history_->Empty()) {
-    time_set_.Clear();
-    current_.Clear();
-    return;
-  }
-  const std::size_t last = history_->LastIndex();
-  time_set_.SetSingle(history_->Begin(last), history_->Duration(last));
-  current_.SetSingle(history_->Row(last));
 }
 
 void NumericOutput::OnConsumerAdded(IBaseInput& consumer) {

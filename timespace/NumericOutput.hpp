@@ -8,9 +8,8 @@
 #include "timespace/DemandList.hpp"
 #include "timespace/HistoryAnswers.hpp"
 #include "timespace/IHistoryProvider.hpp"
+#include "timespace/LatestRow.hpp"
 #include "timespace/RowHistory.hpp"
-#include "timespace/TimeSet.hpp"
-#include "timespace/ValueSets.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
 namespace openmi {
@@ -53,7 +52,11 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
 
   OutputTime Gives() const { return gives_; }
   std::size_t ElementCount() const { return where_ ? static_cast<std::size_t>(where_->ElementCount()) : 1; }
-  const RowHistory& History() const { return *history_; }
+  /// The rows that somebody could still ask for when the newest one came. Gives up the others first: between two steps
+  /// some may be left.
+  const RowHistory& History() const;
+  /// The end of the newest row; the far past when there is none.
+  Stamp LatestEnd() const { return history_->LatestEnd(); }
   /// The earliest time that a consumer or adapted output may still ask for, UTC.
   Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
   /// Other places, of the same number, than before.
@@ -68,7 +71,7 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   }
 
   /// The row to write for the step under way; shape [elements]. Its content is undefined until written: all elements
-  /// must be. Rows nobody can ask for any more are given up first.
+  /// must be. Rows nobody can ask for any more give way.
   std::span<double> NextRow();
   /// The newest published row; empty before the first.
   std::span<const double> LastRow() const {
@@ -91,7 +94,7 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   void Reset();
   /// Forgets what is after `time`: a state was restored.
   void ForgetAfter(Stamp time);
-  /// Takes up the rows of a restored state. If they are what is kept here, nothing moves and views stay good.
+  /// Takes up the rows of a restored state. Those that are still kept here do not move, and views of them stay good.
   void RestoreRows(const RowHistory& rows);
 
  protected:
@@ -100,14 +103,13 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
 
  private:
-  void ShowLast();
-  std::shared_ptr<const ISpatialDefinition> where_;
   OutputTime gives_;
+  std::shared_ptr<const ISpatialDefinition> where_;
   RowHistory own_;
   RowHistory* history_ = &own_;  // own_, or the one that was lent
   bool timeless_ = false;
-  openmi::TimeSet time_set_;
-  RowsView current_;
+  LatestTimes time_set_;
+  LatestValues current_;
   AnswerBook answers_;
   DemandList demand_;
 };

@@ -2,109 +2,85 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
+
 constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
+constexpr std::size_t kLineDoubles = 64 / sizeof(double);
+constexpr std::size_t kShortRow = 32;    // rows up to this many doubles get their memory several at a time
+constexpr std::size_t kFirstPlaces = 8;  // so that short rows are trimmed every few steps only
+
+}  // namespace
+
+RowHistory::Block::Block(std::size_t size, bool is_shared, IRowStore* store)
+    : size_(std::max<std::size_t>(size, 1)), store_(store), is_shared_(is_shared) {
+  data_ = store_ != nullptr ? store_->Take(size_)
+                            : static_cast<double*>(::operator new[](size_ * sizeof(double), kAlignment));
+  std::fill_n(data_, size_, 0.0);
 }
 
-void RowHistory::Slot::Allocate(std::size_t width, IRowStore* store) {
-  Free();
-  store_ = store;
-  data_ = store != nullptr ? store->Take(width)
-                           : static_cast<double*>(::operator new[](width * sizeof(double), kAlignment));
-  capacity_ = width;
-  std::fill_n(data_, width, 0.0);
-}
-
-void RowHistory::Slot::View(const double* data) {
-  Free();
-  data_ = const_cast<double*>(data);  // nobody writes to a slot without capacity
-}
-
-void RowHistory::Slot::TakeOver(Slot& other) noexcept {
-  Free();
-  data_ = std::exchange(other.data_, nullptr);
-  capacity_ = std::exchange(other.capacity_, 0);
-  store_ = other.store_;
-}
-
-void RowHistory::Slot::Free() noexcept {
-  if (capacity_ > 0 && store_ != nullptr) {
-    store_->Give(data_, capacity_);
-  } else if (capacity_ > 0) {
+RowHistory::Block::~Block() {
+  if (data_ == nullptr) return;
+  if (store_ != nullptr) {
+    store_->Give(data_, size_);
+  } else {
     ::operator delete[](data_, kAlignment);
   }
-  data_ = nullptr;
-  capacity_ = 0;
 }
 
-std::size_t RowHistory::TakeSlot() {
-  if (free_.empty()) {
-    slots_.emplace_back();
-    free_.push_back(slots_.size() - 1);
-    free_.reserve(slots_.size());
+void RowHistory::Grow(std::size_t width) {
+  const std::size_t more = std::max(kFirstPlaces, ring_.size() / 2);
+  std::vector<Slot> ring;
+  ring.reserve(ring_.size() + more);
+  const std::size_t used = count_ + (writing_ ? 1 : 0);
+  for (std::size_t row = 0; row < used; ++row) ring.push_back(At(row));
+  ring.resize(used + more);
+  if (width <= kShortRow && store_ == nullptr) {  // a store hands out rows, one like the other
+    // Rows of a line or more begin on one; shorter ones share lines.
+    const std::size_t apart = width < kLineDoubles ? std::max<std::size_t>(width, 1)
+                                                   : (width + kLineDoubles - 1) / kLineDoubles * kLineDoubles;
+    blocks_.emplace_back(more * apart, true, store_);
+    for (std::size_t place = 0; place < more; ++place) {
+      ring[used + place].data = blocks_.back().Data() + place * apart;
+      ring[used + place].capacity = apart;
+    }
   }
-  const std::size_t slot = free_.back();
-  free_.pop_back();
-  return slot;
+  ring_ = std::move(ring);
+  head_ = 0;
 }
 
-void RowHistory::Release(std::size_t slot) {
-  if (slots_[slot].IsView()) slots_[slot].Free();
-  free_.push_back(slot);
+void RowHistory::Provide(Slot& slot, std::size_t width) {
+  Slot& spare = At(ring_.size() - 1);  // the one last given up
+  if (&spare != &slot && spare.capacity >= width && !writing_) return std::swap(slot, spare);
+  Renew(slot, width);
 }
 
-std::span<double> RowHistory::NextRow(std::size_t width) {
-  if (!writing_) {
-    next_slot_ = TakeSlot();
-    writing_ = true;
-  }
-  Slot& slot = slots_[next_slot_];
-  if (slot.Capacity() < width) slot.Allocate(width, store_);
-  next_size_ = width;
-  return {slot.Data(), width};
-}
-
-void RowHistory::CheckNewest(Stamp end) const {
-  if (!Empty() && !Before(LatestEnd(), end)) {
-    throw RangeError({}, "expected a row later than the newest one, found one that does not end after it",
-                     "let time advance at each step");
+void RowHistory::Renew(Slot& slot, std::size_t width) {
+  Block block(width, false, store_);
+  const auto old = slot.capacity == 0
+                       ? blocks_.end()
+                       : std::ranges::find_if(blocks_, [&slot](const Block& other) { return other.IsOnly(slot.data); });
+  slot.data = block.Data();
+  slot.capacity = width;
+  if (old != blocks_.end()) {
+    *old = std::move(block);
+  } else {
+    blocks_.push_back(std::move(block));
   }
 }
 
-void RowHistory::Commit(Stamp begin, Days duration) {
+void RowHistory::RefuseCommit() const {
   if (!writing_) throw RangeError({}, "expected a row to commit, found none", "call NextRow first");
-  CheckNewest(begin + duration);
-  if (head_ > 16 && head_ * 2 > entries_.size()) {
-    entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(head_));
-    head_ = 0;
-  }
-  entries_.push_back({begin, duration, next_slot_, next_size_});
-  writing_ = false;
+  RefuseOlder();
 }
 
-void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> values) {
-  CheckNewest(begin + duration);
-  NextRow(0);
-  slots_[next_slot_].View(values.data());
-  next_size_ = values.size();
-  Commit(begin, duration);
-}
-
-void RowHistory::OwnRows() {
-  for (std::size_t row = 0; row < Count(); ++row) {
-    const Entry& entry = entries_[head_ + row];
-    Slot& slot = slots_[entry.slot];
-    if (!slot.IsView()) continue;
-    const double* values = slot.Data();
-    Slot own;
-    own.Allocate(std::max<std::size_t>(entry.size, 1), store_);
-    std::copy_n(values, entry.size, own.Data());
-    slot.TakeOver(own);
-  }
+void RowHistory::RefuseOlder() const {
+  throw RangeError({}, "expected a row later than the newest one, found one that does not end after it",
+                   "let time advance at each step");
 }
 
 void RowHistory::Append(Stamp begin, Days duration, std::span<const double> values) {
@@ -114,16 +90,39 @@ void RowHistory::Append(Stamp begin, Days duration, std::span<const double> valu
   Commit(begin, duration);
 }
 
+void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> values) {
+  if (!IsNewer(begin + duration)) RefuseOlder();
+  if (count_ == ring_.size()) Grow(kShortRow + 1);  // places without memory
+  Slot& slot = At(count_);
+  if (slot.capacity > 0) std::erase_if(blocks_, [&slot](const Block& block) { return block.IsOnly(slot.data); });
+  slot.data = const_cast<double*>(values.data());  // nobody writes where there is no capacity
+  slot.size = values.size();
+  slot.capacity = 0;
+  writing_ = true;
+  Commit(begin, duration);
+}
+
+void RowHistory::OwnRows() {
+  for (std::size_t row = 0; row < count_; ++row) {
+    Slot& slot = At(row);
+    if (slot.capacity > 0) continue;
+    const double* const others = slot.data;
+    Renew(slot, slot.size);
+    std::copy_n(others, slot.size, slot.data);
+  }
+}
+
 void RowHistory::DropLast() {
-  Release(entries_.back().slot);
-  entries_.pop_back();
+  if (writing_) std::swap(At(count_ - 1), At(count_));  // what is being written stays what it is
+  --count_;
   ++trimmed_;  // so that whoever counts rows sees the next one as a new one
+  ShowLatest();
 }
 
 void RowHistory::TrimBefore(Stamp earliest) {
-  while (Count() >= 2 && !Before(earliest, End(1))) {
-    Release(entries_[head_].slot);
-    ++head_;
+  while (count_ >= 2 && !Before(earliest, End(1))) {
+    head_ = Place(1);
+    --count_;
     ++trimmed_;
   }
 }
@@ -133,15 +132,15 @@ void RowHistory::PutBack(Stamp begin, Days duration, std::span<const double> val
     throw RangeError({}, "expected a row earlier than the oldest one, found one that does not end before it",
                      "put back what TrimBefore forgot");
   }
-  const std::size_t slot = TakeSlot();
-  if (slots_[slot].Capacity() < values.size()) slots_[slot].Allocate(values.size(), store_);
-  std::copy(values.begin(), values.end(), slots_[slot].Data());
-  const Entry entry{begin, duration, slot, values.size()};
-  if (head_ > 0) {
-    entries_[--head_] = entry;
-  } else {
-    entries_.insert(entries_.begin(), entry);
-  }
+  if (count_ + (writing_ ? 1 : 0) == ring_.size()) Grow(values.size());
+  Slot& slot = At(ring_.size() - 1);  // the place before the oldest
+  if (slot.capacity < values.size()) Renew(slot, values.size());
+  std::copy(values.begin(), values.end(), slot.data);
+  slot.begin = begin;
+  slot.duration = duration;
+  slot.size = values.size();
+  head_ = Place(ring_.size() - 1);
+  ++count_;
   if (trimmed_ > 0) --trimmed_;
 }
 
@@ -150,23 +149,13 @@ void RowHistory::TrimAfter(Stamp latest) {
 }
 
 void RowHistory::Clear() {
+  writing_ = false;
   while (!Empty()) DropLast();
-  entries_.clear();
-  head_ = 0;
-  if (writing_) {
-    Release(next_slot_);
-    writing_ = false;
-  }
 }
 
-std::size_t RowHistory::LastEndingBy(Stamp time) const {
-  const std::size_t count = Count();
-  for (std::size_t back = 1; back <= std::min<std::size_t>(count, 4); ++back) {
-    if (!Before(time, End(count - back))) return count - back;
-  }
-  if (count <= 4) return count;
+std::size_t RowHistory::FindEndingBy(Stamp time) const {
   std::size_t low = 0;
-  std::size_t high = count - 4;  // rows from here on end after `time`
+  std::size_t high = count_ < 2 ? 0 : count_ - 2;  // rows from here on end after `time`
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
     if (Before(time, End(middle))) {
@@ -175,7 +164,7 @@ std::size_t RowHistory::LastEndingBy(Stamp time) const {
       low = middle + 1;
     }
   }
-  return low == 0 ? count : low - 1;
+  return low == 0 ? count_ : low - 1;
 }
 
 }  // namespace openmi

@@ -220,7 +220,7 @@ void SteppingComponent::OnPrepare() {
   }
   Start(start_);
   for (NumericOutput* output : outputs_) {
-    if (output->Gives() == OutputTime::Instant && output->History().Empty()) output->PublishAt(start_, Days{});
+    if (output->Gives() == OutputTime::Instant && output->LastRow().empty()) output->PublishAt(start_, Days{});
   }
   FindNext();
 }
@@ -243,7 +243,7 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
   ++step_count_;
   FindNext();
   for (NumericOutput* output : outputs_) {
-    if (Before(output->History().LatestEnd(), to)) output->Publish(from, to);
+    if (Before(output->LatestEnd(), to)) output->Publish(from, to);
   }
   for (NumericOutput* output : outputs_) output->Refresh();
   for (NumericInput* input : inputs_) input->MoveHorizon(to);

@@ -112,24 +112,25 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp StampOfTicks(std::int64_t ticks) const;
   void FindNext();
 
-  Argument<std::string> start_time_;
-  Argument<std::string> end_time_;
-  Argument<std::string> time_step_;
-  TimeSet time_extent_;
-  Stamp start_;
-  Stamp end_ = kFarFuture;
+  // What is used in every step stands together.
   Stamp now_;
   Stamp next_;
+  Stamp end_ = kFarFuture;
+  Stamp start_;
   Stamp whole_step_end_;    // of the step that begins at now_, by ticks
   std::int64_t ticks_ = 0;  // nanoseconds since start_
   std::int64_t step_ticks_ = 0;
   std::uint64_t step_count_ = 0;
   bool whole_steps_ = false;
   bool has_start_ = false;
-  std::optional<std::pair<Stamp, Stamp>> output_horizon_;
   std::vector<NumericInput*> inputs_;
   std::vector<NumericOutput*> outputs_;
   std::vector<std::pair<NumericOutput*, double>> initial_;
+  std::optional<std::pair<Stamp, Stamp>> output_horizon_;
+  Argument<std::string> start_time_;
+  Argument<std::string> end_time_;
+  Argument<std::string> time_step_;
+  TimeSet time_extent_;
 };
 
 }  // namespace openmi

@@ -32,39 +32,19 @@ TimeSet& TimeSet::operator=(const TimeSet& other) {
   return *this;
 }
 
-void TimeSet::SetHorizon(Stamp begin, Stamp end) {
-  horizon_end_ = end;
-  const double infinity = std::numeric_limits<double>::infinity();
-  const Days duration = end == kFarFuture ? Days{infinity} : (begin == kFarPast ? Days{infinity} : end - begin);
-  horizon_ = Time(begin, duration);
-}
-
-void TimeSet::MoveHorizonBegin(Stamp begin) {
-  SetHorizon(begin, horizon_end_);
-}
-
 void TimeSet::Clear() {
   times_.clear();
   list_.clear();
 }
 
-void TimeSet::SetSingle(Stamp stamp, Days duration) {
-  if (times_.size() == 1) {
-    times_[0] = Time(stamp, duration);
-    return;
-  }
-  times_.assign(1, Time(stamp, duration));
-  Relist();
-}
-
 void TimeSet::Assign(std::span<const Time> times) {
-  times_.assign(times.begin(), times.end());
+  times_.Assign(times);
   Relist();
 }
 
 void TimeSet::Relist() {
   list_.clear();
-  for (const Time& time : times_) list_.push_back(&time);
+  for (const Time& time : times_.Items()) list_.push_back(&time);
 }
 
 }  // namespace openmi

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <limits>
 #include <span>
-#include <vector>
 
+#include "openmi/sdk/Few.hpp"
 #include "timespace/Stamp.hpp"
 #include "timespace/standard/ITimeSet.hpp"
 
@@ -27,6 +28,12 @@ class Time final : public ITime {
   Days duration_;
 };
 
+/// The horizon from one stamp to another, each of which may be unbounded.
+inline Time HorizonOf(Stamp begin, Stamp end) {
+  const bool is_bounded = end != kFarFuture && begin != kFarPast;
+  return Time(begin, is_bounded ? end - begin : Days{std::numeric_limits<double>::infinity()});
+}
+
 /// The end of any time. An unbounded past with an unbounded future would be not-a-number; it is the far future here.
 Stamp EndOf(const ITime& time);
 
@@ -44,27 +51,43 @@ class TimeSet final : public ITimeSet {
   bool HasDurations() const override { return has_durations_; }
   double OffsetFromUtcInHours() const override { return offset_from_utc_in_hours_; }
   const ITime& TimeHorizon() const override { return horizon_; }
-  std::span<const ITime* const> Times() const override { return list_; }
+  std::span<const ITime* const> Times() const override { return list_.Items(); }
+  /// The times as our own type.
+  std::span<const Time> OwnTimes() const { return times_.Items(); }
 
   /// The horizon as our own type.
   const Time& Horizon() const { return horizon_; }
   void SetHasDurations(bool has_durations) { has_durations_ = has_durations; }
   void SetOffsetFromUtcInHours(double hours) { offset_from_utc_in_hours_ = hours; }
-  void SetHorizon(Stamp begin, Stamp end);
+  void SetHorizon(Stamp begin, Stamp end) {
+    horizon_end_ = end;
+    horizon_ = HorizonOf(begin, end);
+  }
   /// Moves the begin of the horizon: a promise not to ask for anything earlier.
-  void MoveHorizonBegin(Stamp begin);
+  void MoveHorizonBegin(Stamp begin) {
+    if (begin == horizon_.Begin()) return;
+    horizon_ = HorizonOf(begin, horizon_end_);
+  }
   void Clear();
-  void SetSingle(Stamp stamp, Days duration = {});
+  void SetSingle(Stamp stamp, Days duration = {}) {
+    if (times_.size() == 1) {
+      times_.front() = Time(stamp, duration);
+    } else {
+      times_.SetOnly(Time(stamp, duration));
+      Relist();
+    }
+  }
   /// \param times  ascending; with durations above 0 if the set has them
   void Assign(std::span<const Time> times);
 
  private:
   void Relist();
-  std::vector<Time> times_;
-  std::vector<const ITime*> list_;
+  // What is read and written in every step stands first.
   Time horizon_;
   Stamp horizon_end_ = kFarFuture;
   double offset_from_utc_in_hours_ = 0.0;
+  Few<Time> times_;
+  Few<const ITime*> list_;
   bool has_durations_;
 };
 

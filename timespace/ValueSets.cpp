@@ -133,16 +133,16 @@ void NumericValueSet::Put(std::size_t time, std::size_t element, const Value& va
   rows_[time][element] = *number;
 }
 
-Value RowsView::At(std::size_t time, std::size_t element) const {
-  return Show(rows_[time][element], ValueType().kind);
+Value ReadOnlyRows::At(std::size_t time, std::size_t element) const {
+  return Show(Row(time)[element], ValueType().kind);
 }
-void RowsView::Put(std::size_t, std::size_t, const Value&) {
+void ReadOnlyRows::Put(std::size_t, std::size_t, const Value&) {
   ThrowReadOnly();
 }
-void RowsView::ResizeTimes(std::size_t) {
+void ReadOnlyRows::ResizeTimes(std::size_t) {
   ThrowReadOnly();
 }
-void RowsView::Resize(std::size_t, std::size_t) {
+void ReadOnlyRows::Resize(std::size_t, std::size_t) {
   ThrowReadOnly();
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "openmi/sdk/Few.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 #include "timespace/standard/ITimeSpaceValueSet.hpp"
 
@@ -69,31 +70,32 @@ class NumericValueSet final : public ValueSetBase, public INumericRows {
   std::vector<std::vector<double>> rows_;
 };
 
+/// Rows of numbers that somebody else keeps, shown by time and element and never written.
+class ReadOnlyRows : public ValueSetBase, public INumericRows {
+ protected:
+  explicit ReadOnlyRows(ValueKind kind) : ValueSetBase({kind}) {}
+  std::size_t Times() const override { return RowCount(); }
+  std::size_t Elements(std::size_t time) const override { return Row(time).size(); }
+  Value At(std::size_t time, std::size_t element) const override;
+  void Put(std::size_t time, std::size_t element, const Value& value) override;
+  void ResizeTimes(std::size_t times) override;
+  void Resize(std::size_t time, std::size_t elements) override;
+};
+
 /// A read-only view of rows that somebody else keeps; what SDK outputs answer with.
-class RowsView final : public ValueSetBase, public INumericRows {
+class RowsView final : public ReadOnlyRows {
  public:
-  explicit RowsView(ValueKind kind = ValueKind::Double) : ValueSetBase({kind}) {}
+  explicit RowsView(ValueKind kind = ValueKind::Double) : ReadOnlyRows(kind) {}
 
   std::size_t RowCount() const override { return rows_.size(); }
   std::span<const double> Row(std::size_t row) const override { return rows_[row]; }
 
   void Clear() { rows_.clear(); }
   void Add(std::span<const double> row) { rows_.push_back(row); }
-  void SetSingle(std::span<const double> row) {
-    if (rows_.size() != 1) rows_.resize(1);
-    rows_[0] = row;
-  }
-
- protected:
-  std::size_t Times() const override { return rows_.size(); }
-  std::size_t Elements(std::size_t time) const override { return rows_[time].size(); }
-  Value At(std::size_t time, std::size_t element) const override;
-  void Put(std::size_t time, std::size_t element, const Value& value) override;
-  void ResizeTimes(std::size_t times) override;
-  void Resize(std::size_t time, std::size_t elements) override;
+  void SetSingle(std::span<const double> row) { rows_.SetOnly(row); }
 
  private:
-  std::vector<std::span<const double>> rows_;
+  Few<std::span<const double>> rows_;
 };
 
 /// Values of any type by time and element: texts, bytes, categories, a user's objects.

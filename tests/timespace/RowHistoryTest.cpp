@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
+#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 #include "timespace/RowHistory.hpp"
@@ -123,6 +125,94 @@ TEST(RowHistory, RefusesTimeThatDoesNotAdvance) {
   EXPECT_THAT([&] { history.Commit(kBegin + Hours(1), Days{}); }, ThrowsMessage<RangeError>(HasSubstr("advance")));
   history.Commit(kBegin + Hours(2), Days{});
   EXPECT_EQ(history.Count(), 2u);
+}
+
+TEST(RowHistory, IsFullWhenTheNextRowNeedsMemory) {
+  for (const std::size_t width : {1u, 20u, 1000u}) {
+    RowHistory history;
+    std::set<const double*> places;
+    int trims = 0;
+    for (int hour = 0; hour < 200; ++hour) {
+      if (history.IsFull()) {
+        history.TrimBefore(kBegin + Hours(hour - 2));
+        ++trims;
+      }
+      Add(history, hour, hour, width);
+      places.insert(history.Row(history.LastIndex()).data());
+    }
+    const bool is_short = width < 100;
+    EXPECT_LE(places.size(), is_short ? 8u : 3u) << width;  // long rows: no more than are needed
+    EXPECT_LE(trims, is_short ? 50 : 200) << width;         // short ones: a look every few rows
+    EXPECT_EQ(history.Trimmed() + history.Count(), 200u);
+  }
+}
+
+TEST(RowHistory, WhatIsBeingWrittenStaysWhenRowsGo) {
+  RowHistory history;
+  for (int hour = 0; hour < 5; ++hour) Add(history, hour, hour);
+  std::ranges::fill(history.NextRow(2), 42.0);
+  history.TrimBefore(kBegin + Hours(2));
+  history.TrimAfter(kBegin + Hours(3));
+  EXPECT_TRUE(history.IsWriting());
+  EXPECT_THAT(history.NextRow(2), ::testing::Each(42.0));
+  history.Commit(kBegin + Hours(4), Days{});
+  EXPECT_EQ(history.Count(), 3u);
+  EXPECT_EQ(history.Row(0)[0], 2.0);
+  EXPECT_EQ(history.Row(1)[0], 3.0);
+  EXPECT_EQ(history.Row(2)[0], 42.0);
+}
+
+TEST(RowHistory, TakesItsRowsAlongWhereTheyAre) {
+  RowHistory from;
+  for (int hour = 0; hour < 5; ++hour) Add(from, hour, hour);
+  std::ranges::fill(from.NextRow(2), 5.0);
+  const double* const third = from.Row(3).data();
+  RowHistory to;
+  to = std::move(from);
+  from = RowHistory();
+  EXPECT_TRUE(from.Empty());
+  EXPECT_EQ(from.LatestEnd(), kFarPast);
+  ASSERT_EQ(to.Count(), 5u);
+  EXPECT_EQ(to.Row(3).data(), third);
+  to.Commit(kBegin + Hours(5), Days{});
+  EXPECT_EQ(to.Row(5)[1], 5.0);
+  Add(from, 1, 1.0);
+  EXPECT_EQ(from.Row(0)[0], 1.0);
+}
+
+TEST(RowHistory, PutsForgottenRowsBackWithoutMovingTheOthers) {
+  for (const std::size_t width : {2u, 300u}) {
+    RowHistory history;
+    for (int hour = 0; hour < 20; ++hour) Add(history, hour, hour, width);
+    std::ranges::fill(history.NextRow(width), 20.0);
+    history.TrimBefore(kBegin + Hours(12));
+    const double* const kept = history.Row(0).data();
+    EXPECT_THROW(history.PutBack(kBegin + Hours(12), Days{}, std::vector{1.0}), RangeError);
+    for (int hour = 11; hour >= 0; --hour) {
+      history.PutBack(kBegin + Hours(hour), Days{}, std::vector<double>(width, hour));
+    }
+    history.Commit(kBegin + Hours(20), Days{});
+    ASSERT_EQ(history.Count(), 21u);
+    for (std::size_t row = 0; row < 21; ++row) EXPECT_THAT(history.Row(row), ::testing::Each(static_cast<double>(row)));
+    EXPECT_EQ(history.Row(12).data(), kept);
+    EXPECT_EQ(history.Trimmed(), 0u);
+  }
+}
+
+TEST(RowHistory, RowsOfAnyLengthComeAndGo) {
+  std::mt19937 random(5);
+  RowHistory history;
+  for (int hour = 0; hour < 3000; ++hour) {
+    const std::size_t width = std::uniform_int_distribution<std::size_t>(0, hour % 500 < 250 ? 5 : 90)(random);
+    if (hour % 7 == 0) history.TrimBefore(kBegin + Hours(hour - 12));
+    if (hour % 31 == 30) history.TrimAfter(kBegin + Hours(hour - 1));
+    Add(history, hour, hour, width);
+    for (std::size_t row = 0; row < history.Count(); ++row) {
+      const double then = ToSeconds(history.Begin(row) - kBegin) / 3600.0;
+      for (double value : history.Row(row)) ASSERT_NEAR(value, then, 1e-4);
+    }
+    ASSERT_EQ(history.Row(history.LastIndex()).size(), width);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+
+#include "timespace/RowHistory.hpp"
+#include "timespace/TimeSet.hpp"
+#include "timespace/ValueSets.hpp"
+
+namespace openmi {
+
+/// The time of a history's newest row as a time set: read where it is, so that nothing is copied when a row comes.
+class LatestTimes final : public ITimeSet {
+ public:
+  /// \param history  borrowed, through the owner's pointer: another history may be put there
+  LatestTimes(RowHistory* const& history, bool has_durations)
+      : newest_(history), has_durations_(has_durations), horizon_(HorizonOf(kFarPast, kFarFuture)) {}
+  LatestTimes(const LatestTimes&) = delete;
+  LatestTimes& operator=(const LatestTimes&) = delete;
+
+  bool HasDurations() const override { return has_durations_; }
+  double OffsetFromUtcInHours() const override { return 0.0; }
+  const ITime& TimeHorizon() const override { return horizon_; }
+  std::span<const ITime* const> Times() const override { return {&list_, newest_.history->Empty() ? 0u : 1u}; }
+
+  void SetHorizon(Stamp begin, Stamp end) { horizon_ = HorizonOf(begin, end); }
+
+ private:
+  struct Newest final : ITime {
+    explicit Newest(RowHistory* const& rows) : history(rows) {}
+    double DurationInDays() const override { return history->Duration(history->LastIndex()).count; }
+    double StampAsModifiedJulianDay() const override { return history->Begin(history->LastIndex()).mjd; }
+    RowHistory* const& history;
+  };
+  Newest newest_;
+  const ITime* list_ = &newest_;
+  bool has_durations_;
+  Time horizon_;
+};
+
+/// A history's newest row as a value set; empty before the first.
+class LatestValues final : public ReadOnlyRows {
+ public:
+  /// \param history  borrowed, through the owner's pointer: another history may be put there
+  LatestValues(RowHistory* const& history, ValueKind kind) : ReadOnlyRows(kind), history_(history) {}
+  std::size_t RowCount() const override { return history_->Empty() ? 0 : 1; }
+  std::span<const double> Row(std::size_t) const override { return history_->Row(history_->LastIndex()); }
+
+ private:
+  RowHistory* const& history_;
+};
+
+}  // namespace openmi
