@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,17 @@ ProgressForm FormOf(const RunArguments& arguments) {
   if (arguments.progress == "bar") return ProgressForm::Bar;
   if (arguments.progress == "lines") return ProgressForm::Lines;
   return IsTerminal(stderr) ? ProgressForm::Bar : ProgressForm::Lines;
+}
+
+CLI::Validator ThreadCount() {
+  return CLI::Validator(
+      [](const std::string& text) -> std::string {
+        int count = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+        if (error == std::errc() && end == text.data() + text.size() && count >= 1 && count <= 1024) return "";
+        return "expected a whole number from 1 to 1024, found '" + text + "'";
+      },
+      "");
 }
 
 int Execute(const RunArguments& arguments, const std::string& command_line) {
@@ -161,7 +173,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
   run->add_option("--threads", arguments->threads,
                   "How many threads update components side by side; results are the same (default: what the file says)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+      ->check(ThreadCount());
   run->add_flag("--no-report", arguments->no_report, "Write no HTML report");
   run->add_flag("--no-results", arguments->no_results, "Write no CSV and NetCDF");
   run->add_flag("--isolate", arguments->isolate,
