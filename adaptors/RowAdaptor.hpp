@@ -19,9 +19,6 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
   using AdaptedOutput::AdaptedOutput;
 
   void Initialize() override;
-  /// Finds what is wrong with arguments and elements before anything runs: call when the arguments are set.
-  /// \throws Error  as Initialize would
-  virtual void Check() {}
   const RowHistory* UseHistory() override;
   Advance AdvanceTo(Stamp time) override { return AdapteeDoor()->AdvanceTo(time); }
 

@@ -1,6 +1,9 @@
 #include "adaptors/AdaptorOffer.hpp"
 #include "adaptors/RowAdaptor.hpp"
 #include "adaptors/TimeAdaptor.hpp"
+#include "adaptors/time/Accumulate.hpp"
+#include "adaptors/time/FillGaps.hpp"
+#include "adaptors/time/Resample.hpp"
 
 namespace openmi {
 namespace {
@@ -66,6 +69,41 @@ Suitability RateOther(const ITimeSpaceOutput& adaptee, const IBaseInput* target)
   return linear == Suitability::Best ? Suitability::Good : linear;
 }
 
+/// What suits no pair by itself, but where it is asked for.
+Suitability RateAny(const ITimeSpaceOutput& adaptee, const IBaseInput*) {
+  return FitsTime(adaptee) ? Suitability::Possible : Suitability::None;
+}
+
+Suitability RateOverSpan(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  return RateMean(adaptee, target) == Suitability::None ? Suitability::None : Suitability::Possible;
+}
+
+/// Amounts over long spans, asked for over shorter ones.
+Suitability RateDisaggregate(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const Suitability mean = RateMean(adaptee, target);
+  if (mean == Suitability::None || (target != nullptr && !adaptee.TimeSet()->HasDurations())) return Suitability::None;
+  return mean == Suitability::Good ? Suitability::Good : Suitability::Possible;
+}
+
+/// A rate whose integral is what the target wants.
+Suitability RateIntegral(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const IQuantity* given = QuantityOf(adaptee);
+  if (given == nullptr || RateMean(adaptee, target) == Suitability::None) return Suitability::None;
+  const IQuantity* wanted = QuantityOf(target);
+  const bool leads = wanted != nullptr && LeadsTo(given->Unit(), wanted->Unit(), {{DimensionBase::Time, 1.0}});
+  return leads ? Suitability::Best : Suitability::Possible;
+}
+
+Suitability RateAccumulate(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!FitsTime(adaptee) || QuantityOf(adaptee) == nullptr || AskedBy(target) == Asked::Spans) return Suitability::None;
+  return Suitability::Possible;
+}
+
+template <CurveMethod method>
+std::unique_ptr<IBaseAdaptedOutput> MakeCurve(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
+  return std::make_unique<TimeAdaptor>(id, adaptee, method);
+}
+
 template <TemporalMethod method>
 std::unique_ptr<IBaseAdaptedOutput> MakeTime(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
   return std::make_unique<TimeAdaptor>(id, adaptee, method);
@@ -77,6 +115,8 @@ std::span<const AdaptorOffer> TimeOffers() {
   static const auto* offers = new std::vector<AdaptorOffer>{
       {Identifier("linear", "linear in time", "straight line between neighbouring values"), RateLinear,
        MakeTime<TemporalMethod::Linear>},
+      {Identifier("cubic", "monotone cubic in time", "smooth curve that no value leaves its neighbours' interval on"),
+       RateOther, MakeCurve<CurveMethod::Cubic>},
       {Identifier("previous", "previous value", "the value holds until the next one"), RatePrevious,
        MakeTime<TemporalMethod::Previous>},
       {Identifier("next", "next value", "the value that comes next"), RateOther, MakeTime<TemporalMethod::Next>},
@@ -86,6 +126,21 @@ std::span<const AdaptorOffer> TimeOffers() {
        MakeTime<TemporalMethod::Mean>},
       {Identifier("sum-over-span", "sum over the span", "amounts added up over the span asked for, pro rata"), RateSum,
        MakeTime<TemporalMethod::Sum>},
+      {Identifier("minimum-over-span", "minimum over the span", "the least value in the span asked for"), RateOverSpan,
+       MakeCurve<CurveMethod::Minimum>},
+      {Identifier("maximum-over-span", "maximum over the span", "the greatest value in the span asked for"),
+       RateOverSpan, MakeCurve<CurveMethod::Maximum>},
+      {Identifier("integral-over-span", "integral over the span", "a rate times the time, over the span asked for"),
+       RateIntegral, MakeTime<TemporalMethod::Integral>},
+      {Identifier("disaggregate", "disaggregate", "amounts spread smoothly over shorter spans; totals are kept"),
+       RateDisaggregate, MakeCurve<CurveMethod::Disaggregate>},
+      {Identifier("accumulate", "running total", "the total since the beginning, of rates or amounts"), RateAccumulate,
+       MakePlain<Accumulate>},
+      {Identifier("resample", "regular steps", "a regular series: mean, sum, extreme or instant of each step"), RateAny,
+       MakePlain<Resample>},
+      {Identifier("delay", "delay", "what there was some time ago"), RateAny, MakePlain<Delay>},
+      {Identifier("fill-gaps", "fill gaps in time", "missing values from those before and after"), RateAny,
+       MakePlain<FillGaps>},
   };
   return *offers;  // never destroyed: plug-ins may ask until the very end
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adaptors/DerivedQuantity.hpp"
+#include "adaptors/ITotals.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/standard/IBaseInput.hpp"
@@ -53,6 +54,14 @@ void UnitConversion::Use(const IQuantity& wanted) const {
                     fmt::format("expected a unit that converts to '{}', found '{}'", wanted.Unit().Caption(),
                                 given.Unit().Caption()),
                     ConversionAdvice(given.Unit(), wanted.Unit()));
+  }
+  const IBaseOutput* totals = TotalsBelow(Adaptee());
+  if (totals != nullptr && given.Unit().OffSetToSI() != wanted.Unit().OffSetToSI()) {
+    throw UnitError(Place(),
+                    fmt::format("expected a conversion without offset behind '{}', whose values are totals, found '{}' "
+                                "to become '{}'",
+                                totals->Id(), given.Unit().Caption(), wanted.Unit().Caption()),
+                    fmt::format("put the adaptor 'unit-conversion' before '{}'", totals->Id()));
   }
   pair_ = {given.Unit().ConversionFactorToSI(), given.Unit().OffSetToSI(), wanted.Unit().ConversionFactorToSI(),
            wanted.Unit().OffSetToSI()};

@@ -40,6 +40,10 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   const ITimeSpaceValueSet& Values() const override { return adaptee_items_->Values(); }
   Stamp EarliestNeeded() const override;
 
+  /// Finds what is wrong with arguments and elements before anything runs: call when the arguments are set.
+  /// \throws Error  as Initialize would
+  virtual void Check() {}
+
   /// Whether a question for stamps (spans) can be answered: as the adaptee can, unless a derived class says otherwise.
   virtual bool AnswersStamps() const;
   virtual bool AnswersSpans() const;

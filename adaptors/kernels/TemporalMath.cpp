@@ -142,7 +142,9 @@ class TemporalWeights::Solver {
   bool Gather(Interval asked) {
     if (options_.method == TemporalMethod::Sum && !times_.spans) return CountStamps(asked);
     if (asked.begin == asked.end) {
-      if (options_.method != TemporalMethod::Sum) return AtInstant(asked.begin);
+      if (options_.method != TemporalMethod::Sum && options_.method != TemporalMethod::Integral) {
+        return AtInstant(asked.begin);
+      }
       owner_.weights_.clear();  // a span that the tolerance has closed holds no amount
       return true;
     }
@@ -278,11 +280,21 @@ class TemporalWeights::Solver {
     AddRim(last_, inner, steps, to - from);
   }
 
-  /// The weights are days so far. A mean divides by the days asked for, a sum by the days each row stands for.
+  /// The weights are days so far. A mean divides by the days asked for, a sum by the days each row stands for; an
+  /// integral counts seconds.
   void Normalise(double length) {
     for (RowWeight& term : owner_.weights_) {
       if (term.weight == 0.0) continue;
-      term.weight /= options_.method == TemporalMethod::Sum ? End(term.row) - Begin(term.row) : length;
+      switch (options_.method) {
+        case TemporalMethod::Sum:
+          term.weight /= End(term.row) - Begin(term.row);
+          break;
+        case TemporalMethod::Integral:
+          term.weight *= kSecondsPerDay;
+          break;
+        default:
+          term.weight /= length;
+      }
     }
   }
 
@@ -311,11 +323,14 @@ TemporalAnswer TemporalWeights::Answer(const TimesView& times, Interval question
     throw ArgumentError({}, fmt::format("expected a time with begin <= end, both finite, found {} to {} (MJD)",
                                         question.begin, question.end));
   }
-  const bool needs_span = options_.method == TemporalMethod::Mean || options_.method == TemporalMethod::Sum;
-  if (needs_span && question.begin == question.end) {
+  const char* needs_span = options_.method == TemporalMethod::Mean       ? "mean"
+                           : options_.method == TemporalMethod::Sum      ? "sum"
+                           : options_.method == TemporalMethod::Integral ? "integral"
+                                                                         : nullptr;
+  if (needs_span != nullptr && question.begin == question.end) {
     throw ArgumentError({},
-                        fmt::format("expected a span to take the {} over, found the stamp {} (MJD)",
-                                    options_.method == TemporalMethod::Mean ? "mean" : "sum", question.begin),
+                        fmt::format("expected a span to take the {} over, found the stamp {} (MJD)", needs_span,
+                                    question.begin),
                         "ask for a span, or use a linear, previous or nearest adaptor for stamps");
   }
   if (times.count == 0) {

@@ -32,6 +32,7 @@ enum class TemporalMethod {
   Next,      ///< a row holds up to its end, from the end of the one before; a question at a stamp gets that stamp's row
   Nearest,   ///< the nearest row in time; half-way between two rows the later one
   Mean,      ///< the mean of `Linear` over a span; a stamp as question is refused
+  Integral,  ///< the mean times the seconds of the span; a stamp as question is refused
   Sum        ///< amounts: spans give pro rata of their length, stamps wholly or not; a stamp as question is refused
 };
 

@@ -63,8 +63,10 @@ std::unique_ptr<LinkMeter> LinkMeter::For(Link& link, StandIn& source) {
   bool sums = false;
   for (const auto& adaptor : link.Adaptors()) {
     const std::string id = adaptor->Id();
-    sums = sums || id == "sum-over-span" || id == "divide-by-span";
-    if (dynamic_cast<const DensityAdaptor*>(adaptor.get()) != nullptr || id == "multiply-by-span") return nullptr;
+    const auto* totals = dynamic_cast<const ITotals*>(adaptor.get());
+    sums = sums || (totals != nullptr && totals->MakesTotals()) || id == "divide-by-span";
+    if (dynamic_cast<const DensityAdaptor*>(adaptor.get()) != nullptr || id == "multiply-by-span" || id == "accumulate")
+      return nullptr;
   }
   const auto kind_of = [sums](const IQuantity& quantity, Kind& kind, AmountKind& amount) {
     const IDimension& d = quantity.Unit().Dimension();

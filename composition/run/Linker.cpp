@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "adaptors/RowAdaptor.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/LinearConversion.hpp"
@@ -128,9 +127,9 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
     IBaseAdaptedOutput& made = *adaptor;
     link.AddAdaptor(std::move(adaptor), of_component);
     if (!SetAdaptorArguments(made, spec, link.Spec())) return false;
-    if (auto* rows = dynamic_cast<RowAdaptor*>(&made)) {
+    if (auto* own = dynamic_cast<AdaptedOutput*>(&made)) {
       try {
-        rows->Check();
+        own->Check();
       } catch (const Error& error) {
         AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, error.Problem()),
                  error.Remedy());

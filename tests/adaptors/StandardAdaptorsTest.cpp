@@ -131,6 +131,15 @@ TEST(StandardAdaptors, TakeNoMemoryInSteadyState) {
                                                         {"previous"},
                                                         {"mean-over-span"},
                                                         {"sum-over-span"},
+                                                        {"cubic"},
+                                                        {"minimum-over-span"},
+                                                        {"maximum-over-span"},
+                                                        {"integral-over-span"},
+                                                        {"disaggregate"},
+                                                        {"accumulate", "mean-over-span"},
+                                                        {"resample"},
+                                                        {"delay"},
+                                                        {"fill-gaps"},
                                                         {"unit-conversion"},
                                                         {"linear-operation"},
                                                         {"divide-by-span"},
@@ -151,6 +160,7 @@ TEST(StandardAdaptors, TakeNoMemoryInSteadyState) {
     Chain chain(rows, "kg m-2", elements);
     ProbeInput target("t", "kg m-2", wanted);
     for (const std::string& id : ids) chain.Add(id, &target);
+    if (ids[0] == "resample") chain.Set("step", "PT1H");
     chain.Output().AddConsumer(chain.probe);
     chain.Prepare();
     const auto ask = [&](int hour) {

@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "adaptors/DerivedQuantity.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuantity.hpp"
 #include "tests/adaptors/Chain.hpp"
 
 namespace openmi {
@@ -26,7 +29,7 @@ struct Vector {
 void ExpectVectors(const std::vector<TableRow>& rows, const std::string& id, const std::vector<Vector>& vectors) {
   for (const Vector& vector : vectors) {
     Chain chain(rows);
-    chain.Add(id).Set("extrapolation", "linear").Set("relaxation", std::to_string(vector.relaxation));
+    chain.Add(id).Set("extrapolation", "relaxed").Set("relaxation", std::to_string(vector.relaxation));
     ToTheEnd(chain);
     const double found = vector.begin == vector.end ? chain.Ask(vector.begin) : chain.Ask(vector.begin, vector.end);
     EXPECT_NEAR(found, vector.expected, kClose)
@@ -100,8 +103,10 @@ TEST(TimeAdaptors, OutsideTheRows) {
   EXPECT_TRUE(std::isnan(chain("missing", "0")->Ask(9)));
   EXPECT_EQ(chain("hold", "0")->Ask(14), 5.0);  // whatever the relaxation
   EXPECT_EQ(chain("hold", "0")->Ask(9), 11.0);
-  EXPECT_NEAR(chain("linear", "0")->Ask(14), 3.0, kClose);
-  EXPECT_NEAR(chain("linear", "0.5")->Ask(14), 4.0, kClose);
+  EXPECT_NEAR(chain("linear", "1")->Ask(14), 3.0, kClose);  // a straight line, whatever the relaxation
+  EXPECT_NEAR(chain("relaxed", "0")->Ask(14), 3.0, kClose);
+  EXPECT_NEAR(chain("relaxed", "0.5")->Ask(14), 4.0, kClose);
+  EXPECT_EQ(chain("relaxed", "1")->Ask(14), 5.0);
   EXPECT_THAT([&] { chain("guess", "1"); }, ThrowsMessage<ArgumentError>(HasSubstr("guess")));
   EXPECT_THAT([&] { chain("linear", "1.5"); }, ::testing::Throws<ArgumentError>());
 }
@@ -116,7 +121,8 @@ TEST(TimeAdaptors, MissingValuesStayMissing) {
 }
 
 TEST(TimeAdaptors, StandOnALinearOneAndOnNoOther) {
-  for (const char* id : {"previous", "next", "nearest-in-time", "mean-over-span", "sum-over-span"}) {
+  for (const char* id : {"previous", "next", "nearest-in-time", "mean-over-span", "sum-over-span", "cubic", "delay",
+                         "minimum-over-span", "integral-over-span", "disaggregate"}) {
     Chain chain(Instants({0, 1}, {1, 2}));
     chain.Add(id);
     EXPECT_THAT([&] { chain.Add("linear"); },
@@ -139,6 +145,102 @@ TEST(TimeAdaptors, ProvidersAreMadeToStepJustFarEnough) {
   EXPECT_EQ(chain.table.Updates(), 1);
   EXPECT_NEAR(chain.Ask(13), 13, kClose);
   EXPECT_EQ(chain.table.Updates(), 3);
+}
+
+TEST(TimeAdaptors, CurvesLookOneRowAhead) {
+  // The slope at 12 needs the row at 18; a question at 12 itself does not.
+  Chain chain(Instants({0, 6, 12, 18}, {0, 6, 24, 18}));
+  chain.Add("cubic");
+  chain.probe.PromiseNothingBefore(At(0));
+  chain.Output().AddConsumer(chain.probe);
+  chain.Prepare();
+  EXPECT_EQ(chain.Ask(12), 24.0);
+  EXPECT_EQ(chain.table.Updates(), 2);
+  const double ahead = chain.Ask(11);
+  EXPECT_EQ(chain.table.Updates(), 3);
+  Chain whole(Instants({0, 6, 12, 18}, {0, 6, 24, 18}));
+  EXPECT_EQ(ToTheEnd(whole.Add("cubic")).Ask(11), ahead);  // however far the provider was
+}
+
+TEST(TimeAdaptors, ASecondOneStandsOnRowsOfItsOwn) {
+  Chain daily(Spans({0, 6, 12, 24, 30, 48}, {1, 3, 8, 2, 6}), "mm");
+  daily.Add("resample").Set("step", "P1D").Set("as", "sum").Add("maximum-over-span");
+  ToTheEnd(daily);
+  EXPECT_NEAR(daily.Ask(0, 48), 12.0, kClose);  // 1 + 3 + 8 on the first day, 2 + 6 on the second
+  Chain filled(Instants({0, 1, 2, 3}, {1, std::nan(""), 5, 7}));
+  ToTheEnd(filled.Add("fill-gaps").Add("linear-operation").Set("a", "10").Add("cubic"));
+  EXPECT_NEAR(filled.Ask(1), 30.0, kClose);
+}
+
+TEST(TimeAdaptors, RegularStepsCountFromTheirOrigin) {
+  const auto steps = [](const std::string& step, const std::string& origin, double begin, double end) {
+    Chain chain(Instants({0, 1, 2, 3, 4, 5, 6}, {0, 1, 2, 3, 4, 5, 6}));
+    ToTheEnd(chain.Add("resample").Set("step", step).Set("origin", origin));
+    return chain.Ask(begin, end);
+  };
+  EXPECT_NEAR(steps("PT2H", "", 0, 2), 1.0, kClose);
+  EXPECT_NEAR(steps("PT2H", "", 1, 3), 2.0, kClose);  // half of the step of 1, half of the step of 3
+  EXPECT_NEAR(steps("PT2H", "2020-01-01T01:00Z", 1, 3), 2.0, kClose);
+  EXPECT_THAT([&] { steps("PT2H", "2020-01-01T01:00Z", 0, 2); }, ::testing::Throws<RangeError>());  // no whole step
+  EXPECT_THAT([&] { steps("2 lightyears", "", 0, 2); }, ThrowsMessage<ArgumentError>(HasSubstr("step")));
+  EXPECT_THAT([&] { steps("PT0S", "", 0, 2); }, ThrowsMessage<ArgumentError>(HasSubstr("at least PT0.001S")));
+}
+
+TEST(TimeAdaptors, GapsAreFilledAsFarAsToldAndNoFurther) {
+  const double gap = std::nan("");
+  const auto ask = [&](const std::string& by, const std::string& longest, double hour) {
+    Chain chain(Instants({0, 1, 2, 3, 4, 8, 9, 10}, {gap, 2, gap, 8, gap, 12, 13, gap}));
+    ToTheEnd(chain.Add("fill-gaps").Set("by", by).Set("longest", longest));
+    return chain.Ask(hour);
+  };
+  EXPECT_NEAR(ask("linear", "PT3H", 2), 5.0, kClose);
+  EXPECT_TRUE(std::isnan(ask("linear", "PT3H", 4)));  // five hours from value to value
+  EXPECT_NEAR(ask("linear", "PT5H", 4), 8.8, kClose);
+  EXPECT_TRUE(std::isnan(ask("linear", "PT5H", 0)));
+  EXPECT_TRUE(std::isnan(ask("linear", "PT5H", 10)));
+  EXPECT_EQ(ask("previous", "PT3H", 4), 8.0);
+  EXPECT_EQ(ask("previous", "PT3H", 10), 13.0);
+  EXPECT_TRUE(std::isnan(ask("previous", "PT0.5H", 2)));
+}
+
+TEST(TimeAdaptors, TotalsRefuseAConversionWithOffset) {
+  ProbeInput kelvin("kelvin", "K");
+  for (const char* id : {"sum-over-span", "disaggregate"}) {
+    Chain chain(Spans({0, 1, 2}, {10, 20}), "degC");
+    chain.Add(id, &kelvin);
+    EXPECT_THAT([&] { chain.factory.CreateUnitConversion(chain.Last(), kelvin); },
+                ThrowsMessage<UnitError>(
+                    AllOf(HasSubstr("behind"), HasSubstr(id), HasSubstr("put the adaptor 'unit-conversion' before"))));
+  }
+  Chain mean(Spans({0, 1, 2}, {10, 20}), "degC");
+  ToTheEnd(mean.Add("mean-over-span", &kelvin).Add("unit-conversion", &kelvin));
+  EXPECT_NEAR(mean.Ask(0, 2), 288.15, kClose);
+  Chain before(Spans({0, 1, 2}, {10, 20}), "degC");
+  ToTheEnd(before.Add("unit-conversion", &kelvin).Add("sum-over-span", &kelvin));
+  EXPECT_NEAR(before.Ask(0, 2), 283.15 + 293.15, kClose);
+  Chain integral(Spans({0, 1, 2}, {10, 20}), "degC");
+  EXPECT_THAT([&] { integral.Add("integral-over-span"); }, ThrowsMessage<UnitError>(HasSubstr("without offset")));
+}
+
+TEST(TimeAdaptors, ARunningTotalFollowsWhatItsArgumentSays) {
+  Chain chain(Spans({0, 1, 3}, {2, 5}), "m3 s-1");
+  chain.Add("accumulate");
+  const auto unit = [&] {
+    return Unit::Parse("m3").Dimension() ==
+           CopyOf(dynamic_cast<const IQuantity&>(chain.Last().ValueDefinition()).Unit().Dimension());
+  };
+  EXPECT_TRUE(unit());
+  chain.Set("of", "amount");
+  EXPECT_FALSE(unit());
+}
+
+TEST(TimeAdaptors, ADelayAsksForNothingThatIsNotNeededYet) {
+  Chain chain(Instants({0, 6, 12, 18}, {0, 6, 12, 18}));
+  chain.Add("delay").Set("delay", "PT6H").Set("extrapolation", "hold").Prepare();
+  EXPECT_EQ(chain.Ask(6), 0.0);
+  EXPECT_EQ(chain.table.Updates(), 0);
+  EXPECT_NEAR(chain.Ask(12), 6.0, kClose);
+  EXPECT_EQ(chain.table.Updates(), 1);
 }
 
 }  // namespace

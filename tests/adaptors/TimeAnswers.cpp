@@ -41,8 +41,7 @@ const KnownAnswers kRows{
      {13, 3},
      kClose,
      [] {
-       return Ask(Instants({10, 13}, {11, 5}), "linear", {{"extrapolation", "linear"}, {"relaxation", "0"}},
-                  {{9, 9}, {14, 14}});
+       return Ask(Instants({10, 13}, {11, 5}), "linear", {{"extrapolation", "linear"}}, {{9, 9}, {14, 14}});
      }},
     {"previous",
      "steps by hand",
@@ -87,6 +86,114 @@ const KnownAnswers kRows{
      kClose,
      [] {
        return Ask(Spans({0, 1, 2, 4}, {3, 5, 8}), "sum-over-span", {}, {{0, 4}, {0.5, 3}, {2, 3}});
+     }},
+    // Slopes of the cubic by hand: 37/3, 0, 0, 0, 8.
+    {"cubic",
+     "slopes by hand, extremes and rims",
+     {10 + 5 + 37.0 / 12, 17, 14, 16, 20},
+     kClose,
+     [] {
+       return Ask(Instants({0, 2, 3, 5, 6}, {10, 20, 14, 14, 20}), "cubic", {},
+                  {{1, 1}, {2.5, 2.5}, {4, 4}, {5.5, 5.5}, {6, 6}});
+     }},
+    // 9/7 at both ends of the middle step.
+    {"cubic",
+     "inner slopes and the exact integral by hand",
+     {3, 1.625 + 27.0 / 112, 3, 1.75 + 9.0 / 56},
+     kClose,
+     [] {
+       return Ask(Instants({0, 1, 3, 4}, {0, 1, 5, 6}), "cubic", {}, {{2, 2}, {1.5, 1.5}, {1, 3}, {1, 2}});
+     }},
+    {"cubic",
+     "means of spans are kept",
+     {5, 5.4375},
+     kClose,
+     [] {
+       return Ask(Spans({0, 1, 2, 4, 5}, {3, 5, 4, 1}), "cubic", {}, {{1, 2}, {1.5, 1.5}});
+     }},
+    {"disaggregate",
+     "slopes 3.75 and 4.5 by hand",
+     {2.40625, 2.59375, 17},
+     kClose,
+     [] {
+       return Ask(Spans({0, 1, 2, 4, 5}, {3, 5, 8, 1}), "disaggregate", {}, {{1, 1.5}, {1.5, 2}, {0, 5}});
+     }},
+    {"minimum-over-span",
+     "the line at the rim, rows inside",
+     {11, 4, 2},
+     kClose,
+     [] {
+       return Ask(Instants({0, 1, 2}, {20, 2, 10}), "minimum-over-span", {}, {{0.1, 0.5}, {1.25, 1.75}, {0, 2}});
+     }},
+    {"maximum-over-span",
+     "the line at the rim, rows inside",
+     {18.2, 8, 20},
+     kClose,
+     [] {
+       return Ask(Instants({0, 1, 2}, {20, 2, 10}), "maximum-over-span", {}, {{0.1, 0.5}, {1.25, 1.75}, {0, 2}});
+     }},
+    {"maximum-over-span",
+     "rows over spans, touched ones left out",
+     {3, 5, 8},
+     0,
+     [] {
+       return Ask(Spans({0, 1, 2, 4}, {3, 5, 8}), "maximum-over-span", {}, {{0, 1}, {0.5, 1.5}, {0, 4}});
+     }},
+    {"integral-over-span",
+     "rate times seconds",
+     {3600 * (0.5 * 3 + 5)},
+     1e-3,
+     [] {
+       return Ask(Spans({0, 1, 2, 4}, {3, 5, 8}), "integral-over-span", {}, {{0.5, 2}});
+     }},
+    {"accumulate",
+     "rate times seconds since the first row",
+     {0, 3600 * 3, 3600 * 4, 3600 * 5, 3600 * 8},
+     1e-3,
+     [] {
+       return Ask(Spans({0, 1, 3}, {3, 2.5}), "accumulate", {}, {{0, 0}, {1, 1}, {1.4, 1.4}, {1.8, 1.8}, {3, 3}});
+     }},
+    {"accumulate",
+     "trapezia between instants",
+     {0, 3600 * 4, 3600 * 12},
+     1e-3,
+     [] {
+       return Ask(Instants({0, 2, 4}, {1, 3, 5}), "accumulate", {}, {{0, 0}, {2, 2}, {4, 4}});
+     }},
+    {"accumulate",
+     "amounts at the ends of steps",
+     {0, 3, 8},
+     kClose,
+     [] {
+       return Ask(Instants({0, 2, 4}, {1, 3, 5}), "accumulate", {{"of", "amount"}}, {{0, 0}, {2, 2}, {4, 4}});
+     }},
+    {"resample",
+     "means of the hours",
+     {1.25, 3, 3},
+     kClose,
+     [] {
+       return Ask(Instants({0, 0.5, 2.5}, {1, 1, 5}), "resample", {{"step", "PT1H"}}, {{0, 0.25}, {1, 2}, {1.5, 1.5}});
+     }},
+    {"delay",
+     "an hour and a half ago",
+     {10, 15},
+     kClose,
+     [] {
+       return Ask(Instants({0, 2, 3}, {10, 20, 14}), "delay", {{"delay", "PT1H30M"}}, {{1.5, 1.5}, {2.5, 2.5}});
+     }},
+    {"fill-gaps",
+     "a line across the gap",
+     {1, 3, 5, 7},
+     kClose,
+     [] {
+       return Ask(Instants({0, 1, 2, 3}, {1, NAN, 5, 7}), "fill-gaps", {}, {{0, 0}, {1, 1}, {2, 2}, {3, 3}});
+     }},
+    {"fill-gaps",
+     "the previous value in the gap",
+     {1, 1, 5},
+     kClose,
+     [] {
+       return Ask(Instants({0, 1, 2}, {1, NAN, 5}), "fill-gaps", {{"by", "previous"}}, {{0, 0}, {1, 1}, {2, 2}});
      }},
 };
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "adaptors/time/DerivedSeries.hpp"
+
+namespace openmi {
+
+/// The running total since the first row: 0 where that begins, then stamps at the end of each row.
+///
+/// Argument `of`: "rate" integrates over time (rows over spans: value times seconds; rows at stamps: the trapezium),
+/// and the unit gains a second; "amount" adds up (rows at stamps count for the step that ends there, so the first does
+/// not). From a missing value on, the total is missing.
+class Accumulate final : public DerivedSeries {
+ public:
+  /// \throws UnitError  the adaptee's values are no quantity, or its unit has an offset
+  Accumulate(std::string id, IBaseOutput& adaptee);
+  const IValueDefinition& ValueDefinition() const override;
+  bool AnswersSpans() const override { return false; }
+  bool MakesTotals() const override { return true; }
+
+ protected:
+  void OnInitialize() override;
+  void MakeRows(const RowHistory& source, RowHistory& made, bool ended) override;
+  void TakeBack(Stamp) override {}  // the last row made is all it knows
+  /// The row before the next: a trapezium has two ends.
+  Stamp SourceNeeded() const override { return Rows().Empty() ? kFarFuture : Rows().LatestEnd(); }
+
+ private:
+  Argument<std::string> of_;
+  std::unique_ptr<const IValueDefinition> integral_;
+  bool rates_ = true;
+};
+
+}  // namespace openmi

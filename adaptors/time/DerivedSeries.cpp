@@ -1,0 +1,63 @@
+#include "adaptors/time/DerivedSeries.hpp"
+
+#include <algorithm>
+
+namespace openmi {
+
+void DerivedSeries::Initialize() {
+  made_.Clear();
+  latest_seen_ = kFarPast;
+  TimeAdaptor::Initialize();
+  TakeBack(kFarPast);
+  next_ = AdapteeHistory()->Trimmed();
+  seen_ = next_;
+}
+
+std::size_t DerivedSeries::Next(const RowHistory& source) const {
+  const std::uint64_t trimmed = source.Trimmed();
+  return next_ > trimmed ? static_cast<std::size_t>(next_ - trimmed) : 0;
+}
+
+void DerivedSeries::Make(bool ended) {
+  const RowHistory& source = *AdapteeHistory();
+  made_.TrimBefore(EarliestNeeded());
+  const std::uint64_t trimmed = source.Trimmed();
+  // A row that does not end after those seen before stands for rows taken back.
+  for (std::uint64_t row = std::max(seen_, trimmed); row < trimmed + source.Count(); ++row) {
+    const auto index = static_cast<std::size_t>(row - trimmed);
+    if (!Before(latest_seen_, source.End(index))) {
+      const Stamp back = (source.Duration(index).count > 0.0 ? source.Begin(index) : source.End(index)) -
+                         kTimeTolerance * (source.Duration(index).count > 0.0 ? -1.0 : 2.0);
+      made_.TrimAfter(back);
+      TakeBack(back);
+      next_ = row;
+    }
+    latest_seen_ = source.End(index);
+  }
+  seen_ = trimmed + source.Count();
+  MakeRows(source, made_, ended);
+}
+
+void DerivedSeries::MakeLast() {
+  const std::uint64_t before = made_.Trimmed() + made_.Count();
+  Make(true);
+  if (made_.Trimmed() + made_.Count() != before) RefreshAdaptedOutputs();  // no publishing told them
+}
+
+Advance DerivedSeries::Reach(Stamp time) {
+  Advance came = AdapteeDoor()->AdvanceTo(time);
+  Make(false);
+  // Rows made may lag behind: a step that is not whole yet, a gap whose end has not come.
+  while (came == Advance::Reached && Before(made_.LatestEnd(), time)) {
+    came = AdapteeDoor()->AdvanceTo(AdapteeHistory()->LatestEnd() + kTimeTolerance * 4.0);
+    Make(false);
+  }
+  if (came == Advance::Ended) MakeLast();
+  return came;
+}
+
+Stamp DerivedSeries::NeededFor(Stamp time) const {
+  return std::min(TimeAdaptor::NeededFor(time), SourceNeeded());
+}
+
+}  // namespace openmi

@@ -1,0 +1,92 @@
+#include "adaptors/time/Resample.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+
+Resample::Resample(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::move(id), adaptee) {
+  step_text_ = AddArgument<std::string>(
+      "step", {.caption = "length of the steps", .description = "ISO 8601 duration, or '1 h'", .value = "P1D"});
+  origin_text_ = AddArgument<std::string>("origin", {.caption = "a time at which a step begins",
+                                                     .description = "ISO 8601, UTC where it names no zone; midnight "
+                                                                    "where it is empty",
+                                                     .value = ""});
+  as_ = AddArgument<std::string>("as", {.caption = "what a step gets",
+                                        .description = "over the step, or the value at its end (instant)",
+                                        .value = "mean",
+                                        .possible_values = {"mean", "sum", "minimum", "maximum", "instant"}});
+}
+
+Stamp Resample::Origin() const {
+  const std::string text = origin_text_.Value();
+  if (text.empty()) return Stamp{0.0};
+  try {
+    return Stamp{ParseIsoTime(text, 0.0)};
+  } catch (const Error& error) {
+    throw ArgumentError(Place(), "argument 'origin': " + error.Problem(), error.Remedy());
+  }
+}
+
+void Resample::Check() {
+  static_cast<void>(DurationOf(Place(), step_text_, Seconds(1e-3)));
+  static_cast<void>(Origin());
+}
+
+void Resample::OnInitialize() {
+  DerivedSeries::OnInitialize();
+  step_ = DurationOf(Place(), step_text_, Seconds(1e-3));
+  origin_ = Origin();
+  const std::string as = as_.Value();
+  instants_ = as == "instant";
+  TemporalOptions options{.outside = OutsidePolicy::Missing};
+  options.method = as == "sum" ? TemporalMethod::Sum : instants_ ? TemporalMethod::Linear : TemporalMethod::Mean;
+  options.amounts_at_end = true;
+  weights_ = std::make_unique<TemporalWeights>(options);
+  if (as == "minimum") extremes_ = std::make_unique<TemporalCurve>(CurveMethod::Minimum, options);
+  if (as == "maximum") extremes_ = std::make_unique<TemporalCurve>(CurveMethod::Maximum, options);
+}
+
+void Resample::TakeBack(Stamp) {
+  // Found again from the rows made, or from the first row that comes.
+  started_ = false;
+}
+
+Stamp Resample::SourceNeeded() const {
+  return started_ ? EdgeAt(next_step_) : kFarFuture;
+}
+
+void Resample::MakeRows(const RowHistory& source, RowHistory& made, bool) {
+  if (source.Empty()) return;
+  if (!started_) {
+    const Stamp first = made.Empty() ? source.Begin(0) : made.LatestEnd();
+    next_step_ = std::ceil((first - origin_).count / step_.count - kTimeTolerance.count / step_.count);
+    if (made.Empty() && instants_) next_step_ -= 1.0;  // an instant needs no time before it
+    started_ = true;
+  }
+  const auto time_of = [&source](std::size_t row) {
+    const double begin = source.Begin(row).mjd;
+    return Interval{begin, begin + source.Duration(row).count};
+  };
+  const TimesView times{time_of, source.Count(), source.Duration(source.LastIndex()).count > 0.0};
+  const auto row_of = [&source](std::size_t row) { return source.Row(row); };
+  for (; !Before(source.LatestEnd(), EdgeAt(next_step_ + 1.0)); next_step_ += 1.0) {
+    const Stamp begin = EdgeAt(next_step_);
+    const Stamp end = EdgeAt(next_step_ + 1.0);
+    const Interval question{instants_ ? end.mjd : begin.mjd, end.mjd};
+    const std::span<double> out = made.NextRow(source.Row(source.LastIndex()).size());
+    if (extremes_) {
+      extremes_->Answer(times, row_of, question, out, MissingValue());
+    } else {
+      ApplyAnswer(weights_->Answer(times, question), row_of, out, MissingValue());
+    }
+    made.Commit(instants_ ? end : begin, instants_ ? Days{} : end - begin);
+  }
+  Took(source, source.LastIndex());
+}
+
+}  // namespace openmi

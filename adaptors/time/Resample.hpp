@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "adaptors/time/DerivedSeries.hpp"
+
+namespace openmi {
+
+/// A regular series out of an irregular one, or one of other steps: a row for every `step` (ISO 8601 duration), counted
+/// from `origin` (UTC; midnight of MJD 0 where empty, so that hours begin at the hour and days at midnight).
+///
+/// Argument `as`: "mean", "sum", "minimum", "maximum" over each step, a row over its span; or "instant", the value
+/// linear in time at the end of each step. A step is made when the adaptee has all of it; the parts of steps at the
+/// rims of the adaptee's rows are left out.
+class Resample final : public DerivedSeries {
+ public:
+  Resample(std::string id, IBaseOutput& adaptee);
+  /// \throws ArgumentError  step or origin cannot be read, or a step of no length
+  void Check() override;
+  bool MakesTotals() const override { return as_.Value() == "sum"; }
+
+ protected:
+  void OnInitialize() override;
+  void MakeRows(const RowHistory& source, RowHistory& made, bool ended) override;
+  void TakeBack(Stamp time) override;
+  Stamp SourceNeeded() const override;
+
+ private:
+  Stamp EdgeAt(double index) const { return origin_ + step_ * index; }
+  Stamp Origin() const;
+  Argument<std::string> step_text_;
+  Argument<std::string> origin_text_;
+  Argument<std::string> as_;
+  Days step_{1.0};
+  Stamp origin_{};
+  bool instants_ = false;
+  double next_step_ = 0.0;  // whole; the step that is made next, from its edge to the following one
+  bool started_ = false;
+  std::unique_ptr<TemporalWeights> weights_;
+  std::unique_ptr<TemporalCurve> extremes_;
+};
+
+}  // namespace openmi
