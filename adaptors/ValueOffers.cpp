@@ -1,6 +1,10 @@
 #include "adaptors/AdaptorOffer.hpp"
 #include "adaptors/ValueAdaptors.hpp"
+#include "adaptors/values/CategoryAdaptors.hpp"
+#include "adaptors/values/ExpressionAdaptor.hpp"
+#include "adaptors/values/Limits.hpp"
 #include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuality.hpp"
 
 namespace openmi {
 namespace {
@@ -45,6 +49,26 @@ Suitability RateDensity(const ITimeSpaceOutput& adaptee, const IBaseInput* targe
   return RatePowers(adaptee, target, {{DimensionBase::Mass, 1.0}, {DimensionBase::Length, -3.0}});
 }
 
+bool IsQuality(const IBaseExchangeItem& item) {
+  return dynamic_cast<const IQuality*>(&item.ValueDefinition()) != nullptr;
+}
+
+Suitability RateFromCategories(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!IsQuality(adaptee)) return Suitability::None;
+  return target != nullptr && !IsQuality(*target) ? Suitability::Best : Suitability::Possible;
+}
+
+Suitability RateToCategories(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!IsNumeric(adaptee) || IsQuality(adaptee)) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  return IsQuality(*target) ? Suitability::Best : Suitability::None;
+}
+
+std::unique_ptr<IBaseAdaptedOutput> MakeToCategories(const std::string& id, IBaseOutput& adaptee,
+                                                     const IBaseInput* target) {
+  return std::make_unique<NumbersToCategories>(id, adaptee, target);
+}
+
 template <SpanFactor::Way way>
 std::unique_ptr<IBaseAdaptedOutput> MakeSpan(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
   return std::make_unique<SpanFactor>(id, adaptee, way);
@@ -65,6 +89,14 @@ std::span<const AdaptorOffer> ValueOffers() {
        MakeSpan<SpanFactor::Way::Multiply>},
       {Identifier("density", "density", "mass to volume, or back"), RateDensity, MakePlain<DensityAdaptor>},
       {Identifier("linear-operation", "linear operation", "a x + b"), RateNumeric, MakePlain<LinearOperation>},
+      {Identifier("expression", "formula", "a formula of each value"), RateNumeric, MakePlain<ExpressionAdaptor>},
+      {Identifier("clip", "clip", "keeps values between two bounds"), RateNumeric, MakePlain<Clip>},
+      {Identifier("threshold", "threshold", "one value from a threshold on, another below"), RateNumeric,
+       MakePlain<Threshold>},
+      {Identifier("categories-to-numbers", "categories to numbers", "a number for each category, by table"),
+       RateFromCategories, MakePlain<CategoriesToNumbers>},
+      {Identifier("numbers-to-categories", "numbers to categories", "a category for each range of numbers, by table"),
+       RateToCategories, MakeToCategories},
       {Identifier("fill-missing", "fill missing values", "puts a constant for missing values"), RateNumeric,
        MakePlain<FillMissing>},
   };

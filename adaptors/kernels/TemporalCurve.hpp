@@ -36,8 +36,7 @@ enum class CurveMethod {
 ///
 /// One object serves one consumer, as `TemporalWeights`; no allocation in steady state.
 ///
-/// Source: Fritsch and Carlson, SIAM J. Numer. Anal. 17 (1980) 238; Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5
-/// (1984) 300.
+/// Source: [FritschCarlson1980], [FritschButland1984].
 class TemporalCurve {
  public:
   /// \param options  `method` is not read

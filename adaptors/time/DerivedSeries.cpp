@@ -49,8 +49,10 @@ Advance DerivedSeries::Reach(Stamp time) {
   Make(false);
   // Rows made may lag behind: a step that is not whole yet, a gap whose end has not come.
   while (came == Advance::Reached && Before(made_.LatestEnd(), time)) {
-    came = AdapteeDoor()->AdvanceTo(AdapteeHistory()->LatestEnd() + kTimeTolerance * 4.0);
+    const Stamp before = AdapteeHistory()->LatestEnd();
+    came = AdapteeDoor()->AdvanceTo(before + kTimeTolerance * 4.0);
     Make(false);
+    if (!Before(before, AdapteeHistory()->LatestEnd())) break;  // it says so and gives nothing
   }
   if (came == Advance::Ended) MakeLast();
   return came;

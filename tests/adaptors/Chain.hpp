@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -78,6 +79,7 @@ class Chain {
       if (known->Id() != id) continue;
       Made().push_back(id);
       adaptors.push_back(factory.CreateAdaptedOutput(*known, Last(), target));
+      if (Watch()) Watch()(*adaptors.back());
       return *this;
     }
     throw std::runtime_error("no adaptor " + id);
@@ -102,6 +104,12 @@ class Chain {
   static std::vector<std::string>& Made() {
     static std::vector<std::string> made;
     return made;
+  }
+
+  /// Is shown each adaptor that any chain makes; may be empty.
+  static std::function<void(const IBaseAdaptedOutput&)>& Watch() {
+    static std::function<void(const IBaseAdaptedOutput&)> watch;
+    return watch;
   }
 
   StandardAdaptors factory;

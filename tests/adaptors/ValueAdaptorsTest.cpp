@@ -9,11 +9,13 @@
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/adaptors/Chain.hpp"
+#include "timespace/AdaptedOutput.hpp"
 
 namespace openmi {
 namespace {
 
 using namespace openmi::testing;  // NOLINT: the whole vocabulary of chains
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -110,6 +112,48 @@ TEST(ValueAdaptors, AsRowsAndDirectlyTheSame) {
     rows.Add(id).Add("mean-over-span").Prepare();
     for (int i = 0; i < 50; ++i) EXPECT_EQ(direct.Ask(i, i + 1), rows.Ask(i, i + 1)) << id << ' ' << i;
   }
+}
+
+TEST(ValueAdaptors, AFormulaSaysItsUnitAndItsFaults) {
+  Chain chain(Twice({4}), "m");
+  chain.Add("expression").Set("formula", "2 * x^1.5").Set("unit", "m3 s-1");
+  EXPECT_EQ(dynamic_cast<const IQuantity&>(chain.Last().ValueDefinition()).Unit().Caption(), "m3 s-1");
+  EXPECT_NEAR(chain.Prepare().Ask(0), 16.0, 1e-12);
+  const auto fault = [](const std::string& formula) {
+    Chain made(Twice({4}), "m");
+    made.Add("expression").Set("formula", formula);
+    dynamic_cast<AdaptedOutput&>(made.Last()).Check();
+  };
+  EXPECT_THAT([&] { fault("2 * y"); },
+              ThrowsMessage<ArgumentError>(AllOf(HasSubstr("formula of x"), HasSubstr("2 * y"))));
+  EXPECT_THAT([&] { fault("x = 3"); }, ThrowsMessage<ArgumentError>(HasSubstr("write == to compare")));
+}
+
+TEST(ValueAdaptors, BoundsInTheWrongOrder) {
+  Chain chain(Twice({4}), "m");
+  chain.Add("clip").Set("minimum", "3").Set("maximum", "1");
+  EXPECT_THAT([&] { dynamic_cast<AdaptedOutput&>(chain.Last()).Check(); },
+              ThrowsMessage<ArgumentError>(HasSubstr("found 3 and 1")));
+}
+
+TEST(ValueAdaptors, TablesOfCategoriesSayWhatIsWrong) {
+  const auto fault = [](const std::string& limits, const std::string& numbers) {
+    Chain chain(Twice({1}), "m");
+    chain.Add("numbers-to-categories").Set("table", limits);
+    dynamic_cast<AdaptedOutput&>(chain.Last()).Check();
+    chain.Add("categories-to-numbers").Set("table", numbers);
+    dynamic_cast<AdaptedOutput&>(chain.Last()).Check();
+  };
+  EXPECT_NO_THROW(fault("dry=0; wet=1", "dry=3; wet=-1e3"));
+  EXPECT_THAT([&] { fault("", ""); }, ThrowsMessage<ArgumentError>(HasSubstr("found none")));
+  EXPECT_THAT([&] { fault("dry=0; wet=zero", ""); }, ThrowsMessage<ArgumentError>(HasSubstr("found 'wet=zero'")));
+  EXPECT_THAT([&] { fault("dry=1; wet=0", ""); }, ThrowsMessage<ArgumentError>(HasSubstr("ascend")));
+  EXPECT_THAT([&] { fault("dry=0; dry=1", ""); }, ThrowsMessage<ArgumentError>(HasSubstr("once")));
+  EXPECT_THAT([&] { fault("dry=0; wet=1", "dry=0; wett=1"); }, ThrowsMessage<ArgumentError>(HasSubstr("'wet'")));
+  EXPECT_THAT([&] { fault("dry=0; wet=1", "dry=0"); }, ThrowsMessage<ArgumentError>(HasSubstr("none for 'wet'")));
+  Chain numbers(Twice({1}), "m");
+  EXPECT_THAT([&] { numbers.Add("categories-to-numbers"); },
+              ThrowsMessage<LinkError>(HasSubstr("expected categories")));
 }
 
 }  // namespace

@@ -22,7 +22,65 @@ std::vector<double> Ask(const std::vector<double>& values, const std::string& un
   return chain.Prepare().Row(0);
 }
 
+/// Categories by time and element, as a component of others would give them: a table turned into categories first.
+std::vector<double> ThereAndBack(const std::vector<double>& values, const std::string& limits,
+                                 const std::string& numbers) {
+  Chain chain(Twice(values), "m", Ids({"a", "b", "c", "d"}));
+  chain.Add("numbers-to-categories").Set("table", limits).Add("categories-to-numbers").Set("table", numbers);
+  return chain.Prepare().Row(0);
+}
+
 const KnownAnswers kRows{
+    {"expression",
+     "powers and roots by hand",
+     {0.5 * 4 + 2, 0.5 * 9 + 3, NAN, NAN},
+     1e-14,
+     [] {
+       return Ask({4, 9, -4, NAN}, "m", "expression", {{"formula", "0.5 * x + sqrt(x)"}});
+     }},
+    {"clip",
+     "bounds by hand",
+     {1, 2.5, 3, NAN},
+     0,
+     [] {
+       return Ask({-5, 2.5, 8, NAN}, "m", "clip", {{"minimum", "1"}, {"maximum", "3"}});
+     }},
+    {"clip",
+     "one bound",
+     {0, 8},
+     0,
+     [] {
+       return Ask({-5, 8}, "m", "clip", {{"minimum", "0"}});
+     }},
+    {"threshold",
+     "from 2 on",
+     {-1, 5, 5, NAN},
+     0,
+     [] {
+       return Ask({1.9, 2, 3, NAN}, "m", "threshold", {{"threshold", "2"}, {"above", "5"}, {"below", "-1"}});
+     }},
+    {"categories-to-numbers",
+     "by table and by place",
+     {10, 20, NAN, 20},
+     0,
+     [] {
+       return ThereAndBack({0.1, 0.5, NAN, 0.9}, "dry=0; wet=0.5", "wet=20; dry=10");
+     }},
+    {"categories-to-numbers",
+     "by place",
+     {0, 1, NAN, 1},
+     0,
+     [] {
+       return ThereAndBack({0.1, 0.5, -0.1, 0.9}, "dry=0; wet=0.5", "");
+     }},
+    {"numbers-to-categories",
+     "lower limits",
+     {1, 2, 0, 0},
+     0,
+     [] {
+       return ThereAndBack({1, 2, 0.99, 0}, "low=0; middle=1; high=2", "");
+     }},
+
     {"unit-conversion",
      "20 degC are 293.15 K",
      {293.15, 273.15},

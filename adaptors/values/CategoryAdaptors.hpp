@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "adaptors/RowAdaptor.hpp"
+#include "openmi/sdk/Quality.hpp"
+
+namespace openmi {
+
+/// A number for each category, "dry=0; moist=0.4; wet=1": the argument `table` of the two adaptors below.
+using CategoryTable = std::vector<std::pair<std::string, double>>;
+
+/// Categories become numbers by argument `table`; where that is empty, a category's number is its place in the
+/// adaptee's list, from 0. A value that is no category is missing. Argument `unit` of the numbers.
+class CategoriesToNumbers final : public AdaptedOutput {
+ public:
+  /// \throws LinkError  the adaptee's values are no categories
+  CategoriesToNumbers(std::string id, IBaseOutput& adaptee);
+  const IValueDefinition& ValueDefinition() const override;
+  /// \throws ArgumentError  the table cannot be read, names what is no category, or leaves one out
+  void Check() override;
+
+ protected:
+  void OnInitialize() override;
+  void Compute(const IBaseExchangeItem& query, Answer& answer) override;
+  bool WantsHistory() const override { return false; }
+
+ private:
+  std::vector<double> Numbers() const;
+  std::optional<std::size_t> PlaceOf(const Value& value) const;
+  const IQuality* given_;
+  Argument<std::string> table_;
+  Argument<std::string> unit_;
+  mutable std::unique_ptr<const IValueDefinition> definition_;
+  mutable std::string unit_read_;
+  std::vector<double> numbers_;  // shape [categories]
+};
+
+/// Numbers become categories by argument `table`, whose numbers are lower limits, ascending: a value belongs to the
+/// last category whose limit it reaches; below the first, and where it is missing, there is none. Where the table is
+/// empty, the target's categories are numbered from 0 and whole numbers are looked up.
+class NumbersToCategories final : public AdaptedOutput {
+ public:
+  /// \param target  whose categories to give; null, or without categories: those of the table
+  NumbersToCategories(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
+  const IValueDefinition& ValueDefinition() const override;
+  /// \throws ArgumentError  the table cannot be read, does not ascend, or names what is no category of the target
+  void Check() override;
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
+
+ protected:
+  void OnInitialize() override { limits_ = Limits(); }
+  void Compute(const IBaseExchangeItem&, Answer&) override {}  // GetValues answers by itself
+  bool WantsHistory() const override { return false; }
+  void OnConsumerRemoved(IBaseInput& consumer) override;
+
+ private:
+  CategoryTable Limits() const;
+  const IQuality* wanted_;
+  Argument<std::string> table_;
+  mutable std::unique_ptr<const Quality> own_;  // of the table, where the target names none
+  mutable std::string table_read_;
+  CategoryTable limits_;
+  std::unordered_map<const IBaseExchangeItem*, ObjectValueSet> sets_;  // an answer for each consumer, null: others
+};
+
+}  // namespace openmi

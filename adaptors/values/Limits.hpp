@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+
+#include "adaptors/RowAdaptor.hpp"
+
+namespace openmi {
+
+/// Keeps values within `minimum` and `maximum`; either may be left without a value.
+class Clip final : public RowAdaptor {
+ public:
+  Clip(std::string id, IBaseOutput& adaptee);
+  /// \throws ArgumentError  the minimum is above the maximum
+  void Check() override;
+
+ protected:
+  void OnInitialize() override;
+  void Map(std::span<const double> in, Days duration, std::span<double> out) override;
+
+ private:
+  Argument<double> minimum_;
+  Argument<double> maximum_;
+  double low_ = 0.0;
+  double high_ = 0.0;
+};
+
+/// A step: `above` where a value is at `threshold` or above, `below` elsewhere; without a unit.
+class Threshold final : public RowAdaptor {
+ public:
+  Threshold(std::string id, IBaseOutput& adaptee);
+
+ protected:
+  void OnInitialize() override;
+  void Map(std::span<const double> in, Days duration, std::span<double> out) override;
+
+ private:
+  Argument<double> threshold_;
+  Argument<double> above_;
+  Argument<double> below_;
+  double at_ = 0.0;
+  double high_ = 1.0;
+  double low_ = 0.0;
+};
+
+}  // namespace openmi
