@@ -1,0 +1,125 @@
+#include "components/Expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "components/ColumnSpec.hpp"
+#include "components/ElementArguments.hpp"
+#include "openmi/omi/ExportComponent.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::string Trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n\r");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t\n\r") - begin + 1));
+}
+
+/// One entry of the argument `outputs`: "speed = sqrt(u^2 + v^2) [m s-1]".
+struct Entry {
+  std::string id, formula, unit;
+};
+
+std::vector<Entry> ReadEntries(const std::string& text, const Where& place) {
+  std::vector<Entry> entries;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    std::string entry = Trimmed(std::string_view(text).substr(begin, end - begin));
+    begin = end + 1;
+    if (entry.empty()) continue;
+    const std::string whole = entry;
+    std::string unit = "1";
+    if (const std::size_t bracket = entry.rfind('['); entry.ends_with(']') && bracket != std::string::npos) {
+      unit = Trimmed(std::string_view(entry).substr(bracket + 1, entry.size() - bracket - 2));
+      entry.resize(bracket);
+    }
+    const std::size_t equals = entry.find('=');
+    const std::string id = equals == std::string::npos ? "" : Trimmed(std::string_view(entry).substr(0, equals));
+    if (id.empty()) {
+      throw ArgumentError(place, fmt::format("expected name=formula[unit], found '{}'", whole),
+                          "write it like 'speed=sqrt(u^2+v^2)[m s-1]; u-share=u/v'");
+    }
+    if (std::ranges::any_of(entries, [&](const Entry& one) { return one.id == id; })) {
+      throw ArgumentError(place, fmt::format("expected different outputs, found '{}' twice", id), "rename one");
+    }
+    entries.push_back({id, Trimmed(std::string_view(entry).substr(equals + 1)), unit});
+  }
+  if (entries.empty()) {
+    throw ArgumentError(place, "expected at least one output, found none", "write it like 'sum=a+b[m3 s-1]'");
+  }
+  return entries;
+}
+
+}  // namespace
+
+Expression::Expression() : StatefulSteppingComponent("expression", "PT1H") {
+  SetDescription("outputs computed from several inputs by formulas");
+  SetRestartable(true);
+  inputs_text_ = AddArgument<std::string>(
+      "inputs", {.caption = "inputs", .description = "'u[m s-1],v[m s-1]'; letters, digits and '_', a letter first"});
+  outputs_text_ = AddArgument<std::string>(
+      "outputs", {.caption = "outputs", .description = "name=formula[unit]: 'speed=sqrt(u^2+v^2)[m s-1]; ratio=u/v'"});
+  asks_ = AddArgument<std::string>("asks", {.caption = "what is asked for and given",
+                                            .description = "span: means over each step; instant: the values at its end",
+                                            .value = "span",
+                                            .possible_values = {"span", "instant"}});
+  elements_ = AddArgument<std::string>(
+      "elements", {.caption = "ids of the elements", .description = "between commas", .optional = true});
+  elements_file_ = AddArgument<std::string>(
+      "elements-file", {.caption = "file of the elements", .description = "GeoJSON", .optional = true});
+  id_property_ = AddArgument<std::string>("id-property",
+                                          {.caption = "property that holds the ids of the features", .optional = true});
+}
+
+void Expression::Setup() {
+  const auto text = [](const Argument<std::string>& argument) {
+    return argument.HasValue() ? argument.Value() : std::string();
+  };
+  const std::string file = text(elements_file_);
+  const auto where = ElementsFrom("elements", text(elements_), file.empty() ? file : PathOf(file), text(id_property_));
+  const bool spans = asks_.Value() == "span";
+  inputs_.clear();
+  results_.clear();
+  std::vector<std::string> names;
+  try {
+    for (const ColumnSpec& spec : ParseColumns(inputs_text_.Value())) {
+      if (std::ranges::find(names, spec.item) != names.end()) {
+        throw FormatError({}, fmt::format("expected different inputs, found '{}' twice", spec.item), "rename one");
+      }
+      names.push_back(spec.item);
+      const InputOptions options{.asks = spans ? InputTime::Span : InputTime::Instant};
+      inputs_.push_back(AddInput(spec.item, spec.has_unit ? spec.unit : "1", where, options));
+    }
+  } catch (const FormatError& error) {
+    throw ArgumentError({.component = Caption(), .item = "inputs"}, error.Problem(), error.Remedy());
+  }
+  const Where place{.component = Caption(), .item = "outputs"};
+  for (const Entry& entry : ReadEntries(outputs_text_.Value(), place)) {
+    try {
+      Formula formula(entry.formula, names);
+      ArrayOutput output = AddOutput(entry.id, entry.unit, where,
+                                     {.description = entry.formula,
+                                      .gives = spans ? OutputTime::Span : OutputTime::Instant,
+                                      .initial = kNaN});  // inputs are first asked at the end of the first step
+      results_.push_back({entry.id, entry.unit, std::move(formula), output});
+    } catch (const FormatError& error) {
+      throw ArgumentError(place, error.Problem(), error.Remedy());
+    }
+  }
+  columns_.resize(inputs_.size());
+}
+
+void Expression::Step(Stamp, Stamp) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) columns_[i] = inputs_[i].Values();
+  for (Result& result : results_) result.formula.Evaluate(columns_, result.output.Next());
+}
+
+}  // namespace openmi
+
+OPENMI_EXPORT_COMPONENT_AS("openmi.Expression", openmi::Expression)
