@@ -5,14 +5,21 @@
 #include <nlohmann/json.hpp>
 
 #include "composition/inspect/OfferedAdaptors.hpp"
+#include "composition/report/ExplainTime.hpp"
+#include "composition/report/ReportNumbers.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/run/LinkSample.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
+#include "tools/StackPictures.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -24,6 +31,9 @@ struct AdaptorsArguments {
   std::vector<std::string> words;
   bool json = false;
   std::string timeout = "60";
+  bool explain = false;
+  std::string output;
+  std::string element;
   VariableOptions variables;
   bool in_child = false;
 };
@@ -85,12 +95,77 @@ Json Answer(const AdaptorsArguments& arguments, Problems& problems) {
   return offers.empty() ? Json() : Json::parse(offers);
 }
 
+// One element of one end of a link.
+struct Column {
+  Column(const LinkSample::End& end, const std::string& element, std::string label) {
+    const auto found = std::ranges::find(end.elements, element);
+    const std::size_t index =
+        found != end.elements.end() ? static_cast<std::size_t>(found - end.elements.begin()) : std::size_t{0};
+    series.label = std::move(label);
+    if (!end.elements.empty()) series.label += ", " + end.elements[index];
+    series.unit = PrettyUnit(end.unit);
+    for (const LinkSample::Row& row : end.rows) {
+      begins.push_back(row.begin.mjd);
+      ends.push_back((row.begin + row.duration).mjd);
+      values.push_back(index < row.values.size() ? row.values[index] : kNotANumber);
+    }
+    series.begins = begins;
+    series.ends = ends;
+    series.values = values;
+  }
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
+
+  std::vector<double> begins, ends, values;
+  ExplainedSeries series;
+};
+
+// What the adaptors of a link make of its source's rows, as a picture.
+Json Explanation(const AdaptorsArguments& arguments, Problems& problems) {
+  constexpr std::size_t kAnswers = 60;
+  CompositionFile file = ReadCompositionFile(arguments.words[0], problems);
+  const ItemSpec from = ParseItem(arguments.words[1], file);
+  const ItemSpec to = ParseItem(arguments.words[2], file);
+  Composition composition(std::move(file), arguments.variables.Values());
+  composition.Load(problems);
+  composition.Connect(problems);
+  composition.Validate(problems);
+  if (HasErrors(problems)) return {};
+  const auto link = std::ranges::find_if(composition.Links(), [&](const Link& one) {
+    return one.Spec().from.Text() == from.Text() && one.Spec().to.Text() == to.Text();
+  });
+  if (link == composition.Links().end()) {
+    std::vector<std::string> links;
+    for (const Link& one : composition.Links()) links.push_back(one.Spec().Text());
+    throw UsageFault{fmt::format("expected a link of the composition, found '{}' to '{}'; {}", from.Text(), to.Text(),
+                                 Suggest(from.Text() + " -> " + to.Text(), links))};
+  }
+  const LinkSample sample = SampleLink(composition, *link, kAnswers);
+  if (!arguments.element.empty() &&
+      std::ranges::find(sample.source.elements, arguments.element) == sample.source.elements.end() &&
+      std::ranges::find(sample.target.elements, arguments.element) == sample.target.elements.end()) {
+    std::vector<std::string> known = sample.source.elements;
+    known.insert(known.end(), sample.target.elements.begin(), sample.target.elements.end());
+    throw UsageFault{fmt::format("expected an element of the link, found '{}'; {}", arguments.element,
+                                 Suggest(arguments.element, known))};
+  }
+  std::string chain;
+  for (const std::string& id : sample.adaptors) chain += (chain.empty() ? "" : ", ") + id;
+  if (chain.empty()) chain = "no adaptor";
+  const Column source(sample.source, arguments.element, sample.source.item);
+  const Column target(sample.target, arguments.element, sample.target.item);
+  Json json;
+  json["pictures"] = Json::array({ExplainTimeSvg(
+      source.series, target.series, fmt::format("{} to {}: {}", sample.source.item, sample.target.item, chain))});
+  return json;
+}
+
 int ExecuteInChild(const AdaptorsArguments& arguments) {
   AnswerStream answer;
   Json json;
   Problems problems;
   try {
-    json["answer"] = Answer(arguments, problems);
+    json["answer"] = arguments.explain ? Explanation(arguments, problems) : Answer(arguments, problems);
   } catch (const UsageFault& fault) {
     json["usage"] = fault.text;
   } catch (const RangeError& error) {
@@ -144,11 +219,15 @@ int Execute(const AdaptorsArguments& arguments) {
   Problems problems;
   if (arguments.words.size() < 2 || arguments.words.size() > 3)
     throw UsageFault{"expected COMPOSITION FROM TO, or A.omi:item B.omi:item"};
+  if (arguments.explain && arguments.words.size() != 3)
+    throw UsageFault{"expected COMPOSITION FROM TO with --explain: a picture needs a link that stands"};
   (void)Asked(arguments, problems);  // what is missing or misspelt is said before anything is loaded
   problems.clear();
   std::vector<std::string> argv = {"adaptors"};
   argv.insert(argv.end(), arguments.words.begin(), arguments.words.end());
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
+  if (arguments.explain) argv.emplace_back("--explain");
+  if (!arguments.element.empty()) argv.insert(argv.end(), {"--element", arguments.element});
   const ChildAnswer child = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
   if (!child.IsThere()) {
     problems.push_back(DeathOf(child, {.file = arguments.words[0]}));
@@ -163,7 +242,10 @@ int Execute(const AdaptorsArguments& arguments) {
     PrintProblems(stderr, problems);
     return kProblemsFound;
   }
-  if (arguments.json) {
+  if (arguments.explain) {
+    WriteOutput(arguments.output.empty() ? NamedAfter(arguments.words[0], ".link.svg") : arguments.output,
+                Stacked(answer.at("pictures").get<std::vector<std::string>>()));
+  } else if (arguments.json) {
     PrintLine(stdout, JsonText(answer));
   } else {
     Print(answer);
@@ -182,6 +264,14 @@ void AddAdaptors(CLI::App& app, Invocation& invocation) {
                    "COMPOSITION component.output component.input, or A.omi:output B.omi:input")
       ->required()
       ->expected(2, 3);
+  adaptors->add_flag("--explain", arguments->explain,
+                     "Draw what the adaptors of the link between the two make of its source's values");
+  adaptors
+      ->add_option("-o,--output", arguments->output,
+                   "SVG file of --explain; '-' is standard output (default: the name of COMPOSITION with .link.svg)")
+      ->type_name("OUT");
+  adaptors->add_option("--element", arguments->element, "Element that --explain draws (default: the first)")
+      ->type_name("ID");
   adaptors->add_flag("--json", arguments->json, "Print JSON");
   AddTimeout(*adaptors, arguments->timeout);
   arguments->variables.AddTo(*adaptors);
@@ -189,6 +279,7 @@ void AddAdaptors(CLI::App& app, Invocation& invocation) {
   adaptors->footer(
       "Examples:\n"
       "  openmi adaptors upper-creek.xml rain.precipitation runoff.precipitation\n"
+      "  openmi adaptors upper-creek.xml rain.precipitation runoff.precipitation --explain -o link.svg\n"
       "  openmi adaptors creek.omi:outflow reservoir.omi:inflow --json");
   adaptors->callback([arguments, &invocation] {
     invocation.execute = [arguments] { return arguments->in_child ? ExecuteInChild(*arguments) : Execute(*arguments); };

@@ -12,6 +12,7 @@
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
+#include "tools/StackPictures.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -61,21 +62,6 @@ void CheckNames(const std::vector<std::string>& wanted, const std::vector<std::s
     if (std::ranges::find(there, name) == there.end())
       throw UsageFault{fmt::format("expected {} of the results, found '{}'; {}", kind, name, Suggest(name, there))};
   }
-}
-
-// Pictures one below the other in one file.
-std::string Stacked(const std::vector<std::string>& pictures) {
-  constexpr int kHeight = 320;  // pixels; a picture has 300
-  if (pictures.size() == 1) return pictures.front();
-  std::string text = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"860\" height=\"{}\">\n",
-                                 kHeight * static_cast<int>(pictures.size()));
-  int y = 0;
-  for (const std::string& picture : pictures) {
-    const std::size_t root = picture.find("<svg ");
-    text += fmt::format("<svg y=\"{}\" ", y) + picture.substr(root + 5) + "\n";
-    y += kHeight;
-  }
-  return text + "</svg>\n";
 }
 
 int Execute(const PlotArguments& arguments) {

@@ -116,4 +116,20 @@ TEST(AdaptorsCommand, TakesOmiFilesToo) {
   EXPECT_THAT(wrong.err, HasSubstr("did you mean 'level'?"));
 }
 
+TEST(AdaptorsCommand, DrawsWhatALinkMakesOfItsSource) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult result =
+      here.Run({"adaptors", "pond.xml", "wave.flow", "tank.inflow", "--explain", "-o", "link.svg"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("written: link.svg"));
+  EXPECT_THAT(here.Read("link.svg"), AllOf(HasSubstr("<svg "), HasSubstr("wave.flow to tank.inflow: ")));
+  const ChildResult other = here.Run({"adaptors", "pond.xml", "wave.level", "tank.inflow", "--explain"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("expected a link of the composition"));
+  EXPECT_EQ(here.Run({"adaptors", "wave.omi:level", "tank.omi:depth", "--explain"}).exit_code, 2);
+  EXPECT_EQ(
+      here.Run({"adaptors", "pond.xml", "wave.flow", "tank.inflow", "--explain", "--element", "nobody"}).exit_code, 2);
+}
+
 }  // namespace

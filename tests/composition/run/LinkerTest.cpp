@@ -109,6 +109,25 @@ TEST(Linker, AUnitConversionSaysWhatItGives) {
               HasSubstr("expected a unit that converts to 'm', found 'mm h-1'"));
 }
 
+TEST(Linker, AnOffsetBehindTotalsIsRefused) {
+  EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("mean-over-span")), IsEmpty());
+  EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("sum-over-span")),
+              AllOf(HasSubstr("expected a conversion without offset behind 'sum-over-span'"),
+                    HasSubstr("put the adaptor 'unit-conversion' before 'sum-over-span'")));
+  EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("unit-conversion") + Adapt("sum-over-span")),
+              IsEmpty());
+  EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"),
+                     Adapt("resample", Arg("as", "sum")) + Adapt("mean-over-span") + Adapt("unit-conversion")),
+              HasSubstr("behind 'resample'"));
+}
+
+TEST(Linker, ArgumentsOfAdaptorsAreReadByTheCheck) {
+  EXPECT_THAT(Errors("", "", Adapt("delay", Arg("delay", "a while"))),
+              AllOf(HasSubstr("made.xml:4"), HasSubstr("adaptor 'delay'"), HasSubstr("a while")));
+  EXPECT_THAT(Errors("", "", Adapt("expression", Arg("formula", "x + y"))),
+              AllOf(HasSubstr("adaptor 'expression'"), HasSubstr("formula of x")));
+}
+
 TEST(Linker, StampsAgainstSpans) {
   EXPECT_THAT(Errors(Arg("gives", "instant"), Arg("asks", "span")),
               AllOf(HasSubstr("expected values over spans, found values at stamps"), HasSubstr("'mean-over-span'")));
