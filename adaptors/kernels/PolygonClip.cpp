@@ -181,7 +181,7 @@ double OverlapFinder::Area(const PreparedPolygon& a, const PreparedPolygon& b) {
   return a.convex && b.convex ? ConvexArea(a.points, b.points, common) : GeneralArea(a, b, common);
 }
 
-double OverlapFinder::ConvexArea(std::span<const Point> a, std::span<const Point> b, const Box& common) {
+std::span<const Point> OverlapFinder::Clip(std::span<const Point> a, std::span<const Point> b, const Box& common) {
   const std::size_t most = a.size() + b.size();
   subject_.resize(most);
   clipped_.resize(most);
@@ -215,13 +215,61 @@ double OverlapFinder::ConvexArea(std::span<const Point> a, std::span<const Point
       }
       if (side[i] >= 0.0 && kept < most) to[kept++] = from[i];
     }
-    if (kept < 3) return 0.0;
+    if (kept < 3) return {};
     std::swap(from, to);
     count = kept;
   }
-  const double area = 0.5 * TwiceArea({from, count});
+  return {from, count};
+}
+
+double OverlapFinder::ConvexArea(std::span<const Point> a, std::span<const Point> b, const Box& common) {
+  const std::span<const Point> left = Clip(a, b, common);
+  if (left.empty()) return 0.0;
+  const double area = 0.5 * TwiceArea(left);
   const double noise = 4.0 * kEpsilon * common.Width() * common.Height();
   return area > noise ? area : 0.0;
+}
+
+OverlapFinder::Overlap OverlapFinder::AreaAndCentroid(const PreparedPolygon& a, const PreparedPolygon& b) {
+  const Box common = a.box.Common(b.box);
+  const Point corner{common.x0, common.y0};
+  if (!(common.Width() > 0.0 && common.Height() > 0.0)) return {0.0, corner};
+  double area = 0.0;
+  double moment_x = 0.0;
+  double moment_y = 0.0;
+  double noise = 4.0 * kEpsilon * common.Width() * common.Height();
+  if (a.convex && b.convex) {
+    const std::span<const Point> left = Clip(a.points, b.points, common);
+    for (std::size_t i = 1; i + 1 < left.size(); ++i) {
+      const double third = ((left[i].x - left[0].x) * (left[i + 1].y - left[0].y) -
+                            (left[i].y - left[0].y) * (left[i + 1].x - left[0].x)) /
+                           6.0;
+      area += 3.0 * third;
+      moment_x += third * (left[0].x + left[i].x + left[i + 1].x);
+      moment_y += third * (left[0].y + left[i].y + left[i + 1].y);
+    }
+  } else {
+    Sweep(a, b, common, [&](double sign, double x, double width, double a0, double a1, double b0, double b1) {
+      const auto add = [&](double from, double stretch, double y0, double y1) {
+        area += sign * 0.5 * (y0 + y1) * stretch;
+        moment_x += sign * stretch * (0.5 * from * (y0 + y1) + stretch * (y0 + 2.0 * y1) / 6.0);
+        moment_y += sign * stretch * (y0 * y0 + y0 * y1 + y1 * y1) / 6.0;
+      };
+      const double d0 = a0 - b0;
+      const double d1 = a1 - b1;
+      if ((d0 <= 0.0 && d1 <= 0.0) || (d0 >= 0.0 && d1 >= 0.0)) {
+        add(x, width, std::min(a0, b0), std::min(a1, b1));
+        return;
+      }
+      const double crossing = d0 / (d0 - d1);
+      const double height = a0 + crossing * (a1 - a0);
+      add(x, crossing * width, std::min(a0, b0), height);
+      add(x + crossing * width, (1.0 - crossing) * width, height, std::min(a1, b1));
+    });
+    noise = SweepNoise(common);
+  }
+  if (!(area > noise)) return {0.0, corner};
+  return {area, {corner.x + moment_x / area, corner.y + moment_y / area}};
 }
 
 void OverlapFinder::CutEdges(const PreparedPolygon& polygon, const Box& box, std::vector<Piece>& pieces) {
@@ -270,12 +318,12 @@ void OverlapFinder::CutEdges(const PreparedPolygon& polygon, const Box& box, std
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.x0 < b.x0; });
 }
 
-double OverlapFinder::GeneralArea(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common) {
+template <typename Visit>
+void OverlapFinder::Sweep(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common, Visit&& visit) {
   CutEdges(a, common, pieces_a_);
   CutEdges(b, common, pieces_b_);
   open_a_.clear();
   open_b_.clear();
-  double area = 0.0;
   const auto y_at = [](const Piece& piece, double x) {
     const double slope = (piece.y1 - piece.y0) / (piece.x1 - piece.x0);
     return x - piece.x0 < piece.x1 - x ? piece.y0 + slope * (x - piece.x0) : piece.y1 + slope * (x - piece.x1);
@@ -288,8 +336,7 @@ double OverlapFinder::GeneralArea(const PreparedPolygon& a, const PreparedPolygo
       others[kept++] = other;
       const double x0 = piece.x0;
       const double x1 = std::min(piece.x1, other->x1);
-      area += piece.sign * other->sign *
-              IntegralOfLower(piece.y0, y_at(piece, x1), y_at(*other, x0), y_at(*other, x1), x1 - x0);
+      visit(piece.sign * other->sign, x0, x1 - x0, piece.y0, y_at(piece, x1), y_at(*other, x0), y_at(*other, x1));
     }
     others.resize(kept);
   };
@@ -302,9 +349,19 @@ double OverlapFinder::GeneralArea(const PreparedPolygon& a, const PreparedPolygo
     meet(piece, take_a ? open_b_ : open_a_);
     (take_a ? open_a_ : open_b_).push_back(&piece);
   }
+}
+
+double OverlapFinder::SweepNoise(const Box& common) const {
   const double terms = static_cast<double>(pieces_a_.size() + pieces_b_.size());
-  const double noise = terms * kEpsilon * common.Width() * common.Height();
-  return area > noise ? area : 0.0;
+  return terms * kEpsilon * common.Width() * common.Height();
+}
+
+double OverlapFinder::GeneralArea(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common) {
+  double area = 0.0;
+  Sweep(a, b, common, [&](double sign, double, double width, double a0, double a1, double b0, double b1) {
+    area += sign * IntegralOfLower(a0, a1, b0, b1, width);
+  });
+  return area > SweepNoise(common) ? area : 0.0;
 }
 
 std::vector<double> PolygonAreas(const PolygonsView& polygons) {

@@ -100,11 +100,25 @@ class OverlapFinder {
   /// The same for two convex rings that run counter-clockwise.
   double ConvexArea(std::span<const Point> a, std::span<const Point> b, const Box& common);
 
+  /// What two polygons have in common, and where.
+  struct Overlap {
+    double area;     ///< as `Area` has it
+    Point centroid;  ///< in coordinate units; somewhere where there is no area
+  };
+  Overlap AreaAndCentroid(const PreparedPolygon& a, const PreparedPolygon& b);
+
  private:
   /// A piece of an edge inside the common box; x and y relative to its lower left corner, x0 < x1.
   struct Piece {
     double x0, x1, y0, y1, sign;
   };
+  /// Clips a by b; the ring that is left, relative to the lower left corner of the common box. Fewer than three: none.
+  std::span<const Point> Clip(std::span<const Point> a, std::span<const Point> b, const Box& common);
+  /// Calls `visit(sign, x, width, a0, a1, b0, b1)` for each stretch over which a piece of either polygon runs: the
+  /// heights of both at its ends, relative to the common box.
+  template <typename Visit>
+  void Sweep(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common, Visit&& visit);
+  double SweepNoise(const Box& common) const;
   static void CutEdges(const PreparedPolygon& polygon, const Box& box, std::vector<Piece>& pieces);
   double GeneralArea(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common);
 

@@ -31,6 +31,14 @@ struct PolygonsView {
   bool IsHole(std::size_t ring) const { return !holes.empty() && holes[ring] != 0; }
 };
 
+/// Where a point lies with respect to a ring or polygon.
+enum class PointPlace { Outside, Inside, OnEdge };
+
+/// Where a point lies with respect to a ring, by even-odd crossings; on an edge only where exactly on it.
+PointPlace LocateInRing(std::span<const double> x, std::span<const double> y, Point p);
+/// The same for a polygon with its parts and holes.
+PointPlace LocateInPolygon(const PolygonsView& polygons, std::size_t polygon, Point p);
+
 /// Polygons that own their arrays, put together ring by ring.
 class Polygons {
  public:

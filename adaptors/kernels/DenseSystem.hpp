@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace openmi {
+
+/// A square system of linear equations, factorised once and solved for many right-hand sides.
+class DenseSystem {
+ public:
+  DenseSystem();
+  ~DenseSystem();
+  DenseSystem(const DenseSystem&) = delete;
+  DenseSystem& operator=(const DenseSystem&) = delete;
+
+  /// \param matrix  symmetric; shape [n x n], either order; overwritten
+  /// \note  LU with partial pivoting, n^3 * 2/3; keeps its memory between matrices of one size
+  void Factorise(std::span<double> matrix, std::size_t n);
+
+  /// Replaces each column of right-hand sides by its solution.
+  /// \param columns  shape [count x n], right-hand side after right-hand side
+  void Solve(std::span<double> columns) const;
+
+  /// An estimate of the condition number in the 1-norm, infinite for a singular matrix.
+  double Condition() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+  std::size_t n_ = 0;
+};
+
+}  // namespace openmi

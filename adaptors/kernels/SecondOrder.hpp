@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "adaptors/kernels/Polygons.hpp"
+#include "adaptors/kernels/SparseRows.hpp"
+
+namespace openmi {
+
+/// Second-order conservative weights, and what belongs to judging them.
+struct SecondOrderResult {
+  SparseRows weights;                ///< [target x source]; may be negative; a target's sum is 1
+  std::vector<double> source_cover;  ///< area of each source that lies in targets; coordinate units squared
+  std::vector<double> target_cover;  ///< area of each target that sources cover
+};
+
+/// Means of polygons from means of polygons, with a slope in each source: the value that a target takes from source s
+/// is that of the linear function f_s + g_s (x - c_s) at the centroid of their common area. c_s is the centroid of s,
+/// and the slope g_s is fitted by least squares to the sources that have a vertex in common with s (all those nearest,
+/// where fewer than three have), weighted by 1 / distance^2.
+///
+/// Exact for linear functions where sources cover a target. Each source that lies in targets wholly gives all it has,
+/// as the slope adds nothing about the centroid. Not monotone: targets may exceed the extremes of the sources. Source:
+/// [Jones1999], with the slope in one plane instead of on the sphere. \throws RangeError  as `FindOverlaps`
+SecondOrderResult SecondOrderWeights(const PolygonsView& source, const PolygonsView& target);
+
+/// The centroid of each polygon, parts and holes counted; shape [polygons]. Exact to rounding relative to the polygon's
+/// own size.
+/// \throws RangeError  a polygon without an area, or with a coordinate that is not finite
+std::vector<Point> PolygonCentroids(const PolygonsView& polygons);
+
+}  // namespace openmi
