@@ -37,4 +37,21 @@ std::unique_ptr<const IValueDefinition> DerivedQuantity(const std::string& id, c
       quantity->Caption(), quantity->MissingDataValue());
 }
 
+std::unique_ptr<const IValueDefinition> SquaredQuantity(const std::string& id, const IBaseOutput& adaptee) {
+  const auto* quantity = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
+  if (quantity == nullptr) {
+    throw UnitError({.item = fmt::format("{} -> {}", adaptee.Id(), id)},
+                    "expected a quantity, found values without a unit");
+  }
+  const IUnit& unit = quantity->Unit();
+  std::array<double, kDimensionBaseCount> powers{};
+  for (std::size_t i = 0; i < powers.size(); ++i) {
+    powers[i] = 2.0 * unit.Dimension().GetPower(static_cast<DimensionBase>(i));
+  }
+  const double factor = unit.ConversionFactorToSI();
+  return std::make_unique<Quantity>(
+      Unit(fmt::format("({})^2", unit.Caption()), factor * factor, 0.0, Dimension(powers)),
+      fmt::format("variance of {}", quantity->Caption()), quantity->MissingDataValue());
+}
+
 }  // namespace openmi

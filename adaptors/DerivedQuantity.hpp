@@ -23,4 +23,8 @@ std::unique_ptr<const IValueDefinition> DerivedQuantity(const std::string& id, c
                                                         std::initializer_list<std::pair<DimensionBase, double>> powers,
                                                         const std::string& factor_unit);
 
+/// The square of the adaptee's quantity: a variance. An offset of its unit drops out of it.
+/// \throws UnitError  the adaptee's values are no quantity
+std::unique_ptr<const IValueDefinition> SquaredQuantity(const std::string& id, const IBaseOutput& adaptee);
+
 }  // namespace openmi

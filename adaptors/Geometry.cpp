@@ -71,25 +71,6 @@ PolygonPair InOnePlane(const std::string& adaptor, const IElementSet& source, co
   return {Build(SetOf(from), geographic, reference), Build(SetOf(to), geographic, reference)};
 }
 
-std::vector<Point> RepresentativePoints(const std::string& adaptor, const IElementSet& elements) {
-  if (elements.ElementType() == ElementType::IdBased) {
-    throw LinkError({.item = adaptor},
-                    fmt::format("expected elements with a place, found '{}' with ids only", elements.Caption()),
-                    "use 'by-id'");
-  }
-  std::vector<Point> points;
-  for (int element = 0; element < elements.ElementCount(); ++element) {
-    const int count = elements.GetVertexCount(element);
-    Point sum{0.0, 0.0};
-    for (int vertex = 0; vertex < count; ++vertex) {
-      sum.x += elements.GetVertexXCoordinate(element, vertex);
-      sum.y += elements.GetVertexYCoordinate(element, vertex);
-    }
-    points.push_back({sum.x / count, sum.y / count});
-  }
-  return points;
-}
-
 ElementAreas AreasOf(const std::string& adaptor, const IElementSet& elements, const std::string& name) {
   ElementAreas areas;
   std::vector<double> geometric;

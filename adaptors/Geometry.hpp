@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/kernels/Planar.hpp"
 #include "adaptors/kernels/Polygons.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
@@ -17,10 +16,6 @@ struct PolygonPair {
 };
 /// \throws LinkError  a set is no set of polygons, or the two are in different reference systems
 PolygonPair InOnePlane(const std::string& adaptor, const IElementSet& source, const IElementSet& target);
-
-/// One point for each element: a point itself, the mean of a polyline's or polygon's vertices.
-/// \throws LinkError  the set is id-based
-std::vector<Point> RepresentativePoints(const std::string& adaptor, const IElementSet& elements);
 
 /// Where the areas of polygons come from.
 struct ElementAreas {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/AdaptedOutput.hpp"
@@ -19,6 +20,8 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
   using AdaptedOutput::AdaptedOutput;
 
   void Initialize() override;
+  /// What a composer should know of what Check found, one sentence each. Call after it.
+  virtual std::vector<std::string> Notes() const { return {}; }
   const RowHistory* UseHistory() override;
   Advance AdvanceTo(Stamp time) override { return AdapteeDoor()->AdvanceTo(time); }
 

@@ -1,8 +1,15 @@
 #include "adaptors/AdaptorOffer.hpp"
 #include "adaptors/TimesElementArea.hpp"
+#include "adaptors/space/MapAlongMeasure.hpp"
 #include "adaptors/space/MapByArea.hpp"
 #include "adaptors/space/MapById.hpp"
+#include "adaptors/space/MapByKriging.hpp"
+#include "adaptors/space/MapByLeastSquares.hpp"
+#include "adaptors/space/MapByRadialBasis.hpp"
+#include "adaptors/space/MapLines.hpp"
 #include "adaptors/space/MapNearest.hpp"
+#include "adaptors/space/MapOnMesh.hpp"
+#include "adaptors/space/MapPointsAndPolygons.hpp"
 #include "timespace/ElementSet.hpp"
 
 namespace openmi {
@@ -52,6 +59,54 @@ Suitability RateAreaSum(const ITimeSpaceOutput& adaptee, const IBaseInput* targe
   return Unless(target == nullptr || ElementsOf(&adaptee) == ElementsOf(target), Suitability::Good);
 }
 
+/// Elements of one type mapped to those of another, where nothing suits them better.
+template <ElementType from, ElementType to, Suitability suitability>
+Suitability RateTypes(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!IsNumeric(adaptee) || !Has(ElementsOf(&adaptee), from)) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  if (!Has(ElementsOf(target), to)) return Suitability::None;
+  return Unless(ElementsOf(&adaptee) == ElementsOf(target), suitability);
+}
+
+/// Methods between the middles of elements: good from points, possible from others.
+Suitability RateMiddles(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const Suitability nearest = RateNearest(adaptee, target);
+  return nearest == Suitability::Good && !Has(ElementsOf(&adaptee), ElementType::Point) ? Suitability::Possible
+                                                                                        : nearest;
+}
+/// The same where the method is rarely what somebody means without having asked for it.
+Suitability RatePossible(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  return RateNearest(adaptee, target) == Suitability::None ? Suitability::None : Suitability::Possible;
+}
+
+/// Interpolation in a mesh of polygons to points, or among points.
+Suitability RateMesh(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const IElementSet* source = ElementsOf(&adaptee);
+  if (!Has(source, ElementType::Polygon) && !Has(source, ElementType::Point)) return Suitability::None;
+  const Suitability nearest = RateNearest(adaptee, target);
+  return nearest == Suitability::Good && Has(ElementsOf(target), ElementType::Polygon) ? Suitability::Possible
+                                                                                       : nearest;
+}
+
+Suitability RateValueAt(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const IElementSet* source = ElementsOf(&adaptee);
+  const bool bodies = Has(source, ElementType::Polyhedron);
+  if (!IsNumeric(adaptee) || !(bodies || Has(source, ElementType::Polygon))) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  const IElementSet* wanted = ElementsOf(target);
+  return Has(wanted, ElementType::Point) && (!bodies || wanted->HasZ()) ? Suitability::Best : Suitability::None;
+}
+
+Suitability RateMeasure(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const auto measured = [](const IElementSet* elements) {
+    return (Has(elements, ElementType::Point) || Has(elements, ElementType::PolyLine)) && elements->HasM();
+  };
+  if (!IsNumeric(adaptee) || !measured(ElementsOf(&adaptee))) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  if (!measured(ElementsOf(target))) return Suitability::None;
+  return Unless(ElementsOf(&adaptee) == ElementsOf(target), Suitability::Best);
+}
+
 /// Polygons, or elements with an attribute that may be their area.
 Suitability RateElementArea(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const IQuantity* given = QuantityOf(adaptee);
@@ -80,8 +135,69 @@ std::span<const AdaptorOffer> SpaceOffers() {
       {Identifier("area-weighted-sum", "area-weighted sum",
                   "common area over target area; what is not covered counts as zero"),
        RateAreaSum, MakeSpace<MapByArea, PolygonWeightKind::Sum>},
+      {Identifier("area-weighted-second-order", "area-weighted, second order",
+                  "mean weighted by common areas, with a slope in each source; keeps totals as the mean does"),
+       RateAreaSum, MakeSpace<MapByAreaAndSlope>},
+      {Identifier("area-weighted-distribute", "area-weighted distribution",
+                  "amounts of polygons dealt out by common area over source area"),
+       RateAreaSum, MakeSpace<MapByArea, PolygonWeightKind::Distribute>},
+      {Identifier("value-at", "value at the place", "value of the polygon or polyhedron that a point lies in"),
+       RateValueAt, MakeSpace<MapValueAt>},
+      {Identifier("points-in-polygon-mean", "mean of points", "mean of the points that lie in a polygon"),
+       RateTypes<ElementType::Point, ElementType::Polygon, Suitability::Best>,
+       MakeSpace<MapPointsInPolygons, InPolygon::Mean>},
+      {Identifier("points-in-polygon-sum", "sum of points", "sum of the points that lie in a polygon"),
+       RateTypes<ElementType::Point, ElementType::Polygon, Suitability::Good>,
+       MakeSpace<MapPointsInPolygons, InPolygon::Sum>},
+      {Identifier("lines-in-polygon-mean", "mean of lines", "mean of polylines weighted by their length in a polygon"),
+       RateTypes<ElementType::PolyLine, ElementType::Polygon, Suitability::Best>,
+       MakeSpace<MapLinesToPolygons, LengthWeights::Mean>},
+      {Identifier("lines-in-polygon-sum", "sum of lines", "amounts of polylines dealt out by their length in polygons"),
+       RateTypes<ElementType::PolyLine, ElementType::Polygon, Suitability::Good>,
+       MakeSpace<MapLinesToPolygons, LengthWeights::Distribute>},
+      {Identifier("polygons-on-line-mean", "mean along a line",
+                  "mean of polygons weighted by the length of a polyline in them"),
+       RateTypes<ElementType::Polygon, ElementType::PolyLine, Suitability::Best>,
+       MakeSpace<MapPolygonsToLines, LengthWeights::Mean>},
+      {Identifier("polygons-on-line-sum", "sum along a line",
+                  "length of a polyline in polygons over its length; what none covers counts as zero"),
+       RateTypes<ElementType::Polygon, ElementType::PolyLine, Suitability::Good>,
+       MakeSpace<MapPolygonsToLines, LengthWeights::PerTarget>},
+      {Identifier("lines-on-line-mean", "mean of lines along a line",
+                  "mean of polylines weighted by the length they have in common with one"),
+       RateTypes<ElementType::PolyLine, ElementType::PolyLine, Suitability::Good>,
+       MakeSpace<MapLinesToLines, LengthWeights::Mean>},
+      {Identifier("lines-on-line-sum", "sum of lines along a line",
+                  "amounts of polylines dealt out by common length; the sign turns with the direction"),
+       RateTypes<ElementType::PolyLine, ElementType::PolyLine, Suitability::Good>,
+       MakeSpace<MapLinesToLines, LengthWeights::Distribute>},
+      {Identifier("along-m", "along M", "sampled along the chainage of a reach"), RateMeasure,
+       MakeSpace<MapAlongMeasure>},
       {Identifier("nearest", "nearest element", "value of the nearest source element"), RateNearest,
        MakeSpace<MapNearest>},
+      {Identifier("bilinear", "bilinear", "between the four cells or grid points about a target"), RateMesh,
+       MakeSpace<MapOnMesh, MapOnMesh::Cells::Quadrilaterals>},
+      {Identifier("barycentric", "barycentric", "linear in the triangle of sources about a target"), RateMesh,
+       MakeSpace<MapOnMesh, MapOnMesh::Cells::Triangles>},
+      {Identifier("inverse-distance", "inverse distance", "nearest sources weighted by a power of 1 / distance"),
+       RateMiddles, MakeSpace<MapByInverseDistance>},
+      {Identifier("moving-least-squares", "moving least squares", "a plane fitted to the nearest sources"), RateMiddles,
+       MakeSpace<MapByLeastSquares>},
+      {Identifier("radial-basis", "radial basis functions", "smooth interpolation between all sources"), RateMiddles,
+       MakeSpace<MapByRadialBasis>},
+      {Identifier("radial-basis-patches", "radial basis functions in patches",
+                  "smooth interpolation between many sources, patch by patch"),
+       RateMiddles, MakeSpace<MapByPatches>},
+      {Identifier("kriging", "ordinary kriging", "the best estimate for values with a given variogram"), RateMiddles,
+       MakeSpace<MapByKriging, MapByKriging::Give::Estimate>},
+      {Identifier("kriging-variance", "variance of kriging", "how uncertain the estimate of kriging is"), RatePossible,
+       MakeSpace<MapByKriging, MapByKriging::Give::Variance>},
+      {Identifier("nearest-target-mean", "mean at the nearest target",
+                  "each source goes to its nearest target, which takes the mean"),
+       RatePossible, MakeSpace<MapToNearestTarget, Gather::Mean>},
+      {Identifier("nearest-target-sum", "sum at the nearest target",
+                  "each source goes to its nearest target, which takes the sum"),
+       RatePossible, MakeSpace<MapToNearestTarget, Gather::Sum>},
       {Identifier("times-element-area", "times element area",
                   "depth (rate) to volume (rate): multiplies with each element's area"),
        RateElementArea, MakePlain<TimesElementArea>},

@@ -6,7 +6,10 @@
 
 #include "adaptors/RowAdaptor.hpp"
 #include "adaptors/kernels/SparseRows.hpp"
+#include "openmi/sdk/CastByType.hpp"
+#include "openmi/sdk/INumericRows.hpp"
 #include "timespace/standard/IElementSet.hpp"
+#include "timespace/standard/ITimeSpaceInput.hpp"
 
 namespace openmi {
 
@@ -17,21 +20,44 @@ struct SpatialMapping {
   /// units squared. Else empty.
   std::vector<double> covered_source_area = {};
   std::vector<double> covered_target_area = {};
+  /// For methods that solve systems of equations the largest condition number (1-norm, estimated); else 0.
+  double condition = 0.0;
+  /// For methods that keep the mean: every row with weights sums to 1, which is checked.
+  bool rows_sum_to_one = false;
+  /// For methods that keep the total: covered target areas times weights sum to covered source areas, which is checked.
+  bool keeps_integral = false;
+  /// Where not empty, what targets get instead of weighted values; shape [targets].
+  std::vector<double> fixed = {};
+};
+
+/// What kind of quantity a way of mapping is for.
+enum class Carries {
+  Anything,
+  Intensive,  ///< states, concentrations, rates per area: targets get means
+  Extensive   ///< amounts of each element: targets get sums, and the total is kept
 };
 
 /// The base of adaptors that map the values of one element set to another with weights: a derived class says what the
-/// weights are, this class keeps, renews and applies them.
+/// weights are, this class keeps, renews, checks and applies them.
 ///
 /// Weights are made once for each pair of element-set versions and each setting of the arguments, at the latest in
-/// Initialize. Argument `missing`: what a missing source value does to its targets (propagate, or renormalise over the
-/// sources that are there). Argument `uncovered`: what targets get that no source reaches (error, missing).
+/// Initialize. Arguments of all of them:
+/// - `missing`: what a missing source value does to its targets (propagate, or renormalise over the sources there are)
+/// - `uncovered`: what targets get that no source reaches. error: they are refused; missing; fill: the number `fill`;
+///   keep: what the input held itself; nearest: the nearest source's value; creep: the mean of the neighbours that have
+///   one, and so on inwards
+/// - `source-mask`, `target-mask`: attributes of the elements; where they are 0 or unknown an element takes no part, a
+///   target is missing
 class SpatialAdaptor : public RowAdaptor {
  public:
   /// \param target  whose elements to map to; borrowed for the life of the adaptor, as is the adaptee
   /// \throws LinkError  target or adaptee have no elements
-  SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
+  SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Carries carries = Carries::Intensive);
   /// \throws LinkError  elements that the method cannot use, or targets without a source
   void Check() override;
+  /// Says how many targets no source reached, which, and what became of them; how well systems of equations were
+  /// conditioned; and whether the quantity is one that the method is for.
+  std::vector<std::string> Notes() const override;
 
   const ISpatialDefinition* SpatialDefinition() const override { return target_; }
   void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;
@@ -40,7 +66,8 @@ class SpatialAdaptor : public RowAdaptor {
   std::span<const double> CoveredSourceArea() const { return Renew().covered_source_area; }
   std::span<const double> CoveredTargetArea() const { return Renew().covered_target_area; }
   const SparseRows& Weights() const { return Renew().weights; }
-  /// The targets that no source reaches, by index.
+  double Condition() const { return Renew().condition; }
+  /// The targets that no source reaches by the method itself, by index; masked ones are not among them.
   const std::vector<std::size_t>& UncoveredTargets() const;
 
  protected:
@@ -55,16 +82,31 @@ class SpatialAdaptor : public RowAdaptor {
  private:
   /// The mapping, made again when elements or arguments have changed.
   const SpatialMapping& Renew() const;
+  SpatialMapping MakeMasked(const std::vector<bool>& source_in, const std::vector<bool>& target_in) const;
+  std::vector<bool> TakingPart(const IElementSet& elements, const std::string& attribute) const;
+  void Verify(const SpatialMapping& mapping) const;
   bool ElementsChanged() const;
   void RequireSources() const;
+  std::string IdsOf(std::span<const std::size_t> targets) const;
+  void KeepFromInput(std::span<double> out);
 
+  const ITimeSpaceInput* input_ = nullptr;
   const IElementSet* source_ = nullptr;
   const IElementSet* target_ = nullptr;
+  Carries carries_;
   Argument<std::string> missing_sources_;
   Argument<std::string> uncovered_policy_;
+  Argument<double> fill_;
+  Argument<std::string> source_mask_;
+  Argument<std::string> target_mask_;
   ApplyOptions options_;
+  bool keep_ = false;
+  std::vector<double> kept_;  // what the input held, [uncovered]
+  CastByType<const INumericRows, const IBaseValueSet> rows_door_;
   mutable SpatialMapping mapping_;
-  mutable std::vector<std::size_t> uncovered_;
+  mutable std::vector<std::size_t> uncovered_;  // by the method
+  mutable std::vector<std::size_t> without_;    // still, after what was asked for them
+  mutable std::vector<std::size_t> masked_;     // targets that take no part
   mutable std::string arguments_made_with_;
   mutable bool made_ = false;
   mutable int source_version_ = 0;

@@ -1,6 +1,7 @@
 #include "adaptors/space/MapByArea.hpp"
 
 #include "adaptors/Geometry.hpp"
+#include "adaptors/kernels/SecondOrder.hpp"
 
 namespace openmi {
 
@@ -11,7 +12,18 @@ SpatialMapping MapByArea::MakeMapping(const IElementSet& source, const IElementS
   mapping.covered_source_area = overlaps.areas.ColumnSums();
   mapping.covered_target_area = overlaps.areas.RowSums();
   mapping.weights = MakePolygonWeights(std::move(overlaps), kind_);
+  mapping.rows_sum_to_one = kind_ == PolygonWeightKind::Mean;
+  mapping.keeps_integral = kind_ == PolygonWeightKind::Mean;
   return mapping;
+}
+
+SpatialMapping MapByAreaAndSlope::MakeMapping(const IElementSet& source, const IElementSet& target) const {
+  const PolygonPair polygons = InOnePlane(Place().item, source, target);
+  SecondOrderResult result = SecondOrderWeights(polygons.source.View(), polygons.target.View());
+  return {.weights = std::move(result.weights),
+          .covered_source_area = std::move(result.source_cover),
+          .covered_target_area = std::move(result.target_cover),
+          .rows_sum_to_one = true};
 }
 
 }  // namespace openmi

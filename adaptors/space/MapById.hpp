@@ -7,7 +7,8 @@ namespace openmi {
 /// Gives each target the value of the source element with the same id.
 class MapById final : public SpatialAdaptor {
  public:
-  using SpatialAdaptor::SpatialAdaptor;
+  MapById(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
+      : SpatialAdaptor(std::move(id), adaptee, target, Carries::Anything) {}
 
  protected:
   /// \throws LinkError  a target's id is not among the sources

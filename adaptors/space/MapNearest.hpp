@@ -1,16 +1,49 @@
 #pragma once
 
 #include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/kernels/NearestPlaces.hpp"
 
 namespace openmi {
 
-/// Gives each target the value of the source whose point is nearest; equally near ones share (ElementMapper100).
+/// Gives each target the value of the nearest source; equally near ones share (ElementMapper100, 200, 400). Elements
+/// are as far apart as their middles; between points and polylines the line's nearest place counts. On the earth
+/// distances are those on the sphere; where both sets have Z, those in space.
 class MapNearest final : public SpatialAdaptor {
  public:
-  using SpatialAdaptor::SpatialAdaptor;
+  MapNearest(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
 
  protected:
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+
+ private:
+  Argument<double> radius_;
+};
+
+/// Gives each source's value to its nearest target, which takes the mean or the sum of what it is given.
+class MapToNearestTarget final : public SpatialAdaptor {
+ public:
+  MapToNearestTarget(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Gather gather);
+
+ protected:
+  SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+
+ private:
+  Gather gather_;
+  Argument<double> radius_;
+};
+
+/// Weighs the nearest sources by a power of 1 / distance (ElementMapper101, 201, 401); distances as for `MapNearest`.
+class MapByInverseDistance final : public SpatialAdaptor {
+ public:
+  MapByInverseDistance(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
+
+ protected:
+  SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+
+ private:
+  Argument<double> power_;
+  Argument<int> neighbours_;
+  Argument<double> radius_;
 };
 
 }  // namespace openmi

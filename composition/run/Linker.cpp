@@ -130,6 +130,10 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
     if (auto* own = dynamic_cast<AdaptedOutput*>(&made)) {
       try {
         own->Check();
+        const auto* rows = dynamic_cast<const RowAdaptor*>(own);
+        for (const std::string& note : rows != nullptr ? rows->Notes() : std::vector<std::string>()) {
+          AddNote(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, note));
+        }
       } catch (const Error& error) {
         AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, error.Problem()),
                  error.Remedy());

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "adaptors/SpatialAdaptor.hpp"
+
+namespace openmi {
+
+/// Samples along M, the chainage of a reach: points and polylines with M on both sides. Argument `give`: `interpolated`
+/// between the middles of sources, or the `mean` over what a target has in common with them.
+class MapAlongMeasure final : public SpatialAdaptor {
+ public:
+  MapAlongMeasure(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
+
+ protected:
+  SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+
+ private:
+  Argument<std::string> give_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/kernels/PointsInPolygons.hpp"
+
+namespace openmi {
+
+/// Gives each target the value of the polygon its place lies in, or of the polyhedron in space (ElementMapper600).
+class MapValueAt final : public SpatialAdaptor {
+ public:
+  using SpatialAdaptor::SpatialAdaptor;
+
+ protected:
+  SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+};
+
+/// Gives each polygon the mean or the sum of the points in it (ElementMapper300, 301).
+class MapPointsInPolygons final : public SpatialAdaptor {
+ public:
+  MapPointsInPolygons(std::string id, IBaseOutput& adaptee, const IBaseInput* target, InPolygon gather)
+      : SpatialAdaptor(std::move(id), adaptee, target,
+                       gather == InPolygon::Sum ? Carries::Extensive : Carries::Intensive),
+        gather_(gather) {}
+
+ protected:
+  SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+
+ private:
+  InPolygon gather_;
+};
+
+}  // namespace openmi
