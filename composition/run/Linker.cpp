@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "adaptors/RowAdaptor.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/LinearConversion.hpp"
