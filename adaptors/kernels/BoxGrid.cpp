@@ -1,6 +1,7 @@
 #include "adaptors/kernels/BoxGrid.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace openmi {
 namespace {
@@ -10,20 +11,40 @@ constexpr double kUnequal = 4.0;                    // the largest item against 
 constexpr double kItemsPerBucket = 2.0;             // points; rectangles get buckets of their own size
 constexpr double kCrowded = 4.0 * kItemsPerBucket;  // average number of items that an item shares its bucket with
 
+/// What a part of the items adds to the measures of a grid.
+struct Measures {
+  Box extent;
+  double largest_x = 0.0, largest_y = 0.0;
+  double width = 0.0, height = 0.0;  // sums
+};
+
 }  // namespace
 
-std::optional<BoxGrid> BoxGrid::TryMake(std::span<const Box> boxes) {
+std::optional<BoxGrid> BoxGrid::TryMake(std::span<const Box> boxes, Crew& crew) {
   if (boxes.size() < kFewest) return std::nullopt;
   const auto count = static_cast<double>(boxes.size());
   BoxGrid grid;
+  std::vector<Measures> measures(crew.Size());
+  crew.Run([&](std::size_t part) {
+    const auto [first, last] = crew.ShareOf(part, boxes.size());
+    Measures own;
+    for (std::size_t i = first; i < last; ++i) {
+      own.extent.Add(Point{boxes[i].x0, boxes[i].y0});
+      own.largest_x = std::max(own.largest_x, boxes[i].Width());
+      own.largest_y = std::max(own.largest_y, boxes[i].Height());
+      own.width += boxes[i].Width() / count;
+      own.height += boxes[i].Height() / count;
+    }
+    measures[part] = own;
+  });
   double width = 0.0;
   double height = 0.0;
-  for (const Box& box : boxes) {
-    grid.extent_.Add(Point{box.x0, box.y0});
-    grid.largest_x_ = std::max(grid.largest_x_, box.Width());
-    grid.largest_y_ = std::max(grid.largest_y_, box.Height());
-    width += box.Width() / count;
-    height += box.Height() / count;
+  for (const Measures& part : measures) {
+    grid.extent_.Add(part.extent);
+    grid.largest_x_ = std::max(grid.largest_x_, part.largest_x);
+    grid.largest_y_ = std::max(grid.largest_y_, part.largest_y);
+    width += part.width;
+    height += part.height;
   }
   if (grid.largest_x_ > kUnequal * width || grid.largest_y_ > kUnequal * height) return std::nullopt;
   const double extent_x = grid.extent_.Width();
@@ -42,25 +63,36 @@ std::optional<BoxGrid> BoxGrid::TryMake(std::span<const Box> boxes) {
   const auto bucket_of = [&](const Box& box) {
     return static_cast<std::size_t>(grid.Row(box.y0) * grid.columns_ + grid.Column(box.x0));
   };
-  grid.starts_.assign(static_cast<std::size_t>(grid.columns_ * grid.rows_) + 1, 0);
-  for (const Box& box : boxes) ++grid.starts_[bucket_of(box) + 1];
+  // Each part counts its own items, and later fills the places behind those of the parts before it.
+  const auto buckets = static_cast<std::size_t>(grid.columns_ * grid.rows_);
+  std::vector<std::vector<std::uint32_t>> places(crew.Size());
+  crew.Run([&](std::size_t part) {
+    const auto [first, last] = crew.ShareOf(part, boxes.size());
+    places[part].assign(buckets, 0);
+    for (std::size_t i = first; i < last; ++i) ++places[part][bucket_of(boxes[i])];
+  });
+  grid.starts_.resize(buckets + 1);
   double crowd = 0.0;
-  for (std::size_t i = 1; i < grid.starts_.size(); ++i) {
-    crowd += static_cast<double>(grid.starts_[i]) * static_cast<double>(grid.starts_[i]) / count;
-    grid.starts_[i] += grid.starts_[i - 1];
+  std::uint32_t next = 0;
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    grid.starts_[bucket] = next;
+    for (std::vector<std::uint32_t>& part : places) next += std::exchange(part[bucket], next);
+    const auto here = static_cast<double>(next - grid.starts_[bucket]);
+    crowd += here * here / count;
   }
+  grid.starts_[buckets] = next;
   if (crowd > kCrowded) return std::nullopt;
 
-  grid.order_.resize(boxes.size());
-  grid.boxes_.resize(boxes.size());
-  // Filling moves each start to the next one; afterwards they are shifted back.
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const std::uint32_t place = grid.starts_[bucket_of(boxes[i])]++;
-    grid.order_[place] = static_cast<std::uint32_t>(i);
-    grid.boxes_[place] = boxes[i];
-  }
-  for (std::size_t i = grid.starts_.size() - 1; i > 0; --i) grid.starts_[i] = grid.starts_[i - 1];
-  grid.starts_[0] = 0;
+  grid.order_ = RawArray<std::uint32_t>(boxes.size());
+  grid.boxes_ = RawArray<Box>(boxes.size());
+  crew.Run([&](std::size_t part) {
+    const auto [first, last] = crew.ShareOf(part, boxes.size());
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint32_t place = places[part][bucket_of(boxes[i])]++;
+      grid.order_[place] = static_cast<std::uint32_t>(i);
+      grid.boxes_[place] = boxes[i];
+    }
+  });
   return grid;
 }
 

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "adaptors/kernels/Crew.hpp"
 #include "adaptors/kernels/Planar.hpp"
+#include "adaptors/kernels/RawArray.hpp"
 
 namespace openmi {
 
@@ -16,7 +18,8 @@ class BoxGrid {
  public:
   /// The grid for these rectangles, or nothing if they are too clustered or too unequal for one.
   /// \param boxes  finite, at most 2^32 - 1; copied
-  static std::optional<BoxGrid> TryMake(std::span<const Box> boxes);
+  /// \param crew   who builds it
+  static std::optional<BoxGrid> TryMake(std::span<const Box> boxes, Crew& crew);
 
   /// As `BoxTree::Overlapping`.
   template <typename Visit>
@@ -55,8 +58,8 @@ class BoxGrid {
   std::ptrdiff_t columns_ = 1;
   std::ptrdiff_t rows_ = 1;
   std::vector<std::uint32_t> starts_;  // [buckets + 1]
-  std::vector<std::uint32_t> order_;   // item numbers, bucket by bucket
-  std::vector<Box> boxes_;             // in that order
+  RawArray<std::uint32_t> order_;      // item numbers, bucket by bucket
+  RawArray<Box> boxes_;                // in that order
 };
 
 template <typename Visit>

@@ -15,8 +15,13 @@ namespace openmi {
 class BoxIndex {
  public:
   /// \param boxes  finite, at most 2^32 - 1; copied
-  explicit BoxIndex(std::span<const Box> boxes) : grid_(BoxGrid::TryMake(boxes)) {
+  /// \param crew   who builds it; the caller alone if left out
+  explicit BoxIndex(std::span<const Box> boxes, Crew& crew) : grid_(BoxGrid::TryMake(boxes, crew)) {
     if (!grid_) tree_.emplace(boxes);
+  }
+  explicit BoxIndex(std::span<const Box> boxes) {
+    Crew alone;
+    *this = BoxIndex(boxes, alone);
   }
 
   /// As `BoxTree::Overlapping`.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "adaptors/kernels/SmallConvex.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -223,6 +224,17 @@ std::span<const Point> OverlapFinder::Clip(std::span<const Point> a, std::span<c
 }
 
 double OverlapFinder::ConvexArea(std::span<const Point> a, std::span<const Point> b, const Box& common) {
+  if (std::max(a.size(), b.size()) <= SmallConvex::kMost) {
+    const auto small = [](std::span<const Point> ring) {
+      SmallConvex polygon;
+      for (const Point p : ring) {
+        polygon.x[polygon.count] = p.x;
+        polygon.y[polygon.count++] = p.y;
+      }
+      return polygon;
+    };
+    return CommonArea(small(a), small(b), common);
+  }
   const std::span<const Point> left = Clip(a, b, common);
   if (left.empty()) return 0.0;
   const double area = 0.5 * TwiceArea(left);

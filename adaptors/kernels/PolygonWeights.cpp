@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <memory>
-#include <thread>
 #include <unordered_map>
 
 #include "adaptors/kernels/BoxIndex.hpp"
 #include "adaptors/kernels/PolygonClip.hpp"
+#include "adaptors/kernels/SmallConvex.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -34,51 +33,75 @@ void Prepare(PreparedPolygon& polygon, const PolygonsView& polygons, std::size_t
 /// The sources, indexed; read by all threads.
 class Sources {
  public:
-  explicit Sources(const PolygonsView& polygons)
-      : polygons_(polygons), areas_(polygons.Count()), forms_(polygons.Count()), index_(MakeIndex()) {}
+  Sources(const PolygonsView& polygons, Crew& crew)
+      : polygons_(polygons), areas_(polygons.Count()), forms_(polygons.Count()), index_(MakeIndex(crew)) {}
 
   std::size_t Count() const { return areas_.size(); }
   const BoxIndex& Index() const { return index_; }
   std::vector<double>& Areas() { return areas_; }
 
-  /// The source, ready for overlaps, in `room` if it is not ready yet.
+  bool IsSmall(std::size_t index) const { return forms_[index] <= Form::SmallCounterClockwise; }
+  /// A small source.
+  void Get(std::size_t index, SmallConvex& room) const {
+    LoadSmall(polygons_, index, forms_[index] == Form::SmallClockwise, room);
+  }
+  /// Any source, ready for overlaps, in `room` if it is not ready yet.
   const PreparedPolygon& Get(std::size_t index, PreparedPolygon& room) const {
     const Form form = forms_[index];
     if (form == Form::Large) return *large_.at(index);
     if (form == Form::Other) {
       room.Prepare(polygons_, index);
     } else {
-      room.PrepareVerbatim(polygons_, index, form == Form::Clockwise);
+      room.PrepareVerbatim(polygons_, index, form == Form::SmallClockwise || form == Form::Clockwise);
     }
     return room;
   }
 
  private:
-  enum class Form : std::uint8_t { Clockwise, CounterClockwise, Large, Other };
+  enum class Form : std::uint8_t { SmallClockwise, SmallCounterClockwise, Clockwise, CounterClockwise, Large, Other };
 
-  BoxIndex MakeIndex() {
-    std::vector<Box> boxes(polygons_.Count());
+  using Prepared = std::unordered_map<std::size_t, std::unique_ptr<PreparedPolygon>>;
+
+  BoxIndex MakeIndex(Crew& crew) {
+    const RawArray<Box> room(polygons_.Count());
+    const std::span<Box> boxes = room.All();
+    std::vector<Prepared> large(crew.Size());
+    crew.Run([&](std::size_t part) {
+      const auto [first, last] = crew.ShareOf(part, boxes.size());
+      Measure(first, last, boxes, large[part]);
+    });
+    for (Prepared& part : large) large_.merge(part);
+    return BoxIndex(boxes, crew);
+  }
+
+  void Measure(std::size_t first, std::size_t last, std::span<Box> boxes, Prepared& large) {
     PreparedPolygon polygon;
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
+    SmallMeasure small;
+    for (std::size_t i = first; i < last; ++i) {
+      if (MeasureSmall(polygons_, i, small)) {
+        boxes[i] = small.box;
+        areas_[i] = small.area;
+        forms_[i] = small.clockwise ? Form::SmallClockwise : Form::SmallCounterClockwise;
+        continue;
+      }
       Prepare(polygon, polygons_, i, "source");
       boxes[i] = polygon.box;
       areas_[i] = polygon.area;
       if (VertexCount(polygons_, i) > kManyVertices) {
         forms_[i] = Form::Large;
-        large_[i] = std::make_unique<PreparedPolygon>(polygon);
+        large[i] = std::make_unique<PreparedPolygon>(polygon);
       } else if (polygon.verbatim) {
         forms_[i] = polygon.reversed ? Form::Clockwise : Form::CounterClockwise;
       } else {
         forms_[i] = Form::Other;
       }
     }
-    return BoxIndex(boxes);
   }
 
   PolygonsView polygons_;
   std::vector<double> areas_;
   std::vector<Form> forms_;
-  std::unordered_map<std::size_t, std::unique_ptr<PreparedPolygon>> large_;
+  Prepared large_;
   BoxIndex index_;
 };
 
@@ -107,6 +130,14 @@ class RowMaker {
     places_.clear();
     for (std::size_t t = first; t < first + count; ++t) places_.push_back(SomePlace(t));
     found_.clear();
+    if (FollowEachOther()) {
+      for (std::size_t t = first; t < first + count; ++t) {
+        Find(t);
+        rows.AddRow(found_);
+        found_.clear();
+      }
+      return;
+    }
     begins_.resize(count);
     ends_.resize(count);
     for (const std::uint32_t t : CurveOrder(places_)) {
@@ -117,16 +148,61 @@ class RowMaker {
     for (std::size_t t = 0; t < count; ++t) rows.AddRow(std::span(found_).subspan(begins_[t], ends_[t] - begins_[t]));
   }
 
+  /// Whether the order in which the targets stand is nearly as good as the curve: line by line, as in most grids.
+  bool FollowEachOther() const {
+    Box all;
+    double way = 0.0;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      all.Add(places_[i]);
+      if (i > 0) way += std::abs(places_[i].x - places_[i - 1].x) + std::abs(places_[i].y - places_[i - 1].y);
+    }
+    return way <= 4.0 * std::sqrt(all.Width() * all.Height() * static_cast<double>(places_.size()));
+  }
+
   void Find(std::size_t t) {
-    Prepare(target_, targets_, t, "target");
-    target_areas_[t] = target_.area;
+    SmallMeasure measure;
+    const bool small = MeasureSmall(targets_, t, measure);
+    if (small) {
+      LoadSmall(targets_, t, measure.clockwise, small_target_);
+    } else {
+      Prepare(target_, targets_, t, "target");
+      measure = {target_.box, target_.area, false};
+    }
+    target_areas_[t] = measure.area;
     candidates_.clear();
-    sources_.Index().Overlapping(target_.box,
+    sources_.Index().Overlapping(measure.box,
                                  [&](std::size_t s) { candidates_.push_back(static_cast<std::uint32_t>(s)); });
-    std::sort(candidates_.begin(), candidates_.end());
+    Sort(candidates_);
+    bool prepared = !small;
     for (const std::uint32_t s : candidates_) {
-      const double area = finder_.Area(sources_.Get(s, room_), target_);
+      double area = 0.0;
+      if (small && sources_.IsSmall(s)) {
+        sources_.Get(s, small_source_);
+        area = SmallArea(measure.box);
+      } else {
+        if (!prepared) target_.PrepareVerbatim(targets_, t, measure.clockwise);
+        prepared = true;
+        area = finder_.Area(sources_.Get(s, room_), target_);
+      }
       if (area > 0.0) found_.push_back({s, area});
+    }
+  }
+
+  double SmallArea(const Box& target) const {
+    Box source;
+    for (std::size_t i = 0; i < small_source_.count; ++i) source.Add(Point{small_source_.x[i], small_source_.y[i]});
+    const Box common = source.Common(target);
+    return common.Width() > 0.0 && common.Height() > 0.0 ? CommonArea(small_source_, small_target_, common) : 0.0;
+  }
+
+  /// A handful as a rule.
+  static void Sort(std::vector<std::uint32_t>& numbers) {
+    if (numbers.size() > 24) return std::sort(numbers.begin(), numbers.end());
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+      const std::uint32_t number = numbers[i];
+      std::size_t at = i;
+      for (; at > 0 && numbers[at - 1] > number; --at) numbers[at] = numbers[at - 1];
+      numbers[at] = number;
     }
   }
 
@@ -142,6 +218,8 @@ class RowMaker {
   const PolygonsView& targets_;
   std::span<double> target_areas_;
   OverlapFinder finder_;
+  SmallConvex small_target_;
+  SmallConvex small_source_;
   PreparedPolygon target_;
   PreparedPolygon room_;
   std::vector<std::uint32_t> candidates_;
@@ -166,34 +244,20 @@ std::vector<double> PolygonOverlaps::SourceCover() const {
 }
 
 PolygonOverlaps FindOverlaps(const PolygonsView& source, const PolygonsView& target, unsigned threads) {
-  Sources sources(source);
+  Crew crew(std::min<std::size_t>(threads, std::max(source.Count(), target.Count())));
+  return FindOverlaps(source, target, crew);
+}
+
+PolygonOverlaps FindOverlaps(const PolygonsView& source, const PolygonsView& target, Crew& crew) {
+  Sources sources(source, crew);
   PolygonOverlaps overlaps;
-  const std::size_t count = target.Count();
-  overlaps.target_areas.resize(count);
-  const std::size_t parts = std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(count, 1));
-  std::vector<SparseRows> rows(parts);
-  std::vector<std::exception_ptr> failures(parts);
-  const auto work = [&](std::size_t part) {
-    try {
-      rows[part] =
-          RowMaker(sources, target, overlaps.target_areas).Make(count * part / parts, count * (part + 1) / parts);
-    } catch (...) {
-      failures[part] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t part = 1; part < parts; ++part) others.emplace_back(work, part);
-    work(0);
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
-  overlaps.areas = std::move(rows[0]);
-  for (std::size_t part = 1; part < parts; ++part) {
-    overlaps.areas.Append(rows[part]);
-    rows[part] = {};
-  }
+  overlaps.target_areas.resize(target.Count());
+  std::vector<SparseRows> rows(crew.Size());
+  crew.Run([&](std::size_t part) {
+    const auto [first, last] = crew.ShareOf(part, target.Count());
+    rows[part] = RowMaker(sources, target, overlaps.target_areas).Make(first, last);
+  });
+  overlaps.areas = SparseRows::Joined(rows, crew);
   overlaps.source_areas = std::move(sources.Areas());
   return overlaps;
 }

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "adaptors/kernels/Crew.hpp"
 #include "adaptors/kernels/Polygons.hpp"
 #include "adaptors/kernels/SparseRows.hpp"
 
@@ -36,6 +37,8 @@ struct PolygonOverlaps {
 /// "target" and its
 ///                     index
 PolygonOverlaps FindOverlaps(const PolygonsView& source, const PolygonsView& target, unsigned threads = 1);
+/// The same by a crew that is there already.
+PolygonOverlaps FindOverlaps(const PolygonsView& source, const PolygonsView& target, Crew& crew);
 
 /// The weights of a kind, made in place of the areas. Rows of targets without overlap are empty, never 0/0.
 SparseRows MakePolygonWeights(PolygonOverlaps overlaps, PolygonWeightKind kind);

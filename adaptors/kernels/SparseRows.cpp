@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 
@@ -57,7 +58,19 @@ void SparseRows::Reserve(std::size_t rows, std::size_t weights) {
 }
 
 void SparseRows::AddRow(std::span<const Entry> entries) {
-  for (const Entry& entry : entries) Add(entry.column, entry.weight);
+  bool sound = true;
+  for (const Entry& entry : entries) sound = sound && entry.column < columns_ && entry.weight != 0.0;
+  if (!sound) {
+    for (const Entry& entry : entries) Add(entry.column, entry.weight);
+  } else {
+    const std::size_t before = weights_.size();
+    column_of_.resize(before + entries.size());
+    weights_.resize(before + entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      column_of_[before + i] = entries[i].column;
+      weights_[before + i] = entries[i].weight;
+    }
+  }
   EndRow();
 }
 
@@ -75,18 +88,36 @@ void SparseRows::EndRow() {
   starts_.push_back(static_cast<std::uint32_t>(weights_.size()));
 }
 
-void SparseRows::Append(const SparseRows& rows) {
-  if (rows.columns_ != columns_) {
-    throw RangeError({}, fmt::format("expected rows over {} sources, found {}", columns_, rows.columns_));
+SparseRows SparseRows::Joined(std::span<SparseRows> parts, Crew& crew) {
+  if (parts.empty()) return {};
+  SparseRows joined = std::move(parts.front());
+  std::size_t weights = joined.weights_.size();
+  for (const SparseRows& part : parts.subspan(1)) {
+    if (part.columns_ != joined.columns_) {
+      throw RangeError({}, fmt::format("expected rows over {} sources, found {}", joined.columns_, part.columns_));
+    }
+    weights += part.weights_.size();
   }
-  const std::size_t before = weights_.size();
-  CheckCount(before + rows.weights_.size(), "weights");
-  column_of_.insert(column_of_.end(), rows.column_of_.begin(), rows.column_of_.end());
-  weights_.insert(weights_.end(), rows.weights_.begin(), rows.weights_.end());
-  starts_.reserve(starts_.size() + rows.Rows());
-  for (std::size_t row = 0; row < rows.Rows(); ++row) {
-    starts_.push_back(static_cast<std::uint32_t>(before) + rows.starts_[row + 1]);
-  }
+  CheckCount(weights, "weights");
+  // One array each: where the first part has room for all, nothing is touched but the copies.
+  const auto append = [&](auto member) {
+    auto& all = joined.*member;
+    for (SparseRows& part : parts.subspan(1)) {
+      auto own = std::move(part.*member);
+      all.insert(all.end(), own.begin(), own.end());
+    }
+  };
+  crew.Run([&](std::size_t helper) {
+    if (helper + 1 == crew.Size()) append(&SparseRows::weights_);
+    if (helper != 0) return;
+    append(&SparseRows::column_of_);
+    for (SparseRows& part : parts.subspan(1)) {
+      const std::uint32_t before = joined.starts_.back();
+      for (std::size_t row = 1; row < part.starts_.size(); ++row) joined.starts_.push_back(before + part.starts_[row]);
+      part.starts_.assign(1, 0);
+    }
+  });
+  return joined;
 }
 
 std::span<const std::uint32_t> SparseRows::ColumnsOf(std::size_t row) const {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "adaptors/kernels/Crew.hpp"
 #include "adaptors/kernels/Missing.hpp"
 
 namespace openmi {
@@ -58,8 +59,8 @@ class SparseRows {
   /// Adds one weight to the row that `EndRow` will close.
   void Add(std::uint32_t column, double weight);
   void EndRow();
-  /// Adds all rows of another matrix with as many columns below the own ones.
-  void Append(const SparseRows& rows);
+  /// The rows of several matrices with as many columns, one below the other; the parts are empty afterwards.
+  static SparseRows Joined(std::span<SparseRows> parts, Crew& crew);
 
   std::size_t Rows() const { return starts_.size() - 1; }
   std::size_t Columns() const { return columns_; }

@@ -113,10 +113,11 @@ TYPED_TEST(BoxIndices, NearVisitsEverythingWithinTheLimit) {
 
 TEST(BoxGrid, ServesWhatIsSpreadEvenlyAndNothingElse) {
   openmi::testing::Random random;
+  Crew crew(2);
   const auto made = [&](int kind) {
     std::vector<Box> boxes(900);
     for (Box& box : boxes) box.Add(Scatter(random, kind));
-    return BoxGrid::TryMake(boxes).has_value();
+    return BoxGrid::TryMake(boxes, crew).has_value();
   };
   EXPECT_TRUE(made(0)) << "scattered";
   EXPECT_FALSE(made(1)) << "clusters";
@@ -124,12 +125,12 @@ TEST(BoxGrid, ServesWhatIsSpreadEvenlyAndNothingElse) {
   std::vector<Box> lattice(900);
   for (std::size_t i = 0; i < 900; ++i)
     lattice[i].Add(Point{1e5 + static_cast<double>(i % 30), static_cast<double>(i / 30)});
-  EXPECT_TRUE(BoxGrid::TryMake(lattice).has_value());
+  EXPECT_TRUE(BoxGrid::TryMake(lattice, crew).has_value());
   std::vector<Box> cells;
   for (int i = 0; i < 400; ++i) cells.push_back({i % 20 + 0.0, i / 20 + 0.0, i % 20 + 1.0, i / 20 + 1.0});
-  EXPECT_TRUE(BoxGrid::TryMake(cells).has_value());
+  EXPECT_TRUE(BoxGrid::TryMake(cells, crew).has_value());
   cells.push_back({0, 0, 20, 20});
-  EXPECT_FALSE(BoxGrid::TryMake(cells).has_value()) << "one much larger";
+  EXPECT_FALSE(BoxGrid::TryMake(cells, crew).has_value()) << "one much larger";
 }
 
 TEST(CurveOrder, KeepsNeighboursTogether) {

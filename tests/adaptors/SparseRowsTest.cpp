@@ -101,12 +101,20 @@ TEST(SparseRows, DividesRowsAndColumnsButNotByTheAreaOfNothing) {
   EXPECT_THAT(rows.AllWeights(), ElementsAre(0.25, 1.5, 2.0));
 }
 
-TEST(SparseRows, PartsMadeOneByOneAppendToTheWhole) {
-  SparseRows rows = Example();
-  rows.Append(Example());
-  EXPECT_EQ(rows.Rows(), 6U);
-  EXPECT_THAT(rows.Starts(), ElementsAre(0, 2, 3, 3, 5, 6, 6));
-  EXPECT_THAT(rows.UntouchedRows(), ElementsAre(2, 5));
+TEST(SparseRows, PartsMadeOneByOneJoinToTheWhole) {
+  for (std::size_t helpers : {1U, 2U, 5U}) {
+    Crew crew(helpers);
+    std::vector<SparseRows> parts{Example(), Example(), SparseRows(Example().Columns())};
+    const SparseRows rows = SparseRows::Joined(parts, crew);
+    EXPECT_EQ(rows.Rows(), 6U);
+    EXPECT_THAT(rows.Starts(), ElementsAre(0, 2, 3, 3, 5, 6, 6));
+    EXPECT_THAT(rows.UntouchedRows(), ElementsAre(2, 5));
+    EXPECT_EQ(rows.WeightsOf(4)[0], Example().WeightsOf(1)[0]);
+    EXPECT_EQ(rows.ColumnsOf(4)[0], Example().ColumnsOf(1)[0]);
+  }
+  Crew crew;
+  std::vector<SparseRows> unequal{SparseRows(2), SparseRows(3)};
+  EXPECT_THAT([&] { SparseRows::Joined(unequal, crew); }, ThrowsMessage<RangeError>(HasSubstr("over 2 sources")));
 }
 
 TEST(SparseRows, RefusesArraysThatDoNotFit) {
