@@ -1,5 +1,6 @@
 #include "adaptors/kernels/BoxTree.hpp"
 
+#include <cmath>
 #include <numeric>
 
 namespace openmi {
@@ -20,11 +21,11 @@ struct Keyed {
   std::uint32_t item;
 };
 
-void RadixSort(std::vector<Keyed>& items) {
+void RadixSort(std::vector<Keyed>& items, int key_bits) {
   constexpr int kBits = 11;
   constexpr std::size_t kDigits = std::size_t{1} << kBits;
   std::vector<Keyed> other(items.size());
-  for (int shift = 0; shift < 64; shift += kBits) {
+  for (int shift = 0; shift < key_bits; shift += kBits) {
     std::vector<std::size_t> places(kDigits, 0);
     for (const Keyed& item : items) ++places[(item.key >> shift) & (kDigits - 1)];
     if (std::find(places.begin(), places.end(), items.size()) != places.end()) continue;
@@ -36,18 +37,19 @@ void RadixSort(std::vector<Keyed>& items) {
 
 }  // namespace
 
-std::vector<std::uint32_t> CurveOrder(std::span<const Point> centres) {
+std::vector<std::uint32_t> CurveOrder(std::span<const Point> centres, int bits) {
   Box all;
   for (Point p : centres) all.Add(p);
   const double extent = std::max(all.Width(), all.Height());
-  const double scale = extent > 0.0 ? 4294967295.0 / extent : 0.0;
+  const double most = std::ldexp(1.0, bits) - 1.0;
+  const double scale = extent > 0.0 ? most / extent : 0.0;
   std::vector<Keyed> items(centres.size());
   for (std::size_t i = 0; i < centres.size(); ++i) {
-    const auto column = static_cast<std::uint64_t>(std::min((centres[i].x - all.x0) * scale, 4294967295.0));
-    const auto row = static_cast<std::uint64_t>(std::min((centres[i].y - all.y0) * scale, 4294967295.0));
+    const auto column = static_cast<std::uint64_t>(std::min((centres[i].x - all.x0) * scale, most));
+    const auto row = static_cast<std::uint64_t>(std::min((centres[i].y - all.y0) * scale, most));
     items[i] = {Spread(column) | (Spread(row) << 1), static_cast<std::uint32_t>(i)};
   }
-  RadixSort(items);
+  RadixSort(items, 2 * bits);
   std::vector<std::uint32_t> order(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) order[i] = items[i].item;
   return order;

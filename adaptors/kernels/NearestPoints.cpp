@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
-#include "adaptors/kernels/BoxIndex.hpp"
+#include "adaptors/kernels/PointIndex.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -23,6 +24,13 @@ struct Neighbour {
   }
 };
 
+/// One of several sources that are equally near.
+struct Tie {
+  std::uint32_t target;
+  std::uint32_t source;
+  auto operator<=>(const Tie&) const = default;
+};
+
 void CheckFinite(std::span<const Point> points, const char* side) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!std::isfinite(points[i].x) || !std::isfinite(points[i].y)) {
@@ -32,12 +40,6 @@ void CheckFinite(std::span<const Point> points, const char* side) {
           "correct the element set");
     }
   }
-}
-
-BoxIndex MakeIndex(std::span<const Point> points) {
-  std::vector<Box> boxes(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) boxes[i].Add(points[i]);
-  return BoxIndex(boxes);
 }
 
 /// Distances are compared with this slack: the rounding that the coordinates brought along.
@@ -53,35 +55,25 @@ double Square(Point a, Point b) {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-/// Neighbours of all targets, kept flat: those of target t are list[starts[t]] to list[starts[t + 1] - 1].
-class Neighbours {
- public:
-  explicit Neighbours(std::size_t targets) : begin_(targets), count_(targets) {}
-  void Set(std::size_t target, std::span<const Neighbour> found) {
-    begin_[target] = static_cast<std::uint32_t>(list_.size());
-    count_[target] = static_cast<std::uint32_t>(found.size());
-    for (const Neighbour& neighbour : found) list_.push_back(neighbour);
-  }
-  std::span<Neighbour> Of(std::size_t target) { return std::span(list_).subspan(begin_[target], count_[target]); }
-  void Reserve(std::size_t count) { list_.reserve(count); }
-
- private:
-  std::vector<Neighbour> list_;
-  std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> count_;
-};
-
 /// The square of a radius that grew: (sqrt(square) + by)^2, and a little more for the rounding of it.
 double Widened(double square, double by) {
   const double radius = std::sqrt(square) + by;
   return radius * radius * (1.0 + 1e-14);
 }
 
-/// Calls `visit(target, way)` for all targets along the curve, where neighbours follow each other; `way` is the
-/// distance to the one before.
+/// A square of a distance within which the last target's bound makes sure that `count` points lie: grown by the way
+/// between the two, or asked of the index where that way was long.
+double FirstLimit(const PointIndex& index, Point target, double grown, std::size_t count) {
+  const double cells = 2.0 * index.Cell();
+  return grown > cells * cells ? std::min(grown, index.Bound(target, count)) : grown;
+}
+
+/// Calls `visit(target, way)` for all targets along a curve, where neighbours follow each other; `way` is the distance
+/// to the one before.
 template <typename Visit>
-void WalkAlongCurve(std::span<const Point> targets, Visit&& visit) {
-  const std::vector<std::uint32_t> order = CurveOrder(targets);
+void WalkAlongCurve(const PointIndex& index, std::span<const Point> targets, Visit&& visit) {
+  // Where they are spread evenly, a coarse curve will do.
+  const std::vector<std::uint32_t> order = CurveOrder(targets, index.Cell() > 0.0 ? 16 : 32);
   constexpr std::size_t kAhead = 16;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i + kAhead < order.size()) __builtin_prefetch(&targets[order[i + kAhead]]);
@@ -91,23 +83,46 @@ void WalkAlongCurve(std::span<const Point> targets, Visit&& visit) {
 }
 
 void SortBySource(std::span<Neighbour> neighbours) {
-  std::sort(neighbours.begin(), neighbours.end(),
-            [](const Neighbour& a, const Neighbour& b) { return a.source < b.source; });
+  if (neighbours.size() > 24) {
+    std::ranges::sort(neighbours, {}, &Neighbour::source);
+    return;
+  }
+  for (std::size_t i = 1; i < neighbours.size(); ++i) {
+    const Neighbour neighbour = neighbours[i];
+    std::size_t at = i;
+    for (; at > 0 && neighbours[at - 1].source > neighbour.source; --at) neighbours[at] = neighbours[at - 1];
+    neighbours[at] = neighbour;
+  }
 }
 
-void AddInverse(std::span<Neighbour> neighbours, double power, SparseRows& rows) {
-  SortBySource(neighbours);
-  double least = kInfinity;
-  for (const Neighbour& n : neighbours) least = std::min(least, n.square);
+/// Turns squares of distances, `least` the lowest of them, into weights.
+void WeighInverse(std::span<Neighbour> neighbours, double least, double power) {
   double sum = 0.0;
   for (Neighbour& n : neighbours) {
     // Relative to the nearest one, so that no power of a small distance overflows.
     const double ratio = n.square == least ? 1.0 : least / n.square;
-    n.square = power == 1.0 ? std::sqrt(ratio) : std::pow(ratio, 0.5 * power);
+    n.square = power == 2.0 ? ratio : power == 1.0 ? std::sqrt(ratio) : std::pow(ratio, 0.5 * power);
     sum += n.square;
   }
-  for (const Neighbour& n : neighbours) rows.Add(n.source, n.square / sum);
-  rows.EndRow();
+  const double part = 1.0 / sum;
+  for (Neighbour& n : neighbours) n.square *= part;
+}
+
+/// All sources count for all targets.
+SparseRows DenseInverse(std::span<const Point> sources, std::span<const Point> targets, double power) {
+  SparseRows rows(sources.size());
+  std::vector<Neighbour> found(sources.size());
+  for (const Point target : targets) {
+    double least = kInfinity;
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      found[s] = {Square(target, sources[s]), static_cast<std::uint32_t>(s)};
+      least = std::min(least, found[s].square);
+    }
+    WeighInverse(found, least, power);
+    for (const Neighbour& n : found) rows.Add(n.source, n.square);
+    rows.EndRow();
+  }
+  return rows;
 }
 
 }  // namespace
@@ -115,39 +130,49 @@ void AddInverse(std::span<Neighbour> neighbours, double power, SparseRows& rows)
 SparseRows NearestWeights(std::span<const Point> sources, std::span<const Point> targets) {
   CheckFinite(sources, "source");
   CheckFinite(targets, "target");
-  SparseRows rows(sources.size());
-  if (sources.empty()) {
-    for (std::size_t t = 0; t < targets.size(); ++t) rows.EndRow();
-    return rows;
-  }
-  const BoxIndex index = MakeIndex(sources);
+  if (sources.empty()) return SparseRows(0, std::vector<std::uint32_t>(targets.size() + 1, 0), {}, {});
+  const PointIndex index(sources);
   const double tolerance = TieTolerance(sources, targets);
-  Neighbours neighbours(targets.size());
-  neighbours.Reserve(targets.size());
+  std::vector<std::uint32_t> nearest(targets.size());
+  std::vector<Tie> ties;  // all sources of the targets that have several
   std::vector<Neighbour> found;
   double best = kInfinity;
-  WalkAlongCurve(targets, [&](std::uint32_t t, double way) {
+  WalkAlongCurve(index, targets, [&](std::uint32_t t, double way) {
     // The last target's nearest source is no further than that from this one.
-    double limit = Widened(best, way + tolerance);
+    double limit = Widened(FirstLimit(index, targets[t], Widened(best, way), 1), tolerance);
     best = kInfinity;
     found.clear();
-    index.Near(
-        targets[t], [&] { return limit; },
-        [&](std::size_t source, double square) {
-          if (square < best) {
-            best = square;
-            limit = Widened(best, tolerance);
-          }
-          found.push_back({square, static_cast<std::uint32_t>(source)});
-        });
+    index.Within(targets[t], limit, [&](std::uint32_t source, double square) {
+      if (square < best) {
+        best = square;
+        limit = Widened(best, tolerance);
+        // What is out of reach now is left behind at once, as long as it is only one.
+        if (found.size() == 1 && found[0].square > limit) found.clear();
+      }
+      found.push_back({square, source});
+    });
     if (found.size() > 1) std::erase_if(found, [&](const Neighbour& neighbour) { return neighbour.square > limit; });
-    neighbours.Set(t, found);
+    nearest[t] = found.front().source;
+    if (found.size() == 1) return;
+    for (const Neighbour& n : found) ties.push_back({t, n.source});
   });
-  rows.Reserve(targets.size(), targets.size());
-  for (std::size_t t = 0; t < targets.size(); ++t) {
-    const std::span<Neighbour> nearest = neighbours.Of(t);
-    if (nearest.size() > 1) SortBySource(nearest);
-    for (const Neighbour& n : nearest) rows.Add(n.source, 1.0 / static_cast<double>(nearest.size()));
+  if (ties.empty()) {
+    std::vector<std::uint32_t> starts(targets.size() + 1);
+    std::iota(starts.begin(), starts.end(), 0U);
+    return SparseRows(sources.size(), std::move(starts), std::move(nearest), std::vector<double>(targets.size(), 1.0));
+  }
+  std::ranges::sort(ties);
+  SparseRows rows(sources.size());
+  rows.Reserve(targets.size(), targets.size() + ties.size());
+  auto tie = ties.begin();
+  for (std::uint32_t t = 0; t < targets.size(); ++t) {
+    const auto end = std::find_if(tie, ties.end(), [&](const Tie& other) { return other.target != t; });
+    if (tie == end) {
+      rows.Add(nearest[t], 1.0);
+    } else {
+      const double part = 1.0 / static_cast<double>(end - tie);
+      for (; tie != end; ++tie) rows.Add(tie->source, part);
+    }
     rows.EndRow();
   }
   return rows;
@@ -160,46 +185,53 @@ SparseRows InverseDistanceWeights(std::span<const Point> sources, std::span<cons
   if (!(power > 0.0 && std::isfinite(power))) {
     throw ArgumentError({}, fmt::format("expected a power of the distance above 0, found {}", power), "use 1 or 2");
   }
-  SparseRows rows(sources.size());
-  std::vector<Neighbour> found;
-  if (nearest == 0 || nearest >= sources.size()) {
-    for (const Point target : targets) {
-      found.clear();
-      for (std::size_t s = 0; s < sources.size(); ++s) {
-        found.push_back({Square(target, sources[s]), static_cast<std::uint32_t>(s)});
-      }
-      AddInverse(found, power, rows);
-    }
-    return rows;
+  if (nearest == 0 || nearest >= sources.size()) return DenseInverse(sources, targets, power);
+  if (targets.size() * nearest > std::numeric_limits<std::uint32_t>::max()) {
+    throw RangeError({},
+                     fmt::format("expected at most 2^32 - 1 weights, found {} targets with {} sources each",
+                                 targets.size(), nearest),
+                     "take fewer sources, or split the element set");
   }
-  const BoxIndex index = MakeIndex(sources);
-  Neighbours neighbours(targets.size());
-  neighbours.Reserve(targets.size() * nearest);
+  const PointIndex index(sources);
+  std::vector<std::uint32_t> columns(targets.size() * nearest);
+  std::vector<double> weights(targets.size() * nearest);
+  std::vector<Neighbour> found;  // sorted, the furthest last
   double furthest = kInfinity;
-  WalkAlongCurve(targets, [&](std::uint32_t t, double way) {
+  bool all_weigh = true;
+  WalkAlongCurve(index, targets, [&](std::uint32_t t, double way) {
     // The circle that held enough sources for the last target holds them for this one if it grows by the way between.
-    const double first_limit = Widened(furthest, way);
-    double limit = first_limit;
+    double limit = FirstLimit(index, targets[t], Widened(furthest, way), nearest);
     found.clear();
-    index.Near(
-        targets[t], [&] { return limit; },
-        [&](std::size_t source, double square) {
-          const Neighbour neighbour{square, static_cast<std::uint32_t>(source)};
-          if (found.size() < nearest) {
-            found.push_back(neighbour);
-          } else if (!(neighbour < found.back())) {
-            return;
-          }
-          std::size_t at = found.size() - 1;
-          for (; at > 0 && neighbour < found[at - 1]; --at) found[at] = found[at - 1];
-          found[at] = neighbour;
-          if (found.size() == nearest) limit = found.back().square;
-        });
+    index.Within(targets[t], limit, [&](std::uint32_t source, double square) {
+      const Neighbour neighbour{square, source};
+      if (found.size() < nearest) {
+        found.push_back(neighbour);
+      } else if (!(neighbour < found.back())) {
+        return;
+      }
+      std::size_t at = found.size() - 1;
+      for (; at > 0 && neighbour < found[at - 1]; --at) found[at] = found[at - 1];
+      found[at] = neighbour;
+      if (found.size() == nearest) limit = found.back().square;
+    });
     furthest = found.back().square;
-    neighbours.Set(t, found);
+    const double least = found.front().square;
+    SortBySource(found);
+    WeighInverse(found, least, power);
+    for (std::size_t i = 0; i < nearest; ++i) {
+      columns[t * nearest + i] = found[i].source;
+      weights[t * nearest + i] = found[i].square;
+      all_weigh = all_weigh && found[i].square != 0.0;
+    }
   });
-  rows.Reserve(targets.size(), targets.size() * nearest);
-  for (std::size_t t = 0; t < targets.size(); ++t) AddInverse(neighbours.Of(t), power, rows);
+  std::vector<std::uint32_t> starts(targets.size() + 1);
+  for (std::size_t t = 0; t <= targets.size(); ++t) starts[t] = static_cast<std::uint32_t>(t * nearest);
+  if (all_weigh) return SparseRows(sources.size(), std::move(starts), std::move(columns), std::move(weights));
+  SparseRows rows(sources.size());  // without the weights that are 0
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    for (std::uint32_t i = starts[t]; i < starts[t + 1]; ++i) rows.Add(columns[i], weights[i]);
+    rows.EndRow();
+  }
   return rows;
 }
 

@@ -26,6 +26,10 @@ void SetUntouched(double& target, const ApplyOptions& options) {
   if (options.untouched == UntouchedTargets::Fill) target = options.fill;
 }
 
+bool IsPlain(const ApplyOptions& options) {
+  return std::isnan(options.missing) && options.sources == MissingSources::Propagate;
+}
+
 }  // namespace
 
 SparseRows::SparseRows(std::size_t columns) : columns_(columns) {
@@ -129,21 +133,33 @@ std::span<const double> SparseRows::WeightsOf(std::size_t row) const {
 }
 
 void SparseRows::Apply(std::span<const double> source, std::span<double> target, const ApplyOptions& options) const {
+  ApplyShare({0, Rows()}, source, target, options);
+}
+
+void SparseRows::Apply(std::span<const double> source, std::span<double> target, const ApplyOptions& options,
+                       Crew& crew) const {
+  crew.Run([&](std::size_t part) { ApplyShare(crew.ShareOf(part, Rows()), source, target, options); });
+}
+
+void SparseRows::ApplyShare(Crew::Share share, std::span<const double> source, std::span<double> target,
+                            const ApplyOptions& options) const {
   assert(source.size() == columns_ && target.size() == Rows());
-  const bool plain = std::isnan(options.missing) && options.sources == MissingSources::Propagate;
-  plain ? ApplyPlain(source, target, options) : ApplyMasked(source, target, options);
+  if (IsPlain(options)) {
+    ApplyPlain(share.first, share.last, source, target, options);
+  } else {
+    ApplyMasked(share.first, share.last, source, target, options);
+  }
 }
 
 // NaN is missing and must propagate: the sum does that by itself.
-void SparseRows::ApplyPlain(std::span<const double> source, std::span<double> target,
-                            const ApplyOptions& options) const {
+void SparseRows::ApplyPlain(std::size_t first, std::size_t last, std::span<const double> source,
+                            std::span<double> target, const ApplyOptions& options) const {
   const double* __restrict__ x = source.data();
   const double* __restrict__ weights = weights_.data();
   const std::uint32_t* __restrict__ columns = column_of_.data();
   double* __restrict__ y = target.data();
-  std::uint32_t k = 0;
-  const std::size_t rows = Rows();
-  for (std::size_t row = 0; row < rows; ++row) {
+  std::uint32_t k = starts_[first];
+  for (std::size_t row = first; row < last; ++row) {
     const std::uint32_t end = starts_[row + 1];
     if (k == end) {
       SetUntouched(y[row], options);
@@ -155,10 +171,45 @@ void SparseRows::ApplyPlain(std::span<const double> source, std::span<double> ta
   }
 }
 
-void SparseRows::ApplyMasked(std::span<const double> source, std::span<double> target,
-                             const ApplyOptions& options) const {
+void SparseRows::ApplyTogether(std::span<const std::span<const double>> sources,
+                               std::span<const std::span<double>> targets, const ApplyOptions& options) const {
+  assert(sources.size() == targets.size());
+  constexpr std::size_t kItems = 4;
+  std::size_t item = 0;
+  for (; IsPlain(options) && item + kItems <= sources.size(); item += kItems) {
+    const double* const x0 = sources[item].data();
+    const double* const x1 = sources[item + 1].data();
+    const double* const x2 = sources[item + 2].data();
+    const double* const x3 = sources[item + 3].data();
+    std::uint32_t k = 0;
+    for (std::size_t row = 0; row < Rows(); ++row) {
+      const std::uint32_t end = starts_[row + 1];
+      if (k == end) {
+        for (std::size_t i = 0; i < kItems; ++i) SetUntouched(targets[item + i][row], options);
+        continue;
+      }
+      double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+      for (; k < end; ++k) {
+        const double weight = weights_[k];
+        const std::uint32_t column = column_of_[k];
+        s0 += weight * x0[column];
+        s1 += weight * x1[column];
+        s2 += weight * x2[column];
+        s3 += weight * x3[column];
+      }
+      targets[item][row] = s0;
+      targets[item + 1][row] = s1;
+      targets[item + 2][row] = s2;
+      targets[item + 3][row] = s3;
+    }
+  }
+  for (; item < sources.size(); ++item) Apply(sources[item], targets[item], options);
+}
+
+void SparseRows::ApplyMasked(std::size_t first, std::size_t last, std::span<const double> source,
+                             std::span<double> target, const ApplyOptions& options) const {
   const bool renormalise = options.sources == MissingSources::Renormalise;
-  for (std::size_t row = 0; row < Rows(); ++row) {
+  for (std::size_t row = first; row < last; ++row) {
     const std::uint32_t begin = starts_[row];
     const std::uint32_t end = starts_[row + 1];
     if (begin == end) {

@@ -78,6 +78,14 @@ class SparseRows {
   /// \pre   sizes as said
   /// \note  An infinite value counts as a number. No allocation; linear in weights and rows.
   void Apply(std::span<const double> source, std::span<double> target, const ApplyOptions& options = {}) const;
+  /// The same, each thread of a crew making a share of the targets; bit for bit the same values.
+  void Apply(std::span<const double> source, std::span<double> target, const ApplyOptions& options, Crew& crew) const;
+  /// The same for several rows of values at once, in one pass over the weights for every four of them: bit for bit the
+  /// same values in half the time or less.
+  /// \param sources  shape [items][columns]
+  /// \param targets  shape [items][rows]; disjoint from all sources and from each other
+  void ApplyTogether(std::span<const std::span<const double>> sources, std::span<const std::span<double>> targets,
+                     const ApplyOptions& options = {}) const;
 
   /// Sum of the weights of each row; shape [rows].
   std::vector<double> RowSums() const;
@@ -94,8 +102,12 @@ class SparseRows {
   void DivideColumns(std::span<const double> by);
 
  private:
-  void ApplyPlain(std::span<const double> source, std::span<double> target, const ApplyOptions& options) const;
-  void ApplyMasked(std::span<const double> source, std::span<double> target, const ApplyOptions& options) const;
+  void ApplyPlain(std::size_t first, std::size_t last, std::span<const double> source, std::span<double> target,
+                  const ApplyOptions& options) const;
+  void ApplyMasked(std::size_t first, std::size_t last, std::span<const double> source, std::span<double> target,
+                   const ApplyOptions& options) const;
+  void ApplyShare(Crew::Share share, std::span<const double> source, std::span<double> target,
+                  const ApplyOptions& options) const;
 
   std::size_t columns_ = 0;
   std::vector<std::uint32_t> starts_{0};

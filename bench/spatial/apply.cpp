@@ -88,8 +88,9 @@ void Measure(const char* name, bool turned, double bound, bool judge_four) {
                        8.0 * static_cast<double>(rows.Rows() + rows.Columns());
   const double share = bytes / one / triad;
   good = good && share >= bound;
-  fmt::print("spatial-apply/{}: ours {:.2f} ms ({:.1f} GB/s), triad {:.1f} GB/s, ratio {:.2f}, bound at least {:.2f}{}\n",
-             name, 1e3 * one, 1e-9 * bytes / one, 1e-9 * triad, share, bound, share >= bound ? "" : "  EXCEEDED");
+  fmt::print(
+      "spatial-apply/{}: ours {:.2f} ms ({:.1f} GB/s), triad {:.1f} GB/s, ratio {:.2f}, bound at least {:.2f}{}\n",
+      name, 1e3 * one, 1e-9 * bytes / one, 1e-9 * triad, share, bound, share >= bound ? "" : "  EXCEEDED");
   const double gain = apart / together;
   const bool holds = !judge_four || gain >= 2.0;
   good = good && holds;

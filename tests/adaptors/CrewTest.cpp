@@ -1,10 +1,10 @@
-#include "adaptors/kernels/Crew.hpp"
-
 #include <gmock/gmock.h>
 
 #include <atomic>
 #include <stdexcept>
 #include <vector>
+
+#include "adaptors/kernels/Crew.hpp"
 
 namespace openmi {
 namespace {
