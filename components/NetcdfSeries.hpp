@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "components/NetcdfFile.hpp"
+#include "timespace/NetcdfFile.hpp"
 #include "components/SeriesComponent.hpp"
 
 namespace openmi {

@@ -29,7 +29,7 @@ class NetcdfFile {
   std::vector<std::string> Variables() const;
   bool Has(const std::string& variable) const;
   std::vector<NetcdfDimension> Dimensions(const std::string& variable) const;
-  /// A text attribute; empty where there is none.
+  /// A text attribute, of the file itself where `variable` is empty; empty where there is none.
   std::string Text(const std::string& variable, const std::string& attribute) const;
   /// A number attribute, its first element; nothing where there is none.
   std::optional<double> Number(const std::string& variable, const std::string& attribute) const;

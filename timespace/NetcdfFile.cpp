@@ -1,4 +1,4 @@
-#include "components/NetcdfFile.hpp"
+#include "timespace/NetcdfFile.hpp"
 
 #include <fmt/format.h>
 #include <netcdf.h>
@@ -49,6 +49,7 @@ bool NetcdfFile::Has(const std::string& variable) const {
 }
 
 int NetcdfFile::Id(const std::string& variable) const {
+  if (variable.empty()) return NC_GLOBAL;
   int id = 0;
   if (nc_inq_varid(file_, variable.c_str(), &id) != NC_NOERR) {
     throw FormatError({.file = shown_}, fmt::format("expected a variable of the file, found '{}'", variable),
