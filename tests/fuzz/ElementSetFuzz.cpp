@@ -1,0 +1,158 @@
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adaptors/kernels/EqualArea.hpp"
+#include "adaptors/kernels/NearestPoints.hpp"
+#include "adaptors/kernels/PolygonWeights.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/ElementSetBuilder.hpp"
+#include "timespace/ReferenceSystems.hpp"
+#include "timespace/WktGeometry.hpp"
+
+namespace {
+
+using namespace openmi;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// Makes numbers of bytes: of a small grid, so that vertices meet and edges overlap, or any double there is.
+class Bytes {
+ public:
+  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+  bool Any() const { return at_ < size_; }
+  std::uint8_t Next() { return at_ < size_ ? data_[at_++] : 0; }
+  double Number(std::uint8_t kind) {
+    const double step = static_cast<double>(Next() % 16);
+    switch (kind % 5) {
+      case 0:
+        return step;
+      case 1:
+        return 1e-6 * step;
+      case 2:
+        return 1e7 + 1e-3 * step;
+      case 3:
+        return step + 1e-15 * static_cast<double>(Next());
+      default: {
+        double number = 0.0;
+        std::uint8_t raw[sizeof(number)];
+        for (std::uint8_t& byte : raw) byte = Next();
+        std::memcpy(&number, raw, sizeof(number));
+        return number;
+      }
+    }
+  }
+
+ private:
+  const std::uint8_t* data_;
+  std::size_t size_;
+  std::size_t at_ = 0;
+};
+
+std::vector<ElementVertex> Ring(Bytes& bytes, std::uint8_t kind) {
+  std::vector<ElementVertex> ring(bytes.Next() % 12);
+  for (ElementVertex& vertex : ring) vertex = {.x = bytes.Number(kind), .y = bytes.Number(kind)};
+  return ring;
+}
+
+ElementSet Set(Bytes& bytes) {
+  ElementSetBuilder builder("fuzz", ElementType::Polygon, kLocalMetresWkt);
+  const std::uint8_t kind = bytes.Next();
+  const int count = bytes.Next() % 6;
+  for (int i = 0; i < count; ++i) {
+    std::vector<ElementSetBuilder::Part> parts(1 + bytes.Next() % 2);
+    for (ElementSetBuilder::Part& part : parts) {
+      part.outer = Ring(bytes, kind);
+      if (bytes.Next() % 3 == 0) part.holes.push_back(Ring(bytes, kind));
+    }
+    try {
+      builder.AddPolygon(std::to_string(i), parts);
+    } catch (const FormatError& refused) {
+      Require(refused.Problem().find('\'' + std::to_string(i) + '\'') != std::string::npos);  // with its id
+    }
+  }
+  return builder.Build();
+}
+
+Polygons PolygonsOf(const ElementSet& set) {
+  Polygons polygons;
+  for (int i = 0; i < set.ElementCount(); ++i) {
+    for (const ElementRing& ring : set.Rings(i)) {
+      for (std::size_t k = 0; k < ring.x.size(); ++k) polygons.AddVertex(ring.x[k], ring.y[k]);
+      polygons.EndRing(ring.is_hole);
+    }
+    polygons.EndPolygon();
+  }
+  return polygons;
+}
+
+/// Whether areas of these can be told: their squares and sums are numbers.
+bool IsModest(const ElementSet& set) {
+  for (const auto coordinates : {set.X(), set.Y()}) {
+    for (double value : coordinates) {
+      if (std::abs(value) > 1e100) return false;
+    }
+  }
+  return true;
+}
+
+void Overlaps(const ElementSet& source, const ElementSet& target) {
+  const Polygons from = PolygonsOf(source), to = PolygonsOf(target);
+  try {
+    PolygonOverlaps overlaps = FindOverlaps(from.View(), to.View());
+    const bool modest = IsModest(source) && IsModest(target);
+    for (double area : overlaps.areas.AllWeights()) Require(area > 0.0 && (!modest || std::isfinite(area)));
+    if (!modest) return;
+    for (const auto kind : {PolygonWeightKind::Mean, PolygonWeightKind::Sum, PolygonWeightKind::Distribute}) {
+      const SparseRows weights = MakePolygonWeights(overlaps, kind);
+      for (double weight : weights.AllWeights()) Require(std::isfinite(weight));
+      if (kind != PolygonWeightKind::Mean) continue;
+      for (double sum : weights.RowSums()) Require(sum == 0.0 || std::abs(sum - 1.0) < 1e-12);
+    }
+  } catch (const RangeError&) {
+    // A polygon of holes without an area, say.
+  }
+}
+
+void Nearest(const ElementSet& source, const ElementSet& target) {
+  const auto points = [](const ElementSet& set) {
+    std::vector<Point> all;
+    for (std::size_t i = 0; i < set.X().size(); ++i) all.push_back({set.X()[i], set.Y()[i]});
+    return all;
+  };
+  if (source.ElementCount() == 0 || !IsModest(source) || !IsModest(target)) return;
+  for (const std::size_t nearest : {0U, 1U, 3U}) {
+    for (double weight : InverseDistanceWeights(points(source), points(target), nearest, 2.0).AllWeights()) {
+      Require(std::isfinite(weight));
+    }
+  }
+  for (double sum : NearestWeights(points(source), points(target)).RowSums()) Require(std::abs(sum - 1.0) < 1e-12);
+}
+
+}  // namespace
+
+// Any bytes are well-known text or an error; any coordinates are elements or are refused with the element's id; finite
+// coordinates give finite weights, and each mean is one.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size > 0 && data[0] == 'P') {
+    try {
+      ParseWkt(std::string_view(reinterpret_cast<const char*>(data), size));
+    } catch (const FormatError&) {
+    }
+    return 0;
+  }
+  Bytes bytes(data, size);
+  bytes.Next();
+  const ElementSet source = Set(bytes);
+  const ElementSet target = Set(bytes);
+  Overlaps(source, target);
+  Nearest(source, target);
+  return 0;
+}
