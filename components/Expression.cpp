@@ -69,20 +69,11 @@ Expression::Expression() : StatefulSteppingComponent("expression", "PT1H") {
                                             .description = "span: means over each step; instant: the values at its end",
                                             .value = "span",
                                             .possible_values = {"span", "instant"}});
-  elements_ = AddArgument<std::string>(
-      "elements", {.caption = "ids of the elements", .description = "between commas", .optional = true});
-  elements_file_ = AddArgument<std::string>(
-      "elements-file", {.caption = "file of the elements", .description = "GeoJSON", .optional = true});
-  id_property_ = AddArgument<std::string>("id-property",
-                                          {.caption = "property that holds the ids of the features", .optional = true});
+  elements_.AddTo(ArgumentItems());
 }
 
 void Expression::Setup() {
-  const auto text = [](const Argument<std::string>& argument) {
-    return argument.HasValue() ? argument.Value() : std::string();
-  };
-  const std::string file = text(elements_file_);
-  const auto where = ElementsFrom("elements", text(elements_), file.empty() ? file : PathOf(file), text(id_property_));
+  const auto where = elements_.Elements("elements", [this](const std::string& path) { return PathOf(path); });
   const bool spans = asks_.Value() == "span";
   inputs_.clear();
   results_.clear();

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "components/ElementArguments.hpp"
 #include "timespace/Formula.hpp"
 #include "timespace/StatefulComponent.hpp"
 
@@ -28,7 +29,8 @@ class Expression final : public StatefulSteppingComponent {
   void SaveState(StateWriter&) const override {}
   void LoadState(StateReader&) override {}
 
-  Argument<std::string> inputs_text_, outputs_text_, asks_, elements_, elements_file_, id_property_;
+  Argument<std::string> inputs_text_, outputs_text_, asks_;
+  ElementArguments elements_;
   std::vector<ArrayInput> inputs_;
   std::vector<Result> results_;
   std::vector<std::span<const double>> columns_;  // shape [inputs][elements]

@@ -106,7 +106,7 @@ LinkSample SampleLink(Composition& composition, Link& link, std::size_t answers)
   Listener listener(sample, MissingOf(*source), MissingOf(*link.End()));
   const Visit visit(composition, link, *source, listener);
   composition.Prepare();
-  RunLoop loop(composition, composition.File().run.mode);
+  RunLoop loop(composition, composition.File().run ? composition.File().run->mode : RunMode::Pull);
   while (sample.target.rows.size() < answers && loop.Advance()) {
   }
   return sample;
