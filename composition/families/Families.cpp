@@ -128,6 +128,7 @@ Problems Families::TakeOut(std::size_t index) {
     }
     tell(member->Leave());
   }
+  Unload(index);
   family.problem.clear();
   if (!image.empty() && SharedLibrary::IsStillLoaded(image)) {
     std::string remedy = "end all that still uses it";
@@ -163,6 +164,7 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   }
   if (failure) {
     for (const auto& member : members) member->Undo();
+    Unload(index);
     family.problem = failure->what();
     throw *failure;
   }
@@ -172,6 +174,11 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   --disengaged_;
   TellExchanged();
   return problems;
+}
+
+void Families::Unload(std::size_t index) {
+  composition_.EndThread(families_[index].key);
+  for (const auto& member : members_[index]) member->Unload();
 }
 
 void Families::MoveTo(Stamp now) {

@@ -114,9 +114,11 @@ std::string FamilyMember::Keep() {
     return fmt::format("{}: expected a component that keeps its state as bytes, found one that does not", Id());
   }
   try {
-    const IIdentifiable& state = states->KeepCurrentState();
-    state_ = bytes->ConvertToByteArray(state);
-    states->ClearState(state);
+    RunOn(instance.thread, [&] {
+      const IIdentifiable& state = states->KeepCurrentState();
+      state_ = bytes->ConvertToByteArray(state);
+      states->ClearState(state);
+    });
     has_state_ = true;
   } catch (const std::exception& error) {
     return error.what();
@@ -163,17 +165,20 @@ void FamilyMember::Detach() {
 std::string FamilyMember::Leave() {
   std::string complaint;
   LoadedComponent leaving = made_.component ? std::move(made_) : TheInstance().Detach();
-  made_.Reset();
-  const LinkableComponentStatus status = leaving.component->Status();
-  if (status != LinkableComponentStatus::Created && status != LinkableComponentStatus::Finished) {
-    try {
-      leaving.component->Finish();
-    } catch (const std::exception& error) {
-      complaint = fmt::format("{}: expected the component to finish, found '{}'", Id(), error.what());
-    } catch (...) {
-      complaint = fmt::format("{}: expected the component to finish, found an exception", Id());
+  library_ = leaving.library;
+  RunOn(TheInstance().thread, [&] {
+    const LinkableComponentStatus status = leaving.component->Status();
+    if (status != LinkableComponentStatus::Created && status != LinkableComponentStatus::Finished) {
+      try {
+        leaving.component->Finish();
+      } catch (const std::exception& error) {
+        complaint = fmt::format("{}: expected the component to finish, found '{}'", Id(), error.what());
+      } catch (...) {
+        complaint = fmt::format("{}: expected the component to finish, found an exception", Id());
+      }
     }
-  }
+    leaving.Reset();
+  });
   return complaint;
 }
 
@@ -240,19 +245,21 @@ std::string FamilyMember::Start(Stamp now) {
   const auto start = [this] {
     Named(Id(), "the new code to start", [this] {
       IBaseLinkableComponent& component = *made_.component;
-      const std::vector<std::string> messages = component.Validate();
-      if (component.Status() != LinkableComponentStatus::Valid) {
-        throw ModelError(Place(), fmt::format("expected the component to be valid, found: {}",
-                                              messages.empty() ? "no reason" : messages.front()));
-      }
-      component.Prepare();
+      RunOn(TheInstance().thread, [&] {
+        const std::vector<std::string> messages = component.Validate();
+        if (component.Status() != LinkableComponentStatus::Valid) {
+          throw ModelError(Place(), fmt::format("expected the component to be valid, found: {}",
+                                                messages.empty() ? "no reason" : messages.front()));
+        }
+        component.Prepare();
+      });
     });
   };
   start();
   if (!has_state_) return {};
   std::string refusal;
   try {
-    RestoreState();
+    RunOn(TheInstance().thread, [this] { RestoreState(); });
     return {};
   } catch (const Error& error) {
     refusal = error.Problem();
@@ -271,6 +278,7 @@ std::string FamilyMember::Start(Stamp now) {
 void FamilyMember::Show() {
   Named(Id(), "outputs as they were", [this] {
     IBaseLinkableComponent& component = *made_.component;
+    TheInstance().host->SetThread(TheInstance().thread);
     for (auto& [id, stand_in] : TheInstance().stand_ins) {
       auto& output = dynamic_cast<ITimeSpaceOutput&>(Find<IBaseOutput>(component.Outputs(), id, "output"));
       frozen_outputs_[stand_in.get()] = stand_in->Attach(output);
@@ -294,7 +302,7 @@ void FamilyMember::CatchUp(Stamp now) {
   Named(Id(), "the new code to come to the present time", [&] {
     for (Stamp time = instance.CurrentTime(); time != kFarPast && Before(time, now);) {
       if (instance.Component().Status() != LinkableComponentStatus::Updated) return;
-      instance.Component().Update({});
+      instance.Runner().Update({});
       const Stamp before = std::exchange(time, instance.CurrentTime());
       if (!Before(before, time)) return;
     }

@@ -75,7 +75,8 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   void TellListeners();
 
   RowHistory rows_;
-  bool lent_ = false;  // whether the component writes there by itself
+  bool lent_ = false;      // whether the component writes there by itself
+  bool is_bound_ = false;  // whether the component has to be updated on a thread of its own
   bool numeric_ = true;
   std::uint64_t told_ = 0;
   Stamp heard_until_ = kFarPast;  // of a component before this one
