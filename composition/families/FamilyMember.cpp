@@ -185,10 +185,15 @@ std::string FamilyMember::Leave() {
 Stamp FamilyMember::BeginAfter(Stamp now) const {
   const Stamp last = TheInstance().CurrentTime();
   if (last == kFarPast || !Before(last, now)) return last == kFarPast ? now : last;
-  const double step = (TheInstance().NextTime() - last).count;
-  if (!(step > kTimeTolerance.count) || !std::isfinite(step)) return now;
-  const double steps = std::ceil((now - last).count / step - kTimeTolerance.count / step);
-  return last + Days{step * steps};
+  // The difference of two stamps is good to a microsecond: whole ones are meant, and what that leaves over many steps
+  // is not to move a step that ends at `now` away from it.
+  constexpr double kMicrosecond = 1e-6 / kSecondsPerDay;
+  const double step = std::round((TheInstance().NextTime() - last).count / kMicrosecond) * kMicrosecond;
+  if (!(step > 0.0) || !std::isfinite(step)) return now;
+  const double steps = std::round((now - last).count / step);
+  const Stamp nearest = last + Days{step * steps};
+  if (std::abs((nearest - now).count) <= kTimeTolerance.count + steps * kMicrosecond) return now;
+  return Before(nearest, now) ? last + Days{step * (steps + 1.0)} : nearest;
 }
 
 void FamilyMember::Make(Stamp now) {
