@@ -128,6 +128,7 @@ Problems Families::TakeOut(std::size_t index) {
     }
     tell(member->Leave());
   }
+  Unload(index);
   family.problem.clear();
   if (!image.empty() && SharedLibrary::IsStillLoaded(image)) {
     std::string remedy = "end all that still uses it";
@@ -163,6 +164,7 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   }
   if (failure) {
     for (const auto& member : members) member->Undo();
+    Unload(index);
     family.problem = failure->what();
     throw *failure;
   }
@@ -184,6 +186,11 @@ void Families::SetArgument(const std::string& component, const std::string& key,
   throw StateError({.component = component, .item = key},
                    "expected a component whose family is disengaged, found one that takes part in the run",
                    "disengage its family first");
+}
+
+void Families::Unload(std::size_t index) {
+  composition_.EndThread(families_[index].key);
+  for (const auto& member : members_[index]) member->Unload();
 }
 
 void Families::MoveTo(Stamp now) {

@@ -62,6 +62,8 @@ class Families {
   std::size_t IndexOf(const std::string& name) const;
   void RequireUnloadable(const Family& family) const;
   Problems TakeOut(std::size_t index);
+  /// Ends what the code of a family ran on, and lets it go.
+  void Unload(std::size_t index);
   /// Members as the graph has them, providers first.
   std::vector<std::size_t> UpstreamFirst(const Family& family) const;
   void TellExchanged();

@@ -116,9 +116,11 @@ std::string FamilyMember::Keep() {
     return fmt::format("{}: expected a component that keeps its state as bytes, found one that does not", Id());
   }
   try {
-    const IIdentifiable& state = states->KeepCurrentState();
-    state_ = bytes->ConvertToByteArray(state);
-    states->ClearState(state);
+    RunOn(instance.thread, [&] {
+      const IIdentifiable& state = states->KeepCurrentState();
+      state_ = bytes->ConvertToByteArray(state);
+      states->ClearState(state);
+    });
     has_state_ = true;
   } catch (const std::exception& error) {
     return error.what();
@@ -178,27 +180,35 @@ void FamilyMember::Detach() {
 std::string FamilyMember::Leave() {
   std::string complaint;
   LoadedComponent leaving = made_.component ? std::move(made_) : TheInstance().Detach();
-  made_.Reset();
-  const LinkableComponentStatus status = leaving.component->Status();
-  if (status != LinkableComponentStatus::Created && status != LinkableComponentStatus::Finished) {
-    try {
-      leaving.component->Finish();
-    } catch (const std::exception& error) {
-      complaint = fmt::format("{}: expected the component to finish, found '{}'", Id(), error.what());
-    } catch (...) {
-      complaint = fmt::format("{}: expected the component to finish, found an exception", Id());
+  library_ = leaving.library;
+  RunOn(TheInstance().thread, [&] {
+    const LinkableComponentStatus status = leaving.component->Status();
+    if (status != LinkableComponentStatus::Created && status != LinkableComponentStatus::Finished) {
+      try {
+        leaving.component->Finish();
+      } catch (const std::exception& error) {
+        complaint = fmt::format("{}: expected the component to finish, found '{}'", Id(), error.what());
+      } catch (...) {
+        complaint = fmt::format("{}: expected the component to finish, found an exception", Id());
+      }
     }
-  }
+    leaving.Reset();
+  });
   return complaint;
 }
 
 Stamp FamilyMember::BeginAfter(Stamp now) const {
   const Stamp last = TheInstance().CurrentTime();
   if (last == kFarPast || !Before(last, now)) return last == kFarPast ? now : last;
-  const double step = (TheInstance().NextTime() - last).count;
-  if (!(step > kTimeTolerance.count) || !std::isfinite(step)) return now;
-  const double steps = std::ceil((now - last).count / step - kTimeTolerance.count / step);
-  return last + Days{step * steps};
+  // The difference of two stamps is good to a microsecond: whole ones are meant, and what that leaves over many steps
+  // is not to move a step that ends at `now` away from it.
+  constexpr double kMicrosecond = 1e-6 / kSecondsPerDay;
+  const double step = std::round((TheInstance().NextTime() - last).count / kMicrosecond) * kMicrosecond;
+  if (!(step > 0.0) || !std::isfinite(step)) return now;
+  const double steps = std::round((now - last).count / step);
+  const Stamp nearest = last + Days{step * steps};
+  if (std::abs((nearest - now).count) <= kTimeTolerance.count + steps * kMicrosecond) return now;
+  return Before(nearest, now) ? last + Days{step * (steps + 1.0)} : nearest;
 }
 
 void FamilyMember::Make(Stamp now) {
@@ -255,19 +265,21 @@ std::string FamilyMember::Start(Stamp now) {
   const auto start = [this] {
     Named(Id(), "the new code to start", [this] {
       IBaseLinkableComponent& component = *made_.component;
-      const std::vector<std::string> messages = component.Validate();
-      if (component.Status() != LinkableComponentStatus::Valid) {
-        throw ModelError(Place(), fmt::format("expected the component to be valid, found: {}",
-                                              messages.empty() ? "no reason" : messages.front()));
-      }
-      component.Prepare();
+      RunOn(TheInstance().thread, [&] {
+        const std::vector<std::string> messages = component.Validate();
+        if (component.Status() != LinkableComponentStatus::Valid) {
+          throw ModelError(Place(), fmt::format("expected the component to be valid, found: {}",
+                                                messages.empty() ? "no reason" : messages.front()));
+        }
+        component.Prepare();
+      });
     });
   };
   start();
   if (!has_state_) return {};
   std::string refusal;
   try {
-    RestoreState();
+    RunOn(TheInstance().thread, [this] { RestoreState(); });
     return {};
   } catch (const Error& error) {
     refusal = error.Problem();
@@ -286,6 +298,7 @@ std::string FamilyMember::Start(Stamp now) {
 void FamilyMember::Show() {
   Named(Id(), "outputs as they were", [this] {
     IBaseLinkableComponent& component = *made_.component;
+    TheInstance().host->SetThread(TheInstance().thread);
     for (auto& [id, stand_in] : TheInstance().stand_ins) {
       auto& output = dynamic_cast<ITimeSpaceOutput&>(Find<IBaseOutput>(component.Outputs(), id, "output"));
       frozen_outputs_[stand_in.get()] = stand_in->Attach(output);
@@ -309,7 +322,7 @@ void FamilyMember::CatchUp(Stamp now) {
   Named(Id(), "the new code to come to the present time", [&] {
     for (Stamp time = instance.CurrentTime(); time != kFarPast && Before(time, now);) {
       if (instance.Component().Status() != LinkableComponentStatus::Updated) return;
-      instance.Component().Update({});
+      instance.Runner().Update({});
       const Stamp before = std::exchange(time, instance.CurrentTime());
       if (!Before(before, time)) return;
     }

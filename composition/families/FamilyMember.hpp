@@ -34,6 +34,8 @@ class FamilyMember {
   void Detach();
   /// Finishes and destroys it. \returns what it complained about; empty: nothing
   std::string Leave();
+  /// Lets the library go; once the thread that its code ran on, if it had one of its own, has ended.
+  void Unload() { library_.reset(); }
 
   /// Makes it anew: Initialized.
   /// \param now  the present time of the run (UTC)
@@ -78,6 +80,7 @@ class FamilyMember {
   bool has_state_ = false;
   std::string id_of_code_;  // the component's own id
   LoadedComponent made_;
+  std::shared_ptr<SharedLibrary> library_;  // of the one that left
   PlaceCopies places_;
   std::map<StandIn*, std::unique_ptr<FrozenOutput>> frozen_outputs_;
   std::map<Link*, std::unique_ptr<FrozenInput>> frozen_inputs_;

@@ -47,16 +47,18 @@ IEvent<LinkableComponentStatusChangeEventArgs>& ComponentStandIn::StatusChanged(
   return component_ != nullptr ? component_->StatusChanged() : nobody_raises_;
 }
 void ComponentStandIn::Initialize() {
-  Need("Initialize").Initialize();
+  RunOn(thread_, [this] { Need("Initialize").Initialize(); });
 }
 std::vector<std::string> ComponentStandIn::Validate() {
-  return Need("Validate").Validate();
+  std::vector<std::string> messages;
+  RunOn(thread_, [&] { messages = Need("Validate").Validate(); });
+  return messages;
 }
 void ComponentStandIn::Prepare() {
-  Need("Prepare").Prepare();
+  RunOn(thread_, [this] { Need("Prepare").Prepare(); });
 }
 void ComponentStandIn::Finish() {
-  Need("Finish").Finish();
+  RunOn(thread_, [this] { Need("Finish").Finish(); });
 }
 
 }  // namespace openmi

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/run/FamilyThread.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Event.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
@@ -30,6 +31,9 @@ class ComponentStandIn final : public IdentifiedAs<IBaseLinkableComponent>, publ
   /// \param next  the end of the step it would make next
   void Detach(Stamp now, Stamp next);
   bool IsAttached() const { return component_ != nullptr; }
+  /// Where the component is called, if not where the caller is; null: there. Borrowed.
+  void SetThread(FamilyThread* thread) { thread_ = thread; }
+  bool HasThread() const { return thread_ != nullptr; }
 
   std::string Id() const override { return component_ != nullptr ? component_->Id() : id_; }
   std::string Description() const override;
@@ -46,7 +50,7 @@ class ComponentStandIn final : public IdentifiedAs<IBaseLinkableComponent>, publ
   void Prepare() override;
   /// Does nothing while no component is attached.
   void Update(std::span<IBaseOutput* const> required_outputs) override {
-    if (component_ != nullptr) component_->Update(required_outputs);
+    if (component_ != nullptr) RunOn(thread_, [&] { component_->Update(required_outputs); });
   }
   void Finish() override;
 
@@ -59,6 +63,7 @@ class ComponentStandIn final : public IdentifiedAs<IBaseLinkableComponent>, publ
 
   IBaseLinkableComponent* component_ = nullptr;
   const ISteps* steps_ = nullptr;
+  FamilyThread* thread_ = nullptr;
   std::string id_;
   std::string description_;
   Stamp now_ = kFarPast;

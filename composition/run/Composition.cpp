@@ -7,6 +7,8 @@
 
 #include "composition/run/AtWork.hpp"
 #include "composition/run/Linker.hpp"
+#include "openmi/omi/LibraryFile.hpp"
+#include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -24,6 +26,43 @@ Composition::Composition(CompositionFile file, Variables variables)
 Composition::~Composition() {
   while (!links_.empty()) links_.pop_back();
   for (Instance& instance : instances_) instance.stand_ins.clear();
+  std::vector<std::shared_ptr<SharedLibrary>> libraries;  // closed once the threads have ended
+  for (Instance& instance : instances_) {
+    if (instance.thread == nullptr) continue;
+    libraries.push_back(instance.loaded.library);
+    instance.thread->Run([&instance] { instance.loaded.Reset(); });
+  }
+  threads_.clear();
+}
+
+FamilyThread* Composition::ThreadFor(const Instance& instance) {
+  const OmiFile& omi = instance.omi;
+  if (omi.assembly.empty() || instance.spec->apart.isolation != Isolation::None) return nullptr;
+  const auto [known, is_new] = thread_of_.try_emplace({omi.Folder().string(), omi.assembly}, nullptr);
+  if (!is_new) return known->second;
+  try {
+    const std::string path =
+        std::filesystem::canonical(LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line)).string();
+    if (!InspectLibrary(path).uses_thread_destructors) return nullptr;
+    std::unique_ptr<FamilyThread>& thread = threads_[path];
+    if (!thread) thread = std::make_unique<FamilyThread>();
+    known->second = thread.get();
+  } catch (const std::exception&) {  // whoever loads it says what is wrong
+    return nullptr;
+  }
+  return known->second;
+}
+
+void Composition::EndThread(const std::string& library_path) {
+  thread_of_.clear();  // the next version may be of another kind
+  const auto found = threads_.find(library_path);
+  if (found == threads_.end()) return;
+  for (Instance& instance : instances_) {
+    if (instance.thread != found->second.get()) continue;
+    instance.thread = nullptr;
+    instance.host->SetThread(nullptr);
+  }
+  threads_.erase(found);
 }
 
 Where Composition::Place(int line, const std::string& component, const std::string& item) const {
@@ -75,10 +114,17 @@ void Composition::Load(Problems& problems) {
   }
 }
 
-LoadedComponent Composition::Make(const Instance& instance, std::span<const OmiArgument> in_force, Problems& problems) {
+LoadedComponent Composition::Make(Instance& instance, std::span<const OmiArgument> in_force, Problems& problems) {
+  LoadedComponent loaded;
+  instance.thread = ThreadFor(instance);
+  RunOn(instance.thread, [&] { MakeHere(instance, in_force, loaded, problems); });
+  return loaded;
+}
+
+void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument> in_force, LoadedComponent& loaded,
+                           Problems& problems) {
   const ComponentSpec& spec = *instance.spec;
   Problems own;
-  LoadedComponent loaded;
   const AtWork at_work(spec.id.c_str());
   try {
     loaded = spec.apart.isolation == Isolation::None ? LoadOmi(loader_, instance.omi, &own)
@@ -126,7 +172,6 @@ LoadedComponent Composition::Make(const Instance& instance, std::span<const OmiA
   const bool failed = HasErrors(own);
   problems.insert(problems.end(), own.begin(), own.end());
   if (failed) loaded.Reset();
-  return loaded;
 }
 
 void Composition::LoadOne(Instance& instance, Problems& problems) {
@@ -134,7 +179,7 @@ void Composition::LoadOne(Instance& instance, Problems& problems) {
   if (loaded.component) instance.Attach(std::move(loaded));
 }
 
-LoadedComponent Composition::MakeAgain(const Instance& instance, std::span<const OmiArgument> in_force) {
+LoadedComponent Composition::MakeAgain(Instance& instance, std::span<const OmiArgument> in_force) {
   Problems problems;
   LoadedComponent loaded = Make(instance, in_force, problems);
   if (loaded.component) return loaded;
@@ -193,7 +238,7 @@ void Composition::ValidateComponents(Problems& problems) {
     std::vector<std::string> messages;
     const AtWork at_work(instance.Id().c_str());
     try {
-      messages = instance.Component().Validate();
+      messages = instance.Runner().Validate();
     } catch (const std::exception& error) {
       AddError(problems, Place(instance.spec->line, instance.Id()),
                fmt::format("expected the component to validate, found '{}'", error.what()));
@@ -399,7 +444,7 @@ void Composition::ValidateObserved(Problems& problems) {
 void Composition::Prepare() {
   for (Instance& instance : instances_) {
     const AtWork at_work(instance.Id().c_str());
-    instance.Component().Prepare();
+    instance.Runner().Prepare();
   }
 }
 
@@ -410,7 +455,7 @@ void Composition::Finish(Problems& problems) {
     if (status == LinkableComponentStatus::Created || status == LinkableComponentStatus::Finished) continue;
     const AtWork at_work(instance.Id().c_str());
     try {
-      instance.Component().Finish();
+      instance.Runner().Finish();
     } catch (const std::exception& error) {
       AddError(problems, Place(instance.spec->line, instance.Id()),
                fmt::format("expected the component to finish, found '{}'", error.what()));

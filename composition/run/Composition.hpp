@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -41,7 +42,9 @@ class Composition {
   /// \param in_force  set after those of the file; those that the component does not have (any more), or does not let
   ///                  be set, are left out
   /// \throws Error  it cannot be loaded or initialized
-  LoadedComponent MakeAgain(const Instance& instance, std::span<const OmiArgument> in_force);
+  LoadedComponent MakeAgain(Instance& instance, std::span<const OmiArgument> in_force);
+  /// Ends the thread that a library's code ran on, if it had one: its components are destroyed, and it is to be closed.
+  void EndThread(const std::string& library_path);
   /// Makes the links with their adaptors; inserts unit conversions (a note each).
   void Connect(Problems& problems);
   /// Asks every component, and checks horizons, loops, observed items and the trigger.
@@ -74,7 +77,11 @@ class Composition {
   friend class Linker;
   std::vector<std::size_t> Ends() const;
   void LoadOne(Instance& instance, Problems& problems);
-  LoadedComponent Make(const Instance& instance, std::span<const OmiArgument> in_force, Problems& problems);
+  LoadedComponent Make(Instance& instance, std::span<const OmiArgument> in_force, Problems& problems);
+  void MakeHere(const Instance& instance, std::span<const OmiArgument> in_force, LoadedComponent& loaded,
+                Problems& problems);
+  /// The thread that a component's code has to run on; null: any.
+  FamilyThread* ThreadFor(const Instance& instance);
   Where Place(int line, const std::string& component = {}, const std::string& item = {}) const;
   void ValidateComponents(Problems& problems);
   void ValidateHorizons(Problems& problems);
@@ -93,6 +100,8 @@ class Composition {
   ComponentLoader loader_;
   ProcessPool processes_;
   StandardAdaptors standard_adaptors_;
+  std::map<std::string, std::unique_ptr<FamilyThread>> threads_;            // by the real path of the library
+  std::map<std::pair<std::string, std::string>, FamilyThread*> thread_of_;  // {folder of the OMI, assembly}
   std::vector<Instance> instances_;
   std::vector<Link> links_;  // gone before the instances
   std::unique_ptr<LinkGraph> graph_;

@@ -9,6 +9,7 @@ namespace openmi {
 
 void Instance::Attach(LoadedComponent component) {
   if (host == nullptr) host = std::make_unique<ComponentStandIn>(Id());
+  host->SetThread(thread);
   loaded = std::move(component);
   steps = dynamic_cast<ISteps*>(loaded.component.get());
   balance = dynamic_cast<IBalance*>(loaded.component.get());

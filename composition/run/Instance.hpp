@@ -21,6 +21,7 @@ struct Instance {
   OmiFile omi;                             ///< empty path where the composition names type and assembly itself
   std::unique_ptr<ComponentStandIn> host;  ///< what the host's own items name as their owner
   LoadedComponent loaded;                  ///< code before objects: the library goes last
+  FamilyThread* thread = nullptr;          ///< where its code has to run; null: anywhere
   ISteps* steps = nullptr;                 ///< null: a component without that door
   IBalance* balance = nullptr;             ///< null: it does not state its storage
   std::map<std::string, std::unique_ptr<StandIn>> stand_ins;  ///< by the output's id; gone before the component
@@ -29,6 +30,12 @@ struct Instance {
   /// The component; while its family is disengaged, what stands for it.
   IBaseLinkableComponent& Component() const {
     return loaded.component != nullptr ? *loaded.component : static_cast<IBaseLinkableComponent&>(*host);
+  }
+  /// What is called to initialize, validate, prepare, update and finish it: itself, or, where its code has to run on a
+  /// thread of its own, what stands for it and knows that.
+  IBaseLinkableComponent& Runner() const {
+    return loaded.component != nullptr && thread == nullptr ? *loaded.component
+                                                            : static_cast<IBaseLinkableComponent&>(*host);
   }
   bool IsThere() const { return loaded.component != nullptr; }
   /// Whether its family is disengaged: it was there, and is to come back.

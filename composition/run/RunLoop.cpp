@@ -111,7 +111,7 @@ RunLoop::~RunLoop() {
 }
 
 void RunLoop::Bind(Node& node) {
-  node.component = &node.instance->Component();
+  node.component = &node.instance->Runner();
   node.steps = node.instance->IsFrozen() ? node.instance->host.get() : node.instance->steps;
 }
 
@@ -174,7 +174,7 @@ void RunLoop::OnLeaving(std::size_t component) {
     return true;
   });
   std::erase_if(watched_, [&](auto& watched) {
-    if (watched.first != &composition_.Instances()[component].Component()) return false;
+    if (watched.first != &composition_.Instances()[component].Runner()) return false;
     watched.first->StatusChanged().Remove(watched.second);
     return true;
   });

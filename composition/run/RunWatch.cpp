@@ -99,17 +99,20 @@ void RunWatch::OnObserved(std::size_t series, Stamp begin, Days duration, std::s
 }
 
 void RunWatch::Start() {
-  for (auto& [number, meter] : component_meters_) meter.Sample(Stamp{composition_.File().run->from_mjd});
-}
-
-void RunWatch::Sample(std::size_t component) {
-  if (meter_of_[component] != nullptr) {
-    meter_of_[component]->Sample(composition_.Instances()[component].CurrentTime());
+  for (auto& [number, meter] : component_meters_) {
+    RunOn(composition_.Instances()[number].thread,
+          [&meter = meter, this] { meter.Sample(Stamp{composition_.File().run->from_mjd}); });
   }
 }
 
+void RunWatch::Sample(std::size_t component) {
+  if (meter_of_[component] == nullptr) return;
+  const Instance& instance = composition_.Instances()[component];
+  RunOn(instance.thread, [&] { meter_of_[component]->Sample(instance.CurrentTime()); });
+}
+
 void RunWatch::SampleAll() {
-  for (auto& [number, meter] : component_meters_) meter.Sample(composition_.Instances()[number].CurrentTime());
+  for (const auto& [number, meter] : component_meters_) Sample(number);
 }
 
 void RunWatch::OnLeaving(std::size_t component) {
@@ -120,7 +123,8 @@ void RunWatch::OnLeaving(std::size_t component) {
 
 void RunWatch::OnExchanged() {
   for (auto& [number, meter] : component_meters_) {
-    if (!meter.IsFollowing()) meter.Follow(composition_.Instances()[number].balance);
+    const Instance& instance = composition_.Instances()[number];
+    if (!meter.IsFollowing()) RunOn(instance.thread, [&meter = meter, &instance] { meter.Follow(instance.balance); });
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "composition/run/ComponentStandIn.hpp"
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
@@ -39,6 +40,8 @@ StandIn::~StandIn() {
 
 void StandIn::TakeUp(ITimeSpaceOutput& output) {
   output.AddAdaptedOutput(*this);
+  const auto* host = dynamic_cast<const ComponentStandIn*>(Component());
+  is_bound_ = host != nullptr && host->HasThread();
   lent_ = numeric_ && AdapteeDoor() != nullptr && AdapteeDoor()->KeepRowsIn(&rows_);
 }
 
@@ -100,7 +103,8 @@ Advance StandIn::AdvanceTo(Stamp time) {
 
 Advance StandIn::AdvanceComponent(Stamp time) {
   if (frozen_ != nullptr) return HoldUntil(time);
-  if (lent_) return AdapteeDoor()->AdvanceTo(time);
+  if (lent_ && !is_bound_) return AdapteeDoor()->AdvanceTo(time);
+  if (lent_) return AdvanceByUpdating(Component(), rows_, time);
   if (PassesOn()) return StepInPlace(time);
   if (Before(rows_.LatestEnd(), time)) Capture(false);  // it may have gone on without telling
   return AdvanceByUpdating(Component(), rows_, time, [this] { Capture(false); });

@@ -90,7 +90,8 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   void TellListeners();
 
   RowHistory rows_;
-  bool lent_ = false;  // whether the component writes there by itself
+  bool lent_ = false;      // whether the component writes there by itself
+  bool is_bound_ = false;  // whether the component has to be updated on a thread of its own
   IHistoryProvider* stepper_ = nullptr;
   int quiet_ = 0;                   // how many wait for this
   Stamp quiet_since_ = kFarFuture;  // rows from here on have to be told

@@ -275,8 +275,28 @@ double Resident() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-TEST(Families, AThousandCyclesLeaveNothingBehind) {
-  SwapRun swap;
+TEST_P(FamilyRuns, CodeWithThreadLocalsIsReallyUnloaded) {
+  SwapRun swap("swap_thread_1");
+  swap.Begin(Beside(swap), GetParam());
+  swap.RunTo(6);
+  EXPECT_GT(MappedSolvers(), 0U);
+  swap.Run().Disengage("a");
+  EXPECT_EQ(MappedSolvers(), 0U);
+  EXPECT_THAT(swap.Run().TheFamilies().Find("a").problem, IsEmpty());
+  swap.Write("swap_thread_2");
+  swap.RunTo(12);
+  swap.Run().Engage("b");
+  ASSERT_THAT(swap.End(), IsEmpty());
+  EXPECT_EQ(Single(swap.TheSink("sb"), 5), 7.0);
+  EXPECT_EQ(Single(swap.TheSink("sb"), 11), 7.0);
+  EXPECT_EQ(Single(swap.TheSink("sb"), 12), 4.0);
+}
+
+class ThousandCycles : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Builds, ThousandCycles, ::testing::Values("swap_1", "swap_thread_1"));
+
+TEST_P(ThousandCycles, LeaveNothingBehind) {
+  SwapRun swap(GetParam());
   swap.Begin(swap.Solver("a") + Comp("s", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
              Comp("place", "Source", Arg("unit", "1")) + Lnk("a.out", "s.in") + RunFor("2016-12-01T00:00Z"));
   double before = 0.0;
