@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "openmi/standard/IValueDefinition.hpp"
+#include "timespace/HistoryState.hpp"
 
 namespace openmi {
 
@@ -38,6 +39,20 @@ void RowAdaptor::MapNewRows() {
     mapped_.Commit(source_->Begin(index), source_->Duration(index));
   }
   next_ = trimmed + source_->Count();
+}
+
+void RowAdaptor::SaveState(StateWriter& writer) const {
+  // Where we are in the adaptee's rows is told from the newest one, since their numbers begin anew.
+  const std::uint64_t end = source_ != nullptr ? source_->Trimmed() + source_->Count() : 0;
+  writer.Write(static_cast<std::int64_t>(end - std::min(end, next_)));
+  WriteRows(writer, mapped_);
+}
+
+void RowAdaptor::LoadState(StateReader& reader) {
+  const auto waiting = static_cast<std::uint64_t>(std::max<std::int64_t>(0, reader.ReadInteger()));
+  ReplaceRows(mapped_, ReadRows(reader));
+  const std::uint64_t end = source_ != nullptr ? source_->Trimmed() + source_->Count() : 0;
+  next_ = end - std::min(end, waiting);
 }
 
 void RowAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {

@@ -24,6 +24,8 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
   virtual std::vector<std::string> Notes() const { return {}; }
   const RowHistory* UseHistory() override;
   Advance AdvanceTo(Stamp time) override { return AdapteeDoor()->AdvanceTo(time); }
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
 
  protected:
   /// Maps one row.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
@@ -27,7 +28,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> FileId(const std::string&
 
 }  // namespace
 
-Recorder::Recorder() : SteppingComponent("recorder") {
+Recorder::Recorder() : StatefulSteppingComponent("recorder") {
   SetDescription("writes what its inputs are given");
   SetRestartable(true);
   items_ = AddArgument<std::string>(
@@ -67,19 +68,24 @@ void Recorder::Setup() {
   }
 }
 
-void Recorder::Start(Stamp) {
+void Recorder::Open(const char* mode) {
   const std::string path = PathOf(file_.Value());
+  stream_.reset(std::fopen(path.c_str(), mode));
+  if (stream_) return;
+  const bool exists = errno == EEXIST;
+  throw FileError({.file = path, .component = Caption(), .item = "file"},
+                  fmt::format("expected a file to write, found: {}", std::strerror(errno)),
+                  exists ? "move it away, or set the argument overwrite to true" : "name a file in a folder of yours");
+}
+
+void Recorder::Start(Stamp) {
+  written_ = 0;
+  if (std::exchange(expects_restore_, false)) return;  // LoadState opens what is there
   // The file of an earlier run of this same component is its own to write again.
-  const bool is_own = written_ && FileId(path) == written_;
-  stream_.reset(std::fopen(path.c_str(), overwrite_.Value() || is_own ? "w" : "wx"));
-  if (!stream_) {
-    const bool exists = errno == EEXIST;
-    throw FileError(
-        {.file = path, .component = Caption(), .item = "file"},
-        fmt::format("expected a file to write, found: {}", std::strerror(errno)),
-        exists ? "move it away, or set the argument overwrite to true" : "name a file in a folder of yours");
-  }
-  written_ = FileId(path);
+  const std::string path = PathOf(file_.Value());
+  const bool is_own = own_file_ && FileId(path) == own_file_;
+  Open(overwrite_.Value() || is_own ? "w" : "wx");
+  own_file_ = FileId(path);
   line_.clear();
   line_ += "time";
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -110,10 +116,36 @@ void Recorder::Step(Stamp, Stamp to) {
 void Recorder::WriteLine() {
   line_ += '\n';
   if (std::fwrite(line_.data(), 1, line_.size(), stream_.get()) == line_.size() && std::fflush(stream_.get()) == 0) {
+    written_ += static_cast<std::int64_t>(line_.size());
     return;
   }
   throw FileError({.file = PathOf(file_.Value()), .component = Caption()},
                   fmt::format("expected to write a row, found: {}", std::strerror(errno)), "make room on the disk");
+}
+
+void Recorder::SaveState(StateWriter& writer) const {
+  writer.Write(StartTime().mjd);
+  writer.Write(written_);
+}
+
+void Recorder::LoadState(StateReader& reader) {
+  const Stamp start{reader.ReadDouble()};
+  const std::int64_t bytes = reader.ReadInteger();
+  if (start != StartTime()) return;  // the end of another run is the begin of this one: its file is another
+  if (!stream_) Open("r+");
+  const std::string path = PathOf(file_.Value());
+  if (std::fseek(stream_.get(), 0, SEEK_END) != 0 || std::ftell(stream_.get()) < bytes) {
+    throw FileError({.file = path, .component = Caption(), .item = "file"},
+                    fmt::format("expected the {} bytes that were written until then, found fewer", bytes),
+                    "the file was cut or replaced since: run again from the begin");
+  }
+  if (ftruncate(fileno(stream_.get()), bytes) != 0 ||
+      std::fseek(stream_.get(), static_cast<long>(bytes), SEEK_SET) != 0) {
+    throw FileError({.file = path, .component = Caption(), .item = "file"},
+                    fmt::format("expected to cut the file back, found: {}", std::strerror(errno)),
+                    "see its permissions");
+  }
+  written_ = bytes;
 }
 
 void Recorder::End() {

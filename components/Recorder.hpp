@@ -10,7 +10,8 @@
 
 #include "components/ColumnSpec.hpp"
 #include "components/ElementArguments.hpp"
-#include "timespace/SteppingComponent.hpp"
+#include "openmi/sdk/IResumes.hpp"
+#include "timespace/StatefulComponent.hpp"
 
 namespace openmi {
 
@@ -19,9 +20,11 @@ namespace openmi {
 ///
 /// Every row is with the operating system when its step has ended. An earlier file is never written over unless the
 /// argument `overwrite` says so, or it is the one that this component wrote itself when it ran before.
-class Recorder final : public SteppingComponent {
+/// Where a state is restored the file is cut back to where it was then.
+class Recorder final : public StatefulSteppingComponent, public IResumes {
  public:
   Recorder();
+  void ExpectRestore() override { expects_restore_ = true; }
 
  private:
   struct CloseFile {
@@ -32,7 +35,10 @@ class Recorder final : public SteppingComponent {
   void Start(Stamp begin) override;
   void Step(Stamp from, Stamp to) override;
   void End() override;
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
   void WriteLine();
+  void Open(const char* mode);
   std::vector<ColumnSpec> Items() const;
 
   Argument<std::string> items_, unit_, asks_, file_;
@@ -42,8 +48,10 @@ class Recorder final : public SteppingComponent {
   std::vector<ColumnSpec> specs_;
   std::vector<std::vector<std::string>> ids_;  // of the elements of each input; one empty id without elements
   std::unique_ptr<std::FILE, CloseFile> stream_;
-  std::optional<std::pair<std::uint64_t, std::uint64_t>> written_;  // the file of the last run
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> own_file_;  // of the last run
   std::string line_;
+  std::int64_t written_ = 0;  // bytes
+  bool expects_restore_ = false;
 };
 
 }  // namespace openmi

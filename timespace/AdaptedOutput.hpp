@@ -16,6 +16,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// The base of adapted outputs of numbers: identity, arguments, consumers with an answer each, refresh.
 ///
 /// A derived class says what it makes of its adaptee in Compute. It reads the adaptee's rows through AdapteeHistory()
@@ -43,6 +46,11 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   /// Finds what is wrong with arguments and elements before anything runs: call when the arguments are set.
   /// \throws Error  as Initialize would
   virtual void Check() {}
+  /// Writes what it remembers from one question to the next, and cannot make anew of its adaptee's rows: for
+  /// checkpoints. Nothing, unless a derived class remembers something.
+  virtual void SaveState(StateWriter& writer) const { static_cast<void>(writer); }
+  /// Reads it back, once Initialize was called and the component's own state was restored.
+  virtual void LoadState(StateReader& reader) { static_cast<void>(reader); }
 
   /// Whether a question for stamps (spans) can be answered: as the adaptee can, unless a derived class says otherwise.
   virtual bool AnswersStamps() const;

@@ -7,6 +7,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/HistoryState.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
@@ -67,14 +68,8 @@ std::vector<std::byte> StatefulSteppingComponent::Encode() const {
   body.Write(Ticks());
   body.Write(static_cast<std::int64_t>(NumericOutputs().size()));
   for (const NumericOutput* output : NumericOutputs()) {
-    const RowHistory& rows = output->History();
     body.Write(output->IdText());
-    body.Write(static_cast<std::int64_t>(rows.Count()));
-    for (std::size_t i = 0; i < rows.Count(); ++i) {
-      body.Write(rows.Begin(i).mjd);
-      body.Write(rows.Duration(i).count);
-      body.Write(rows.Row(i));
-    }
+    WriteRows(body, output->History());
   }
   StateWriter own;
   SaveState(own);
@@ -156,23 +151,15 @@ void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {
   }
   std::vector<OutputRows> decoded;
   for (NumericOutput* output : NumericOutputs()) {
-    OutputRows& entry = decoded.emplace_back(output, RowHistory());
     if (const std::string id = reader.ReadText(); id != output->IdText()) {
       throw FormatError({.component = Caption(), .item = output->IdText()},
                         fmt::format("expected rows of this output in a state, found those of '{}'", id),
                         "restore it with the arguments it was kept with");
     }
-    const std::int64_t rows = reader.ReadInteger();
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const Stamp begin{reader.ReadDouble()};
-      const Days duration{reader.ReadDouble()};
-      const std::vector<double> row = reader.ReadDoubles();
-      if (row.size() != output->ElementCount()) {
-        throw FormatError({.component = Caption(), .item = output->IdText()},
-                          fmt::format("expected {} elements in a state, found {}", output->ElementCount(), row.size()),
-                          "restore it with the arguments it was kept with");
-      }
-      entry.rows.Append(begin, duration, row);
+    try {
+      decoded.push_back({output, ReadRows(reader, output->ElementCount())});
+    } catch (const FormatError& error) {
+      throw FormatError({.component = Caption(), .item = output->IdText()}, error.Problem(), error.Remedy());
     }
   }
   StateReader own(reader.ReadBytes());

@@ -103,6 +103,12 @@ std::string FilesText(const RunRecord& record) {
 }  // namespace
 
 void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record) {
+  if (record.pace.factor > 0.0) {
+    const std::string text =
+        fmt::format("pace {:g}: {} of {} steps late, worst by {:.3g} s, {:.3g} s behind at the end", record.pace.factor,
+                    record.pace.late, record.pace.steps, record.pace.worst_seconds, record.pace.lost_seconds);
+    PrintLine(stream, Painted(text, record.pace.late == 0 ? Colour::Plain : Colour::Yellow, stream));
+  }
   PrintLinks(stream, record);
   PrintComponents(stream, composition, record);
   PrintLoops(stream, record);
@@ -119,6 +125,14 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
   json["reached"] = FormatIsoTime(record.reached_mjd);
   json["wall_seconds"] = record.wall_seconds;
   json["problems"] = ToJson(problems);
+  if (record.pace.factor > 0.0) {
+    json["pace"] = {{"factor", record.pace.factor},
+                    {"steps", record.pace.steps},
+                    {"late", record.pace.late},
+                    {"worst_seconds", record.pace.worst_seconds},
+                    {"behind_seconds", record.pace.lost_seconds}};
+  }
+  if (record.resumed_mjd > composition.File().run->from_mjd) json["resumed"] = FormatIsoTime(record.resumed_mjd);
   json["links"] = Json::array();
   for (const auto& [name, figures] : record.links) {
     json["links"].push_back({{"link", name},

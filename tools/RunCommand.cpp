@@ -2,14 +2,17 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunReport.hpp"
+#include "composition/state/CheckpointStore.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
@@ -37,6 +40,11 @@ struct RunArguments {
   bool quiet = false;
   bool isolate = false;
   std::string progress = "auto";
+  std::string checkpoint_every;
+  bool resume = false;
+  bool resume_changed = false;
+  std::string save_states;
+  std::string pace;
   VariableOptions variables;
 };
 
@@ -69,6 +77,42 @@ CLI::Validator ThreadCount() {
       "");
 }
 
+// What the command line says in place of the file.
+void Override(CompositionFile& file, const RunArguments& arguments) {
+  if (!arguments.checkpoint_every.empty()) {
+    if (!file.checkpoints) file.checkpoints.emplace();
+    try {
+      file.checkpoints->every_days = ParseIsoDuration(arguments.checkpoint_every);
+    } catch (const Error& error) {
+      throw UsageFault{"--checkpoint-every: " + error.Problem() + "; " + error.Remedy()};
+    }
+    if (!(*file.checkpoints->every_days > 0.0)) {
+      throw UsageFault{"--checkpoint-every: expected a span above 0, found '" + arguments.checkpoint_every + "'"};
+    }
+  }
+  if (!arguments.pace.empty() && file.run) {
+    if (!file.run->pace) file.run->pace.emplace();
+    file.run->pace->factor = ParseNumber(arguments.pace, "--pace");
+    if (!(file.run->pace->factor > 0.0) || !std::isfinite(file.run->pace->factor)) {
+      throw UsageFault{"--pace: expected a number above 0, found '" + arguments.pace + "'"};
+    }
+  }
+}
+
+// Components of which the checkpoint to go on from holds no state begin there.
+void SetStarts(Composition& composition, const std::string& folder) {
+  Problems ignored;  // told when the run begins
+  try {
+    const auto checkpoint = CheckpointStore(folder, composition.File().id, 1).ReadNewest(ignored);
+    std::map<std::string, double> starts;
+    if (checkpoint && !checkpoint->is_begin) {
+      for (const std::string& id : checkpoint->without_state) starts.emplace(id, checkpoint->time_mjd);
+    }
+    composition.SetStarts(std::move(starts));
+  } catch (const Error&) {  // told when the run begins
+  }
+}
+
 int Execute(const RunArguments& arguments, const std::string& command_line) {
   ExpectFile(arguments.file);
   const ProgressForm form = FormOf(arguments);
@@ -86,7 +130,9 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
       component.apart.isolation = Isolation::Process;
     }
   }
+  Override(file, arguments);
   Composition composition(std::move(file), arguments.variables.Values());
+  if (arguments.resume || arguments.resume_changed) SetStarts(composition, arguments.results);
   composition.Load(problems);
   composition.Connect(problems);
   composition.Validate(problems);
@@ -113,6 +159,9 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   if (!arguments.mode.empty()) options.mode = arguments.mode == "step" ? RunMode::Step : RunMode::Pull;
   if (arguments.threads > 0) options.threads = static_cast<std::size_t>(arguments.threads);
   options.command = command_line;
+  options.resume = arguments.resume || arguments.resume_changed;
+  options.resume_changed = arguments.resume_changed;
+  options.save_states = arguments.save_states;
   ProgressPrinter printer(composition.File().id, form, json);
   options.progress = [&](const RunProgress& progress) {
     printer.Show(progress);
@@ -179,6 +228,19 @@ void AddRun(CLI::App& app, Invocation& invocation) {
   run->add_flag("--isolate", arguments->isolate,
                 "Run components in processes of their own, one for each library, so that none can harm the run");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
+  run->add_option("--checkpoint-every", arguments->checkpoint_every,
+                  "Keep the state of the run after each such span of simulated time, for --resume")
+      ->type_name("SPAN");
+  run->add_flag(
+      "--resume", arguments->resume,
+      "Go on from the newest good checkpoint in the folder of results; from the begin where there is nothing");
+  run->add_flag("--resume-changed", arguments->resume_changed,
+                "The same, even if composition, arguments or libraries are others than those of the checkpoint");
+  run->add_option("--save-states", arguments->save_states,
+                  "Folder for the states of the components at the end, one file each, for InitialState")
+      ->type_name("DIR");
+  run->add_option("--pace", arguments->pace, "Simulated seconds in a second of the clock (default: as fast as it can)")
+      ->type_name("FACTOR");
   run->add_option("--progress", arguments->progress,
                   "bar: one line, redrawn; lines: one every 10 %; json: objects line by line on standard output; auto: "
                   "bar on a terminal, else lines")
@@ -190,6 +252,8 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       "Examples:\n"
       "  openmi run upper-creek.xml\n"
       "  openmi run basin.xml --data ~/data --results out --overwrite\n"
+      "  openmi run upper-creek.xml --checkpoint-every P1D\n"
+      "  openmi run upper-creek.xml --checkpoint-every P1D --resume\n"
       "  openmi run upper-creek.xml --progress json | jq .fraction");
   run->callback([arguments, &invocation] {
     invocation.execute = [arguments, &invocation] { return Execute(*arguments, invocation.command_line); };

@@ -146,12 +146,33 @@ std::string CompareText(const CompareSpec& compare) {
   return text + "  </Compare>\n";
 }
 
+std::string PaceText(const PaceSpec& pace) {
+  std::string text = Attribute("Pace", fmt::format("{}", pace.factor));
+  if (pace.late == LatePolicy::CatchUp) text += Attribute("Late", "catch-up");
+  if (pace.late == LatePolicy::Fail) text += Attribute("Late", "fail");
+  if (pace.late_after_seconds != PaceSpec().late_after_seconds) {
+    text += Attribute("LateAfter", fmt::format("{} s", pace.late_after_seconds));
+  }
+  return text;
+}
+
+std::string CheckpointText(const CheckpointSpec& checkpoints) {
+  return "  <Checkpoints" +
+         (checkpoints.every_days ? Attribute("Every", FormatIsoDuration(*checkpoints.every_days)) : std::string()) +
+         (checkpoints.every_seconds ? Attribute("EveryWall", fmt::format("{} s", *checkpoints.every_seconds))
+                                    : std::string()) +
+         (checkpoints.keep != CheckpointSpec().keep ? Attribute("Keep", fmt::format("{}", checkpoints.keep))
+                                                    : std::string()) +
+         (checkpoints.skips ? Attribute("WithoutState", "skip") : std::string()) + "/>\n";
+}
+
 std::string RunText(const RunSpec& run) {
   return "  <Run" + PeriodText(run.from_mjd, run.to_mjd) +
          (run.warm_up_days > 0.0 ? Attribute("WarmUp", FormatIsoDuration(run.warm_up_days)) : std::string()) +
          Attribute("Trigger", fmt::format("{}", fmt::join(run.trigger, " "))) +
          (run.mode == RunMode::Step ? " Mode=\"step\"" : "") +
-         (run.threads > 1 ? Attribute("Threads", fmt::format("{}", run.threads)) : std::string()) + "/>\n";
+         (run.threads > 1 ? Attribute("Threads", fmt::format("{}", run.threads)) : std::string()) +
+         (run.pace ? PaceText(*run.pace) : std::string()) + "/>\n";
 }
 
 }  // namespace
@@ -180,6 +201,7 @@ std::string CompositionText(const CompositionFile& file) {
   for (const ObserveSpec& observe : file.observes) text += ObserveText(observe);
   for (const CompareSpec& compare : file.compares) text += CompareText(compare);
   if (file.run) text += RunText(*file.run);
+  if (file.checkpoints) text += CheckpointText(*file.checkpoints);
   if (const std::string results = Attribute("Csv", file.results.csv) + Attribute("NetCDF", file.results.netcdf) +
                                   Attribute("Report", file.results.report);
       !results.empty()) {

@@ -120,6 +120,29 @@ struct CompareSpec {
 
 enum class RunMode { Pull, Step };
 
+/// What happens to a paced run that is late.
+enum class LatePolicy {
+  CarryOn,  ///< the delay stays: the run goes on at its pace from there
+  CatchUp,  ///< it does not wait until it is on time again
+  Fail      ///< it ends
+};
+
+/// How fast simulated time goes.
+struct PaceSpec {
+  double factor = 1.0;  ///< simulated seconds per second of the clock, above 0
+  LatePolicy late = LatePolicy::CarryOn;
+  double late_after_seconds = 0.01;  ///< of the clock: what is later than that is late
+};
+
+/// When the state of a run is kept.
+struct CheckpointSpec {
+  std::optional<double> every_days;     ///< of simulated time
+  std::optional<double> every_seconds;  ///< of the clock
+  int keep = 2;                         ///< how many
+  bool skips = false;  ///< components that keep no state are left out; else there are no checkpoints with them
+  int line = 0;
+};
+
 /// The run; a time is NaN where the file's text was none (which was reported).
 struct RunSpec {
   double from_mjd = 0.0;  ///< UTC
@@ -128,6 +151,7 @@ struct RunSpec {
   std::vector<std::string> trigger;  ///< component ids; empty: those that nobody takes values from
   RunMode mode = RunMode::Pull;
   int threads = 1;  ///< that components are updated by, side by side
+  std::optional<PaceSpec> pace;  ///< nothing: as fast as it can
   int line = 0;
 };
 
@@ -151,6 +175,7 @@ struct CompositionFile {
   std::vector<ObserveSpec> observes;
   std::vector<CompareSpec> compares;
   std::optional<RunSpec> run;
+  std::optional<CheckpointSpec> checkpoints;
   ResultsSpec results;
 
   /// The folder that relative paths start at.

@@ -68,8 +68,9 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
              fmt::format("write <Composition xmlns=\"{}\" ...>", kNamespace));
   }
   form_.OnlyAttributes(root, {"Id", "Caption", "Description"});
-  form_.OnlyChildren(root, {"Component", "Link", "Iterate", "Observe", "Compare", "Run", "Results"});
+  form_.OnlyChildren(root, {"Component", "Link", "Iterate", "Observe", "Compare", "Run", "Checkpoints", "Results"});
   form_.AtMostOne(root, "Run");
+  form_.AtMostOne(root, "Checkpoints");
   form_.AtMostOne(root, "Results");
   form_.NoText(root);
   file_.id = form_.Text(root, "Id");
@@ -87,6 +88,7 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
     if (child.name == "Observe") ReadObserve(child);
     if (child.name == "Compare") ReadCompare(child);
     if (child.name == "Run") ReadRun(child);
+    if (child.name == "Checkpoints") ReadCheckpoints(child);
     if (child.name == "Results") ReadResults(child);
   }
   return true;
@@ -238,14 +240,7 @@ void CompositionReader::ReadObserve(const XmlElement& element) {
   CheckOnce(element, "Id", observe_ids_);
   observe.item = ReadItem(element, "Item");
   observe.elements = Words(element.Get("Elements"));
-  const double every = ReadSpan(element, "Every");
-  if (every == 0.0) {
-    AddError(problems_, element.Place(*element.Attribute("Every")),
-             "expected a span above 0 in 'Every' of Observe, found 0",
-             "write Every=\"PT1H\", or leave it out for each row");
-  } else if (!std::isnan(every)) {
-    observe.every_days = every;
-  }
+  observe.every_days = ReadSpanAboveZero(element, "Every", "leave it out for each row");
   const std::string as = element.Get("As");
   observe.as = as == "mean"      ? ObserveAs::Mean
                : as == "sum"     ? ObserveAs::Sum
@@ -290,7 +285,8 @@ WindowSpec CompositionReader::ReadWindow(const XmlElement& element, Lines& label
 }
 
 void CompositionReader::ReadRun(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"From", "To", "WarmUp", "Trigger", "Mode", "Threads"});
+  form_.OnlyAttributes(element,
+                       {"From", "To", "WarmUp", "Trigger", "Mode", "Threads", "Pace", "Late", "LateAfter"});
   form_.OnlyChildren(element, {});
   form_.NoText(element);
   form_.OneOf(element, "Mode", {"pull", "step"});
@@ -316,7 +312,64 @@ void CompositionReader::ReadRun(const XmlElement& element) {
     }
     for (const std::string& id : run.trigger) CheckComponent(element, *trigger, id);
   }
+  ReadPace(element, run);
   if (!file_.run) file_.run = std::move(run);
+}
+
+void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
+  form_.OneOf(element, "Late", {"carry-on", "catch-up", "fail"});
+  const XmlAttribute* factor = element.Attribute("Pace");
+  const std::optional<double> late_after = ReadSpanAboveZero(element, "LateAfter");
+  if (factor == nullptr) {
+    for (const char* name : {"Late", "LateAfter"}) {
+      if (const XmlAttribute* attribute = element.Attribute(name)) {
+        AddError(problems_, element.Place(*attribute),
+                 fmt::format("expected 'Pace' beside '{}' of Run, found none", name),
+                 "write Pace=\"1\" for simulated time as fast as the clock's, or leave it out");
+      }
+    }
+    return;
+  }
+  PaceSpec pace;
+  const std::string_view text = factor->value;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pace.factor);
+  if (error != std::errc() || end != text.data() + text.size() || !(pace.factor > 0.0) || !std::isfinite(pace.factor)) {
+    AddError(problems_, element.Place(*factor),
+             fmt::format("expected a number above 0 in 'Pace' of Run, found {}", Quoted(factor->value)),
+             "write how many simulated seconds pass in a second, as in Pace=\"60\"");
+    return;
+  }
+  const std::string late = element.Get("Late");
+  pace.late = late == "catch-up" ? LatePolicy::CatchUp : late == "fail" ? LatePolicy::Fail : LatePolicy::CarryOn;
+  if (late_after) pace.late_after_seconds = *late_after * 86400.0;
+  run.pace = pace;
+}
+
+void CompositionReader::ReadCheckpoints(const XmlElement& element) {
+  form_.OnlyAttributes(element, {"Every", "EveryWall", "Keep", "WithoutState"});
+  form_.OnlyChildren(element, {});
+  form_.NoText(element);
+  form_.OneOf(element, "WithoutState", {"refuse", "skip"});
+  if (file_.checkpoints) return;  // a second one was reported already
+  CheckpointSpec checkpoints;
+  checkpoints.line = element.line;
+  checkpoints.every_days = ReadSpanAboveZero(element, "Every");
+  if (const auto days = ReadSpanAboveZero(element, "EveryWall")) checkpoints.every_seconds = *days * 86400.0;
+  if (element.Attribute("Every") == nullptr && element.Attribute("EveryWall") == nullptr) {
+    checkpoints.every_seconds = 60.0;
+  }
+  checkpoints.skips = element.Get("WithoutState") == "skip";
+  if (const XmlAttribute* keep = element.Attribute("Keep")) {
+    const std::string_view text = keep->value;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), checkpoints.keep);
+    if (error != std::errc() || end != text.data() + text.size() || checkpoints.keep < 1 || checkpoints.keep > 99) {
+      AddError(problems_, element.Place(*keep),
+               fmt::format("expected a number from 1 to 99 in 'Keep' of Checkpoints, found {}", Quoted(keep->value)),
+               "write how many checkpoints to keep, as in Keep=\"2\"");
+      checkpoints.keep = CheckpointSpec().keep;
+    }
+  }
+  file_.checkpoints = checkpoints;
 }
 
 void CompositionReader::ReadResults(const XmlElement& element) {
@@ -398,6 +451,17 @@ double CompositionReader::ReadSpan(const XmlElement& element, std::string_view a
              fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
     return kNone;
   }
+}
+
+std::optional<double> CompositionReader::ReadSpanAboveZero(const XmlElement& element, std::string_view attribute_name,
+                                                           std::string_view without) {
+  const double span = ReadSpan(element, attribute_name);
+  if (std::isnan(span)) return std::nullopt;
+  if (span > 0.0) return span;
+  AddError(problems_, element.Place(*element.Attribute(attribute_name)),
+           fmt::format("expected a span above 0 in '{}' of {}, found 0", attribute_name, element.name),
+           fmt::format("write {}=\"PT1H\", or {}", attribute_name, without));
+  return std::nullopt;
 }
 
 void CompositionReader::ReadPeriod(const XmlElement& element, double& from, double& to) {

@@ -35,6 +35,12 @@ class CompositionReader {
   void ReadCompare(const XmlElement& element);
   WindowSpec ReadWindow(const XmlElement& element, Lines& labels);
   void ReadRun(const XmlElement& element);
+  void ReadPace(const XmlElement& element, RunSpec& run);
+  void ReadCheckpoints(const XmlElement& element);
+  /// A span above 0 in days; nothing after an error and where the attribute is absent.
+  /// \param without  what an absent one means, for the remedy
+  std::optional<double> ReadSpanAboveZero(const XmlElement& element, std::string_view attribute_name,
+                                          std::string_view without = "leave it out");
   void ReadResults(const XmlElement& element);
   std::vector<ArgumentSpec> ReadArguments(const XmlElement& element);
 

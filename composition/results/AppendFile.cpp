@@ -1,6 +1,7 @@
 #include "composition/results/AppendFile.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,12 +37,40 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
   }
   struct stat status = {};
   if (fstat(file_.Number(), &status) != 0 || !S_ISREG(status.st_mode)) return;  // a device
-  if (flock(file_.Number(), LOCK_EX | LOCK_NB) != 0) {
-    throw FileError({.file = path_.string()}, "expected to be the only one to write this file, found that another does",
-                    "wait until it has ended, or name another folder for the results");
-  }
+  Lock();
   if (refuses && fstat(file_.Number(), &status) == 0 && status.st_size > 0) refuse();
   if (ftruncate(file_.Number(), 0) != 0) ThrowFileProblem(path_, "overwrite earlier results", errno);
+}
+
+AppendFile::AppendFile(std::filesystem::path path, std::uint64_t size)
+    : path_(std::move(path)), file_(open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)), size_(size) {
+  if (!file_.IsOpen()) ThrowFileProblem(path_, "go on with earlier results", errno);
+  Lock();
+  struct stat status = {};
+  if (fstat(file_.Number(), &status) != 0) ThrowFileProblem(path_, "go on with earlier results", errno);
+  if (static_cast<std::uint64_t>(status.st_size) < size) {
+    throw FormatError({.file = path_.string()},
+                      fmt::format("expected at least {} bytes of earlier results, found {}", size, status.st_size),
+                      "the file was cut or changed since: begin anew, with --overwrite");
+  }
+}
+
+void AppendFile::Lock() {
+  if (flock(file_.Number(), LOCK_EX | LOCK_NB) == 0) return;
+  throw FileError({.file = path_.string()}, "expected to be the only one to write this file, found that another does",
+                  "wait until it has ended, or name another folder for the results");
+}
+
+void AppendFile::CutBack() {
+  if (ftruncate(file_.Number(), static_cast<off_t>(size_)) != 0) {
+    ThrowFileProblem(path_, "cut earlier results back", errno);
+  }
+}
+
+void AppendFile::Sync() {
+  if (fdatasync(file_.Number()) != 0 && errno != EINVAL && errno != EROFS) {  // devices cannot
+    ThrowFileProblem(path_, "hand results to the disk", errno);
+  }
 }
 
 int AppendFile::Write(std::string_view block) {
@@ -69,11 +98,14 @@ void AppendFile::Discard() {
 
 void AppendFile::Close() {
   if (!file_.IsOpen()) return;
-  const bool is_synced = fdatasync(file_.Number()) == 0 || errno == EINVAL || errno == EROFS;  // devices cannot
-  const int sync_error = is_synced ? 0 : errno;
-  const int close_error = file_.Close();
-  if (sync_error != 0) ThrowFileProblem(path_, "hand results to the disk", sync_error);
-  if (close_error != 0) ThrowFileProblem(path_, "close the results", close_error);
+  try {
+    Sync();
+  } catch (const Error&) {
+    file_.Close();
+    throw;
+  }
+  if (const int close_error = file_.Close(); close_error != 0)
+    ThrowFileProblem(path_, "close the results", close_error);
 }
 
 }  // namespace openmi

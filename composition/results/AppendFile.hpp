@@ -21,10 +21,21 @@ class AppendFile {
   /// \throws FileError  it is there already and `existing` refuses that; somebody else writes it; it cannot be made
   AppendFile(std::filesystem::path path, Existing existing);
 
+  /// Opens a file that is there to go on behind its first `size` bytes; what follows is cut off by `CutBack`.
+  /// \throws FileError    it is not there; somebody else writes it
+  /// \throws FormatError  it is shorter than that
+  AppendFile(std::filesystem::path path, std::uint64_t size);
+  /// Cuts off what stands behind the bytes that were written, or were to be kept. \throws FileError
+  void CutBack();
+
   /// Appends `block`. Where that fails, the file is cut back to what it held before.
   /// \returns 0, or errno of write(2) for `ThrowFileProblem`
   [[nodiscard]] int Write(std::string_view block);
 
+  /// How many bytes it holds.
+  std::uint64_t Size() const { return size_; }
+  /// Hands everything to the disk. \throws FileError  the disk did not take what it had promised to
+  void Sync();
   /// Hands everything to the disk and closes the file.
   /// \throws FileError  the disk did not take what it had promised to
   void Close();
@@ -37,6 +48,7 @@ class AppendFile {
   bool IsOpen() const { return file_.IsOpen(); }
 
  private:
+  void Lock();
   std::filesystem::path path_;
   FileDescriptor file_;
   std::uint64_t size_ = 0;

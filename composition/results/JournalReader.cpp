@@ -39,7 +39,7 @@ void Order(std::vector<JournalReader::Row>& rows) {
 
 }  // namespace
 
-JournalReader::JournalReader(const std::filesystem::path& path)
+JournalReader::JournalReader(const std::filesystem::path& path, std::uint64_t limit)
     : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (!file_.IsOpen()) ThrowFileProblem(path, "read a journal of results", errno);
   std::vector<char> buffer(1 << 20);
@@ -53,12 +53,12 @@ JournalReader::JournalReader(const std::filesystem::path& path)
     throw FormatError({.file = path.string()}, "expected a journal of results, found something else",
                       "remove the file if it is in the way");
   }
-  ReadBlocks(file);
+  ReadBlocks(file, limit);
   for (auto& rows : rows_) Order(rows);
 }
 
-void JournalReader::ReadBlocks(std::istream& file) {
-  const std::uint64_t size = std::filesystem::file_size(path_);
+void JournalReader::ReadBlocks(std::istream& file, std::uint64_t limit) {
+  const std::uint64_t size = std::min<std::uint64_t>(std::filesystem::file_size(path_), limit);
   std::uint64_t offset = kJournalMagic.size();
   std::size_t expected = 0;
   std::string body;
@@ -111,6 +111,21 @@ void JournalReader::ReadValues(const Row& row, std::span<double> values) const {
     to += count;
     offset += count;
     left -= static_cast<std::size_t>(count);
+  }
+}
+
+void JournalReader::ForEachRow(
+    const std::function<void(std::size_t series, const Row& row, std::span<const double> values)>& take) const {
+  std::vector<std::pair<const Row*, std::size_t>> all;
+  for (std::size_t series = 0; series < rows_.size(); ++series) {
+    for (const Row& row : rows_[series]) all.emplace_back(&row, series);
+  }
+  std::ranges::sort(all, {}, [](const auto& entry) { return entry.first->offset; });
+  std::vector<double> values;
+  for (const auto& [row, series] : all) {
+    values.resize(series_[series].Width());
+    ReadValues(*row, values);
+    take(series, *row, values);
   }
 }
 

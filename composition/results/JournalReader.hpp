@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,7 +25,9 @@ class JournalReader {
 
   /// \throws FileError    the file cannot be read
   /// \throws FormatError  it is no journal
-  explicit JournalReader(const std::filesystem::path& path);
+  /// \param limit  how many bytes to look at
+  explicit JournalReader(const std::filesystem::path& path,
+                         std::uint64_t limit = std::numeric_limits<std::uint64_t>::max());
 
   /// False where the run was ended before it could say what it was going to write: there are no series then.
   bool IsBegun() const { return is_begun_; }
@@ -36,9 +40,12 @@ class JournalReader {
   /// \param values  out; shape [width of the series]
   /// \throws FileError
   void ReadValues(const Row& row, std::span<double> values) const;
+  /// Calls `take` for the rows of all series in the order in which they were written.
+  void ForEachRow(
+      const std::function<void(std::size_t series, const Row& row, std::span<const double> values)>& take) const;
 
  private:
-  void ReadBlocks(std::istream& file);
+  void ReadBlocks(std::istream& file, std::uint64_t limit);
 
   std::filesystem::path path_;
   FileDescriptor file_;

@@ -15,10 +15,27 @@
 namespace openmi {
 namespace {
 
+std::filesystem::path KeptJournalOf(const std::filesystem::path& netcdf) {
+  std::filesystem::path kept = JournalOf(netcdf);
+  kept += ".kept";
+  return kept;
+}
+
+/// The journal to go on with, under its own name again.
+std::filesystem::path JournalAgain(const std::filesystem::path& netcdf) {
+  const std::filesystem::path journal = JournalOf(netcdf);
+  std::error_code problem;
+  if (!std::filesystem::exists(journal, problem)) {
+    std::filesystem::create_hard_link(KeptJournalOf(netcdf), journal, problem);
+  }
+  return journal;
+}
+
 /// Refuses earlier results, or removes them so that what an older run left cannot be taken for this one's.
 std::filesystem::path Cleared(std::filesystem::path path, AppendFile::Existing existing) {
   std::error_code problem;
   if (existing == AppendFile::Existing::Overwrite) {
+    std::filesystem::remove(KeptJournalOf(path), problem);
     std::filesystem::remove(path, problem);
     return path;
   }
@@ -60,6 +77,32 @@ std::filesystem::path JournalOf(const std::filesystem::path& netcdf) {
 NetcdfResults::NetcdfResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
                              AppendFile::Existing existing)
     : path_(Cleared(std::move(path), existing)), journal_(JournalOf(path_), info, std::move(series), existing) {}
+
+std::unique_ptr<NetcdfResults> NetcdfResults::Reopen(std::filesystem::path path, std::vector<ResultSeries> series,
+                                                     std::uint64_t journal_bytes) {
+  return std::unique_ptr<NetcdfResults>(new NetcdfResults(GoesOn{}, std::move(path), std::move(series), journal_bytes));
+}
+
+NetcdfResults::NetcdfResults(GoesOn, std::filesystem::path path, std::vector<ResultSeries> series,
+                             std::uint64_t journal_bytes)
+    : path_(std::move(path)), journal_(JournalAgain(path_), std::move(series), journal_bytes) {
+  std::error_code problem;
+  std::filesystem::remove(path_, problem);
+  KeepJournal();
+}
+
+void NetcdfResults::KeepJournal() {
+  std::error_code problem;
+  const std::filesystem::path kept = KeptJournalOf(path_);
+  if (std::filesystem::exists(kept, problem) && std::filesystem::equivalent(kept, journal_.Path(), problem)) return;
+  std::filesystem::remove(kept, problem);
+  std::filesystem::create_hard_link(journal_.Path(), kept, problem);
+}
+
+void NetcdfResults::ForgetJournal() {
+  std::error_code problem;
+  std::filesystem::remove(KeptJournalOf(path_), problem);
+}
 
 NetcdfResults::~NetcdfResults() {
   try {

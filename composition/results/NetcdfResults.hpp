@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 #include "composition/results/AppendFile.hpp"
@@ -28,6 +30,12 @@ class NetcdfResults final : public IResultWriter {
   /// \throws FormatError  see `CheckResultSeries`
   NetcdfResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
                 AppendFile::Existing existing = AppendFile::Existing::Refuse);
+  /// Goes on with the results of a run that ended early, behind the first `journal_bytes` of its journal. A NetCDF file
+  /// that somebody made of the journal meanwhile goes.
+  /// \throws FileError    the journal is not there, or somebody else writes it
+  /// \throws FormatError  the bytes are no whole journal of these series
+  static std::unique_ptr<NetcdfResults> Reopen(std::filesystem::path path, std::vector<ResultSeries> series,
+                                               std::uint64_t journal_bytes);
   /// Closes; an error then leaves the journal behind.
   ~NetcdfResults() override;
 
@@ -35,7 +43,21 @@ class NetcdfResults final : public IResultWriter {
   void Commit(double until) override;
   void Close() override;
 
+  /// Gives the journal a second name, `<path>.journal.kept`, so that whoever makes the NetCDF file of it meanwhile
+  /// leaves what a run needs that goes on. Where the file system has no such names, nothing happens.
+  void KeepJournal();
+  /// Takes that name away: nobody is to go on from here.
+  void ForgetJournal();
+  /// How much of the journal is with the operating system.
+  std::uint64_t JournalBytes() const { return journal_.Size(); }
+  const std::filesystem::path& JournalPath() const { return journal_.Path(); }
+  /// Hands the journal to the disk. \throws FileError
+  void Sync() { journal_.Sync(); }
+
  private:
+  struct GoesOn {};
+  NetcdfResults(GoesOn, std::filesystem::path path, std::vector<ResultSeries> series, std::uint64_t journal_bytes);
+
   std::filesystem::path path_;
   ResultJournal journal_;
   bool is_closed_ = false;

@@ -7,6 +7,7 @@
 
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalBlock.hpp"
+#include "composition/results/JournalReader.hpp"
 #include "composition/results/JournalText.hpp"
 #include "composition/results/RowRules.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -53,6 +54,29 @@ ResultJournal::ResultJournal(std::filesystem::path path, const RunInfo& info, st
     ThrowFileProblem(file_.Path(), "write results", error);
   }
   pending_.clear();
+}
+
+ResultJournal::ResultJournal(std::filesystem::path path, std::vector<ResultSeries> series, std::uint64_t size)
+    : series_((CheckResultSeries(series), std::move(series))),
+      file_(std::move(path), size),
+      last_end_(kNever),
+      pending_end_(kNever) {
+  const JournalReader reader(file_.Path(), size);
+  const auto refuse = [this](const std::string& expected, const std::string& found) {
+    throw FormatError({.file = file_.Path().string()}, fmt::format("expected {}, found {}", expected, found),
+                      "begin anew, with --overwrite");
+  };
+  if (!reader.IsBegun() || reader.IsCut()) {
+    refuse(fmt::format("a whole journal in its first {} bytes", size), "that it was changed since");
+  }
+  const bool is_same = std::ranges::equal(series_, reader.Series(), [](const ResultSeries& a, const ResultSeries& b) {
+    return PackSeries(a) == PackSeries(b);
+  });
+  if (!is_same) refuse("a journal of the series that are observed now", "one of others");
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    if (!reader.Rows(i).empty()) last_end_ = std::max(last_end_, reader.Rows(i).back().end);
+  }
+  file_.CutBack();
 }
 
 ResultJournal::~ResultJournal() {

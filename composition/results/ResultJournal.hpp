@@ -22,6 +22,10 @@ class ResultJournal final : public IResultWriter {
   /// \throws FormatError  see `CheckResultSeries`
   ResultJournal(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
                 AppendFile::Existing existing);
+  /// Goes on with a journal behind its first `size` bytes. What follows them is cut off.
+  /// \throws FileError    it is not there; somebody else writes it
+  /// \throws FormatError  the bytes are no whole journal of these series
+  ResultJournal(std::filesystem::path path, std::vector<ResultSeries> series, std::uint64_t size);
   ~ResultJournal() override;
 
   void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
@@ -30,6 +34,11 @@ class ResultJournal final : public IResultWriter {
   /// Writes the rest. The file stays locked until `Release` or the end of this object.
   void Close() override;
   void Release();
+
+  /// How many bytes are with the operating system.
+  std::uint64_t Size() const { return file_.Size(); }
+  /// Hands them to the disk. \throws FileError
+  void Sync() { file_.Sync(); }
 
   const std::filesystem::path& Path() const { return file_.Path(); }
 

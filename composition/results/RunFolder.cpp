@@ -37,6 +37,7 @@ std::string Checked(std::string name) {
 
 RunFolder::RunFolder(std::filesystem::path folder, std::string name, Existing existing)
     : folder_(Made(std::move(folder))), name_(Checked(std::move(name))), lock_(folder_ / ("." + name_ + ".lock")) {
+  if (existing == Existing::Resume) return;
   // Even where it is to be overwritten: the run may fail before it has anything to put in its place.
   RebuildFromJournal(Netcdf());
   RepairCsv(Csv());

@@ -14,7 +14,8 @@ namespace openmi {
 /// one. What a run that was killed left behind in its journal is made readable first.
 class RunFolder {
  public:
-  enum class Existing { Refuse, Overwrite };
+  /// Resume leaves everything as it is.
+  enum class Existing { Refuse, Overwrite, Resume };
 
   /// Makes the folder where it is missing, takes it, and completes what an earlier run left.
   /// \param folder  may be missing; empty: the working folder

@@ -1,9 +1,12 @@
 #include "composition/run/Comparer.hpp"
 
 #include "composition/run/DescribeSeries.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
@@ -68,6 +71,28 @@ std::vector<RecordedComparison> Comparer::Compare() const {
     all.push_back(std::move(one));
   }
   return all;
+}
+
+void Comparer::SaveState(StateWriter& writer) const {
+  for (const Side* side : {&simulated_, &observed_}) {
+    writer.Write(side->times);
+    writer.Write(side->values);
+    writer.Write(static_cast<std::int64_t>(side->width));
+    writer.Write(side->is_span);
+  }
+}
+
+void Comparer::LoadState(StateReader& reader) {
+  for (Side* side : {&simulated_, &observed_}) {
+    side->times = reader.ReadDoubles();
+    side->values = reader.ReadDoubles();
+    side->width = static_cast<std::size_t>(reader.ReadInteger());
+    side->is_span = reader.ReadBool();
+    if (side->values.size() != side->times.size() * side->width) {
+      throw FormatError({}, "expected a row for each time of a comparison in a state, found another number of values",
+                        "use an intact copy");
+    }
+  }
 }
 
 }  // namespace openmi

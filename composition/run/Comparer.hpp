@@ -11,6 +11,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// Collects the rows of a simulated and an observed item, and pairs them by element and time.
 class Comparer {
  public:
@@ -21,6 +24,8 @@ class Comparer {
   IRowListener& Observed() { return observed_; }
   /// One comparison for each observed element that is simulated.
   std::vector<RecordedComparison> Compare() const;
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
 
  private:
   class Side final : public IRowListener {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
 namespace openmi {
 namespace {
 
@@ -52,6 +55,24 @@ ComponentBalanceFigures ComponentMeter::Figures() const {
                                    std::fabs(figures.losses), std::fabs(figures.end)});
   figures.relative = largest > 0.0 ? figures.residual / largest : 0.0;
   return figures;
+}
+
+void ComponentMeter::SaveState(StateWriter& writer) const {
+  writer.Write(started_);
+  for (const BalanceTerms* terms : {&base_, &last_}) {
+    for (const double term : {terms->storage, terms->in, terms->out, terms->losses}) writer.Write(term);
+  }
+  writer.Write(worst_);
+  writer.Write(worst_time_.mjd);
+}
+
+void ComponentMeter::LoadState(StateReader& reader) {
+  started_ = reader.ReadBool();
+  for (BalanceTerms* terms : {&base_, &last_}) {
+    for (double* term : {&terms->storage, &terms->in, &terms->out, &terms->losses}) *term = reader.ReadDouble();
+  }
+  worst_ = reader.ReadDouble();
+  worst_time_ = Stamp{reader.ReadDouble()};
 }
 
 }  // namespace openmi

@@ -5,6 +5,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// What a component held, took, gave and lost between the end of the warm-up and now.
 struct ComponentBalanceFigures {
   double start = 0.0;
@@ -31,6 +34,8 @@ class ComponentMeter {
   void Follow(const IBalance* balance);
   bool IsFollowing() const { return balance_ != nullptr; }
   ComponentBalanceFigures Figures() const;
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
 
  private:
   const IBalance* balance_;

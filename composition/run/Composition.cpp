@@ -7,10 +7,12 @@
 
 #include "composition/run/AtWork.hpp"
 #include "composition/run/Linker.hpp"
+#include "composition/state/ComponentState.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IResumes.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -142,6 +144,10 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         for (IArgument* argument : component.Arguments()) {
           const std::string id = argument->Id();
           if (id != "start-time" && id != "end-time") continue;
+          if (const auto start = starts_.find(spec.id); id == "start-time" && start != starts_.end()) {
+            argument->SetValueAsString(FormatIsoTime(start->second));
+            continue;
+          }
           if (!argument->IsReadOnly() && argument->ValueAsString().empty()) {
             argument->SetValueAsString(FormatIsoTime(id == "start-time" ? file_.run->from_mjd : file_.run->to_mjd));
           }
@@ -215,21 +221,11 @@ ITimeSpaceOutput* Composition::FindOutput(const ItemSpec& item, int line, Proble
 }
 
 void Composition::Validate(Problems& problems) {
-  ValidateNotTakenUp(problems);
   ValidateComponents(problems);
   ValidateRun(problems);
   ValidateHorizons(problems);
   ValidateObserved(problems);
-}
-
-void Composition::ValidateNotTakenUp(Problems& problems) {
-  for (const ComponentSpec& component : file_.components) {
-    if (component.initial_state.empty()) continue;
-    AddError(problems, Place(component.line, component.id),
-             fmt::format("expected no InitialState, found '{}': states out of files are not taken up yet",
-                         component.initial_state),
-             "begin earlier, with a WarmUp, or set the arguments of the component that say how it begins");
-  }
+  ValidateStates(problems);
 }
 
 void Composition::ValidateComponents(Problems& problems) {
@@ -441,10 +437,89 @@ void Composition::ValidateObserved(Problems& problems) {
   }
 }
 
-void Composition::Prepare() {
+void Composition::ValidateStates(Problems& problems) {
+  for (const Instance& instance : instances_) {
+    const ComponentSpec& spec = *instance.spec;
+    if (!instance.IsThere()) continue;
+    const bool keeps = KeepsState(instance.Component());
+    if (!spec.initial_state.empty()) {
+      if (!keeps) {
+        AddError(
+            problems, Place(spec.line, spec.id),
+            fmt::format("expected a component that keeps its state, for InitialState '{}', found one that does not",
+                        spec.initial_state),
+            "begin earlier, with a WarmUp, or set the arguments of the component that say how it begins");
+      } else {
+        try {
+          ReadComponentState(InitialStatePath(spec, problems));
+        } catch (const Error& error) {
+          Where where = Place(spec.line, spec.id);
+          AddError(problems, where, fmt::format("InitialState '{}': {}", spec.initial_state, error.Problem()),
+                   error.Remedy());
+        }
+      }
+    }
+    if (!file_.checkpoints || keeps) continue;
+    if (!file_.checkpoints->skips) {
+      AddError(problems, Place(spec.line, spec.id),
+               "expected a component that keeps its state, for checkpoints, found one that does not",
+               "take no checkpoints, or say WithoutState=\"skip\": it then begins anew where a run is resumed");
+      continue;
+    }
+    const bool is_fed = std::ranges::any_of(
+        links_, [&](const Link& link) { return link.IsMade() && instances_[link.ToInstance()].spec == instance.spec; });
+    const bool starts_late = std::ranges::any_of(instance.Component().Arguments(), [](const IArgument* argument) {
+      return argument->Id() == "start-time" && !argument->IsReadOnly();
+    });
+    if (is_fed && !starts_late) {
+      AddError(problems, Place(spec.line, spec.id),
+               "expected a component that keeps its state or has an argument 'start-time', for checkpoints, found one "
+               "without both",
+               "take no checkpoints: it could not go on from one");
+    } else {
+      AddNote(problems, Place(spec.line, spec.id),
+              "keeps no state: where a run is resumed it begins anew at the checkpoint");
+    }
+  }
+}
+
+std::filesystem::path Composition::InitialStatePath(const ComponentSpec& component, Problems& problems) const {
+  return file_.Folder() /
+         Substitute(component.initial_state, variables_, Place(component.line, component.id), problems);
+}
+
+void Composition::TakeUpInitialState(Instance& instance) {
+  Problems ignored;  // reported when it was validated
+  const std::filesystem::path path = InitialStatePath(*instance.spec, ignored);
+  try {
+    RestoreStateBytes(instance.Component(), ReadComponentState(path));
+  } catch (const Error& error) {
+    throw FormatError({.file = path.string(), .component = instance.Id()}, error.Problem(), error.Remedy());
+  }
+  if (file_.run && instance.steps != nullptr && !SameTime(instance.CurrentTime(), Stamp{file_.run->from_mjd})) {
+    throw FormatError({.file = path.string(), .component = instance.Id()},
+                      fmt::format("expected a state at the begin of the run, {}, found one at {}",
+                                  FormatIsoTime(file_.run->from_mjd), FormatIsoTime(instance.CurrentTime().mjd)),
+                      "let the run begin at the time of the state");
+  }
+}
+
+void Composition::Prepare(bool resuming) {
   for (Instance& instance : instances_) {
     const AtWork at_work(instance.Id().c_str());
+    if (resuming && KeepsState(instance.Component())) {
+      if (auto* resumes = dynamic_cast<IResumes*>(&instance.Component())) resumes->ExpectRestore();
+    }
+    if (resuming || instance.spec->initial_state.empty()) {
+      instance.Runner().Prepare();
+      continue;
+    }
+    // Nobody is to hear of the values with which the component would have begun.
+    for (auto& [output, stand_in] : instance.stand_ins) stand_in->Mute();
     instance.Runner().Prepare();
+    TakeUpInitialState(instance);
+    const Stamp begin = file_.run ? Stamp{file_.run->from_mjd} : kFarPast;
+    for (auto& [output, stand_in] : instance.stand_ins) stand_in->UnmuteFrom(begin);
   }
 }
 

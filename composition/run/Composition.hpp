@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -35,6 +36,11 @@ class Composition {
   ~Composition();
 
   const CompositionFile& File() const { return file_; }
+  /// What stands for `${name}`.
+  const Variables& Values() const { return variables_; }
+  /// Lets components begin at a time of their own instead of the run's: those of which a checkpoint holds no state.
+  /// Before Load. \param starts  Modified Julian Day by component id
+  void SetStarts(std::map<std::string, double> starts) { starts_ = std::move(starts); }
 
   /// Loads each component through its OMI file, sets its arguments and initializes it.
   void Load(Problems& problems);
@@ -49,8 +55,10 @@ class Composition {
   void Connect(Problems& problems);
   /// Asks every component, and checks horizons, loops, observed items and the trigger.
   void Validate(Problems& problems);
-  /// \throws Error  a component's own
-  void Prepare();
+  /// Prepares each component, and takes up its initial state where the file names one.
+  /// \param resuming  states of a checkpoint will be restored right after: initial states are left alone
+  /// \throws Error  a component's own; an initial state that does not fit
+  void Prepare(bool resuming = false);
   /// Finishes every component that can be; collects what fails.
   void Finish(Problems& problems);
 
@@ -86,17 +94,19 @@ class Composition {
   void ValidateComponents(Problems& problems);
   void ValidateHorizons(Problems& problems);
   void ValidateRun(Problems& problems);
-  /// Refuses what a file may say and the run does not take up.
-  void ValidateNotTakenUp(Problems& problems);
   void ValidateObserved(Problems& problems);
   /// Says of each loop how it will be run, and what stands in the way.
   void ValidateLoops(Problems& problems);
   void ValidateIterate(const IterateSpec& iterate, Problems& problems);
+  void ValidateStates(Problems& problems);
+  void TakeUpInitialState(Instance& instance);
+  std::filesystem::path InitialStatePath(const ComponentSpec& component, Problems& problems) const;
 
   std::string ArgumentValue(const ArgumentSpec& argument, const Instance& instance, Problems& problems) const;
 
   CompositionFile file_;
   Variables variables_;
+  std::map<std::string, double> starts_;
   ComponentLoader loader_;
   ProcessPool processes_;
   StandardAdaptors standard_adaptors_;

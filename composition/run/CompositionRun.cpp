@@ -5,8 +5,11 @@
 #include <algorithm>
 
 #include "composition/families/Families.hpp"
+#include "composition/run/RunCheckpoints.hpp"
 #include "composition/run/RunFiles.hpp"
 #include "composition/run/RunReport.hpp"
+#include "composition/state/ComponentState.hpp"
+#include "composition/state/RunSnapshot.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -100,16 +103,61 @@ void CompositionRun::Begin() {
                                       [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
                                         WriteRow(series, begin, end, row);
                                       });
-  if (options_.write_results || options_.write_report) {
-    files_ = std::make_unique<RunFiles>(composition_.File(), options_, record_.series);
-  }
+  OpenFiles();
   phase_ = Phase::Going;
   begun_ = told_ = Clock::now();
   Guarded([this] { Start(); });
 }
 
+void CompositionRun::OpenFiles() {
+  const bool checkpoints = composition_.File().checkpoints.has_value();
+  if (!options_.write_results && !options_.write_report && !checkpoints && !options_.resume) return;
+  auto files = std::make_unique<RunFiles>(composition_.File(), options_);
+  auto kept = std::make_unique<RunCheckpoints>(composition_, *files, record_.mode);
+  std::optional<Checkpoint> from;
+  if (options_.resume) {
+    const bool writes = options_.write_results && !record_.series.empty();
+    const auto take = [&](const Checkpoint& checkpoint) {
+      if (checkpoint.is_begin) return;
+      for (RecordedSeries& series : record_.series) {  // of a checkpoint that was tried before
+        series.times.clear();
+        series.values.clear();
+        series.is_whole = true;
+      }
+      if (checkpoint.journal_bytes.has_value() != writes) {
+        throw FormatError({},
+                          fmt::format("expected a checkpoint of a run {} results, found one {}",
+                                      writes ? "with" : "without", writes ? "without" : "with"),
+                          "observe the same, and write results or not as that run did");
+      }
+      if (!writes) {
+        UnpackSeriesRows(checkpoint.series, record_);
+        return;
+      }
+      files->Reopen(
+          record_.series, *checkpoint.journal_bytes,
+          [this](std::size_t series, Stamp end, std::span<const double> row) { watch_->Record(series, end, row); });
+    };
+    from = kept->Find(options_.resume_changed, take, record_.problems);
+    if (!from && files->HasEarlier()) {
+      throw FileError({.file = files->Folder().string()},
+                      "expected a checkpoint to go on from, found none beside the results of an earlier run",
+                      "that run is complete, or kept none: say --overwrite to begin anew");
+    }
+  }
+  if (from && !from->is_begin) {
+    resumed_ = std::make_unique<Checkpoint>(std::move(*from));
+  } else {
+    kept->Begin();
+    files->Open(record_.series, options_.overwrite || from);
+  }
+  files_ = std::move(files);
+  checkpoints_ = std::move(kept);
+}
+
 void CompositionRun::Start() {
-  composition_.Prepare();
+  watch_->SetDeaf(resumed_ != nullptr);
+  composition_.Prepare(resumed_ != nullptr);
   begun_ = told_ = Clock::now();
   watch_->Start();
   loop_ = std::make_unique<RunLoop>(composition_, record_.mode,
@@ -119,7 +167,19 @@ void CompositionRun::Start() {
     // Members of loops update from within each other, so all are sampled after each update made here.
     loop_->SetAfterUpdate([this](std::size_t number) { watch_->Sample(number); });
   }
-  Commit(Stamp{run_.from_mjd});
+  if (resumed_) {
+    RestoreRun(*resumed_, composition_, *watch_, *loop_);
+    watch_->SetDeaf(false);
+    record_.passes = resumed_->passes;
+    passes_ = record_.passes;
+    record_.resumed_mjd = record_.reached_mjd = std::min(resumed_->time_mjd, run_.to_mjd);
+    now_mjd_ = record_.reached_mjd;
+    resumed_.reset();
+  } else {
+    Commit(Stamp{run_.from_mjd});
+  }
+  if (checkpoints_) checkpoints_->Count(Now(), Clock::now());
+  if (run_.pace) pace_ = std::make_unique<Pace>(*run_.pace, loop_->CurrentTime(), Clock::now());
 }
 
 bool CompositionRun::Advance() {
@@ -132,54 +192,58 @@ bool CompositionRun::Advance() {
   return Guarded([&] { goes_on = Pass(); }) && goes_on;
 }
 
-bool CompositionRun::Pass() {
+bool CompositionRun::IsDue() {
   constexpr auto kShort = std::chrono::milliseconds(50);  // hooks may look for what does not wake
+  bool stands_still = passes_left_ == 0;
+  if (!stands_still && families_->IsAnyDisengaged()) {
+    families_->MoveTo(Now());
+    stands_still = loop_->IsAllFrozen();
+  }
+  const Clock::time_point wall = pace_ || stands_still ? Clock::now() : Clock::time_point();
+  if (stands_still) {
+    quiet_.WaitUntil(wall + kShort);
+    if (pace_) pace_->Paused(Clock::now() - wall);
+    return false;
+  }
+  if (!pace_) return true;
+  const Clock::time_point due = pace_->Due(Now());
+  if (wall >= due) return true;
+  quiet_.WaitUntil(std::min(due, wall + kShort));
+  return false;
+}
+
+bool CompositionRun::Pass() {
   quiet_.Run();
   if (is_end_wanted_) {
     phase_ = Phase::Over;
-    const std::lock_guard lock(end_mutex_);
-    AddWarning(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
-               fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd),
-                           end_reason_));
+    {
+      const std::lock_guard lock(end_mutex_);
+      AddWarning(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
+                 fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd),
+                             end_reason_));
+    }
+    if (composition_.File().checkpoints) TakeCheckpoint();
     return false;
   }
-  std::uint64_t left = passes_left_;
-  if (left == 0) {
-    quiet_.WaitUntil(Clock::now() + kShort);
-    return true;
-  }
-  if (families_->IsAnyDisengaged()) {
-    families_->MoveTo(Now());
-    if (loop_->IsAllFrozen()) {
-      quiet_.WaitUntil(Clock::now() + kShort);
-      return true;
-    }
-  }
+  if (!IsDue()) return true;
   if (!loop_->Advance()) {
-    phase_ = Phase::Over;
-    watch_->SampleAll();
-    record_.is_complete = !Before(loop_->CurrentTime(), Stamp{run_.to_mjd});
-    if (record_.is_complete) {
-      record_.reached_mjd = run_.to_mjd;
-    } else {
-      AddError(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
-               fmt::format("expected the run to reach {}, found it stopped at {}", FormatIsoTime(run_.to_mjd),
-                           FormatIsoTime(record_.reached_mjd)),
-               "a component ended early; look at its end-time and its data");
-    }
-    now_mjd_ = record_.reached_mjd;
-    Tell(Clock::now());
+    Ended();
     return false;
   }
-  if (left != kForGood) passes_left_.compare_exchange_strong(left, left - 1);  // unless somebody said otherwise
+  if (std::uint64_t left = passes_left_; left != kForGood && left > 0) {
+    passes_left_.compare_exchange_strong(left, left - 1);  // unless somebody said otherwise
+  }
   passes_.store(++record_.passes, std::memory_order_relaxed);
   // What was pulled from within another component's update was not seen by itself.
   watch_->SampleAll();
   const Stamp now = loop_->CurrentTime();
+  const bool went_on = record_.reached_mjd < now.mjd;
   record_.reached_mjd = std::min(now.mjd, run_.to_mjd);
   now_mjd_.store(record_.reached_mjd, std::memory_order_relaxed);
   Commit(now);
   const Clock::time_point wall = Clock::now();
+  if (pace_ && went_on) pace_->Stepped(Now(), wall);
+  if (checkpoints_ && checkpoints_->IsDue(now, wall)) TakeDueCheckpoint();
   if (wall - told_ > std::chrono::duration<double>(options_.progress_seconds)) {
     told_ = wall;
     Tell(wall);
@@ -223,6 +287,66 @@ void CompositionRun::Engage(const std::string& family) {
   }
 }
 
+void CompositionRun::Ended() {
+  phase_ = Phase::Over;
+  watch_->SampleAll();
+  record_.is_complete = !Before(loop_->CurrentTime(), Stamp{run_.to_mjd});
+  if (record_.is_complete) {
+    record_.reached_mjd = run_.to_mjd;
+  } else {
+    AddError(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
+             fmt::format("expected the run to reach {}, found it stopped at {}", FormatIsoTime(run_.to_mjd),
+                         FormatIsoTime(record_.reached_mjd)),
+             "a component ended early; look at its end-time and its data");
+  }
+  now_mjd_ = record_.reached_mjd;
+  Tell(Clock::now());
+}
+
+void CompositionRun::TakeCheckpoint() {
+  if (!checkpoints_ || !loop_ || phase_ == Phase::Ended) {
+    throw StateError({.file = composition_.File().path.string()},
+                     "expected a run under way with a folder of results, for a checkpoint, found none",
+                     "let the run write results or a report");
+  }
+  checkpoints_->Take(record_, loop_->CurrentTime(), *watch_, *loop_);
+  ++record_.checkpoints;
+}
+
+void CompositionRun::TakeDueCheckpoint() {
+  try {
+    TakeCheckpoint();
+  } catch (const Error& error) {
+    // The run goes on, and the checkpoint before is good still. Told once: the next ones fail for the same reason.
+    if (!has_told_of_checkpoint_) {
+      AddWarning(record_.problems, error.Place(),
+                 fmt::format("no checkpoint at {}: {}", FormatIsoTime(record_.reached_mjd), error.Problem()),
+                 error.Remedy());
+    }
+    has_told_of_checkpoint_ = true;
+  }
+  checkpoints_->Count(Now(), Clock::now());
+}
+
+void CompositionRun::SaveStates() {
+  if (options_.save_states.empty()) return;
+  for (Instance& instance : composition_.Instances()) {
+    const Where place{.component = instance.Id()};
+    if (!KeepsState(instance.Component())) {
+      AddWarning(record_.problems, place, "expected a component that keeps its state, found one that does not",
+                 "it is left out of the saved states");
+      continue;
+    }
+    try {
+      std::error_code ignored;
+      std::filesystem::create_directories(options_.save_states, ignored);
+      WriteComponentState(options_.save_states / (instance.Id() + ".state"), instance.Component());
+    } catch (const Error& error) {
+      AddError(record_.problems, place, fmt::format("state not saved: {}", error.Problem()), error.Remedy());
+    }
+  }
+}
+
 void CompositionRun::WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
   if (!files_ || files_failed_) return;
   try {
@@ -259,6 +383,7 @@ std::string CompositionRun::FailedComponent() const {
 }
 
 void CompositionRun::FillRecord() {
+  if (pace_) record_.pace = pace_->Figures();
   watch_->FillRecord();
   if (!loop_) return;
   record_.loops = loop_->Loops();
@@ -293,6 +418,7 @@ RunRecord CompositionRun::End() {
   try {
     if (files_failed_) std::rethrow_exception(files_failed_);
     FillRecord();
+    SaveStates();
     if (files_) record_.files = files_->Close();
     if (options_.write_report) {
       WriteRunReport(composition_, record_, options_, files_->ReportPath());
@@ -303,6 +429,10 @@ RunRecord CompositionRun::End() {
     throw;
   }
   composition_.Finish(record_.problems);
+  if (checkpoints_ && record_.is_complete) {
+    checkpoints_->Remove();
+    files_->Forget();
+  }
   return std::move(record_);
 }
 

@@ -18,7 +18,9 @@
 namespace openmi {
 
 class Families;
+class RunCheckpoints;
 class RunFiles;
+struct Checkpoint;
 
 /// Where a run is in its life.
 enum class RunState {
@@ -47,9 +49,10 @@ class CompositionRun {
   /// \throws FileError  the results cannot be written where they should
   RunRecord Run();
 
-  /// Opens the results and prepares the components. A component that cannot be prepared is recorded, and there is
-  /// nothing to advance.
-  /// \throws FileError  the results cannot be written where they should; nothing was begun
+  /// Opens the results, or goes on with those of the run that is resumed, and prepares the components. A component that
+  /// cannot be prepared is recorded, and there is nothing to advance. \throws FileError      the results cannot be
+  /// written where they should; nothing was begun \throws ArgumentError  the checkpoint to go on from is of another
+  /// composition, other arguments or libraries \throws FormatError    none of the checkpoints is good
   void Begin();
   /// The quiet moment, then one pass. While paused: the quiet moment, and a short wait.
   /// \returns whether to call it again; what a component throws is recorded and ends the run
@@ -75,6 +78,10 @@ class CompositionRun {
   void RequestEnd(std::string reason);
   static constexpr std::uint64_t kForGood = std::numeric_limits<std::uint64_t>::max();
 
+  /// Keeps the state of the run beside its results, for RunOptions::resume. At a quiet moment.
+  /// \throws Error  a component does not tell its state; the disk is full; the run writes no files
+  void TakeCheckpoint();
+
   /// What is done between passes; Post and Wake from any thread.
   QuietMoments& BetweenPasses() { return quiet_; }
 
@@ -95,7 +102,13 @@ class CompositionRun {
   /// Does `work`; what it throws is recorded and lets the run be over. \returns whether nothing was thrown
   template <class Work>
   bool Guarded(Work&& work);
+  void OpenFiles();
   void Start();
+  /// Before a pass. \returns whether the pass is due
+  bool IsDue();
+  void Ended();
+  void TakeDueCheckpoint();
+  void SaveStates();
   /// \returns whether there was something to do
   bool Pass();
   void WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
@@ -111,9 +124,13 @@ class CompositionRun {
   RunSpec run_;
   std::unique_ptr<RunWatch> watch_;
   std::unique_ptr<RunFiles> files_;
-  std::exception_ptr files_failed_;  // thrown by the results files, maybe while a component published
+  std::exception_ptr files_failed_;              // thrown by the results files, maybe while a component published
+  std::unique_ptr<RunCheckpoints> checkpoints_;  // null where there are no files
+  std::unique_ptr<Checkpoint> resumed_;          // null: from the begin
   std::unique_ptr<RunLoop> loop_;
   std::unique_ptr<Families> families_;
+  std::unique_ptr<Pace> pace_;  // null: as fast as it can
+  bool has_told_of_checkpoint_ = false;
   QuietMoments quiet_;
   Clock::time_point begun_;
   Clock::time_point told_;

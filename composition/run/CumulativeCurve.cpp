@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
 namespace openmi {
 
 void CumulativeCurve::Add(Stamp from, Stamp to, double amount) {
@@ -27,6 +30,21 @@ double CumulativeCurve::At(Stamp time) const {
   if (SameTime(Stamp{times_[i]}, time)) return totals_[i];
   if (SameTime(Stamp{times_[i - 1]}, time)) return totals_[i - 1];
   return totals_[i - 1] + (totals_[i] - totals_[i - 1]) * (time.mjd - times_[i - 1]) / span;
+}
+
+void CumulativeCurve::SaveState(StateWriter& writer) const {
+  writer.Write(times_);
+  writer.Write(totals_);
+  writer.Write(carry_);
+  writer.Write(sum_);
+}
+
+void CumulativeCurve::LoadState(StateReader& reader) {
+  times_ = reader.ReadDoubles();
+  totals_.resize(times_.size());
+  reader.ReadDoubles(totals_);
+  carry_ = reader.ReadDouble();
+  sum_ = reader.ReadDouble();
 }
 
 }  // namespace openmi

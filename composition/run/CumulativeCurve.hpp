@@ -6,6 +6,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// An amount that adds up over time, known at the ends of steps and straight between them.
 class CumulativeCurve {
  public:
@@ -15,6 +18,8 @@ class CumulativeCurve {
   double At(Stamp time) const;
   Stamp LastTime() const { return times_.empty() ? kFarPast : Stamp{times_.back()}; }
   bool Empty() const { return times_.empty(); }
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
 
  private:
   std::vector<double> times_;

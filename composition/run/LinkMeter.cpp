@@ -13,6 +13,8 @@
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 namespace {
@@ -192,6 +194,22 @@ LinkBalanceFigures LinkMeter::Between(Stamp from, Stamp to) const {
   const double difference = figures.arrived - figures.left;
   figures.relative_difference = difference == 0.0 ? 0.0 : difference / std::fabs(figures.left);
   return figures;
+}
+
+void LinkMeter::SaveState(StateWriter& writer) const {
+  left_.SaveState(writer);
+  arrived_.SaveState(writer);
+  writer.Write(last_left_.mjd);
+  writer.Write(last_arrived_.mjd);
+  writer.Write(static_cast<std::int64_t>(missing_));
+}
+
+void LinkMeter::LoadState(StateReader& reader) {
+  left_.LoadState(reader);
+  arrived_.LoadState(reader);
+  last_left_ = Stamp{reader.ReadDouble()};
+  last_arrived_ = Stamp{reader.ReadDouble()};
+  missing_ = static_cast<std::size_t>(reader.ReadInteger());
 }
 
 }  // namespace openmi

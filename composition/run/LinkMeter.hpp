@@ -43,6 +43,8 @@ class LinkMeter final : public IRowListener, public IArrivalListener {
   /// How far the consumer is.
   Stamp ArrivedUntil() const { return arrived_.LastTime(); }
   const LinkSpec& Spec() const { return spec_; }
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
 
  private:
   enum class Kind { Rate, Amount };

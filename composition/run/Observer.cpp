@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 
@@ -63,6 +65,26 @@ void Observer::OnRow(Stamp begin, Days duration, std::span<const double> row) {
     from = to;
   }
   last_ = end;
+}
+
+void Observer::SaveState(StateWriter& writer) const {
+  writer.Write(row_);
+  writer.Write(value_);
+  writer.Write(period_begin_.mjd);
+  writer.Write(period_);
+  writer.Write(last_.mjd);
+  writer.Write(covered_);
+  writer.Write(any_);
+}
+
+void Observer::LoadState(StateReader& reader) {
+  row_ = reader.ReadDoubles();
+  value_ = reader.ReadDoubles();
+  period_begin_ = Stamp{reader.ReadDouble()};
+  period_ = reader.ReadInteger();
+  last_ = Stamp{reader.ReadDouble()};
+  covered_ = reader.ReadDouble();
+  any_ = reader.ReadBool();
 }
 
 void Observer::Add(Stamp from, Stamp to, double share) {

@@ -9,6 +9,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// Makes observed rows of an item's rows: at each row, or over periods of equal length from the begin of the run.
 ///
 /// Over a period: the mean is weighted with time, the sum takes amounts pro rata, minimum and maximum take every row
@@ -25,6 +28,9 @@ class Observer final : public IRowListener {
   Observer(std::vector<std::size_t> elements, ObserveAs as, Days every, Stamp begin, double missing, Sink sink);
 
   void OnRow(Stamp begin, Days duration, std::span<const double> row) override;
+  /// The period under way.
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
 
  private:
   void Select(std::span<const double> row);

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "composition/results/CsvResults.hpp"
+#include "composition/results/JournalReader.hpp"
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/run/RunOptions.hpp"
 #include "openmi/omi/SdkVersion.hpp"
@@ -23,37 +24,83 @@ std::string ClockTime() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-}  // namespace
-
-RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options, const std::vector<RecordedSeries>& series)
-    : folder_(options.folder, file.id,
-              options.overwrite ? RunFolder::Existing::Overwrite : RunFolder::Existing::Refuse) {
-  report_ = Named(folder_, file.results.report, ".html");
-  if (!options.write_results || series.empty()) return;
+std::vector<ResultSeries> Described(const std::vector<RecordedSeries>& series) {
   std::vector<ResultSeries> described;
   for (const RecordedSeries& recorded : series) described.push_back(recorded.series);
+  return described;
+}
+
+}  // namespace
+
+RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options)
+    : file_(file),
+      options_(options),
+      folder_(options.folder, file.id,
+              options.resume      ? RunFolder::Existing::Resume
+              : options.overwrite ? RunFolder::Existing::Overwrite
+                                  : RunFolder::Existing::Refuse),
+      report_(Named(folder_, file.results.report, ".html")),
+      csv_(Named(folder_, file.results.csv, ".csv")),
+      nc_(Named(folder_, file.results.netcdf, ".nc")) {}
+
+RunFiles::~RunFiles() = default;
+
+bool RunFiles::HasEarlier() const {
+  std::error_code ignored;
+  for (const auto& path : {csv_, nc_, JournalOf(nc_), report_}) {
+    if (std::filesystem::exists(path, ignored)) return true;
+  }
+  return false;
+}
+
+void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
+  if (!options_.write_results || series.empty()) return;
   RunInfo info;
-  info.title = file.caption.empty() ? file.id : file.caption;
-  info.comment = file.description;
+  info.title = file_.caption.empty() ? file_.id : file_.caption;
+  info.comment = file_.description;
   info.source = "OpenMI 2.0 SDK " + std::string(kSdkVersion);
-  if (!options.command.empty()) info.history = ClockTime() + " " + options.command;
-  const std::filesystem::path csv = Named(folder_, file.results.csv, ".csv");
-  const std::filesystem::path netcdf = Named(folder_, file.results.netcdf, ".nc");
-  const auto existing = options.overwrite ? AppendFile::Existing::Overwrite : AppendFile::Existing::Refuse;
-  writers_.push_back(std::make_unique<CsvResults>(csv, info, described, existing));
-  paths_.push_back(csv.string());
+  if (!options_.command.empty()) info.history = ClockTime() + " " + options_.command;
+  const std::vector<ResultSeries> described = Described(series);
+  const auto existing = overwrite ? AppendFile::Existing::Overwrite : AppendFile::Existing::Refuse;
+  writers_.push_back(std::make_unique<CsvResults>(csv_, info, described, existing));
+  std::unique_ptr<NetcdfResults> netcdf;
   try {
-    writers_.push_back(std::make_unique<NetcdfResults>(netcdf, info, described, existing));
+    netcdf = std::make_unique<NetcdfResults>(nc_, info, described, existing);
   } catch (...) {
     // Nothing was computed: a table without rows would only stand in the way of the next run.
     writers_.clear();
     std::error_code ignored;
-    if (std::filesystem::is_regular_file(std::filesystem::symlink_status(csv, ignored))) {
-      std::filesystem::remove(csv, ignored);
+    if (std::filesystem::is_regular_file(std::filesystem::symlink_status(csv_, ignored))) {
+      std::filesystem::remove(csv_, ignored);
     }
     throw;
   }
-  paths_.push_back(netcdf.string());
+  netcdf_ = netcdf.get();
+  writers_.push_back(std::move(netcdf));
+  paths_ = {csv_.string(), nc_.string()};
+}
+
+void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, const Taker& take) {
+  const std::vector<ResultSeries> described = Described(series);
+  auto netcdf = NetcdfResults::Reopen(nc_, described, journal_bytes);
+  const JournalReader journal(netcdf->JournalPath(), journal_bytes);
+  auto csv = std::make_unique<CsvResults>(csv_, journal.Info(), described, AppendFile::Existing::Overwrite);
+  // Lines are written some thousand rows late, so that rows out of order find theirs in hand.
+  constexpr std::size_t kWindow = 8192;
+  std::vector<double> ends(kWindow, 0.0);
+  std::size_t count = 0;
+  journal.ForEachRow([&](std::size_t number, const JournalReader::Row& row, std::span<const double> values) {
+    csv->Append(number, row.begin, row.end, values);
+    take(number, Stamp{row.end}, values);
+    double& end = ends[count % kWindow];
+    if (count >= kWindow && count % 64 == 0) csv->Commit(end);
+    end = row.end;
+    ++count;
+  });
+  netcdf_ = netcdf.get();
+  writers_.push_back(std::move(csv));
+  writers_.push_back(std::move(netcdf));
+  paths_ = {csv_.string(), nc_.string()};
 }
 
 void RunFiles::Append(std::size_t series, double begin, double end, std::span<const double> row) {
@@ -64,9 +111,20 @@ void RunFiles::Commit(double until) {
   for (const auto& writer : writers_) writer->Commit(until);
 }
 
+std::optional<std::uint64_t> RunFiles::Keep() {
+  if (netcdf_ == nullptr) return std::nullopt;
+  netcdf_->KeepJournal();
+  netcdf_->Sync();
+  return netcdf_->JournalBytes();
+}
+
 std::vector<std::string> RunFiles::Close() {
   for (const auto& writer : writers_) writer->Close();
   return paths_;
+}
+
+void RunFiles::Forget() {
+  if (netcdf_ != nullptr) netcdf_->ForgetJournal();
 }
 
 }  // namespace openmi

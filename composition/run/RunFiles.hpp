@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,27 +13,55 @@
 #include "composition/results/IResultWriter.hpp"
 #include "composition/results/RunFolder.hpp"
 #include "composition/run/RunRecord.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi {
 
 struct RunOptions;
+class NetcdfResults;
 
 /// The files one run writes: the folder it holds, and its CSV and NetCDF.
 class RunFiles {
  public:
+  /// Takes the folder.
   /// \throws FileError  the folder is taken, holds earlier results, or cannot be written
-  RunFiles(const CompositionFile& file, const RunOptions& options, const std::vector<RecordedSeries>& series);
+  RunFiles(const CompositionFile& file, const RunOptions& options);
+  ~RunFiles();
+
+  const std::filesystem::path& Folder() const { return folder_.Folder(); }
+  /// Whether there is anything of an earlier run.
+  bool HasEarlier() const;
+
+  /// Makes the results files; where `overwrite` is set, over those of an earlier run. \throws FileError
+  void Open(const std::vector<RecordedSeries>& series, bool overwrite);
+  /// Hears rows that were written before.
+  using Taker = std::function<void(std::size_t series, Stamp end, std::span<const double> row)>;
+  /// Goes on with the results of a run that ended early, behind the first `journal_bytes` of its journal: the CSV is
+  /// written anew from there, and `take` is told all rows in the order in which they were written.
+  /// \throws FileError    the files are not there, or taken
+  /// \throws FormatError  they are not those of the checkpoint
+  void Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, const Taker& take);
 
   void Append(std::size_t series, double begin, double end, std::span<const double> row);
   void Commit(double until);
+  /// Hands what was committed to the disk, and keeps it for whoever goes on from here.
+  /// \returns how much of the journal that is; nothing where no results are written
+  std::optional<std::uint64_t> Keep();
   /// \returns the paths of the completed files
   std::vector<std::string> Close();
+  /// Gives up what a run that goes on from here would need. After its checkpoints are gone: they lean on it.
+  void Forget();
   const std::filesystem::path& ReportPath() const { return report_; }
 
  private:
+  const CompositionFile& file_;
+  const RunOptions& options_;
   RunFolder folder_;
   std::filesystem::path report_;
+  std::filesystem::path csv_;
+  std::filesystem::path nc_;
   std::vector<std::unique_ptr<IResultWriter>> writers_;
+  NetcdfResults* netcdf_ = nullptr;
   std::vector<std::string> paths_;
 };
 

@@ -7,6 +7,8 @@
 #include "composition/run/AtWork.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 
@@ -268,6 +270,20 @@ void RunLoop::UpdateGroup(Node& node) {
   }
   if (!after_update_) return;
   for (const std::size_t member : node.group->Members()) after_update_(member);
+}
+
+void RunLoop::SaveState(StateWriter& writer) const {
+  writer.Write(round_.mjd);
+}
+
+void RunLoop::LoadState(StateReader& reader) {
+  round_ = Stamp{reader.ReadDouble()};
+  queue_ = {};
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    nodes_[i].time = nodes_[i].Time();
+    const bool is_timeless = std::ranges::find(timeless_, i) != timeless_.end();
+    if (mode_ == RunMode::Step && !is_timeless) queue_.emplace(nodes_[i].time.mjd, i);
+  }
 }
 
 void RunLoop::Update(Node& node) {

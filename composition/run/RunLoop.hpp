@@ -16,6 +16,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// Makes a prepared composition run, pass by pass.
 ///
 /// Pull: the triggers that are furthest behind are asked to update. Before, where chains are long, everything upstream
@@ -51,6 +54,10 @@ class RunLoop final : public IExchangeListener {
   // IExchangeListener. What is frozen is not updated; what only it asked for is asked for by the run in its place.
   void OnLeaving(std::size_t component) override;
   void OnExchanged() override;
+  /// What decides on the next pass beside the components' own times: for checkpoints.
+  void SaveState(StateWriter& writer) const;
+  /// Reads it back, once the components' states were restored, and reads their times anew.
+  void LoadState(StateReader& reader);
   /// Called after each update this loop makes, with the component's number.
   void SetAfterUpdate(std::function<void(std::size_t)> after_update) { after_update_ = std::move(after_update); }
 

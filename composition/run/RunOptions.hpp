@@ -34,6 +34,11 @@ struct RunOptions {
   std::string command;                               ///< for the history of the results
   std::function<void(const RunProgress&)> progress;  ///< called at most every `progress_seconds`, and at the end
   double progress_seconds = 0.2;
+  /// Goes on from the newest good checkpoint in the folder; from the begin where there is none and nothing else either.
+  bool resume = false;
+  /// Takes a checkpoint up that belongs to another composition, other arguments or other libraries.
+  bool resume_changed = false;
+  std::filesystem::path save_states;  ///< folder for the components' states at the end; empty: they are not saved
 };
 
 }  // namespace openmi

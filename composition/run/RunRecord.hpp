@@ -9,6 +9,7 @@
 #include "composition/run/ComponentMeter.hpp"
 #include "composition/run/LinkMeter.hpp"
 #include "composition/run/LoopFigures.hpp"
+#include "composition/run/Pace.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi {
@@ -54,6 +55,9 @@ struct RunRecord {
   std::vector<std::pair<std::string, ComponentBalanceFigures>> components;  ///< by component id
   std::vector<RecordedTiming> timings;
   std::vector<LoopFigures> loops;  ///< the iterated ones
+  PaceFigures pace;
+  std::uint64_t checkpoints = 0;       ///< taken
+  double resumed_mjd = kFarPast.mjd;   ///< from where the run went on; the far past: it was not resumed
   std::vector<std::string> files;  ///< written
 };
 

@@ -318,6 +318,12 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
   model.key_figures.push_back({"speed",
                                fmt::format("{:.3g}", record.wall_seconds > 0 ? simulated / record.wall_seconds : 0.0),
                                "x real time", fmt::format("{:.3g} s", record.wall_seconds), ReportTone::Neutral});
+  if (record.pace.factor > 0.0) {
+    model.key_figures.push_back(
+        {"late steps", fmt::format("{}", record.pace.late), fmt::format("of {}", record.pace.steps),
+         fmt::format("pace {:g}, worst {:.3g} s", record.pace.factor, record.pace.worst_seconds),
+         record.pace.late == 0 ? ReportTone::Good : ReportTone::Warning});
+  }
   if (!record.links.empty()) {
     model.key_figures.push_back({"largest link imbalance", fmt::format("{:.1e}", worst_link), "relative",
                                  fmt::format("{} flux links", record.links.size()),
@@ -433,6 +439,12 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   for (const LoopFigures& loop : record.loops) {
     model.settings.emplace_back("loop " + loop.cycle, LoopText(loop));
   }
+  if (record.pace.factor > 0.0) {
+    model.settings.emplace_back("pace", fmt::format("{:g}", record.pace.factor));
+    model.settings.emplace_back("ended behind the pace", fmt::format("{:.3g} s", record.pace.lost_seconds));
+  }
+  if (record.checkpoints > 0) model.settings.emplace_back("checkpoints", fmt::format("{}", record.checkpoints));
+  if (record.resumed_mjd > model.from) model.settings.emplace_back("resumed at", FormatIsoTime(record.resumed_mjd));
   for (const RecordedTiming& timing : record.timings) {
     if (record.timings.size() <= 200)
       model.timings.push_back({timing.component, timing.seconds, static_cast<std::size_t>(timing.updates)});

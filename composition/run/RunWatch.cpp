@@ -1,6 +1,8 @@
 #include "composition/run/RunWatch.hpp"
 
 #include "composition/run/DescribeSeries.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 namespace {
@@ -87,9 +89,14 @@ void RunWatch::AddMeters() {
 }
 
 void RunWatch::OnObserved(std::size_t series, Stamp begin, Days duration, std::span<const double> row) {
-  RecordedSeries& recorded = record_.series[series];
+  if (is_deaf_) return;
   const Stamp end = begin + duration;
   sink_(series, begin, end, row);
+  Record(series, end, row);
+}
+
+void RunWatch::Record(std::size_t series, Stamp end, std::span<const double> row) {
+  RecordedSeries& recorded = record_.series[series];
   if (recorded.values.size() + row.size() > kMostRecordedValues) {
     recorded.is_whole = false;
     return;
@@ -126,6 +133,20 @@ void RunWatch::OnExchanged() {
     const Instance& instance = composition_.Instances()[number];
     if (!meter.IsFollowing()) RunOn(instance.thread, [&meter = meter, &instance] { meter.Follow(instance.balance); });
   }
+}
+
+void RunWatch::SaveState(StateWriter& writer) const {
+  for (const auto& observer : observers_) observer->SaveState(writer);
+  for (const auto& comparer : comparers_) comparer->SaveState(writer);
+  for (const auto& meter : link_meters_) meter->SaveState(writer);
+  for (const auto& [number, meter] : component_meters_) meter.SaveState(writer);
+}
+
+void RunWatch::LoadState(StateReader& reader) {
+  for (const auto& observer : observers_) observer->LoadState(reader);
+  for (const auto& comparer : comparers_) comparer->LoadState(reader);
+  for (const auto& meter : link_meters_) meter->LoadState(reader);
+  for (auto& [number, meter] : component_meters_) meter.LoadState(reader);
 }
 
 void RunWatch::FillRecord() {

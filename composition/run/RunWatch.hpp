@@ -15,6 +15,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// Everything that looks on while a composition runs: observers, comparisons, and the meters of links and components.
 class RunWatch final : public IExchangeListener {
  public:
@@ -32,11 +35,18 @@ class RunWatch final : public IExchangeListener {
 
   /// Reads the balances after Prepare.
   void Start();
+  /// Lets observed rows pass unheard: what is published on the way to a state that is restored.
+  void SetDeaf(bool deaf) { is_deaf_ = deaf; }
   bool HasComponentMeters() const { return !component_meters_.empty(); }
   /// Reads the balance of one component; nothing where it states none.
   void Sample(std::size_t component);
   /// Reads all balances: members of loops update from within each other, where nobody looks on.
   void SampleAll();
+  /// Periods under way, meters and comparisons; not the recorded series.
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
+  /// Takes up an observed row that was written before: for the report.
+  void Record(std::size_t series, Stamp end, std::span<const double> row);
   /// Writes balances and comparisons into the record.
   void FillRecord();
 
@@ -54,6 +64,7 @@ class RunWatch final : public IExchangeListener {
   Composition& composition_;
   RunRecord& record_;
   Sink sink_;
+  bool is_deaf_ = false;
   std::vector<std::unique_ptr<Observer>> observers_;
   std::vector<std::unique_ptr<Comparer>> comparers_;
   std::vector<std::unique_ptr<LinkMeter>> link_meters_;

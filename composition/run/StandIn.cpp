@@ -8,6 +8,7 @@
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "timespace/HistoryState.hpp"
 #include "timespace/TimeSet.hpp"
 
 namespace openmi {
@@ -181,7 +182,34 @@ Advance StandIn::StepInPlace(Stamp wanted) {
 void StandIn::OnRefresh() {
   if (!numeric_) return;
   if (!lent_) Capture(true);
-  if (!listeners_.empty() && quiet_ == 0) TellListeners();
+  if (!listeners_.empty() && quiet_ == 0 && !is_muted_) TellListeners();
+}
+
+void StandIn::UnmuteFrom(Stamp begin) {
+  if (!lent_) rows_.Clear();
+  std::size_t row = 0;
+  while (row < rows_.Count() && Before(rows_.End(row), begin)) ++row;
+  told_ = rows_.Trimmed() + row;
+  is_muted_ = false;
+  Refresh();
+}
+
+void StandIn::SaveState(StateWriter& writer) const {
+  // What listeners were told is counted from the newest row, since numbers begin anew.
+  const std::uint64_t end = rows_.Trimmed() + rows_.Count();
+  writer.Write(static_cast<std::int64_t>(end - std::min(end, told_)));
+  writer.Write(heard_until_.mjd);
+  static const RowHistory none;
+  WriteRows(writer, lent_ ? none : rows_);  // those that the component writes are in its own state
+}
+
+void StandIn::LoadState(StateReader& reader) {
+  const auto untold = static_cast<std::uint64_t>(std::max<std::int64_t>(0, reader.ReadInteger()));
+  heard_until_ = Stamp{reader.ReadDouble()};
+  const RowHistory rows = ReadRows(reader);
+  if (!lent_) ReplaceRows(rows_, rows);
+  const std::uint64_t end = rows_.Trimmed() + rows_.Count();
+  told_ = end - std::min(end, untold);
 }
 
 void StandIn::Capture(bool again) {

@@ -54,6 +54,13 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   bool PassesOn() const { return !numeric_ || (!lent_ && AdapteeItems().TimeSet() == nullptr); }
   void AddListener(IRowListener& listener) { listeners_.push_back(&listener); }
   void RemoveListener(IRowListener& listener) { std::erase(listeners_, &listener); }
+  /// Listeners are told nothing from now on: the component is not yet where it begins.
+  void Mute() { is_muted_ = true; }
+  /// They are told what is there from `begin` on, and all that comes.
+  void UnmuteFrom(Stamp begin);
+
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
 
   /// What the item shows, in the host's own memory: what Detach takes.
   /// \throws LinkError  something that cannot be copied
@@ -99,6 +106,7 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   bool numeric_ = true;
   std::uint64_t told_ = 0;
   Stamp heard_until_ = kFarPast;  // of a component before this one
+  bool is_muted_ = false;
   std::vector<IRowListener*> listeners_;
   std::unique_ptr<FrozenOutput> frozen_;  // while no component is attached
   Stamp last_given_ = kFarPast;

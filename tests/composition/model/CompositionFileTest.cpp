@@ -34,7 +34,8 @@ constexpr std::string_view kUpperCreek =
   <Compare Simulated="creek.discharge" Observed="gauge.discharge" Measures="nse kge volume peak">
     <Window Label="calibration" From="2015-12-08T00:00Z" To="2015-12-20T00:00+01:00"/>
   </Compare>
-  <Run From="2015-12-01T00:00Z" To="2015-12-31T00:00Z" WarmUp="P7D" Trigger="creek" Mode="step"/>
+  <Run From="2015-12-01T00:00Z" To="2015-12-31T00:00Z" WarmUp="P7D" Trigger="creek" Mode="step" Pace="60" Late="catch-up" LateAfter="0.5 s"/>
+  <Checkpoints Every="P1D" EveryWall="PT1M" Keep="3" WithoutState="skip"/>
   <Results Csv="a.csv" NetCDF="a.nc" Report="a.html"/>
 </Composition>
 )";
@@ -76,6 +77,16 @@ TEST(CompositionFile, GivesEverythingWithItsLine) {
   EXPECT_THAT(file.observes[0].elements, ElementsAre("fp-27", "fp-52"));
   EXPECT_DOUBLE_EQ(file.observes[0].every_days.value(), 1.0 / 24.0);
   EXPECT_EQ(file.observes[0].as, ObserveAs::Mean);
+
+  ASSERT_TRUE(file.run && file.run->pace);
+  EXPECT_EQ(file.run->pace->factor, 60.0);
+  EXPECT_EQ(file.run->pace->late, LatePolicy::CatchUp);
+  EXPECT_DOUBLE_EQ(file.run->pace->late_after_seconds, 0.5);
+  ASSERT_TRUE(file.checkpoints);
+  EXPECT_EQ(file.checkpoints->every_days, 1.0);
+  EXPECT_DOUBLE_EQ(file.checkpoints->every_seconds.value(), 60.0);
+  EXPECT_EQ(file.checkpoints->keep, 3);
+  EXPECT_TRUE(file.checkpoints->skips);
 
   ASSERT_EQ(file.compares.size(), 1U);
   EXPECT_THAT(file.compares[0].measures, ElementsAre("nse", "kge", "volume", "peak"));

@@ -60,9 +60,9 @@ TEST(Linker, UnknownAdaptorFactoryAndArgument) {
 }
 
 TEST(Linker, WhatIsNotTakenUpIsRefused) {
-  Made made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" InitialState=\"a.state\"/>" +
-            Comp("s", "Sink") + "<Link From=\"a.out\" To=\"s.in\" Loop=\"extrapolate\"/>" + RunFor());
-  EXPECT_THAT(made.Text(), AllOf(HasSubstr("a: expected no InitialState, found 'a.state'"),
+  Made made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" InitialState=\"a.state\"/>" + Comp("s", "Sink") +
+            "<Link From=\"a.out\" To=\"s.in\" Loop=\"extrapolate\"/>" + RunFor());
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("a: expected a component that keeps its state, for InitialState 'a.state'"),
                                  HasSubstr("link a.out -> s.in: expected Loop=\"last\" or none")));
   EXPECT_EQ(Lines(made.Text()), 2U) << made.Text();
 }

@@ -1,0 +1,79 @@
+#include "composition/run/RunCheckpoints.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "composition/state/RunSnapshot.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+
+RunCheckpoints::RunCheckpoints(Composition& composition, RunFiles& files, RunMode mode)
+    : composition_(composition),
+      files_(files),
+      mode_(mode),
+      store_(files.Folder(), composition.File().id,
+             composition.File().checkpoints ? composition.File().checkpoints->keep : CheckpointSpec().keep),
+      begin_(Stamp{composition.File().run->from_mjd}) {
+  if (const auto& spec = composition.File().checkpoints) {
+    every_days_ = spec->every_days.value_or(0.0);
+    every_ =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(spec->every_seconds.value_or(0.0)));
+  }
+}
+
+void RunCheckpoints::Begin() {
+  if (!composition_.File().checkpoints) {
+    store_.Remove();
+    return;
+  }
+  Checkpoint begin;
+  begin.identity = RunIdentity::Of(composition_, mode_);
+  begin.is_begin = true;
+  begin.time_mjd = begin_.mjd;
+  store_.Begin(begin);
+}
+
+std::optional<Checkpoint> RunCheckpoints::Find(bool changed, const std::function<void(const Checkpoint&)>& take,
+                                               Problems& problems) {
+  const RunIdentity now = RunIdentity::Of(composition_, mode_);
+  return store_.ReadNewest(problems, [&](const Checkpoint& checkpoint) {
+    std::vector<std::string> differences = checkpoint.identity.DifferencesTo(now);
+    if (!differences.empty() && !changed) {
+      constexpr std::size_t kMost = 8;
+      const std::size_t all = differences.size();
+      if (all > kMost) {
+        differences.resize(kMost);
+        differences.push_back(fmt::format("and {} more", all - kMost));
+      }
+      throw ArgumentError(
+          {.file = composition_.File().path.string()},
+          fmt::format("expected what the checkpoint was taken of, found changes: {}", fmt::join(differences, "; ")),
+          "take the changes back, or say --resume-changed to go on all the same");
+    }
+    take(checkpoint);
+  });
+}
+
+void RunCheckpoints::Count(Stamp now, Clock::time_point wall) {
+  if (every_days_ > 0.0) {
+    const double done = std::floor((now - begin_ + kTimeTolerance).count / every_days_);
+    next_ = begin_ + Days{every_days_ * (done + 1.0)};
+  }
+  next_wall_ = wall + every_;
+}
+
+void RunCheckpoints::Take(const RunRecord& record, Stamp now, const RunWatch& watch, const RunLoop& loop) {
+  Checkpoint checkpoint;
+  checkpoint.identity = RunIdentity::Of(composition_, mode_);
+  checkpoint.time_mjd = now.mjd;
+  checkpoint.passes = record.passes;
+  CaptureRun(checkpoint, composition_, watch, loop);
+  checkpoint.journal_bytes = files_.Keep();
+  if (!checkpoint.journal_bytes) checkpoint.series = PackSeriesRows(record);
+  store_.Write(checkpoint);
+}
+
+}  // namespace openmi

@@ -1,0 +1,59 @@
+#include "composition/state/Checkpoint.hpp"
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::string_view kComponent = "component ";
+
+}  // namespace
+
+std::vector<StateSection> PackCheckpoint(const Checkpoint& checkpoint) {
+  StateWriter head;
+  head.Write(checkpoint.is_begin);
+  head.Write(checkpoint.time_mjd);
+  head.Write(static_cast<std::int64_t>(checkpoint.passes));
+  head.Write(checkpoint.journal_bytes ? static_cast<std::int64_t>(*checkpoint.journal_bytes) : std::int64_t{-1});
+  head.Write(static_cast<std::int64_t>(checkpoint.without_state.size()));
+  for (const std::string& id : checkpoint.without_state) head.Write(id);
+  StateWriter identity;
+  checkpoint.identity.Save(identity);
+  std::vector<StateSection> sections;
+  sections.push_back({"checkpoint", head.Take()});
+  sections.push_back({"identity", identity.Take()});
+  for (const auto& [id, bytes] : checkpoint.components) sections.push_back({std::string(kComponent) + id, bytes});
+  sections.push_back({"host", checkpoint.host});
+  sections.push_back({"series", checkpoint.series});
+  return sections;
+}
+
+Checkpoint UnpackCheckpoint(std::span<const StateSection> sections, const std::string& file) {
+  Checkpoint checkpoint;
+  try {
+    StateReader head(SectionNamed(sections, "checkpoint", file).bytes);
+    checkpoint.is_begin = head.ReadBool();
+    checkpoint.time_mjd = head.ReadDouble();
+    checkpoint.passes = static_cast<std::uint64_t>(head.ReadInteger());
+    if (const std::int64_t bytes = head.ReadInteger(); bytes >= 0) {
+      checkpoint.journal_bytes = static_cast<std::uint64_t>(bytes);
+    }
+    const std::int64_t count = head.ReadInteger();
+    for (std::int64_t i = 0; i < count; ++i) checkpoint.without_state.push_back(head.ReadText());
+    head.RequireEnd();
+    StateReader identity(SectionNamed(sections, "identity", file).bytes);
+    checkpoint.identity.Load(identity);
+    checkpoint.host = SectionNamed(sections, "host", file).bytes;
+    checkpoint.series = SectionNamed(sections, "series", file).bytes;
+  } catch (const FormatError& error) {
+    throw FormatError({.file = file}, error.Problem(), error.Remedy());
+  }
+  for (const StateSection& section : sections) {
+    if (section.name.starts_with(kComponent)) {
+      checkpoint.components.emplace_back(section.name.substr(kComponent.size()), section.bytes);
+    }
+  }
+  return checkpoint;
+}
+
+}  // namespace openmi

@@ -1,0 +1,86 @@
+#include "composition/state/CheckpointStore.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+
+CheckpointStore::CheckpointStore(std::filesystem::path folder, std::string name, int keep)
+    : folder_(std::move(folder)), name_(std::move(name)), keep_(std::clamp(keep, 1, kMost)) {}
+
+std::filesystem::path CheckpointStore::File(int age) const {
+  return folder_ / (age == 0 ? name_ + ".checkpoint" : fmt::format("{}.checkpoint.{}", name_, age));
+}
+
+bool CheckpointStore::HasAny() const {
+  std::error_code ignored;
+  for (int age = 0; age <= kMost; ++age) {
+    if (std::filesystem::exists(File(age), ignored)) return true;
+  }
+  return false;
+}
+
+void CheckpointStore::Write(const Checkpoint& checkpoint) {
+  // The new one is whole and on the disk before any other is moved: there is a good one at every moment.
+  std::filesystem::path fresh = File(0);
+  fresh += ".new";
+  WriteStateFile(fresh, PackCheckpoint(checkpoint));
+  std::error_code ignored;
+  for (int age = keep_ - 1; age > 0; --age) std::filesystem::rename(File(age - 1), File(age), ignored);
+  std::error_code problem;
+  std::filesystem::rename(fresh, File(0), problem);
+  if (problem) {
+    throw FileError({.file = File(0).string()},
+                    fmt::format("expected to put a checkpoint in its place, found: {}", problem.message()),
+                    "see whether the folder can be written to");
+  }
+  SyncFolder(folder_);
+}
+
+void CheckpointStore::Begin(const Checkpoint& checkpoint) {
+  WriteStateFile(File(0), PackCheckpoint(checkpoint));
+  std::error_code ignored;
+  for (int age = 1; age <= kMost; ++age) std::filesystem::remove(File(age), ignored);
+}
+
+std::optional<Checkpoint> CheckpointStore::ReadNewest(Problems& problems,
+                                                      const std::function<void(const Checkpoint&)>& take) const {
+  std::optional<FormatError> last;
+  std::error_code ignored;
+  for (int age = 0; age <= kMost; ++age) {
+    const std::filesystem::path file = File(age);
+    if (!std::filesystem::exists(file, ignored)) continue;
+    if (last) {
+      AddWarning(problems, last->Place(), last->Problem(),
+                 fmt::format("the one before it is taken: {}", file.string()));
+    }
+    try {
+      Checkpoint checkpoint = UnpackCheckpoint(ReadStateFile(file), file.string());
+      if (take) take(checkpoint);
+      return checkpoint;
+    } catch (const FormatError& error) {
+      Where where = error.Place();
+      if (where.file.empty()) where.file = file.string();
+      last.emplace(where, error.Problem(), error.Remedy());
+    }
+  }
+  if (last) {
+    throw FormatError(last->Place(), last->Problem(), "no earlier one is good: begin anew, with --overwrite");
+  }
+  return std::nullopt;
+}
+
+void CheckpointStore::Remove() {
+  std::error_code ignored;
+  // The oldest first: while any is there, the newest is.
+  for (int age = kMost; age >= 0; --age) std::filesystem::remove(File(age), ignored);
+  for (const char* ending : {".checkpoint.new", ".checkpoint.new.part", ".checkpoint.part"}) {
+    std::filesystem::remove(folder_ / (name_ + ending), ignored);
+  }
+}
+
+}  // namespace openmi

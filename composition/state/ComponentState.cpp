@@ -1,0 +1,60 @@
+#include "composition/state/ComponentState.hpp"
+
+#include "composition/state/StateFile.hpp"
+#include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/standard/IManageState.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::string_view kSection = "component-state";
+
+/// Forgets a kept state when it goes, whatever happens.
+class Kept {
+ public:
+  Kept(IManageState& states, const IIdentifiable& id) : states_(states), id_(id) {}
+  ~Kept() {
+    try {
+      states_.ClearState(id_);
+    } catch (...) {  // it stays in the component's memory; that is all
+    }
+  }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  const IIdentifiable& Id() const { return id_; }
+
+ private:
+  IManageState& states_;
+  const IIdentifiable& id_;
+};
+
+}  // namespace
+
+bool KeepsState(IBaseLinkableComponent& component) {
+  return dynamic_cast<IManageState*>(&component) != nullptr &&
+         dynamic_cast<IByteStateConverter*>(&component) != nullptr;
+}
+
+std::vector<std::byte> StateBytesOf(IBaseLinkableComponent& component) {
+  auto& states = dynamic_cast<IManageState&>(component);
+  const Kept kept(states, states.KeepCurrentState());
+  const Bytes bytes = dynamic_cast<IByteStateConverter&>(component).ConvertToByteArray(kept.Id());
+  return {bytes.begin(), bytes.end()};
+}
+
+void RestoreStateBytes(IBaseLinkableComponent& component, std::span<const std::byte> bytes) {
+  auto& states = dynamic_cast<IManageState&>(component);
+  const Kept kept(states, dynamic_cast<IByteStateConverter&>(component).ConvertFromByteArray(bytes));
+  states.RestoreState(kept.Id());
+}
+
+void WriteComponentState(const std::filesystem::path& path, IBaseLinkableComponent& component) {
+  const std::vector<StateSection> sections = {{std::string(kSection), StateBytesOf(component)}};
+  WriteStateFile(path, sections);
+}
+
+std::vector<std::byte> ReadComponentState(const std::filesystem::path& path) {
+  return SectionNamed(ReadStateFile(path), kSection, path.string()).bytes;
+}
+
+}  // namespace openmi

@@ -1,0 +1,101 @@
+#include "composition/state/RunIdentity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "composition/results/FileHash.hpp"
+#include "openmi/omi/SdkVersion.hpp"
+#include "openmi/sdk/ArgumentItem.hpp"
+
+namespace openmi {
+namespace {
+
+std::string HashText(std::string_view text) {
+  Sha256 hash;
+  hash.Add(text);
+  return hash.Finish();
+}
+
+/// What the file says, but for what does not change results.
+std::string ResultingText(CompositionFile file) {
+  file.checkpoints.reset();
+  file.results = {};
+  if (file.run) file.run->pace.reset();
+  return CompositionText(file);
+}
+
+}  // namespace
+
+RunIdentity RunIdentity::Of(const Composition& composition, RunMode mode) {
+  RunIdentity identity;
+  Problems ignored;
+  identity.Add("the composition file",
+               HashText(Substitute(ResultingText(composition.File()), composition.Values(), {}, ignored)), false);
+  identity.Add("the mode of the run", mode == RunMode::Step ? "step" : "pull");
+  identity.Add("the SDK", kSdkVersion);
+  for (const Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    const std::string who = fmt::format("component '{}'", instance.Id());
+    identity.Add("the type of " + who, instance.Component().Id());
+    if (const auto& library = instance.loaded.library) {
+      identity.Add(
+          "the library of " + who,
+          fmt::format("{} {:016x}", std::filesystem::path(library->Path()).filename().string(), library->Stamp().hash));
+    }
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      const std::string what = fmt::format("argument '{}' of {}", argument->Id(), who);
+      if (IsSecret(*argument)) {
+        identity.Add(what, HashText(argument->ValueAsString()), false);
+      } else {
+        identity.Add(what, argument->ValueAsString());
+      }
+    }
+  }
+  return identity;
+}
+
+std::vector<std::string> RunIdentity::DifferencesTo(const RunIdentity& now) const {
+  std::vector<std::string> differences;
+  std::map<std::string_view, const Entry*> then;
+  for (const Entry& entry : entries_) then.emplace(entry.what, &entry);
+  for (const Entry& entry : now.entries_) {
+    const auto found = then.find(entry.what);
+    if (found == then.end()) {
+      differences.push_back(fmt::format("{} was not there", entry.what));
+      continue;
+    }
+    const Entry& before = *found->second;
+    if (before.value != entry.value) {
+      differences.push_back(before.is_shown && entry.is_shown
+                                ? fmt::format("{} was '{}' and is '{}'", entry.what, before.value, entry.value)
+                                : fmt::format("{} was another", entry.what));
+    }
+    then.erase(found);
+  }
+  for (const auto& [what, entry] : then) differences.push_back(fmt::format("{} is gone", what));
+  return differences;
+}
+
+void RunIdentity::Save(StateWriter& writer) const {
+  writer.Write(static_cast<std::int64_t>(entries_.size()));
+  for (const Entry& entry : entries_) {
+    writer.Write(entry.what);
+    writer.Write(entry.value);
+    writer.Write(entry.is_shown);
+  }
+}
+
+void RunIdentity::Load(StateReader& reader) {
+  entries_.clear();
+  const std::int64_t count = reader.ReadInteger();
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::string what = reader.ReadText();
+    std::string value = reader.ReadText();
+    Add(std::move(what), std::move(value), reader.ReadBool());
+  }
+}
+
+}  // namespace openmi

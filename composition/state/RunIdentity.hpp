@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "composition/run/Composition.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi {
+
+/// What a checkpoint belongs to: the composition as its file says with variables put in, the arguments in force, and
+/// the code. Secrets are told apart by a hash, never written.
+///
+/// What does not change results (pace, checkpoints) does not count, nor do paths: a moved folder is the same.
+class RunIdentity {
+ public:
+  /// \param composition  loaded
+  /// \param mode         in force
+  static RunIdentity Of(const Composition& composition, RunMode mode);
+
+  /// What is other now than here, a sentence each; empty if nothing is.
+  std::vector<std::string> DifferencesTo(const RunIdentity& now) const;
+
+  void Save(StateWriter& writer) const;
+  /// \throws FormatError
+  void Load(StateReader& reader);
+
+ private:
+  struct Entry {
+    std::string what;
+    std::string value;
+    bool is_shown = true;  ///< the value means something to people
+  };
+  void Add(std::string what, std::string value, bool is_shown = true) {
+    entries_.push_back({std::move(what), std::move(value), is_shown});
+  }
+  std::vector<Entry> entries_;
+};
+
+}  // namespace openmi

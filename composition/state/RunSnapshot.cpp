@@ -1,0 +1,131 @@
+#include "composition/state/RunSnapshot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "composition/state/ComponentState.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+/// Calls `work` for each host-side part that remembers something, with a name to tell it by.
+template <class Work>
+void ForEachPart(Composition& composition, Work&& work) {
+  for (Instance& instance : composition.Instances()) {
+    for (const auto& [id, stand_in] : instance.stand_ins) {
+      work(fmt::format("{}.{}", instance.Id(), id), static_cast<AdaptedOutput&>(*stand_in));
+    }
+  }
+  for (Link& link : composition.Links()) {
+    std::size_t number = 0;
+    for (const auto& adaptor : link.Adaptors()) {
+      ++number;
+      if (auto* own = dynamic_cast<AdaptedOutput*>(adaptor.get())) {
+        work(fmt::format("{} adaptor {} {}", link.Spec().Text(), number, adaptor->Id()), *own);
+      }
+    }
+  }
+}
+
+/// Brings a component without a state to `time`, step by step.
+void CatchUp(Instance& instance, Stamp time) {
+  IBaseLinkableComponent& component = instance.Component();
+  while (instance.CurrentTime() != kFarPast && Before(instance.CurrentTime(), time) &&
+         component.Status() == LinkableComponentStatus::Updated) {
+    const Stamp before = instance.CurrentTime();
+    component.Update({});
+    if (!Before(before, instance.CurrentTime())) break;
+  }
+}
+
+}  // namespace
+
+void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch& watch, const RunLoop& loop) {
+  checkpoint.components.clear();
+  checkpoint.without_state.clear();
+  for (Instance& instance : composition.Instances()) {
+    if (instance.IsFrozen()) {
+      throw StateError({.component = instance.Id()},
+                       "expected all families in the run, for a checkpoint, found the one of this component disengaged",
+                       "engage it first");
+    }
+    if (!instance.IsThere()) continue;
+    if (KeepsState(instance.Component())) {
+      checkpoint.components.emplace_back(instance.Id(), StateBytesOf(instance.Component()));
+    } else {
+      checkpoint.without_state.push_back(instance.Id());
+    }
+  }
+  StateWriter host;
+  ForEachPart(composition, [&host](const std::string& name, const AdaptedOutput& part) {
+    StateWriter own;
+    part.SaveState(own);
+    host.Write(name);
+    host.Write(own.Bytes());
+  });
+  watch.SaveState(host);
+  loop.SaveState(host);
+  checkpoint.host = host.Take();
+}
+
+void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch& watch, RunLoop& loop) {
+  for (Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    const auto found =
+        std::ranges::find(checkpoint.components, instance.Id(), &std::pair<std::string, Checkpoint::Bytes>::first);
+    if (found == checkpoint.components.end()) {
+      CatchUp(instance, Stamp{checkpoint.time_mjd});
+      continue;
+    }
+    if (!KeepsState(instance.Component())) {
+      throw FormatError({.component = instance.Id()},
+                        "expected a component that keeps its state, found one that does not",
+                        "use the library of the component that the checkpoint was taken with");
+    }
+    RestoreStateBytes(instance.Component(), found->second);
+  }
+  StateReader host(checkpoint.host);
+  ForEachPart(composition, [&host](const std::string& name, AdaptedOutput& part) {
+    if (const std::string found = host.ReadText(); found != name) {
+      throw FormatError({.item = name},
+                        fmt::format("expected the state of this part of a link, found that of '{}'", found),
+                        "a checkpoint of another composition cannot be taken up where links differ");
+    }
+    StateReader own(host.ReadBytes());
+    part.LoadState(own);
+    own.RequireEnd();
+  });
+  watch.LoadState(host);
+  loop.LoadState(host);
+  host.RequireEnd();
+}
+
+std::vector<std::byte> PackSeriesRows(const RunRecord& record) {
+  StateWriter writer;
+  for (const RecordedSeries& series : record.series) {
+    writer.Write(series.times);
+    writer.Write(series.values);
+    writer.Write(series.is_whole);
+  }
+  return writer.Take();
+}
+
+void UnpackSeriesRows(std::span<const std::byte> bytes, RunRecord& record) {
+  StateReader reader(bytes);
+  for (RecordedSeries& series : record.series) {
+    series.times = reader.ReadDoubles();
+    series.values = reader.ReadDoubles();
+    series.is_whole = reader.ReadBool();
+    const std::size_t width = series.series.Width();
+    if (series.values.size() != series.times.size() * width) {
+      throw FormatError({.item = series.series.id}, "expected a row for each time of a recorded series in a checkpoint",
+                        "a checkpoint of another composition cannot be taken up where observed items differ");
+    }
+  }
+  reader.RequireEnd();
+}
+
+}  // namespace openmi

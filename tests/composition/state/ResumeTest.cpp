@@ -1,0 +1,260 @@
+// Runs that stop somewhere and go on from a checkpoint.
+
+#include <random>
+
+#include "composition/state/CheckpointStore.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/composition/state/StateFixture.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+
+const std::string kEvery3h = "<Checkpoints Every=\"PT3H\"/>";
+
+void ExpectSameResults(const std::filesystem::path& a, const std::filesystem::path& b) {
+  ASSERT_GT(BytesOf(a / "made.csv").size(), 1000U);
+  EXPECT_EQ(BytesOf(a / "made.csv"), BytesOf(b / "made.csv"));
+  EXPECT_TRUE(BytesOf(a / "made.nc") == BytesOf(b / "made.nc"));
+}
+
+void ExpectSameRecord(const RunRecord& a, const RunRecord& b) {
+  EXPECT_EQ(a.passes, b.passes);
+  ASSERT_EQ(a.series.size(), b.series.size());
+  for (std::size_t i = 0; i < a.series.size(); ++i) {
+    EXPECT_EQ(a.series[i].times, b.series[i].times);
+    EXPECT_EQ(a.series[i].values.size(), b.series[i].values.size());
+  }
+  ASSERT_EQ(a.links.size(), b.links.size());
+  for (std::size_t i = 0; i < a.links.size(); ++i) {
+    EXPECT_EQ(a.links[i].second.left, b.links[i].second.left);
+    EXPECT_EQ(a.links[i].second.arrived, b.links[i].second.arrived);
+  }
+  ASSERT_EQ(a.components.size(), b.components.size());
+  for (std::size_t i = 0; i < a.components.size(); ++i) {
+    EXPECT_EQ(a.components[i].second.in, b.components[i].second.in);
+    EXPECT_EQ(a.components[i].second.worst_step, b.components[i].second.worst_step);
+  }
+  ASSERT_EQ(a.comparisons.size(), 1U);
+  EXPECT_EQ(a.comparisons[0].simulated, b.comparisons[0].simulated);
+  EXPECT_EQ(a.comparisons[0].unmatched, b.comparisons[0].unmatched);
+}
+
+class ResumedRun : public ::testing::TestWithParam<RunMode> {};
+
+TEST_P(ResumedRun, GivesTheResultsOfOneThatNeverStopped) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunOptions options = FilesIn(folder.Path() / "whole");
+  options.mode = GetParam();
+  const RunRecord whole = RunAll(body, options);
+  EXPECT_TRUE(whole.is_complete) << ProblemsOf(whole);
+  EXPECT_GT(whole.checkpoints, 4U);
+  EXPECT_FALSE(std::filesystem::exists(folder.Path() / "whole/made.checkpoint")) << "a complete run needs none";
+  EXPECT_FALSE(std::filesystem::exists(folder.Path() / "whole/made.nc.journal.kept"));
+  for (std::uint64_t passes = 0; passes < whole.passes; ++passes) {
+    SCOPED_TRACE(passes);
+    options.folder = folder.Path() / std::to_string(passes);
+    options.resume = false;
+    RunSome(body, options, passes);
+    options.resume = true;
+    const RunRecord resumed = RunAll(body, options);
+    EXPECT_TRUE(resumed.is_complete) << ProblemsOf(resumed);
+    ExpectSameResults(folder.Path() / "whole", options.folder);
+    ExpectSameRecord(whole, resumed);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(ResumedRun, StopsAgainAndAgain) {
+  const Folder folder;
+  const std::string body = Watershed({}, "<Checkpoints Every=\"PT1H\" Keep=\"3\"/>");
+  RunOptions options = FilesIn(folder.Path() / "whole");
+  options.mode = GetParam();
+  RunAll(body, options);
+  options.folder = folder.Path() / "often";
+  options.resume = true;
+  for (int i = 0; i < 6; ++i) RunSome(body, options, 3);
+  EXPECT_TRUE(RunAll(body, options).is_complete);
+  ExpectSameResults(folder.Path() / "whole", options.folder);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, ResumedRun, ::testing::Values(RunMode::Pull, RunMode::Step));
+
+TEST(Resume, WithoutResultsFilesToo) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunOptions options = FilesIn(folder.Path());
+  options.write_results = false;
+  options.overwrite = true;
+  const RunRecord whole = RunAll(body, options);
+  RunSome(body, options, 9);
+  options.resume = true;
+  const RunRecord resumed = RunAll(body, options);
+  EXPECT_GT(resumed.resumed_mjd, kDayOne);
+  ExpectSameRecord(whole, resumed);
+  for (std::size_t i = 0; i < whole.series.size(); ++i)
+    EXPECT_EQ(whole.series[i].values.size(), resumed.series[i].values.size());
+}
+
+TEST(Resume, AfterARequestedEndGoesOnWhereItEnded) {
+  const Folder folder;
+  const std::string body = Watershed({}, "<Checkpoints Every=\"P1D\"/>");
+  RunAll(body, FilesIn(folder.Path() / "whole"));
+  RunOptions options = FilesIn(folder.Path() / "ended");
+  {
+    Made made(body);
+    CompositionRun run(*made.composition, made.problems, options);
+    run.BetweenPasses().Add([&] {
+      if (run.Passes() == 5) run.RequestEnd("enough");
+    });
+    EXPECT_FALSE(run.Run().is_complete);
+  }
+  EXPECT_TRUE(std::filesystem::exists(options.folder / "made.nc")) << "completed, and to be gone on with all the same";
+  options.resume = true;
+  const RunRecord resumed = RunAll(body, options);
+  EXPECT_NEAR(resumed.resumed_mjd, kDayOne + 10.0 / 24.0, 1e-9);
+  ExpectSameResults(folder.Path() / "whole", options.folder);
+}
+
+TEST(Resume, FromADamagedCheckpointTakesTheOneBefore) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunAll(body, FilesIn(folder.Path() / "whole"));
+  const RunOptions first = FilesIn(folder.Path() / "first");
+  RunSome(body, first, 12);
+  const std::string newest = BytesOf(first.folder / "made.checkpoint");
+  ASSERT_TRUE(std::filesystem::exists(first.folder / "made.checkpoint.1"));
+  std::mt19937 random(11);
+  std::uniform_int_distribution<std::size_t> place(0, newest.size() - 1);
+  for (int i = 0; i < 12; ++i) {
+    SCOPED_TRACE(i);
+    RunOptions options = FilesIn(folder.Path() / std::to_string(i));
+    std::filesystem::copy(first.folder, options.folder);
+    std::string damaged = newest;
+    if (i % 2 == 0) {
+      damaged.resize(place(random));
+    } else {
+      const std::size_t at = place(random);
+      damaged[at] = static_cast<char>(damaged[at] ^ (1 << (i % 8)));
+    }
+    std::ofstream(options.folder / "made.checkpoint", std::ios::binary) << damaged;
+    options.resume = true;
+    const RunRecord resumed = RunAll(body, options);
+    EXPECT_TRUE(resumed.is_complete);
+    EXPECT_THAT(ProblemsOf(resumed), AllOf(HasSubstr("made.checkpoint"), HasSubstr("the one before it is taken")));
+    ExpectSameResults(folder.Path() / "whole", options.folder);
+  }
+  RunOptions none = FilesIn(folder.Path() / "none");
+  std::filesystem::copy(first.folder, none.folder);
+  for (const char* name : {"made.checkpoint", "made.checkpoint.1"}) std::ofstream(none.folder / name) << "rubbish";
+  none.resume = true;
+  EXPECT_THAT([&] { RunAll(body, none); }, ThrowsMessage<FormatError>(AllOf(HasSubstr("found something else"),
+                                                                            HasSubstr("no earlier one is good"))));
+}
+
+TEST(Resume, FromResultsThatWereCutTakesTheCheckpointThatFits) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunAll(body, FilesIn(folder.Path() / "whole"));
+  RunOptions options = FilesIn(folder.Path() / "cut");
+  RunSome(body, options, 12);  // the destructor made the NetCDF file of the journal; the kept name leads to it
+  const auto journal = options.folder / "made.nc.journal.kept";
+  ASSERT_TRUE(std::filesystem::exists(journal));
+  Problems ignored;
+  std::filesystem::resize_file(journal,
+                               *CheckpointStore(options.folder, "made", 2).ReadNewest(ignored)->journal_bytes - 8);
+  options.resume = true;
+  const RunRecord resumed = RunAll(body, options);
+  EXPECT_THAT(ProblemsOf(resumed), HasSubstr("of earlier results, found"));
+  ExpectSameResults(folder.Path() / "whole", options.folder);
+}
+
+TEST(Resume, RefusesWhatIsAnotherUnlessAskedFor) {
+  const Folder folder;
+  RunOptions options = FilesIn(folder.Path());
+  RunSome(Watershed(Arg("seed", "0.3") + Arg("key", "swordfish"), kEvery3h), options, 12);
+  EXPECT_THAT(BytesOf(folder.Path() / "made.checkpoint"), Not(HasSubstr("swordfish")));
+  options.resume = true;
+  EXPECT_THAT([&] { RunAll(Watershed(Arg("seed", "0.4") + Arg("key", "swordfish"), kEvery3h), options); },
+              ThrowsMessage<ArgumentError>(
+                  AllOf(HasSubstr("argument 'seed' of component 'walk' was '0.3' and is '0.4'"),
+                        HasSubstr("the composition file was another"), HasSubstr("--resume-changed"))));
+  EXPECT_THAT([&] { RunAll(Watershed(Arg("seed", "0.3") + Arg("key", "perch"), kEvery3h), options); },
+              ThrowsMessage<ArgumentError>(
+                  AllOf(HasSubstr("argument 'key' of component 'walk' was another"), Not(HasSubstr("perch")))));
+  // How often, and how fast, is no part of what it is.
+  {
+    Made made(Watershed(Arg("seed", "0.3") + Arg("key", "swordfish"), "<Checkpoints Every=\"PT6H\" Keep=\"5\"/>"));
+    CompositionRun run(*made.composition, made.problems, options);
+    EXPECT_NO_THROW(run.Begin());
+    EXPECT_TRUE(run.Advance());
+  }
+  options.resume_changed = true;
+  const RunRecord record = RunAll(Watershed(Arg("seed", "0.4") + Arg("key", "swordfish"), kEvery3h), options);
+  EXPECT_TRUE(record.is_complete) << ProblemsOf(record);
+  EXPECT_GT(record.resumed_mjd, kDayOne);
+}
+
+TEST(Resume, WithNothingThereBeginsAndBesideACompleteRunRefuses) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunOptions options = FilesIn(folder.Path());
+  options.resume = true;
+  const RunRecord record = RunAll(body, options);
+  EXPECT_TRUE(record.is_complete);
+  EXPECT_EQ(record.resumed_mjd, kFarPast.mjd);
+  EXPECT_THAT([&] { RunAll(body, options); },
+              ThrowsMessage<FileError>(
+                  AllOf(HasSubstr("expected a checkpoint to go on from, found none"), HasSubstr("--overwrite"))));
+}
+
+TEST(Resume, ACheckpointThatCannotBeWrittenLeavesTheRunAndTheOneBefore) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunOptions options = FilesIn(folder.Path());
+  Made made(body);
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  for (int i = 0; i < 6; ++i) run.Advance();
+  const std::string before = BytesOf(folder.Path() / "made.checkpoint");
+  std::filesystem::create_directory(folder.Path() / "made.checkpoint.new.part");  // nothing can be written there
+  while (run.Advance()) {
+  }
+  EXPECT_EQ(BytesOf(folder.Path() / "made.checkpoint"), before);
+  const RunRecord record = run.End();
+  EXPECT_TRUE(record.is_complete);
+  EXPECT_THAT(ProblemsOf(record), HasSubstr("no checkpoint at 2015-12-01T"));
+  std::filesystem::remove(folder.Path() / "made.checkpoint.new.part");
+}
+
+TEST(Resume, ComponentsWithoutStateAreNamedAndRefusedOrSkipped) {
+  const auto body = [](const std::string& checkpoints) {
+    return Comp("steady", "Source") + Comp("pond", "Pond") + Lnk("steady.out", "pond.inflow") +
+           "<Observe Item=\"pond.outflow\"/>" + checkpoints + RunFor();
+  };
+  Made refused(body("<Checkpoints/>"));
+  EXPECT_THAT(refused.Text(), AllOf(HasSubstr("steady: expected a component that keeps its state, for checkpoints"),
+                                    HasSubstr("WithoutState=\"skip\"")));
+  EXPECT_THAT(Made(body("")).Text(), IsEmpty());
+  const std::string skips = body("<Checkpoints Every=\"PT2H\" WithoutState=\"skip\"/>");
+  Made skipped(skips);
+  EXPECT_THAT(skipped.Text(), IsEmpty());
+  EXPECT_THAT(skipped.Text(Problem::Note), HasSubstr("steady: keeps no state"));
+  const Folder folder;
+  RunAll(skips, FilesIn(folder.Path() / "whole"));
+  RunOptions options = FilesIn(folder.Path() / "resumed");
+  RunSome(skips, options, 7);
+  // Stepped there from the begin it gives the same; begun at the checkpoint it would count its steps anew.
+  options.resume = true;
+  EXPECT_TRUE(RunAll(skips, options).is_complete);
+  EXPECT_EQ(BytesOf(options.folder / "made.csv"), BytesOf(folder.Path() / "whole/made.csv"));
+}
+
+}  // namespace
+}  // namespace openmi::testing

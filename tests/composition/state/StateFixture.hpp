@@ -1,0 +1,62 @@
+#pragma once
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/composition/run/RunFixture.hpp"
+
+namespace openmi::testing {
+
+inline std::string BytesOf(const std::filesystem::path& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+/// Two days by steps of one to three hours: adaptors that remember rows, a loop of links, periods under way, meters.
+inline std::string Watershed(const std::string& walk_arguments = {}, const std::string& more = {}) {
+  return Comp("walk", "Walk", walk_arguments) + Comp("upper", "Pond", Arg("time-step", "PT3H")) +
+         Comp("lower", "Pond", Arg("time-step", "PT2H")) + Lnk("walk.flow", "upper.inflow", Adapt("mean-over-span")) +
+         // a linear operation under a time adaptor keeps rows of its own
+         Lnk("upper.outflow", "lower.inflow",
+             Adapt("linear-operation", Arg("a", "0.75")) + Adapt("mean-over-span")) +
+         Lnk("lower.level", "upper.back", Adapt("linear", Arg("relaxation", "0.5") + Arg("extrapolation", "linear"))) +
+         "<Observe Item=\"walk.level\"/><Observe Id=\"mean\" Item=\"lower.outflow\" Every=\"PT5H\" As=\"mean\"/>"
+         "<Observe Id=\"most\" Item=\"upper.level\" Every=\"PT7H\" As=\"maximum\"/>"
+         "<Compare Simulated=\"upper.level\" Observed=\"lower.level\" Measures=\"nse\"/>" +
+         more + RunFor("2015-12-03T00:00Z", "Trigger=\"lower\" WarmUp=\"PT6H\"");
+}
+
+inline RunOptions FilesIn(const std::filesystem::path& folder) {
+  RunOptions options;
+  options.folder = folder;
+  options.command = "openmi run made.xml";
+  options.write_report = false;
+  return options;
+}
+
+inline std::string ProblemsOf(const RunRecord& record) {
+  std::string text;
+  for (const Problem& problem : record.problems) text += FormatProblem(problem) + "\n";
+  return text;
+}
+
+/// Makes so many passes and then leaves the run as it is.
+inline void RunSome(const std::string& body, const RunOptions& options, std::uint64_t passes) {
+  Made made(body);
+  EXPECT_EQ(made.Text(), "");
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  for (std::uint64_t i = 0; i < passes && run.Advance(); ++i) {
+  }
+}
+
+inline RunRecord RunAll(const std::string& body, const RunOptions& options) {
+  Made made(body);
+  EXPECT_EQ(made.Text(), "");
+  RunRecord record = CompositionRun(*made.composition, made.problems, options).Run();
+  for (auto& comparison : record.comparisons) comparison.spec = nullptr;  // the composition goes
+  return record;
+}
+
+}  // namespace openmi::testing
