@@ -7,6 +7,7 @@
 #include <map>
 
 #include "composition/results/FileHash.hpp"
+#include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 
@@ -27,6 +28,16 @@ std::string ResultingText(CompositionFile file) {
   return CompositionText(file);
 }
 
+/// The name and a hash of the library that a component's code is in; empty for a type of the program itself.
+std::string LibraryText(const Instance& instance) {
+  if (const auto& library = instance.loaded.library) {
+    return fmt::format("{} {:016x}", std::filesystem::path(library->Path()).filename().string(), library->Stamp().hash);
+  }
+  if (instance.omi.assembly.empty()) return {};
+  const std::string path = LibrarySearch().Find(instance.omi.assembly, instance.omi.path.string());  // it is isolated
+  return fmt::format("{} {}", std::filesystem::path(path).filename().string(), HashFile(path));
+}
+
 }  // namespace
 
 RunIdentity RunIdentity::Of(const Composition& composition, RunMode mode) {
@@ -40,10 +51,8 @@ RunIdentity RunIdentity::Of(const Composition& composition, RunMode mode) {
     if (!instance.IsThere()) continue;
     const std::string who = fmt::format("component '{}'", instance.Id());
     identity.Add("the type of " + who, instance.Component().Id());
-    if (const auto& library = instance.loaded.library) {
-      identity.Add(
-          "the library of " + who,
-          fmt::format("{} {:016x}", std::filesystem::path(library->Path()).filename().string(), library->Stamp().hash));
+    if (const std::string library = LibraryText(instance); !library.empty()) {
+      identity.Add("the library of " + who, library);
     }
     for (const IArgument* argument : instance.Component().Arguments()) {
       const std::string what = fmt::format("argument '{}' of {}", argument->Id(), who);

@@ -1,5 +1,8 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/omi/OmiFile.hpp"
+#include "openmi/sdk/IResumes.hpp"
+#include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/standard/IManageState.hpp"
 #include "tests/components/SeriesFixture.hpp"
 #include "timespace/testing/TableComponent.hpp"
 
@@ -116,6 +119,49 @@ TEST_F(Recorder, NamesElementsInItsHeadings) {
   EXPECT_THAT(ReadBack("out.csv"), HasSubstr("time,rain[a] (mm h-1),rain[b] (mm h-1)\n2020-01-02T00:00:00Z,1,2\n"));
   const LoadedComponent again = Ready("openmi.CsvSeries", {{"file", "out.csv"}, {"stamps", "end"}});
   EXPECT_THAT(ElementIds(Output(again, "rain")), ElementsAre("a", "b"));
+}
+
+TEST_F(Recorder, GoesOnWithItsFileWhereAStateIsRestored) {
+  const auto settings =
+      With({{"items", "rain"}, {"unit", "mm h-1"}, {"asks", "span"}, {"file", "out.csv"}, {"time-step", "P1D"}});
+  const auto constant_settings = With({{"value", "3"}, {"unit", "mm h-1"}});
+  Bytes state;
+  std::string whole;
+  {
+    const LoadedComponent constant = Ready("openmi.Constant", constant_settings);
+    const LoadedComponent recorder = Make("openmi.Recorder", settings);
+    Driver driver(*recorder.component);
+    driver.Initialize();
+    Output(constant, "value").AddConsumer(*recorder.component->Inputs()[0]);
+    driver.Prepare();
+    recorder.component->Update({});
+    auto& states = dynamic_cast<IManageState&>(*recorder.component);
+    const IIdentifiable& kept = states.KeepCurrentState();
+    state = dynamic_cast<IByteStateConverter&>(*recorder.component).ConvertToByteArray(kept);
+    const std::string then = ReadBack("out.csv");
+    driver.UpdateToEnd();
+    whole = ReadBack("out.csv");
+    EXPECT_GT(whole.size(), then.size());
+    states.RestoreState(kept);  // rows that were written later go
+    EXPECT_EQ(ReadBack("out.csv"), then);
+    driver.UpdateToEnd();
+    EXPECT_EQ(ReadBack("out.csv"), whole);
+    driver.Finish();
+    Output(constant, "value").RemoveConsumer(*recorder.component->Inputs()[0]);
+  }
+  const LoadedComponent constant = Ready("openmi.Constant", constant_settings);
+  const LoadedComponent recorder = Make("openmi.Recorder", settings);
+  dynamic_cast<IResumes&>(*recorder.component).ExpectRestore();
+  Driver driver(*recorder.component);
+  driver.Initialize();
+  Output(constant, "value").AddConsumer(*recorder.component->Inputs()[0]);
+  driver.Prepare();
+  EXPECT_EQ(ReadBack("out.csv"), whole) << "Prepare leaves what was written";
+  auto& converter = dynamic_cast<IByteStateConverter&>(*recorder.component);
+  dynamic_cast<IManageState&>(*recorder.component).RestoreState(converter.ConvertFromByteArray(state));
+  driver.UpdateToEnd();
+  driver.Finish();
+  EXPECT_EQ(ReadBack("out.csv"), whole);
 }
 
 using OmiFiles = ReadyComponents;

@@ -163,7 +163,7 @@ TEST(Resume, FromResultsThatWereCutTakesTheCheckpointThatFits) {
   const std::string body = Watershed({}, kEvery3h);
   RunAll(body, FilesIn(folder.Path() / "whole"));
   RunOptions options = FilesIn(folder.Path() / "cut");
-  RunSome(body, options, 12);  // the destructor made the NetCDF file of the journal; the kept name leads to it
+  RunSome(body, options, 14);  // the destructor made the NetCDF file of the journal; the kept name leads to it
   const auto journal = options.folder / "made.nc.journal.kept";
   ASSERT_TRUE(std::filesystem::exists(journal));
   Problems ignored;
