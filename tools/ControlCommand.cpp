@@ -7,6 +7,7 @@
 
 #include "composition/control/ControlClient.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
@@ -98,7 +99,7 @@ ControlAddress AddressOf(const ControlArguments& arguments) {
 std::string Word(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return "-";
-  return Clean(found->is_string() ? found->get<std::string>() : found->dump());
+  return PrintableText(found->is_string() ? found->get<std::string>() : found->dump());
 }
 
 void PrintAnswer(const std::string& word, const Json& answer) {
@@ -117,7 +118,7 @@ void PrintAnswer(const std::string& word, const Json& answer) {
   }
   const auto print_family = [](const Json& family) {
     std::string members;
-    for (const Json& member : family.value("members", Json::array())) members += " " + Clean(member.get<std::string>());
+    for (const Json& member : family.value("members", Json::array())) members += " " + PrintableText(member.get<std::string>());
     PrintLine(stdout, fmt::format("{}: {},{}", Word(family, "key"), Word(family, "status"), members));
     if (family.contains("problem")) PrintLine(stdout, "  " + Word(family, "problem"));
   };
@@ -133,7 +134,7 @@ void PrintAnswer(const std::string& word, const Json& answer) {
               fmt::format("{} for {}, {}:{}{}", Word(answer, "begin"), Word(answer, "duration"), Word(answer, "unit"),
                           text, answer.value("overridden", false) ? "  (overridden)" : ""));
   }
-  if (answer.contains("checkpoint")) PrintLine(stdout, Word(answer, "checkpoint"));
+  if (word == "checkpoint") PrintLine(stdout, "kept at " + Word(answer, "now"));
   if (answer.size() <= 2 && word != "list") PrintLine(stdout, "done");
 }
 
@@ -147,13 +148,13 @@ int Execute(const ControlArguments& arguments) {
   const Json answer = Json::parse(line, nullptr, false);
   const bool is_ok = answer.is_object() && answer.value("ok", false);
   if (arguments.json) {
-    PrintLine(stdout, Clean(line));
+    PrintLine(stdout, PrintableText(line));
   } else if (is_ok) {
     PrintAnswer(arguments.word, answer);
   } else {
     const std::string remedy = answer.is_object() && answer.contains("remedy") ? "; " + Word(answer, "remedy") : "";
     PrintLine(stderr,
-              Painted((answer.is_object() ? Word(answer, "error") : Clean(line)) + remedy, Colour::Red, stderr));
+              Painted((answer.is_object() ? Word(answer, "error") : PrintableText(line)) + remedy, Colour::Red, stderr));
   }
   return is_ok ? kSuccess : kModelFailed;
 }

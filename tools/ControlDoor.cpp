@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "openmi/sdk/Utf8.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -26,13 +27,12 @@ ControlAddress AddressOf(const std::string& id, const std::string& at) {
 
 }  // namespace
 
-ControlDoor::ControlDoor(CompositionRun& run, const std::string& at, ControlDesk::Checkpoint checkpoint)
-    : desk_(run, std::move(checkpoint)) {
+ControlDoor::ControlDoor(CompositionRun& run, const std::string& at) : desk_(run) {
   const ControlAddress asked = AddressOf(run.Model().File().id, at);
   server_ = std::make_unique<ControlServer>(asked, desk_.Greeting(),
                                             [this](const std::string& line) { return desk_.Answer(line); });
   const bool is_new_token = asked.token.empty() && !server_->Address().token.empty();
-  PrintLine(stderr, Clean(fmt::format("listening at {}{}", server_->Address().Text(),
+  PrintLine(stderr, PrintableText(fmt::format("listening at {}{}", server_->Address().Text(),
                                       is_new_token ? ", token " + server_->Address().token : std::string())));
 }
 

@@ -14,7 +14,7 @@ class ControlDoor {
   /// Opens it and says so on standard error.
   /// \param at  as --control takes it: empty, a path, or tcp:PORT
   /// \throws FileError, FormatError  it cannot be opened there
-  ControlDoor(CompositionRun& run, const std::string& at, ControlDesk::Checkpoint checkpoint = {});
+  ControlDoor(CompositionRun& run, const std::string& at);
   ~ControlDoor();
   ControlDoor(const ControlDoor&) = delete;
   ControlDoor& operator=(const ControlDoor&) = delete;

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -17,6 +18,7 @@
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/Commands.hpp"
+#include "tools/ControlDoor.hpp"
 #include "tools/CrashNote.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
@@ -39,6 +41,7 @@ struct RunArguments {
   bool no_results = false;
   bool quiet = false;
   bool isolate = false;
+  std::optional<std::string> control;
   std::string progress = "auto";
   std::string checkpoint_every;
   bool resume = false;
@@ -180,7 +183,14 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   std::signal(SIGTERM, OnInterrupt);
   RunRecord record;
   try {
-    record = CompositionRun(composition, problems, options).Run();
+    CompositionRun run(composition, problems, options);
+    std::unique_ptr<ControlDoor> door;
+    if (arguments.control) door = std::make_unique<ControlDoor>(run, *arguments.control);
+    run.Begin();
+    while (run.Advance()) {
+    }
+    door.reset();
+    record = run.End();
   } catch (const FileError& error) {
     printer.End();
     PrintLine(stderr, Painted(PrintableText(error.what()), Colour::Red, stderr));
@@ -227,6 +237,11 @@ void AddRun(CLI::App& app, Invocation& invocation) {
   run->add_flag("--no-results", arguments->no_results, "Write no CSV and NetCDF");
   run->add_flag("--isolate", arguments->isolate,
                 "Run components in processes of their own, one for each library, so that none can harm the run");
+  run->add_option_function<std::string>(
+         "--control", [arguments](const std::string& at) { arguments->control = at; },
+         "Listen to the operator (openmi control): at a socket of this user's, at PATH, or at tcp:PORT")
+      ->expected(0, 1)
+      ->type_name("PATH");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
   run->add_option("--checkpoint-every", arguments->checkpoint_every,
                   "Keep the state of the run after each such span of simulated time, for --resume")

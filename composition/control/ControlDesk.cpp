@@ -163,8 +163,7 @@ struct ControlDesk::Waiting {
   bool is_closed = false;
 };
 
-ControlDesk::ControlDesk(CompositionRun& run, Checkpoint checkpoint)
-    : desk_(run), run_(run), checkpoint_(std::move(checkpoint)), waiting_(std::make_shared<Waiting>()) {}
+ControlDesk::ControlDesk(CompositionRun& run) : desk_(run), run_(run), waiting_(std::make_shared<Waiting>()) {}
 
 ControlDesk::~ControlDesk() {
   Close();
@@ -286,11 +285,10 @@ std::string ControlDesk::Answer(const std::string& line) {
       }));
     }
     if (word == "checkpoint") {
-      if (!checkpoint_) {
-        throw StateError({}, "expected a run that keeps checkpoints, found one that does not",
-                         "start it with --checkpoint-every, or with a Checkpoints element in the composition");
-      }
-      return with_id(between([&] { return succeed({{"checkpoint", checkpoint_()}}); }));
+      return with_id(between([&] {
+        run_.TakeCheckpoint();
+        return succeed({{"now", TimeText(run_.Now().mjd)}});
+      }));
     }
     throw ArgumentError({.item = "do"},
                         fmt::format("expected a word of the control door, found '{}'", word.substr(0, 80)),

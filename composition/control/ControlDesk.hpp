@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,12 +14,8 @@ namespace openmi {
 /// unharmed.
 class ControlDesk {
  public:
-  /// Keeps a checkpoint now; returns what to tell about it. Throws where it cannot.
-  using Checkpoint = std::function<std::string()>;
-
-  /// \param run         borrowed
-  /// \param checkpoint  empty: the run takes none
-  explicit ControlDesk(CompositionRun& run, Checkpoint checkpoint = {});
+  /// \param run  borrowed
+  explicit ControlDesk(CompositionRun& run);
   /// Lets everybody who waits in Answer go.
   ~ControlDesk();
   ControlDesk(const ControlDesk&) = delete;
@@ -37,7 +32,6 @@ class ControlDesk {
   struct Waiting;
   RunDesk desk_;
   CompositionRun& run_;
-  Checkpoint checkpoint_;
   std::shared_ptr<Waiting> waiting_;
 };
 

@@ -119,7 +119,7 @@ TEST_F(Desk, RefusesWhatItCannotDo) {
   EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scale"}, {"value", 2}}),
               HasSubstr("disengage its family"));
   EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scael"}, {"value", 2}}), HasSubstr("scale"));
-  EXPECT_THAT(Refused({{"do", "checkpoint"}}), HasSubstr("keeps checkpoints"));
+  EXPECT_THAT(Refused({{"do", "checkpoint"}}), HasSubstr("for a checkpoint, found none"));
   EXPECT_THAT(Refused({{"do", "disengage"}, {"family", "nobody"}}), HasSubstr("nobody"));
   for (const char* line : {"", "[]", "7", "{", "\"do\"", "{\"do\":7}", "{\"do\":null}", "\xff\xfe", "{\"do\":\"\xc3\x28\"}"}) {
     EXPECT_FALSE(Ask(line).value("ok", true)) << line;
