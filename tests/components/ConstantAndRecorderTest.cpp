@@ -146,8 +146,8 @@ TEST_F(Recorder, GoesOnWithItsFileWhereAStateIsRestored) {
     EXPECT_EQ(ReadBack("out.csv"), then);
     driver.UpdateToEnd();
     EXPECT_EQ(ReadBack("out.csv"), whole);
-    driver.Finish();
     Output(constant, "value").RemoveConsumer(*recorder.component->Inputs()[0]);
+    driver.Finish();
   }
   const LoadedComponent constant = Ready("openmi.Constant", constant_settings);
   const LoadedComponent recorder = Make("openmi.Recorder", settings);
