@@ -492,7 +492,8 @@ void Composition::TakeUpInitialState(Instance& instance) {
   Problems ignored;  // reported when it was validated
   const std::filesystem::path path = InitialStatePath(*instance.spec, ignored);
   try {
-    RestoreStateBytes(instance.Component(), ReadComponentState(path));
+    const std::vector<std::byte> bytes = ReadComponentState(path);
+    RunOn(instance.thread, [&] { RestoreStateBytes(*instance.loaded.component, bytes); });
   } catch (const Error& error) {
     throw FormatError({.file = path.string(), .component = instance.Id()}, error.Problem(), error.Remedy());
   }

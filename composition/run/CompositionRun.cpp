@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "composition/families/Families.hpp"
+#include "composition/run/FamilyThread.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "composition/run/RunFiles.hpp"
 #include "composition/run/RunReport.hpp"
@@ -340,7 +341,8 @@ void CompositionRun::SaveStates() {
     try {
       std::error_code ignored;
       std::filesystem::create_directories(options_.save_states, ignored);
-      WriteComponentState(options_.save_states / (instance.Id() + ".state"), instance.Component());
+      const std::filesystem::path path = options_.save_states / (instance.Id() + ".state");
+      RunOn(instance.thread, [&] { WriteComponentState(path, instance.Component()); });
     } catch (const Error& error) {
       AddError(record_.problems, place, fmt::format("state not saved: {}", error.Problem()), error.Remedy());
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "composition/run/FamilyThread.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
@@ -32,7 +33,7 @@ void ForEachPart(Composition& composition, Work&& work) {
 
 /// Brings a component without a state to `time`, step by step.
 void CatchUp(Instance& instance, Stamp time) {
-  IBaseLinkableComponent& component = instance.Component();
+  IBaseLinkableComponent& component = instance.Runner();
   while (instance.CurrentTime() != kFarPast && Before(instance.CurrentTime(), time) &&
          component.Status() == LinkableComponentStatus::Updated) {
     const Stamp before = instance.CurrentTime();
@@ -54,7 +55,9 @@ void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch
     }
     if (!instance.IsThere()) continue;
     if (KeepsState(instance.Component())) {
-      checkpoint.components.emplace_back(instance.Id(), StateBytesOf(instance.Component()));
+      RunOn(instance.thread, [&] {
+        checkpoint.components.emplace_back(instance.Id(), StateBytesOf(*instance.loaded.component));
+      });
     } else {
       checkpoint.without_state.push_back(instance.Id());
     }
@@ -85,7 +88,7 @@ void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch
                         "expected a component that keeps its state, found one that does not",
                         "use the library of the component that the checkpoint was taken with");
     }
-    RestoreStateBytes(instance.Component(), found->second);
+    RunOn(instance.thread, [&] { RestoreStateBytes(*instance.loaded.component, found->second); });
   }
   StateReader host(checkpoint.host);
   ForEachPart(composition, [&host](const std::string& name, AdaptedOutput& part) {
