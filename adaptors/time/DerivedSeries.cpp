@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "timespace/HistoryState.hpp"
+
 namespace openmi {
 
 void DerivedSeries::Initialize() {
@@ -11,6 +13,24 @@ void DerivedSeries::Initialize() {
   TakeBack(kFarPast);
   next_ = AdapteeHistory()->Trimmed();
   seen_ = next_;
+}
+
+void DerivedSeries::SaveState(StateWriter& writer) const {
+  // Where we are in the adaptee's rows is told from the newest one, since their numbers begin anew.
+  const std::uint64_t end = AdapteeHistory()->Trimmed() + AdapteeHistory()->Count();
+  for (const std::uint64_t at : {next_, seen_}) writer.Write(static_cast<std::int64_t>(end - std::min(end, at)));
+  writer.Write(latest_seen_.mjd);
+  WriteRows(writer, made_);
+}
+
+void DerivedSeries::LoadState(StateReader& reader) {
+  const std::uint64_t end = AdapteeHistory()->Trimmed() + AdapteeHistory()->Count();
+  for (std::uint64_t* at : {&next_, &seen_}) {
+    const auto behind = static_cast<std::uint64_t>(std::max<std::int64_t>(0, reader.ReadInteger()));
+    *at = end - std::min(end, behind);
+  }
+  latest_seen_ = Stamp{reader.ReadDouble()};
+  ReplaceRows(made_, ReadRows(reader));
 }
 
 std::size_t DerivedSeries::Next(const RowHistory& source) const {

@@ -20,6 +20,9 @@ class DerivedSeries : public TimeAdaptor {
   bool ShowsRows() const override { return true; }
   const RowHistory* UseHistory() override { return &made_; }
   Advance AdvanceTo(Stamp time) override { return Reach(time); }
+  /// The rows made and how far the adaptee's were taken; a derived class adds what it knows beside.
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
 
  protected:
   /// Makes rows from what has come since the last call: source rows from `Next()` on, which it counts with `Took()`.

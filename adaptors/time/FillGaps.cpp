@@ -1,6 +1,8 @@
 #include "adaptors/time/FillGaps.hpp"
 
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 namespace {
@@ -26,6 +28,21 @@ void FillGaps::OnInitialize() {
   DerivedSeries::OnInitialize();
   linear_ = by_.Value() == "linear";
   longest_ = DurationOf(Place(), longest_text_, Days{}) + kTimeTolerance;
+}
+
+void FillGaps::SaveState(StateWriter& writer) const {
+  DerivedSeries::SaveState(writer);
+  writer.Write(waiting_for_.mjd);
+  writer.Write(last_value_);
+  for (const Stamp time : last_time_) writer.Write(time.mjd);
+}
+
+void FillGaps::LoadState(StateReader& reader) {
+  DerivedSeries::LoadState(reader);
+  waiting_for_ = Stamp{reader.ReadDouble()};
+  last_value_ = reader.ReadDoubles();
+  last_time_.assign(last_value_.size(), kFarPast);
+  for (Stamp& time : last_time_) time = Stamp{reader.ReadDouble()};
 }
 
 void FillGaps::TakeBack(Stamp time) {

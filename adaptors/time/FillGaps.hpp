@@ -18,6 +18,8 @@ class FillGaps final : public DerivedSeries {
   FillGaps(std::string id, IBaseOutput& adaptee);
   /// \throws ArgumentError  `longest` is no duration
   void Check() override { static_cast<void>(DurationOf(Place(), longest_text_, Days{})); }
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
 
  protected:
   void OnInitialize() override;

@@ -6,6 +6,8 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 
@@ -49,6 +51,18 @@ void Resample::OnInitialize() {
   weights_ = std::make_unique<TemporalWeights>(options);
   if (as == "minimum") extremes_ = std::make_unique<TemporalCurve>(CurveMethod::Minimum, options);
   if (as == "maximum") extremes_ = std::make_unique<TemporalCurve>(CurveMethod::Maximum, options);
+}
+
+void Resample::SaveState(StateWriter& writer) const {
+  DerivedSeries::SaveState(writer);
+  writer.Write(started_);
+  writer.Write(next_step_);
+}
+
+void Resample::LoadState(StateReader& reader) {
+  DerivedSeries::LoadState(reader);
+  started_ = reader.ReadBool();
+  next_step_ = reader.ReadDouble();
 }
 
 void Resample::TakeBack(Stamp) {

@@ -18,6 +18,8 @@ class Resample final : public DerivedSeries {
   Resample(std::string id, IBaseOutput& adaptee);
   /// \throws ArgumentError  step or origin cannot be read, or a step of no length
   void Check() override;
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
   bool MakesTotals() const override { return as_.Value() == "sum"; }
 
  protected:
