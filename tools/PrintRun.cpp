@@ -66,7 +66,7 @@ void PrintComponents(std::FILE* stream, const Composition& composition, const Ru
 void PrintLoops(std::FILE* stream, const RunRecord& record) {
   for (const LoopFigures& loop : record.loops) {
     const std::string text = fmt::format("loop {} {}", loop.cycle, LoopText(loop));
-    PrintLine(stream, Painted(Clean(text), loop.unconverged > 0 ? Colour::Yellow : Colour::Plain, stream));
+    PrintLine(stream, Painted(PrintableText(text), loop.unconverged > 0 ? Colour::Yellow : Colour::Plain, stream));
   }
 }
 

@@ -278,12 +278,10 @@ void RunLoop::SaveState(StateWriter& writer) const {
 
 void RunLoop::LoadState(StateReader& reader) {
   round_ = Stamp{reader.ReadDouble()};
-  queue_ = {};
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    nodes_[i].time = nodes_[i].Time();
-    const bool is_timeless = std::ranges::find(timeless_, i) != timeless_.end();
-    if (mode_ == RunMode::Step && !is_timeless) queue_.emplace(nodes_[i].time.mjd, i);
+  for (Node& node : nodes_) {
+    if (!node.IsTimeless()) node.time = node.Time();
   }
+  FillQueue();
 }
 
 void RunLoop::Update(Node& node) {
