@@ -245,6 +245,28 @@ TEST_P(FamilyRuns, WhatTheLastInTheChainLeavesIsAskedForByTheRun) {
   EXPECT_EQ(swap.Record().series[0].times.size(), 25U);
 }
 
+TEST_P(FamilyRuns, CodeThatCrashesAtItsStartHarmsItsOwnProcessOnly) {
+  SwapRun swap;
+  swap.Begin(swap.Solver("b", {}, "Isolation=\"process\"") +
+                 Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("b.out", "sb.in") + RunFor(),
+             GetParam());
+  swap.RunTo(6);
+  swap.Run().Disengage("b");
+  swap.Write("swap_6");
+  swap.RunTo(8);
+  EXPECT_THAT([&] { swap.Run().Engage("b"); }, ::testing::ThrowsMessage<Error>(HasSubstr("signal 6 (Aborted)")));
+  EXPECT_EQ(swap.Run().TheFamilies().StatusOf("b"), FamilyStatus::Disengaged);
+  swap.Write("swap_2");
+  swap.RunTo(10);
+  swap.Run().Engage("b");
+  ASSERT_THAT(swap.End(), IsEmpty());
+  const Sink& sink = swap.TheSink("sb");
+  ASSERT_EQ(sink.rows.size(), 24U);
+  for (std::size_t i = 6; i < 10; ++i) EXPECT_EQ(sink.rows[i], sink.rows[5]) << i;
+  EXPECT_EQ(Single(sink, 10), 4.0);
+  EXPECT_EQ(Single(sink, 23), 30.0);
+}
+
 TEST(Families, ALibraryThatWouldStayIsRefusedAndNothingChanges) {
   SwapRun swap("swap_unique", "libpinned.so");  // it stays in this process
   swap.Begin(Beside(swap));

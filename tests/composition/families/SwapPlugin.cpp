@@ -1,6 +1,7 @@
 // A solver that is exchanged while a run goes on. OPENMI_TEST_VERSION tells one build of it from another; it uses what
 // keeps a library in memory that is built without care: make_shared, regex, an inline variable, and, where
 // OPENMI_TEST_THREAD_LOCAL is defined, a thread_local with a destructor.
+#include <cstdlib>
 #include <memory>
 #include <regex>
 #include <stdexcept>
@@ -32,6 +33,7 @@ class Swap final : public openmi::StatefulSteppingComponent {
 
  private:
   void Setup() override {
+    if (OPENMI_TEST_VERSION == 6) std::abort();
     if (OPENMI_TEST_VERSION == 3) throw std::runtime_error("version 3 does not start");
     const auto shared = std::make_shared<std::string>("swap-" + std::to_string(OPENMI_TEST_VERSION));
     if (!std::regex_match(*shared, std::regex("swap-[0-9]+"))) throw std::runtime_error("no name");
