@@ -10,12 +10,12 @@ namespace openmi {
 struct ElementFileOptions {
   /// The property (GeoJSON), column (CSV) or variable (NetCDF) that holds the ids; empty: `id`, and numbers from 1
   /// where the form of the file has none.
-  std::string ids;
+  std::string ids = {};
   /// What a mesh in NetCDF gives: face, edge or node; empty: the first of these that it has.
-  std::string place;
+  std::string place = {};
   /// The reference system of WKT, CSV and meshes that do not say: anything that PROJ reads ("EPSG:32617"), or
   /// "local-metres" for a plane tied to no place. GeoJSON, and columns named lon and lat, are WGS 84 without it.
-  std::string reference_system;
+  std::string reference_system = {};
 };
 
 /// Reads elements from a file, whose ending says what it is:

@@ -8,9 +8,18 @@ namespace openmi {
 
 void ComponentStandIn::Attach(IBaseLinkableComponent& component, const ISteps* steps) {
   component_ = &component;
+  is_held_ = false;
+  failure_.clear();
   steps_ = steps;
   id_ = component.Id();
   description_ = component.Description();
+}
+
+void ComponentStandIn::Hold(const std::string& failure) {
+  if (is_held_) return;
+  is_held_ = true;
+  failure_ = failure;
+  if (held_ != nullptr) held_->fetch_add(1);
 }
 
 void ComponentStandIn::Detach(Stamp now, Stamp next) {

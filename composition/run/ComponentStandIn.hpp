@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +33,16 @@ class ComponentStandIn final : public IdentifiedAs<IBaseLinkableComponent>, publ
   /// \param next  the end of the step it would make next
   void Detach(Stamp now, Stamp next);
   bool IsAttached() const { return component_ != nullptr; }
+
+  /// Says that the run goes on where the component fails: its last values then stand for it.
+  /// \param held  counts how often that happened; borrowed
+  void SetFreezes(std::atomic<std::size_t>& held) { held_ = &held; }
+  bool Freezes() const { return held_ != nullptr; }
+  /// The component failed, and is not called any more.
+  void Hold(const std::string& failure);
+  bool IsHeld() const { return is_held_; }
+  /// Why it is held.
+  const std::string& Failure() const { return failure_; }
   /// Where the component is called, if not where the caller is; null: there. Borrowed.
   void SetThread(FamilyThread* thread) { thread_ = thread; }
   bool HasThread() const { return thread_ != nullptr; }
@@ -69,6 +81,9 @@ class ComponentStandIn final : public IdentifiedAs<IBaseLinkableComponent>, publ
   Stamp now_ = kFarPast;
   Stamp next_ = kFarPast;
   std::uint64_t steps_count_ = 0;  // of those that left
+  std::atomic<std::size_t>* held_ = nullptr;
+  bool is_held_ = false;
+  std::string failure_;
   std::vector<IAdaptedOutputFactory*> no_factories_;
   Event<LinkableComponentStatusChangeEventArgs> nobody_raises_;
 };

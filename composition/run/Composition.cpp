@@ -182,7 +182,9 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
 
 void Composition::LoadOne(Instance& instance, Problems& problems) {
   LoadedComponent loaded = Make(instance, {}, problems);
-  if (loaded.component) instance.Attach(std::move(loaded));
+  if (!loaded.component) return;
+  instance.Attach(std::move(loaded));
+  if (instance.spec->apart.on_failure == OnFailure::Freeze) instance.host->SetFreezes(held_);
 }
 
 LoadedComponent Composition::MakeAgain(Instance& instance, std::span<const OmiArgument> in_force) {
@@ -256,6 +258,11 @@ void Composition::ValidateComponents(Problems& problems) {
       }
     }
   }
+}
+
+bool Composition::IsAnyFreezing() const {
+  return std::ranges::any_of(file_.components,
+                             [](const ComponentSpec& spec) { return spec.apart.on_failure == OnFailure::Freeze; });
 }
 
 std::string Composition::LoopText(const std::vector<std::size_t>& loop) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -78,6 +79,9 @@ class Composition {
   void AddListener(IExchangeListener& listener) { listeners_.push_back(&listener); }
   void RemoveListener(IExchangeListener& listener) { std::erase(listeners_, &listener); }
   const std::vector<IExchangeListener*>& Listeners() const { return listeners_; }
+  /// How often a component failed and its last values came to stand for it (OnFailure="freeze").
+  std::size_t HeldCount() const { return held_.load(std::memory_order_relaxed); }
+  bool IsAnyFreezing() const;
   /// "a -> b -> a" for one loop of the graph.
   std::string LoopText(const std::vector<std::size_t>& loop) const;
 
@@ -116,6 +120,7 @@ class Composition {
   std::vector<Link> links_;  // gone before the instances
   std::unique_ptr<LinkGraph> graph_;
   std::vector<IExchangeListener*> listeners_;
+  std::atomic<std::size_t> held_ = 0;
   std::set<std::string> unlinked_by_error_;  // "component.item" of inputs whose link could not be made
 };
 

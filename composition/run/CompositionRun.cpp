@@ -227,7 +227,9 @@ bool CompositionRun::Pass() {
     return false;
   }
   if (!IsDue()) return true;
-  if (!loop_->Advance()) {
+  const bool moved = loop_->Advance();
+  if (composition_.HeldCount() != told_held_) TellHeld();
+  if (!moved) {
     Ended();
     return false;
   }
@@ -252,6 +254,17 @@ bool CompositionRun::Pass() {
   return true;
 }
 
+void CompositionRun::TellHeld() {
+  told_held_ = composition_.HeldCount();
+  for (const Instance& instance : composition_.Instances()) {
+    if (instance.host == nullptr || !instance.host->IsHeld() || !told_failures_.insert(instance.Id()).second) continue;
+    AddError(record_.problems,
+             {.file = composition_.File().path.string(), .line = instance.spec->line, .component = instance.Id()},
+             fmt::format("failed at {}: {}", FormatIsoTime(Now().mjd), instance.host->Failure()),
+             "its last values stand for it; correct it, disengage its family and engage it again");
+  }
+}
+
 const Families& CompositionRun::TheFamilies() const {
   if (families_ == nullptr) {
     throw StateError({.file = composition_.File().path.string()},
@@ -274,6 +287,12 @@ void CompositionRun::SetArgument(const std::string& component, const std::string
 }
 
 void CompositionRun::Engage(const std::string& family) {
+  const Family& wanted = TheFamilies().Find(family);
+  const bool is_any_held = std::ranges::any_of(wanted.members, [this](std::size_t member) {
+    const Instance& instance = composition_.Instances()[member];
+    return instance.host != nullptr && instance.host->IsHeld();
+  });
+  if (is_any_held) Disengage(family);  // what failed is made anew
   if (TheFamilies().StatusOf(family) == FamilyStatus::Engaged) return;
   try {
     const Problems told = families_->Engage(family, Now());

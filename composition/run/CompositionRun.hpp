@@ -6,6 +6,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "composition/run/Composition.hpp"
@@ -115,6 +116,8 @@ class CompositionRun {
   void Commit(Stamp until);
   void Tell(Clock::time_point now);
   void FillRecord();
+  /// Records the components that failed and are held.
+  void TellHeld();
   /// The id of the component that failed, as far up as can be; empty if none did.
   std::string FailedComponent() const;
 
@@ -131,6 +134,8 @@ class CompositionRun {
   std::unique_ptr<Families> families_;
   std::unique_ptr<Pace> pace_;  // null: as fast as it can
   bool has_told_of_checkpoint_ = false;
+  std::size_t told_held_ = 0;
+  std::set<std::string> told_failures_;
   QuietMoments quiet_;
   Clock::time_point begun_;
   Clock::time_point told_;

@@ -40,6 +40,8 @@ struct Instance {
   bool IsThere() const { return loaded.component != nullptr; }
   /// Whether its family is disengaged: it was there, and is to come back.
   bool IsFrozen() const { return loaded.component == nullptr && host != nullptr; }
+  /// Whether it is not called at present: frozen, or held after a failure.
+  bool IsOut() const { return host != nullptr && (loaded.component == nullptr || host->IsHeld()); }
   /// Takes a component that was loaded and initialized up.
   void Attach(LoadedComponent component);
   /// Takes the component out, for whoever is to destroy it. Stand-ins and link ends are detached before.

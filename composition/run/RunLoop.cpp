@@ -50,7 +50,7 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
   }
   FillQueue();
   constexpr std::size_t kShallow = 64;  // a chain this long fits any stack
-  is_shallow_ = graph.LongestChain() <= kShallow &&
+  is_shallow_ = graph.LongestChain() <= kShallow && !composition.IsAnyFreezing() &&
                 std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
   MakeLoops();
   if (threads > 1) MakeLevels(threads);
@@ -62,7 +62,7 @@ void RunLoop::MakeGroups() {
   for (const IterateSpec& spec : composition_.File().iterates) {
     const bool is_there = std::ranges::any_of(groups_, [&](const auto& group) { return &group->Spec() == &spec; });
     const bool is_whole = std::ranges::all_of(spec.components, [this](const std::string& id) {
-      return !composition_.Instances()[composition_.IndexOf(id).value()].IsFrozen();
+      return !composition_.Instances()[composition_.IndexOf(id).value()].IsOut();
     });
     if (is_there || !is_whole) continue;  // without a member the others answer each other with what they have
     auto group = std::make_unique<LoopGroup>(composition_, spec);
@@ -132,19 +132,19 @@ void RunLoop::ChooseTriggers() {
       open.pop_back();
       for (std::size_t provider : composition_.Graph().ProvidersOf(number)) {
         const std::size_t position = position_[provider];
-        if (position >= nodes_.size() || reached[position] || nodes_[position].instance->IsFrozen()) continue;
+        if (position >= nodes_.size() || reached[position] || nodes_[position].instance->IsOut()) continue;
         reached[position] = true;
         open.push_back(position);
       }
     }
   };
   bool is_any_frozen = false;
-  for (const Node& node : nodes_) is_any_frozen = is_any_frozen || node.instance->IsFrozen();
+  for (const Node& node : nodes_) is_any_frozen = is_any_frozen || node.instance->IsOut();
   for (std::size_t trigger : wanted_triggers_) {
-    if (!nodes_[trigger].instance->IsFrozen()) take(trigger);
+    if (!nodes_[trigger].instance->IsOut()) take(trigger);
   }
   for (std::size_t i = nodes_.size(); is_any_frozen && mode_ == RunMode::Pull && i-- > 0;) {
-    if (!reached[i] && !nodes_[i].instance->IsFrozen()) take(i);
+    if (!reached[i] && !nodes_[i].instance->IsOut()) take(i);
   }
   are_triggers_timeless_ = true;
   for (std::size_t trigger : triggers_) {
@@ -156,12 +156,12 @@ void RunLoop::FillQueue() {
   if (mode_ != RunMode::Step) return;
   queue_ = {};
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (!nodes_[i].IsTimeless() && !nodes_[i].instance->IsFrozen()) queue_.emplace(nodes_[i].Time().mjd, i);
+    if (!nodes_[i].IsTimeless() && !nodes_[i].instance->IsOut()) queue_.emplace(nodes_[i].Time().mjd, i);
   }
 }
 
 bool RunLoop::IsAllFrozen() const {
-  return std::ranges::all_of(nodes_, [](const Node& node) { return node.instance->IsFrozen(); });
+  return std::ranges::all_of(nodes_, [](const Node& node) { return node.instance->IsOut(); });
 }
 
 void RunLoop::OnLeaving(std::size_t component) {
@@ -200,7 +200,7 @@ void RunLoop::OnExchanged() {
 void RunLoop::WatchLoops() {
   // Members of loops are updated from within each other: their status tells when.
   for (const Node& node : nodes_) {
-    if (node.is_swept || node.instance->IsFrozen()) continue;
+    if (node.is_swept || node.instance->IsOut()) continue;
     if (std::ranges::any_of(watched_, [&](const auto& watched) { return watched.first == node.component; })) continue;
     const std::size_t number = node.number;
     const auto subscription = node.component->StatusChanged().Add([this, number](const auto& change) {
@@ -229,7 +229,7 @@ Stamp RunLoop::CurrentTime() const {
     for (std::size_t trigger : triggers_) look(nodes_[trigger]);
   } else {
     for (const Node& node : nodes_) {
-      if (!node.instance->IsFrozen()) look(node);
+      if (!node.instance->IsOut()) look(node);
     }
   }
   if (earliest != kFarFuture) return earliest;
@@ -298,6 +298,12 @@ void RunLoop::Update(Node& node) {
     } else {
       node.component->Update({});  // timed by its status, or not in this pass
     }
+  } catch (const std::exception& error) {
+    if (node.is_swept && is_timed_ && times_.IsInside(node.number)) times_.Leave();
+    node.failed = node.number;
+    if (!node.instance->host->Freezes()) throw;
+    node.instance->host->Hold(error.what());
+    return;
   } catch (...) {
     node.failed = node.number;
     throw;
@@ -306,6 +312,14 @@ void RunLoop::Update(Node& node) {
 }
 
 bool RunLoop::Advance() {
+  const bool moved = Pass();
+  if (composition_.HeldCount() == seen_held_) return moved;
+  seen_held_ = composition_.HeldCount();
+  OnExchanged();  // who asked through one that is held asks no more
+  return true;
+}
+
+bool RunLoop::Pass() {
   // A pass shorter than some microseconds would be slowed down by watching it: one in sixty-four is.
   constexpr std::uint64_t kSampled = 64;
   constexpr std::uint64_t kLongTicks = 10'000;

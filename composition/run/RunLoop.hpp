@@ -105,6 +105,7 @@ class RunLoop final : public IExchangeListener {
   /// Updates a node that is at `now`. \throws ModelError  it stays there
   void StepNode(Node& node, Stamp now);
   void RequireProgress(const Node& node, Stamp before) const;
+  bool Pass();
   void MakeLoops();
   /// Makes the groups of iterated loops that are whole and not there yet.
   void MakeGroups();
@@ -129,6 +130,7 @@ class RunLoop final : public IExchangeListener {
   std::vector<std::span<const std::size_t>> piece_members_;
   std::vector<std::size_t> batch_;  // step mode: positions
   RunMode mode_;
+  std::size_t seen_held_ = 0;
   std::size_t threads_;
   Stamp end_;
   std::vector<Node> nodes_;                   // providers first

@@ -28,6 +28,7 @@ Stamp LastEndOf(const ITimeSet& times) {
 StandIn::StandIn(ITimeSpaceOutput& output, IBaseLinkableComponent* component, IRowStore* store)
     : AdaptedOutput(output.Id(), output), rows_(store) {
   if (component != nullptr) SetComponent(component);
+  host_ = dynamic_cast<ComponentStandIn*>(component);
   const ValueKind kind = output.ValueDefinition().ValueType().kind;
   numeric_ = kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
   TakeUp(output);
@@ -103,7 +104,17 @@ Advance StandIn::AdvanceTo(Stamp time) {
 }
 
 Advance StandIn::AdvanceComponent(Stamp time) {
-  if (frozen_ != nullptr) return HoldUntil(time);
+  if (frozen_ != nullptr || (host_ != nullptr && host_->IsHeld())) return HoldUntil(time);
+  if (host_ == nullptr || !host_->Freezes()) return AdvanceFreely(time);
+  try {
+    return AdvanceFreely(time);
+  } catch (const std::exception& error) {
+    host_->Hold(error.what());
+    return HoldUntil(time);
+  }
+}
+
+Advance StandIn::AdvanceFreely(Stamp time) {
   if (lent_ && !is_bound_) return AdapteeDoor()->AdvanceTo(time);
   if (lent_) return AdvanceByUpdating(Component(), rows_, time);
   if (PassesOn()) return StepInPlace(time);

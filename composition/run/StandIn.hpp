@@ -11,6 +11,8 @@
 
 namespace openmi {
 
+class ComponentStandIn;
+
 /// The host's own output in front of a component's: everybody else is linked to it and never to the component's item.
 ///
 /// It passes questions on, and it owns the rows: a component of the SDK writes them here
@@ -96,9 +98,13 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   Advance StepInPlace(Stamp wanted);
   void TellListeners();
 
+  /// The same where nothing stands for a component that fails.
+  Advance AdvanceFreely(Stamp time);
+
   RowHistory rows_;
-  bool lent_ = false;      // whether the component writes there by itself
-  bool is_bound_ = false;  // whether the component has to be updated on a thread of its own
+  ComponentStandIn* host_ = nullptr;  // null: the component itself is the owner
+  bool lent_ = false;                 // whether the component writes there by itself
+  bool is_bound_ = false;             // whether the component has to be updated on a thread of its own
   IHistoryProvider* stepper_ = nullptr;
   int quiet_ = 0;                   // how many wait for this
   Stamp quiet_since_ = kFarFuture;  // rows from here on have to be told

@@ -111,7 +111,22 @@ class Trouble final : public openmi::SteppingComponent {
   int step_ = 0;
 };
 
+/// out = in.
+class Counter final : public openmi::SteppingComponent {
+ public:
+  Counter() : SteppingComponent("counter") {
+    in_ = AddInput("in", "1");
+    out_ = AddOutput("out", "1");
+  }
+
+ private:
+  void Step(Stamp, Stamp) override { out_.Set(in_.Get()); }
+  openmi::ScalarInput in_;
+  openmi::ScalarOutput out_;
+};
+
 }  // namespace
 
 OPENMI_EXPORT_COMPONENT_AS("test.Memory", Memory)
 OPENMI_EXPORT_COMPONENT_AS("test.Trouble", Trouble)
+OPENMI_EXPORT_COMPONENT_AS("test.Counter", Counter)

@@ -201,6 +201,33 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+TEST(Isolation, TheRestRunsOnWhereTheFileSaysSo) {
+  const auto body = [](const std::string& how) {
+    return Apart("bad", "Trouble", "Isolation=\"instance\" OnFailure=\"freeze\"", Arg("how", how) + Arg("at", "5")) +
+           Apart("also", "Trouble", "Isolation=\"instance\" OnFailure=\"freeze\"") + Apart("good", "Memory", "") +
+           Apart("after", "Counter", "") + Lnk("bad.count", "after.in") +
+           "<Observe Item=\"bad.count\"/><Observe Item=\"also.count\"/><Observe Item=\"good.out\"/>"
+           "<Observe Item=\"after.out\"/>" +
+           RunFor();
+  };
+  for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+    Made whole(body("never"));
+    const RunRecord expected = whole.Run(mode);
+    ASSERT_THAT(ErrorsOf(expected), IsEmpty());
+    Made made(body("segfault"));
+    ASSERT_THAT(made.Text(), IsEmpty());
+    const RunRecord record = made.Run(mode);
+    EXPECT_TRUE(record.is_complete);
+    EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("bad: failed at"), HasSubstr("signal 11")));
+    EXPECT_EQ(record.series[0].values.size(), 5U);
+    EXPECT_EQ(record.series[1].values, expected.series[1].values);
+    EXPECT_EQ(record.series[2].values, expected.series[2].values);
+    ASSERT_EQ(record.series[3].values.size(), 25U);
+    EXPECT_EQ(record.series[3].values[4], 4.0);
+    EXPECT_EQ(record.series[3].values.back(), 4.0);  // the last value stays
+  }
+}
+
 TEST(Isolation, ACrashWhileItStartsIsAProblemLikeAnyOther) {
   Made made(Apart("bad", "Trouble", "Isolation=\"process\"", Arg("how", "crash-on-start")) +
             "<Observe Item=\"bad.count\"/>" + RunFor());
