@@ -84,7 +84,7 @@ std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& l
       new IsolatedProcess(pid, ends[0], pid_descriptor, std::move(page), std::move(rows), limits));
 }
 
-IsolatedProcess::IsolatedProcess(pid_t pid, int socket, int pid_descriptor, SharedMemory page, SharedMemory rows,
+IsolatedProcess::IsolatedProcess(int pid, int socket, int pid_descriptor, SharedMemory page, SharedMemory rows,
                                  const IsolationLimits& limits)
     : pid_(pid),
       socket_(socket),

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -50,18 +48,18 @@ class IsolatedProcess {
   StateReader Call(const StateWriter& request);
   RowWindow& Rows() { return window_; }
   bool IsAlive() const;
-  pid_t Id() const { return pid_; }
+  int Id() const { return pid_; }
   /// How it ended; empty while it lives.
   const std::string& End() const { return end_; }
   /// Whether looking before sleeping pays here: there are cores enough for the processes that run.
   static int Spins();
 
  private:
-  IsolatedProcess(pid_t pid, int socket, int pid_descriptor, SharedMemory page, SharedMemory rows,
+  IsolatedProcess(int pid, int socket, int pid_descriptor, SharedMemory page, SharedMemory rows,
                   const IsolationLimits& limits);
   void TakeEnd(bool was_silent);
 
-  pid_t pid_;
+  int pid_;  // as the system has it
   int socket_;
   int pid_descriptor_;
   IsolationLimits limits_;

@@ -15,6 +15,7 @@
 #include "composition/measures/WindowMeasures.hpp"
 #include "composition/run/RunReport.hpp"
 #include "tests/examples/RiverBasinRun.hpp"
+#include "timespace/GeoJson.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace riverbasin {

@@ -81,7 +81,7 @@ const std::vector<Malformed> kTable{
     {"external-entity.xml", 3, {"expected no entity declarations, found external entity 'x' that points to 'file:///etc/hostname'; remove the DOCTYPE and write the text itself"}},
     {"id-with-blank-behind.xml", 5, {"Composition.xsd", "'a '"}},
     {"iterate-half-an-iteration.xml", 5, {"expected a whole number from 1 to 1000000 in 'MaxIterations' of Iterate, found '2.5'"}},
-    {"iterate-misspelt.xml", 5, {"expected an attribute that may stand in Iterate, found 'Tolerance'"}},
+    {"iterate-misspelt.xml", 5, {"expected an attribute that Iterate knows, found 'Tolerance'; there are: Components, Order"}},
     {"iterate-never.xml", 5, {"expected a whole number from 1 to 1000000 in 'MaxIterations' of Iterate, found '0'; write MaxIterations=\"50\""}},
     {"iterate-no-components.xml", 5, {"expected Ids of components in 'Components' of Iterate, found none; name the members of one loop in the order in which they should compute"}},
     {"iterate-no-relaxation.xml", 5, {"expected a number from 1e-06 to 2 in 'Relaxation' of Iterate, found '-0.5'; write Relaxation=\"0.5\""}},
