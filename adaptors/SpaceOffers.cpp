@@ -63,7 +63,7 @@ Suitability RateAreaSum(const ITimeSpaceOutput& adaptee, const IBaseInput* targe
 template <ElementType from, ElementType to, Suitability suitability>
 Suitability RateTypes(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   if (!IsNumeric(adaptee) || !Has(ElementsOf(&adaptee), from)) return Suitability::None;
-  if (target == nullptr) return Suitability::Possible;
+  if (target == nullptr) return from == to ? Suitability::Possible : Suitability::None;  // to its own elements
   if (!Has(ElementsOf(target), to)) return Suitability::None;
   return Unless(ElementsOf(&adaptee) == ElementsOf(target), suitability);
 }
@@ -91,8 +91,9 @@ Suitability RateMesh(const ITimeSpaceOutput& adaptee, const IBaseInput* target) 
 Suitability RateValueAt(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const IElementSet* source = ElementsOf(&adaptee);
   const bool bodies = Has(source, ElementType::Polyhedron);
-  if (!IsNumeric(adaptee) || !(bodies || Has(source, ElementType::Polygon))) return Suitability::None;
-  if (target == nullptr) return Suitability::Possible;
+  if (!IsNumeric(adaptee) || !(bodies || Has(source, ElementType::Polygon)) || target == nullptr) {
+    return Suitability::None;
+  }
   const IElementSet* wanted = ElementsOf(target);
   return Has(wanted, ElementType::Point) && (!bodies || wanted->HasZ()) ? Suitability::Best : Suitability::None;
 }
