@@ -83,6 +83,7 @@ Suitability RatePossible(const ITimeSpaceOutput& adaptee, const IBaseInput* targ
 Suitability RateMesh(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const IElementSet* source = ElementsOf(&adaptee);
   if (!Has(source, ElementType::Polygon) && !Has(source, ElementType::Point)) return Suitability::None;
+  if (source->ElementCount() < 3) return Suitability::None;  // two places span no triangle
   const Suitability nearest = RateNearest(adaptee, target);
   return nearest == Suitability::Good && Has(ElementsOf(target), ElementType::Polygon) ? Suitability::Possible
                                                                                        : nearest;

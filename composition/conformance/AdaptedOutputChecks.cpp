@@ -13,6 +13,8 @@
 #include "composition/conformance/Probes.hpp"
 #include "composition/conformance/ValueSetChecks.hpp"
 #include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/AdaptedOutput.hpp"
 #include "timespace/standard/ITimeSpaceAdaptedOutput.hpp"
 
 namespace openmi::conformance {
@@ -89,6 +91,17 @@ class AdaptedOutputCheck {
     });
   }
 
+  static bool Fits(IBaseAdaptedOutput& adapted) {
+    auto* own = dynamic_cast<AdaptedOutput*>(&adapted);
+    if (own == nullptr) return true;
+    try {
+      own->Check();
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
   void Create(IAdaptedOutputFactory& factory, const IIdentifiable& id, IBaseOutput& output,
               const std::string& factory_name, std::size_t beside) {
     const std::string who = fmt::format("adapted output '{}' of output '{}'", id.Id(), output.Id());
@@ -110,11 +123,16 @@ class AdaptedOutputCheck {
       return fmt::format("expected {} to be registered on its adaptee when it is made, found that it is not", who);
     });
     if (!IsRegistered(output, *adapted)) output.AddAdaptedOutput(*adapted);
+    // That no source reaches a target is said of these elements, and not of the adapted output.
+    for (IArgument* argument : adapted->Arguments()) {
+      if (argument->Id() == "uncovered" && !argument->IsReadOnly()) argument->SetValueAsString("missing");
+    }
     Sound(*adapted, output, who);
     const bool complete = std::ranges::none_of(adapted->Arguments(), [](const IArgument* argument) {
       return argument != nullptr && !argument->IsOptional() && argument->Value().IsEmpty();
     });
-    if (!complete) {  // nobody has said what it needs to know: it cannot be driven
+    // Nobody has said what it needs to know, or it refuses these elements before anything runs: it cannot be driven.
+    if (!complete || !Fits(*adapted)) {
       output.RemoveAdaptedOutput(*adapted);
       return;
     }

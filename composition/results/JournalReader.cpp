@@ -1,5 +1,7 @@
 #include "composition/results/JournalReader.hpp"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -58,7 +60,13 @@ JournalReader::JournalReader(const std::filesystem::path& path, std::uint64_t li
 }
 
 void JournalReader::ReadBlocks(std::istream& file, std::uint64_t limit) {
-  const std::uint64_t size = std::min<std::uint64_t>(std::filesystem::file_size(path_), limit);
+  std::error_code error;
+  const std::uint64_t there = std::filesystem::file_size(path_, error);
+  if (error) {
+    throw FileError({.file = path_.string()}, fmt::format("expected a journal of results, found: {}", error.message()),
+                    "remove what is in the way");
+  }
+  const std::uint64_t size = std::min<std::uint64_t>(there, limit);
   std::uint64_t offset = kJournalMagic.size();
   std::size_t expected = 0;
   std::string body;

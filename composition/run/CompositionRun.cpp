@@ -394,13 +394,17 @@ void CompositionRun::Tell(Clock::time_point now) {
 }
 
 std::string CompositionRun::FailedComponent() const {
-  // A failure travels downstream with the pull: the first to have failed stands furthest up.
+  // A failure travels downstream with the pull: of those the failed one draws on, the first stands furthest up.
+  const std::size_t count = composition_.Instances().size();
+  const std::size_t failed = loop_ ? loop_->Failed() : count;
+  const std::vector<bool> above =
+      failed < count ? composition_.Graph().UpstreamOf({failed}) : std::vector<bool>(count, true);
   for (std::size_t number : composition_.Graph().UpstreamFirst()) {
     const Instance& instance = composition_.Instances()[number];
-    if (instance.IsThere() && instance.Component().Status() == LinkableComponentStatus::Failed) return instance.Id();
+    if (above[number] && instance.IsThere() && instance.Component().Status() == LinkableComponentStatus::Failed)
+      return instance.Id();
   }
-  return loop_ && loop_->Failed() < composition_.Instances().size() ? composition_.Instances()[loop_->Failed()].Id()
-                                                                    : std::string();
+  return failed < count ? composition_.Instances()[failed].Id() : std::string();
 }
 
 void CompositionRun::FillRecord() {

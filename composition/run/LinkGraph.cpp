@@ -1,7 +1,9 @@
 #include "composition/run/LinkGraph.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <queue>
 
 namespace openmi {
 
@@ -73,10 +75,33 @@ std::vector<std::vector<std::size_t>> LinkGraph::Loops() const {
 }
 
 std::vector<std::size_t> LinkGraph::UpstreamFirst() const {
-  std::vector<std::vector<std::size_t>> parts = Parts();
+  // Kahn 1962 over the parts; of those that may come next, the one with the earliest component does.
+  const std::vector<std::vector<std::size_t>> parts = Parts();
+  std::vector<std::size_t> part_of(Count(), 0);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    for (std::size_t member : parts[part]) part_of[member] = part;
+  }
+  std::vector<std::size_t> waits_for(parts.size(), 0);
+  for (std::size_t node = 0; node < Count(); ++node) {
+    for (std::size_t consumer : consumers_[node]) waits_for[part_of[consumer]] += part_of[consumer] != part_of[node];
+  }
+  std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;  // first members
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    if (waits_for[part] == 0) ready.push(parts[part].front());
+  }
   std::vector<std::size_t> order;
   order.reserve(Count());
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) order.insert(order.end(), part->begin(), part->end());
+  while (!ready.empty()) {
+    const std::size_t part = part_of[ready.top()];
+    ready.pop();
+    for (std::size_t member : parts[part]) {
+      order.push_back(member);
+      for (std::size_t consumer : consumers_[member]) {
+        const std::size_t next = part_of[consumer];
+        if (next != part && --waits_for[next] == 0) ready.push(parts[next].front());
+      }
+    }
+  }
   return order;
 }
 

@@ -18,6 +18,7 @@ class LinkGraph {
   /// The loops: each the components of one strongly connected part with more than one member, or one linked to itself.
   std::vector<std::vector<std::size_t>> Loops() const;
   /// All components, providers before their consumers; the members of a loop stand together, in their order.
+  /// Otherwise as they were numbered.
   std::vector<std::size_t> UpstreamFirst() const;
   /// The number of components on the longest chain of links (loops counted once).
   std::size_t LongestChain() const;

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <ctime>
 #include <system_error>
 
@@ -19,9 +20,12 @@ std::filesystem::path Named(const RunFolder& folder, const std::string& name, co
   return name.empty() ? folder.File(ending) : folder.Folder() / name;
 }
 
-/// The time of the machine's clock, as the history of a file has it: "2026-01-31T12:00:00Z".
+/// The time of the machine's clock, as the history of a file has it: "2026-01-31T12:00:00Z". SOURCE_DATE_EPOCH, as builds
+/// that are to be repeated set it, stands in its place.
 std::string ClockTime() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  const char* fixed = std::getenv("SOURCE_DATE_EPOCH");
+  const std::time_t now = fixed != nullptr ? static_cast<std::time_t>(std::atoll(fixed)) : std::time(nullptr);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
 }
 
 std::vector<ResultSeries> Described(const std::vector<RecordedSeries>& series) {

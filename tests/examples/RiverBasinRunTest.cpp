@@ -123,7 +123,10 @@ TEST(RiverBasinComposition, TwoThreadsGiveTheSameBits) {
 
 TEST(RiverBasinComposition, WithItsLoopIteratedLosesNoWaterHoweverItIsRun) {
   CompositionFile file = Read("river-basin.xml");
-  file.iterates.push_back({.components = {"creek", "reservoir"}, .relative_tolerance = 1e-9});
+  openmi::IterateSpec iterate;
+  iterate.components = {"creek", "reservoir"};
+  iterate.relative_tolerance = 1e-9;
+  file.iterates.push_back(iterate);
   const Outcome pulled = RunIt(file);
   ExpectThatNoWaterIsLost(pulled);
   ASSERT_EQ(pulled.record.loops.size(), 1u);

@@ -151,7 +151,8 @@ std::vector<Offence> FindForeignIncludes(const fs::path& root, const std::set<fs
     const std::string where =
         fmt::format("{}:{}: public header includes {}", include.file.generic_string(), include.line, include.name);
     if (!include.is_quoted) {
-      if (!IsStandardLibrary(include.name)) {
+      const bool is_of_c = include.file.extension() == ".h" && include.name.ends_with(".h");  // of C, for C
+      if (!is_of_c && !IsStandardLibrary(include.name)) {
         offences.push_back(
             {include, fmt::format("{}, which is not of the C++ standard library; include it in a source file", where)});
       }

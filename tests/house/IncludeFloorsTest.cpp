@@ -58,8 +58,9 @@ TEST(IncludeFloors, PointDownwardsOnly) {
 }
 
 TEST(IncludeFloors, OfPublicHeadersAreStandardOrPublic) {
-  const std::set<fs::path> headers = ReadPublicHeaders();
+  std::set<fs::path> headers = ReadPublicHeaders();
   ASSERT_THAT(headers, Contains(fs::path("openmi/sdk/Error.hpp"))) << "the list of public headers is empty or misread";
+  headers.insert("openmi/omi/HeadersHash.hpp");  // made by the build, and installed
   EXPECT_THAT(Texts(FindForeignIncludes(OPENMI_SOURCE_DIR, headers)), IsEmpty());
 }
 

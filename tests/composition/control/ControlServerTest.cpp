@@ -61,9 +61,11 @@ TEST_F(Door, TheSocketIsForItsUserAlone) {
   struct stat status {};
   ASSERT_EQ(stat(At("a").socket.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600U);
-  EXPECT_THAT([&] { ControlServer(At("a"), kGreeting, Shout); }, ThrowsMessage<FileError>(HasSubstr("another run listens")));
+  EXPECT_THAT([&] { ControlServer(At("a"), kGreeting, Shout); },
+              ThrowsMessage<FileError>(HasSubstr("another run listens")));
   std::ofstream(folder_ / "file") << "x";
-  EXPECT_THAT([&] { ControlServer(At("file"), kGreeting, Shout); }, ThrowsMessage<FileError>(HasSubstr("found a file")));
+  EXPECT_THAT([&] { ControlServer(At("file"), kGreeting, Shout); },
+              ThrowsMessage<FileError>(HasSubstr("found a file")));
   EXPECT_THAT([&] { ControlServer(At(std::string(200, 'n')), kGreeting, Shout); },
               ThrowsMessage<FileError>(HasSubstr("at most 107 bytes")));
   EXPECT_THAT([&] { ControlClient(At("nobody")); }, ThrowsMessage<FileError>(HasSubstr("expected a run that listens")));
@@ -90,7 +92,8 @@ TEST_F(Door, APortNeedsItsToken) {
     wrong.token = token;
     EXPECT_THAT([&] { ControlClient{wrong}; }, ThrowsMessage<FormatError>(HasSubstr("token"))) << token;
   }
-  EXPECT_THAT([] { ControlAddress::Parse("tcp:70000"); }, ThrowsMessage<FormatError>(HasSubstr("port from 0 to 65535")));
+  EXPECT_THAT([] { ControlAddress::Parse("tcp:70000"); },
+              ThrowsMessage<FormatError>(HasSubstr("port from 0 to 65535")));
 }
 
 TEST_F(Door, ShutsOutWhoSendsTooMuch) {

@@ -62,7 +62,7 @@ TEST_F(Files, OmiThatNeedsMoreIsAWarningAndAWrongTypeAnError) {
                     HasSubstr("'value'")));
   EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Konstant"))),
               AllOf(HasSubstr("error: "), HasSubstr("it.omi:2"), HasSubstr("did you mean 'openmi.Constant'?")));
-  EXPECT_THROW(CheckOmi(folder_.Path() / "nowhere.omi"), FileError);
+  EXPECT_THAT(TextOf(CheckOmi(folder_.Path() / "nowhere.omi")), AllOf(HasSubstr("error: "), HasSubstr("nowhere.omi")));
 }
 
 TEST_F(Files, OmiIsLookedAtWithoutLoadingItsLibrary) {
@@ -185,11 +185,13 @@ TEST(OfferedAdaptors, TellsWhatFitsAndWhyTheRestDoesNot) {
     EXPECT_TRUE(offer.contains("fits"));
     if (offer.at("fits")) ++fitting;
     if (offer.at("id") == "linear") {
-      EXPECT_EQ(offer.at("arguments").at(0).at("id"), "relaxation");
+      EXPECT_EQ(offer.at("arguments").at(0).at("id"), "extrapolation");
     }
   }
   EXPECT_GT(json.at("adaptors").size(), fitting);
-  EXPECT_THAT(made.composition->Instances()[0].Component().Outputs()[0]->AdaptedOutputs(), IsEmpty());
+  const IBaseOutput& output = *made.composition->Instances()[0].Component().Outputs()[0];
+  ASSERT_EQ(output.AdaptedOutputs().size(), 1U);  // the host's stand-in, with nothing on it
+  EXPECT_THAT(output.AdaptedOutputs()[0]->AdaptedOutputs(), IsEmpty());
 }
 
 TEST(OfferedAdaptors, SuggestsNearNames) {

@@ -59,12 +59,11 @@ TEST(Linker, UnknownAdaptorFactoryAndArgument) {
               HasSubstr("expected an adaptor that fits 'out', found 'linear'; there are: leak"));
 }
 
-TEST(Linker, WhatIsNotTakenUpIsRefused) {
-  Made made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" InitialState=\"a.state\"/>" + Comp("s", "Sink") +
-            "<Link From=\"a.out\" To=\"s.in\" Loop=\"extrapolate\"/>" + RunFor());
-  EXPECT_THAT(made.Text(), AllOf(HasSubstr("a: expected a component that keeps its state, for InitialState 'a.state'"),
-                                 HasSubstr("link a.out -> s.in: expected Loop=\"last\" or none")));
-  EXPECT_EQ(Lines(made.Text()), 2U) << made.Text();
+TEST(Linker, AStateIsForComponentsThatKeepOne) {
+  Made made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" InitialState=\"a.state\"/>" +
+            Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  EXPECT_THAT(made.Text(), HasSubstr("a: expected a component that keeps its state, for InitialState 'a.state'"));
+  EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
 }
 
 TEST(Linker, AnInputTakesOneLink) {
