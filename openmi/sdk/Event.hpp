@@ -13,7 +13,8 @@ namespace openmi {
 
 /// An event with its list of handlers. Raising one that nobody listens to costs a comparison and allocates nothing.
 ///
-/// Handlers may add and remove handlers, themselves included, while they run.
+/// Handlers may add and remove handlers, themselves included, while they run: a handler that was removed is not called
+/// any more, and what it holds is kept until the event under way is over.
 template <class Args>
 class Event final : public IEvent<Args> {
  public:
@@ -26,14 +27,14 @@ class Event final : public IEvent<Args> {
   void Remove(EventSubscription subscription) override {
     if (!listeners_) return;
     for (auto& entry : listeners_->handlers) {
-      if (entry && entry->subscription == subscription) entry->handler = nullptr;
+      if (entry->subscription == subscription) entry->is_removed = true;
     }
     if (listeners_->depth == 0) DropRemoved();
   }
   /// Removes all handlers.
   void Clear() {
     if (!listeners_) return;
-    for (auto& entry : listeners_->handlers) entry->handler = nullptr;
+    for (auto& entry : listeners_->handlers) entry->is_removed = true;
     if (listeners_->depth == 0) DropRemoved();
   }
   bool HasHandlers() const { return listeners_ != nullptr && !listeners_->handlers.empty(); }
@@ -46,7 +47,7 @@ class Event final : public IEvent<Args> {
     const std::size_t count = handlers.size();  // handlers added meanwhile hear the next event
     for (std::size_t i = 0; i < count; ++i) {
       try {
-        if (handlers[i]->handler) handlers[i]->handler(args);
+        if (!handlers[i]->is_removed && handlers[i]->handler) handlers[i]->handler(args);
       } catch (...) {  // NOLINT(bugprone-empty-catch): a listener must not stop a model
       }
     }
@@ -57,6 +58,7 @@ class Event final : public IEvent<Args> {
   struct Entry {
     EventSubscription subscription;
     std::function<void(const Args&)> handler;
+    bool is_removed = false;
   };
   struct Listeners {
     std::vector<std::unique_ptr<Entry>> handlers;
@@ -64,7 +66,7 @@ class Event final : public IEvent<Args> {
     int depth = 0;
   };
   void DropRemoved() {
-    std::erase_if(listeners_->handlers, [](const auto& entry) { return !entry->handler; });
+    std::erase_if(listeners_->handlers, [](const auto& entry) { return entry->is_removed; });
   }
   std::unique_ptr<Listeners> listeners_;  // null until the first: an item nobody listens to costs a pointer
 };
