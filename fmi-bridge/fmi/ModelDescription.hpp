@@ -1,0 +1,367 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// \file
+/// What the modelDescription.xml of an FMU says, for FMI 1.0, 2.0 and 3.0 together. Plain structs; nothing here reads
+/// XML or loads a library. What a version lacks has the value that the version implies.
+
+namespace openmi::fmi {
+
+enum class FmiMajor : std::uint8_t { Fmi1 = 1, Fmi2 = 2, Fmi3 = 3 };
+
+enum class InterfaceKind : std::uint8_t { ModelExchange, CoSimulation, ScheduledExecution };
+inline constexpr std::size_t kInterfaceKindCount = 3;
+/// "ModelExchange", ...
+const char* Name(InterfaceKind kind);
+
+/// Types of FMI 3.0. Of the others: Real is Float64, Integer is Int32.
+enum class VariableType : std::uint8_t {
+  Float32,
+  Float64,
+  Int8,
+  UInt8,
+  Int16,
+  UInt16,
+  Int32,
+  UInt32,
+  Int64,
+  UInt64,
+  Boolean,
+  String,
+  Binary,
+  Enumeration,
+  Clock
+};
+inline constexpr std::size_t kVariableTypeCount = 15;
+/// "Float64", ... as FMI 3.0 writes it.
+const char* Name(VariableType type);
+/// As the version writes it: "Real" and "Integer" before 3.0.
+const char* Name(VariableType type, FmiMajor version);
+
+/// Float32 or Float64.
+constexpr bool IsFloat(VariableType type) {
+  return type <= VariableType::Float64;
+}
+/// Int8 to UInt64; an Enumeration is none.
+constexpr bool IsInteger(VariableType type) {
+  return type >= VariableType::Int8 && type <= VariableType::UInt64;
+}
+
+enum class Causality : std::uint8_t {
+  Parameter,
+  CalculatedParameter,
+  Input,
+  Output,
+  Local,
+  Independent,
+  StructuralParameter
+};
+/// "calculatedParameter", ...
+const char* Name(Causality causality);
+
+enum class Variability : std::uint8_t { Constant, Fixed, Tunable, Discrete, Continuous };
+/// "constant", ...
+const char* Name(Variability variability);
+
+/// Inputs and independent variables have Exact and None where the attribute may not be written.
+enum class Initial : std::uint8_t { Exact, Approx, Calculated, None };
+/// "exact", ...; "" for None
+const char* Name(Initial initial);
+
+using ValueReference = std::uint32_t;
+
+/// Position in one of the lists of a ModelDescription; kNowhere for none.
+using Index = std::int32_t;
+inline constexpr Index kNowhere = -1;
+
+/// An annotation, kept as it stands.
+struct Annotation {
+  std::string type;     ///< reverse domain name (3.0) or name of the tool (2.0)
+  std::string content;  ///< XML between the tags
+};
+
+struct DisplayUnit {
+  std::string name;
+  double factor = 1.0;  ///< shown = factor * value + offset; with `inverse`: factor / value
+  double offset = 0.0;
+  bool inverse = false;
+};
+
+/// A unit definition: base value = factor * value + offset.
+struct UnitDefinition {
+  std::string name;
+  bool has_base = false;           ///< whether there is a BaseUnit; without, the dimension is unknown
+  std::array<int, 8> exponents{};  ///< kg m s A K mol cd rad
+  double factor = 1.0;
+  double offset = 0.0;
+  std::vector<DisplayUnit> display_units;
+  int line = 0;
+};
+
+struct EnumerationItem {
+  std::string name;
+  std::int64_t value = 0;
+  std::string description;
+};
+
+enum class IntervalVariability : std::uint8_t { Constant, Fixed, Tunable, Changing, Countdown, Triggered };
+/// "constant", ...
+const char* Name(IntervalVariability variability);
+
+/// What only clocks have (3.0).
+struct ClockAttributes {
+  IntervalVariability interval_variability = IntervalVariability::Triggered;
+  bool can_be_deactivated = false;
+  std::optional<std::uint32_t> priority;
+  std::optional<double> interval_decimal;  ///< in units of the independent variable
+  double shift_decimal = 0.0;
+  bool supports_fraction = false;
+  std::optional<std::uint64_t> resolution;
+  std::optional<std::uint64_t> interval_counter;
+  std::uint64_t shift_counter = 0;
+  /// Whether the importer knows when it ticks, or the FMU says so beforehand: anything but Triggered.
+  bool IsTimeBased() const { return interval_variability != IntervalVariability::Triggered; }
+};
+
+/// Smallest and largest value. Those of integers, enumerations included, are also held exactly; a UInt64 by its bits.
+struct Limits {
+  std::optional<double> minimum;
+  std::optional<double> maximum;
+  std::int64_t integer_minimum = 0;  ///< good only where `minimum` is
+  std::int64_t integer_maximum = 0;  ///< good only where `maximum` is
+};
+
+/// What a type definition may give and a variable may override.
+struct TypeAttributes {
+  Index unit = kNowhere;           ///< in ModelDescription::units
+  Index display_unit = kNowhere;   ///< in UnitDefinition::display_units of `unit`
+  bool relative_quantity = false;  ///< the offset of the unit does not apply
+  bool unbounded = false;
+  double nominal = 1.0;
+  Limits limits;
+  std::string quantity;
+  std::string mime_type;                  ///< Binary; "application/octet-stream" unless given
+  std::optional<std::uint64_t> max_size;  ///< Binary
+};
+
+struct TypeDefinition {
+  std::string name;
+  std::string description;
+  VariableType type = VariableType::Float64;
+  TypeAttributes attributes;
+  std::vector<EnumerationItem> items;    ///< Enumeration
+  std::optional<ClockAttributes> clock;  ///< Clock; interval variability is always there
+  int line = 0;
+};
+
+/// A dimension of an array: a size, or the variable that holds it.
+struct ArrayDimension {
+  std::uint64_t size = 0;     ///< the fixed size, or the start value of the variable
+  Index variable = kNowhere;  ///< structural parameter or constant; kNowhere when fixed
+};
+
+/// Another name of a variable (3.0), within the variable.
+struct AliasName {
+  std::string name;
+  std::string description;
+  Index display_unit = kNowhere;
+};
+
+/// How a variable stands to the one with the same value reference (1.0 and 2.0).
+enum class AliasKind : std::uint8_t {
+  None,
+  Alias,   ///< the same value
+  Negated  ///< the value with the sign changed (1.0)
+};
+
+struct Variable {
+  std::string name;
+  std::string description;
+  TypeAttributes attributes;               ///< those of the declared type, overridden by the variable's own
+  std::vector<ArrayDimension> dimensions;  ///< none for a scalar
+  std::vector<Index> clocks;               ///< variables: this one is read and written only while one of them ticks
+  std::vector<AliasName> aliases;
+  std::vector<Annotation> annotations;
+  ValueReference value_reference = 0;
+  Index declared_type = kNowhere;  ///< in ModelDescription::types
+  Index derivative_of = kNowhere;  ///< the state that this is the derivative of
+  Index previous = kNowhere;       ///< the variable that holds the value of the tick before
+  Index clock = kNowhere;          ///< in ModelDescription::clocks, for a Clock
+  Index alias_of = kNowhere;       ///< the first variable with the same value reference, before 3.0
+  std::uint32_t start_begin = 0;   ///< see ModelDescription::Floats and its neighbours
+  std::uint32_t start_count = 0;   ///< 0 without a start value; 1 for all elements of an array, or one each
+  int line = 0;
+  VariableType type = VariableType::Float64;
+  Causality causality = Causality::Local;
+  Variability variability = Variability::Continuous;
+  Initial initial = Initial::None;  ///< the default of the standard where the attribute is absent
+  AliasKind alias = AliasKind::None;
+  bool can_handle_multiple_set = true;
+  bool intermediate_update = false;
+  bool reinit = false;
+
+  bool HasStart() const { return start_count > 0; }
+  bool IsArray() const { return !dimensions.empty(); }
+  /// Product of the sizes with the start values of structural parameters; 1 for a scalar.
+  std::uint64_t StartSize() const;
+};
+
+enum class DependencyKind : std::uint8_t { Dependent, Constant, Fixed, Tunable, Discrete };
+/// "dependent", ...
+const char* Name(DependencyKind kind);
+
+/// A line of the model structure.
+struct Unknown {
+  Index variable = kNowhere;
+  bool depends_on_all = true;  ///< no list of dependencies was given
+  std::vector<Index> dependencies;
+  std::vector<DependencyKind> kinds;  ///< one each, or none: all Dependent
+  int line = 0;
+};
+
+struct ModelStructure {
+  std::vector<Unknown> outputs;
+  std::vector<Unknown> derivatives;  ///< in the order of the state vector
+  std::vector<Unknown> clocked_states;
+  std::vector<Unknown> initial_unknowns;
+  std::vector<Unknown> event_indicators;
+};
+
+/// One way to run the FMU. What belongs to another kind or version has its default.
+struct Interface {
+  std::string model_identifier;
+  bool needs_execution_tool = false;
+  bool only_once_per_process = false;
+  bool no_memory_functions = false;  ///< 2.0 canNotUseMemoryManagementFunctions
+  bool can_get_and_set_state = false;
+  bool can_serialize_state = false;
+  bool provides_directional_derivatives = false;
+  bool provides_adjoint_derivatives = false;
+  bool provides_per_element_dependencies = false;
+  bool needs_completed_integrator_step = true;  ///< Model Exchange
+  bool provides_evaluate_discrete_states = false;
+  // Co-Simulation
+  bool can_handle_variable_step = false;
+  bool can_interpolate_inputs = false;
+  bool can_run_asynchronously = false;
+  bool can_handle_events = false;  ///< 1.0
+  bool can_reject_steps = false;   ///< 1.0
+  bool can_signal_events = false;  ///< 1.0 (tool coupling)
+  bool provides_intermediate_update = false;
+  bool might_return_early = false;
+  bool can_return_early_after_intermediate_update = false;
+  bool has_event_mode = false;
+  std::uint32_t max_output_derivative_order = 0;
+  std::uint32_t recommended_input_smoothness = 0;
+  std::optional<double> fixed_internal_step;
+  std::vector<std::string> source_files;  ///< 2.0 SourceFiles
+  int line = 0;
+};
+
+struct DefaultExperiment {
+  std::optional<double> start;
+  std::optional<double> stop;
+  std::optional<double> tolerance;
+  std::optional<double> step;
+};
+
+struct LogCategory {
+  std::string name;
+  std::string description;
+};
+
+/// The whole description.
+struct ModelDescription {
+  std::string file;  ///< for messages
+  FmiMajor version = FmiMajor::Fmi2;
+  std::string version_text;  ///< "2.0", "3.0.1", ...
+  std::string model_name;
+  std::string token;  ///< guid or instantiationToken
+  std::string description;
+  std::string author;
+  std::string model_version;
+  std::string copyright;
+  std::string license;
+  std::string generation_tool;
+  std::string generation_time;
+  bool is_structured = false;        ///< variableNamingConvention
+  std::size_t event_indicators = 0;  ///< the attribute before 3.0, the number of elements in 3.0 (each may be an array)
+  std::size_t continuous_states = 0;  ///< elements of the state vector with start sizes
+
+  std::array<std::optional<Interface>, kInterfaceKindCount> interfaces;
+  std::vector<UnitDefinition> units;
+  std::vector<TypeDefinition> types;
+  std::vector<LogCategory> log_categories;
+  DefaultExperiment experiment;
+  std::vector<Variable> variables;
+  std::vector<ClockAttributes> clocks;
+  ModelStructure structure;
+  std::vector<Annotation> annotations;
+  Index independent = kNowhere;
+
+  // Start values, each variable's in a row. See Floats, Integers, Texts.
+  std::vector<double> floats;
+  std::vector<std::int64_t> integers;
+  std::vector<std::string> texts;
+
+  const std::optional<Interface>& Of(InterfaceKind kind) const { return interfaces[static_cast<std::size_t>(kind)]; }
+  std::optional<Interface>& Of(InterfaceKind kind) { return interfaces[static_cast<std::size_t>(kind)]; }
+
+  /// Start values of a Float32 or Float64; empty without.
+  std::span<const double> Floats(const Variable& variable) const {
+    return std::span(floats).subspan(variable.start_begin, variable.start_count);
+  }
+  /// Start values of an integer, an Enumeration, a Boolean (0 or 1); a UInt64 by its bits. Empty without.
+  std::span<const std::int64_t> Integers(const Variable& variable) const {
+    return std::span(integers).subspan(variable.start_begin, variable.start_count);
+  }
+  /// Start values of a String, or of a Binary as bytes; empty without.
+  std::span<const std::string> Texts(const Variable& variable) const {
+    return std::span(texts).subspan(variable.start_begin, variable.start_count);
+  }
+  const UnitDefinition* UnitOf(const Variable& variable) const {
+    const Index unit = variable.attributes.unit;
+    return unit == kNowhere ? nullptr : &units[static_cast<std::size_t>(unit)];
+  }
+  const TypeDefinition* TypeOf(const Variable& variable) const {
+    return variable.declared_type == kNowhere ? nullptr : &types[static_cast<std::size_t>(variable.declared_type)];
+  }
+};
+
+/// Finds variables by name in constant time. Names of aliases (3.0) lead to their variable.
+class VariableNames {
+ public:
+  VariableNames() = default;
+  /// \param description  borrowed; must outlive this object, its variables unchanged
+  explicit VariableNames(const ModelDescription& description);
+
+  /// Position in ModelDescription::variables; kNowhere when there is none of that name.
+  Index Find(std::string_view name) const;
+  /// Names that stand a second time, as (first variable, later variable), in the order of the file.
+  const std::vector<std::pair<Index, Index>>& Duplicates() const { return duplicates_; }
+
+ private:
+  struct Slot {
+    std::uint32_t hash = 0;
+    Index variable = kNowhere;
+    Index alias = kNowhere;  // in Variable::aliases
+  };
+  std::string_view NameOf(const Slot& slot) const;
+  void Add(std::string_view name, Slot slot);
+
+  const ModelDescription* description_ = nullptr;
+  std::vector<Slot> slots_;  // a power of two
+  std::vector<std::pair<Index, Index>> duplicates_;
+};
+
+}  // namespace openmi::fmi
