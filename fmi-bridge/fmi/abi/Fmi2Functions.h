@@ -1,0 +1,58 @@
+#pragma once
+/* The functions that a library of FMI 2.0 exports: for sources that define them. */
+#include "Fmi2.h"
+
+#define FMI2_EXPORT __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+FMI2_EXPORT fmi2GetTypesPlatformTYPE fmi2GetTypesPlatform;
+FMI2_EXPORT fmi2GetVersionTYPE fmi2GetVersion;
+FMI2_EXPORT fmi2SetDebugLoggingTYPE fmi2SetDebugLogging;
+FMI2_EXPORT fmi2InstantiateTYPE fmi2Instantiate;
+FMI2_EXPORT fmi2FreeInstanceTYPE fmi2FreeInstance;
+FMI2_EXPORT fmi2SetupExperimentTYPE fmi2SetupExperiment;
+FMI2_EXPORT fmi2EnterInitializationModeTYPE fmi2EnterInitializationMode;
+FMI2_EXPORT fmi2ExitInitializationModeTYPE fmi2ExitInitializationMode;
+FMI2_EXPORT fmi2TerminateTYPE fmi2Terminate;
+FMI2_EXPORT fmi2ResetTYPE fmi2Reset;
+FMI2_EXPORT fmi2GetRealTYPE fmi2GetReal;
+FMI2_EXPORT fmi2GetIntegerTYPE fmi2GetInteger;
+FMI2_EXPORT fmi2GetBooleanTYPE fmi2GetBoolean;
+FMI2_EXPORT fmi2GetStringTYPE fmi2GetString;
+FMI2_EXPORT fmi2SetRealTYPE fmi2SetReal;
+FMI2_EXPORT fmi2SetIntegerTYPE fmi2SetInteger;
+FMI2_EXPORT fmi2SetBooleanTYPE fmi2SetBoolean;
+FMI2_EXPORT fmi2SetStringTYPE fmi2SetString;
+FMI2_EXPORT fmi2GetFMUstateTYPE fmi2GetFMUstate;
+FMI2_EXPORT fmi2SetFMUstateTYPE fmi2SetFMUstate;
+FMI2_EXPORT fmi2FreeFMUstateTYPE fmi2FreeFMUstate;
+FMI2_EXPORT fmi2SerializedFMUstateSizeTYPE fmi2SerializedFMUstateSize;
+FMI2_EXPORT fmi2SerializeFMUstateTYPE fmi2SerializeFMUstate;
+FMI2_EXPORT fmi2DeSerializeFMUstateTYPE fmi2DeSerializeFMUstate;
+FMI2_EXPORT fmi2GetDirectionalDerivativeTYPE fmi2GetDirectionalDerivative;
+FMI2_EXPORT fmi2EnterEventModeTYPE fmi2EnterEventMode;
+FMI2_EXPORT fmi2NewDiscreteStatesTYPE fmi2NewDiscreteStates;
+FMI2_EXPORT fmi2EnterContinuousTimeModeTYPE fmi2EnterContinuousTimeMode;
+FMI2_EXPORT fmi2CompletedIntegratorStepTYPE fmi2CompletedIntegratorStep;
+FMI2_EXPORT fmi2SetTimeTYPE fmi2SetTime;
+FMI2_EXPORT fmi2SetContinuousStatesTYPE fmi2SetContinuousStates;
+FMI2_EXPORT fmi2GetDerivativesTYPE fmi2GetDerivatives;
+FMI2_EXPORT fmi2GetEventIndicatorsTYPE fmi2GetEventIndicators;
+FMI2_EXPORT fmi2GetContinuousStatesTYPE fmi2GetContinuousStates;
+FMI2_EXPORT fmi2GetNominalsOfContinuousStatesTYPE fmi2GetNominalsOfContinuousStates;
+FMI2_EXPORT fmi2SetRealInputDerivativesTYPE fmi2SetRealInputDerivatives;
+FMI2_EXPORT fmi2GetRealOutputDerivativesTYPE fmi2GetRealOutputDerivatives;
+FMI2_EXPORT fmi2DoStepTYPE fmi2DoStep;
+FMI2_EXPORT fmi2CancelStepTYPE fmi2CancelStep;
+FMI2_EXPORT fmi2GetStatusTYPE fmi2GetStatus;
+FMI2_EXPORT fmi2GetRealStatusTYPE fmi2GetRealStatus;
+FMI2_EXPORT fmi2GetIntegerStatusTYPE fmi2GetIntegerStatus;
+FMI2_EXPORT fmi2GetBooleanStatusTYPE fmi2GetBooleanStatus;
+FMI2_EXPORT fmi2GetStringStatusTYPE fmi2GetStringStatus;
+
+#ifdef __cplusplus
+}
+#endif

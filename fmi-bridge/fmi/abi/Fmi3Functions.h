@@ -1,0 +1,89 @@
+#pragma once
+/* The functions that a library of FMI 3.0 exports: for sources that define them. */
+#include "Fmi3.h"
+
+#define FMI3_EXPORT __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+FMI3_EXPORT fmi3GetVersionTYPE fmi3GetVersion;
+FMI3_EXPORT fmi3SetDebugLoggingTYPE fmi3SetDebugLogging;
+FMI3_EXPORT fmi3InstantiateModelExchangeTYPE fmi3InstantiateModelExchange;
+FMI3_EXPORT fmi3InstantiateCoSimulationTYPE fmi3InstantiateCoSimulation;
+FMI3_EXPORT fmi3InstantiateScheduledExecutionTYPE fmi3InstantiateScheduledExecution;
+FMI3_EXPORT fmi3FreeInstanceTYPE fmi3FreeInstance;
+FMI3_EXPORT fmi3EnterInitializationModeTYPE fmi3EnterInitializationMode;
+FMI3_EXPORT fmi3ExitInitializationModeTYPE fmi3ExitInitializationMode;
+FMI3_EXPORT fmi3EnterEventModeTYPE fmi3EnterEventMode;
+FMI3_EXPORT fmi3TerminateTYPE fmi3Terminate;
+FMI3_EXPORT fmi3ResetTYPE fmi3Reset;
+FMI3_EXPORT fmi3GetFloat32TYPE fmi3GetFloat32;
+FMI3_EXPORT fmi3GetFloat64TYPE fmi3GetFloat64;
+FMI3_EXPORT fmi3GetInt8TYPE fmi3GetInt8;
+FMI3_EXPORT fmi3GetUInt8TYPE fmi3GetUInt8;
+FMI3_EXPORT fmi3GetInt16TYPE fmi3GetInt16;
+FMI3_EXPORT fmi3GetUInt16TYPE fmi3GetUInt16;
+FMI3_EXPORT fmi3GetInt32TYPE fmi3GetInt32;
+FMI3_EXPORT fmi3GetUInt32TYPE fmi3GetUInt32;
+FMI3_EXPORT fmi3GetInt64TYPE fmi3GetInt64;
+FMI3_EXPORT fmi3GetUInt64TYPE fmi3GetUInt64;
+FMI3_EXPORT fmi3GetBooleanTYPE fmi3GetBoolean;
+FMI3_EXPORT fmi3GetStringTYPE fmi3GetString;
+FMI3_EXPORT fmi3GetBinaryTYPE fmi3GetBinary;
+FMI3_EXPORT fmi3GetClockTYPE fmi3GetClock;
+FMI3_EXPORT fmi3SetFloat32TYPE fmi3SetFloat32;
+FMI3_EXPORT fmi3SetFloat64TYPE fmi3SetFloat64;
+FMI3_EXPORT fmi3SetInt8TYPE fmi3SetInt8;
+FMI3_EXPORT fmi3SetUInt8TYPE fmi3SetUInt8;
+FMI3_EXPORT fmi3SetInt16TYPE fmi3SetInt16;
+FMI3_EXPORT fmi3SetUInt16TYPE fmi3SetUInt16;
+FMI3_EXPORT fmi3SetInt32TYPE fmi3SetInt32;
+FMI3_EXPORT fmi3SetUInt32TYPE fmi3SetUInt32;
+FMI3_EXPORT fmi3SetInt64TYPE fmi3SetInt64;
+FMI3_EXPORT fmi3SetUInt64TYPE fmi3SetUInt64;
+FMI3_EXPORT fmi3SetBooleanTYPE fmi3SetBoolean;
+FMI3_EXPORT fmi3SetStringTYPE fmi3SetString;
+FMI3_EXPORT fmi3SetBinaryTYPE fmi3SetBinary;
+FMI3_EXPORT fmi3SetClockTYPE fmi3SetClock;
+FMI3_EXPORT fmi3GetNumberOfVariableDependenciesTYPE fmi3GetNumberOfVariableDependencies;
+FMI3_EXPORT fmi3GetVariableDependenciesTYPE fmi3GetVariableDependencies;
+FMI3_EXPORT fmi3GetFMUStateTYPE fmi3GetFMUState;
+FMI3_EXPORT fmi3SetFMUStateTYPE fmi3SetFMUState;
+FMI3_EXPORT fmi3FreeFMUStateTYPE fmi3FreeFMUState;
+FMI3_EXPORT fmi3SerializedFMUStateSizeTYPE fmi3SerializedFMUStateSize;
+FMI3_EXPORT fmi3SerializeFMUStateTYPE fmi3SerializeFMUState;
+FMI3_EXPORT fmi3DeserializeFMUStateTYPE fmi3DeserializeFMUState;
+FMI3_EXPORT fmi3GetDirectionalDerivativeTYPE fmi3GetDirectionalDerivative;
+FMI3_EXPORT fmi3GetAdjointDerivativeTYPE fmi3GetAdjointDerivative;
+FMI3_EXPORT fmi3EnterConfigurationModeTYPE fmi3EnterConfigurationMode;
+FMI3_EXPORT fmi3ExitConfigurationModeTYPE fmi3ExitConfigurationMode;
+FMI3_EXPORT fmi3GetIntervalDecimalTYPE fmi3GetIntervalDecimal;
+FMI3_EXPORT fmi3GetIntervalFractionTYPE fmi3GetIntervalFraction;
+FMI3_EXPORT fmi3GetShiftDecimalTYPE fmi3GetShiftDecimal;
+FMI3_EXPORT fmi3GetShiftFractionTYPE fmi3GetShiftFraction;
+FMI3_EXPORT fmi3SetIntervalDecimalTYPE fmi3SetIntervalDecimal;
+FMI3_EXPORT fmi3SetIntervalFractionTYPE fmi3SetIntervalFraction;
+FMI3_EXPORT fmi3SetShiftDecimalTYPE fmi3SetShiftDecimal;
+FMI3_EXPORT fmi3SetShiftFractionTYPE fmi3SetShiftFraction;
+FMI3_EXPORT fmi3EvaluateDiscreteStatesTYPE fmi3EvaluateDiscreteStates;
+FMI3_EXPORT fmi3UpdateDiscreteStatesTYPE fmi3UpdateDiscreteStates;
+FMI3_EXPORT fmi3EnterContinuousTimeModeTYPE fmi3EnterContinuousTimeMode;
+FMI3_EXPORT fmi3CompletedIntegratorStepTYPE fmi3CompletedIntegratorStep;
+FMI3_EXPORT fmi3SetTimeTYPE fmi3SetTime;
+FMI3_EXPORT fmi3SetContinuousStatesTYPE fmi3SetContinuousStates;
+FMI3_EXPORT fmi3GetContinuousStateDerivativesTYPE fmi3GetContinuousStateDerivatives;
+FMI3_EXPORT fmi3GetEventIndicatorsTYPE fmi3GetEventIndicators;
+FMI3_EXPORT fmi3GetContinuousStatesTYPE fmi3GetContinuousStates;
+FMI3_EXPORT fmi3GetNominalsOfContinuousStatesTYPE fmi3GetNominalsOfContinuousStates;
+FMI3_EXPORT fmi3GetNumberOfEventIndicatorsTYPE fmi3GetNumberOfEventIndicators;
+FMI3_EXPORT fmi3GetNumberOfContinuousStatesTYPE fmi3GetNumberOfContinuousStates;
+FMI3_EXPORT fmi3EnterStepModeTYPE fmi3EnterStepMode;
+FMI3_EXPORT fmi3GetOutputDerivativesTYPE fmi3GetOutputDerivatives;
+FMI3_EXPORT fmi3DoStepTYPE fmi3DoStep;
+FMI3_EXPORT fmi3ActivateModelPartitionTYPE fmi3ActivateModelPartition;
+
+#ifdef __cplusplus
+}
+#endif
