@@ -1,0 +1,334 @@
+#include "openmi/omi/XmlEvents.hpp"
+
+#include <fmt/format.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <libxml/xmlerror.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <vector>
+
+namespace openmi {
+
+namespace {
+
+std::string_view View(const xmlChar* text) {
+  return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
+}
+
+bool IsSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// What the user can do about an error that libxml2 numbers `code`.
+std::string RemedyFor(int code) {
+  switch (code) {
+    case XML_ERR_TAG_NAME_MISMATCH:
+      return "close every element by its own name, innermost first";
+    case XML_ERR_TAG_NOT_FINISHED:
+    case XML_ERR_GT_REQUIRED:
+      return "the file seems cut short here; get a whole copy, or close what is open";
+    case XML_ERR_DOCUMENT_END:
+      return "keep one root element and nothing behind it";
+    case XML_ERR_DOCUMENT_EMPTY:
+      return "this is no XML file; check that it is the right one";
+    case XML_ERR_ATTRIBUTE_REDEFINED:
+      return "keep one of the two attributes";
+    case XML_ERR_ATTRIBUTE_NOT_STARTED:
+    case XML_ERR_ATTRIBUTE_NOT_FINISHED:
+    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
+      return "put the value of the attribute between two quotes; the file may be cut short";
+    case XML_ERR_LT_IN_ATTRIBUTE:
+      return "write '&lt;' for '<' inside a value, or close the quotes before";
+    case XML_ERR_NAME_REQUIRED:
+    case XML_ERR_ENTITYREF_SEMICOL_MISSING:
+      return "write '&amp;' for '&' and '&lt;' for '<'";
+    case XML_ERR_UNDECLARED_ENTITY:
+    case XML_WAR_UNDECLARED_ENTITY:
+      return "write the character itself; only &lt; &gt; &amp; &quot; &apos; and &#number; are read";
+    case XML_ERR_INVALID_CHAR:
+    case XML_ERR_INVALID_CHARREF:
+      return "remove the control character";
+    case XML_NS_ERR_UNDEFINED_NAMESPACE:
+      return "declare the prefix with xmlns:prefix=\"...\", or remove it";
+    case XML_ERR_RESERVED_XML_NAME:
+      return "let the declaration <?xml ...?> begin the file, with nothing before it";
+    default:
+      return "correct the text at this place";
+  }
+}
+
+/// Passes the parser's events on. Nothing may be thrown through libxml2, so a refusal is kept and the parser stopped.
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file, const XmlLimits& limits, IXmlEvents& events, Problems& notes)
+      : text_(text), file_(file), limits_(limits), events_(events), notes_(notes) {}
+
+  /// \returns where a DOCTYPE begins, or npos
+  std::size_t Parse();
+
+ private:
+  static Parser& Of(void* context) { return *static_cast<Parser*>(context); }
+
+  static void OnStart(void* context, const xmlChar* name, const xmlChar* prefix, const xmlChar* uri,
+                      int namespace_count, const xmlChar** namespaces, int attribute_count, int defaulted,
+                      const xmlChar** attributes);
+  static void OnEnd(void* context, const xmlChar* name, const xmlChar* prefix, const xmlChar* uri);
+  static void OnText(void* context, const xmlChar* text, int length);
+  static void OnReference(void* context, const xmlChar* name);
+  static void OnDoctype(void* context, const xmlChar* name, const xmlChar* public_id, const xmlChar* system_id);
+  static void OnEntity(void* context, const xmlChar* name, int type, const xmlChar* public_id, const xmlChar* system_id,
+                       xmlChar* content);
+  static void OnAttributeDeclaration(void* context, const xmlChar* element, const xmlChar* name, int type, int kind,
+                                     const xmlChar* value, xmlEnumerationPtr tree);
+  static void OnError(void* context, xmlErrorPtr error);
+
+  void Start(std::string_view name, std::string_view uri, int attribute_count, const xmlChar** attributes);
+  void Refuse(int line, std::string problem, std::string remedy);
+  /// Bytes of the text that the parser has read. The text is UTF-8 already, so nothing is converted between it and us.
+  std::size_t Consumed() const {
+    const xmlParserInput* input = parser_->input;
+    if (input == nullptr) return 0;
+    return std::min(input->consumed + static_cast<std::size_t>(input->cur - input->base), text_.size());
+  }
+  int CurrentLine() const { return parser_->input == nullptr ? 0 : parser_->input->line; }
+
+  /// Runs `action` and turns whatever it throws into a refusal.
+  template <class Action>
+  void Guarded(Action action) noexcept {
+    if (stopped_) return;
+    try {
+      action();
+    } catch (...) {
+      failure_ = std::current_exception();
+      Stop();
+    }
+  }
+  void Stop() {
+    stopped_ = true;
+    xmlStopParser(parser_);
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  XmlLimits limits_;
+  IXmlEvents& events_;
+  Problems& notes_;
+  xmlParserCtxtPtr parser_ = nullptr;
+  std::vector<XmlEventAttribute> attributes_;
+  std::size_t doctype_ = std::string_view::npos;  ///< where the DOCTYPE begins
+  std::size_t depth_ = 0;
+  std::size_t nodes_ = 0;
+  bool has_root_ = false;
+  bool stopped_ = false;
+  bool refused_ = false;
+  Problem refusal_;
+  std::exception_ptr failure_;
+};
+
+void Parser::Refuse(int line, std::string problem, std::string remedy) {
+  if (!refused_) {
+    refused_ = true;
+    refusal_ = {Problem::Error, {.file = file_, .line = line}, std::move(problem), std::move(remedy)};
+  }
+  Stop();
+}
+
+void Parser::OnStart(void* context, const xmlChar* name, const xmlChar* /*prefix*/, const xmlChar* uri,
+                     int /*namespace_count*/, const xmlChar** /*namespaces*/, int attribute_count, int /*defaulted*/,
+                     const xmlChar** attributes) {
+  Parser& parser = Of(context);
+  parser.Guarded([&] { parser.Start(View(name), View(uri), attribute_count, attributes); });
+}
+
+void Parser::Start(std::string_view name, std::string_view uri, int attribute_count, const xmlChar** attributes) {
+  // The parser stands behind the attributes. '<' is not allowed inside a tag, so the last one before is the tag's
+  // begin.
+  XmlEventTag tag;
+  tag.name = name;
+  tag.namespace_uri = uri;
+  tag.end = Consumed();
+  tag.begin = tag.end == 0 ? 0 : text_.rfind('<', tag.end - 1);
+  if (tag.begin == std::string_view::npos) tag.begin = 0;
+  const std::string_view written = text_.substr(tag.begin, tag.end - tag.begin);
+  tag.line = CurrentLine() - static_cast<int>(std::count(written.begin(), written.end(), '\n'));
+
+  nodes_ += 1 + static_cast<std::size_t>(attribute_count);
+  if (depth_ >= limits_.depth) {
+    Refuse(tag.line, fmt::format("expected at most {} elements inside each other, found more", limits_.depth),
+           "check that this is the right file; no file of this kind is nested so deeply");
+    return;
+  }
+  if (nodes_ > limits_.nodes) {
+    Refuse(tag.line, fmt::format("expected at most {} elements and attributes, found more", limits_.nodes),
+           "check that this is the right file, or split it");
+    return;
+  }
+  attributes_.clear();
+  for (int i = 0; i < attribute_count; ++i) {
+    // libxml2 gives five pointers an attribute: name, prefix, namespace, begin and end of the value.
+    const xmlChar** at = attributes + 5 * static_cast<std::ptrdiff_t>(i);
+    attributes_.push_back(
+        {.name = View(at[0]),
+         .namespace_uri = View(at[2]),
+         .value = std::string_view(reinterpret_cast<const char*>(at[3]), static_cast<std::size_t>(at[4] - at[3]))});
+  }
+  tag.attributes = attributes_;
+  ++depth_;
+  events_.OnStart(tag);
+}
+
+void Parser::OnEnd(void* context, const xmlChar* /*name*/, const xmlChar* /*prefix*/, const xmlChar* /*uri*/) {
+  Parser& parser = Of(context);
+  parser.Guarded([&] {
+    if (parser.depth_ == 0) return;
+    if (--parser.depth_ == 0) parser.has_root_ = true;
+    parser.events_.OnEnd(parser.Consumed());
+  });
+}
+
+void Parser::OnText(void* context, const xmlChar* text, int length) {
+  Parser& parser = Of(context);
+  parser.Guarded([&] {
+    if (parser.depth_ > 0 && length > 0) {
+      parser.events_.OnText({reinterpret_cast<const char*>(text), static_cast<std::size_t>(length)});
+    }
+  });
+}
+
+void Parser::OnReference(void* context, const xmlChar* name) {
+  Parser& parser = Of(context);
+  parser.Guarded([&] {
+    parser.Refuse(parser.CurrentLine(),
+                  fmt::format("expected text without entities, found {}", Quoted(fmt::format("&{};", View(name)))),
+                  RemedyFor(XML_ERR_UNDECLARED_ENTITY));
+  });
+}
+
+void Parser::OnDoctype(void* context, const xmlChar* name, const xmlChar* /*public_id*/, const xmlChar* system_id) {
+  Parser& parser = Of(context);
+  parser.Guarded([&] {
+    std::string found = fmt::format("found a DOCTYPE {}", Quoted(View(name)));
+    if (system_id != nullptr) found += fmt::format(" that points to {}", Quoted(View(system_id)));
+    parser.doctype_ = parser.text_.rfind("<!DOCTYPE", parser.Consumed());
+    AddWarning(parser.notes_, {.file = parser.file_, .line = parser.CurrentLine()}, found + "; it was not followed",
+               "remove the DOCTYPE");
+  });
+}
+
+void Parser::OnEntity(void* context, const xmlChar* name, int /*type*/, const xmlChar* /*public_id*/,
+                      const xmlChar* system_id, xmlChar* /*content*/) {
+  Parser& parser = Of(context);
+  parser.Guarded([&] {
+    parser.Refuse(parser.CurrentLine(),
+                  system_id == nullptr
+                      ? fmt::format("expected no entity declarations, found entity {}", Quoted(View(name)))
+                      : fmt::format("expected no entity declarations, found external entity {} that points to {}",
+                                    Quoted(View(name)), Quoted(View(system_id))),
+                  "remove the DOCTYPE and write the text itself");
+  });
+}
+
+void Parser::OnAttributeDeclaration(void* context, const xmlChar* element, const xmlChar* name, int /*type*/,
+                                    int /*kind*/, const xmlChar* /*value*/, xmlEnumerationPtr tree) {
+  xmlFreeEnumeration(tree);  // it belongs to whoever receives the event
+  Parser& parser = Of(context);
+  parser.Guarded([&] {
+    parser.Refuse(parser.CurrentLine(),
+                  fmt::format("expected no attribute declarations, found one for {} of {}", Quoted(View(name)),
+                              Quoted(View(element))),
+                  "remove the DOCTYPE and write the attribute where it belongs");
+  });
+}
+
+void Parser::OnError(void* context, xmlErrorPtr error) {
+  Parser& parser = Of(context);
+  if (parser.refused_ || parser.failure_ || error == nullptr || error->code == XML_ERR_USER_STOP) return;
+  try {
+    std::string sentence(Trimmed(error->message == nullptr ? "" : error->message));
+    const Where where{.file = parser.file_, .line = error->line};
+    if (error->level == XML_ERR_WARNING) {
+      AddWarning(parser.notes_, where, fmt::format("the XML parser says '{}'", sentence), RemedyFor(error->code));
+      return;
+    }
+    // libxml2 counts columns in bytes and in field int2.
+    if (error->int2 > 0)
+      sentence += fmt::format("' (column {})", error->int2);
+    else
+      sentence += "'";
+    parser.refused_ = true;
+    parser.refusal_ = {Problem::Error, where, "expected well-formed XML, found '" + sentence, RemedyFor(error->code)};
+  } catch (...) {
+    parser.failure_ = std::current_exception();
+  }
+  parser.Stop();
+}
+
+std::size_t Parser::Parse() {
+  static std::once_flag initialised;
+  std::call_once(initialised, [] { xmlInitParser(); });
+
+  struct Owner {
+    xmlParserCtxtPtr parser;
+    ~Owner() {
+      if (parser == nullptr) return;
+      // Declarations make libxml2 keep a document of its own, which a context does not free.
+      if (parser->myDoc != nullptr) xmlFreeDoc(parser->myDoc);
+      parser->myDoc = nullptr;
+      xmlFreeParserCtxt(parser);
+    }
+  } owner{xmlNewParserCtxt()};
+  if (owner.parser == nullptr) throw std::bad_alloc();
+  parser_ = owner.parser;
+  parser_->userData = this;
+  xmlSAXHandler& events = *parser_->sax;
+  std::memset(&events, 0, sizeof events);  // in particular: nothing resolves an entity, nothing loads a subset
+  events.initialized = XML_SAX2_MAGIC;
+  events.startElementNs = &Parser::OnStart;
+  events.endElementNs = &Parser::OnEnd;
+  events.characters = &Parser::OnText;
+  events.ignorableWhitespace = &Parser::OnText;
+  events.cdataBlock = &Parser::OnText;
+  events.reference = &Parser::OnReference;
+  events.internalSubset = &Parser::OnDoctype;
+  events.entityDecl = &Parser::OnEntity;
+  events.attributeDecl = &Parser::OnAttributeDeclaration;
+  events.serror = &Parser::OnError;
+
+  // NOENT does not open a door: without it the parser hands '&amp;' of a value over as '&#38;', and as any declaration
+  // ends the parse there is no other entity that it could replace.
+  xmlDocPtr none = xmlCtxtReadMemory(parser_, text_.data(), static_cast<int>(text_.size()), nullptr, nullptr,
+                                     XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
+  if (none != nullptr) xmlFreeDoc(none);
+  if (failure_) std::rethrow_exception(failure_);
+  if (refused_) throw FormatError(refusal_.where, refusal_.problem, refusal_.remedy);
+  if (!has_root_ || parser_->wellFormed == 0) {
+    throw FormatError({.file = file_, .line = CurrentLine()},
+                      "expected a well-formed XML document with one root element", RemedyFor(XML_ERR_TAG_NOT_FINISHED));
+  }
+  return doctype_;
+}
+
+}  // namespace
+
+std::size_t ReadXmlEvents(std::string_view text, const std::string& file, const XmlLimits& limits, IXmlEvents& events,
+                          Problems& notes) {
+  // libxml2 counts in int.
+  if (text.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw FormatError({.file = file}, "expected less than 2 GiB of XML, found more", "split the file");
+  }
+  return Parser(text, file, limits, events, notes).Parse();
+}
+
+}  // namespace openmi
