@@ -224,8 +224,8 @@ const char* Name(DependencyKind kind);
 struct Unknown {
   Index variable = kNowhere;
   bool depends_on_all = true;  ///< no list of dependencies was given
-  std::vector<Index> dependencies;
-  std::vector<DependencyKind> kinds;  ///< one each, or none: all Dependent
+  std::vector<Index> dependencies = {};
+  std::vector<DependencyKind> kinds = {};  ///< one each, or none: all Dependent
   int line = 0;
 };
 

@@ -1,0 +1,472 @@
+#include "fmi-bridge/fmi/DescriptionReader.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/fmi/InterfaceReader.hpp"
+#include "fmi-bridge/fmi/StructureReader.hpp"
+#include "fmi-bridge/fmi/TypeReader.hpp"
+#include "fmi-bridge/fmi/VariableReader.hpp"
+#include "openmi/omi/XmlEvents.hpp"
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi::fmi {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+
+/// Where in the document the reader stands.
+enum class Place : std::uint8_t {
+  Document,
+  Root,
+  Interface,
+  SourceFiles,
+  Units,
+  Unit,
+  Types,
+  Type,
+  TypeBody,
+  LogCategories,
+  Variables,
+  Variable,
+  DirectDependency,
+  DirectName,
+  Structure,
+  Unknowns,
+  Annotations,
+  Annotation,
+  Implementation,
+  FirstKind,
+  Leaf,
+  Ignored
+};
+
+struct Open {
+  Place place = Place::Ignored;
+  int line = 0;
+  std::size_t children = 0;
+  std::vector<Unknown>* unknowns = nullptr;
+};
+
+/// Children of the root, in the order in which they must stand. 1.0 has Implementation last.
+constexpr std::array<std::string_view, 14> kOrder = {"ModelExchange",
+                                                     "CoSimulation",
+                                                     "ScheduledExecution",
+                                                     "UnitDefinitions",
+                                                     "TypeDefinitions",
+                                                     "LogCategories",
+                                                     "DefaultExperiment",
+                                                     "VendorAnnotations",
+                                                     "ModelVariables",
+                                                     "ModelStructure",
+                                                     "Annotations",
+                                                     "Implementation",
+                                                     "",
+                                                     ""};
+
+class DescriptionReader final : public IXmlEvents {
+ public:
+  DescriptionReader(std::string_view text, const std::string& file, Problems& problems)
+      : text_(text),
+        report_(file, problems),
+        types_(description_, report_),
+        variables_(description_, types_, report_),
+        structure_(description_, report_) {
+    description_.file = file;
+    open_.push_back({.place = Place::Document});
+  }
+
+  ModelDescription Finish();
+  void OnStart(const XmlEventTag& tag) override;
+  void OnEnd(std::size_t end) override;
+  void OnText(std::string_view piece) override {
+    if (open_.back().place == Place::DirectName) name_ += piece;
+  }
+
+ private:
+  void ReadVersion(const XmlEventTag& tag);
+  Place Enter(const XmlEventTag& tag, Open& opened);
+  Place EnterRootChild(const XmlEventTag& tag);
+  Place EnterTypes(const XmlEventTag& tag);
+  Place EnterVariables(const XmlEventTag& tag);
+  Place EnterVariable(const XmlEventTag& tag);
+  Place EnterStructure(const XmlEventTag& tag, Open& opened);
+  Place EnterAnnotation(const XmlEventTag& tag);
+  Place Unknown(const XmlEventTag& tag, std::initializer_list<std::string_view> known);
+  void Leave(const Open& left, std::size_t end);
+  bool Is(FmiMajor version) const { return description_.version == version; }
+
+  std::string_view text_;
+  ModelDescription description_;
+  Report report_;
+  TypeReader types_;
+  VariableReader variables_;
+  StructureReader structure_;
+  std::vector<Open> open_;
+  std::size_t rank_ = 0;  ///< in kOrder, of the child of the root that was read last
+  std::string name_;      ///< text of DirectName
+  std::string annotation_type_;
+  std::size_t annotation_begin_ = 0;
+  int annotation_depth_ = 0;
+  std::array<bool, kOrder.size()> seen_{};
+};
+
+std::optional<VariableType> TypeNamed(std::string_view name, FmiMajor version) {
+  if (version != FmiMajor::Fmi3) {
+    if (name == "Real") return VariableType::Float64;
+    if (name == "Integer") return VariableType::Int32;
+    if (name == "Boolean") return VariableType::Boolean;
+    if (name == "String") return VariableType::String;
+    if (name == "Enumeration") return VariableType::Enumeration;
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < kVariableTypeCount; ++i) {
+    if (name == Name(static_cast<VariableType>(i))) return static_cast<VariableType>(i);
+  }
+  return std::nullopt;
+}
+
+void DescriptionReader::ReadVersion(const XmlEventTag& tag) {
+  const Where where{.file = report_.File(), .line = tag.line};
+  if (tag.name != "fmiModelDescription") {
+    throw FormatError(where, fmt::format("expected the root element fmiModelDescription, found {}", Quoted(tag.name)),
+                      "check that this is the modelDescription.xml of an FMU");
+  }
+  const XmlEventAttribute* version = tag.Attribute("fmiVersion");
+  const std::string_view text = version == nullptr ? std::string_view() : Collapsed(version->value);
+  if (text == "1.0") {
+    description_.version = FmiMajor::Fmi1;
+  } else if (text == "2.0") {
+    description_.version = FmiMajor::Fmi2;
+  } else if (text.starts_with("3.") && text.size() > 2 && text[2] >= '0' && text[2] <= '9') {
+    description_.version = FmiMajor::Fmi3;
+  } else {
+    throw FormatError(where,
+                      fmt::format("expected fmiVersion 1.0, 2.0 or 3.x, found {}",
+                                  version == nullptr ? std::string("none") : Quoted(text)),
+                      "export the FMU for one of these versions");
+  }
+  description_.version_text = text;
+  ReadRoot(tag, report_, description_);
+}
+
+Place DescriptionReader::Unknown(const XmlEventTag& tag, std::initializer_list<std::string_view> known) {
+  if (!tag.namespace_uri.empty()) return Place::Ignored;  // of others
+  const std::vector<std::string> names(known.begin(), known.end());
+  report_.Warning(tag.line, {},
+                  fmt::format("expected an element that may stand here, found {}; it was ignored", Quoted(tag.name)),
+                  Suggest(tag.name, names));
+  return Place::Ignored;
+}
+
+Place DescriptionReader::EnterRootChild(const XmlEventTag& tag) {
+  const auto* found = std::ranges::find(kOrder, tag.name);
+  if (found == kOrder.end() || tag.name.empty()) {
+    return Unknown(tag, {"ModelExchange", "CoSimulation", "ScheduledExecution", "UnitDefinitions", "TypeDefinitions",
+                         "LogCategories", "DefaultExperiment", "VendorAnnotations", "ModelVariables", "ModelStructure",
+                         "Annotations", "Implementation"});
+  }
+  const auto rank = static_cast<std::size_t>(found - kOrder.begin());
+  // 1.0 has DefaultExperiment and VendorAnnotations in the same order; 3.0 lets the interfaces come in theirs.
+  if (rank < rank_) {
+    report_.Warning(tag.line, {}, fmt::format("expected {} before {}, found it behind", tag.name, kOrder[rank_]),
+                    "put the elements into the order of the standard");
+  } else if (seen_[rank]) {
+    report_.Error(tag.line, {}, fmt::format("expected one {}, found another", tag.name), "join the two into one");
+  }
+  seen_[rank] = true;
+  rank_ = std::max(rank_, rank);
+  const bool is_first = Is(FmiMajor::Fmi1), is_third = Is(FmiMajor::Fmi3);
+  if (rank < kInterfaceKindCount) {
+    if (is_first || (rank == 2 && !is_third)) return Unknown(tag, {});
+    ReadInterface(tag, static_cast<InterfaceKind>(rank), report_, description_);
+    return Place::Interface;
+  }
+  if (tag.name == "UnitDefinitions") return Place::Units;
+  if (tag.name == "TypeDefinitions") return Place::Types;
+  if (tag.name == "LogCategories" && !is_first) return Place::LogCategories;
+  if (tag.name == "ModelVariables") return Place::Variables;
+  if (tag.name == "ModelStructure" && !is_first) return Place::Structure;
+  if (tag.name == "Implementation" && is_first) return Place::Implementation;
+  if (tag.name == "Annotations" && is_third) return Place::Annotations;
+  if (tag.name == "VendorAnnotations" && !is_third) return Place::Annotations;
+  if (tag.name == "DefaultExperiment") {
+    ReadDefaultExperiment(tag, report_, description_);
+    return Place::Leaf;
+  }
+  return Unknown(tag, {});
+}
+
+Place DescriptionReader::EnterTypes(const XmlEventTag& tag) {
+  if (!Is(FmiMajor::Fmi3)) {
+    const char* name = Is(FmiMajor::Fmi1) ? "Type" : "SimpleType";
+    if (tag.name != name) return Unknown(tag, {name});
+    types_.BeginType(tag);
+    return Place::Type;
+  }
+  const auto type =
+      tag.name.ends_with("Type") ? TypeNamed(tag.name.substr(0, tag.name.size() - 4), FmiMajor::Fmi3) : std::nullopt;
+  if (!type) return Unknown(tag, {"Float64Type", "Int32Type", "BooleanType", "EnumerationType", "ClockType"});
+  types_.BeginType(tag);
+  types_.ReadTypeBody(tag, *type);
+  return Place::TypeBody;
+}
+
+Place DescriptionReader::EnterVariables(const XmlEventTag& tag) {
+  if (!Is(FmiMajor::Fmi3)) {
+    if (tag.name != "ScalarVariable") return Unknown(tag, {"ScalarVariable"});
+    variables_.BeginScalar(tag);
+    return Place::Variable;
+  }
+  const std::optional<VariableType> type = TypeNamed(tag.name, FmiMajor::Fmi3);
+  if (!type) {
+    // A variable that is left out would shift nothing in 3.0, but whoever refers to it is lost.
+    report_.Error(tag.line, {}, fmt::format("expected a variable of a type of FMI 3.0, found {}", Quoted(tag.name)),
+                  "write Float64, Int32, Boolean, String, Binary, Enumeration, Clock or their kin");
+    return Place::Ignored;
+  }
+  variables_.Begin(tag, *type);
+  return Place::Variable;
+}
+
+Place DescriptionReader::EnterVariable(const XmlEventTag& tag) {
+  if (tag.name == "Annotations") return Place::Annotations;
+  if (Is(FmiMajor::Fmi3)) {
+    if (tag.name == "Dimension") {
+      variables_.ReadDimension(tag);
+    } else if (tag.name == "Alias") {
+      variables_.ReadAlias(tag);
+    } else if (tag.name == "Start") {
+      variables_.ReadStart(tag);
+    } else {
+      return Unknown(tag, {"Dimension", "Alias", "Start", "Annotations"});
+    }
+    return Place::Leaf;
+  }
+  if (tag.name == "DirectDependency" && Is(FmiMajor::Fmi1)) {
+    variables_.BeginDirectDependency();
+    return Place::DirectDependency;
+  }
+  const std::optional<VariableType> type = TypeNamed(tag.name, description_.version);
+  if (!type) return Unknown(tag, {"Real", "Integer", "Boolean", "String", "Enumeration", "Annotations"});
+  variables_.ReadScalarBody(tag, *type);
+  return Place::Leaf;
+}
+
+Place DescriptionReader::EnterStructure(const XmlEventTag& tag, Open& opened) {
+  ModelStructure& structure = description_.structure;
+  if (Is(FmiMajor::Fmi2)) {
+    if (tag.name == "Outputs") opened.unknowns = &structure.outputs;
+    if (tag.name == "Derivatives") opened.unknowns = &structure.derivatives;
+    if (tag.name == "InitialUnknowns") opened.unknowns = &structure.initial_unknowns;
+    return opened.unknowns == nullptr ? Unknown(tag, {"Outputs", "Derivatives", "InitialUnknowns"}) : Place::Unknowns;
+  }
+  std::vector<fmi::Unknown>* list = nullptr;
+  if (tag.name == "Output") list = &structure.outputs;
+  if (tag.name == "ContinuousStateDerivative") list = &structure.derivatives;
+  if (tag.name == "ClockedState") list = &structure.clocked_states;
+  if (tag.name == "InitialUnknown") list = &structure.initial_unknowns;
+  if (tag.name == "EventIndicator") list = &structure.event_indicators;
+  if (list == nullptr) {
+    return Unknown(tag, {"Output", "ContinuousStateDerivative", "ClockedState", "InitialUnknown", "EventIndicator"});
+  }
+  structure_.Read(tag, *list);
+  return Place::Leaf;
+}
+
+Place DescriptionReader::EnterAnnotation(const XmlEventTag& tag) {
+  const bool is_third = Is(FmiMajor::Fmi3);
+  if (tag.name != (is_third ? "Annotation" : "Tool")) return Unknown(tag, {is_third ? "Annotation" : "Tool"});
+  Attributes attributes(tag, report_);
+  annotation_type_ = attributes.Required(is_third ? "type" : "name");
+  attributes.IgnoreRest();
+  const std::size_t close = text_.find('>', tag.end);
+  annotation_begin_ = close == std::string_view::npos ? text_.size() : close + 1;
+  return Place::Annotation;
+}
+
+Place DescriptionReader::Enter(const XmlEventTag& tag, Open& opened) {
+  switch (open_.back().place) {
+    case Place::Document:
+      ReadVersion(tag);
+      return Place::Root;
+    case Place::Root:
+      return EnterRootChild(tag);
+    case Place::Interface:
+      if (tag.name == "SourceFiles" && Is(FmiMajor::Fmi2)) return Place::SourceFiles;
+      if (tag.name == "Annotations") return Place::Ignored;
+      return Unknown(tag, {"SourceFiles", "Annotations"});
+    case Place::SourceFiles: {
+      if (tag.name != "File") return Unknown(tag, {"File"});
+      Attributes attributes(tag, report_);
+      const std::string file = attributes.Required("name");
+      for (std::optional<Interface>& one : description_.interfaces) {
+        if (one && one->line == open_[open_.size() - 2].line) one->source_files.push_back(file);
+      }
+      return Place::Leaf;
+    }
+    case Place::Units:
+      if (tag.name != (Is(FmiMajor::Fmi1) ? "BaseUnit" : "Unit")) return Unknown(tag, {"Unit"});
+      types_.ReadUnit(tag);
+      return Place::Unit;
+    case Place::Unit:
+      if (tag.name == "BaseUnit" && !Is(FmiMajor::Fmi1)) {
+        types_.ReadBaseUnit(tag);
+        return Place::Leaf;
+      }
+      if (tag.name == (Is(FmiMajor::Fmi1) ? "DisplayUnitDefinition" : "DisplayUnit")) {
+        types_.ReadDisplayUnit(tag);
+        return Place::Leaf;
+      }
+      return tag.name == "Annotations" ? Place::Ignored : Unknown(tag, {"BaseUnit", "DisplayUnit"});
+    case Place::Types:
+      return EnterTypes(tag);
+    case Place::Type: {
+      std::string_view name = tag.name;
+      if (Is(FmiMajor::Fmi1) && name.ends_with("Type")) name.remove_suffix(4);
+      const std::optional<VariableType> type = TypeNamed(name, description_.version);
+      if (!type) return Unknown(tag, {"Real", "Integer", "Boolean", "String", "Enumeration"});
+      types_.ReadTypeBody(tag, *type);
+      return Place::TypeBody;
+    }
+    case Place::TypeBody:
+      if (tag.name == "Item" && description_.types.back().type == VariableType::Enumeration) {
+        types_.ReadItem(tag);
+        return Place::Leaf;
+      }
+      return tag.name == "Annotations" ? Place::Ignored : Unknown(tag, {"Item"});
+    case Place::LogCategories:
+      if (tag.name != "Category") return Unknown(tag, {"Category"});
+      ReadLogCategory(tag, report_, description_);
+      return Place::Leaf;
+    case Place::Variables:
+      return EnterVariables(tag);
+    case Place::Variable:
+      return EnterVariable(tag);
+    case Place::DirectDependency:
+      if (tag.name != "Name") return Unknown(tag, {"Name"});
+      name_.clear();
+      return Place::DirectName;
+    case Place::Structure:
+      return EnterStructure(tag, opened);
+    case Place::Unknowns:
+      if (tag.name != "Unknown") return Unknown(tag, {"Unknown"});
+      structure_.Read(tag, *open_.back().unknowns);
+      return Place::Leaf;
+    case Place::Annotations:
+      return EnterAnnotation(tag);
+    case Place::Implementation:
+      return tag.name.starts_with("CoSimulation_") ? Place::FirstKind
+                                                   : Unknown(tag, {"CoSimulation_StandAlone", "CoSimulation_Tool"});
+    case Place::FirstKind:
+      if (tag.name == "Capabilities") {
+        ReadFirstCapabilities(tag, report_, description_);
+        return Place::Leaf;
+      }
+      if (tag.name == "Model" && description_.Of(InterfaceKind::CoSimulation)) {
+        description_.Of(InterfaceKind::CoSimulation)->needs_execution_tool = true;
+        return Place::Ignored;
+      }
+      return Unknown(tag, {"Capabilities", "Model"});
+    case Place::Leaf:
+      return tag.name == "Annotations" ? Place::Ignored : Unknown(tag, {});
+    case Place::DirectName:
+    case Place::Annotation:
+    case Place::Ignored:
+      break;
+  }
+  return Place::Ignored;
+}
+
+void DescriptionReader::OnStart(const XmlEventTag& tag) {
+  ++open_.back().children;
+  Open opened{.line = tag.line};
+  opened.place = Enter(tag, opened);
+  open_.push_back(opened);
+}
+
+void DescriptionReader::Leave(const Open& left, std::size_t end) {
+  static constexpr std::array kNames = {"UnitDefinitions", "TypeDefinitions", "LogCategories", "ModelVariables"};
+  static constexpr std::array kLists = {Place::Units, Place::Types, Place::LogCategories, Place::Variables};
+  const auto* list = std::ranges::find(kLists, left.place);
+  if (list != kLists.end() && left.children == 0) {
+    report_.Warning(
+        left.line, {},
+        fmt::format("expected something in {}, found nothing", kNames[static_cast<std::size_t>(list - kLists.begin())]),
+        "remove the empty element");
+  }
+  switch (left.place) {
+    case Place::Variable:
+      if (Is(FmiMajor::Fmi3)) {
+        variables_.End();
+      } else {
+        variables_.EndScalar();
+      }
+      break;
+    case Place::TypeBody:
+      types_.EndType(left.line);
+      break;
+    case Place::DirectName:
+      variables_.AddDirectDependency(std::string(Collapsed(name_)));
+      break;
+    case Place::Annotation: {
+      std::string content;
+      const std::size_t close = text_.rfind("</", end == 0 ? 0 : end - 1);
+      if (close != std::string_view::npos && close > annotation_begin_ && annotation_begin_ > 1 &&
+          text_[annotation_begin_ - 2] != '/') {
+        content = Collapsed(text_.substr(annotation_begin_, close - annotation_begin_));
+      }
+      const bool is_of_variable = open_.size() >= 2 && open_[open_.size() - 2].place == Place::Variable;
+      auto& list_of = is_of_variable ? description_.variables.back().annotations : description_.annotations;
+      list_of.push_back({annotation_type_, std::move(content)});
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+void DescriptionReader::OnEnd(std::size_t end) {
+  const Open left = open_.back();
+  open_.pop_back();
+  Leave(left, end);
+}
+
+ModelDescription DescriptionReader::Finish() {
+  variables_.Resolve();
+  structure_.Resolve(variables_);
+  ModelDescription& description = description_;
+  if (Is(FmiMajor::Fmi3)) description.event_indicators = description.structure.event_indicators.size();
+  if (!Is(FmiMajor::Fmi1)) {
+    std::uint64_t states = 0;
+    for (const fmi::Unknown& unknown : description.structure.derivatives) {
+      const std::uint64_t size = description.variables[static_cast<std::size_t>(unknown.variable)].StartSize();
+      states = size > ~std::uint64_t{0} - states ? ~std::uint64_t{0} : states + size;
+    }
+    description.continuous_states = states;
+  }
+  report_.Close();
+  return std::move(description_);
+}
+
+}  // namespace
+
+ModelDescription ReadModelDescription(std::string_view bytes, const std::string& file, Problems& problems) {
+  const XmlLimits limits{.bytes = kMostBytes, .depth = 64, .nodes = 200'000'000};
+  const std::string text = XmlToUtf8(bytes, file, limits);
+  DescriptionReader reader(text, file, problems);
+  ReadXmlEvents(text, file, limits, reader, problems);
+  ModelDescription description = reader.Finish();
+  CheckModelDescription(description, problems);
+  return description;
+}
+
+ModelDescription ReadFmuDescription(const std::filesystem::path& fmu, Problems& problems) {
+  const std::string bytes = ReadFromArchive(fmu, "modelDescription.xml", kMostBytes);
+  return ReadModelDescription(bytes, (fmu / "modelDescription.xml").string(), problems);
+}
+
+}  // namespace openmi::fmi

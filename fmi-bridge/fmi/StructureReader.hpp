@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/VariableReader.hpp"
+
+namespace openmi::fmi {
+
+/// Reads ModelStructure of 2.0 (positions) and 3.0 (value references).
+class StructureReader {
+ public:
+  /// All borrowed.
+  StructureReader(ModelDescription& description, Report& report) : description_(description), report_(report) {}
+
+  /// \param list  where the line belongs
+  void Read(const XmlEventTag& tag, std::vector<Unknown>& list);
+  /// Turns what was read into variables. \param variables  resolved already
+  void Resolve(const VariableReader& variables);
+
+ private:
+  void ReadKinds(Attributes& attributes, Unknown& unknown);
+  void ResolveList(std::vector<Unknown>& list, const char* name, const VariableReader& variables);
+
+  ModelDescription& description_;
+  Report& report_;
+};
+
+}  // namespace openmi::fmi

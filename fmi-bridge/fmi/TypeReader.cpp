@@ -1,0 +1,326 @@
+#include "fmi-bridge/fmi/TypeReader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+namespace openmi::fmi {
+
+IntegerRange RangeOf(VariableType type) {
+  switch (type) {
+    case VariableType::Int8:
+      return {std::numeric_limits<std::int8_t>::min(), std::numeric_limits<std::int8_t>::max()};
+    case VariableType::UInt8:
+      return {0, std::numeric_limits<std::uint8_t>::max()};
+    case VariableType::Int16:
+      return {std::numeric_limits<std::int16_t>::min(), std::numeric_limits<std::int16_t>::max()};
+    case VariableType::UInt16:
+      return {0, std::numeric_limits<std::uint16_t>::max()};
+    case VariableType::Int32:
+      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+    case VariableType::UInt32:
+      return {0, std::numeric_limits<std::uint32_t>::max()};
+    case VariableType::UInt64:
+      return {0, std::numeric_limits<std::uint64_t>::max()};
+    default:
+      return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  }
+}
+
+std::optional<std::int64_t> ParseInteger(std::string_view text, VariableType type) {
+  const IntegerRange range = RangeOf(type);
+  if (range.least == 0) {
+    const std::optional<std::uint64_t> number = ParseUnsigned(text);
+    if (!number || *number > range.most) return std::nullopt;
+    return static_cast<std::int64_t>(*number);
+  }
+  const std::optional<std::int64_t> number = ParseSigned(text);
+  if (!number || *number < range.least || (*number > 0 && static_cast<std::uint64_t>(*number) > range.most)) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::string RangeText(VariableType type) {
+  const IntegerRange range = RangeOf(type);
+  return fmt::format("a whole number from {} to {}", range.least, range.most);
+}
+
+void TypeReader::ReadUnit(const XmlEventTag& tag) {
+  Attributes attributes(tag, report_);
+  UnitDefinition& unit = description_.units.emplace_back();
+  unit.name = attributes.Required(description_.version == FmiMajor::Fmi1 ? "unit" : "name");
+  unit.line = tag.line;
+  const auto [found, is_new] = units_.try_emplace(unit.name, static_cast<Index>(description_.units.size() - 1));
+  if (!is_new && !unit.name.empty()) {
+    report_.Error(tag.line, {},
+                  fmt::format("expected every unit once, found {} again; the first is on line {}", Quoted(unit.name),
+                              description_.units[static_cast<std::size_t>(found->second)].line),
+                  "remove one of the two, or rename it");
+  }
+}
+
+void TypeReader::ReadBaseUnit(const XmlEventTag& tag) {
+  if (description_.units.empty()) return;
+  UnitDefinition& unit = description_.units.back();
+  Attributes attributes(tag, report_, unit.name);
+  static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+  unit.has_base = true;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const std::optional<std::int64_t> power = attributes.Signed(kNames[i]);
+    if (!power) continue;
+    if (std::abs(*power) > 1000 || *power == std::numeric_limits<std::int64_t>::min()) {
+      attributes.Wrong(kNames[i], "a power from -1000 to 1000", std::to_string(*power));
+      continue;
+    }
+    unit.exponents[i] = static_cast<int>(*power);
+  }
+  unit.factor = attributes.Double("factor", 1.0);
+  unit.offset = attributes.Double("offset", 0.0);
+  if (!std::isfinite(unit.factor) || unit.factor == 0.0) {
+    attributes.Wrong("factor", "a number other than 0", fmt::format("{}", unit.factor));
+    unit.factor = 1.0;
+    unit.has_base = false;
+  }
+  if (!std::isfinite(unit.offset)) {
+    attributes.Wrong("offset", "a number", fmt::format("{}", unit.offset));
+    unit.offset = 0.0;
+    unit.has_base = false;
+  }
+}
+
+void TypeReader::ReadDisplayUnit(const XmlEventTag& tag) {
+  if (description_.units.empty()) return;
+  UnitDefinition& unit = description_.units.back();
+  Attributes attributes(tag, report_, unit.name);
+  const bool is_first = description_.version == FmiMajor::Fmi1;
+  DisplayUnit display;
+  display.name = attributes.Required(is_first ? "displayUnit" : "name");
+  display.factor = attributes.Double(is_first ? "gain" : "factor", 1.0);
+  display.offset = attributes.Double("offset", 0.0);
+  if (description_.version == FmiMajor::Fmi3) display.inverse = attributes.Boolean("inverse", false);
+  if (!std::isfinite(display.factor) || display.factor == 0.0) {
+    attributes.Wrong(is_first ? "gain" : "factor", "a number other than 0", fmt::format("{}", display.factor));
+    display.factor = 1.0;
+  }
+  if (display.inverse && display.offset != 0.0) {
+    report_.Warning(
+        tag.line, unit.name,
+        fmt::format("expected offset 0 in the inverse display unit {}, found {}", Quoted(display.name), display.offset),
+        "remove the offset");
+  }
+  if (std::ranges::any_of(unit.display_units, [&](const DisplayUnit& one) { return one.name == display.name; })) {
+    report_.Error(tag.line, unit.name,
+                  fmt::format("expected every display unit once, found {} again", Quoted(display.name)),
+                  "remove one of the two");
+  }
+  // A list that grew without end would be searched without end.
+  if (unit.display_units.size() < 1000) unit.display_units.push_back(std::move(display));
+}
+
+void TypeReader::BeginType(const XmlEventTag& tag) {
+  Attributes attributes(tag, report_);
+  TypeDefinition& type = description_.types.emplace_back();
+  type.name = attributes.Required("name");
+  type.description = attributes.Text("description");
+  type.line = tag.line;
+  attributes.IgnoreRest();  // in 3.0 the rest stands on the same element
+  const auto [found, is_new] = types_.try_emplace(type.name, static_cast<Index>(description_.types.size() - 1));
+  if (!is_new && !type.name.empty()) {
+    report_.Error(tag.line, {},
+                  fmt::format("expected every type once, found {} again; the first is on line {}", Quoted(type.name),
+                              description_.types[static_cast<std::size_t>(found->second)].line),
+                  "remove one of the two, or rename it");
+  }
+}
+
+void TypeReader::ReadTypeBody(const XmlEventTag& tag, VariableType kind) {
+  if (description_.types.empty()) return;
+  TypeDefinition& type = description_.types.back();
+  type.type = kind;
+  Attributes attributes(tag, report_, type.name);
+  if (description_.version == FmiMajor::Fmi3) {
+    attributes.Find("name");
+    attributes.Find("description");
+  }
+  ReadAttributes(attributes, kind, type.attributes);
+  if (kind == VariableType::Clock) ReadClock(attributes, type.clock);
+}
+
+void TypeReader::ReadItem(const XmlEventTag& tag) {
+  if (description_.types.empty()) return;
+  TypeDefinition& type = description_.types.back();
+  Attributes attributes(tag, report_, type.name);
+  EnumerationItem item;
+  item.name = attributes.Required("name");
+  item.description = attributes.Text("description");
+  if (description_.version == FmiMajor::Fmi1) {
+    item.value = static_cast<std::int64_t>(type.items.size()) + 1;
+  } else {
+    const std::string text = attributes.Required("value");
+    const VariableType width = description_.version == FmiMajor::Fmi2 ? VariableType::Int32 : VariableType::Int64;
+    const std::optional<std::int64_t> value = ParseInteger(text, width);
+    if (!value && !text.empty()) attributes.Wrong("value", RangeText(width), text);
+    item.value = value.value_or(0);
+  }
+  type.items.push_back(std::move(item));
+}
+
+void TypeReader::EndType(int line) {
+  if (description_.types.empty()) return;
+  TypeDefinition& type = description_.types.back();
+  if (type.type != VariableType::Enumeration) return;
+  if (type.items.empty()) {
+    report_.Error(line, type.name, "expected at least one Item in an enumeration, found none", "write its items");
+  }
+  std::unordered_set<std::string_view> names;
+  std::unordered_set<std::int64_t> values;
+  for (const EnumerationItem& item : type.items) {
+    if (!names.insert(item.name).second) {
+      report_.Error(line, type.name, fmt::format("expected every item once, found {} again", Quoted(item.name)),
+                    "rename one of the two");
+    }
+    if (!values.insert(item.value).second) {
+      report_.Error(
+          line, type.name,
+          fmt::format("expected another value for each item, found {} again at {}", item.value, Quoted(item.name)),
+          "give each item its own value");
+    }
+  }
+}
+
+Index TypeReader::FindType(std::string_view name) const {
+  const auto found = types_.find(name);
+  return found == types_.end() ? kNowhere : found->second;
+}
+
+Index TypeReader::UnitNamed(std::string_view name, int line) {
+  if (const auto found = units_.find(name); found != units_.end()) return found->second;
+  if (description_.version != FmiMajor::Fmi1) {
+    report_.Warning(line, {},
+                    fmt::format("expected the unit {} among the UnitDefinitions, found none; its name alone is asked "
+                                "what it means",
+                                Quoted(name)),
+                    "define it with its BaseUnit");
+  }
+  UnitDefinition unit;
+  unit.name = name;
+  description_.units.push_back(std::move(unit));
+  const auto index = static_cast<Index>(description_.units.size() - 1);
+  units_.emplace(name, index);
+  return index;
+}
+
+void TypeReader::ReadUnitNames(Attributes& attributes, TypeAttributes& into) {
+  if (const auto unit = attributes.Find("unit"); unit && !unit->empty()) {
+    const Index index = UnitNamed(*unit, attributes.Line());
+    if (index != into.unit) into.display_unit = kNowhere;
+    into.unit = index;
+  }
+  const auto display = attributes.Find("displayUnit");
+  if (!display || display->empty()) return;
+  if (into.unit == kNowhere) {
+    report_.Warning(attributes.Line(), {},
+                    fmt::format("expected a unit beside the displayUnit {}, found none", Quoted(*display)),
+                    "write the unit too");
+    return;
+  }
+  const UnitDefinition& unit = description_.units[static_cast<std::size_t>(into.unit)];
+  const auto found =
+      std::ranges::find_if(unit.display_units, [&](const DisplayUnit& one) { return one.name == *display; });
+  if (found != unit.display_units.end()) {
+    into.display_unit = static_cast<Index>(found - unit.display_units.begin());
+  } else if (*display != unit.name && unit.line != 0) {
+    report_.Warning(attributes.Line(), {},
+                    fmt::format("expected a display unit of {}, found {}", Quoted(unit.name), Quoted(*display)),
+                    fmt::format("define it in the Unit on line {}", unit.line));
+  }
+}
+
+void TypeReader::ReadLimits(Attributes& attributes, VariableType type, Limits& into) {
+  const auto read = [&](std::string_view name, std::optional<double>& real, std::int64_t& whole) {
+    const auto text = attributes.Find(name);
+    if (!text) return;
+    if (IsFloat(type)) {
+      real = ParseDouble(*text);
+      if (!real) attributes.Wrong(name, "a number", *text);
+      return;
+    }
+    const std::optional<std::int64_t> number = ParseInteger(*text, type);
+    if (!number) {
+      attributes.Wrong(name, RangeText(type), *text);
+      return;
+    }
+    whole = *number;
+    real = type == VariableType::UInt64 ? static_cast<double>(static_cast<std::uint64_t>(whole))
+                                        : static_cast<double>(whole);
+  };
+  read("min", into.minimum, into.integer_minimum);
+  read("max", into.maximum, into.integer_maximum);
+  if (into.minimum && into.maximum && *into.minimum > *into.maximum) {
+    attributes.Wrong("max", fmt::format("a number that is not below min {}", *into.minimum),
+                     fmt::format("{}", *into.maximum));
+  }
+}
+
+void TypeReader::ReadAttributes(Attributes& attributes, VariableType type, TypeAttributes& into) {
+  if (IsFloat(type) || IsInteger(type) || type == VariableType::Enumeration) {
+    if (const auto quantity = attributes.Find("quantity")) into.quantity = *quantity;
+    ReadLimits(attributes, type, into.limits);
+  }
+  if (IsFloat(type)) {
+    ReadUnitNames(attributes, into);
+    into.relative_quantity = attributes.Boolean("relativeQuantity", into.relative_quantity);
+    if (description_.version != FmiMajor::Fmi1) into.unbounded = attributes.Boolean("unbounded", into.unbounded);
+    into.nominal = attributes.Double("nominal", into.nominal);
+    if (into.nominal == 0.0 || !std::isfinite(into.nominal)) {
+      report_.Warning(attributes.Line(), {}, fmt::format("expected a nominal other than 0, found {}", into.nominal),
+                      "remove the attribute, or write the usual size of the value");
+      into.nominal = 1.0;
+    }
+  }
+  if (type == VariableType::Binary) {
+    if (const auto mime = attributes.Find("mimeType")) into.mime_type = *mime;
+    if (into.mime_type.empty()) into.mime_type = "application/octet-stream";
+    if (const auto size = attributes.Unsigned("maxSize")) into.max_size = size;
+  }
+}
+
+void TypeReader::ReadClock(Attributes& attributes, std::optional<ClockAttributes>& into) {
+  static constexpr std::array<Choice<IntervalVariability>, 6> kVariabilities = {
+      {{"constant", IntervalVariability::Constant},
+       {"fixed", IntervalVariability::Fixed},
+       {"tunable", IntervalVariability::Tunable},
+       {"changing", IntervalVariability::Changing},
+       {"countdown", IntervalVariability::Countdown},
+       {"triggered", IntervalVariability::Triggered}}};
+  const bool has_type = into.has_value();
+  ClockAttributes clock;
+  if (into) clock = *into;
+  const auto variability = attributes.OneOf<IntervalVariability>("intervalVariability", kVariabilities);
+  if (variability) {
+    clock.interval_variability = *variability;
+  } else if (!has_type && !attributes.Find("intervalVariability")) {
+    attributes.Required("intervalVariability");
+  }
+  clock.can_be_deactivated = attributes.Boolean("canBeDeactivated", clock.can_be_deactivated);
+  if (const auto priority = attributes.Unsigned32("priority")) clock.priority = priority;
+  if (const auto interval = attributes.Double("intervalDecimal")) clock.interval_decimal = interval;
+  clock.shift_decimal = attributes.Double("shiftDecimal", clock.shift_decimal);
+  clock.supports_fraction = attributes.Boolean("supportsFraction", clock.supports_fraction);
+  if (const auto resolution = attributes.Unsigned("resolution")) clock.resolution = resolution;
+  if (const auto counter = attributes.Unsigned("intervalCounter")) clock.interval_counter = counter;
+  clock.shift_counter = attributes.Unsigned("shiftCounter").value_or(clock.shift_counter);
+  if (clock.interval_decimal && !(*clock.interval_decimal > 0.0 && std::isfinite(*clock.interval_decimal))) {
+    attributes.Wrong("intervalDecimal", "a number above 0", fmt::format("{}", *clock.interval_decimal));
+    clock.interval_decimal.reset();
+  }
+  if (!(clock.shift_decimal >= 0.0 && std::isfinite(clock.shift_decimal))) {
+    attributes.Wrong("shiftDecimal", "a number not below 0", fmt::format("{}", clock.shift_decimal));
+    clock.shift_decimal = 0.0;
+  }
+  into = clock;
+}
+
+}  // namespace openmi::fmi

@@ -1,0 +1,495 @@
+#include "fmi-bridge/fmi/VariableReader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi::fmi {
+
+namespace {
+
+constexpr std::array<Choice<Variability>, 5> kVariabilities = {{{"constant", Variability::Constant},
+                                                                {"fixed", Variability::Fixed},
+                                                                {"tunable", Variability::Tunable},
+                                                                {"discrete", Variability::Discrete},
+                                                                {"continuous", Variability::Continuous}}};
+constexpr std::array<Choice<Causality>, 7> kCausalities = {{{"parameter", Causality::Parameter},
+                                                            {"calculatedParameter", Causality::CalculatedParameter},
+                                                            {"input", Causality::Input},
+                                                            {"output", Causality::Output},
+                                                            {"local", Causality::Local},
+                                                            {"independent", Causality::Independent},
+                                                            {"structuralParameter", Causality::StructuralParameter}}};
+constexpr std::array<Choice<Initial>, 3> kInitials = {
+    {{"exact", Initial::Exact}, {"approx", Initial::Approx}, {"calculated", Initial::Calculated}}};
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::optional<std::string> BytesOfHex(std::string_view text) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    const int high = HexDigit(text[i]), low = HexDigit(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+InitialRule RuleOf(Causality causality, Variability variability) {
+  const bool is_parameter = variability == Variability::Fixed || variability == Variability::Tunable;
+  const bool changes = variability == Variability::Discrete || variability == Variability::Continuous;
+  switch (causality) {
+    case Causality::Parameter:
+    case Causality::StructuralParameter:
+      return {.is_allowed = is_parameter, .standard = Initial::Exact};
+    case Causality::CalculatedParameter:
+      return {.is_allowed = is_parameter, .standard = Initial::Calculated, .may_be_approx = true};
+    case Causality::Input:
+      return {.is_allowed = changes, .standard = Initial::Exact};
+    case Causality::Output:
+    case Causality::Local:
+      if (variability == Variability::Constant) return {.is_allowed = true, .standard = Initial::Exact};
+      if (changes) return {.is_allowed = true, .standard = Initial::Calculated, .may_be_any = true};
+      return {.is_allowed = causality == Causality::Local, .standard = Initial::Calculated, .may_be_approx = true};
+    case Causality::Independent:
+      break;
+  }
+  return {.is_allowed = variability == Variability::Continuous, .standard = Initial::None};
+}
+
+void VariableReader::ReadCommon(Attributes& attributes) {
+  Variable& variable = Last();
+  variable.line = attributes.Line();
+  variable.name = attributes.Required("name");
+  if (const auto text = attributes.Find("description")) variable.description = *text;
+  if (const auto reference = attributes.Unsigned32("valueReference")) {
+    variable.value_reference = *reference;
+  } else if (!attributes.Find("valueReference")) {
+    attributes.Required("valueReference");
+  }
+}
+
+void VariableReader::ReadCausality(Attributes& attributes) {
+  Variable& variable = Last();
+  variable.causality = attributes.OneOf<Causality>("causality", kCausalities).value_or(Causality::Local);
+  variability_ = attributes.OneOf<Variability>("variability", kVariabilities);
+  initial_ = attributes.OneOf<Initial>("initial", kInitials);
+  if (description_.version == FmiMajor::Fmi2 && variable.causality == Causality::StructuralParameter) {
+    attributes.Wrong("causality", "a causality of FMI 2.0", "structuralParameter");
+    variable.causality = Causality::Parameter;
+  }
+}
+
+void VariableReader::ReadFirstCausality(Attributes& attributes) {
+  enum class First { Constant, Parameter, Discrete, Continuous };
+  static constexpr std::array<Choice<First>, 4> kFirst = {{{"constant", First::Constant},
+                                                           {"parameter", First::Parameter},
+                                                           {"discrete", First::Discrete},
+                                                           {"continuous", First::Continuous}}};
+  static constexpr std::array<Choice<Causality>, 4> kFirstCausalities = {{{"input", Causality::Input},
+                                                                          {"output", Causality::Output},
+                                                                          {"internal", Causality::Local},
+                                                                          {"none", Causality::Local}}};
+  static constexpr std::array<Choice<AliasKind>, 3> kAliases = {
+      {{"noAlias", AliasKind::None}, {"alias", AliasKind::Alias}, {"negatedAlias", AliasKind::Negated}}};
+  Variable& variable = Last();
+  variable.causality = attributes.OneOf<Causality>("causality", kFirstCausalities).value_or(Causality::Local);
+  variable.alias = attributes.OneOf<AliasKind>("alias", kAliases).value_or(AliasKind::None);
+  if (const auto first = attributes.OneOf<First>("variability", kFirst)) {
+    switch (*first) {
+      case First::Constant:
+        variability_ = Variability::Constant;
+        break;
+      case First::Parameter:
+        variability_ = Variability::Fixed;
+        break;
+      case First::Discrete:
+        variability_ = Variability::Discrete;
+        break;
+      case First::Continuous:
+        variability_ = Variability::Continuous;
+        break;
+    }
+  }
+}
+
+void VariableReader::BeginScalar(const XmlEventTag& tag) {
+  description_.variables.emplace_back();
+  variability_.reset();
+  initial_.reset();
+  has_body_ = false;
+  is_fixed_ = true;
+  const auto name = tag.Attribute("name");
+  Attributes attributes(tag, report_, name == nullptr ? std::string_view() : name->value);
+  ReadCommon(attributes);
+  if (description_.version == FmiMajor::Fmi1) {
+    ReadFirstCausality(attributes);
+  } else {
+    ReadCausality(attributes);
+    Last().can_handle_multiple_set = attributes.Boolean("canHandleMultipleSetPerTimeInstant", true);
+    attributes.Find("previous");  // of an early draft of clocks in 2.0
+  }
+}
+
+void VariableReader::ReadScalarBody(const XmlEventTag& tag, VariableType type) {
+  Variable& variable = Last();
+  if (has_body_) {
+    report_.Error(tag.line, variable.name, fmt::format("expected one type in a ScalarVariable, found {} too", tag.name),
+                  "make two variables of it");
+    return;
+  }
+  has_body_ = true;
+  variable.type = type;
+  Attributes attributes(tag, report_, variable.name);
+  ReadTyped(attributes);
+  if (type == VariableType::Float64 && description_.version == FmiMajor::Fmi2) {
+    if (const auto state = attributes.Unsigned32("derivative")) {
+      pending_.push_back({Pending::Derivative, static_cast<Index>(description_.variables.size() - 1), *state, 0});
+    }
+    variable.reinit = attributes.Boolean("reinit", false);
+  }
+  if (description_.version == FmiMajor::Fmi1) is_fixed_ = attributes.Boolean("fixed", true);
+  ReadStartAttribute(attributes);
+}
+
+void VariableReader::EndScalar() {
+  Variable& variable = Last();
+  if (!has_body_) {
+    report_.Error(variable.line, variable.name, "expected the type of the variable, found none",
+                  "write one of Real, Integer, Boolean, String, Enumeration inside the ScalarVariable");
+  }
+  if (description_.version == FmiMajor::Fmi1) {
+    FinishFirst();
+  } else {
+    FinishCausality();
+  }
+  CheckStart();
+}
+
+void VariableReader::Begin(const XmlEventTag& tag, VariableType type) {
+  Variable& variable = description_.variables.emplace_back();
+  variable.type = type;
+  const auto name = tag.Attribute("name");
+  Attributes attributes(tag, report_, name == nullptr ? std::string_view() : name->value);
+  ReadCommon(attributes);
+  variability_.reset();
+  initial_.reset();
+  variable.causality = attributes.OneOf<Causality>("causality", kCausalities).value_or(Causality::Local);
+  variability_ = attributes.OneOf<Variability>("variability", kVariabilities);
+  if (type != VariableType::Clock) initial_ = attributes.OneOf<Initial>("initial", kInitials);
+  variable.can_handle_multiple_set = attributes.Boolean("canHandleMultipleSetPerTimeInstant", true);
+  const auto self = static_cast<Index>(description_.variables.size() - 1);
+  if (const auto clocks = attributes.Find("clocks")) {
+    std::string_view rest = *clocks;
+    for (std::string_view word = NextWord(rest); !word.empty(); word = NextWord(rest)) {
+      const auto reference = ParseUnsigned(word);
+      if (!reference || *reference > std::numeric_limits<std::uint32_t>::max()) {
+        attributes.Wrong("clocks", "value references", word);
+        break;
+      }
+      pending_.push_back({Pending::Clock, self, static_cast<std::uint32_t>(*reference), 0});
+    }
+  }
+  if (type == VariableType::Clock) {
+    std::optional<ClockAttributes> clock;
+    ReadTyped(attributes);
+    if (const TypeDefinition* declared = description_.TypeOf(variable)) clock = declared->clock;
+    types_.ReadClock(attributes, clock);
+    variable.clock = static_cast<Index>(description_.clocks.size());
+    description_.clocks.push_back(*clock);
+  } else {
+    variable.intermediate_update = attributes.Boolean("intermediateUpdate", false);
+    if (const auto previous = attributes.Unsigned32("previous")) {
+      pending_.push_back({Pending::Previous, self, *previous, 0});
+    }
+    ReadTyped(attributes);
+    if (IsFloat(type)) {
+      if (const auto state = attributes.Unsigned32("derivative")) {
+        pending_.push_back({Pending::Derivative, self, *state, 0});
+      }
+      variable.reinit = attributes.Boolean("reinit", false);
+    }
+    if (type != VariableType::String && type != VariableType::Binary) ReadStartAttribute(attributes);
+  }
+  FinishCausality();
+}
+
+void VariableReader::ReadTyped(Attributes& attributes) {
+  Variable& variable = Last();
+  const auto declared = attributes.Find("declaredType");
+  if (declared && !declared->empty()) {
+    variable.declared_type = types_.FindType(*declared);
+    if (const TypeDefinition* type = description_.TypeOf(variable)) {
+      if (type->type != variable.type) {
+        report_.Error(
+            attributes.Line(), variable.name,
+            fmt::format("expected a declared type of {}, found {} of {}", Name(variable.type, description_.version),
+                        Quoted(type->name), Name(type->type, description_.version)),
+            "name another type");
+        variable.declared_type = kNowhere;
+      } else {
+        variable.attributes = type->attributes;
+      }
+    } else {
+      std::vector<std::string> names;
+      for (const TypeDefinition& one : description_.types) {
+        if (names.size() < 100 && !report_.IsFull()) names.push_back(one.name);
+      }
+      report_.Error(attributes.Line(), variable.name,
+                    fmt::format("expected a declared type that is defined, found {}", Quoted(*declared)),
+                    Suggest(*declared, names));
+    }
+  } else if (variable.type == VariableType::Enumeration) {
+    report_.Error(attributes.Line(), variable.name, "expected the declaredType of an enumeration, found none",
+                  "name the type that lists its items");
+  }
+  types_.ReadAttributes(attributes, variable.type, variable.attributes);
+}
+
+void VariableReader::FinishCausality() {
+  Variable& variable = Last();
+  const bool is_parameter = variable.causality == Causality::Parameter ||
+                            variable.causality == Causality::StructuralParameter ||
+                            variable.causality == Causality::CalculatedParameter;
+  if (variability_) {
+    variable.variability = *variability_;
+  } else if (is_parameter) {
+    variable.variability = Variability::Fixed;
+    if (description_.version != FmiMajor::Fmi3) {
+      report_.Warning(
+          variable.line, variable.name,
+          fmt::format("expected the variability of a {}, found none; it was taken as fixed", Name(variable.causality)),
+          "write variability=\"fixed\" or \"tunable\"");
+    }
+  } else {
+    // 2.0 says continuous for all, which only a Real can be.
+    variable.variability = IsFloat(variable.type) ? Variability::Continuous : Variability::Discrete;
+  }
+  if (variable.variability == Variability::Continuous && !IsFloat(variable.type)) {
+    report_.Error(
+        variable.line, variable.name,
+        fmt::format("expected only floats to be continuous, found a {}", Name(variable.type, description_.version)),
+        "write variability=\"discrete\"");
+    variable.variability = Variability::Discrete;
+  }
+  const InitialRule rule = RuleOf(variable.causality, variable.variability);
+  variable.initial = initial_.value_or(rule.standard);
+  if (!rule.is_allowed) {
+    report_.Error(variable.line, variable.name,
+                  fmt::format("expected a variability that a {} may have, found {}", Name(variable.causality),
+                              Name(variable.variability)),
+                  "parameters are fixed or tunable, inputs discrete or continuous, outputs not fixed or tunable, and "
+                  "only locals and outputs constant");
+  } else if (initial_ && (!rule.Allows(*initial_) ||
+                          (variable.causality == Causality::Input && description_.version == FmiMajor::Fmi2))) {
+    report_.Error(
+        variable.line, variable.name,
+        fmt::format("expected no initial=\"{}\" with causality {} and variability {}, found it", Name(*initial_),
+                    Name(variable.causality), Name(variable.variability)),
+        rule.standard == Initial::None ? "remove it" : fmt::format("remove it; it is {} then", Name(rule.standard)));
+    variable.initial = rule.standard;
+  }
+}
+
+void VariableReader::FinishFirst() {
+  Variable& variable = Last();
+  variable.variability =
+      variability_.value_or(IsFloat(variable.type) ? Variability::Continuous : Variability::Discrete);
+  if (variable.variability == Variability::Continuous && !IsFloat(variable.type)) {
+    variable.variability = Variability::Discrete;
+  }
+  if (variable.variability == Variability::Fixed && variable.causality == Causality::Local) {
+    variable.causality = variable.HasStart() ? Causality::Parameter : Causality::CalculatedParameter;
+  }
+  if (variable.HasStart()) {
+    variable.initial = is_fixed_ || variable.causality == Causality::Input ? Initial::Exact : Initial::Approx;
+  } else {
+    variable.initial = variable.causality == Causality::Input ? Initial::Exact : Initial::Calculated;
+  }
+}
+
+void VariableReader::ReadDimension(const XmlEventTag& tag) {
+  Variable& variable = Last();
+  Attributes attributes(tag, report_, variable.name);
+  ArrayDimension dimension;
+  const auto size = attributes.Unsigned("start");
+  const auto reference = attributes.Unsigned32("valueReference");
+  const bool has_size = tag.Attribute("start") != nullptr, has_reference = tag.Attribute("valueReference") != nullptr;
+  if (has_size == has_reference) {
+    report_.Error(
+        tag.line, variable.name,
+        fmt::format("expected either start or valueReference in a Dimension, found {}", has_size ? "both" : "none"),
+        "write the size, or the value reference of the structural parameter that holds it");
+  }
+  if (size == 0) attributes.Wrong("start", "a size above 0", "0");
+  dimension.size = size.value_or(1);
+  if (variable.type == VariableType::Clock) {
+    report_.Error(tag.line, variable.name, "expected a clock to be a scalar, found a Dimension", "make several clocks");
+    return;
+  }
+  variable.dimensions.push_back(dimension);
+  if (reference) {
+    pending_.push_back({Pending::Dimension, static_cast<Index>(description_.variables.size() - 1), *reference,
+                        static_cast<std::uint32_t>(variable.dimensions.size() - 1)});
+  }
+}
+
+void VariableReader::ReadAlias(const XmlEventTag& tag) {
+  Variable& variable = Last();
+  Attributes attributes(tag, report_, variable.name);
+  AliasName alias;
+  alias.name = attributes.Required("name");
+  alias.description = attributes.Text("description");
+  if (const auto display = attributes.Find("displayUnit")) {
+    if (const UnitDefinition* unit = description_.UnitOf(variable)) {
+      const auto found =
+          std::ranges::find_if(unit->display_units, [&](const DisplayUnit& one) { return one.name == *display; });
+      if (found != unit->display_units.end()) {
+        alias.display_unit = static_cast<Index>(found - unit->display_units.begin());
+      }
+    }
+  }
+  variable.aliases.push_back(std::move(alias));
+}
+
+void VariableReader::ReadStartAttribute(Attributes& attributes) {
+  const auto start = attributes.Find("start");
+  if (start) StoreStarts(*start, description_.version == FmiMajor::Fmi3);
+}
+
+void VariableReader::ReadStart(const XmlEventTag& tag) {
+  Variable& variable = Last();
+  Attributes attributes(tag, report_, variable.name);
+  if (variable.type != VariableType::String && variable.type != VariableType::Binary) {
+    report_.Error(tag.line, variable.name,
+                  fmt::format("expected the attribute start in {}, found an element Start", Name(variable.type)),
+                  "only String and Binary have the element");
+    return;
+  }
+  const std::string_view value = attributes.Find("value").value_or(std::string_view());
+  if (!variable.HasStart()) variable.start_begin = static_cast<std::uint32_t>(description_.texts.size());
+  if (!StoreStart(value)) attributes.Wrong("value", "bytes in hexadecimal digits, two each", value);
+}
+
+bool VariableReader::StoreStart(std::string_view word) {
+  Variable& variable = Last();
+  if (IsFloat(variable.type)) {
+    const std::optional<double> number = ParseDouble(word);
+    if (!number) return false;
+    description_.floats.push_back(*number);
+  } else if (variable.type == VariableType::String) {
+    description_.texts.emplace_back(word);
+  } else if (variable.type == VariableType::Binary) {
+    std::optional<std::string> bytes = BytesOfHex(Collapsed(word));
+    if (!bytes) return false;
+    description_.texts.push_back(std::move(*bytes));
+  } else if (variable.type == VariableType::Boolean) {
+    const std::optional<bool> value = ParseBoolean(word);
+    if (!value) return false;
+    description_.integers.push_back(*value ? 1 : 0);
+  } else {
+    const std::optional<std::int64_t> number = ParseInteger(word, variable.type);
+    if (!number) return false;
+    description_.integers.push_back(*number);
+  }
+  ++variable.start_count;
+  return true;
+}
+
+void VariableReader::StoreStarts(std::string_view text, bool is_list) {
+  Variable& variable = Last();
+  const bool is_text = variable.type == VariableType::String;
+  variable.start_begin = static_cast<std::uint32_t>(IsFloat(variable.type) ? description_.floats.size()
+                                                    : is_text              ? description_.texts.size()
+                                                                           : description_.integers.size());
+  const auto wrong = [&](std::string_view word) {
+    report_.Error(variable.line, variable.name,
+                  fmt::format("expected {} as start of {}, found {}",
+                              IsFloat(variable.type)                   ? "a number"
+                              : variable.type == VariableType::Boolean ? "true or false"
+                                                                       : RangeText(variable.type),
+                              Name(variable.type, description_.version), Quoted(word)),
+                  "correct the value");
+  };
+  if (!is_list || is_text) {
+    if (!StoreStart(text)) wrong(text);
+    return;
+  }
+  std::string_view rest = text;
+  std::string_view word = NextWord(rest);
+  if (word.empty()) wrong(text);
+  for (; !word.empty(); word = NextWord(rest)) {
+    if (!StoreStart(word)) {
+      wrong(word);
+      return;
+    }
+  }
+}
+
+void VariableReader::End() {
+  CheckStart();
+}
+
+void VariableReader::CheckStart() {
+  const Variable& variable = Last();
+  if (variable.type == VariableType::Clock) return;
+  const bool is_needed = variable.initial == Initial::Exact || variable.initial == Initial::Approx;
+  if (!variable.HasStart()) {
+    if (is_needed && description_.version != FmiMajor::Fmi1) {
+      report_.Warning(variable.line, variable.name,
+                      fmt::format("expected a start value of a variable with causality {} and initial {}, found none",
+                                  Name(variable.causality), Name(variable.initial)),
+                      "write start=\"...\"");
+    }
+    return;
+  }
+  if (variable.causality == Causality::Independent) {
+    report_.Error(variable.line, variable.name, "expected no start value of the independent variable, found one",
+                  "remove it; the run says when it begins");
+  } else if (variable.initial == Initial::Calculated && description_.version != FmiMajor::Fmi1) {
+    report_.Error(variable.line, variable.name,
+                  "expected no start value of a variable that is calculated initially, found one",
+                  "remove it, or write initial=\"exact\" or \"approx\" where that is allowed");
+  }
+  const Limits& limits = variable.attributes.limits;
+  if (!limits.minimum && !limits.maximum) return;
+  const auto outside = [&](const std::string& value) {
+    report_.Warning(variable.line, variable.name,
+                    fmt::format("expected a start value from min to max, found {}", value), "correct one of the three");
+  };
+  for (const double value : IsFloat(variable.type) ? description_.Floats(variable) : std::span<const double>()) {
+    if (value < limits.minimum.value_or(value) || value > limits.maximum.value_or(value)) {
+      outside(fmt::format("{}", value));
+      return;
+    }
+  }
+  if (!IsInteger(variable.type) && variable.type != VariableType::Enumeration) return;
+  for (const std::int64_t value : description_.Integers(variable)) {
+    const bool is_low =
+        limits.minimum && (variable.type == VariableType::UInt64
+                               ? static_cast<std::uint64_t>(value) < static_cast<std::uint64_t>(limits.integer_minimum)
+                               : value < limits.integer_minimum);
+    const bool is_high =
+        limits.maximum && (variable.type == VariableType::UInt64
+                               ? static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(limits.integer_maximum)
+                               : value > limits.integer_maximum);
+    if (is_low || is_high) {
+      outside(variable.type == VariableType::UInt64 ? fmt::format("{}", static_cast<std::uint64_t>(value))
+                                                    : fmt::format("{}", value));
+      return;
+    }
+  }
+}
+
+}  // namespace openmi::fmi
