@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <unordered_map>
+#include <limits>
 
 #include "adaptors/kernels/CellCoordinates.hpp"
 #include "adaptors/kernels/Delaunay.hpp"
 #include "adaptors/kernels/MergedPoints.hpp"
+#include "adaptors/kernels/PointTree.hpp"
 
 namespace openmi {
 namespace {
 
-constexpr double kLeastHeight = 1e-9;    // of a triangle's longest edge
-constexpr double kSameVertex = 1e-5;     // of the shorter edge beside it
-constexpr std::size_t kMostTried = 400;  // cells about a target, before it counts as outside
+constexpr double kLeastHeight = 1e-9;  // of a triangle's longest edge
+constexpr double kSameVertex = 1e-5;   // of the shorter edge beside it
+constexpr double kSlack = 1e-8;        // of a cell's size: more than its rim is wide
 
 /// A corner of a polygon: the vertices before and behind it, by number.
 struct Corner {
@@ -56,7 +57,9 @@ std::vector<std::uint32_t> NumberVertices(std::span<const Point3> vertices, std:
 }  // namespace
 
 InterpolationMesh::InterpolationMesh(std::span<const Point3> places, Space space)
-    : space_(space), places_(places.begin(), places.end()), tree_(places) {}
+    : space_(space), places_(places.begin(), places.end()) {
+  RequireFinite(places, "source");
+}
 
 void InterpolationMesh::AddCell(std::span<const std::uint32_t> corners) {
   corners_.insert(corners_.end(), corners.begin(), corners.end());
@@ -64,14 +67,33 @@ void InterpolationMesh::AddCell(std::span<const std::uint32_t> corners) {
 }
 
 void InterpolationMesh::Finish() {
-  about_starts_.assign(places_.size() + 1, 0);
-  for (const std::uint32_t corner : corners_) ++about_starts_[corner + 1];
-  for (std::size_t i = 1; i < about_starts_.size(); ++i) about_starts_[i] += about_starts_[i - 1];
-  about_.resize(corners_.size());
-  std::vector<std::uint32_t> next(about_starts_.begin(), about_starts_.end() - 1);
+  std::vector<Box> boxes(CellCount());
+  if (space_ == Space::Sphere) heights_.resize(CellCount());
   for (std::uint32_t cell = 0; cell < CellCount(); ++cell) {
-    for (const std::uint32_t corner : Cell(cell)) about_[next[corner]++] = cell;
+    Box& box = boxes[cell];
+    Heights heights{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    Point3 sum;
+    for (const std::uint32_t corner : Cell(cell)) {
+      const Point3 p = places_[corner];
+      box.Add(Point{p.x, p.y});
+      heights = {std::min(heights.low, p.z), std::max(heights.high, p.z)};
+      sum = sum + p;
+    }
+    double more = kSlack * std::max(box.Width(), box.Height());
+    if (space_ == Space::Sphere) {
+      // A cell lies above its corners by no more than the cap about them.
+      const double radius = Norm(places_[Cell(cell).front()]);
+      double least_cosine = 1.0;
+      for (const std::uint32_t corner : Cell(cell)) {
+        const double length = Norm(sum) * radius;
+        least_cosine = std::min(least_cosine, length > 0.0 ? Dot(places_[corner], sum) / length : 0.0);
+      }
+      more += radius * (least_cosine > 0.0 ? 1.0 - least_cosine + kSlack : 1.0);
+      heights_[cell] = {heights.low - more, heights.high + more};
+    }
+    box = {box.x0 - more, box.y0 - more, box.x1 + more, box.y1 + more};
   }
+  if (!boxes.empty()) index_.emplace(boxes);
 }
 
 InterpolationMesh InterpolationMesh::Triangles(std::span<const Point3> places, Space space,
@@ -182,45 +204,36 @@ std::optional<InterpolationMesh> InterpolationMesh::Rectangles(std::span<const P
   return mesh;
 }
 
-bool InterpolationMesh::Find(Point3 target, std::vector<SparseRows::Entry>& row) const {
+bool InterpolationMesh::Find(Point3 target, Search& search, std::vector<SparseRows::Entry>& row) const {
   row.clear();
-  std::vector<PointNeighbour> nearest;
-  tree_.Nearest(target, 3, nearest);
-  std::vector<std::uint32_t> tried;
-  std::vector<Point> corners;
-  std::vector<double> weights;
+  if (!index_) return false;
+  search.candidates.clear();
+  index_->Overlapping({target.x, target.y, target.x, target.y}, [&](std::size_t cell) {
+    if (!heights_.empty() && !(target.z >= heights_[cell].low && target.z <= heights_[cell].high)) return;
+    search.candidates.push_back(static_cast<std::uint32_t>(cell));
+  });
+  std::sort(search.candidates.begin(), search.candidates.end());  // on a rim between two the first one counts
   const LocalFrame frame(target, space_);
   const double radius = Norm(target);
   const auto holds = [&](std::uint32_t cell) {
-    corners.clear();
+    search.corners.clear();
     for (const std::uint32_t corner : Cell(cell)) {
       const Point3 local = frame(places_[corner]);
       if (space_ != Space::Sphere) {
-        corners.push_back({local.x, local.y});
+        search.corners.push_back({local.x, local.y});
         continue;
       }
       const double height = local.z + radius;  // above the plane through the sphere's centre
       if (!(height > 0.05 * radius)) return false;
-      corners.push_back({local.x / height, local.y / height});
+      search.corners.push_back({local.x / height, local.y / height});
     }
-    weights.resize(corners.size());
-    return CellCoordinates(corners, weights);
+    search.weights.resize(search.corners.size());
+    return CellCoordinates(search.corners, search.weights);
   };
-  const auto try_about = [&](std::uint32_t place) {
-    for (std::uint32_t i = about_starts_[place]; i < about_starts_[place + 1]; ++i) {
-      if (std::ranges::find(tried, about_[i]) != tried.end()) continue;
-      tried.push_back(about_[i]);
-      if (holds(about_[i])) return true;
-    }
-    return false;
-  };
-  // The cells about the nearest places, then those about their corners, and so on, nearer ones first.
-  bool found = std::ranges::any_of(nearest, [&](const PointNeighbour& n) { return try_about(n.index); });
-  for (std::size_t i = 0; !found && i < tried.size() && tried.size() < kMostTried; ++i) {
-    found = std::ranges::any_of(Cell(tried[i]), try_about);
-  }
-  if (!found) return false;
-  const std::span<const std::uint32_t> cell = Cell(tried.back());
+  const auto found = std::ranges::find_if(search.candidates, holds);
+  if (found == search.candidates.end()) return false;
+  const std::span<const std::uint32_t> cell = Cell(*found);
+  const std::span<const double> weights = search.weights;
   for (std::size_t i = 0; i < cell.size(); ++i) {
     if (shared_.empty()) {
       row.push_back({cell[i], weights[i]});
@@ -241,8 +254,9 @@ SparseRows InterpolationMesh::Weights(std::span<const Point3> targets, std::size
   SparseRows rows(sources);
   rows.Reserve(targets.size(), 4 * targets.size());
   std::vector<SparseRows::Entry> row;
+  Search search;
   for (const Point3& target : targets) {
-    if (!Find(target, row) && other != nullptr) other->Find(target, row);
+    if (!Find(target, search, row) && other != nullptr) other->Find(target, search, row);
     rows.AddRow(row);
   }
   return rows;

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "adaptors/kernels/BoxIndex.hpp"
 #include "adaptors/kernels/Point3.hpp"
-#include "adaptors/kernels/PointTree.hpp"
 #include "adaptors/kernels/SparseRows.hpp"
 
 namespace openmi {
@@ -54,17 +54,28 @@ class InterpolationMesh {
  private:
   InterpolationMesh(std::span<const Point3> places, Space space);
   void AddCell(std::span<const std::uint32_t> corners);
-  /// Finds which cells stand about each place; to be called once all cells are there.
+  /// Makes the index of cells; to be called once all of them are there.
   void Finish();
-  bool Find(Point3 target, std::vector<SparseRows::Entry>& row) const;
+  /// Reused from target to target.
+  struct Search {
+    std::vector<std::uint32_t> candidates;
+    std::vector<Point> corners;
+    std::vector<double> weights;
+  };
+  bool Find(Point3 target, Search& search, std::vector<SparseRows::Entry>& row) const;
+
+  /// A range of z, for cells on a sphere: their rectangles lie one above the other.
+  struct Heights {
+    double low;
+    double high;
+  };
 
   Space space_;
   std::vector<Point3> places_;
-  PointTree tree_;
   std::vector<std::uint32_t> starts_{0};
   std::vector<std::uint32_t> corners_;
-  std::vector<std::uint32_t> about_starts_;  // cells about each place
-  std::vector<std::uint32_t> about_;
+  std::optional<BoxIndex> index_;                   // of the cells; nothing if there are none
+  std::vector<Heights> heights_;                    // of each cell on a sphere; else empty
   std::vector<std::vector<std::uint32_t>> shared_;  // the sources at each place; empty: one each
 };
 

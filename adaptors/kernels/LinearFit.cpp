@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "adaptors/kernels/PointTree.hpp"
 
@@ -130,6 +131,10 @@ SparseRows LeastSquaresWeights(std::span<const Point3> sources, std::span<const 
     if (!found.empty()) {
       fit.Fit(local, weights, Directions(options.space));
       fit.ValueAtOrigin(weights);
+      // Sources of very different worth, as where one is almost at the target, leave rounding in the sum.
+      for (int pass = 0; pass < 2; ++pass) {
+        *std::ranges::max_element(weights) += 1.0 - std::accumulate(weights.begin(), weights.end(), 0.0);
+      }
     }
     for (std::size_t i = 0; i < found.size(); ++i) rows.Add(found[i].index, weights[i]);
     rows.EndRow();

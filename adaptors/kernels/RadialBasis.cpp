@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,6 +16,9 @@
 
 namespace openmi {
 namespace {
+
+constexpr double kWider = 1.25;         // balls than their parts, so that they overlap
+constexpr double kLeastCarried = 4e-3;  // least over largest pivot of a polynomial at its places
 
 bool NeedsNoScale(RadialFunction function) {
   return function == RadialFunction::ThinPlate || function == RadialFunction::Cubic;
@@ -37,12 +41,19 @@ class Patch {
     scale_ = scale;
     MakeFrame(axes);
     for (;; --degree) {
+      if (degree > 1 && !IsCarried(degree)) continue;
       terms_ = TermCount(degree);
-      if (degree > 1 && 2 * terms_ > places.size()) continue;
       Factorise();
       // Places on a few lines: a polynomial of a higher degree is 0 on all of them.
       if (degree <= 1 || system_.Condition() < kMostCondition) return;
     }
+  }
+
+  /// Whether places determine a polynomial of a degree well: those on a few lines do not.
+  bool Carry(std::span<const Point3> places, std::size_t degree, std::size_t axes) {
+    places_ = places;
+    MakeFrame(axes);
+    return degree <= 1 || axes_count_ == 0 || IsCarried(degree);
   }
 
   double Condition() const { return system_.Condition(); }
@@ -62,6 +73,18 @@ class Patch {
 
  private:
   static constexpr double kMostCondition = 1e15;
+
+  bool IsCarried(std::size_t degree) {
+    terms_ = TermCount(degree);
+    if (2 * terms_ > places_.size()) return false;
+    polynomial_.resize(static_cast<Eigen::Index>(terms_), static_cast<Eigen::Index>(places_.size()));
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      FillPolynomial(places_[i], polynomial_.col(static_cast<Eigen::Index>(i)).data());
+    }
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> parts(polynomial_.transpose());
+    const auto last = static_cast<Eigen::Index>(terms_) - 1;
+    return std::abs(parts.matrixR()(last, last)) > kLeastCarried * std::abs(parts.matrixR()(0, 0));
+  }
 
   void Factorise() {
     const std::span<const Point3> places = places_;
@@ -149,6 +172,7 @@ class Patch {
   std::size_t size_ = 0;
   std::vector<double> matrix_;
   std::vector<double> sides_;
+  Eigen::MatrixXd polynomial_;
   DenseSystem system_;
 };
 
@@ -158,9 +182,17 @@ struct Ball {
   double radius;
 };
 
-/// Splits the places at medians until a cell has at most `most`, and gives the ball about each cell.
-void Split(std::span<const Point3> places, std::span<std::uint32_t> chosen, Point3 low, Point3 high, std::size_t most,
+/// Splits the places at medians of their longest side until a part has at most `most`, and gives the ball about each:
+/// about what it holds, not about the space between the cuts, for on a sphere and along lines that is mostly empty.
+void Split(std::span<const Point3> places, std::span<std::uint32_t> chosen, std::size_t most,
            std::vector<Ball>& balls) {
+  Point3 low = places[chosen.front()];
+  Point3 high = low;
+  for (const std::uint32_t i : chosen) {
+    const Point3 p = places[i];
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
   const Point3 size = high - low;
   if (chosen.size() <= most) {
     balls.push_back({0.5 * (low + high), 0.5 * Norm(size)});
@@ -171,28 +203,17 @@ void Split(std::span<const Point3> places, std::span<std::uint32_t> chosen, Poin
   const auto middle = static_cast<std::ptrdiff_t>(chosen.size() / 2);
   std::nth_element(chosen.begin(), chosen.begin() + middle, chosen.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return places[a].*axis < places[b].*axis; });
-  const double at = places[chosen[static_cast<std::size_t>(middle)]].*axis;
-  Point3 left_high = high;
-  Point3 right_low = low;
-  left_high.*axis = at;
-  right_low.*axis = at;
-  Split(places, chosen.first(static_cast<std::size_t>(middle)), low, left_high, most, balls);
-  Split(places, chosen.subspan(static_cast<std::size_t>(middle)), right_low, high, most, balls);
+  Split(places, chosen.first(static_cast<std::size_t>(middle)), most, balls);
+  Split(places, chosen.subspan(static_cast<std::size_t>(middle)), most, balls);
 }
 
 std::vector<Ball> MakeBalls(std::span<const Point3> places, std::size_t per_patch) {
-  Point3 low = places.front();
-  Point3 high = low;
-  for (const Point3& p : places) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
   std::vector<std::uint32_t> chosen(places.size());
   std::iota(chosen.begin(), chosen.end(), 0U);
   std::vector<Ball> balls;
-  // The ball about a square cell has half as many places again and more.
-  Split(places, chosen, low, high, std::max<std::size_t>(per_patch / 2, 4), balls);
-  for (Ball& ball : balls) ball.radius *= 1.1;
+  // The ball about a square part has half as many places again and more.
+  Split(places, chosen, std::max<std::size_t>(per_patch / 2, 4), balls);
+  for (Ball& ball : balls) ball.radius *= kWider;
   return balls;
 }
 
@@ -271,6 +292,27 @@ SolvedWeights PartitionOfUnityWeights(std::span<const Point3> sources, std::span
   std::vector<Ball> balls = MakeBalls(merged.Points(), std::max<std::size_t>(options.per_patch, 8));
   const PointTree source_tree(merged.Points());
   const PointTree target_tree(targets);
+  Patch patch;
+  std::vector<std::uint32_t> members;
+  std::vector<Point3> places;
+  const auto gather = [&](const Ball& ball) {
+    members.clear();
+    source_tree.Within(ball.centre, ball.radius, [&](std::uint32_t s, double) { members.push_back(s); });
+    std::sort(members.begin(), members.end());
+    places.clear();
+    for (const std::uint32_t s : members) places.push_back(merged.Points()[s]);
+  };
+  // Where sources stand on a few lines, as on the last parallels before a pole, a ball has to reach further.
+  for (Ball& ball : balls) {
+    for (int wider = 0; wider < 5 && ball.radius > 0.0; ++wider) {
+      gather(ball);
+      if (places.size() > 6 * options.per_patch || places.size() == merged.Count() ||
+          patch.Carry(places, options.degree, Directions(options.space))) {
+        break;
+      }
+      ball.radius *= 1.3;
+    }
+  }
   // First which patches a target belongs to, and what each is worth there.
   struct Share {
     std::uint32_t ball;
@@ -306,18 +348,11 @@ SolvedWeights PartitionOfUnityWeights(std::span<const Point3> sources, std::span
     }
   }
   std::vector<std::vector<SparseRows::Entry>> entries(targets.size());
-  Patch patch;
-  std::vector<std::uint32_t> members;
-  std::vector<Point3> places;
   std::vector<Point3> wanted;
   for (std::size_t b = 0; b < balls.size(); ++b) {
     if (targets_of[b].empty()) continue;
-    members.clear();
-    source_tree.Within(balls[b].centre, balls[b].radius, [&](std::uint32_t s, double) { members.push_back(s); });
-    std::sort(members.begin(), members.end());
-    places.clear();
+    gather(balls[b]);
     wanted.clear();
-    for (const std::uint32_t s : members) places.push_back(merged.Points()[s]);
     for (const std::uint32_t t : targets_of[b]) wanted.push_back(targets[t]);
     const double scale = balls[b].radius > 0.0 ? options.relative_scale * balls[b].radius : 1.0;
     patch.Prepare(places, options.function, scale, options.degree, Directions(options.space));

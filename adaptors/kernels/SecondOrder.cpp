@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,6 +24,7 @@ struct Slope {
 };
 
 constexpr double kSameVertex = 1e-7;  // of the size of the polygons
+constexpr double kOneSided = 0.25;    // of the neighbours' mean distance: how far their middle may be off
 
 class Slopes {
  public:
@@ -52,9 +54,10 @@ class Slopes {
       const double square = Dot(d, d);
       for (const double sign : {1.0, -1.0}) {
         local_.push_back(sign * d);
-        weights_.push_back(square > 0.0 ? 1.0 / square : 0.0);
+        weights_.push_back(square > 0.0 ? 1.0 / (square * square) : 0.0);
       }
     }
+    if (IsOneSided() && OfQuadratic(source)) return slope_;
     chosen.push_back(source);
     slope_.x.assign(chosen.size(), 0.0);
     slope_.y.assign(chosen.size(), 0.0);
@@ -80,6 +83,61 @@ class Slopes {
     return places;
   }
   Point3 Place(std::uint32_t source) const { return {centroids_[source].x, centroids_[source].y, 0.0}; }
+
+  /// Whether the neighbours stand on one side only, as at the rim: curvature then spoils a linear fit.
+  bool IsOneSided() const {
+    Point3 sum;
+    double distance = 0.0;
+    for (std::size_t i = 0; i < local_.size(); i += 2) {
+      sum = sum + weights_[i] * local_[i];
+      distance += weights_[i] * Norm(local_[i]);
+    }
+    return Norm(sum) > kOneSided * distance;
+  }
+
+  /// The slope at the source of a quadratic function through its own value, fitted to its neighbours and theirs; false
+  /// where they do not carry one.
+  bool OfQuadratic(std::uint32_t source) {
+    constexpr Eigen::Index kTerms = 5;
+    wider_.assign(slope_.sources.begin(), slope_.sources.end());
+    for (const std::uint32_t other : slope_.sources) {
+      wider_.insert(wider_.end(), neighbours_[other].begin(), neighbours_[other].end());
+    }
+    std::sort(wider_.begin(), wider_.end());
+    wider_.erase(std::unique(wider_.begin(), wider_.end()), wider_.end());
+    std::erase(wider_, source);
+    const auto count = static_cast<Eigen::Index>(wider_.size());
+    if (count < kTerms + 2) return false;
+    double furthest = 0.0;
+    for (const std::uint32_t other : wider_) furthest = std::max(furthest, Norm(Place(other) - Place(source)));
+    if (!(furthest > 0.0)) return false;
+    Eigen::Matrix<double, Eigen::Dynamic, kTerms> terms(count, kTerms);
+    Eigen::VectorXd roots(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Point3 d = (1.0 / furthest) * (Place(wider_[static_cast<std::size_t>(i)]) - Place(source));
+      const double square = Dot(d, d);
+      roots(i) = square > 0.0 ? 1.0 / std::sqrt(square) : 0.0;
+      terms.row(i) << d.x, d.y, d.x * d.x, d.x * d.y, d.y * d.y;
+      terms.row(i) *= roots(i);
+    }
+    Eigen::CompleteOrthogonalDecomposition<decltype(terms)> parts;
+    parts.setThreshold(1e-3);  // places on few lines carry no quadratic function
+    parts.compute(terms);
+    if (parts.rank() < kTerms) return false;
+    const auto inverse = parts.pseudoInverse().eval();
+    slope_.sources = wider_;
+    slope_.x.assign(wider_.size() + 1, 0.0);
+    slope_.y.assign(wider_.size() + 1, 0.0);
+    for (std::size_t i = 0; i < wider_.size(); ++i) {
+      const auto k = static_cast<Eigen::Index>(i);
+      slope_.x[i] = inverse(0, k) * roots(k) / furthest;
+      slope_.y[i] = inverse(1, k) * roots(k) / furthest;
+      slope_.x.back() -= slope_.x[i];
+      slope_.y.back() -= slope_.y[i];
+    }
+    slope_.sources.push_back(source);
+    return true;
+  }
 
   void FindNeighbours(const PolygonsView& polygons) {
     neighbours_.resize(polygons.Count());
@@ -118,6 +176,7 @@ class Slopes {
   std::vector<Point3> local_;
   std::vector<double> weights_;
   std::vector<double> parts_;
+  std::vector<std::uint32_t> wider_;
 };
 
 void PrepareSide(PreparedPolygon& polygon, const PolygonsView& polygons, std::size_t index, const char* side) {

@@ -17,7 +17,8 @@ struct SecondOrderResult {
 /// Means of polygons from means of polygons, with a slope in each source: the value that a target takes from source s
 /// is that of the linear function f_s + g_s (x - c_s) at the centroid of their common area. c_s is the centroid of s,
 /// and the slope g_s is fitted by least squares to the sources that have a vertex in common with s (all those nearest,
-/// where fewer than three have), weighted by 1 / distance^2.
+/// where fewer than three have), weighted by 1 / distance^2; where these stand on one side only, as at the rim, it is
+/// that of a quadratic function fitted to them and to their neighbours.
 ///
 /// Exact for linear functions where sources cover a target. Each source that lies in targets wholly gives all it has,
 /// as the slope adds nothing about the centroid. Not monotone: targets may exceed the extremes of the sources. Source:

@@ -62,6 +62,7 @@ bool exceeded = false;
 void Print(const std::string& name, double ours, double limit, bool good) {
   fmt::print("regrid-accuracy/{}: {:.3e}, {:.3e}, {:.2f}, {}\n", name, ours, limit, ours / limit,
              good ? "within" : "EXCEEDED");
+  std::fflush(stdout);  // case by case: the whole takes minutes
   exceeded = exceeded || !good;
 }
 
@@ -160,6 +161,11 @@ void Plane(const std::string& grids, std::size_t n, const Mesh& source, const Me
   }
 }
 
+/// Within 20 degrees of where the sinusoid has the tip of a cone, at which no method has its order.
+bool NearCone(double lon, double lat) {
+  return std::cos(lon) * std::cos(lat) < -std::cos(20 * std::numbers::pi / 180);
+}
+
 /// All methods between places on the sphere.
 void Sphere(const std::string& grids, std::size_t n, const std::vector<Point>& source, const std::vector<Point>& target,
             const Mesh* cells) {
@@ -186,9 +192,10 @@ void Sphere(const std::string& grids, std::size_t n, const std::vector<Point>& s
   methods["least squares"] = {LeastSquaresWeights(from, to, {.space = Space::Sphere})};
   SolvedWeights patches = PartitionOfUnityWeights(from, to, {.space = Space::Sphere});
   methods["radial basis, patches"] = {std::move(patches.weights), false, patches.condition};
-  const std::vector<bool> counts(to.size(), true);
   for (const Field& field : SphereFields()) {
     std::vector<double> in, out;
+    std::vector<bool> counts;
+    for (const Point& p : target) counts.push_back(field.name != "sinusoid" || !NearCone(p.x, p.y));
     for (const Point& p : source) in.push_back(field.at(p.x, p.y));
     for (const Point& p : target) out.push_back(field.at(p.x, p.y));
     for (const auto& [method, made] : methods) {
@@ -211,8 +218,10 @@ void EqualArea(std::size_t n) {
   std::map<std::string, Made> methods;
   methods["conservative"] = {MakePolygonWeights(overlaps, PolygonWeightKind::Mean), true};
   methods["conservative, 2nd"] = {SecondOrderWeights(source.cells.View(), target.cells.View()).weights, true};
-  const std::vector<bool> counts(target.centres.size(), true);
   for (const Field& on_sphere : SphereFields()) {
+    std::vector<bool> counts;
+    for (const Point& p : target.centres)
+      counts.push_back(on_sphere.name != "sinusoid" || !NearCone(p.x, std::asin(p.y)));
     const Field field{on_sphere.name,
                       [&](double x, double y) { return on_sphere.at(x, std::asin(std::clamp(y, -1.0, 1.0))); }};
     const std::vector<double> in = source.Means(field), out = target.Means(field);
@@ -252,8 +261,11 @@ void CompareWithReference() {
   }
 }
 
+/// Judges the rows that are new.
 void Judge() {
-  for (Row& row : rows) {
+  static std::size_t judged = 0;
+  for (; judged < rows.size(); ++judged) {
+    Row& row = rows[judged];
     const std::size_t last = row.errors.size() - 1;
     if (last > 0) {
       row.order = std::log(row.errors[last - 1] / row.errors[last]) /
@@ -284,7 +296,8 @@ void WriteMarkdown(const char* path) {
          "most; \"total\" the relative difference of integrals, where both sides cover the same region. Fields in the "
          "plane: wave sin 6x cos 5y, and Franke's [Franke1979]; on the sphere those of [Valcke2022]. The gulf stream "
          "has "
-         "kinks, which bound the order of every method.\n";
+         "kinks, which bound the order of every method; the sinusoid has the tip of a cone at 180 E 0 N, and targets "
+         "within 20 degrees of it do not count.\n";
   std::string grids;
   for (const Row& row : rows) {
     if (row.grids != grids) {
@@ -316,12 +329,15 @@ int main(int count, char** arguments) {
     Plane("squares to squares turned by 30 degrees", n, SquareMesh(n, n, plain), SquareMesh(n, n, turned), true);
   }
   CompareWithReference();
+  Judge();
   for (const std::size_t n : {24, 48, 96}) {
     Plane("refined squares to turned squares", n, RefinedMesh(n), SquareMesh(n, n, turned), false);
   }
+  Judge();
   for (const std::size_t n : {24, 48, 96}) {
     Plane("irregular triangles to squares", n, TriangleMesh(n), SquareMesh(3 * n / 4, 3 * n / 4, plain), false);
   }
+  Judge();
   for (const std::size_t n : {45, 90, 180}) {
     const auto degrees = [](double u, double v) {
       return Point{2 * std::numbers::pi * u, std::numbers::pi * (v - 0.5)};
@@ -329,6 +345,7 @@ int main(int count, char** arguments) {
     const Mesh cells = SquareMesh(2 * n, n, degrees);
     Sphere("lat-lon to places on the sphere", n, cells.centres, SpiralPlaces(20011, 0.1), &cells);
   }
+  Judge();
   for (const std::size_t n : {20, 40, 80}) {
     Sphere("spiral points to lat-lon", n, SpiralPlaces(10 * n * n),
            SquareMesh(144, 72,
@@ -338,7 +355,8 @@ int main(int count, char** arguments) {
                .centres,
            nullptr);
   }
-  for (const std::size_t n : {40, 80, 160}) EqualArea(n);
+  Judge();
+  for (const std::size_t n : {40, 80, 160, 320}) EqualArea(n);
   Judge();
   if (count == 3 && std::string(arguments[1]) == "--markdown") WriteMarkdown(arguments[2]);
   return exceeded ? 1 : 0;
