@@ -1,0 +1,301 @@
+#include "fmi-bridge/ssp/FlatSystem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi::ssp {
+
+namespace {
+
+constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
+
+std::string Joined(const std::string& path, const std::string& name) {
+  return path.empty() ? name : path + "/" + name;
+}
+
+std::vector<std::string> NamesOf(const std::vector<Connector>& connectors) {
+  std::vector<std::string> names;
+  for (const Connector& one : connectors) names.push_back(one.name);
+  return names;
+}
+
+}  // namespace
+
+void FlatSystem::Error(const Element& place, int line, std::string problem, std::string remedy) {
+  AddError(problems_, {.file = place.file, .line = line}, std::move(problem), std::move(remedy));
+}
+
+std::string FlatSystem::UniqueId(std::string path) {
+  for (char& c : path) {
+    if (c == '.' || c == ' ' || c == '\t' || c == '\n' || c == '\r') c = '_';
+  }
+  std::string id = path;
+  for (int i = 2; !ids_.insert(id).second; ++i) id = fmt::format("{}_{}", path, i);
+  return id;
+}
+
+const FlatSystem::Description* FlatSystem::DescriptionOf(const Element& component) {
+  if (component.fmu.empty()) return nullptr;
+  const auto known = descriptions_.find(component.fmu);
+  if (known != descriptions_.end()) return known->second.names == nullptr ? nullptr : &known->second;
+  Description& description = descriptions_[component.fmu];
+  try {
+    Problems ignored;  // told when the component reads it
+    description.model = fmi::ReadFmuDescription(component.fmu, ignored);
+    description.names = std::make_unique<fmi::VariableNames>(description.model);
+    latest_stop_ = std::max(latest_stop_, description.model.experiment.stop.value_or(0.0));
+    return &description;
+  } catch (const openmi::Error& error) {
+    AddError(problems_, {.file = component.file, .line = component.line},
+             fmt::format("expected an FMU as source of {}, found: {}", Quoted(component.name), error.Problem()),
+             error.Remedy());
+    return nullptr;
+  }
+}
+
+void FlatSystem::AddComponent(const Element& element, const std::string& path) {
+  ComponentSpec component;
+  component.id = UniqueId(path);
+  component.caption = element.name;
+  component.type = "openmi.fmi.Fmu";
+  component.assembly = "openmi-fmi-bridge";
+  component.line = element.line;
+  component.arguments.push_back({"fmu", element.fmu.string(), element.line});
+  if (element.implementation == "CoSimulation" || element.implementation == "ModelExchange") {
+    component.arguments.push_back(
+        {"kind", element.implementation == "CoSimulation" ? "co-simulation" : "model-exchange", element.line});
+  } else if (element.implementation != "any") {
+    Error(element, element.line,
+          fmt::format("expected the implementation any, CoSimulation or ModelExchange, found {}",
+                      Quoted(element.implementation)),
+          "scheduled execution cannot be run; use another interface of the FMU");
+  }
+  id_of_[&element] = component.id;
+  index_of_[component.id] = file_.components.size();
+  const Description* description = DescriptionOf(element);
+  for (const Connector& connector : element.connectors) {
+    if (description != nullptr && description->names->Find(connector.name) == fmi::kNowhere) {
+      Error(element, connector.line,
+            fmt::format("expected connector {} among the variables of {}, found none", Quoted(connector.name),
+                        element.fmu.filename().string()),
+            "correct the name of the connector");
+    }
+    if (connector.kind == "output") {
+      file_.observes.push_back(
+          {.id = {}, .item = {component.id, connector.name}, .elements = {}, .every_days = {}, .line = connector.line});
+    }
+  }
+  file_.components.push_back(std::move(component));
+}
+
+void FlatSystem::Flatten(const Scope& scope) {
+  for (const Element& element : scope.system->elements) {
+    const std::string path = Joined(scope.path, element.name);
+    if (element.kind == Element::Kind::Component) AddComponent(element, path);
+    if (element.kind == Element::Kind::System) Flatten({&element, path, &scope});
+  }
+}
+
+std::size_t FlatSystem::NodeOf(const std::string& key, Node node) {
+  const auto [found, is_new] = node_of_.try_emplace(key, nodes_.size());
+  if (is_new) nodes_.push_back(std::move(node));
+  return found->second;
+}
+
+std::size_t FlatSystem::DictionaryNode(const Scope& scope, const Element& reference, const std::string& entry,
+                                       const Connection& connection) {
+  for (const Scope* at = &scope; at != nullptr; at = at->outer) {
+    if (std::ranges::find(at->system->dictionaries, reference.dictionary) == at->system->dictionaries.end()) continue;
+    return NodeOf("d\n" + at->path + "\n" + reference.dictionary + "\n" + entry,
+                  {.element = nullptr, .id = {}, .connector = entry, .kind = {}, .unit = {}});
+  }
+  Error(*scope.system, connection.line,
+        fmt::format("expected the signal dictionary {} in this system or one around it, found none",
+                    Quoted(reference.dictionary)),
+        "declare it in SignalDictionaries");
+  return kNoNode;
+}
+
+std::size_t FlatSystem::NodeAt(const Scope& scope, const End& end, bool is_start, const Connection& connection) {
+  const Element* element = scope.system;
+  std::string path = scope.path;
+  if (!end.element.empty()) {
+    const auto found = std::ranges::find(scope.system->elements, end.element, &Element::name);
+    if (found == scope.system->elements.end()) {
+      std::vector<std::string> names;
+      for (const Element& one : scope.system->elements) names.push_back(one.name);
+      Error(*scope.system, connection.line,
+            fmt::format("expected an element of the system, found {}", Quoted(end.element)),
+            Suggest(end.element, names));
+      return kNoNode;
+    }
+    element = &*found;
+    path = Joined(scope.path, found->name);
+  }
+  if (element->kind == Element::Kind::Dictionary) return DictionaryNode(scope, *element, end.connector, connection);
+  const auto connector = std::ranges::find(element->connectors, end.connector, &Connector::name);
+  if (connector == element->connectors.end()) {
+    Error(*scope.system, connection.line,
+          fmt::format("expected a connector of {}, found {}", Quoted(element->name), Quoted(end.connector)),
+          Suggest(end.connector, NamesOf(element->connectors)));
+    return kNoNode;
+  }
+  // What goes into a system comes out of its connector inside.
+  const bool is_own = end.element.empty();
+  const bool gives = connector->kind == "output" || connector->kind == "calculatedParameter" ||
+                     connector->kind == "local" || connector->kind == "constant";
+  const bool takes =
+      connector->kind == "input" || connector->kind == "parameter" || connector->kind == "structuralParameter";
+  if ((is_start && (is_own ? gives : takes)) || (!is_start && (is_own ? takes : gives))) {
+    Error(*scope.system, connection.line,
+          fmt::format("expected a connection to {} at a connector that {} values, found {} {} of kind {}",
+                      is_start ? "start" : "end", is_start ? "gives" : "takes",
+                      is_own ? "the system's own" : "the element's", Quoted(end.connector), connector->kind),
+          "turn the connection round, or correct the kind");
+    return kNoNode;
+  }
+  const auto id = id_of_.find(element);
+  return NodeOf("c\n" + path + "\n" + end.connector, {.element = element,
+                                                      .id = id == id_of_.end() ? std::string() : id->second,
+                                                      .connector = end.connector,
+                                                      .kind = connector->kind,
+                                                      .unit = connector->unit});
+}
+
+void FlatSystem::Wires(const Scope& scope) {
+  for (const Connection& connection : scope.system->connections) {
+    const std::size_t from = NodeAt(scope, connection.start, true, connection);
+    const std::size_t to = NodeAt(scope, connection.end, false, connection);
+    if (from == kNoNode || to == kNoNode) continue;
+    const auto [before, is_new] = wire_into_.try_emplace(to, wires_.size());
+    if (!is_new) {
+      Error(*scope.system, connection.line,
+            fmt::format("expected one source of {}, found another; the first is on line {}",
+                        Quoted(connection.end.connector), wires_[before->second].connection->line),
+            "remove one of the two connections");
+      continue;
+    }
+    wires_from_.emplace(from, wires_.size());
+    wires_.push_back({from, to, &connection, scope.system});
+  }
+  for (const Element& element : scope.system->elements) {
+    if (element.kind == Element::Kind::System) Wires({&element, Joined(scope.path, element.name), &scope});
+  }
+}
+
+std::string FlatSystem::UnitOfNode(const Node& node) {
+  if (!node.unit.empty() || node.element == nullptr) return node.unit;
+  const Description* description = DescriptionOf(*node.element);
+  if (description == nullptr) return {};
+  const fmi::Index index = description->names->Find(node.connector);
+  if (index == fmi::kNowhere) return {};
+  const fmi::UnitDefinition* unit =
+      description->model.UnitOf(description->model.variables[static_cast<std::size_t>(index)]);
+  return unit == nullptr ? std::string() : unit->name;
+}
+
+void FlatSystem::AddAdaptors(LinkSpec& link, const Wire& wire) {
+  using Kind = Transformation::Kind;
+  const Transformation& transformation = wire.connection->transformation;
+  const int line = wire.connection->line;
+  const auto add = [&](const char* id, std::vector<ArgumentSpec> arguments) {
+    link.adaptors.push_back({.id = id, .factory = {}, .arguments = std::move(arguments), .line = line});
+  };
+  const std::string from = UnitOfNode(nodes_[wire.from]), to = UnitOfNode(nodes_[wire.to]);
+  const bool differs = !from.empty() && !to.empty() && from != to;
+  if (differs && transformation.suppress_units) {
+    // The number stays, and bears the other unit from here on.
+    add("expression", {{"formula", "x", line}, {"unit", to, line}});
+  } else if (differs && transformation.kind == Kind::Linear) {
+    add("unit-conversion", {{"unit", to, line}});  // comes before the transformation
+  }
+  switch (transformation.kind) {
+    case Kind::None:
+      break;
+    case Kind::Linear:
+      add("linear-operation", {{"a", fmt::format("{}", transformation.factor), line},
+                               {"b", fmt::format("{}", transformation.offset), line}});
+      break;
+    case Kind::Integer: {
+      std::string formula = "x";
+      for (const auto& [source, target] : transformation.entries) {
+        formula = fmt::format("x == {} ? {} : ({})", source, target, formula);
+      }
+      add("expression", {{"formula", formula, line}});
+      break;
+    }
+    case Kind::Boolean:
+    case Kind::Enumeration: {
+      // By way of numbers: each target has one, and the limits that lead back ascend with them.
+      std::vector<std::string> targets;
+      std::string there, back;
+      if (transformation.kind == Kind::Boolean) targets = {"false", "true"};
+      for (const auto& [source, target] : transformation.entries) {
+        auto found = std::ranges::find(targets, target);
+        if (found == targets.end()) found = targets.insert(targets.end(), target);
+        there += fmt::format("{}{}={}", there.empty() ? "" : "; ", source, found - targets.begin());
+      }
+      for (std::size_t i = 0; i < targets.size(); ++i) {
+        back += fmt::format("{}{}={}", back.empty() ? "" : "; ", targets[i], i);
+      }
+      add("categories-to-numbers", {{"table", there, line}});
+      add("numbers-to-categories", {{"table", back, line}});
+      break;
+    }
+  }
+}
+
+void FlatSystem::AddLink(std::size_t to) {
+  const Node& end = nodes_[to];
+  std::vector<const Wire*> chain;
+  std::size_t at = to;
+  for (auto wire = wire_into_.find(at); wire != wire_into_.end() && chain.size() <= wires_.size();
+       wire = wire_into_.find(at)) {
+    chain.push_back(&wires_[wire->second]);
+    at = chain.back()->from;
+    if (!nodes_[at].id.empty()) break;
+  }
+  if (chain.empty()) return;
+  const Wire& last = *chain.front();
+  if (chain.size() > wires_.size()) {
+    Error(*last.system, last.connection->line, "expected connections that begin somewhere, found a circle of them",
+          "remove one of the connections");
+    return;
+  }
+  const Node& start = nodes_[at];
+  if (start.id.empty()) return;  // a free connector of the whole: its value is a parameter's or none
+  if (end.kind == "parameter" || end.kind == "structuralParameter") {
+    Error(*last.system, last.connection->line,
+          fmt::format("expected a parameter to get its value from a parameter of the system, found {} of {}",
+                      Quoted(start.connector), Quoted(start.id)),
+          "parameters cannot follow what another component computes; bind a value");
+    return;
+  }
+  LinkSpec link;
+  link.from = {start.id, start.connector};
+  link.to = {end.id, end.connector};
+  link.line = last.connection->line;
+  for (auto wire = chain.rbegin(); wire != chain.rend(); ++wire) AddAdaptors(link, **wire);
+  file_.links.push_back(std::move(link));
+}
+
+void FlatSystem::Links() {
+  for (const Wire& wire : wires_) {
+    if (!nodes_[wire.to].id.empty()) AddLink(wire.to);
+  }
+}
+
+CompositionFile FlatSystem::Make() {
+  const Scope whole{&structure_.system, "", nullptr};
+  Flatten(whole);
+  Wires(whole);
+  Links();
+  Parameters(whole);
+  return std::move(file_);
+}
+
+}  // namespace openmi::ssp

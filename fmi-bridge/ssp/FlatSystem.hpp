@@ -1,0 +1,92 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "composition/model/CompositionFile.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/ssp/SystemStructure.hpp"
+#include "openmi/sdk/Problem.hpp"
+#include "openmi/sdk/Unit.hpp"
+
+namespace openmi::ssp {
+
+/// Makes one level of components, links and arguments of systems inside systems.
+class FlatSystem {
+ public:
+  /// All borrowed.
+  FlatSystem(const Structure& structure, const std::map<std::string, fmi::UnitDefinition>& units, Problems& problems)
+      : structure_(structure), units_(units), problems_(problems) {}
+  /// Components, links, observers and arguments; the run is left to the caller.
+  CompositionFile Make();
+  /// The latest stop time that an FMU names; 0 without.
+  double LatestStop() const { return latest_stop_; }
+
+ private:
+  /// A connector of a component or of a system, or a signal of a dictionary.
+  struct Node {
+    const Element* element = nullptr;  ///< null: of a dictionary
+    std::string id;                    ///< of the component
+    std::string connector;
+    std::string kind;
+    std::string unit;
+  };
+  struct Wire {
+    std::size_t from = 0;
+    std::size_t to = 0;
+    const Connection* connection = nullptr;
+    const Element* system = nullptr;
+  };
+  struct Description {
+    fmi::ModelDescription model;
+    std::unique_ptr<fmi::VariableNames> names;
+  };
+  struct Scope {
+    const Element* system;
+    std::string path;
+    const Scope* outer;
+  };
+
+  std::string UniqueId(std::string path);
+  void Flatten(const Scope& scope);
+  void AddComponent(const Element& element, const std::string& path);
+  void Wires(const Scope& scope);
+  /// The node at an end, or npos after a problem.
+  std::size_t NodeAt(const Scope& scope, const End& end, bool is_start, const Connection& connection);
+  std::size_t DictionaryNode(const Scope& scope, const Element& reference, const std::string& entry,
+                             const Connection& connection);
+  std::size_t NodeOf(const std::string& key, Node node);
+  void Links();
+  void AddLink(std::size_t to);
+  void AddAdaptors(LinkSpec& link, const Wire& wire);
+  void Parameters(const Scope& scope);
+  void Assign(const Scope& scope, std::string_view name, const ParameterValue& value);
+  void AssignVariable(const Element& component, const std::string& id, std::string_view name,
+                      const ParameterValue& value);
+  void Propagate(std::size_t node, const ParameterValue& value, int depth);
+  std::string Text(const ParameterValue& value, const Element& component, std::string_view name);
+  const Description* DescriptionOf(const Element& component);
+  std::string UnitOfNode(const Node& node);
+  void Error(const Element& place, int line, std::string problem, std::string remedy);
+
+  const Structure& structure_;
+  const std::map<std::string, fmi::UnitDefinition>& units_;
+  Problems& problems_;
+  CompositionFile file_;
+  std::set<std::string> ids_;
+  std::map<const Element*, std::string> id_of_;
+  std::map<std::string, std::size_t> index_of_;  // of component ids in file_
+  std::map<std::string, std::size_t> node_of_;
+  std::vector<Node> nodes_;
+  std::vector<Wire> wires_;
+  std::map<std::size_t, std::size_t> wire_into_;
+  std::multimap<std::size_t, std::size_t> wires_from_;
+  std::map<std::filesystem::path, Description> descriptions_;
+  double latest_stop_ = 0.0;
+};
+
+}  // namespace openmi::ssp

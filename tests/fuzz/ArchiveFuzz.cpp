@@ -1,0 +1,30 @@
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "fmi-bridge/archive/Archive.hpp"
+#include "openmi/sdk/Error.hpp"
+
+// Any bytes are either an archive of which every name stays inside, or an error; nobody inflates more than is allowed.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace openmi;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  constexpr ArchiveLimits kLimits{.entries = 100, .bytes = 1 << 20};
+  try {
+    const Archive archive(bytes, "fuzz.fmu", kLimits);
+    for (const ArchiveEntry& entry : archive.Entries()) {
+      if (entry.name.empty() || entry.name.front() == '/' || entry.name.find("..") == 0) std::abort();
+      if (!archive.Has(entry.name)) std::abort();
+      if (entry.is_folder) continue;
+      try {
+        if (archive.Read(entry.name).size() != entry.bytes) std::abort();
+      } catch (const FormatError& error) {
+        if (error.Place().file != "fuzz.fmu") std::abort();
+      }
+    }
+  } catch (const FormatError& error) {
+    if (error.Place().file != "fuzz.fmu") std::abort();
+  }
+  return 0;
+}
