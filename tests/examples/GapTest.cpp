@@ -15,6 +15,7 @@
 #include "composition/measures/WindowMeasures.hpp"
 #include "composition/run/RunReport.hpp"
 #include "tests/examples/RiverBasinRun.hpp"
+#include "tests/support/ScratchFolder.hpp"
 #include "timespace/GeoJson.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -30,30 +31,6 @@ using ::testing::Not;
 constexpr std::size_t kHours = 720;
 const std::vector<std::string> kCatchments = {"cat-27", "cat-52", "cat-67"};
 const std::string kRainLink = "rain.precipitation -> runoff.precipitation";
-
-/// A folder of its own, removed at the end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "openmi gaps XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::filesystem::path& Path() const { return path_; }
-  std::string Write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// The amounts of the three catchments out of their own files, one table.
 struct Forcing {
@@ -134,7 +111,7 @@ std::size_t CountMissing(const std::vector<double>& values, std::size_t from, st
 
 TEST(Gaps, ACopyWithoutAnyGivesTheSameWater) {
   SKIP_WITHOUT_REAL_DATA();
-  const Folder folder;
+  const ScratchFolder folder("gaps");
   const std::string path =
       folder.Write("rain.csv", Table(
                                    ReadForcing(), [](auto) { return false; }, [](auto, auto) { return false; }));
@@ -146,7 +123,7 @@ TEST(Gaps, ACopyWithoutAnyGivesTheSameWater) {
 
 TEST(Gaps, RowsCutOutOfTheRainAreSaidLeftOutAndNeverDry) {
   SKIP_WITHOUT_REAL_DATA();
-  const Folder folder;
+  const ScratchFolder folder("gaps");
   const Forcing forcing = ReadForcing();
   // Six hours of rain, and what it would do to the volume to take them for dry ones.
   std::size_t first = 400;
@@ -212,7 +189,7 @@ TEST(Gaps, RowsCutOutOfTheRainAreSaidLeftOutAndNeverDry) {
 
 TEST(Gaps, AnEmptyCellIsMissingInItsCatchmentOnly) {
   SKIP_WITHOUT_REAL_DATA();
-  const Folder folder;
+  const ScratchFolder folder("gaps");
   const auto is_empty = [](std::size_t hour, std::size_t catchment) { return hour == 500 && catchment == 1; };
   const std::string path = folder.Write("rain.csv", Table(
                                                         ReadForcing(), [](auto) { return false; }, is_empty));
@@ -246,7 +223,7 @@ TEST(Gaps, ObservationsCutOutAreLeftOutOfTheMeasuresAndCounted) {
     cells >> rain >> evaporation >> discharge;
     if (!is_cut(row)) table += openmi::FormatIsoTime(start + static_cast<double>(row) / 24.0) + "," + discharge + "\n";
   }
-  const Folder folder;
+  const ScratchFolder folder("gaps");
   CompositionFile file = Read("topmodel.xml");
   openmi::ComponentSpec gauge;
   gauge.id = "gauge";

@@ -15,34 +15,13 @@
 #include <vector>
 
 #include "openmi/omi/SafeProbe.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 /// A folder of its own for a test, and the command run in it.
-class Workplace {
+class Workplace : public ScratchFolder {
  public:
-  Workplace() {
-    std::string name = (std::filesystem::temp_directory_path() / "openmi-tools-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
-    path_ = name;
-  }
-  ~Workplace() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
+  Workplace() : ScratchFolder("tools") {}
 
-  const std::filesystem::path& Path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
-  std::string Write(const std::string& name, const std::string& text) const {
-    std::ofstream(*this / name, std::ios::binary) << text;
-    return *this / name;
-  }
-  std::string Read(const std::string& name) const {
-    std::ostringstream text;
-    text << std::ifstream(*this / name, std::ios::binary).rdbuf();
-    return text.str();
-  }
   /// An OMI file of one of the test's components.
   std::string WriteOmi(const std::string& name, const std::string& type,
                        const std::string& library = "tool_components") const {
@@ -71,7 +50,7 @@ class Workplace {
   /// Runs the command here. \param environment  "NAME=VALUE"
   openmi::ChildResult Run(const std::vector<std::string>& arguments,
                           const std::vector<std::string>& environment = {}) const {
-    std::vector<std::string> argv = {"/usr/bin/env", "-C", path_.string()};
+    std::vector<std::string> argv = {"/usr/bin/env", "-C", Path().string()};
     argv.insert(argv.end(), environment.begin(), environment.end());
     argv.push_back(Program());
     argv.insert(argv.end(), arguments.begin(), arguments.end());
@@ -81,9 +60,6 @@ class Workplace {
   }
 
   static std::string Program() { return OPENMI_BINARY_DIR "/bin/openmi"; }
-
- private:
-  std::filesystem::path path_;
 };
 
 /// Whether this machine gives out pseudo-terminals; a bare chroot has none.

@@ -12,6 +12,7 @@
 
 #include "composition/results/ResultSeries.hpp"
 #include "composition/results/RunInfo.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi {
 
@@ -22,19 +23,9 @@ inline double Hour(int hour) {
   return kDecember + hour / 24.0;
 }
 
-/// A folder of its own for each test, with a blank and a letter beyond ASCII in its name, removed at the end.
+/// A folder of its own for each test.
 class ResultsTest : public testing::Test {
  protected:
-  ResultsTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "openmi résults XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    folder_ = name;
-  }
-  ~ResultsTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
   std::filesystem::path In(const std::string& name) const { return folder_ / name; }
 
   static std::string TextOf(const std::filesystem::path& path) {
@@ -45,7 +36,8 @@ class ResultsTest : public testing::Test {
     std::ofstream(path, std::ios::binary) << text;
   }
 
-  std::filesystem::path folder_;
+  ScratchFolder scratch_{"results"};
+  const std::filesystem::path folder_ = scratch_.Path();
 };
 
 /// Two elements, instants.

@@ -14,6 +14,7 @@
 #include "composition/run/Composition.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "tests/composition/run/TestComponents.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::testing {
 
@@ -92,24 +93,6 @@ inline std::string RunFor(const std::string& to = "2015-12-02T00:00Z", const std
   return "<Run From=\"2015-12-01T00:00Z\" To=\"" + to + "\" " + more + "/>\n";
 }
 
-/// A folder of its own, removed at the end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "openmi run XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::filesystem::path& Path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using Folder = ScratchFolder;
 
 }  // namespace openmi::testing

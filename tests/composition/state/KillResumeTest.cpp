@@ -14,6 +14,8 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/support/ScratchFolder.hpp"
+
 namespace {
 
 // The history in the results holds the time of the clock, which is to be the same in runs that are compared.
@@ -22,24 +24,7 @@ const bool clock_is_fixed = setenv("SOURCE_DATE_EPOCH", "1700000000", 1) == 0;
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "openmi-kill-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& Path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+using Scratch = ScratchFolder;
 
 /// The same words each time, since the results hold them.
 pid_t Start(const fs::path& folder) {

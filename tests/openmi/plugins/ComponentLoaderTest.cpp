@@ -6,7 +6,7 @@
 
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/ExportComponent.hpp"
-#include "tests/openmi/plugins/ScratchFolder.hpp"
+#include "tests/openmi/plugins/PluginFolder.hpp"
 #include "tests/support/ForeignComponent.hpp"
 
 // Types of this program itself.
@@ -118,7 +118,7 @@ TEST(ComponentLoader, ALibraryWithoutEntryPointIsRefusedEvenIfItsNeighbourHasOne
 }
 
 TEST(ComponentLoader, WithoutSectionHeadersTheChecksAreMadeInMemory) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   for (const char* name : {"libgood_plugin.so", "libno_text_plugin.so"}) {
     std::string bytes = BytesOf(PluginPath(name));
     bytes.replace(40, 8, std::string(8, '\0'));  // e_shoff of a 64-bit file
@@ -145,7 +145,7 @@ TEST(ComponentLoader, AMissingLibraryIsReportedWithItsLine) {
 }
 
 TEST(ComponentLoader, AllOfOneLibraryAreAFamilyFromWhateverOmiFile) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   folder.Take("libgood_plugin.so");
   std::filesystem::create_directories(folder / "other");
   std::filesystem::create_symlink(folder / "libgood_plugin.so", folder / "other/libalias.so");
@@ -167,7 +167,7 @@ TEST(ComponentLoader, AComponentMayNameItsFamilyItself) {
 }
 
 TEST(ComponentLoader, ANewVersionIsTakenUpOnceTheFamilyIsGone) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libunload_1_plugin.so", "libmodel.so");
   ComponentLoader loader;
   const auto version = [](const LoadedComponent& loaded) { return loaded.component->Description(); };

@@ -8,7 +8,7 @@
 
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/LibraryFile.hpp"
-#include "tests/openmi/plugins/ScratchFolder.hpp"
+#include "tests/openmi/plugins/PluginFolder.hpp"
 
 namespace openmi {
 namespace {
@@ -62,7 +62,7 @@ class NoLibrary : public testing::Test {
     change(bytes);
     return folder_.Write("libchanged.so", bytes);
   }
-  ScratchFolder folder_;
+  PluginFolder folder_;
 };
 
 TEST_F(NoLibrary, EachSaysWhatItIsInstead) {

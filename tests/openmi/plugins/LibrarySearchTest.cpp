@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "openmi/omi/LibrarySearch.hpp"
-#include "tests/openmi/plugins/ScratchFolder.hpp"
+#include "tests/openmi/plugins/PluginFolder.hpp"
 
 namespace openmi {
 namespace {
@@ -34,7 +34,7 @@ class Search : public testing::Test {
   std::string Found(const std::string& assembly) const { return search_.Find(assembly, folder_ / "omi/creek.omi", 4); }
   void SetUp() override { folder_.Write("omi/creek.omi", ""); }
 
-  ScratchFolder folder_;
+  PluginFolder folder_;
   Environment path_{"OPENMI_PATH", nullptr};
   LibrarySearch search_;
 };

@@ -4,7 +4,7 @@
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/IFileRoot.hpp"
-#include "tests/openmi/plugins/ScratchFolder.hpp"
+#include "tests/openmi/plugins/PluginFolder.hpp"
 #include "tests/support/ForeignComponent.hpp"
 
 namespace {
@@ -43,7 +43,7 @@ class LoadingOmi : public testing::Test {
     return loaded.component->Arguments()[index]->ValueAsString();
   }
 
-  ScratchFolder folder_;
+  PluginFolder folder_;
   ComponentLoader loader_;
 };
 

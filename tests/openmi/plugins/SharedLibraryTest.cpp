@@ -8,7 +8,7 @@
 
 #include "openmi/omi/ComponentLibrary.hpp"
 #include "openmi/omi/SharedLibrary.hpp"
-#include "tests/openmi/plugins/ScratchFolder.hpp"
+#include "tests/openmi/plugins/PluginFolder.hpp"
 
 namespace openmi {
 namespace {
@@ -53,7 +53,7 @@ std::size_t OpenFiles() {
 }
 
 TEST(SharedLibrary, IsLoadedFromACopyThatLeavesNoTrace) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libgood_plugin.so");
   const auto library = SharedLibrary::Open(path);
   EXPECT_EQ(library->Path(), path);
@@ -66,7 +66,7 @@ TEST(SharedLibrary, IsLoadedFromACopyThatLeavesNoTrace) {
 }
 
 TEST(SharedLibrary, KnowsTheRealPathBehindALink) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libgood_plugin.so");
   std::filesystem::create_symlink(path, folder / "link.so");
   EXPECT_EQ(SharedLibrary::Open(folder / "link.so")->Path(), path);
@@ -86,7 +86,7 @@ TEST(SharedLibrary, FindsItsNeighbourThroughOrigin) {
 }
 
 TEST(SharedLibrary, SaysWhichNeighbourIsMissing) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libneeds_neighbour_plugin.so", "libalone.so");
   EXPECT_THAT([&path] { SharedLibrary::Open(path, {.file = "creek.omi", .line = 7}); },
               ThrowsMessage<LoadError>(AllOf(
@@ -116,7 +116,7 @@ TEST(SharedLibrary, IsGoneWhenTheLastReferenceIs) {
 }
 
 TEST(SharedLibrary, TheNextVersionIsTakenUpWithAllItsStatics) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libunload_1_plugin.so", "libmodel.so");
   auto library = SharedLibrary::Open(path);
   EXPECT_EQ(VersionOf(*library), "v1.1");
@@ -136,7 +136,7 @@ TEST(SharedLibrary, TheNextVersionIsTakenUpWithAllItsStatics) {
 }
 
 TEST(SharedLibrary, SurvivesThatItsFileIsOverwrittenWithRubbish) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libunload_1_plugin.so");
   const auto library = SharedLibrary::Open(path);
   folder.Write("libunload_1_plugin.so", std::string(std::filesystem::file_size(path), '\xCC'));
@@ -146,7 +146,7 @@ TEST(SharedLibrary, SurvivesThatItsFileIsOverwrittenWithRubbish) {
 }
 
 TEST(SharedLibrary, OneThatStaysIsReportedWithTheSymbolsThatKeepIt) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libunique_plugin.so");
   const std::size_t before = SharedLibrary::Pinned().size();
   auto library = SharedLibrary::Open(path);
@@ -179,7 +179,7 @@ TEST(SharedLibrary, ThreadLocalObjectsKeepItUntilTheirThreadEnds) {
 }
 
 TEST(SharedLibrary, AFolderThatCannotBeWrittenIsNoHindrance) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string alone = folder.Take("libunload_1_plugin.so");
   const std::string needy = folder.Take("libneeds_neighbour_plugin.so");
   folder.Take("libplugin_neighbour.so");
@@ -218,7 +218,7 @@ TEST(SharedLibrary, IsLoadedInPlaceForDebuggersThatAskForIt) {
 }
 
 TEST(SharedLibrary, ForgottenCopiesAreRemovedOnceTheyAreOld) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libgood_plugin.so");
   folder.Write(".openmi-copy-1-1-libgood_plugin.so", "just being loaded by another process");
   const std::string old = folder.Write(".openmi-copy-1-2-libgood_plugin.so", "left behind by one that was killed");
@@ -232,7 +232,7 @@ TEST(SharedLibrary, ForgottenCopiesAreRemovedOnceTheyAreOld) {
 }
 
 TEST(SharedLibrary, AThousandCyclesLeaveNothingBehind) {
-  const ScratchFolder folder;
+  const PluginFolder folder;
   const std::string path = folder.Take("libunload_1_plugin.so");
   const auto cycle = [&path] {
     const auto library = SharedLibrary::Open(path);

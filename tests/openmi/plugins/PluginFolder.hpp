@@ -7,25 +7,12 @@
 #include <stdexcept>
 #include <string>
 
-/// A folder of its own for a test, removed with everything in it.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "openmi-plugins-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
-    path_ = name;
-    std::filesystem::permissions(path_, std::filesystem::perms{0755});
-  }
-  ~ScratchFolder() {
-    std::error_code error;
-    std::filesystem::permissions(path_, std::filesystem::perms{0755}, error);
-    std::filesystem::remove_all(path_, error);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
+#include "tests/support/ScratchFolder.hpp"
 
-  const std::filesystem::path& Path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+/// A folder for a test that takes plug-ins there.
+class PluginFolder : public ScratchFolder {
+ public:
+  PluginFolder() : ScratchFolder("plugins") { std::filesystem::permissions(Path(), std::filesystem::perms{0755}); }
 
   /// Copies one of the test plug-ins into the folder. \returns its path there
   std::string Take(const std::string& plugin, const std::string& as = {}) const {
@@ -33,15 +20,6 @@ class ScratchFolder {
     std::filesystem::copy_file(std::filesystem::path(OPENMI_TEST_PLUGINS) / plugin, to);
     return to;
   }
-  std::string Write(const std::string& name, const std::string& bytes) const {
-    const std::string to = *this / name;
-    std::filesystem::create_directories(std::filesystem::path(to).parent_path());
-    std::ofstream(to, std::ios::binary) << bytes;
-    return to;
-  }
-
- private:
-  std::filesystem::path path_;
 };
 
 inline std::string BytesOf(const std::string& path) {
