@@ -253,7 +253,8 @@ TEST(StateBytes, GiveBackWhatWasWritten) {
   writer.Write(0.1);
   writer.Write("text");
   writer.Write(row);
-  writer.Write(std::span<const std::byte>(writer.Bytes().first(3)));
+  const std::vector<std::byte> three(3, std::byte{7});
+  writer.Write(std::span<const std::byte>(three));
   StateReader reader(writer.Bytes());
   EXPECT_TRUE(reader.ReadBool());
   EXPECT_EQ(reader.ReadInteger(), -42);

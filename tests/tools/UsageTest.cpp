@@ -55,8 +55,8 @@ TEST(Usage, AFullDiskIsNoSuccess) {
   const ChildResult result = openmi::RunInChild({"/bin/sh", "-c", Workplace::Program() + " markdown > /dev/full"});
   EXPECT_EQ(result.exit_code, 7);
   here.WriteOmi("wave.omi", "test.Wave");
-  const ChildResult described =
-      openmi::RunInChild({"/bin/sh", "-c", Workplace::Program() + " describe " + (here / "wave.omi") + " > /dev/full"});
+  const ChildResult described = openmi::RunInChild(
+      {"/bin/sh", "-c", Workplace::Program() + " describe '" + (here / "wave.omi") + "' > /dev/full"});
   EXPECT_EQ(described.exit_code, 7) << described.err;
 }
 

