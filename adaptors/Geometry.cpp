@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/GeodesicArea.hpp"
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
+#include "timespace/ElementCopies.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
@@ -37,15 +39,85 @@ const ElementSet& SetOf(const PolygonSet& polygons) {
   return polygons.set != nullptr ? *polygons.set : polygons.copy;
 }
 
+double Middle(const std::vector<double>& values) {
+  if (values.empty()) return 0.0;
+  const auto [low, high] = std::ranges::minmax(values);
+  return 0.5 * (low + high);
+}
+
+struct Stretch {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+};
+
+Stretch StretchOf(const PolygonsView& polygons, std::size_t index) {
+  Stretch stretch;
+  for (std::size_t i = polygons.ring_starts[polygons.FirstRing(index)];
+       i < polygons.ring_starts[polygons.EndRing(index)]; ++i) {
+    stretch = {std::min(stretch.low, polygons.x[i]), std::max(stretch.high, polygons.x[i])};
+  }
+  return stretch;
+}
+
+/// Adds sources once more, a globe further, where targets may meet them.
+void AddCopies(PolygonPair& pair) {
+  Stretch targets;
+  for (std::size_t t = 0; t < pair.target.View().Count(); ++t) {
+    const Stretch one = StretchOf(pair.target.View(), t);
+    targets = {std::min(targets.low, one.low), std::max(targets.high, one.high)};
+  }
+  std::vector<Stretch> stretches;
+  double widest = 0.0;
+  for (std::size_t s = 0; s < pair.source_count; ++s) {
+    stretches.push_back(StretchOf(pair.source.View(), s));
+    widest = std::max(widest, stretches.back().high - stretches.back().low);
+  }
+  // Two more on each side, so that each has its neighbours about it.
+  const double width = EqualAreaWidth();
+  const double margin = 2.0 * std::min(widest, 0.25 * width);
+  struct Copy {
+    std::uint32_t source;
+    double shift;
+  };
+  std::vector<Copy> wanted;
+  for (std::uint32_t s = 0; s < pair.source_count; ++s) {
+    for (const double shift : {-width, width}) {
+      if (stretches[s].high + shift > targets.low - margin && stretches[s].low + shift < targets.high + margin) {
+        wanted.push_back({s, shift});
+      }
+    }
+  }
+  if (wanted.empty()) return;
+  const Polygons originals = pair.source;
+  const PolygonsView view = originals.View();
+  for (const Copy& copy : wanted) {
+    for (std::size_t ring = view.FirstRing(copy.source); ring < view.EndRing(copy.source); ++ring) {
+      for (std::size_t i = view.ring_starts[ring]; i < view.ring_starts[ring + 1]; ++i) {
+        pair.source.AddVertex(view.x[i] + copy.shift, view.y[i]);
+      }
+      pair.source.EndRing(view.IsHole(ring));
+    }
+    pair.source.EndPolygon();
+    pair.copies.push_back(copy.source);
+  }
+}
+
 Polygons Build(const ElementSet& elements, bool project, double reference_longitude) {
   Polygons polygons;
   std::vector<double> px;
   std::vector<double> py;
   for (int element = 0; element < elements.ElementCount(); ++element) {
+    double middle = 0.0;  // of the part before, degrees east
+    px.clear();
     for (const ElementRing& ring : elements.Rings(element)) {
-      px.assign(ring.x.begin(), ring.x.end());
-      py.assign(ring.y.begin(), ring.y.end());
-      if (project) ProjectToEqualArea(px, py, reference_longitude, px, py);
+      if (project) {
+        const double near = px.empty() ? reference_longitude : middle;
+        UnrollToEqualArea(ring.x, ring.y, reference_longitude, near, px, py);
+        if (!ring.is_hole) middle = reference_longitude + 360.0 / EqualAreaWidth() * Middle(px);
+      } else {
+        px.assign(ring.x.begin(), ring.x.end());
+        py.assign(ring.y.begin(), ring.y.end());
+      }
       for (std::size_t i = 0; i < px.size(); ++i) polygons.AddVertex(px[i], py[i]);
       polygons.EndRing(ring.is_hole);
     }
@@ -59,16 +131,50 @@ Polygons Build(const ElementSet& elements, bool project, double reference_longit
 PolygonPair InOnePlane(const std::string& adaptor, const IElementSet& source, const IElementSet& target) {
   const PolygonSet from = AsPolygons(adaptor, source);
   const PolygonSet to = AsPolygons(adaptor, target);
-  const bool geographic = IsGeographic(source.SpatialReferenceSystemWkt());
-  if (geographic != IsGeographic(target.SpatialReferenceSystemWkt()) ||
-      (!geographic && source.SpatialReferenceSystemWkt() != target.SpatialReferenceSystemWkt())) {
+  if (!IsOneReferenceSystem(source.SpatialReferenceSystemWkt(), target.SpatialReferenceSystemWkt())) {
     throw LinkError({.item = adaptor},
                     fmt::format("expected elements in one reference system, found '{}' and '{}' in two",
                                 source.Caption(), target.Caption()),
                     "give both element sets in the same reference system");
   }
+  const bool geographic = IsGeographic(source.SpatialReferenceSystemWkt());
   const double reference = geographic ? MiddleLongitude(SetOf(to).X()) : 0.0;
-  return {Build(SetOf(from), geographic, reference), Build(SetOf(to), geographic, reference)};
+  PolygonPair pair{Build(SetOf(from), geographic, reference),
+                   Build(SetOf(to), geographic, reference),
+                   static_cast<std::size_t>(source.ElementCount()),
+                   {}};
+  if (geographic) AddCopies(pair);
+  return pair;
+}
+
+SparseRows WithoutCopies(SparseRows rows, const PolygonPair& pair) {
+  if (pair.copies.empty()) return rows;
+  SparseRows folded(pair.source_count);
+  folded.Reserve(rows.Rows(), rows.WeightCount());
+  std::vector<SparseRows::Entry> row;
+  for (std::size_t t = 0; t < rows.Rows(); ++t) {
+    row.clear();
+    for (std::size_t k = 0; k < rows.ColumnsOf(t).size(); ++k) {
+      const std::uint32_t column = rows.ColumnsOf(t)[k];
+      row.push_back(
+          {column < pair.source_count ? column : pair.copies[column - pair.source_count], rows.WeightsOf(t)[k]});
+    }
+    std::ranges::sort(row, {}, &SparseRows::Entry::column);
+    for (std::size_t i = 0; i < row.size();) {
+      double sum = 0.0;
+      const std::uint32_t column = row[i].column;
+      for (; i < row.size() && row[i].column == column; ++i) sum += row[i].weight;
+      folded.Add(column, sum);
+    }
+    folded.EndRow();
+  }
+  return folded;
+}
+
+std::vector<double> WithoutCopies(std::vector<double> values, const PolygonPair& pair) {
+  for (std::size_t i = 0; i < pair.copies.size(); ++i) values[pair.copies[i]] += values[pair.source_count + i];
+  values.resize(pair.source_count);
+  return values;
 }
 
 ElementAreas AreasOf(const std::string& adaptor, const IElementSet& elements, const std::string& name) {

@@ -6,6 +6,7 @@
 #include "adaptors/space/MapByKriging.hpp"
 #include "adaptors/space/MapByLeastSquares.hpp"
 #include "adaptors/space/MapByRadialBasis.hpp"
+#include "adaptors/space/MapByWeightFile.hpp"
 #include "adaptors/space/MapLines.hpp"
 #include "adaptors/space/MapNearest.hpp"
 #include "adaptors/space/MapOnMesh.hpp"
@@ -109,6 +110,12 @@ Suitability RateMeasure(const ITimeSpaceOutput& adaptee, const IBaseInput* targe
   return Unless(ElementsOf(&adaptee) == ElementsOf(target), Suitability::Best);
 }
 
+/// Any two sets of elements: only the file says whether it fits.
+Suitability RateWeights(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!IsNumeric(adaptee) || ElementsOf(&adaptee) == nullptr) return Suitability::None;
+  return target != nullptr && ElementsOf(target) == nullptr ? Suitability::None : Suitability::Possible;
+}
+
 /// Polygons, or elements with an attribute that may be their area.
 Suitability RateElementArea(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const IQuantity* given = QuantityOf(adaptee);
@@ -200,6 +207,9 @@ std::span<const AdaptorOffer> SpaceOffers() {
       {Identifier("nearest-target-sum", "sum at the nearest target",
                   "each source goes to its nearest target, which takes the sum"),
        RatePossible, MakeSpace<MapToNearestTarget, Gather::Sum>},
+      {Identifier("weights-from-file", "weights from a file",
+                  "weights that SCRIP, CDO or ESMF made for these elements"),
+       RateWeights, MakeSpace<MapByWeightFile>},
       {Identifier("times-element-area", "times element area",
                   "depth (rate) to volume (rate): multiplies with each element's area"),
        RateElementArea, MakePlain<TimesElementArea>},

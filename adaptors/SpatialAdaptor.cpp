@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "adaptors/WeightFile.hpp"
 #include "adaptors/space/Amounts.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "adaptors/space/Uncovered.hpp"
@@ -13,7 +14,7 @@
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/ElementCopies.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 
 namespace openmi {
@@ -53,6 +54,10 @@ SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBase
       "source-mask", {.caption = "attribute of sources that is 0 where they take no part", .value = ""});
   target_mask_ = AddArgument<std::string>(
       "target-mask", {.caption = "attribute of targets that is 0 where they stay missing", .value = ""});
+  threads_ = AddArgument<int>(
+      "threads", {.caption = "how many threads make and apply the weights", .value = 1, .minimum = 1, .maximum = 64});
+  write_weights_ = AddArgument<std::string>(
+      "write-weights", {.caption = "NetCDF file for the weights, in the form of ESMF; empty: none", .value = ""});
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
   target_ = item != nullptr ? dynamic_cast<const IElementSet*>(item->SpatialDefinition()) : nullptr;
   source_ = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
@@ -87,7 +92,7 @@ SpatialMapping SpatialAdaptor::MakeMasked(const std::vector<bool>& source_in,
                                           const std::vector<bool>& target_in) const {
   const std::vector<int> sources = Chosen(source_in);
   const std::vector<int> targets = Chosen(target_in);
-  SpatialMapping part = MakeMapping(SubsetOf(*source_, sources), SubsetOf(*target_, targets));
+  SpatialMapping part = MakeMapping(SubsetOf(PlacedSource(), sources), SubsetOf(*target_, targets));
   SpatialMapping whole;
   whole.weights = SparseRows(source_in.size());
   std::size_t next = 0;
@@ -113,6 +118,18 @@ SpatialMapping SpatialAdaptor::MakeMasked(const std::vector<bool>& source_in,
   return whole;
 }
 
+const IElementSet& SpatialAdaptor::PlacedSource() const {
+  return transformed_source_.ElementCount() > 0 ? transformed_source_ : *source_;
+}
+
+void SpatialAdaptor::WriteWeights(const SpatialMapping& mapping) const {
+  if (write_weights_.Value().empty()) return;
+  WeightFile file;
+  file.weights = mapping.weights;
+  file.method = Id();
+  WriteWeightFile(write_weights_.Value(), file, WeightFileForm::Esmf);
+}
+
 const SpatialMapping& SpatialAdaptor::Renew() const {
   std::string arguments;
   for (const IArgument* argument : Arguments()) arguments += argument->ValueAsString() + '\n';
@@ -123,8 +140,19 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
   const std::string target_mask = target_mask_.Value();
   const std::vector<bool> source_in = TakingPart(*source_, source_mask);
   const std::vector<bool> target_in = TakingPart(*target_, target_mask);
-  SpatialMapping mapping =
-      source_mask.empty() && target_mask.empty() ? MakeMapping(*source_, *target_) : MakeMasked(source_in, target_in);
+  transformed_source_ = ElementSet();
+  const bool with_places =
+      source_->ElementType() != ElementType::IdBased && target_->ElementType() != ElementType::IdBased && UsesPlaces();
+  if (with_places &&
+      !IsOneReferenceSystem(source_->SpatialReferenceSystemWkt(), target_->SpatialReferenceSystemWkt())) {
+    try {
+      transformed_source_ = InReferenceSystem(*source_, target_->SpatialReferenceSystemWkt());
+    } catch (const LinkError& error) {
+      throw LinkError(Place(), error.Problem(), error.Remedy());
+    }
+  }
+  SpatialMapping mapping = source_mask.empty() && target_mask.empty() ? MakeMapping(PlacedSource(), *target_)
+                                                                      : MakeMasked(source_in, target_in);
   Verify(mapping);
   masked_.clear();
   uncovered_.clear();
@@ -135,7 +163,7 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
   const std::string policy = uncovered_policy_.Value();
   if (!uncovered_.empty() && (policy == "nearest" || policy == "creep")) {
     mapping.weights = policy == "nearest"
-                          ? TakeNearest(Place().item, *source_, *target_, mapping.weights, uncovered_, source_in)
+                          ? TakeNearest(Place().item, PlacedSource(), *target_, mapping.weights, uncovered_, source_in)
                           : Creep(Place().item, *target_, mapping.weights, uncovered_, target_in);
   }
   if (mapping.fixed.empty()) {
@@ -143,6 +171,7 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
       if (target_in[t]) without_.push_back(t);
     }
   }
+  WriteWeights(mapping);
   mapping_ = std::move(mapping);
   made_ = true;
   source_version_ = source_version;
@@ -204,6 +233,10 @@ void SpatialAdaptor::Check() {
 std::vector<std::string> SpatialAdaptor::Notes() const {
   Renew();
   std::vector<std::string> notes;
+  if (transformed_source_.ElementCount() > 0) {
+    notes.push_back(fmt::format("'{}' was transformed to the reference system of '{}', vertex by vertex",
+                                source_->Caption(), target_->Caption()));
+  }
   if (!uncovered_.empty()) {
     const std::string policy = uncovered_policy_.Value();
     notes.push_back(fmt::format("no source reaches {} of {} elements, treated as asked ({}): {}", uncovered_.size(),
@@ -238,6 +271,7 @@ void SpatialAdaptor::OnInitialize() {
   options_.untouched = policy == "fill" ? UntouchedTargets::Fill : UntouchedTargets::Missing;
   options_.fill = fill_.Value();
   keep_ = policy == "keep";
+  crew_ = Threads() > 1 ? std::make_unique<Crew>(Threads()) : nullptr;
   if (keep_ && !AdaptedOutputs().empty()) {
     throw LinkError(Place(),
                     fmt::format("expected this adaptor last on its link for uncovered = keep, found '{}' "
@@ -300,7 +334,7 @@ void SpatialAdaptor::Map(std::span<const double> in, Days, std::span<double> out
     throw LinkError(Place(), fmt::format("expected {} values, found {}", mapping_.weights.Columns(), in.size()));
   }
   if (mapping_.fixed.empty()) {
-    mapping_.weights.Apply(in, out, options_);
+    crew_ ? mapping_.weights.Apply(in, out, options_, *crew_) : mapping_.weights.Apply(in, out, options_);
   } else {
     std::ranges::copy(mapping_.fixed, out.begin());
   }

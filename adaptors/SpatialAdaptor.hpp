@@ -1,13 +1,16 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "adaptors/RowAdaptor.hpp"
+#include "adaptors/kernels/Crew.hpp"
 #include "adaptors/kernels/SparseRows.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/INumericRows.hpp"
+#include "timespace/ElementSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 
@@ -48,6 +51,10 @@ enum class Carries {
 ///   one, and so on inwards
 /// - `source-mask`, `target-mask`: attributes of the elements; where they are 0 or unknown an element takes no part, a
 ///   target is missing
+/// - `threads`: how many apply the weights, and make those of common areas; the values are the same with any number
+/// - `write-weights`: a NetCDF file that the weights are written to when they are made, for other tools
+///
+/// Sources in another reference system than the targets are transformed to theirs first, vertex by vertex.
 class SpatialAdaptor : public RowAdaptor {
  public:
   /// \param target  whose elements to map to; borrowed for the life of the adaptor, as is the adaptee
@@ -74,6 +81,9 @@ class SpatialAdaptor : public RowAdaptor {
   /// Makes the weights, with the arguments as they are.
   /// \throws LinkError  elements that the method cannot use
   virtual SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const = 0;
+  /// Whether the method asks where elements are, so that both sets have to be in one reference system.
+  virtual bool UsesPlaces() const { return true; }
+  unsigned Threads() const { return static_cast<unsigned>(threads_.Value()); }
 
   void OnInitialize() override;
   void Map(std::span<const double> in, Days duration, std::span<double> out) override;
@@ -87,6 +97,9 @@ class SpatialAdaptor : public RowAdaptor {
   void Verify(const SpatialMapping& mapping) const;
   bool ElementsChanged() const;
   void RequireSources() const;
+  /// The sources in the reference system of the targets.
+  const IElementSet& PlacedSource() const;
+  void WriteWeights(const SpatialMapping& mapping) const;
   std::string IdsOf(std::span<const std::size_t> targets) const;
   void KeepFromInput(std::span<double> out);
 
@@ -99,10 +112,14 @@ class SpatialAdaptor : public RowAdaptor {
   Argument<double> fill_;
   Argument<std::string> source_mask_;
   Argument<std::string> target_mask_;
+  Argument<int> threads_;
+  Argument<std::string> write_weights_;
   ApplyOptions options_;
   bool keep_ = false;
   std::vector<double> kept_;  // what the input held, [uncovered]
   CastByType<const INumericRows, const IBaseValueSet> rows_door_;
+  std::unique_ptr<Crew> crew_;  // for several threads
+  mutable ElementSet transformed_source_;
   mutable SpatialMapping mapping_;
   mutable std::vector<std::size_t> uncovered_;  // by the method
   mutable std::vector<std::size_t> without_;    // still, after what was asked for them

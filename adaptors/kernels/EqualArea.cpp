@@ -39,6 +39,62 @@ void ProjectToEqualArea(std::span<const double> longitude, std::span<const doubl
   }
 }
 
+void UnrollToEqualArea(std::span<const double> longitude, std::span<const double> latitude, double reference_longitude,
+                       double near, std::vector<double>& x, std::vector<double>& y) {
+  const std::size_t count = longitude.size();
+  const auto at_pole = [&](double lat) { return std::abs(lat) > 90.0 - 1e-9; };
+  const bool all_poles = std::ranges::all_of(latitude, at_pole);  // the whole globe
+  const auto is_pole = [&](std::size_t i) { return !all_poles && at_pole(latitude[i]); };
+  // A step of 360 degrees is one, along a whole parallel.
+  const auto step = [](double from, double to) {
+    const double degrees = to - from;
+    return std::abs(std::abs(degrees) - 360.0) < 1e-9 ? degrees : std::remainder(degrees, 360.0);
+  };
+  std::vector<double> degrees;
+  std::vector<double> latitudes;
+  const auto add = [&](double lon, double lat) {
+    degrees.push_back(lon);
+    latitudes.push_back(lat);
+  };
+  std::size_t start = 0;
+  while (start < count && is_pole(start)) ++start;
+  double sum = 0.0;
+  for (const double lat : latitude) sum += lat;
+  if (start < count) {
+    const double first = near + std::remainder(longitude[start] - near, 360.0);
+    double last = first;
+    double last_given = longitude[start];
+    double pole = 0.0;  // the one just passed; 0: none
+    for (std::size_t k = 0; k <= count; ++k) {
+      const std::size_t i = (start + k) % count;
+      if (is_pole(i)) {
+        if (pole == 0.0) add(last, latitude[i]);
+        pole = latitude[i];
+        continue;
+      }
+      const double next = last + step(last_given, longitude[i]);
+      last_given = longitude[i];
+      if (pole != 0.0) add(next, pole);
+      pole = 0.0;
+      last = next;
+      if (k < count) add(next, latitude[i]);
+    }
+    if (std::abs(last - first) > 180.0) {  // once round a pole
+      add(last, latitude[start]);
+      add(last, sum < 0.0 ? -90.0 : 90.0);
+      add(first, sum < 0.0 ? -90.0 : 90.0);
+    }
+  }
+  x.resize(degrees.size());
+  y.resize(degrees.size());
+  ProjectToEqualArea(degrees, latitudes, reference_longitude, x, y);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = kRadius * kDegree * (degrees[i] - reference_longitude);
+}
+
+double EqualAreaWidth() {
+  return kRadius * kDegree * 360.0;
+}
+
 double MiddleLongitude(std::span<const double> longitude) {
   std::vector<double> sorted;
   for (double value : longitude) {

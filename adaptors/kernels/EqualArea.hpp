@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 namespace openmi {
 
@@ -23,6 +24,17 @@ namespace openmi {
 /// Source: [Snyder1987], sec. 10, eq. 3-12, 10-1, 10-2a.
 void ProjectToEqualArea(std::span<const double> longitude, std::span<const double> latitude, double reference_longitude,
                         std::span<double> x, std::span<double> y);
+
+/// The same for a ring on the whole globe, unrolled: each vertex within 180 degrees of the one before it, or a whole
+/// parallel from it, whatever the distance from the reference; an edge to a pole along the meridian of its other end; a
+/// ring about a pole closed along that pole (the one that it lies nearer to). x may lie beyond half the globe; the
+/// figure stands again a whole `EqualAreaWidth()` to the east and west. \param near  degrees east; the first vertex is
+/// taken to within 180 degrees of it \param x, y  replaced; may be longer than the ring \throws RangeError  as above
+void UnrollToEqualArea(std::span<const double> longitude, std::span<const double> latitude, double reference_longitude,
+                       double near, std::vector<double>& x, std::vector<double>& y);
+
+/// The way round the globe in that plane, m.
+double EqualAreaWidth();
 
 /// The middle longitude of the places, in degrees east, for `ProjectToEqualArea`: opposite to the widest gap between
 /// them, so that places on both sides of the date line stay together. 0 without places.

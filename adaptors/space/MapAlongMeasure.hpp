@@ -12,6 +12,7 @@ class MapAlongMeasure final : public SpatialAdaptor {
 
  protected:
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+  bool UsesPlaces() const override { return false; }
 
  private:
   Argument<std::string> give_;

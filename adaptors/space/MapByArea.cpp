@@ -7,7 +7,9 @@ namespace openmi {
 
 SpatialMapping MapByArea::MakeMapping(const IElementSet& source, const IElementSet& target) const {
   const PolygonPair polygons = InOnePlane(Place().item, source, target);
-  PolygonOverlaps overlaps = FindOverlaps(polygons.source.View(), polygons.target.View());
+  PolygonOverlaps overlaps = FindOverlaps(polygons.source.View(), polygons.target.View(), Threads());
+  overlaps.areas = WithoutCopies(std::move(overlaps.areas), polygons);
+  overlaps.source_areas.resize(polygons.source_count);
   SpatialMapping mapping;
   mapping.covered_source_area = overlaps.areas.ColumnSums();
   mapping.covered_target_area = overlaps.areas.RowSums();
@@ -20,8 +22,8 @@ SpatialMapping MapByArea::MakeMapping(const IElementSet& source, const IElementS
 SpatialMapping MapByAreaAndSlope::MakeMapping(const IElementSet& source, const IElementSet& target) const {
   const PolygonPair polygons = InOnePlane(Place().item, source, target);
   SecondOrderResult result = SecondOrderWeights(polygons.source.View(), polygons.target.View());
-  return {.weights = std::move(result.weights),
-          .covered_source_area = std::move(result.source_cover),
+  return {.weights = WithoutCopies(std::move(result.weights), polygons),
+          .covered_source_area = WithoutCopies(std::move(result.source_cover), polygons),
           .covered_target_area = std::move(result.target_cover),
           .rows_sum_to_one = true};
 }

@@ -13,6 +13,7 @@ class MapById final : public SpatialAdaptor {
  protected:
   /// \throws LinkError  a target's id is not among the sources
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+  bool UsesPlaces() const override { return false; }
 };
 
 }  // namespace openmi

@@ -9,18 +9,14 @@
 #include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/PointTree.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementSetBuilder.hpp"
+#include "timespace/ElementCopies.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {
 
 void RequireOneSystem(const std::string& adaptor, const IElementSet& source, const IElementSet& target) {
-  const bool geographic = IsGeographic(source.SpatialReferenceSystemWkt());
-  if (geographic == IsGeographic(target.SpatialReferenceSystemWkt()) &&
-      (geographic || source.SpatialReferenceSystemWkt() == target.SpatialReferenceSystemWkt())) {
-    return;
-  }
+  if (IsOneReferenceSystem(source.SpatialReferenceSystemWkt(), target.SpatialReferenceSystemWkt())) return;
   throw LinkError({.item = adaptor},
                   fmt::format("expected elements in one reference system, found '{}' and '{}' in two", source.Caption(),
                               target.Caption()),
@@ -306,62 +302,6 @@ std::vector<Body> BodiesOf(const IElementSet& polyhedra) {
     bodies.push_back(std::move(body));
   }
   return bodies;
-}
-
-ElementSet SubsetOf(const IElementSet& elements, const std::vector<int>& chosen) {
-  ElementSetBuilder builder(elements.Caption(), elements.ElementType(), elements.SpatialReferenceSystemWkt());
-  if (elements.HasZ()) builder.WithZ();
-  if (elements.HasM()) builder.WithM();
-  const auto* own = dynamic_cast<const ElementSet*>(&elements);
-  for (const int element : chosen) {
-    const IIdentifiable* identity = elements.GetElementId(element);
-    const std::string id = identity != nullptr ? identity->Id() : std::string();
-    if (elements.ElementType() == ElementType::IdBased) {
-      builder.AddId(id);
-      continue;
-    }
-    std::vector<ElementVertex> vertices;
-    for (int v = 0; v < elements.GetVertexCount(element); ++v) {
-      vertices.push_back({elements.GetVertexXCoordinate(element, v), elements.GetVertexYCoordinate(element, v),
-                          elements.HasZ() ? elements.GetVertexZCoordinate(element, v) : 0.0,
-                          elements.HasM() ? elements.GetVertexMCoordinate(element, v) : 0.0});
-    }
-    switch (elements.ElementType()) {
-      case ElementType::Point:
-        builder.AddPoint(id, vertices.front());
-        break;
-      case ElementType::PolyLine:
-        builder.AddPolyLine(id, vertices);
-        break;
-      case ElementType::Polyhedron: {
-        std::vector<std::vector<int>> faces;
-        for (int f = 0; f < elements.GetFaceCount(element); ++f) {
-          faces.push_back(elements.GetFaceVertexIndices(element, f));
-        }
-        builder.AddPolyhedron(id, vertices, faces);
-        break;
-      }
-      default:
-        if (own == nullptr || !own->HasExtraRings()) {
-          builder.AddPolygon(id, vertices);
-          break;
-        }
-        std::vector<ElementSetBuilder::Part> parts;
-        for (const ElementRing& ring : own->Rings(element)) {
-          std::vector<ElementVertex> corners;
-          for (std::size_t i = 0; i < ring.x.size(); ++i) {
-            corners.push_back({ring.x[i], ring.y[i], ring.z.empty() ? 0.0 : ring.z[i]});
-          }
-          if (ring.is_hole) {
-            parts.back().holes.push_back(std::move(corners));
-          } else {
-            parts.push_back({.outer = std::move(corners)});
-          }
-        }
-        builder.AddPolygon(id, parts);
-    }
-  }
-  return builder.Build();
 }
 
 std::vector<std::vector<std::uint32_t>> NeighboursOf(const std::string& adaptor, const IElementSet& elements) {

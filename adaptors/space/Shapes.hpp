@@ -85,10 +85,6 @@ std::vector<Stretch> StretchesOf(const std::string& adaptor, const IElementSet& 
 /// Polyhedra as bodies of triangles.
 std::vector<Body> BodiesOf(const IElementSet& polyhedra);
 
-/// A copy of some elements of a set, in the order given, without attributes.
-/// \throws Error  the geometry breaks a rule of ElementSetBuilder
-ElementSet SubsetOf(const IElementSet& elements, const std::vector<int>& chosen);
-
 /// For each element those that share a vertex with it (for points: the four nearest ones), by number.
 std::vector<std::vector<std::uint32_t>> NeighboursOf(const std::string& adaptor, const IElementSet& elements);
 

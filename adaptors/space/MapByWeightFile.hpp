@@ -1,0 +1,22 @@
+#pragma once
+
+#include "adaptors/SpatialAdaptor.hpp"
+
+namespace openmi {
+
+/// Takes the weights from a NetCDF file of SCRIP, CDO or ESMF, whose elements are those of the two sets in their order.
+class MapByWeightFile final : public SpatialAdaptor {
+ public:
+  MapByWeightFile(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
+
+ protected:
+  /// \throws LinkError  no file is given, or it is for other numbers of elements
+  /// \throws FileError, FormatError  as ReadWeightFile
+  SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
+  bool UsesPlaces() const override { return false; }
+
+ private:
+  Argument<std::string> file_;
+};
+
+}  // namespace openmi

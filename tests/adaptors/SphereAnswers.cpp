@@ -1,0 +1,226 @@
+// Known answers on the globe, between reference systems, and of weights out of files.
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "adaptors/Geometry.hpp"
+#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/WeightFile.hpp"
+#include "adaptors/kernels/EqualArea.hpp"
+#include "adaptors/kernels/PolygonWeights.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/adaptors/SpaceQuestions.hpp"
+#include "timespace/ElementCopies.hpp"
+#include "timespace/ElementFile.hpp"
+
+namespace openmi {
+namespace {
+
+using namespace openmi::testing;  // NOLINT: the whole vocabulary of chains
+using ::testing::Contains;
+using ::testing::DoubleNear;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+using Rings = std::vector<std::vector<ElementVertex>>;
+
+std::shared_ptr<ElementSet> Globe(const Rings& rings) {
+  ElementSetBuilder builder("globe", ElementType::Polygon, kWgs84Wkt);
+  for (std::size_t i = 0; i < rings.size(); ++i) builder.AddPolygon("c" + std::to_string(i), rings[i]);
+  return std::make_shared<ElementSet>(builder.Build());
+}
+std::vector<ElementVertex> Cell(double west, double south, double east, double north) {
+  return {{west, south}, {east, south}, {east, north}, {west, north}};
+}
+/// All cells of a grid round the globe, rows from the south.
+Rings Grid(int columns, int rows, double first) {
+  Rings cells;
+  for (int j = 0; j < rows; ++j) {
+    for (int i = 0; i < columns; ++i) {
+      const double width = 360.0 / columns, height = 180.0 / rows;
+      cells.push_back(Cell(first + i * width, -90 + j * height, first + (i + 1) * width, -90 + (j + 1) * height));
+    }
+  }
+  return cells;
+}
+const Rings kQuarters{Cell(0, 0, 90, 90), Cell(90, 0, 180, 90), Cell(180, 0, 270, 90), Cell(270, 0, 360, 90)};
+
+std::string Utm17() {
+  return ReferenceSystemNamed("EPSG:32617");
+}
+std::shared_ptr<ElementSet> InUtm(const std::vector<ElementVertex>& places) {
+  return PointSet(places, Utm17().c_str(), false);
+}
+
+std::string File(const std::string& name) {
+  return (std::filesystem::path(::testing::TempDir()) / (std::to_string(::getpid()) + name)).string();
+}
+
+const KnownAnswers kRows{
+    {"area-weighted-mean",
+     "a cell across the date line has a half of each side",
+     {2.5},
+     1e-12,
+     [] {
+       return Ask({1, 2, 3, 4}, Globe(kQuarters), "area-weighted-mean", Globe({Cell(170, 10, 190, 20)}));
+     }},
+    {"area-weighted-mean",
+     "a cell across the edge of a global plane, wherever that lies",
+     {2.5, 2.5, 1.5, 3.5},
+     1e-12,
+     [] {
+       return Ask({1, 2, 3, 4}, Globe(kQuarters), "area-weighted-mean",
+                  Globe({Cell(-10, 10, 10, 20), Cell(170, 10, 190, 20), Cell(80, 0, 100, 90), Cell(-100, 0, -80, 90)}));
+     }},
+    {"area-weighted-mean",
+     "a ring about the pole takes a quarter of each",
+     {2.5},
+     1e-12,
+     [] {
+       return Ask({1, 2, 3, 4}, Globe(kQuarters), "area-weighted-mean",
+                  Globe({{{0, 50},
+                          {30, 70},
+                          {60, 70},
+                          {90, 50},
+                          {120, 70},
+                          {150, 70},
+                          {180, 50},
+                          {210, 70},
+                          {240, 70},
+                          {270, 50},
+                          {300, 70},
+                          {330, 70}}}));
+     }},
+    {"area-weighted-mean",
+     "a triangle up to the pole is bounded by meridians",
+     {1.5},
+     1e-12,
+     [] {
+       return Ask({1, 2, 3, 4}, Globe(kQuarters), "area-weighted-mean", Globe({{{45, 30}, {135, 30}, {0, 90}}}));
+     }},
+    {"area-weighted-second-order", "a constant stays one over the edge of the plane", std::vector<double>(24 * 12, 7.0),
+     1e-13,
+     [] {
+       return Ask(std::vector<double>(36 * 18, 7.0), Globe(Grid(36, 18, 0)), "area-weighted-second-order",
+                  Globe(Grid(24, 12, -180)));
+     }},
+    {"nearest",
+     "longitude and latitude to UTM: the central meridian, and 0.9996 of the meridian's arc to 45 N",
+     {1, 2},
+     0,
+     [] {
+       return Ask({1, 2}, Degrees({{-81, 0}, {-81, 45}}), "nearest", InUtm({{500000, 0}, {500000, 4982950.4}}),
+                  {{"radius", "0.1"}});
+     }},
+    {"nearest",
+     "UTM to longitude and latitude",
+     {2, 1},
+     0,
+     [] {
+       return Ask({1, 2}, InUtm({{500000, 0}, {500000, 4982950.4}}), "nearest", Degrees({{-81, 45}, {-81, 0}}),
+                  {{"radius", "0.1"}});
+     }},
+    {"by-id",
+     "asks for no common reference system",
+     {1},
+     0,
+     [] {
+       return Ask({1}, Degrees({{-81, 45}}), "by-id", Points({{7, 7}}));
+     }},
+    {"weights-from-file",
+     "weights written by hand: t0 = (s0 + 3 s1) / 4, t1 = s2",
+     {5.5, 9},
+     1e-15,
+     [] {
+       WeightFile file;
+       file.weights = SparseRows(3);
+       file.weights.AddRow(std::vector<SparseRows::Entry>{{0, 0.25}, {1, 0.75}});
+       file.weights.AddRow(std::vector<SparseRows::Entry>{{2, 1.0}});
+       const std::string path = File("weights.nc");
+       WriteWeightFile(path, file, WeightFileForm::Scrip);
+       std::vector<double> answer =
+           Ask({4, 6, 9}, Ids({"a", "b", "c"}), "weights-from-file", Ids({"x", "y"}), {{"file", path}});
+       std::filesystem::remove(path);
+       return answer;
+     }},
+};
+
+TEST(Globe, KeepsItsAreaBetweenGridsWithOtherEdges) {
+  const auto source = Globe(Grid(36, 18, 0)), target = Globe(Grid(24, 12, -187.5));
+  const PolygonPair pair = InOnePlane("test", *source, *target);
+  PolygonOverlaps overlaps = FindOverlaps(pair.source.View(), pair.target.View());
+  const SparseRows areas = WithoutCopies(std::move(overlaps.areas), pair);
+  ASSERT_EQ(areas.Columns(), 36U * 18);
+  const std::vector<double> taken = areas.ColumnSums(), given = areas.RowSums();
+  for (std::size_t s = 0; s < taken.size(); ++s) EXPECT_NEAR(taken[s] / overlaps.source_areas[s], 1.0, 1e-12) << s;
+  for (std::size_t t = 0; t < given.size(); ++t) EXPECT_NEAR(given[t] / overlaps.target_areas[t], 1.0, 1e-12) << t;
+  double all = 0;
+  for (const double area : taken) all += area;
+  EXPECT_NEAR(all / 510065621724088.5, 1.0, 1e-12);  // of WGS 84: 2 pi a^2 (1 + (1 - e2) artanh(e) / e)
+}
+
+TEST(ReferenceSystems, OneIsKnownByWhatItMeansAndTransformedKeepingWhatElements) {
+  EXPECT_TRUE(
+      IsOneReferenceSystem(Utm17(), ReferenceSystemNamed("+proj=utm +zone=17 +datum=WGS84 +units=m +type=crs")));
+  EXPECT_TRUE(IsOneReferenceSystem(kWgs84Wkt, "GEOGCS[\"nobody knows\"]"));
+  EXPECT_FALSE(IsOneReferenceSystem(kWgs84Wkt, Utm17()));
+  EXPECT_FALSE(IsOneReferenceSystem(kLocalMetresWkt, Utm17()));
+  auto set = Degrees({{-81, 0}, {-81, 45}});
+  set->SetAttribute("depth", "m", {3, 4});
+  const ElementSet moved = InReferenceSystem(*set, Utm17());
+  EXPECT_THAT(moved.X(), Each(DoubleNear(500000, 1e-6)));
+  EXPECT_THAT(moved.Y(), ElementsAre(DoubleNear(0, 1e-6), DoubleNear(4982950.400, 1e-3)));
+  EXPECT_EQ(moved.IdOf(1), "p1");
+  EXPECT_THAT(moved.Attribute("depth")->values, ElementsAre(3, 4));
+  EXPECT_THAT([&] { InReferenceSystem(*set, kLocalMetresWkt); }, ThrowsMessage<LinkError>(HasSubstr("'points'")));
+}
+
+TEST(ReferenceSystems, ATransformationIsSaidAndAnImpossibleOneRefused) {
+  Chain chain(Twice({3}), "mm", Degrees({{-81, 45}}));
+  ProbeInput target("t", "mm", InUtm({{500000, 4982950}}));
+  chain.Add("nearest", &target);
+  auto& adaptor = dynamic_cast<SpatialAdaptor&>(chain.Last());
+  adaptor.Check();
+  EXPECT_THAT(adaptor.Notes(), Contains(HasSubstr("was transformed to the reference system of 'points'")));
+
+  Chain nowhere(Twice({3}), "mm", Degrees({{-81, 45}}));
+  ProbeInput flume("t", "mm", Points({{0, 0}}));
+  nowhere.Add("nearest", &flume);
+  EXPECT_THAT([&] { dynamic_cast<SpatialAdaptor&>(nowhere.Last()).Check(); },
+              ThrowsMessage<LinkError>(HasSubstr("expected a reference system that 'points' can be transformed to")));
+}
+
+TEST(WeightsFromFile, AreTakenWhereTheyFitAndThoseMadeAreWritten) {
+  const std::string path = File("made.nc");
+  const auto from = Boxes({{"a", 0, 0, 2, 1}, {"b", 2, 0, 3, 1}}), to = Boxes({{"t", 0, 0, 3, 1}});
+  EXPECT_THAT(Ask({3, 6}, from, "area-weighted-mean", to, {{"write-weights", path}}),
+              ElementsAre(DoubleNear(4, 1e-15)));
+  EXPECT_THAT(Ask({3, 6}, from, "weights-from-file", to, {{"file", path}}), ElementsAre(DoubleNear(4, 1e-15)));
+  EXPECT_THAT(
+      [&] {
+        Ask({3, 6, 9}, Ids({"a", "b", "c"}), "weights-from-file", to, {{"file", path}});
+      },
+      ThrowsMessage<LinkError>(HasSubstr("expected weights from 3 to 1 elements, found 2 to 1")));
+  EXPECT_THAT(
+      [&] {
+        Ask({3, 6}, from, "weights-from-file", to);
+      },
+      ThrowsMessage<LinkError>(HasSubstr("set the argument 'file'")));
+  std::filesystem::remove(path);
+}
+
+TEST(Threads, GiveTheSameBits) {
+  const auto source = Globe(Grid(36, 18, 0)), target = Globe(Grid(24, 12, -180));
+  std::vector<double> values;
+  for (int i = 0; i < 36 * 18; ++i) values.push_back(std::sin(0.1 * i));
+  EXPECT_EQ(Ask(values, source, "area-weighted-mean", target, {{"threads", "3"}}),
+            Ask(values, source, "area-weighted-mean", target));
+}
+
+}  // namespace
+}  // namespace openmi
