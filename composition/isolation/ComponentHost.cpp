@@ -12,6 +12,9 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IResumes.hpp"
+#include "openmi/sdk/IThreadSafety.hpp"
+#include "openmi/sdk/ITunable.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "timespace/IBalance.hpp"
@@ -64,6 +67,9 @@ class ComponentHost::Hosted {
     balance_ = dynamic_cast<IBalance*>(&component);
     states_ = dynamic_cast<IManageState*>(&component);
     state_bytes_ = dynamic_cast<IByteStateConverter*>(&component);
+    resumes_ = dynamic_cast<IResumes*>(&component);
+    tunable_ = dynamic_cast<ITunable*>(&component);
+    safety_ = dynamic_cast<IThreadSafety*>(&component);
     subscription_ = component.StatusChanged().Add([this](const LinkableComponentStatusChangeEventArgs& change) {
       if (!change.message.empty()) message_ = change.message;
     });
@@ -110,6 +116,9 @@ class ComponentHost::Hosted {
         for (const std::string& message : messages) Write(reply, message);
         return WriteProgress(reply);
       }
+      case HostRequest::ExpectRestore:
+        if (resumes_ != nullptr) resumes_->ExpectRestore();
+        return;
       case HostRequest::Prepare:
         TakeNews(reader);
         component.Prepare();
@@ -163,6 +172,7 @@ class ComponentHost::Hosted {
     if (balance_ != nullptr) doors |= kBalanceDoor;
     if (states_ != nullptr) doors |= kStateDoor;
     if (state_bytes_ != nullptr) doors |= kStateBytesDoor;
+    if (resumes_ != nullptr) doors |= kResumesDoor;
     reply.Write(doors);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
@@ -187,6 +197,7 @@ class ComponentHost::Hosted {
       reply.Write(argument->IsOptional());
       reply.Write(argument->IsReadOnly());
       reply.Write(IsSecret(*argument));
+      reply.Write(tunable_ != nullptr && tunable_->IsTunable(argument->Id()));
       const auto possible = argument->PossibleValues();
       reply.Write(possible.has_value());
       if (!possible) continue;
@@ -240,6 +251,7 @@ class ComponentHost::Hosted {
     WriteTimeSet(reply, item.TimeSet());
   }
   void WriteItems(StateWriter& reply) const {
+    reply.Write(safety_ != nullptr && safety_->IsThreadSafe());
     const auto* extent = dynamic_cast<const ITimeExtension*>(loaded_.component.get());
     WriteTimeSet(reply, extent != nullptr ? &extent->TimeExtent() : nullptr);
     Write(reply, inputs_.size());
@@ -309,6 +321,9 @@ class ComponentHost::Hosted {
   IBalance* balance_;
   IManageState* states_;
   IByteStateConverter* state_bytes_;
+  IResumes* resumes_;
+  ITunable* tunable_;
+  IThreadSafety* safety_;
   EventSubscription subscription_;
   std::string message_;
   LinkableComponentStatus told_status_ = LinkableComponentStatus::Created;

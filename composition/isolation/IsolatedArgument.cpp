@@ -19,6 +19,7 @@ void IsolatedArgument::Read(StateReader& reader) {
   optional_ = reader.ReadBool();
   read_only_ = reader.ReadBool();
   secret_ = reader.ReadBool();
+  tunable_ = reader.ReadBool();
   possible_.reset();
   if (!reader.ReadBool()) return;
   possible_.emplace();

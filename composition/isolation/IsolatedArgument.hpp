@@ -39,6 +39,8 @@ class IsolatedArgument final : public IdentifiedAs<IArgument>, public ISecret {
   void SetValueAsString(const std::string& text) override { holder_.SetArgument(number_, &text, nullptr); }
   openmi::ValueType ValueType() const override { return type_; }
   bool IsSecret() const override { return secret_; }
+  /// Whether the component takes changes up while it runs.
+  bool IsTunable() const { return tunable_; }
 
  private:
   std::size_t number_;
@@ -50,6 +52,7 @@ class IsolatedArgument final : public IdentifiedAs<IArgument>, public ISecret {
   bool optional_ = false;
   bool read_only_ = false;
   bool secret_ = false;
+  bool tunable_ = false;
   std::optional<std::vector<openmi::Value>> possible_;
 };
 

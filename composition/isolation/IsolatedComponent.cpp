@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "composition/isolation/Protocol.hpp"
@@ -12,8 +11,6 @@
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Status.hpp"
-#include "openmi/standard/IByteStateConverter.hpp"
-#include "openmi/standard/IManageState.hpp"
 
 namespace openmi {
 namespace {
@@ -45,6 +42,7 @@ IsolatedComponent::IsolatedComponent(std::shared_ptr<IsolatedProcess> process, s
   const std::int64_t doors = description.ReadInteger();
   has_steps_ = (doors & kStepsDoor) != 0;
   has_balance_ = (doors & kBalanceDoor) != 0;
+  resumes_ = (doors & kResumesDoor) != 0;
   SetId(description.ReadText());
   IdentifiedAs::SetCaption(description.ReadText());
   SetDescription(description.ReadText());
@@ -86,6 +84,18 @@ void IsolatedComponent::SetCaption(const std::string& caption) {
   IdentifiedAs::SetCaption(caption);
   const auto lock = Lock();
   Write(Begin(static_cast<std::int64_t>(HostRequest::SetCaption)), caption);
+  Call();
+}
+
+bool IsolatedComponent::IsTunable(const std::string& argument) const {
+  const auto found = std::ranges::find(arguments_, argument, [](const auto& one) { return one->Id(); });
+  return found != arguments_.end() && (*found)->IsTunable();
+}
+
+void IsolatedComponent::ExpectRestore() {
+  if (!resumes_) return;
+  const auto lock = Lock();
+  Begin(static_cast<std::int64_t>(HostRequest::ExpectRestore));
   Call();
 }
 
@@ -169,6 +179,7 @@ void IsolatedComponent::TakeItems(StateReader& reader) {
   outputs_.clear();
   input_list_.clear();
   output_list_.clear();
+  thread_safe_ = reader.ReadBool();
   if (auto extent = ReadTimeSet(reader)) time_extent_ = std::move(extent);
   for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
     std::string id = reader.ReadText();
@@ -363,157 +374,10 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
   slots_ = std::move(slots);
 }
 
-namespace {
-
-// The doors of a component, each there only where the component has it.
-
-template <class Base>
-class StepsOf : public Base, public ISteps {
- public:
-  using Base::Base;
-  Stamp CurrentTime() const override { return this->current_; }
-  Stamp NextTime() const override { return this->next_; }
-  std::uint64_t StepCount() const override { return this->step_count_; }
-};
-
-template <class Base>
-class BalanceOf : public Base, public IBalance {
- public:
-  using Base::Base;
-  BalanceTerms Balance() const override { return this->balance_; }
-  std::string BalanceUnit() const override { return this->balance_unit_; }
-  double BalanceArea() const override { return this->balance_area_; }
-};
-
-template <class Base>
-class StatesOf : public Base, public IManageState {
- public:
-  using Base::Base;
-  const IIdentifiable& KeepCurrentState() override {
-    const auto lock = this->Lock();
-    this->Begin(static_cast<std::int64_t>(HostRequest::KeepState));
-    return this->Remember(this->Call().ReadText());
-  }
-  void RestoreState(const IIdentifiable& state_id) override {
-    const auto lock = this->Lock();
-    Write(this->Begin(static_cast<std::int64_t>(HostRequest::RestoreState)), state_id.Id());
-    StateReader reply = this->Call();
-    this->TakeProgress(reply);
-  }
-  void ClearState(const IIdentifiable& state_id) override {
-    const auto lock = this->Lock();
-    const std::string id = state_id.Id();  // may be the one that is forgotten
-    Write(this->Begin(static_cast<std::int64_t>(HostRequest::ClearState)), id);
-    this->Call();
-    this->Forget(id);
-  }
-};
-
-template <class Base>
-class StateBytesOf : public Base, public IByteStateConverter {
- public:
-  using Base::Base;
-  const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) override {
-    const auto lock = this->Lock();
-    this->Begin(static_cast<std::int64_t>(HostRequest::BytesToState)).Write(bytes);
-    return this->Remember(this->Call().ReadText());
-  }
-  Bytes ConvertToByteArray(const IIdentifiable& state_id) override {
-    const auto lock = this->Lock();
-    Write(this->Begin(static_cast<std::int64_t>(HostRequest::StateToBytes)), state_id.Id());
-    StateReader reply = this->Call();
-    const std::span<const std::byte> bytes = reply.ReadBytes();
-    return {bytes.begin(), bytes.end()};
-  }
-};
-
-template <std::int64_t kDoors>
-std::unique_ptr<IsolatedComponent> MakeWith(const std::shared_ptr<IsolatedProcess>& process, std::int64_t instance,
-                                            StateReader& description) {
-  using Plain = IsolatedComponent;
-  using Stepping = std::conditional_t<(kDoors & kStepsDoor) != 0, StepsOf<Plain>, Plain>;
-  using Balanced = std::conditional_t<(kDoors & kBalanceDoor) != 0, BalanceOf<Stepping>, Stepping>;
-  using Stateful = std::conditional_t<(kDoors & kStateDoor) != 0, StatesOf<Balanced>, Balanced>;
-  using Whole = std::conditional_t<(kDoors & kStateBytesDoor) != 0, StateBytesOf<Stateful>, Stateful>;
-  return std::make_unique<Whole>(process, instance, description);
-}
-
-template <std::size_t... kDoors>
-std::unique_ptr<IsolatedComponent> MakeAny(std::int64_t doors, const std::shared_ptr<IsolatedProcess>& process,
-                                           std::int64_t instance, StateReader& description,
-                                           std::index_sequence<kDoors...>) {
-  std::unique_ptr<IsolatedComponent> made;
-  static_cast<void>(((doors == static_cast<std::int64_t>(kDoors) &&
-                      (made = MakeWith<static_cast<std::int64_t>(kDoors)>(process, instance, description), true)) ||
-                     ...));
-  return made;
-}
-
-void WriteOmi(StateWriter& request, const OmiFile& omi) {
-  for (const std::string& text : {omi.path.string(), omi.type, omi.assembly}) Write(request, text);
-  for (int line : {omi.line, omi.type_line, omi.assembly_line}) request.Write(static_cast<std::int64_t>(line));
-  request.Write(static_cast<std::int64_t>(omi.arguments.size()));
-  for (const OmiArgument& argument : omi.arguments) {
-    Write(request, argument.key);
-    Write(request, argument.value);
-    request.Write(argument.read_only);
-    request.Write(static_cast<std::int64_t>(argument.line));
-  }
-}
-
-}  // namespace
-
 const IIdentifiable& IsolatedComponent::Remember(std::string id) {
   auto& state = states_[id];
   if (!state) state = std::make_unique<Identifier>(id);
   return *state;
-}
-
-LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi, Problems* problems) {
-  const auto lock = process->Lock();
-  // The instance's requests are served by the component, which is made only once it is known what it can.
-  auto owner = std::make_shared<IsolatedComponent*>(nullptr);
-  const std::int64_t instance =
-      process->AddInstance([owner](std::int64_t request, StateReader& reader, StateWriter& reply) {
-        if (*owner == nullptr) throw StateError({}, "expected a component that is there, found none yet");
-        (*owner)->Serve(request, reader, reply);
-      });
-  try {
-    StateWriter request;
-    request.Write(static_cast<std::int64_t>(HostRequest::Load));
-    request.Write(instance);
-    request.Write(static_cast<std::int64_t>(IsolatedProcess::Spins()));
-    WriteOmi(request, omi);
-    StateReader reply = process->Call(request);
-    Problems found = ReadProblems(reply);
-    const bool is_there = reply.ReadBool();
-    if (problems != nullptr) {
-      problems->insert(problems->end(), found.begin(), found.end());
-    } else {
-      ThrowIfErrors(found);
-    }
-    if (is_there) {
-      request.Clear();
-      request.Write(static_cast<std::int64_t>(HostRequest::Describe));
-      request.Write(instance);
-      StateReader description = process->Call(request);
-      const std::int64_t doors = StateReader(description).ReadInteger();
-      auto component = MakeAny(doors, process, instance, description, std::make_index_sequence<16>());
-      if (component == nullptr) throw FormatError({}, "expected what a component can do, found something else");
-      *owner = component.get();
-      return {nullptr, std::move(component)};
-    }
-  } catch (const Error& error) {
-    process->RemoveInstance(instance);
-    if (problems == nullptr) throw;
-    Where where = error.Place();
-    if (where.file.empty()) where.file = omi.path.string();
-    if (where.line == 0) where.line = omi.line;
-    AddError(*problems, where, error.Problem(), error.Remedy());
-    return {};
-  }
-  process->RemoveInstance(instance);
-  return {};
 }
 
 }  // namespace openmi

@@ -15,6 +15,9 @@
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Event.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IResumes.hpp"
+#include "openmi/sdk/IThreadSafety.hpp"
+#include "openmi/sdk/ITunable.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/IBalance.hpp"
 #include "timespace/ISteps.hpp"
@@ -29,14 +32,20 @@ namespace openmi {
 /// What comes back behaves as the component itself: arguments, items, status and values are those of the component over
 /// there; its rows lie in memory that both processes see and are not copied. When that process ends, for whatever
 /// reason, the call under way throws a ModelError that says how, the component is Failed, and its last values stay.
-/// It offers the doors that the component has: ISteps, IBalance, IManageState, IByteStateConverter.
+/// It offers the doors that the component has: ISteps, IBalance, IManageState, IByteStateConverter; and IResumes,
+/// ITunable and IThreadSafety, which answer as the component does, or as if there was no such door.
 /// \param problems  as LoadOmi; or null
 /// \throws LoadError, ArgumentError  only without `problems`
 LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi,
                              Problems* problems = nullptr);
 
 /// A component in another process, seen from here. Made by LoadIsolated.
-class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>, public IFamilyKey, public IArgumentHolder {
+class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
+                          public IFamilyKey,
+                          public IResumes,
+                          public ITunable,
+                          public IThreadSafety,
+                          public IArgumentHolder {
  public:
   IsolatedComponent(std::shared_ptr<IsolatedProcess> process, std::int64_t instance, StateReader& description);
   ~IsolatedComponent() override;
@@ -55,6 +64,9 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>, public IFami
   void Update(std::span<IBaseOutput* const> required_outputs) override;
   void Finish() override;
   std::string FamilyKey() const override { return family_; }
+  void ExpectRestore() override;
+  bool IsTunable(const std::string& argument) const override;
+  bool IsThreadSafe() const override { return thread_safe_; }
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   const IsolatedProcess& Process() const { return *process_; }
@@ -111,6 +123,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>, public IFami
   std::string family_;
   bool has_steps_;
   bool has_balance_;
+  bool resumes_;
+  bool thread_safe_ = false;
   LinkableComponentStatus status_;
   Event<LinkableComponentStatusChangeEventArgs> changed_;
   std::vector<IAdaptedOutputFactory*> factories_;

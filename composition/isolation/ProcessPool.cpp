@@ -26,6 +26,17 @@ std::string KeyOf(const OmiFile& omi, const IsolationSpec& apart) {
 
 }  // namespace
 
+std::shared_ptr<IsolatedProcess> ProcessPool::ProcessFor(const OmiFile& omi, const IsolationSpec& apart) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<IsolatedProcess> process;
+  if (apart.isolation == Isolation::Process) process = by_library_[KeyOf(omi, apart)].lock();
+  if (!process || !process->IsAlive()) {
+    process = IsolatedProcess::Start(LimitsOf(apart));
+    if (apart.isolation == Isolation::Process) by_library_[KeyOf(omi, apart)] = process;
+  }
+  return process;
+}
+
 LoadedComponent ProcessPool::Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems) {
   try {
     if (omi.assembly.empty()) {
@@ -33,13 +44,7 @@ LoadedComponent ProcessPool::Load(const OmiFile& omi, const IsolationSpec& apart
                       "expected a component in a library, found one of this program itself",
                       "only components in libraries can run in another process");
     }
-    std::shared_ptr<IsolatedProcess> process;
-    if (apart.isolation == Isolation::Process) process = by_library_[KeyOf(omi, apart)].lock();
-    if (!process || !process->IsAlive()) {
-      process = IsolatedProcess::Start(LimitsOf(apart));
-      if (apart.isolation == Isolation::Process) by_library_[KeyOf(omi, apart)] = process;
-    }
-    return LoadIsolated(process, omi, problems);
+    return LoadIsolated(ProcessFor(omi, apart), omi, problems);
   } catch (const Error& error) {
     if (problems == nullptr) throw;
     AddError(*problems, error.Place(), error.Problem(), error.Remedy());

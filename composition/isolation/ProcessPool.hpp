@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "composition/isolation/IsolatedProcess.hpp"
@@ -12,13 +13,16 @@
 namespace openmi {
 
 /// The processes in which a composition's isolated components live: one for each library, or one for each component.
-/// A process ends with its last component.
+/// A process ends with its last component. May be used from several threads.
 class ProcessPool {
  public:
   /// Makes the component of an OMI file where `apart` says; `problems` as LoadIsolated.
   LoadedComponent Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems);
 
  private:
+  std::shared_ptr<IsolatedProcess> ProcessFor(const OmiFile& omi, const IsolationSpec& apart);
+
+  std::mutex mutex_;
   std::map<std::string, std::weak_ptr<IsolatedProcess>> by_library_;
 };
 

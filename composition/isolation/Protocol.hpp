@@ -9,23 +9,24 @@ namespace openmi {
 
 /// Asked of the process that holds the components.
 enum class HostRequest : std::int64_t {
-  Load,          ///< make the component of an OMI file
-  Describe,      ///< what it is: doors, arguments
-  SetCaption,    ///
-  SetArgument,   ///< by number: as text, or as a value
-  Initialize,    ///
-  Validate,      ///
-  Prepare,       ///
-  Update,        ///
-  Finish,        ///
-  Progress,      ///< how far it is, after a call that failed
-  Values,        ///< of an output whose values are no rows of numbers
-  KeepState,     ///
-  RestoreState,  ///
-  ClearState,    ///
-  StateToBytes,  ///
-  BytesToState,  ///
-  Drop           ///< destroy the component
+  Load,           ///< make the component of an OMI file
+  Describe,       ///< what it is: doors, arguments
+  SetCaption,     ///
+  SetArgument,    ///< by number: as text, or as a value
+  Initialize,     ///
+  Validate,       ///
+  ExpectRestore,  ///< a state will be restored right after the next Prepare
+  Prepare,        ///
+  Update,         ///
+  Finish,         ///
+  Progress,       ///< how far it is, after a call that failed
+  Values,         ///< of an output whose values are no rows of numbers
+  KeepState,      ///
+  RestoreState,   ///
+  ClearState,     ///
+  StateToBytes,   ///
+  BytesToState,   ///
+  Drop            ///< destroy the component
 };
 
 /// Asked of the process that runs the composition.
@@ -35,6 +36,12 @@ enum class EngineRequest : std::int64_t {
 };
 
 /// What a component can do beside the standard's own, as bits.
-enum ComponentDoor : std::int64_t { kStepsDoor = 1, kBalanceDoor = 2, kStateDoor = 4, kStateBytesDoor = 8 };
+enum ComponentDoor : std::int64_t {
+  kStepsDoor = 1,
+  kBalanceDoor = 2,
+  kStateDoor = 4,
+  kStateBytesDoor = 8,
+  kResumesDoor = 16
+};
 
 }  // namespace openmi

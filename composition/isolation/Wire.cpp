@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "composition/run/PlainItems.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
@@ -12,32 +13,6 @@
 
 namespace openmi {
 namespace {
-
-/// A definition that is neither quantity nor quality, as far as it can be taken along.
-class PlainDefinition final : public DescribedAs<IValueDefinition> {
- public:
-  PlainDefinition(Value missing, openmi::ValueType type) : missing_(std::move(missing)), type_(type) {}
-  Value MissingDataValue() const override { return missing_; }
-  openmi::ValueType ValueType() const override { return type_; }
-
- private:
-  Value missing_;
-  openmi::ValueType type_;
-};
-
-/// A place that is no element set: how many, and where the reference system is.
-class PlainSpatial final : public DescribedAs<ISpatialDefinition> {
- public:
-  PlainSpatial(int count, std::string wkt, int version) : count_(count), wkt_(std::move(wkt)), version_(version) {}
-  int ElementCount() const override { return count_; }
-  std::string SpatialReferenceSystemWkt() const override { return wkt_; }
-  int Version() const override { return version_; }
-
- private:
-  int count_;
-  std::string wkt_;
-  int version_;
-};
 
 [[noreturn]] void Refuse(const char* what) {
   throw FormatError({}, fmt::format("expected what a component says of itself, found {}", what),
@@ -230,7 +205,7 @@ std::shared_ptr<const ISpatialDefinition> ReadSpatial(StateReader& reader) {
     case SpatialForm::Plain: {
       const int count = static_cast<int>(reader.ReadInteger());
       std::string wkt = reader.ReadText();
-      auto plain = std::make_shared<PlainSpatial>(count, std::move(wkt), static_cast<int>(reader.ReadInteger()));
+      auto plain = std::make_shared<PlainPlaces>(count, std::move(wkt), static_cast<int>(reader.ReadInteger()));
       ReadDescription(reader, *plain);
       return plain;
     }

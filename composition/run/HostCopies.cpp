@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adaptors/DerivedQuantity.hpp"
-#include "openmi/sdk/Described.hpp"
+#include "composition/run/PlainItems.hpp"
 #include "openmi/sdk/Dimension.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
@@ -20,34 +20,6 @@
 
 namespace openmi {
 namespace {
-
-/// Neither a quantity nor a quality: what every definition says.
-class PlainDefinition final : public DescribedAs<IValueDefinition> {
- public:
-  explicit PlainDefinition(const IValueDefinition& other)
-      : missing_(other.MissingDataValue()), type_(other.ValueType()) {}
-  Value MissingDataValue() const override { return missing_; }
-  openmi::ValueType ValueType() const override { return type_; }
-
- private:
-  Value missing_;
-  openmi::ValueType type_;
-};
-
-/// Places of which only the number is known.
-class PlainPlaces final : public DescribedAs<ISpatialDefinition> {
- public:
-  explicit PlainPlaces(const ISpatialDefinition& other)
-      : count_(other.ElementCount()), wkt_(other.SpatialReferenceSystemWkt()), version_(other.Version()) {}
-  int ElementCount() const override { return count_; }
-  std::string SpatialReferenceSystemWkt() const override { return wkt_; }
-  int Version() const override { return version_; }
-
- private:
-  int count_;
-  std::string wkt_;
-  int version_;
-};
 
 template <class Copy>
 std::unique_ptr<Copy> Described(std::unique_ptr<Copy> copy, const IDescribable& original) {
@@ -104,7 +76,8 @@ std::unique_ptr<const IValueDefinition> HostCopyOf(const IValueDefinition& defin
     return Described(std::make_unique<Quality>(quality->Caption(), std::move(categories), quality->IsOrdered()),
                      definition);
   }
-  return Described(std::make_unique<PlainDefinition>(definition), definition);
+  return Described(std::make_unique<PlainDefinition>(definition.MissingDataValue(), definition.ValueType()),
+                   definition);
 }
 
 std::unique_ptr<TimeSet> HostCopyOf(const ITimeSet* times) {
@@ -168,7 +141,8 @@ std::unique_ptr<const ISpatialDefinition> HostCopyOf(const ISpatialDefinition& w
   if (const auto* elements = dynamic_cast<const IElementSet*>(&where)) {
     return std::make_unique<ElementSet>(CopyOf(*elements));
   }
-  return Described(std::make_unique<PlainPlaces>(where), where);
+  return Described(
+      std::make_unique<PlainPlaces>(where.ElementCount(), where.SpatialReferenceSystemWkt(), where.Version()), where);
 }
 
 std::shared_ptr<const ISpatialDefinition> PlaceCopies::Of(const ISpatialDefinition* where) {

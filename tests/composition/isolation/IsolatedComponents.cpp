@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IResumes.hpp"
+#include "openmi/sdk/ITunable.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/IBalance.hpp"
 #include "timespace/StatefulComponent.hpp"
@@ -125,8 +127,36 @@ class Counter final : public openmi::SteppingComponent {
   openmi::ScalarOutput out_;
 };
 
+/// Has the doors that are asked for by name: out = gain, and 1000 more if it was told that a state would be restored.
+class Doors final : public openmi::StatefulSteppingComponent, public openmi::IResumes, public openmi::ITunable {
+ public:
+  Doors() : StatefulSteppingComponent("doors") {
+    gain_ = AddArgument<double>("gain", {.caption = "gain", .value = 2.0});
+    alone_ = AddArgument<bool>("alone", {.caption = "not beside others", .value = false});
+    out_ = AddOutput("out", "1");
+  }
+  void ExpectRestore() override { expected_ = 1000.0; }
+  bool IsTunable(const std::string& argument) const override { return argument == "gain"; }
+
+ private:
+  void Setup() override { SetThreadSafe(!alone_.Value()); }
+  void Start(Stamp) override {
+    base_ = expected_;
+    out_.Set(0.0);
+  }
+  void Step(Stamp, Stamp) override { out_.Set(base_ + gain_.Value()); }
+  void SaveState(openmi::StateWriter& writer) const override { writer.Write(1.0); }
+  void LoadState(openmi::StateReader& reader) override { reader.ReadDouble(); }
+  Argument<double> gain_;
+  Argument<bool> alone_;
+  openmi::ScalarOutput out_;
+  double expected_ = 0.0;
+  double base_ = 0.0;
+};
+
 }  // namespace
 
+OPENMI_EXPORT_COMPONENT_AS("test.Doors", Doors)
 OPENMI_EXPORT_COMPONENT_AS("test.Memory", Memory)
 OPENMI_EXPORT_COMPONENT_AS("test.Trouble", Trouble)
 OPENMI_EXPORT_COMPONENT_AS("test.Counter", Counter)

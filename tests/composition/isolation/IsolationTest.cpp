@@ -7,6 +7,7 @@
 #include <ostream>
 #include <thread>
 
+#include "composition/control/RunDesk.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
@@ -274,6 +275,39 @@ std::size_t OpenFiles() {
   while (readdir(folder) != nullptr) ++count;
   closedir(folder);
   return count;
+}
+
+TEST(Isolation, PassesOnWhatAComponentCanBeAskedFor) {
+  const std::string body = Apart("d", "Doors", "Isolation=\"process\"") +
+                           Apart("e", "Doors", "Isolation=\"process\"", Arg("alone", "true")) +
+                           Apart("m", "Memory", "Isolation=\"instance\"") + "<Observe Item=\"d.out\"/>" + RunFor();
+  Made made(body);
+  ASSERT_EQ(made.Text(), "");
+  const auto& component = [&](const char* id) -> IBaseLinkableComponent& {
+    return made.composition->Instances().at(*made.composition->IndexOf(id)).Component();
+  };
+  EXPECT_TRUE(dynamic_cast<IThreadSafety&>(component("d")).IsThreadSafe());
+  EXPECT_FALSE(dynamic_cast<IThreadSafety&>(component("e")).IsThreadSafe());
+  EXPECT_TRUE(dynamic_cast<ITunable&>(component("d")).IsTunable("gain"));
+  EXPECT_FALSE(dynamic_cast<ITunable&>(component("d")).IsTunable("alone"));
+  EXPECT_FALSE(dynamic_cast<ITunable&>(component("d")).IsTunable("nothing"));
+  EXPECT_FALSE(dynamic_cast<ITunable&>(component("m")).IsTunable("elements"));
+  dynamic_cast<IResumes&>(component("m")).ExpectRestore();  // has no such door: nothing happens
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  RunDesk desk(run);
+  dynamic_cast<IResumes&>(component("d")).ExpectRestore();
+  run.Begin();
+  ASSERT_EQ(run.State(), RunState::Running) << ErrorsOf(run.Record());
+  run.Advance();
+  EXPECT_EQ(desk.Values("d.out").values, std::vector<double>{1002.0}) << "it was told before Prepare";
+  desk.SetArgument("d", "gain", "5");
+  run.Advance();
+  EXPECT_EQ(desk.Values("d.out").values, std::vector<double>{1005.0});
+  EXPECT_THAT([&] { desk.SetArgument("d", "alone", "true"); },
+              ThrowsMessage<ArgumentError>(HasSubstr("may change while the component runs")));
+  EXPECT_THAT(ErrorsOf(run.End()), IsEmpty());
 }
 
 TEST(Isolation, LeavesNothingOpenBehind) {
