@@ -86,6 +86,22 @@ void PrintStations(std::FILE* stream, const std::vector<ReportComparison>& stati
   }
 }
 
+void PrintSteps(std::FILE* stream, const RunRecord& record) {
+  std::size_t printed = 0;
+  for (const RecordedTiming& timing : record.timings) {
+    if (!timing.steps) continue;
+    if (++printed > kMostLines) {
+      PrintLine(stream,
+                fmt::format("steps ... and {} more components, see the report", record.timings.size() - kMostLines));
+      break;
+    }
+    PrintLine(stream, PrintableText(fmt::format("steps {}: {} of {:.3g} ms (median), 99 % within {:.3g} ms, longest "
+                                                "{:.3g} ms",
+                                                timing.component, timing.updates, timing.steps->median * 1e3,
+                                                timing.steps->percentile_99 * 1e3, timing.steps->longest * 1e3)));
+  }
+}
+
 // "results: a.nc a.csv   report: a.html".
 std::string FilesText(const RunRecord& record) {
   std::string results;
@@ -112,6 +128,7 @@ void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord
   PrintLinks(stream, record);
   PrintComponents(stream, composition, record);
   PrintLoops(stream, record);
+  PrintSteps(stream, record);
   if (!record.comparisons.empty()) PrintStations(stream, DescribeComparisons(composition.File(), record));
   if (const std::string files = FilesText(record); !files.empty()) PrintLine(stream, PrintableText(files));
 }
@@ -163,6 +180,15 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                              {"most", loop.most},
                              {"unconverged", loop.unconverged},
                              {"shortened", loop.shortened}});
+  }
+  for (const RecordedTiming& timing : record.timings) {
+    if (!timing.steps) continue;
+    json["steps"].push_back({{"component", timing.component},
+                             {"steps", timing.updates},
+                             {"seconds", timing.seconds},
+                             {"median_seconds", timing.steps->median},
+                             {"percentile_99_seconds", timing.steps->percentile_99},
+                             {"longest_seconds", timing.steps->longest}});
   }
   json["stations"] = Json::array();
   if (!record.comparisons.empty()) {

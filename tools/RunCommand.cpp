@@ -48,6 +48,7 @@ struct RunArguments {
   bool resume_changed = false;
   std::string save_states;
   std::string pace;
+  bool step_times = false;
   VariableOptions variables;
 };
 
@@ -165,6 +166,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   options.resume = arguments.resume || arguments.resume_changed;
   options.resume_changed = arguments.resume_changed;
   options.save_states = arguments.save_states;
+  options.step_times = arguments.step_times;
   ProgressPrinter printer(composition.File().id, form, json);
   options.progress = [&](const RunProgress& progress) {
     printer.Show(progress);
@@ -256,6 +258,8 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       ->type_name("DIR");
   run->add_option("--pace", arguments->pace, "Simulated seconds in a second of the clock (default: as fast as it can)")
       ->type_name("FACTOR");
+  run->add_flag("--step-times", arguments->step_times,
+                "Measure how long the steps of each component take: median, 99 % and longest, printed and reported");
   run->add_option("--progress", arguments->progress,
                   "bar: one line, redrawn; lines: one every 10 %; json: objects line by line on standard output; auto: "
                   "bar on a terminal, else lines")

@@ -121,6 +121,7 @@ Json FamilyJson(const Family& family, const Composition& model) {
   for (std::size_t member : family.members) members.push_back(model.Instances()[member].Id());
   Json one = {{"key", family.key}, {"status", NameOf(family.status)}, {"members", members}};
   if (!family.problem.empty()) one["problem"] = family.problem;
+  if (family.is_starting) one["starting"] = true;
   return one;
 }
 
@@ -150,6 +151,9 @@ Json ValuesJson(const DeskValues& last) {
           {"values", std::move(values)},
           {"overridden", last.is_overridden}};
 }
+
+/// Gives a client its answer, which it makes first; what that throws is the answer then.
+using GiveAnswer = std::function<void(const std::function<Json()>&)>;
 
 const std::vector<std::string> kWords = {"status",   "list", "values",    "pause",  "resume", "step",       "set",
                                          "override", "free", "disengage", "engage", "family", "checkpoint", "end"};
@@ -192,24 +196,22 @@ std::string ControlDesk::Answer(const std::string& line) {
     answer["ok"] = true;
     return answer;
   };
-  /// Lets `work` be done at the next quiet moment, and waits for it.
-  const auto between = [this](std::function<Json()> work) {
+  /// Lets `work` begin at the next quiet moment, and waits until it gives its answer, then or at a later one.
+  const auto from_then_on = [this](std::function<void(const GiveAnswer&)> work) {
     struct Task {
-      std::function<Json()> work;
       Json answer;
       bool is_done = false;
     };
     auto task = std::make_shared<Task>();
-    task->work = std::move(work);
     auto waiting = waiting_;
-    run_.BetweenPasses().Post([task, waiting] {
+    const GiveAnswer give = [task, waiting](const std::function<Json()>& make) {
       {
         const std::lock_guard lock(waiting->mutex);
-        if (waiting->is_closed) return;  // nobody waits any more, and what the task refers to may be gone
+        if (waiting->is_closed) return;  // nobody waits any more, and what the answer is about may be gone
       }
       Json answer;
       try {
-        answer = task->work();
+        answer = make();
       } catch (const Error& error) {
         answer = FailureOf(error);
       } catch (const std::exception& error) {
@@ -219,10 +221,27 @@ std::string ControlDesk::Answer(const std::string& line) {
       task->answer = std::move(answer);
       task->is_done = true;
       waiting->changed.notify_all();
+    };
+    run_.BetweenPasses().Post([give, waiting, begin = std::move(work)] {
+      {
+        const std::lock_guard lock(waiting->mutex);
+        if (waiting->is_closed) return;
+      }
+      try {
+        begin(give);
+      } catch (const Error& error) {
+        give([&] { return FailureOf(error); });
+      } catch (const std::exception& error) {
+        give([&] { return Failure(error.what()); });
+      }
     });
     std::unique_lock lock(waiting->mutex);
     waiting->changed.wait(lock, [&] { return task->is_done || waiting->is_closed; });
     return task->is_done ? task->answer : Failure("expected a run that goes on, found that it is over");
+  };
+  /// The same for what is done at once.
+  const auto between = [&from_then_on](std::function<Json()> work) {
+    return from_then_on([now = std::move(work)](const GiveAnswer& give) { give(now); });
   };
 
   try {
@@ -276,11 +295,20 @@ std::string ControlDesk::Answer(const std::string& line) {
         return succeed();
       }));
     }
-    if (word == "disengage" || word == "engage" || word == "family") {
+    if (word == "engage") {
+      const std::string name = Text(request, "family");
+      return with_id(from_then_on([this, name, succeed](const GiveAnswer& give) {
+        run_.EngageBeside(name, [this, name, succeed, give](const Error* error) {
+          give([&] {
+            return error != nullptr ? FailureOf(*error) : succeed(FamilyJson(desk_.FamilyOf(name), run_.Model()));
+          });
+        });
+      }));
+    }
+    if (word == "disengage" || word == "family") {
       const std::string name = Text(request, "family");
       return with_id(between([&, name, word] {
         if (word == "disengage") run_.Disengage(name);
-        if (word == "engage") run_.Engage(name);
         return succeed(FamilyJson(desk_.FamilyOf(name), run_.Model()));
       }));
     }

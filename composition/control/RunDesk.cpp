@@ -20,15 +20,6 @@
 namespace openmi {
 namespace {
 
-std::pair<std::string, std::string> Cut(const std::string& item) {
-  const std::size_t dot = item.find('.');
-  if (dot == std::string::npos || dot == 0 || dot + 1 == item.size()) {
-    throw ArgumentError({.item = item}, fmt::format("expected \"component.item\", found '{}'", item),
-                        "name the component, a dot, and the item");
-  }
-  return {item.substr(0, dot), item.substr(dot + 1)};
-}
-
 template <class Item>
 Item* Named(std::span<Item* const> items, const std::string& id, std::vector<std::string>& names) {
   Item* found = nullptr;
@@ -61,6 +52,15 @@ std::vector<double> Numbers(const IBaseValueSet& values, double missing) {
 }
 
 }  // namespace
+
+ItemSpec RunDesk::Cut(const std::string& item) {
+  const std::size_t dot = item.find('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == item.size()) {
+    throw ArgumentError({.item = item}, fmt::format("expected \"component.item\", found '{}'", item),
+                        "name the component, a dot, and the item");
+  }
+  return {item.substr(0, dot), item.substr(dot + 1)};
+}
 
 std::span<const Family> RunDesk::AllFamilies() const {
   if (run_.State() == RunState::Created) return {};
@@ -126,8 +126,8 @@ RunDesk::Found RunDesk::FindItem(const std::string& item) const {
       found = {dynamic_cast<const ITimeSpaceExchangeItem*>(input), input->Values()};
     }
   } else {
-    for (Link& link : run_.Model().Links()) {
-      if (link.End() != nullptr && link.Spec().to.Text() == item) found = {&link.End()->Consumer(), nullptr};
+    for (Link* link : run_.Model().EveryLink()) {
+      if (link->End() != nullptr && link->Spec().to.Text() == item) found = {&link->End()->Consumer(), nullptr};
     }
   }
   if (found.item == nullptr) {
@@ -169,8 +169,8 @@ DeskValues RunDesk::Values(const std::string& item) const {
   if (values != nullptr) {
     last.values = Numbers(*values, found->ValueDefinition().MissingDataValue().Number().value_or(kNotANumber));
   }
-  for (Link& link : run_.Model().Links()) {
-    if (link.End() != nullptr && link.Spec().to.Text() == item) last.is_overridden = !link.End()->Override().empty();
+  for (Link* link : run_.Model().EveryLink()) {
+    if (link->End() != nullptr && link->Spec().to.Text() == item) last.is_overridden = !link->End()->Override().empty();
   }
   return last;
 }

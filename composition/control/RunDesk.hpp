@@ -39,6 +39,9 @@ class RunDesk {
   /// \param run  borrowed
   explicit RunDesk(CompositionRun& run) : run_(run), overrides_(run.Model()) {}
 
+  /// "component.item" in its parts. \throws ArgumentError  it is none
+  static ItemSpec Cut(const std::string& item);
+
   std::vector<DeskComponent> Components() const;
   /// Empty before the run was begun.
   std::span<const Family> AllFamilies() const;

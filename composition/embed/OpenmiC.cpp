@@ -12,11 +12,14 @@
 #include <vector>
 
 #include "composition/control/RunDesk.hpp"
+#include "composition/embed/OutputView.hpp"
 #include "composition/embed/openmi_c.h"
 #include "composition/run/Composition.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "composition/state/Checkpoint.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace {
@@ -38,6 +41,12 @@ class Watcher final : public openmi::IRowListener {
   void* user_;
 };
 
+/// A state with its bytes, once somebody asked for them.
+struct KeptState {
+  openmi::Checkpoint state;
+  std::vector<std::byte> bytes;
+};
+
 }  // namespace
 
 /// Behind the handle.
@@ -52,6 +61,10 @@ struct openmi_run {
   std::unique_ptr<openmi::RunDesk> desk;
   std::optional<openmi::RunRecord> record;  // once it was ended
   std::vector<std::pair<openmi::StandIn*, std::unique_ptr<Watcher>>> watchers;
+  std::vector<std::pair<openmi::ItemSpec, openmi::SuppliedBetween>> supplied;
+  std::vector<openmi::OutputView> views;
+  std::map<int, KeptState> states;
+  int last_state = 0;
 
   ~openmi_run() {
     desk.reset();
@@ -64,6 +77,15 @@ struct openmi_run {
                        "call openmi_load");
     }
     return *composition;
+  }
+  KeptState& State(int number) {
+    const auto found = states.find(number);
+    if (found == states.end()) {
+      throw openmi::RangeError({.file = file.path.string()},
+                               fmt::format("expected the number of a kept state, found {}", number),
+                               "use what openmi_keep_state gave, until openmi_drop_state");
+    }
+    return found->second;
   }
   openmi::CompositionRun& Begun() {
     Loaded();
@@ -300,6 +322,13 @@ int openmi_load(openmi_run* handle) {
     auto composition = std::make_unique<openmi::Composition>(run.file, run.variables);
     composition->Load(run.problems);
     composition->Connect(run.problems);
+    for (const auto& [item, between] : run.supplied) {
+      try {
+        composition->SupplyInput(item, between);
+      } catch (const openmi::Error& error) {
+        openmi::AddError(run.problems, error.Place(), error.Problem(), error.Remedy());
+      }
+    }
     composition->Validate(run.problems);
     run.composition = std::move(composition);
     if (openmi::HasErrors(run.problems)) {
@@ -414,6 +443,124 @@ int openmi_write(openmi_run* handle, const char* item, const double* values, siz
 int openmi_free(openmi_run* handle, const char* item) {
   return With(handle, [&](openmi_run& run) {
     Desk(run).Free(Needed(item, "item"));
+    return 0;
+  });
+}
+
+int openmi_supply_input(openmi_run* handle, const char* item, openmi_between between) {
+  return With(handle, [&](openmi_run& run) {
+    run.RequireUnloaded();
+    if (between != OPENMI_PREVIOUS && between != OPENMI_LINEAR) {
+      throw ArgumentError({.item = "between"}, fmt::format("expected OPENMI_PREVIOUS or OPENMI_LINEAR, found {}",
+                                                           static_cast<int>(between)));
+    }
+    const auto [component, id] = openmi::RunDesk::Cut(Needed(item, "item"));
+    run.supplied.emplace_back(openmi::ItemSpec{component, id}, between == OPENMI_LINEAR
+                                                                   ? openmi::SuppliedBetween::Linear
+                                                                   : openmi::SuppliedBetween::Previous);
+    return 0;
+  });
+}
+
+int openmi_supply(openmi_run* handle, const char* item, double mjd, double duration, const double* values,
+                  size_t count) {
+  return With(handle, [&](openmi_run& run) {
+    Need(item, "item");
+    Need(values, "values");
+    Desk(run);
+    run.run->Supply(item, openmi::Stamp{mjd}, openmi::Days{duration}, {values, count});
+    return 0;
+  });
+}
+
+int openmi_find_item(openmi_run* handle, const char* item) {
+  return With(handle, [&](openmi_run& run) {
+    openmi::StandIn& output = Desk(run).StandInOf(Needed(item, "item"));
+    const auto known =
+        std::ranges::find_if(run.views, [&](const openmi::OutputView& view) { return &view.Output() == &output; });
+    const auto number = known - run.views.begin();
+    if (known == run.views.end()) run.views.emplace_back(output);
+    return static_cast<int>(number);
+  });
+}
+
+int openmi_read_item(openmi_run* handle, int item, double* values, size_t count, double* mjd, double* duration) {
+  return With(handle, [&](openmi_run& run) {
+    Need(values, "values");
+    if (item < 0 || static_cast<std::size_t>(item) >= run.views.size()) {
+      throw openmi::RangeError({}, fmt::format("expected an item below {}, found {}", run.views.size(), item),
+                               "use what openmi_find_item gave");
+    }
+    const openmi::LatestRow row = run.views[static_cast<std::size_t>(item)].Latest();
+    if (row.values.size() != count) {
+      throw openmi::RangeError(
+          {}, fmt::format("expected a place for {} values, found one for {}", row.values.size(), count),
+          row.values.empty() ? "begin the run first" : "see openmi_item_size");
+    }
+    std::ranges::copy(row.values, values);
+    const bool has_time = row.begin != openmi::kFarPast;
+    if (mjd != nullptr) *mjd = has_time ? row.begin.mjd : openmi::kNotANumber;
+    if (duration != nullptr) *duration = has_time ? row.duration.count : openmi::kNotANumber;
+    return 0;
+  });
+}
+
+int openmi_keep_state(openmi_run* handle, int* state) {
+  return With(handle, [&](openmi_run& run) {
+    Need(state, "state");
+    run.states[run.last_state + 1] = {run.Begun().SaveState(), {}};
+    *state = ++run.last_state;
+    return 0;
+  });
+}
+
+int openmi_restore_state(openmi_run* handle, int state) {
+  return With(handle, [&](openmi_run& run) {
+    run.Begun().RestoreState(run.State(state).state);
+    return 0;
+  });
+}
+
+int openmi_drop_state(openmi_run* handle, int state) {
+  return With(handle, [&](openmi_run& run) {
+    run.State(state);
+    run.states.erase(state);
+    return 0;
+  });
+}
+
+int openmi_state_size(openmi_run* handle, int state, size_t* size) {
+  return With(handle, [&](openmi_run& run) {
+    Need(size, "size");
+    KeptState& kept = run.State(state);
+    if (kept.bytes.empty()) kept.bytes = run.Begun().SerializeState(kept.state);
+    *size = kept.bytes.size();
+    return 0;
+  });
+}
+
+int openmi_state_bytes(openmi_run* handle, int state, void* bytes, size_t size) {
+  return With(handle, [&](openmi_run& run) {
+    Need(bytes, "bytes");
+    KeptState& kept = run.State(state);
+    if (kept.bytes.empty()) kept.bytes = run.Begun().SerializeState(kept.state);
+    if (kept.bytes.size() != size) {
+      throw openmi::RangeError({},
+                               fmt::format("expected a place for {} bytes, found one for {}", kept.bytes.size(), size),
+                               "see openmi_state_size");
+    }
+    std::memcpy(bytes, kept.bytes.data(), size);
+    return 0;
+  });
+}
+
+int openmi_state_from_bytes(openmi_run* handle, const void* bytes, size_t size, int* state) {
+  return With(handle, [&](openmi_run& run) {
+    Need(bytes, "bytes");
+    Need(state, "state");
+    const std::span<const std::byte> given(static_cast<const std::byte*>(bytes), size);
+    run.states[run.last_state + 1] = {run.Begun().DeserializeState(given), {given.begin(), given.end()}};
+    *state = ++run.last_state;
     return 0;
   });
 }

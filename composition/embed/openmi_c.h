@@ -34,6 +34,10 @@ typedef enum { OPENMI_NOTE = 0, OPENMI_WARNING = 1, OPENMI_ERROR = 2 } openmi_se
 /* Whether a family takes part in the run. A family is all components that stand on the same code. */
 typedef enum { OPENMI_FAMILY_DISENGAGED = 0, OPENMI_FAMILY_ENGAGED = 1 } openmi_family_status;
 
+/* What holds between the times for which values are supplied: the value before (beyond the last one, too), or the
+ * straight line between two. */
+typedef enum { OPENMI_PREVIOUS = 0, OPENMI_LINEAR = 1 } openmi_between;
+
 /* The version of the runtime, as "0.1.0". */
 const char* openmi_version(void);
 
@@ -53,6 +57,10 @@ int openmi_set_variable(openmi_run* run, const char* name, const char* value);
 int openmi_set_argument(openmi_run* run, const char* component, const char* key, const char* value);
 /* Before openmi_begin: where results and report go; null: nowhere, which is the default. */
 int openmi_set_results(openmi_run* run, const char* folder, int overwrite);
+
+/* Before openmi_load: this program feeds the input "component.item", which no link feeds; see openmi_supply. Whether it
+ * can is found out by openmi_load. */
+int openmi_supply_input(openmi_run* run, const char* item, openmi_between between);
 
 /* Loads, links and checks. -1 if there is an error among the problems; openmi_problem tells all of them. */
 int openmi_load(openmi_run* run);
@@ -90,6 +98,30 @@ int openmi_read(openmi_run* run, const char* item, double* values, size_t count)
  * openmi_free. In the item's own unit (for an output: before adaptors, for an input: after them). */
 int openmi_write(openmi_run* run, const char* item, const double* values, size_t count);
 int openmi_free(openmi_run* run, const char* item);
+
+/* A row for an input that openmi_supply_input was called for, in its unit: at the time mjd, or over the duration that
+ * begins there. Each is later than those before; one that ends when the last one does takes its place. The component
+ * gets the value that holds at the time it asks for; over a span, the mean of those that hold there. After openmi_load,
+ * between two steps; the first one before openmi_begin. Allocates nothing once a few rows were supplied. */
+int openmi_supply(openmi_run* run, const char* item, double mjd, double duration, const double* values, size_t count);
+
+/* An output, to be read again and again: a number for openmi_read_item, or -1. After openmi_load. */
+int openmi_find_item(openmi_run* run, const char* item);
+/* The newest row of an output, without a search. mjd and duration: its time, not a number where the output has no times;
+ * may be null. count has to be openmi_item_size. */
+int openmi_read_item(openmi_run* run, int item, double* values, size_t count, double* mjd, double* duration);
+
+/* Keeps the state of the whole run in memory, under a number: between openmi_begin and openmi_end. -1 if a component
+ * does not keep its state. */
+int openmi_keep_state(openmi_run* run, int* state);
+/* Goes back to a kept state, as often as wanted; a run that was over goes on. Not where results are written. */
+int openmi_restore_state(openmi_run* run, int state);
+int openmi_drop_state(openmi_run* run, int state);
+/* A kept state as bytes, for another run of the same composition; size has to be what openmi_state_size said. */
+int openmi_state_size(openmi_run* run, int state, size_t* size);
+int openmi_state_bytes(openmi_run* run, int state, void* bytes, size_t size);
+/* Keeps a state that came as bytes. -1 if they were changed, or are of another composition. */
+int openmi_state_from_bytes(openmi_run* run, const void* bytes, size_t size, int* state);
 
 /* Told of each row of an output, in order, from within openmi_begin and openmi_step. mjd: the end of the row; duration:
  * 0 for an instant. Not to call functions of the run. */

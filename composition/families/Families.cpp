@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -26,6 +26,70 @@ Families::Families(Composition& composition) : composition_(composition) {
     found->members.push_back(i);
   }
   members_.resize(families_.size());
+  starts_.resize(families_.size());
+}
+
+Families::~Families() {
+  for (std::size_t i = 0; i < families_.size(); ++i) {
+    if (Join(i) != nullptr) GiveUp(i);
+  }
+}
+
+std::unique_ptr<Families::Start> Families::Join(std::size_t index) {
+  std::unique_ptr<Start> start = std::move(starts_[index]);
+  if (start == nullptr) return nullptr;
+  if (start->thread.joinable()) start->thread.join();
+  families_[index].is_starting = false;
+  for (const auto& member : members_[index]) member->TakeUp();
+  return start;
+}
+
+void Families::GiveUp(std::size_t index) {
+  for (const auto& member : members_[index]) member->Undo();
+  Unload(index);
+}
+
+void Families::MakeMembers(std::size_t index, Start& start) {
+  try {
+    for (const auto& member : members_[index]) member->Make();
+  } catch (const Error& error) {
+    start.failure.emplace(error.Place(), error.Problem(), error.Remedy());
+  } catch (const std::exception& error) {
+    start.failure.emplace(Where{.file = families_[index].key}, error.what());
+  }
+}
+
+bool Families::BeginEngage(const std::string& name, Stamp now, bool always, std::function<void()> is_done) {
+  const std::size_t index = IndexOf(name);
+  Family& family = families_[index];
+  const auto& members = members_[index];
+  if (family.status == FamilyStatus::Engaged) return false;
+  if (starts_[index] != nullptr) return true;
+  const bool may = always || std::ranges::all_of(members, [](const auto& member) { return member->MayStartBeside(); });
+  if (!may) return false;
+  for (const auto& member : members) member->Plan(now);
+  family.is_starting = true;
+  starts_[index] = std::make_unique<Start>();
+  Start& start = *starts_[index];
+  try {
+    start.thread = std::thread([this, index, &start, told = std::move(is_done)] {
+      MakeMembers(index, start);
+      start.is_over = true;
+      if (told) told();
+    });
+  } catch (const std::system_error&) {  // no thread is to be had: Engage makes them
+    starts_[index].reset();
+    family.is_starting = false;
+    return false;
+  }
+  return true;
+}
+
+const Family* Families::NextMade() const {
+  for (std::size_t i = 0; i < families_.size(); ++i) {
+    if (starts_[i] != nullptr && starts_[i]->is_over) return &families_[i];
+  }
+  return nullptr;
 }
 
 std::size_t Families::IndexOf(const std::string& name) const {
@@ -91,7 +155,10 @@ void Families::TellExchanged() {
 Problems Families::Disengage(const std::string& name) {
   const std::size_t index = IndexOf(name);
   Family& family = families_[index];
-  if (family.status == FamilyStatus::Disengaged) return {};
+  if (family.status == FamilyStatus::Disengaged) {
+    if (Join(index) != nullptr) GiveUp(index);
+    return {};
+  }
   RequireUnloadable(family);
   std::vector<std::unique_ptr<FamilyMember>>& members = members_[index];
   members.clear();
@@ -147,24 +214,31 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   if (family.status == FamilyStatus::Engaged) return {};
   std::vector<std::unique_ptr<FamilyMember>>& members = members_[index];
   Problems problems;
-  std::optional<ModelError> failure;  // in the host's own memory: what was thrown may be of the library's making
-  try {
-    for (const auto& member : members) member->Make(now);
-    for (const auto& member : members) member->Connect();
-    for (const auto& member : members) {
-      const std::string refusal = member->Start(now);
-      if (!refusal.empty()) AddWarning(problems, {.file = family.key}, refusal);
+  std::unique_ptr<Start> start = Join(index);
+  if (start == nullptr) {
+    start = std::make_unique<Start>();
+    for (const auto& member : members) member->Plan(now);
+    MakeMembers(index, *start);
+    for (const auto& member : members) member->TakeUp();
+  }
+  std::optional<ModelError>& failure = start->failure;
+  if (!failure) {
+    try {
+      for (const auto& member : members) member->Connect();
+      for (const auto& member : members) {
+        const std::string refusal = member->Start(now);
+        if (!refusal.empty()) AddWarning(problems, {.file = family.key}, refusal);
+      }
+      for (const auto& member : members) member->Show();
+      for (const auto& member : members) member->CatchUp(now);
+    } catch (const Error& error) {
+      failure.emplace(error.Place(), error.Problem(), error.Remedy());
+    } catch (const std::exception& error) {
+      failure.emplace(Where{.file = family.key}, error.what());
     }
-    for (const auto& member : members) member->Show();
-    for (const auto& member : members) member->CatchUp(now);
-  } catch (const Error& error) {
-    failure.emplace(error.Place(), error.Problem(), error.Remedy());
-  } catch (const std::exception& error) {
-    failure.emplace(Where{.file = family.key}, error.what());
   }
   if (failure) {
-    for (const auto& member : members) member->Undo();
-    Unload(index);
+    GiveUp(index);
     family.problem = failure->what();
     throw *failure;
   }
@@ -177,9 +251,13 @@ Problems Families::Engage(const std::string& name, Stamp now) {
 }
 
 void Families::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
-  for (const auto& members : members_) {
-    for (const auto& member : members) {
-      if (member->Id() == component) return member->SetArgument(key, value);
+  for (std::size_t i = 0; i < families_.size(); ++i) {
+    for (const auto& member : members_[i]) {
+      if (member->Id() != component) continue;
+      if (starts_[i] == nullptr) return member->SetArgument(key, value);
+      throw StateError({.component = component, .item = key},
+                       "expected a component whose family is disengaged, found one that is being engaged",
+                       "set it before its family is engaged");
     }
   }
   Find(component);
@@ -196,7 +274,7 @@ void Families::Unload(std::size_t index) {
 void Families::MoveTo(Stamp now) {
   if (disengaged_ == 0) return;
   for (std::size_t i = 0; i < families_.size(); ++i) {
-    if (families_[i].status != FamilyStatus::Disengaged) continue;
+    if (families_[i].status != FamilyStatus::Disengaged || starts_[i] != nullptr) continue;
     for (const auto& member : members_[i]) member->MoveHorizon(now);
   }
 }

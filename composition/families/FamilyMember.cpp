@@ -6,11 +6,12 @@
 #include <cmath>
 #include <utility>
 
+#include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IResumes.hpp"
+#include "openmi/sdk/IThreadSafety.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/standard/IByteStateConverter.hpp"
-#include "openmi/standard/IManageState.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
@@ -40,11 +41,9 @@ bool HasTimesWithSpans(const ITimeSpaceOutput& output) {
 }  // namespace
 
 FamilyMember::FamilyMember(Composition& composition, std::size_t number) : composition_(&composition), number_(number) {
-  for (Link& link : composition.Links()) {
-    if (link.ToInstance() == number && link.End() != nullptr) inputs_.push_back(&link);
-    if (link.ToInstance() == number && link.IsDirect()) direct_inputs_.push_back(&link);
-    if (link.FromInstance() == number && link.End() != nullptr) outputs_.push_back(&link);
-    if (link.FromInstance() == number && link.IsDirect()) direct_outputs_.push_back(&link);
+  for (Link* link : composition.EveryLink()) {
+    if (link->ToInstance() == number) (link->End() != nullptr ? inputs_ : direct_inputs_).push_back(link);
+    if (link->FromInstance() == number) (link->End() != nullptr ? outputs_ : direct_outputs_).push_back(link);
   }
 }
 
@@ -107,20 +106,16 @@ std::string FamilyMember::Keep() {
     if (argument->IsReadOnly() || (!of_file && argument->Value() == argument->DefaultValue())) continue;
     arguments_.push_back({.key = id, .value = argument->ValueAsString()});
   }
-  id_of_code_ = component.Id();
+  const auto* safety = dynamic_cast<const IThreadSafety*>(&component);
+  may_start_beside_ =
+      instance.spec->apart.isolation != Isolation::None || (safety != nullptr && safety->IsThreadSafe());
   has_state_ = false;
   if (!instance.spec->keep_state) return {};
-  auto* states = dynamic_cast<IManageState*>(&component);
-  auto* bytes = dynamic_cast<IByteStateConverter*>(&component);
-  if (states == nullptr || bytes == nullptr) {
+  if (!KeepsState(component)) {
     return fmt::format("{}: expected a component that keeps its state as bytes, found one that does not", Id());
   }
   try {
-    RunOn(instance.thread, [&] {
-      const IIdentifiable& state = states->KeepCurrentState();
-      state_ = bytes->ConvertToByteArray(state);
-      states->ClearState(state);
-    });
+    RunOn(instance.thread, [&] { state_ = StateBytesOf(component); });
     has_state_ = true;
   } catch (const std::exception& error) {
     return error.what();
@@ -211,15 +206,17 @@ Stamp FamilyMember::BeginAfter(Stamp now) const {
   return Before(nearest, now) ? last + Days{step * (steps + 1.0)} : nearest;
 }
 
-void FamilyMember::Make(Stamp now) {
-  Named(Id(), "the new code to load and initialize", [&] {
-    std::vector<OmiArgument> arguments = arguments_;
-    if (!has_state_) {
-      std::erase_if(arguments, [](const OmiArgument& argument) { return argument.key == "start-time"; });
-      arguments.push_back({.key = "start-time", .value = FormatIsoTime(BeginAfter(now).mjd)});
-    }
-    made_ = composition_->MakeAgain(TheInstance(), arguments);
-  });
+void FamilyMember::Plan(Stamp now) {
+  planned_ = arguments_;
+  thread_ = composition_->ThreadFor(TheInstance());
+  if (has_state_) return;
+  std::erase_if(planned_, [](const OmiArgument& argument) { return argument.key == "start-time"; });
+  planned_.push_back({.key = "start-time", .value = FormatIsoTime(BeginAfter(now).mjd)});
+}
+
+void FamilyMember::Make() {
+  Named(Id(), "the new code to load and initialize",
+        [this] { made_ = composition_->MakeAgain(TheInstance(), thread_, planned_); });
 }
 
 void FamilyMember::Connect() {
@@ -250,17 +247,6 @@ void FamilyMember::Connect() {
   });
 }
 
-void FamilyMember::RestoreState() {
-  auto* states = dynamic_cast<IManageState*>(made_.component.get());
-  auto* bytes = dynamic_cast<IByteStateConverter*>(made_.component.get());
-  if (states == nullptr || bytes == nullptr) {
-    throw StateError(Place(), "expected new code that takes states up, found some that does not");
-  }
-  const IIdentifiable& state = bytes->ConvertFromByteArray(state_);
-  states->RestoreState(state);
-  states->ClearState(state);
-}
-
 std::string FamilyMember::Start(Stamp now) {
   const auto start = [this] {
     Named(Id(), "the new code to start", [this] {
@@ -271,6 +257,9 @@ std::string FamilyMember::Start(Stamp now) {
           throw ModelError(Place(), fmt::format("expected the component to be valid, found: {}",
                                                 messages.empty() ? "no reason" : messages.front()));
         }
+        if (auto* resumes = dynamic_cast<IResumes*>(&component); has_state_ && resumes != nullptr) {
+          resumes->ExpectRestore();
+        }
         component.Prepare();
       });
     });
@@ -279,7 +268,10 @@ std::string FamilyMember::Start(Stamp now) {
   if (!has_state_) return {};
   std::string refusal;
   try {
-    RunOn(TheInstance().thread, [this] { RestoreState(); });
+    if (!KeepsState(*made_.component)) {
+      throw StateError(Place(), "expected new code that takes states up, found some that does not");
+    }
+    RunOn(TheInstance().thread, [this] { RestoreStateBytes(*made_.component, state_); });
     return {};
   } catch (const Error& error) {
     refusal = error.Problem();
@@ -289,7 +281,8 @@ std::string FamilyMember::Start(Stamp now) {
   // Not one of the new code: it starts anew.
   has_state_ = false;
   Undo();
-  Make(now);
+  Plan(now);
+  Make();
   Connect();
   start();
   return fmt::format("{}: the state was not taken up, {}", Id(), refusal);

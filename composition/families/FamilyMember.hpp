@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -8,12 +9,11 @@
 #include "composition/run/Composition.hpp"
 #include "composition/run/HostCopies.hpp"
 #include "openmi/omi/OmiFile.hpp"
-#include "openmi/standard/Value.hpp"
 
 namespace openmi {
 
 /// One component that leaves its composition and comes back: the steps of it, each of which can be undone by the ones
-/// before it, in the order Freeze, Keep, Detach, Leave; Make, Connect, Start, Show.
+/// before it, in the order Freeze, Keep, Detach, Leave; Plan, Make, TakeUp, Connect, Start, Show, CatchUp.
 class FamilyMember {
  public:
   /// \param number  of its instance; borrowed
@@ -37,10 +37,18 @@ class FamilyMember {
   /// Lets the library go; once the thread that its code ran on, if it had one of its own, has ended.
   void Unload() { library_.reset(); }
 
-  /// Makes it anew: Initialized.
+  /// Says how it is to be made: from then on its arguments stay, and so does what it may ask its providers for.
   /// \param now  the present time of the run (UTC)
+  void Plan(Stamp now);
+  /// Makes it anew: Initialized. May be called by another thread, while the run goes on: nothing that the run looks at
+  /// is touched.
   /// \throws Error
-  void Make(Stamp now);
+  void Make();
+  /// Says where its code runs from now on; after Make, whether that went well or not.
+  void TakeUp() { TheInstance().thread = thread_; }
+  /// Whether its code may be loaded and initialized while others compute: it says so (IThreadSafety), or has a process
+  /// of its own.
+  bool MayStartBeside() const { return may_start_beside_; }
   /// Links its inputs. \throws Error
   void Connect();
   /// Validates and prepares it; brings the kept state back.
@@ -65,7 +73,6 @@ class FamilyMember {
   Stamp BeginAfter(Stamp now) const;
   /// Tells the adaptors of its links that elements lie elsewhere.
   void ReplaceElements(const Link& link, const ISpatialDefinition* before, const ISpatialDefinition* after);
-  void RestoreState();
   Where Place() const { return {.component = Id()}; }
 
   Composition* composition_;
@@ -76,9 +83,11 @@ class FamilyMember {
   std::vector<Link*> direct_outputs_;
   std::vector<OmiArgument> arguments_;
   std::vector<std::string> argument_ids_;  // those that can be set
-  Bytes state_;
+  std::vector<OmiArgument> planned_;       // what it is made with
+  FamilyThread* thread_ = nullptr;         // where it is made
+  bool may_start_beside_ = false;
+  std::vector<std::byte> state_;
   bool has_state_ = false;
-  std::string id_of_code_;  // the component's own id
   LoadedComponent made_;
   std::shared_ptr<SharedLibrary> library_;  // of the one that left
   PlaceCopies places_;

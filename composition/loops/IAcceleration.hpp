@@ -4,6 +4,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// Makes the next iterate x' of a fixed-point problem x = H(x) out of the iterate x and the answer H(x).
 ///
 /// Order of calls: `BeginStep`, `Next` once an iteration, `EndStep`; and again. All spans of one step have one length.
@@ -24,6 +27,9 @@ class IAcceleration {
   virtual void EndStep() = 0;
   /// Forgets all that was learned.
   virtual void Forget() = 0;
+  /// Writes what was learned in the steps until now, and reads it back: between two steps.
+  virtual void SaveState(StateWriter& writer) const = 0;
+  virtual void LoadState(StateReader& reader) = 0;
 };
 
 }  // namespace openmi

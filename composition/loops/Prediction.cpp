@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
 namespace openmi {
 
 void Prediction::Add(double time, std::span<const double> values) {
@@ -14,6 +17,22 @@ void Prediction::Add(double time, std::span<const double> values) {
   std::rotate(past_.begin(), last - 1, last);
   past_.front().time = time;
   past_.front().values.assign(values.begin(), values.end());
+}
+
+void Prediction::SaveState(StateWriter& writer) const {
+  writer.Write(static_cast<std::int64_t>(count_));
+  for (std::size_t i = count_; i-- > 0;) {  // oldest first
+    writer.Write(past_[i].time);
+    writer.Write(past_[i].values);
+  }
+}
+
+void Prediction::LoadState(StateReader& reader) {
+  Clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const double time = reader.ReadDouble();
+    Add(time, reader.ReadDoubles());
+  }
 }
 
 void Prediction::At(double time, std::span<double> out) const {

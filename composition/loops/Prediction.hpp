@@ -8,6 +8,9 @@
 
 namespace openmi {
 
+class StateReader;
+class StateWriter;
+
 /// Guesses the values of the next step from the ends of the steps before: held, on a line, or on a parabola through the
 /// last one, two or three (Lagrange's polynomial). Where there are fewer, by what there is.
 class Prediction {
@@ -22,6 +25,8 @@ class Prediction {
   /// \param out  shape [Size()]
   void At(double time, std::span<double> out) const;
   void Clear() { count_ = 0; }
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
 
  private:
   struct Past {

@@ -1,6 +1,11 @@
 #include "composition/loops/QuasiNewton.hpp"
 
 #include <algorithm>
+#include <numeric>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 
@@ -80,6 +85,36 @@ void QuasiNewton::EndStep() {
 void QuasiNewton::Forget() {
   count_ = 0;
   per_step_.assign(1, 0);
+}
+
+void QuasiNewton::SaveState(StateWriter& writer) const {
+  writer.Write(static_cast<std::int64_t>(count_));
+  for (std::size_t i = 0; i < count_; ++i) {
+    writer.Write(v_[i]);
+    writer.Write(w_[i]);
+  }
+  writer.Write(static_cast<std::int64_t>(per_step_.size()));
+  for (const std::size_t of_step : per_step_) writer.Write(static_cast<std::int64_t>(of_step));
+}
+
+void QuasiNewton::LoadState(StateReader& reader) {
+  v_.clear();
+  w_.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    v_.push_back(reader.ReadDoubles());
+    w_.push_back(reader.ReadDoubles());
+  }
+  count_ = v_.size();
+  per_step_.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    per_step_.push_back(static_cast<std::size_t>(reader.ReadInteger()));
+  }
+  const bool is_even = std::ranges::all_of(v_, [this](const auto& one) { return one.size() == v_.front().size(); }) &&
+                       std::ranges::all_of(w_, [this](const auto& one) { return one.size() == v_.front().size(); });
+  if (!is_even || per_step_.empty() || std::accumulate(per_step_.begin(), per_step_.end(), std::size_t{0}) != count_) {
+    throw FormatError({}, "expected what an iteration learned, in a state, found differences that do not fit together",
+                      "use an intact copy");
+  }
 }
 
 }  // namespace openmi

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "composition/loops/IAcceleration.hpp"
@@ -31,6 +32,9 @@ class QuasiNewton final : public IAcceleration {
   void Next(std::span<const double> iterate, std::span<const double> answer, std::span<double> next) override;
   void EndStep() override;
   void Forget() override;
+  void SaveState(StateWriter& writer) const override;
+  /// \throws FormatError  what was learned does not fit together
+  void LoadState(StateReader& reader) override;
   /// How many pairs of differences are held.
   std::size_t Count() const { return count_; }
 

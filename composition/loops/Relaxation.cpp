@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
 namespace openmi {
 
 void ConstantRelaxation::Next(std::span<const double> iterate, std::span<const double> answer, std::span<double> next) {
@@ -15,6 +18,14 @@ void AitkenRelaxation::BeginStep(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
   residual_.resize(weights.size());
   is_first_ = true;
+}
+
+void AitkenRelaxation::SaveState(StateWriter& writer) const {
+  writer.Write(factor_);
+}
+
+void AitkenRelaxation::LoadState(StateReader& reader) {
+  factor_ = reader.ReadDouble();
 }
 
 void AitkenRelaxation::Next(std::span<const double> iterate, std::span<const double> answer, std::span<double> next) {

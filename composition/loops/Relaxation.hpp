@@ -15,6 +15,8 @@ class ConstantRelaxation final : public IAcceleration {
   void Next(std::span<const double> iterate, std::span<const double> answer, std::span<double> next) override;
   void EndStep() override {}
   void Forget() override {}
+  void SaveState(StateWriter&) const override {}
+  void LoadState(StateReader&) override {}
 
  private:
   double factor_;
@@ -33,6 +35,8 @@ class AitkenRelaxation final : public IAcceleration {
   void Next(std::span<const double> iterate, std::span<const double> answer, std::span<double> next) override;
   void EndStep() override {}
   void Forget() override { factor_ = first_; }
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
   /// The factor of the last iteration.
   double Factor() const { return factor_; }
 

@@ -57,25 +57,40 @@ std::string TimingTable(const ReportModel& model) {
     total += timing.seconds;
   }
   if (std::isfinite(model.wall_seconds) && model.wall_seconds > total) {
-    timings.push_back({"everything else", model.wall_seconds - total, 0});
+    ReportTiming rest;
+    rest.component = "everything else";
+    rest.seconds = model.wall_seconds - total;
+    timings.push_back(std::move(rest));
     total = model.wall_seconds;
   }
-  HtmlTable table({{"Component", false, {}},
-                   {"Time", true, "in the component itself, without its providers"},
-                   {"Share", true, {}},
-                   {"", false, {}},
-                   {"Updates", true, {}},
-                   {"Per update", true, {}}});
+  const bool has_steps =
+      std::any_of(timings.begin(), timings.end(), [](const ReportTiming& one) { return std::isfinite(one.median); });
+  std::vector<HtmlColumn> columns = {
+      {"Component", false, {}}, {"Time", true, "in the component itself, without its providers"},
+      {"Share", true, {}},      {"", false, {}},
+      {"Updates", true, {}},    {"Per update", true, {}}};
+  if (has_steps) {
+    columns.push_back({"Median", true, "half of the updates took no longer"});
+    columns.push_back({"99 %", true, "99 of 100 updates took no longer"});
+    columns.push_back({"Longest", true, {}});
+  }
+  HtmlTable table(std::move(columns));
   constexpr std::size_t most = 60;
   for (std::size_t i = 0; i < timings.size() && i < most; ++i) {
     const ReportTiming& timing = timings[i];
     const double share = total > 0.0 ? std::clamp(timing.seconds / total, 0.0, 1.0) : 0.0;
     const bool has_updates = timing.updates > 0;
-    table.AddRow({EscapeMarkup(timing.component), FormatSeconds(timing.seconds),
-                  FormatFixed(100.0 * share, 1) + "\xE2\x80\x89%",
-                  fmt::format("<span class=\"bar\"><i style=\"width:{:.1f}%\"></i></span>", 100.0 * share),
-                  has_updates ? FormatNumber(static_cast<double>(timing.updates), 9) : "",
-                  has_updates ? FormatSeconds(timing.seconds / static_cast<double>(timing.updates)) : ""});
+    std::vector<std::string> cells = {
+        EscapeMarkup(timing.component),
+        FormatSeconds(timing.seconds),
+        FormatFixed(100.0 * share, 1) + "\xE2\x80\x89%",
+        fmt::format("<span class=\"bar\"><i style=\"width:{:.1f}%\"></i></span>", 100.0 * share),
+        has_updates ? FormatNumber(static_cast<double>(timing.updates), 9) : "",
+        has_updates ? FormatSeconds(timing.seconds / static_cast<double>(timing.updates)) : ""};
+    for (const double seconds : {timing.median, timing.percentile_99, timing.longest}) {
+      if (has_steps) cells.push_back(std::isfinite(seconds) ? FormatSeconds(seconds) : "");
+    }
+    table.AddRow(cells);
   }
   std::string text = table.Finish("timings");
   if (timings.size() > most) {

@@ -137,6 +137,9 @@ struct ReportTiming {
   std::string component;
   double seconds = 0.0;  ///< in the component itself, without its providers
   std::size_t updates = 0;
+  double median = kUnknown;  ///< of single updates, seconds; unknown: not measured
+  double percentile_99 = kUnknown;
+  double longest = kUnknown;
 };
 
 /// Everything a report shows. Whatever is empty is left out of it.

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "composition/run/Instance.hpp"
 #include "composition/run/Link.hpp"
 #include "composition/run/LinkGraph.hpp"
+#include "composition/run/SuppliedInput.hpp"
 #include "composition/run/Variables.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/sdk/Problem.hpp"
@@ -45,15 +47,29 @@ class Composition {
 
   /// Loads each component through its OMI file, sets its arguments and initializes it.
   void Load(Problems& problems);
-  /// Makes a component again, from its library as it is now: Initialized, with the arguments of the file.
+  /// The thread that a component's code has to run on, by what its library is now; null: any.
+  FamilyThread* ThreadFor(const Instance& instance);
+  /// Makes a component again, from its library as it is now: Initialized, with the arguments of the file. May be called
+  /// by another thread than the run's while the run goes on.
+  /// \param thread    what ThreadFor gave
   /// \param in_force  set after those of the file; those that the component does not have (any more), or does not let
   ///                  be set, are left out
   /// \throws Error  it cannot be loaded or initialized
-  LoadedComponent MakeAgain(Instance& instance, std::span<const OmiArgument> in_force);
+  LoadedComponent MakeAgain(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force);
   /// Ends the thread that a library's code ran on, if it had one: its components are destroyed, and it is to be closed.
   void EndThread(const std::string& library_path);
   /// Makes the links with their adaptors; inserts unit conversions (a note each).
   void Connect(Problems& problems);
+  /// Lets the program around the run feed an input that no link feeds. After Connect, before Validate.
+  /// \throws ArgumentError  there is no such input with times and places
+  /// \throws LinkError      it has a provider already
+  /// \throws TypeError      it takes no numbers
+  SuppliedInput& SupplyInput(const ItemSpec& item, SuppliedBetween between);
+  /// The supplied input "component.item"; null if there is none. Allocates nothing.
+  SuppliedInput* FindSupplied(std::string_view item) const;
+  const std::vector<std::unique_ptr<SuppliedInput>>& Supplied() const { return supplied_; }
+  /// The links of the file that were made, then those of supplied inputs.
+  std::vector<Link*> EveryLink();
   /// Asks every component, and checks horizons, loops, observed items and the trigger.
   void Validate(Problems& problems);
   /// Prepares each component, and takes up its initial state where the file names one.
@@ -89,11 +105,10 @@ class Composition {
   friend class Linker;
   std::vector<std::size_t> Ends() const;
   void LoadOne(Instance& instance, Problems& problems);
-  LoadedComponent Make(Instance& instance, std::span<const OmiArgument> in_force, Problems& problems);
+  LoadedComponent Make(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force,
+                       Problems& problems);
   void MakeHere(const Instance& instance, std::span<const OmiArgument> in_force, LoadedComponent& loaded,
                 Problems& problems);
-  /// The thread that a component's code has to run on; null: any.
-  FamilyThread* ThreadFor(const Instance& instance);
   Where Place(int line, const std::string& component = {}, const std::string& item = {}) const;
   void ValidateComponents(Problems& problems);
   void ValidateHorizons(Problems& problems);
@@ -117,7 +132,8 @@ class Composition {
   std::map<std::string, std::unique_ptr<FamilyThread>> threads_;            // by the real path of the library
   std::map<std::pair<std::string, std::string>, FamilyThread*> thread_of_;  // {folder of the OMI, assembly}
   std::vector<Instance> instances_;
-  std::vector<Link> links_;  // gone before the instances
+  std::vector<Link> links_;                               // gone before the instances
+  std::vector<std::unique_ptr<SuppliedInput>> supplied_;  // likewise
   std::unique_ptr<LinkGraph> graph_;
   std::vector<IExchangeListener*> listeners_;
   std::atomic<std::size_t> held_ = 0;

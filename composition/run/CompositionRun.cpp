@@ -12,6 +12,7 @@
 #include "composition/state/ComponentState.hpp"
 #include "composition/state/RunSnapshot.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
@@ -29,7 +30,9 @@ CompositionRun::CompositionRun(Composition& composition, Problems problems, RunO
   now_mjd_ = run_.from_mjd;
 }
 
-CompositionRun::~CompositionRun() = default;
+CompositionRun::~CompositionRun() {
+  families_.reset();  // code that is loaded beside the run wakes it when it is there
+}
 
 RunState CompositionRun::State() const {
   switch (phase_.load()) {
@@ -163,6 +166,7 @@ void CompositionRun::Start() {
   watch_->Start();
   loop_ = std::make_unique<RunLoop>(composition_, record_.mode,
                                     options_.threads.value_or(static_cast<std::size_t>(run_.threads)));
+  if (options_.step_times) loop_->KeepStepTimes();
   families_ = std::make_unique<Families>(composition_);
   if (watch_->HasComponentMeters()) {
     // Members of loops update from within each other, so all are sampled after each update made here.
@@ -193,6 +197,25 @@ bool CompositionRun::Advance() {
   return Guarded([&] { goes_on = Pass(); }) && goes_on;
 }
 
+bool CompositionRun::AdvanceTo(Stamp time) {
+  bool goes_on = phase_ == Phase::Going || phase_ == Phase::Created;
+  while (goes_on && State() != RunState::Paused && Before(Now(), time)) goes_on = Advance();
+  return goes_on;
+}
+
+void CompositionRun::Supply(std::string_view item, Stamp begin, Days duration, std::span<const double> row) {
+  SuppliedInput* input = composition_.FindSupplied(item);
+  if (input == nullptr) {
+    std::vector<std::string> names;
+    for (const auto& one : composition_.Supplied()) names.push_back(one->Name());
+    throw ArgumentError({.file = composition_.File().path.string(), .item = std::string(item)},
+                        fmt::format("expected an input that is supplied, found '{}'", item),
+                        names.empty() ? "declare it before the composition is validated (SupplyInput)"
+                                      : Suggest(std::string(item), names));
+  }
+  input->Supply(begin, duration, row);
+}
+
 bool CompositionRun::IsDue() {
   constexpr auto kShort = std::chrono::milliseconds(50);  // hooks may look for what does not wake
   bool stands_still = passes_left_ == 0;
@@ -215,6 +238,7 @@ bool CompositionRun::IsDue() {
 
 bool CompositionRun::Pass() {
   quiet_.Run();
+  if (!engaging_.empty()) CompleteEngagements();
   if (is_end_wanted_) {
     phase_ = Phase::Over;
     {
@@ -252,59 +276,6 @@ bool CompositionRun::Pass() {
     Tell(wall);
   }
   return true;
-}
-
-void CompositionRun::TellHeld() {
-  told_held_ = composition_.HeldCount();
-  for (const Instance& instance : composition_.Instances()) {
-    if (instance.host == nullptr || !instance.host->IsHeld() || !told_failures_.insert(instance.Id()).second) continue;
-    AddError(record_.problems,
-             {.file = composition_.File().path.string(), .line = instance.spec->line, .component = instance.Id()},
-             fmt::format("failed at {}: {}", FormatIsoTime(Now().mjd), instance.host->Failure()),
-             "its last values stand for it; correct it, disengage its family and engage it again");
-  }
-}
-
-const Families& CompositionRun::TheFamilies() const {
-  if (families_ == nullptr) {
-    throw StateError({.file = composition_.File().path.string()},
-                     "expected a run that was begun, found one that was not", "call Begin");
-  }
-  return *families_;
-}
-
-void CompositionRun::Disengage(const std::string& family) {
-  if (TheFamilies().StatusOf(family) == FamilyStatus::Disengaged) return;
-  const Problems told = families_->Disengage(family);
-  AddNote(record_.problems, {.file = composition_.File().path.string()},
-          fmt::format("family '{}' disengaged at {}", family, FormatIsoTime(Now().mjd)));
-  record_.problems.insert(record_.problems.end(), told.begin(), told.end());
-}
-
-void CompositionRun::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
-  static_cast<void>(TheFamilies());  // begun?
-  families_->SetArgument(component, key, value);
-}
-
-void CompositionRun::Engage(const std::string& family) {
-  const Family& wanted = TheFamilies().Find(family);
-  const bool is_any_held = std::ranges::any_of(wanted.members, [this](std::size_t member) {
-    const Instance& instance = composition_.Instances()[member];
-    return instance.host != nullptr && instance.host->IsHeld();
-  });
-  if (is_any_held) Disengage(family);  // what failed is made anew
-  if (TheFamilies().StatusOf(family) == FamilyStatus::Engaged) return;
-  try {
-    const Problems told = families_->Engage(family, Now());
-    AddNote(record_.problems, {.file = composition_.File().path.string()},
-            fmt::format("family '{}' engaged at {}", family, FormatIsoTime(Now().mjd)));
-    record_.problems.insert(record_.problems.end(), told.begin(), told.end());
-  } catch (const Error& error) {
-    AddWarning(record_.problems, error.Place(),
-               fmt::format("family '{}' not engaged at {}: {}", family, FormatIsoTime(Now().mjd), error.Problem()),
-               error.Remedy());
-    throw;
-  }
 }
 
 void CompositionRun::Ended() {
@@ -423,7 +394,14 @@ void CompositionRun::FillRecord() {
   }
   for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
     const Instance& instance = composition_.Instances()[i];
-    record_.timings.push_back({instance.Id(), loop_->Times().Seconds(i), instance.host->StepCount()});
+    RecordedTiming timing{instance.Id(), loop_->Times().Seconds(i), instance.host->StepCount(), {}};
+    if (loop_->Times().KeepsStepTimes()) {
+      const StepTimes steps = loop_->Times().StepsOf(i);
+      const double tick = loop_->Times().SecondsPerTick();
+      timing.steps = {steps.Percentile(0.5) * tick, steps.Percentile(0.99) * tick,
+                      static_cast<double>(steps.Longest()) * tick};
+    }
+    record_.timings.push_back(std::move(timing));
   }
 }
 
@@ -439,6 +417,12 @@ RunRecord CompositionRun::End() {
                fmt::format("ended at {} of {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd)));
   }
   phase_ = Phase::Ended;
+  for (const auto& [key, told] : engaging_) {
+    families_->Disengage(key);
+    const StateError error({.file = key}, "expected the run to go on until the family is engaged, found it ended");
+    told(&error);
+  }
+  engaging_.clear();
   record_.wall_seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
   try {
     if (files_failed_) std::rethrow_exception(files_failed_);

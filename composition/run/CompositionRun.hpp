@@ -4,10 +4,15 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "composition/run/Composition.hpp"
 #include "composition/run/QuietMoments.hpp"
@@ -83,6 +88,30 @@ class CompositionRun {
   /// \throws Error  a component does not tell its state; the disk is full; the run writes no files
   void TakeCheckpoint();
 
+  /// Supplies a row to an input that Composition::SupplyInput was called for; see SuppliedOutput::Supply. Before Begin,
+  /// or between two passes. In steady state nothing is allocated.
+  /// \param item  "component.item"
+  /// \throws ArgumentError  there is no such supplied input
+  /// \throws RangeError     as SuppliedOutput::Supply
+  void Supply(std::string_view item, Stamp begin, Days duration, std::span<const double> row);
+  /// Makes passes until the run has reached `time`, is paused, or is over.
+  /// \returns as Advance
+  bool AdvanceTo(Stamp time);
+
+  /// The state of the whole run in memory: components, links, observers, and what was supplied. Between two passes.
+  /// \throws Error  a component does not tell its state; one without state cannot go back; a family is out
+  Checkpoint SaveState();
+  /// Goes back to a state that this run had, or one of the same composition; a run that was over goes on. Between two
+  /// passes. Not where results are written: what is written stays.
+  /// \throws StateError   results are written
+  /// \throws FormatError  it is of another composition
+  void RestoreState(const Checkpoint& state);
+  /// A state as bytes, with what it belongs to, and back.
+  std::vector<std::byte> SerializeState(const Checkpoint& state) const;
+  /// \throws FormatError    the bytes are no state, or were changed
+  /// \throws ArgumentError  it is of another composition, other arguments or other libraries: says which
+  Checkpoint DeserializeState(std::span<const std::byte> bytes) const;
+
   /// What is done between passes; Post and Wake from any thread.
   QuietMoments& BetweenPasses() { return quiet_; }
 
@@ -95,6 +124,11 @@ class CompositionRun {
   void SetArgument(const std::string& component, const std::string& key, const std::string& value);
   /// Puts a family back; see Families::Engage. In a quiet moment. What is worth telling, a failure too, is recorded.
   void Engage(const std::string& family);
+  /// The same, without standing still for it: the new code is loaded and initialized beside the run where it allows
+  /// that, and linked, prepared and brought to the present time in the first quiet moment after that. In a quiet
+  /// moment. \param told  called once, in a quiet moment or by End: with null when the family is in, else with what
+  /// keeps it out \throws ArgumentError  there is no such family; nobody is told
+  void EngageBeside(const std::string& family, std::function<void(const Error*)> told);
   /// What is recorded until now; balances, comparisons and timings come with End.
   RunRecord& Record() { return record_; }
 
@@ -114,6 +148,8 @@ class CompositionRun {
   bool Pass();
   void WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
   void Commit(Stamp until);
+  /// Puts the families back whose new code is ready, and tells those who wait for one.
+  void CompleteEngagements();
   void Tell(Clock::time_point now);
   void FillRecord();
   /// Records the components that failed and are held.
@@ -132,7 +168,8 @@ class CompositionRun {
   std::unique_ptr<Checkpoint> resumed_;          // null: from the begin
   std::unique_ptr<RunLoop> loop_;
   std::unique_ptr<Families> families_;
-  std::unique_ptr<Pace> pace_;  // null: as fast as it can
+  std::vector<std::pair<std::string, std::function<void(const Error*)>>> engaging_;  // key of the family, who waits
+  std::unique_ptr<Pace> pace_;                                                       // null: as fast as it can
   bool has_told_of_checkpoint_ = false;
   std::size_t told_held_ = 0;
   std::set<std::string> told_failures_;

@@ -64,6 +64,16 @@ ITimeSpaceOutput* Linker::FindTimeSpaceOutput(const ItemSpec& item, int line) {
   return time_space;
 }
 
+ITimeSpaceInput* Linker::FindTimeSpaceInput(const ItemSpec& item, int line) {
+  IBaseInput* input = FindItem<IBaseInput>(item, line, "input", &IBaseLinkableComponent::Inputs);
+  auto* time_space = dynamic_cast<ITimeSpaceInput*>(input);
+  if (input != nullptr && time_space == nullptr) {
+    AddError(problems_, composition_.Place(line, item.component, item.item),
+             "expected an input with times and places, found one without");
+  }
+  return time_space;
+}
+
 void Linker::MakeAll() {
   composition_.links_.reserve(composition_.file_.links.size());
   for (const LinkSpec& spec : composition_.file_.links) {

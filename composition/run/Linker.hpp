@@ -17,6 +17,7 @@ class Linker {
   void MakeAll();
   /// Null, with a problem unless its component is missing anyway.
   ITimeSpaceOutput* FindTimeSpaceOutput(const ItemSpec& item, int line);
+  ITimeSpaceInput* FindTimeSpaceInput(const ItemSpec& item, int line);
 
  private:
   void Make(const LinkSpec& spec);

@@ -9,6 +9,8 @@
 #include "composition/loops/Acceleration.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 namespace {
@@ -324,6 +326,30 @@ void LoopGroup::Take() {
   for (auto& link : links_) link->EndStep();
   for (Member& member : members_) {
     for (StandIn* output : member.outputs) output->SetQuiet(false);
+  }
+}
+
+void LoopGroup::SaveState(StateWriter& writer) const {
+  writer.Write(goal_.mjd);
+  writer.Write(sizes_);
+  writer.Write(static_cast<std::int64_t>(learned_));
+  acceleration_->SaveState(writer);
+  for (const auto& link : links_) link->SaveState(writer);
+  for (const std::uint64_t figure :
+       {figures_.steps, figures_.iterations, figures_.most, figures_.unconverged, figures_.shortened}) {
+    writer.Write(static_cast<std::int64_t>(figure));
+  }
+}
+
+void LoopGroup::LoadState(StateReader& reader) {
+  goal_ = Stamp{reader.ReadDouble()};
+  reader.ReadDoubles(sizes_);
+  learned_ = static_cast<std::size_t>(reader.ReadInteger());
+  acceleration_->LoadState(reader);
+  for (const auto& link : links_) link->LoadState(reader);
+  for (std::uint64_t* figure :
+       {&figures_.steps, &figures_.iterations, &figures_.most, &figures_.unconverged, &figures_.shortened}) {
+    *figure = static_cast<std::uint64_t>(reader.ReadInteger());
   }
 }
 

@@ -40,6 +40,11 @@ class LoopGroup {
   const std::vector<std::size_t>& Members() const { return numbers_; }
   const LoopFigures& Figures() const { return figures_; }
   const IterateSpec& Spec() const { return spec_; }
+  /// What was learned in the steps until now, the end of a step that is made in parts, and the figures: between two
+  /// steps.
+  void SaveState(StateWriter& writer) const;
+  /// \throws FormatError
+  void LoadState(StateReader& reader);
   /// Whether a step is under way.
   bool IsIterating() const { return iterating_; }
   /// The time that all members have reached.

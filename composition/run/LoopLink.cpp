@@ -5,6 +5,8 @@
 
 #include "composition/run/StandIn.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 
@@ -197,6 +199,16 @@ void LoopLink::EndStep() {
   if (last.sizes.empty() || !Before(last_end_, end)) return;
   prediction_.Add(end.mjd, std::span(last.answered).last(last.sizes.back()));
   last_end_ = end;
+}
+
+void LoopLink::SaveState(StateWriter& writer) const {
+  writer.Write(last_end_.mjd);
+  prediction_.SaveState(writer);
+}
+
+void LoopLink::LoadState(StateReader& reader) {
+  last_end_ = Stamp{reader.ReadDouble()};
+  prediction_.LoadState(reader);
 }
 
 void LoopLink::Gather(std::vector<double>& iterate, std::vector<double>& answered) const {

@@ -52,6 +52,9 @@ class LoopLink final : public ILinkAnswer {
   void Gather(std::vector<double>& iterate, std::vector<double>& answered) const;
   /// Takes the next iterate. \param values  as many as Gather appended
   void Scatter(std::span<const double> values);
+  /// What it guesses from, between two steps.
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
   /// Whether the questions are not those of the iteration before: the values are others then.
   bool IsChanged() const { return changed_; }
 

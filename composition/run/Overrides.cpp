@@ -11,10 +11,10 @@ std::vector<LinkEnd*> Overrides::EndsOf(const ItemSpec& item) const {
   std::vector<LinkEnd*> ends;
   std::vector<std::string> known;
   const std::string name = item.Text();
-  for (Link& link : composition_.Links()) {
-    if (link.End() == nullptr) continue;
-    const LinkSpec& spec = link.Spec();
-    if (spec.to.Text() == name || spec.from.Text() == name) ends.push_back(link.End());
+  for (Link* link : composition_.EveryLink()) {
+    if (link->End() == nullptr) continue;
+    const LinkSpec& spec = link->Spec();
+    if (spec.to.Text() == name || spec.from.Text() == name) ends.push_back(link->End());
     known.push_back(spec.to.Text());
     known.push_back(spec.from.Text());
   }
@@ -58,9 +58,9 @@ void Overrides::Free(const ItemSpec& item) {
 
 std::vector<OverrideInfo> Overrides::All() const {
   std::vector<OverrideInfo> all;
-  for (const Link& link : composition_.Links()) {
-    if (link.End() == nullptr || link.End()->Override().empty()) continue;
-    all.push_back({&link.Spec(), {link.End()->Override().begin(), link.End()->Override().end()}});
+  for (const Link* link : composition_.EveryLink()) {
+    if (link->End() == nullptr || link->End()->Override().empty()) continue;
+    all.push_back({&link->Spec(), {link->End()->Override().begin(), link->End()->Override().end()}});
   }
   return all;
 }

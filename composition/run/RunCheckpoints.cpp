@@ -1,12 +1,8 @@
 #include "composition/run/RunCheckpoints.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <cmath>
 
 #include "composition/state/RunSnapshot.hpp"
-#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 
@@ -40,18 +36,9 @@ std::optional<Checkpoint> RunCheckpoints::Find(bool changed, const std::function
                                                Problems& problems) {
   const RunIdentity now = RunIdentity::Of(composition_, mode_);
   return store_.ReadNewest(problems, [&](const Checkpoint& checkpoint) {
-    std::vector<std::string> differences = checkpoint.identity.DifferencesTo(now);
-    if (!differences.empty() && !changed) {
-      constexpr std::size_t kMost = 8;
-      const std::size_t all = differences.size();
-      if (all > kMost) {
-        differences.resize(kMost);
-        differences.push_back(fmt::format("and {} more", all - kMost));
-      }
-      throw ArgumentError(
-          {.file = composition_.File().path.string()},
-          fmt::format("expected what the checkpoint was taken of, found changes: {}", fmt::join(differences, "; ")),
-          "take the changes back, or say --resume-changed to go on all the same");
+    if (!changed) {
+      RequireSameRun(checkpoint.identity, now, composition_.File().path.string(),
+                     "take the changes back, or say --resume-changed to go on all the same");
     }
     take(checkpoint);
   });

@@ -274,10 +274,24 @@ void RunLoop::UpdateGroup(Node& node) {
 
 void RunLoop::SaveState(StateWriter& writer) const {
   writer.Write(round_.mjd);
+  writer.Write(static_cast<std::int64_t>(groups_.size()));
+  for (const auto& group : groups_) {
+    StateWriter own;
+    group->SaveState(own);
+    writer.Write(static_cast<std::int64_t>(&group->Spec() - composition_.File().iterates.data()));
+    writer.Write(own.Bytes());
+  }
 }
 
 void RunLoop::LoadState(StateReader& reader) {
   round_ = Stamp{reader.ReadDouble()};
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const std::int64_t number = reader.ReadInteger();
+    StateReader own(reader.ReadBytes());
+    for (const auto& group : groups_) {
+      if (&group->Spec() - composition_.File().iterates.data() == number) group->LoadState(own);
+    }
+  }
   for (Node& node : nodes_) {
     if (!node.IsTimeless()) node.time = node.Time();
   }
@@ -323,13 +337,14 @@ bool RunLoop::Pass() {
   // A pass shorter than some microseconds would be slowed down by watching it: one in sixty-four is.
   constexpr std::uint64_t kSampled = 64;
   constexpr std::uint64_t kLongTicks = 10'000;
-  is_timed_ = is_long_ || passes_ % kSampled == 0;
+  const bool is_every = is_long_ || times_.KeepsStepTimes();
+  is_timed_ = is_every || passes_ % kSampled == 0;
   ++passes_;
   if (!is_timed_) {
     if (mode_ == RunMode::Step) return side_by_side_ ? StepSideBySide() : StepFurthestBehind();
     return is_shallow_ && !after_update_ && groups_.empty() && !side_by_side_ ? PullOnly() : Pull();
   }
-  times_.SetWeight(is_long_ ? 1 : kSampled);
+  times_.SetWeight(is_every ? 1 : kSampled);
   const std::uint64_t begin = TimeKeeper::Ticks();
   const bool moved = mode_ == RunMode::Pull ? Pull() : side_by_side_ ? StepSideBySide() : StepFurthestBehind();
   is_long_ = TimeKeeper::Ticks() - begin > kLongTicks;

@@ -45,6 +45,8 @@ class RunLoop final : public IExchangeListener {
   /// The component whose update threw; the number of components if none did.
   std::size_t Failed() const { return failed_; }
   const TimeKeeper& Times() const { return times_; }
+  /// Measures every step from now on, and keeps how long each took: TimeKeeper::StepsOf.
+  void KeepStepTimes() { times_.KeepStepTimes(); }
   /// What the iterated loops did, in the order of the composition.
   std::vector<LoopFigures> Loops() const;
   /// Whether every component is out of the run (its family disengaged), so that there is nothing to do until one is

@@ -34,6 +34,8 @@ struct RunOptions {
   std::string command;                               ///< for the history of the results
   std::function<void(const RunProgress&)> progress;  ///< called at most every `progress_seconds`, and at the end
   double progress_seconds = 0.2;
+  /// Measures how long each step of each component takes, for RecordedTiming::steps.
+  bool step_times = false;
   /// Goes on from the newest good checkpoint in the folder; from the begin where there is none and nothing else either.
   bool resume = false;
   /// Takes a checkpoint up that belongs to another composition, other arguments or other libraries.

@@ -35,10 +35,18 @@ struct RecordedComparison {
   std::size_t unmatched = 0;      ///< observed values at times that were not simulated
 };
 
+/// How long the steps of a component took, without those of the providers that it called from within; seconds.
+struct RecordedSteps {
+  double median = 0.0;
+  double percentile_99 = 0.0;
+  double longest = 0.0;
+};
+
 struct RecordedTiming {
   std::string component;
   double seconds = 0.0;
   std::uint64_t updates = 0;
+  std::optional<RecordedSteps> steps;  ///< with RunOptions::step_times
 };
 
 /// Everything a run leaves in memory for its report and for whoever started it.
@@ -56,9 +64,9 @@ struct RunRecord {
   std::vector<RecordedTiming> timings;
   std::vector<LoopFigures> loops;  ///< the iterated ones
   PaceFigures pace;
-  std::uint64_t checkpoints = 0;       ///< taken
-  double resumed_mjd = kFarPast.mjd;   ///< from where the run went on; the far past: it was not resumed
-  std::vector<std::string> files;  ///< written
+  std::uint64_t checkpoints = 0;      ///< taken
+  double resumed_mjd = kFarPast.mjd;  ///< from where the run went on; the far past: it was not resumed
+  std::vector<std::string> files;     ///< written
 };
 
 }  // namespace openmi

@@ -446,8 +446,17 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   if (record.checkpoints > 0) model.settings.emplace_back("checkpoints", fmt::format("{}", record.checkpoints));
   if (record.resumed_mjd > model.from) model.settings.emplace_back("resumed at", FormatIsoTime(record.resumed_mjd));
   for (const RecordedTiming& timing : record.timings) {
-    if (record.timings.size() <= 200)
-      model.timings.push_back({timing.component, timing.seconds, static_cast<std::size_t>(timing.updates)});
+    if (record.timings.size() > 200) break;
+    ReportTiming one;
+    one.component = timing.component;
+    one.seconds = timing.seconds;
+    one.updates = static_cast<std::size_t>(timing.updates);
+    if (timing.steps) {
+      one.median = timing.steps->median;
+      one.percentile_99 = timing.steps->percentile_99;
+      one.longest = timing.steps->longest;
+    }
+    model.timings.push_back(std::move(one));
   }
   model.wall_seconds = record.wall_seconds;
   AddProvenance(composition, options, model);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "composition/run/StepTimes.hpp"
+
 namespace openmi {
 
 /// Sums up the time each component takes itself, without the providers that it calls from within. Reading the clock
@@ -18,17 +20,22 @@ class TimeKeeper {
   void Enter(std::size_t component) {
     Lane& lane = lanes_[lane_];
     const std::uint64_t now = Ticks();
-    if (!lane.stack.empty()) lane.spent[lane.stack.back()] += (now - lane.last) * weight_;
-    lane.stack.push_back(component);
+    if (!lane.stack.empty()) lane.stack.back().own += now - lane.last;
+    lane.stack.push_back({component, 0});
     lane.last = now;
   }
   void Leave() {
     Lane& lane = lanes_[lane_];
     const std::uint64_t now = Ticks();
-    lane.spent[lane.stack.back()] += (now - lane.last) * weight_;
+    const Inside& inside = lane.stack.back();
+    const std::uint64_t own = inside.own + (now - lane.last);
+    lane.spent[inside.component] += own * weight_;
+    if (!lane.steps.empty()) lane.steps[inside.component].Add(own);
     lane.stack.pop_back();
     lane.last = now;
   }
+  /// Keeps how long each step takes, beside the sum.
+  void KeepStepTimes();
   /// How many passes each timed one stands for from now on.
   void SetWeight(std::uint64_t weight) { weight_ = weight; }
   /// The present reading of the clock, in ticks.
@@ -42,15 +49,27 @@ class TimeKeeper {
   /// Whether `component` is the one that runs now.
   bool IsInside(std::size_t component) const {
     const Lane& lane = lanes_[lane_];
-    return !lane.stack.empty() && lane.stack.back() == component;
+    return !lane.stack.empty() && lane.stack.back().component == component;
   }
 
   double Seconds(std::size_t component) const;
+  bool KeepsStepTimes() const {
+    return !lanes_.front().steps.empty();
+  }
+  /// The steps of a component on all threads, in ticks. \pre KeepsStepTimes()
+  StepTimes StepsOf(std::size_t component) const;
+  /// The length of a tick, measured over the life of this object.
+  double SecondsPerTick() const;
 
  private:
+  struct Inside {
+    std::size_t component;
+    std::uint64_t own;  // without those that it called and that are back
+  };
   struct alignas(64) Lane {  // a cache line of its own
     std::vector<std::uint64_t> spent;
-    std::vector<std::size_t> stack;
+    std::vector<Inside> stack;
+    std::vector<StepTimes> steps;  // empty: not kept
     std::uint64_t last = 0;
   };
   static inline thread_local std::size_t lane_ = 0;

@@ -1,6 +1,7 @@
 #include "composition/state/RunIdentity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
@@ -105,6 +107,22 @@ void RunIdentity::Load(StateReader& reader) {
     std::string value = reader.ReadText();
     Add(std::move(what), std::move(value), reader.ReadBool());
   }
+}
+
+void RequireSameRun(const RunIdentity& taken, const RunIdentity& now, const std::string& file,
+                    const std::string& remedy) {
+  std::vector<std::string> differences = taken.DifferencesTo(now);
+  if (differences.empty()) return;
+  constexpr std::size_t kMost = 8;
+  const std::size_t all = differences.size();
+  if (all > kMost) {
+    differences.resize(kMost);
+    differences.push_back(fmt::format("and {} more", all - kMost));
+  }
+  throw ArgumentError(
+      {.file = file},
+      fmt::format("expected what the checkpoint was taken of, found changes: {}", fmt::join(differences, "; ")),
+      remedy);
 }
 
 }  // namespace openmi

@@ -39,4 +39,10 @@ class RunIdentity {
   std::vector<Entry> entries_;
 };
 
+/// \param taken   what a state belongs to
+/// \param remedy  what to do where it differs
+/// \throws ArgumentError  it belongs to another composition, other arguments or other libraries: says which
+void RequireSameRun(const RunIdentity& taken, const RunIdentity& now, const std::string& file,
+                    const std::string& remedy);
+
 }  // namespace openmi

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "composition/run/FamilyThread.hpp"
+#include "composition/run/Overrides.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
@@ -28,6 +29,30 @@ void ForEachPart(Composition& composition, Work&& work) {
         work(fmt::format("{} adaptor {} {}", link.Spec().Text(), number, adaptor->Id()), *own);
       }
     }
+  }
+}
+
+/// \throws FormatError  a state is of another part than is here
+void RequireName(const std::string& found, const std::string& name) {
+  if (found == name) return;
+  throw FormatError({.item = name}, fmt::format("expected the state of this part of a link, found that of '{}'", found),
+                    "a checkpoint of another composition cannot be taken up where links differ");
+}
+
+/// Sets the fixed values that were in force, and frees all others.
+void RestoreOverrides(StateReader& reader, Composition& composition) {
+  std::vector<Link*> links = composition.EveryLink();
+  std::erase_if(links, [](const Link* link) { return link->End() == nullptr; });
+  for (const Link* link : links) link->End()->FreeOverride();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const std::string input = reader.ReadText();
+    const std::vector<double> row = reader.ReadDoubles();
+    const auto link = std::ranges::find(links, input, [](const Link* one) { return one->Spec().to.Text(); });
+    if (link == links.end()) {
+      throw FormatError({.item = input}, "expected a linked input for an override, found none",
+                        "a checkpoint of another composition cannot be taken up where links differ");
+    }
+    (*link)->End()->SetOverride(row);
   }
 }
 
@@ -55,9 +80,8 @@ void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch
     }
     if (!instance.IsThere()) continue;
     if (KeepsState(instance.Component())) {
-      RunOn(instance.thread, [&] {
-        checkpoint.components.emplace_back(instance.Id(), StateBytesOf(*instance.loaded.component));
-      });
+      RunOn(instance.thread,
+            [&] { checkpoint.components.emplace_back(instance.Id(), StateBytesOf(*instance.loaded.component)); });
     } else {
       checkpoint.without_state.push_back(instance.Id());
     }
@@ -69,6 +93,16 @@ void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch
     host.Write(name);
     host.Write(own.Bytes());
   });
+  for (const auto& supplied : composition.Supplied()) {
+    host.Write(supplied->Name());
+    supplied->Output().SaveState(host);
+  }
+  const std::vector<OverrideInfo> overrides = Overrides(composition).All();
+  host.Write(static_cast<std::int64_t>(overrides.size()));
+  for (const OverrideInfo& fixed : overrides) {
+    host.Write(fixed.link->to.Text());
+    host.Write(fixed.row);
+  }
   watch.SaveState(host);
   loop.SaveState(host);
   checkpoint.host = host.Take();
@@ -92,15 +126,16 @@ void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch
   }
   StateReader host(checkpoint.host);
   ForEachPart(composition, [&host](const std::string& name, AdaptedOutput& part) {
-    if (const std::string found = host.ReadText(); found != name) {
-      throw FormatError({.item = name},
-                        fmt::format("expected the state of this part of a link, found that of '{}'", found),
-                        "a checkpoint of another composition cannot be taken up where links differ");
-    }
+    RequireName(host.ReadText(), name);
     StateReader own(host.ReadBytes());
     part.LoadState(own);
     own.RequireEnd();
   });
+  for (const auto& supplied : composition.Supplied()) {
+    RequireName(host.ReadText(), supplied->Name());
+    supplied->Output().LoadState(host);
+  }
+  RestoreOverrides(host, composition);
   watch.LoadState(host);
   loop.LoadState(host);
   host.RequireEnd();

@@ -80,7 +80,7 @@ void SyncFolder(const std::filesystem::path& folder) {
   if (file.IsOpen()) fsync(file.Number());  // file systems that cannot do it say so, and nothing can be done
 }
 
-void WriteStateFile(const std::filesystem::path& path, std::span<const StateSection> sections) {
+std::vector<std::byte> FormatStateFile(std::span<const StateSection> sections) {
   Packer packer;
   packer.Put(BytesOf(kMagic));
   packer.Put(kVersion);
@@ -97,13 +97,17 @@ void WriteStateFile(const std::filesystem::path& path, std::span<const StateSect
     packer.Put(std::span<const std::byte>(section.bytes));
   }
   packer.Put(CheckSum(packer.bytes));
+  return std::move(packer.bytes);
+}
 
+void WriteStateFile(const std::filesystem::path& path, std::span<const StateSection> sections) {
+  const std::vector<std::byte> bytes = FormatStateFile(sections);
   std::filesystem::path part = path;
   part += ".part";
   try {
     FileDescriptor file(open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (!file.IsOpen()) ThrowFileProblem(part, "write a state", errno);
-    WriteAll(file, packer.bytes, part);
+    WriteAll(file, bytes, part);
     if (fsync(file.Number()) != 0 && errno != EINVAL) ThrowFileProblem(part, "hand a state to the disk", errno);
     if (const int error = file.Close(); error != 0) ThrowFileProblem(part, "close a state", error);
     if (rename(part.c_str(), path.c_str()) != 0) ThrowFileProblem(path, "put a state in its place", errno);

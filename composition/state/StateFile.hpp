@@ -24,6 +24,9 @@ struct StateSection {
 /// \throws FileError  it cannot be written; an earlier file is as it was
 void WriteStateFile(const std::filesystem::path& path, std::span<const StateSection> sections);
 
+/// What WriteStateFile writes, as bytes.
+std::vector<std::byte> FormatStateFile(std::span<const StateSection> sections);
+
 /// Reads it back. Nothing in the file is believed before its check sum is right, and no length beyond what is there.
 /// \throws FileError    not there, or not readable
 /// \throws FormatError  no state file, of another version, cut short, or changed

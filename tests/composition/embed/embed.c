@@ -39,6 +39,8 @@ static void misuse(openmi_run* run, const char* words) {
   char text[10];
   double number = 0.0;
   openmi_family_status status;
+  size_t size = 0;
+  int state = 0;
   EXPECT(openmi_set_variable(run, "a", "b") == -1 && last_error_has(words));
   EXPECT(openmi_set_argument(run, "a", "b", "c") == -1);
   EXPECT(openmi_set_results(run, NULL, 0) == -1);
@@ -53,6 +55,94 @@ static void misuse(openmi_run* run, const char* words) {
   EXPECT(openmi_free(run, "b.take") == -1 && openmi_observe(run, "a.out", hear, NULL) == -1);
   EXPECT(openmi_disengage_family(run, 0) == -1 && openmi_engage_family(run, 0) == -1);
   EXPECT(openmi_family_state(run, 0, &status) == -1 && last_error_has(words));
+  EXPECT(openmi_supply_input(run, "a.take", OPENMI_PREVIOUS) == -1 && last_error_has(words));
+  EXPECT(openmi_supply(run, "a.take", 57357.0, 0.0, &number, 1) == -1 && last_error_has(words));
+  EXPECT(openmi_find_item(run, "a.out") == -1 && openmi_read_item(run, 0, &number, 1, &number, &number) == -1);
+  EXPECT(openmi_keep_state(run, &state) == -1 && openmi_restore_state(run, 1) == -1);
+  EXPECT(openmi_drop_state(run, 1) == -1 && openmi_state_size(run, 1, &size) == -1);
+  EXPECT(openmi_state_bytes(run, 1, text, sizeof text) == -1);
+  EXPECT(openmi_state_from_bytes(run, text, sizeof text, &state) == -1 && last_error_has(words));
+}
+
+/* A run of which one input is fed from here, as the master of an exported unit does it: values in, a step, values out;
+ * and back to a state that was kept. */
+static void feed(const char* path) {
+  openmi_run* run = openmi_open(path);
+  openmi_run* other;
+  char words[10] = "";
+  void* bytes;
+  double given[3] = {1.0, 2.0, 3.0};
+  double values[3];
+  double first[3];
+  double now = 0.0;
+  double mjd = 0.0;
+  double duration = 1.0;
+  size_t size = 0;
+  int state = 0;
+  int same = 0;
+  int out;
+  int hour;
+  EXPECT(openmi_supply_input(run, NULL, OPENMI_PREVIOUS) == -1 && openmi_supply_input(run, "a", OPENMI_LINEAR) == -1);
+  EXPECT(openmi_supply_input(run, "a.take", (openmi_between)7) == -1 && last_error_has("OPENMI_LINEAR"));
+  EXPECT(openmi_supply_input(run, "b.take", OPENMI_PREVIOUS) == 0);
+  EXPECT(openmi_load(run) == -1 && last_error_has("linked already") && openmi_close(run) == 0);
+
+  run = openmi_open(path);
+  EXPECT(openmi_supply_input(run, "a.take", OPENMI_PREVIOUS) == 0);
+  EXPECT(openmi_supply(run, "a.take", 57357.0, 0.0, given, 3) == -1 && last_error_has("openmi_load"));
+  EXPECT(openmi_load(run) == 0 && openmi_supply_input(run, "a.take", OPENMI_PREVIOUS) == -1);
+  EXPECT(openmi_supply(run, NULL, 57357.0, 0.0, given, 3) == -1);
+  EXPECT(openmi_supply(run, "a.take", 57357.0, 0.0, NULL, 3) == -1);
+  EXPECT(openmi_supply(run, "b.take", 57357.0, 0.0, given, 3) == -1 && last_error_has("found 'b.take'"));
+  EXPECT(openmi_supply(run, "a.take", 57357.0, 0.0, given, 2) == -1 && last_error_has("expected 3 values, found 2"));
+  EXPECT(openmi_supply(run, "a.take", 57357.0, -1.0, given, 3) == -1 && last_error_has("expected a time"));
+  EXPECT(openmi_find_item(run, "a.nothing") == -1 && openmi_find_item(run, NULL) == -1);
+  out = openmi_find_item(run, "a.out");
+  EXPECT(out >= 0 && openmi_find_item(run, "a.out") == out);
+  EXPECT(openmi_read_item(run, out, values, 3, &mjd, &duration) == -1 && last_error_has("begin the run first"));
+  EXPECT(openmi_keep_state(run, &state) == -1);
+  EXPECT(openmi_supply(run, "a.take", 57357.0, 0.0, given, 3) == 0 && openmi_begin(run) == 0);
+  EXPECT(openmi_read_item(run, out, values, 3, NULL, NULL) == 0 && values[0] == 0.25);
+  EXPECT(openmi_read_item(run, out, values, 2, NULL, NULL) == -1 && openmi_read_item(run, out, NULL, 3, NULL, NULL) == -1);
+  EXPECT(openmi_read_item(run, 9, values, 3, NULL, NULL) == -1 && openmi_read_item(run, -1, values, 3, NULL, NULL) == -1);
+  for (hour = 1; hour <= 6; ++hour) {
+    EXPECT(openmi_supply(run, "a.take", 57357.0 + (hour - 1) / 24.0, 0.0, given, 3) == 0);
+    EXPECT(openmi_step_until(run, 57357.0 + hour / 24.0) == 1);
+    EXPECT(openmi_read_item(run, out, values, 3, &mjd, &duration) == 0);
+    EXPECT(fabs(mjd - 57357.0 - hour / 24.0) < 1e-9 && duration == 0.0);
+    given[0] = 2.0 * values[1];
+    if (hour == 1) EXPECT(values[2] == 0.25 * 0.875 + sin(3.0 + 2.0));
+  }
+
+  EXPECT(openmi_keep_state(run, NULL) == -1 && openmi_keep_state(run, &state) == 0);
+  EXPECT(openmi_state_size(run, state, NULL) == -1 && openmi_state_size(run, 77, &size) == -1);
+  EXPECT(openmi_state_size(run, state, &size) == 0 && size > 100);
+  bytes = malloc(size);
+  EXPECT(openmi_state_bytes(run, state, NULL, size) == -1 && openmi_state_bytes(run, state, bytes, size - 1) == -1);
+  EXPECT(openmi_state_bytes(run, state, bytes, size) == 0);
+  EXPECT(openmi_step(run) == 1 && openmi_read_item(run, out, first, 3, NULL, NULL) == 0);
+  while (openmi_step(run) == 1) {
+  }
+  EXPECT(openmi_restore_state(run, state + 1) == -1 && last_error_has("kept state"));
+  EXPECT(openmi_restore_state(run, state) == 0 && openmi_now(run, &now) == 0 && fabs(now - 57357.25) < 1e-9);
+  EXPECT(openmi_step(run) == 1 && openmi_read_item(run, out, values, 3, NULL, NULL) == 0);
+  EXPECT(memcmp(values, first, sizeof values) == 0);
+
+  other = openmi_open(path);
+  EXPECT(openmi_supply_input(other, "a.take", OPENMI_PREVIOUS) == 0 && openmi_load(other) == 0);
+  EXPECT(openmi_supply(other, "a.take", 57357.0, 0.0, given, 3) == 0 && openmi_begin(other) == 0);
+  EXPECT(openmi_state_from_bytes(other, NULL, size, &same) == -1 && openmi_state_from_bytes(other, bytes, size, NULL) == -1);
+  EXPECT(openmi_state_from_bytes(other, words, sizeof words, &same) == -1);
+  EXPECT(openmi_state_from_bytes(other, bytes, size - 3, &same) == -1 && last_error_has("cut short"));
+  EXPECT(openmi_state_from_bytes(other, bytes, size, &same) == 0 && openmi_restore_state(other, same) == 0);
+  out = openmi_find_item(other, "a.out");
+  EXPECT(openmi_step(other) == 1 && openmi_read_item(other, out, values, 3, NULL, NULL) == 0);
+  EXPECT(memcmp(values, first, sizeof values) == 0);
+  free(bytes);
+  EXPECT(openmi_drop_state(run, state) == 0 && openmi_drop_state(run, state) == -1);
+  EXPECT(openmi_restore_state(run, state) == -1);
+  EXPECT(openmi_end(run) == 0 && openmi_keep_state(run, &state) == -1);
+  EXPECT(openmi_close(run) == 0 && openmi_close(other) == 0);
 }
 
 int main(int argc, char** argv) {
@@ -128,6 +218,7 @@ int main(int argc, char** argv) {
   again = openmi_open(argv[1]);
   EXPECT(openmi_load(again) == 0 && openmi_begin(again) == 0 && openmi_step(again) == 1);
   EXPECT(openmi_close(run) == 0 && openmi_step(again) == 1 && openmi_close(again) == 0);
+  feed(argv[1]);
   puts("ok");
   return 0;
 }

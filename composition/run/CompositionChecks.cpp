@@ -1,0 +1,227 @@
+// The part of Composition that checks components, run, times, observed items and states.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "composition/run/AtWork.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/state/ComponentState.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuantity.hpp"
+#include "timespace/Iso8601.hpp"
+#include "timespace/TimeSet.hpp"
+#include "timespace/standard/ITimeSpaceComponent.hpp"
+
+namespace openmi {
+
+void Composition::Validate(Problems& problems) {
+  ValidateComponents(problems);
+  ValidateRun(problems);
+  ValidateHorizons(problems);
+  ValidateObserved(problems);
+  ValidateStates(problems);
+}
+
+void Composition::ValidateComponents(Problems& problems) {
+  for (Instance& instance : instances_) {
+    if (!instance.IsThere()) continue;
+    std::vector<std::string> messages;
+    const AtWork at_work(instance.Id().c_str());
+    try {
+      messages = instance.Runner().Validate();
+    } catch (const std::exception& error) {
+      AddError(problems, Place(instance.spec->line, instance.Id()),
+               fmt::format("expected the component to validate, found '{}'", error.what()));
+      continue;
+    }
+    const bool valid = instance.Component().Status() == LinkableComponentStatus::Valid;
+    for (const std::string& message : messages) {
+      // An input whose link could not be made was reported with its link.
+      const bool known = std::ranges::any_of(
+          unlinked_by_error_, [&](const std::string& input) { return message.rfind(input + ":", 0) == 0; });
+      if (known) continue;
+      const std::string prefix = instance.Id() + ".";
+      const bool names_itself = message.rfind(prefix, 0) == 0 || message.rfind(instance.Id() + ":", 0) == 0;
+      Where where = Place(instance.spec->line, names_itself ? "" : instance.Id());
+      if (valid) {
+        AddNote(problems, where, message);
+      } else {
+        AddError(problems, where, message);
+      }
+    }
+  }
+}
+
+void Composition::ValidateRun(Problems& problems) {
+  ValidateLoops(problems);
+  if (!file_.run) {
+    AddWarning(problems, Place(0), "expected a Run element to run this composition, found none",
+               "add <Run From=\"...\" To=\"...\"/>");
+    return;
+  }
+  std::vector<std::string> ids;
+  for (const Instance& instance : instances_) ids.push_back(instance.Id());
+  for (const std::string& trigger : file_.run->trigger) {
+    const bool is_told = std::ranges::any_of(problems, [&](const Problem& problem) {  // by the file's reader
+      return problem.where.line == file_.run->line && problem.problem.find("'" + trigger + "'") != std::string::npos;
+    });
+    if (!IndexOf(trigger) && !is_told) {
+      AddError(problems, Place(file_.run->line), fmt::format("expected a component as trigger, found '{}'", trigger),
+               Suggest(trigger, ids));
+    }
+  }
+  if (instances_.empty()) {
+    AddError(problems, Place(file_.run->line), "expected components to run, found none", "add a Component element");
+    return;
+  }
+  if (file_.run->mode != RunMode::Pull || file_.run->trigger.empty()) return;
+  // Where a component or a link is not there, whoever stood behind it looks as if nobody asked for it.
+  const bool is_whole = std::ranges::all_of(instances_, &Instance::IsThere) && unlinked_by_error_.empty();
+  if (!is_whole) return;
+  const std::vector<bool> reached = graph_->UpstreamOf(Triggers());
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    if (!reached[i]) {
+      AddWarning(problems, Place(instances_[i].spec->line, instances_[i].Id()),
+                 "expected a component that the trigger draws on, found one that nobody asks: it will not run",
+                 "link it, name it in Run's Trigger, or run with Mode=\"step\"");
+    }
+  }
+}
+
+void Composition::ValidateHorizons(Problems& problems) {
+  if (!file_.run) return;
+  const Stamp begin{file_.run->from_mjd};
+  const Stamp end{file_.run->to_mjd};
+  std::set<const IBaseOutput*> told;
+  for (const Link& link : links_) {
+    if (link.Source() == nullptr || link.Source()->TimeSet() == nullptr || !told.insert(link.Source()).second) continue;
+    const ITimeSet& times = *link.Source()->TimeSet();
+    const Days offset = Hours(times.OffsetFromUtcInHours());
+    const Stamp first = Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - offset;
+    const Stamp last = EndOf(times.TimeHorizon()) - offset;
+    const LinkSpec& spec = link.Spec();
+    if (!Before(first, end) || !Before(begin, last)) {
+      AddError(problems, Place(spec.line, spec.from.component, spec.from.item),
+               fmt::format("expected values in the time of the run, found them from {} to {}", FormatIsoTime(first.mjd),
+                           FormatIsoTime(last.mjd)),
+               "change the run's From and To, or the data");
+      continue;
+    }
+    // A component that runs on beyond its data gives missing values there; one that is not there answers nothing.
+    const auto* component = dynamic_cast<const ITimeSpaceComponent*>(&instances_[link.FromInstance()].Component());
+    const ITimeSet* extent = component != nullptr ? &component->TimeExtent() : nullptr;
+    const Days extent_offset = extent != nullptr ? Hours(extent->OffsetFromUtcInHours()) : Days{};
+    if (Before(begin, first)) {
+      const bool is_there =
+          extent == nullptr || !Before(begin, Stamp{extent->TimeHorizon().StampAsModifiedJulianDay()} - extent_offset);
+      AddWarning(
+          problems, Place(spec.line, spec.from.component, spec.from.item),
+          fmt::format(
+              "begins {}, {} after the run: {}", FormatIsoTime(first.mjd), FormatIsoDuration((first - begin).count),
+              is_there ? "what is before it will be missing" : "a question for what is before it stops the run"),
+          is_there ? ""
+                   : "let the component begin with the run, or put a time adaptor with an extrapolation on "
+                     "the link");
+    }
+    if (Before(last, end)) {
+      const bool is_there = extent == nullptr || !Before(EndOf(extent->TimeHorizon()) - extent_offset, end);
+      AddWarning(
+          problems, Place(spec.line, spec.from.component, spec.from.item),
+          fmt::format("ends {}, {} before the run: {}", FormatIsoTime(last.mjd), FormatIsoDuration((end - last).count),
+                      is_there ? "what is after it will be missing" : "a question for what is after it stops the run"),
+          is_there ? ""
+                   : "let the component end with the run, or put a time adaptor with an extrapolation on "
+                     "the link");
+    }
+  }
+}
+
+void Composition::ValidateObserved(Problems& problems) {
+  for (const ObserveSpec& observe : file_.observes) {
+    ITimeSpaceOutput* output = FindOutput(observe.item, observe.line, problems);
+    if (output == nullptr || observe.elements.empty()) continue;
+    const auto* elements = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
+    std::vector<std::string> ids;
+    for (int i = 0; elements != nullptr && i < elements->ElementCount(); ++i) {
+      const IIdentifiable* id = elements->GetElementId(i);
+      ids.push_back(id != nullptr ? id->Id() : std::string());
+    }
+    for (const std::string& id : observe.elements) {
+      if (std::ranges::find(ids, id) == ids.end()) {
+        AddError(problems, Place(observe.line, observe.item.component, observe.item.item),
+                 fmt::format("expected an element of the item, found '{}'", id), Suggest(id, ids));
+      }
+    }
+  }
+  for (const CompareSpec& compare : file_.compares) {
+    const ITimeSpaceOutput* simulated = FindOutput(compare.simulated, compare.line, problems);
+    const ITimeSpaceOutput* observed = FindOutput(compare.observed, compare.line, problems);
+    if (simulated == nullptr || observed == nullptr) continue;
+    const auto* from = dynamic_cast<const IQuantity*>(&observed->ValueDefinition());
+    const auto* to = dynamic_cast<const IQuantity*>(&simulated->ValueDefinition());
+    if (from == nullptr || to == nullptr || !Convertible(from->Unit(), to->Unit())) {
+      AddError(problems, Place(compare.line),
+               fmt::format("expected two items whose units convert, found '{}' and '{}'",
+                           to != nullptr ? to->Unit().Caption() : "no unit",
+                           from != nullptr ? from->Unit().Caption() : "no unit"),
+               "compare items of the same dimension");
+    }
+  }
+}
+
+void Composition::ValidateStates(Problems& problems) {
+  for (const Instance& instance : instances_) {
+    const ComponentSpec& spec = *instance.spec;
+    if (!instance.IsThere()) continue;
+    const bool keeps = KeepsState(instance.Component());
+    if (!spec.initial_state.empty()) {
+      if (!keeps) {
+        AddError(
+            problems, Place(spec.line, spec.id),
+            fmt::format("expected a component that keeps its state, for InitialState '{}', found one that does not",
+                        spec.initial_state),
+            "begin earlier, with a WarmUp, or set the arguments of the component that say how it begins");
+      } else {
+        try {
+          ReadComponentState(InitialStatePath(spec, problems));
+        } catch (const Error& error) {
+          Where where = Place(spec.line, spec.id);
+          AddError(problems, where, fmt::format("InitialState '{}': {}", spec.initial_state, error.Problem()),
+                   error.Remedy());
+        }
+      }
+    }
+    if (!file_.checkpoints || keeps) continue;
+    if (!file_.checkpoints->skips) {
+      AddError(problems, Place(spec.line, spec.id),
+               "expected a component that keeps its state, for checkpoints, found one that does not",
+               "take no checkpoints, or say WithoutState=\"skip\": it then begins anew where a run is resumed");
+      continue;
+    }
+    const bool is_fed = std::ranges::any_of(
+        links_, [&](const Link& link) { return link.IsMade() && instances_[link.ToInstance()].spec == instance.spec; });
+    const bool starts_late = std::ranges::any_of(instance.Component().Arguments(), [](const IArgument* argument) {
+      return argument->Id() == "start-time" && !argument->IsReadOnly();
+    });
+    if (is_fed && !starts_late) {
+      AddError(problems, Place(spec.line, spec.id),
+               "expected a component that keeps its state or has an argument 'start-time', for checkpoints, found one "
+               "without both",
+               "take no checkpoints: it could not go on from one");
+    } else {
+      AddNote(problems, Place(spec.line, spec.id),
+              "keeps no state: where a run is resumed it begins anew at the checkpoint");
+    }
+  }
+}
+
+std::filesystem::path Composition::InitialStatePath(const ComponentSpec& component, Problems& problems) const {
+  return file_.Folder() /
+         Substitute(component.initial_state, variables_, Place(component.line, component.id), problems);
+}
+
+}  // namespace openmi

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "composition/run/HostCopies.hpp"
+#include "openmi/sdk/OutputOf.hpp"
+#include "timespace/DemandList.hpp"
+#include "timespace/HistoryAnswers.hpp"
+#include "timespace/LatestRow.hpp"
+#include "timespace/RowHistory.hpp"
+#include "timespace/standard/ITimeSpaceInput.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
+
+namespace openmi {
+
+class StateReader;
+class StateWriter;
+
+/// What holds between the times for which values were supplied.
+enum class SuppliedBetween {
+  Previous,  ///< the row before, until the next one comes; it holds beyond the last one, too
+  Linear     ///< the straight line between two rows; beyond the last one nothing is known
+};
+
+/// Values that the program around a run supplies for an input, row by row: what stands at the end of the input's link.
+///
+/// A question for an instant is answered by the row that holds there, or by the line between two; one for a span by the
+/// mean over it, and by the very row where that row is of the same span (so amounts go through as they were given, for
+/// the spans that are asked for). Missing values make missing values. Rows are kept as long as the input may still ask
+/// for them. In steady state nothing is allocated.
+class SuppliedOutput final : public OutputOf<ITimeSpaceOutput> {
+ public:
+  /// \param input  of numbers; what it shows of itself is copied
+  /// \throws TypeError  it takes no numbers
+  SuppliedOutput(const ITimeSpaceInput& input, SuppliedBetween between);
+
+  /// Supplies a row, in the unit of the input, later than those before; one that ends when the last one does takes its
+  /// place.
+  /// \param begin     UTC
+  /// \param duration  0: an instant
+  /// \param row       shape [elements of the input]
+  /// \throws RangeError  another number of values, an earlier time, no time at all, or a span where lines are wanted
+  void Supply(Stamp begin, Days duration, std::span<const double> row);
+  std::size_t ElementCount() const { return where_ ? static_cast<std::size_t>(where_->ElementCount()) : 1; }
+
+  /// \throws RangeError  nothing is known for a time that is asked for
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
+  const ITimeSpaceValueSet& Values() const override { return values_; }
+  const openmi::ITimeSet* TimeSet() const override { return &times_; }
+  const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
+
+ protected:
+  void OnConsumerAdded(IBaseInput& consumer) override;
+  void OnConsumerRemoved(IBaseInput& consumer) override;
+
+ private:
+  using Answer = AnswerBook::Answer;
+  /// The row that holds at `time`: its number. \throws RangeError
+  std::size_t HoldingAt(Stamp time) const;
+  std::span<const double> At(Stamp time, Answer& answer, std::size_t index) const;
+  std::span<const double> Mean(Stamp begin, Stamp end, Answer& answer, std::size_t index) const;
+  /// Adds `weight` times a row to `sum`, in which NaN stands for what is missing.
+  void AddWeighted(std::span<double> sum, std::size_t row, double weight) const;
+  [[noreturn]] void RefuseUnknown(Stamp time) const;
+
+  SuppliedBetween between_;
+  double missing_;
+  std::shared_ptr<const ISpatialDefinition> where_;
+  RowHistory rows_;
+  RowHistory* shown_ = &rows_;
+  LatestTimes times_;
+  LatestValues values_;
+  AnswerBook answers_;
+  DemandList demand_;
+};
+
+}  // namespace openmi
