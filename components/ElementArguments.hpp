@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "openmi/sdk/ArgumentList.hpp"
@@ -9,21 +10,44 @@
 
 namespace openmi {
 
-/// The three arguments by which a component is told where its values are: `elements` (ids between commas),
-/// `elements-file` (GeoJSON) and `id-property`. All are optional.
+/// The arguments that name a file of elements: `elements-file` (whatever `ReadElementFile` reads), `id-property`,
+/// `elements-place` and `elements-system`. All are optional.
+class ElementFileArguments {
+ public:
+  /// \param use  what the elements are for, a few words
+  void AddTo(ArgumentList& arguments, const std::string& use);
+  bool IsGiven() const;
+
+  /// The elements of the file.
+  /// \param path_of  from the path as it was given to one that can be opened
+  /// \pre    IsGiven()
+  /// \throws FormatError, FileError, ArgumentError  as ReadElementFile
+  ElementSet Read(const std::string& caption, const std::function<std::string(const std::string&)>& path_of) const;
+
+  /// Those of the given ids, in their order in the file.
+  /// \throws FormatError  an id is no element
+  ElementSet Chosen(const ElementSet& all, std::span<const std::string> wanted) const;
+
+ private:
+  Argument<std::string> file_, id_property_, place_, system_;
+};
+
+/// The arguments by which a component is told where its values are: `elements` (ids between commas), and those of a
+/// file. All are optional.
 class ElementArguments {
  public:
   void AddTo(ArgumentList& arguments);
 
-  /// The element set they name: the features of the file, or bare ids; null where neither is given.
-  /// With a file and ids, only the features of these ids are taken, in their order in the file.
+  /// The element set they name: that of the file, or bare ids; null where neither is given. With a file and ids, only
+  /// the elements of these ids are taken, in their order in the file.
   /// \param path_of  from the path as it was given to one that can be opened
-  /// \throws FormatError, FileError  as ReadGeoJson; an id is no feature
+  /// \throws FormatError, FileError, ArgumentError  as ReadElementFile; an id is no element
   std::shared_ptr<const ElementSet> Elements(const std::string& caption,
                                              const std::function<std::string(const std::string&)>& path_of) const;
 
  private:
-  Argument<std::string> ids_, file_, id_property_;
+  Argument<std::string> ids_;
+  ElementFileArguments source_;
 };
 
 }  // namespace openmi

@@ -12,7 +12,6 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/ElementSet.hpp"
-#include "timespace/GeoJson.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
@@ -42,12 +41,7 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
   step_ = AddArgument<std::string>(
       "step",
       {.caption = "step of the rows", .description = "ISO 8601 duration; empty: as the stamps say", .optional = true});
-  elements_file_ = AddArgument<std::string>(
-      "elements-file", {.caption = "file of the elements",
-                        .description = "GeoJSON with a feature for each element, matched by id; its order counts",
-                        .optional = true});
-  id_property_ = AddArgument<std::string>("id-property",
-                                          {.caption = "property that holds the ids of the features", .optional = true});
+  elements_file_.AddTo(ArgumentItems(), "an element for each column, matched by id; its order counts");
   time_units_ = AddArgument<std::string>(
       "time-units", {.caption = "unit of numeric times",
                      .description = "'hours since 2015-12-01T00:00Z', or 'ns' with the argument epoch",
@@ -153,8 +147,7 @@ SeriesComponent::Series SeriesComponent::MakeItem(const std::string& id, const s
     return series;
   }
   ElementSet elements;
-  const std::string elements_file = TextOf(elements_file_);
-  if (elements_file.empty()) {
+  if (!elements_file_.IsGiven()) {
     std::vector<double> x, y;
     for (const std::size_t column : columns) {
       if (const std::optional<ElementVertex>& place = data_.columns[column].place) {
@@ -165,19 +158,12 @@ SeriesComponent::Series SeriesComponent::MakeItem(const std::string& id, const s
     elements = x.size() == ids.size() ? ElementSet::Points(id, kWgs84Wkt, ids, x, y) : ElementSet::IdBased(id, ids);
     series.columns = columns;
   } else {
-    GeoJsonFile file = ReadGeoJson(PathOf(elements_file), TextOf(id_property_));
-    // An item with some of the features has these; a column without a feature is a mistake.
-    std::set<std::string> features;
-    for (const GeoJsonFeature& feature : file.features) features.insert(feature.id);
-    for (const std::string& element : ids) {
-      if (features.contains(element)) continue;
-      const std::vector<std::string> known(features.begin(), features.end());
-      throw FormatError({.file = elements_file, .component = Caption(), .item = id},
-                        fmt::format("expected a feature '{}', found none", element), Suggest(element, known));
+    // An item with some of the elements has these; a column without an element is a mistake.
+    elements =
+        elements_file_.Chosen(elements_file_.Read(id, [this](const std::string& path) { return PathOf(path); }), ids);
+    for (int element = 0; element < elements.ElementCount(); ++element) {
+      series.columns.push_back(column_of[elements.IdOf(element)]);
     }
-    std::erase_if(file.features, [&](const GeoJsonFeature& feature) { return !column_of.contains(feature.id); });
-    elements = ElementsOf(file, id);
-    for (const GeoJsonFeature& feature : file.features) series.columns.push_back(column_of[feature.id]);
   }
   series.output = &AddOutput(id, first.unit, std::make_shared<const ElementSet>(std::move(elements)), options).Item();
   return series;

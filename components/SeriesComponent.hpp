@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "components/ColumnSpec.hpp"
+#include "components/ElementArguments.hpp"
 #include "components/SeriesTimes.hpp"
 #include "timespace/ElementVertex.hpp"
 #include "timespace/StatefulComponent.hpp"
@@ -59,7 +60,8 @@ class SeriesComponent : public StatefulSteppingComponent {
   void SaveState(StateWriter&) const override {}  // rows follow from the time
   void LoadState(StateReader&) override {}
 
-  Argument<std::string> file_, columns_, unit_, stamps_, step_, elements_file_, id_property_, time_units_, epoch_;
+  ElementFileArguments elements_file_;
+  Argument<std::string> file_, columns_, unit_, stamps_, step_, time_units_, epoch_;
 
  private:
   void Setup() final;

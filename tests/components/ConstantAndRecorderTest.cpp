@@ -37,6 +37,30 @@ TEST_F(Constant, AnswersAnyQuestionWithinTheRunAndOutside) {
   EXPECT_THAT(probe.Row(output, begin - Hours(5)), ElementsAre(1.5, 2.5));
 }
 
+TEST_F(Constant, StandsAtTheElementsOfAnyFile) {
+  Write("gauges.csv", "name,x,y\nupper,500000,1\nlower,500010,2\n");
+  const auto with = [](Settings more) {
+    more.insert(more.end(), {{"value", "3"}, {"unit", "mm"}, {"elements-file", "gauges.csv"}, {"id-property", "name"}});
+    return With(std::move(more));
+  };
+  const LoadedComponent gauges = Ready("openmi.Constant", with({{"elements-system", "EPSG:32617"}}));
+  EXPECT_THAT(ElementIds(Output(gauges, "value")), ElementsAre("upper", "lower"));
+  const auto& where = dynamic_cast<const IElementSet&>(*Output(gauges, "value").SpatialDefinition());
+  EXPECT_EQ(where.GetVertexXCoordinate(1, 0), 500010.0);
+  EXPECT_THAT(where.SpatialReferenceSystemWkt(), HasSubstr("UTM zone 17N"));
+  const LoadedComponent one =
+      Ready("openmi.Constant", with({{"elements-system", "local-metres"}, {"elements", "lower"}}));
+  EXPECT_THAT(ElementIds(Output(one, "value")), ElementsAre("lower"));
+  EXPECT_THAT(Refusal("openmi.Constant", with({{"elements-system", "local-metres"}, {"elements", "lowr"}})),
+              AllOf(HasSubstr("gauges.csv"), HasSubstr("did you mean 'lower'?")));
+  Write("cells.wkt", "a;POLYGON ((0 0, 1 0, 1 1, 0 0))\n");
+  EXPECT_THAT(ElementIds(Output(Ready("openmi.Constant", With({{"value", "3"},
+                                                               {"elements-file", "cells.wkt"},
+                                                               {"elements-system", "WGS84"}})),
+                                "value")),
+              ElementsAre("a"));
+}
+
 TEST_F(Constant, RefusesTheWrongNumberOfValues) {
   EXPECT_THAT(Refusal("openmi.Constant", With({{"value", "1,2,3"}, {"elements", "a,b"}})),
               AllOf(HasSubstr("value"), HasSubstr("expected 1 or 2 values, found 3")));
