@@ -32,23 +32,20 @@ static const Variable kVariables[] = {
 static Status EvaluateClocks(Instance* instance) {
   Data* data = DATA(instance, Data);
   data->time = instance->core->time;
+  const int32_t ticks = (data->periodic ? 1 : 0) + (data->asked ? 1 : 0);
+  if (data->periodic) data->sampled = data->held;
+  data->fourth = ticks > 0 && (data->periodic_count + data->asked_count + ticks) % 4 == 0;
   data->total = data->periodic_count + data->asked_count + data->fourth_count;
   return kOK;
 }
 
 static void ClocksEvent(Instance* instance, EventResult* result) {
   Data* data = DATA(instance, Data);
-  const bool ticked = data->periodic || data->asked;
-  if (data->periodic) {
-    ++data->periodic_count;
-    data->sampled = data->held;
-  }
+  (void)result;
+  if (data->periodic) ++data->periodic_count;
   if (data->asked) ++data->asked_count;
-  const bool fourth = ticked && (data->periodic_count + data->asked_count) % 4 == 0;
-  if (fourth) ++data->fourth_count;
+  if (data->fourth) ++data->fourth_count;
   data->periodic = data->asked = false;
-  result->again = fourth;
-  data->fourth = fourth;
 }
 
 const Model kModel = {

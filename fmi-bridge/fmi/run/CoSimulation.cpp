@@ -1,0 +1,168 @@
+#include "fmi-bridge/fmi/run/CoSimulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+constexpr int kMostHalvings = 20;
+constexpr int kMostEventRounds = 1000;
+
+}  // namespace
+
+CoSimulation::CoSimulation(Instance& instance, StepperHooks hooks, bool keep_states)
+    : instance_(instance),
+      hooks_(std::move(hooks)),
+      clocks_(instance),
+      no_return_(!instance.Offers().can_get_and_set_state),
+      keep_states_(keep_states && instance.Offers().can_get_and_set_state),
+      event_mode_(instance.Options().event_mode) {}
+
+CoSimulation::~CoSimulation() {
+  if (kept_ == nullptr || instance_.IsFatal()) return;
+  try {
+    instance_.FreeState(kept_);
+  } catch (...) {  // the instance goes anyway
+  }
+}
+
+double CoSimulation::Tolerance(double time) const {
+  return 1e-12 * std::max(1.0, std::abs(time));
+}
+
+bool CoSimulation::Start(double time) {
+  if (instance_.CurrentMode() != Instance::Mode::Event) return false;
+  return HandleEvent(time);
+}
+
+void CoSimulation::Restart(double time) {
+  clocks_.MoveTo(time);
+  next_event_ = std::numeric_limits<double>::infinity();
+}
+
+bool CoSimulation::HandleEvent(double time) {
+  if (instance_.CurrentMode() != Instance::Mode::Event) instance_.EnterEventMode();
+  clocks_.Tick(instance_, time, Tolerance(time));
+  if (hooks_.set_discrete) hooks_.set_discrete();
+  if (hooks_.at_event) hooks_.at_event();
+  EventInfo info;
+  int rounds = 0;
+  do {
+    info = instance_.UpdateDiscreteStates();
+    if (info.terminate) return true;
+    if (++rounds > kMostEventRounds) {
+      throw ModelError({.file = instance_.Description().file, .component = instance_.Options().name},
+                       fmt::format("expected discrete states that settle at time {}, found none after {} rounds", time,
+                                   kMostEventRounds));
+    }
+  } while (info.again);
+  next_event_ = info.has_next_time ? info.next_time : std::numeric_limits<double>::infinity();
+  clocks_.AfterEvent(instance_, time);
+  instance_.EnterStepMode();
+  return false;
+}
+
+Reached CoSimulation::Advance(double from, double to, double step) {
+  if (event_mode_) return AdvanceWithEvents(from, to);
+  if (keep_states_) kept_ = instance_.GetState(kept_);
+  StepResult result;
+  const CallStatus status = instance_.DoStep(from, step, no_return_, result);
+  if (status != CallStatus::Discard && !result.terminate && !result.early_return) [[likely]]
+    return {to, false};
+  return Finish(from, from + step, to, status, result);
+}
+
+// Goes on from what a step left to do.
+Reached CoSimulation::Finish(double from, double end, double to, CallStatus status, StepResult result) {
+  double time = from;
+  double tried = end - from;
+  int halvings = 0;
+  for (;;) {
+    if (status == CallStatus::Discard) {
+      const bool is_old = instance_.Description().version != FmiMajor::Fmi3;
+      if (is_old && result.terminate) return {result.last_time, true};
+      if (is_old && result.last_time > time + Tolerance(time)) {
+        time = result.last_time;  // a part of the way
+      } else if (!is_old || keep_states_) {
+        if (++halvings > kMostHalvings) {
+          throw ModelError(
+              {.file = instance_.Description().file, .component = instance_.Options().name},
+              fmt::format("expected a step from {} that the FMU does, found Discard down to steps of {}", time, tried));
+        }
+        if (is_old) instance_.SetState(kept_, Instance::Mode::Step);
+        tried /= 2.0;
+        status = instance_.DoStep(time, tried, no_return_, result);
+        if (status != CallStatus::Discard && !result.early_return) {
+          result.early_return = true;  // of what was wanted
+          result.last_time = time + tried;
+        }
+        continue;
+      } else {
+        throw ModelError({.file = instance_.Description().file, .component = instance_.Options().name},
+                         fmt::format("expected a step of {} from {}, found Discard", tried, time),
+                         instance_.Offers().can_get_and_set_state ? "set retry-steps to true, or take smaller steps"
+                                                                  : "take smaller steps");
+      }
+    } else if (result.terminate) {
+      return {result.early_return ? result.last_time : time + tried, true};
+    } else if (!result.early_return) {
+      return {to, false};
+    } else {
+      time = result.last_time;
+    }
+    if (time >= to - Tolerance(to)) return {to, false};
+    if (keep_states_) kept_ = instance_.GetState(kept_);
+    tried = to - time;
+    halvings = 0;
+    status = instance_.DoStep(time, tried, no_return_, result);
+  }
+}
+
+Reached CoSimulation::AdvanceWithEvents(double from, double to) {
+  double time = from;
+  const double tolerance = Tolerance(to);
+  int without_progress = 0;
+  for (;;) {
+    const double next = std::min(next_event_, clocks_.Next());
+    if (next <= time + tolerance || clocks_.IsAsked()) {
+      if (HandleEvent(time)) return {time, true};
+      if (++without_progress > kMostEventRounds) {
+        throw ModelError(
+            {.file = instance_.Description().file, .component = instance_.Options().name},
+            fmt::format("expected events that let time go on at {}, found {} of them", time, kMostEventRounds));
+      }
+      continue;
+    }
+    if (time >= to - tolerance) return {to, false};
+    double target = next < to - tolerance ? next : to;
+    if (std::abs(next - to) <= tolerance) target = to;
+    StepResult result;
+    CallStatus status = CallStatus::Discard;
+    double step = target - time;
+    for (int halvings = 0; halvings <= kMostHalvings && status == CallStatus::Discard; ++halvings, step /= 2.0) {
+      status = instance_.DoStep(time, step, no_return_, result);
+      if (status != CallStatus::Discard && halvings > 0 && !result.early_return) {
+        result.early_return = true;
+        result.last_time = time + step;
+      }
+    }
+    if (status == CallStatus::Discard) {
+      throw ModelError(
+          {.file = instance_.Description().file, .component = instance_.Options().name},
+          fmt::format("expected a step from {} that the FMU does, found Discard down to steps of {}", time, step));
+    }
+    const double reached = result.early_return ? result.last_time : target;
+    if (reached > time) without_progress = 0;
+    time = reached;
+    if (result.terminate) return {time, true};
+    if (result.event_needed && HandleEvent(time)) return {time, true};
+  }
+}
+
+}  // namespace openmi::fmi

@@ -1,0 +1,193 @@
+#include "fmi-bridge/fmi/run/Instance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+const char* Name(Instance::Mode mode) {
+  static constexpr const char* kNames[] = {"Instantiated",   "Configuration", "Initialization", "Event",
+                                           "ContinuousTime", "Step",          "Terminated",     "Failed"};
+  return kNames[static_cast<std::size_t>(mode)];
+}
+
+}  // namespace
+
+std::unique_ptr<Instance> Instance::Make(const std::filesystem::path& folder, const ModelDescription& description,
+                                         InstanceOptions options) {
+  if (options.kind == InterfaceKind::ScheduledExecution) {
+    throw LoadError({.file = description.file, .component = options.name},
+                    "expected an FMU for co-simulation or model exchange, found one for scheduled execution, whose "
+                    "parts a scheduler would call one by one",
+                    "export it for co-simulation");
+  }
+  const std::filesystem::path file = LibraryFileOf(folder, description, options.kind);
+  const Interface& offers = *description.Of(options.kind);
+  auto library = FmuLibrary::Load(file, description.version, offers.model_identifier);
+  if (library->Fatal()) {
+    throw ModelError({.file = description.file, .component = options.name},
+                     "expected an FMU that works, found one of which an instance ended with Fatal",
+                     "start the program again");
+  }
+  if (offers.only_once_per_process && library->Instances() > 0) {
+    throw LoadError({.file = description.file, .component = options.name},
+                    "expected an FMU that can be instantiated several times in a process, found a second instance of "
+                    "one that says canBeInstantiatedOnlyOncePerProcess",
+                    "run this instance in a process of its own (Isolate)");
+  }
+  options.event_mode = options.event_mode && offers.has_event_mode && options.kind == InterfaceKind::CoSimulation;
+  switch (description.version) {
+    case FmiMajor::Fmi1:
+      return MakeInstance1(std::move(library), folder, description, std::move(options));
+    case FmiMajor::Fmi2:
+      return MakeInstance2(std::move(library), folder, description, std::move(options));
+    case FmiMajor::Fmi3:
+      break;
+  }
+  return MakeInstance3(std::move(library), folder, description, std::move(options));
+}
+
+Instance::Instance(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
+                   const ModelDescription& description, InstanceOptions options)
+    : library_(std::move(library)), folder_(folder), description_(&description), options_(std::move(options)) {}
+
+void Instance::Made(bool made) {
+  if (!made) {
+    throw ModelError({.file = description_->file, .component = options_.name},
+                     fmt::format("expected an instance of the FMU, found none: {}",
+                                 last_log_.empty() ? "it gives no reason" : last_log_));
+  }
+  is_made_ = true;
+  ++library_->Instances();
+}
+
+void Instance::Close() noexcept {
+  if (!is_made_) return;
+  is_made_ = false;
+  --library_->Instances();
+  if (library_->Fatal()) return;
+  options_.log = nullptr;  // whom it would tell may be gone
+  try {
+    Terminate();
+  } catch (...) {  // told and done
+  }
+  try {
+    if (!library_->Fatal()) OnFree();
+  } catch (...) {
+  }
+}
+
+void Instance::Require(const char* call, std::initializer_list<Mode> modes) const {
+  if (std::ranges::find(modes, mode_) != modes.end()) return;
+  throw StateError({.file = description_->file, .component = options_.name},
+                   fmt::format("expected an FMU in which {} is allowed, found one in mode {}", call, Name(mode_)));
+}
+
+void Instance::EnterConfiguration() {
+  Require("EnterConfigurationMode", {Mode::Instantiated});
+  OnEnterConfiguration();
+  mode_ = Mode::Configuration;
+}
+
+void Instance::ExitConfiguration() {
+  Require("ExitConfigurationMode", {Mode::Configuration});
+  OnExitConfiguration();
+  mode_ = Mode::Instantiated;
+}
+
+void Instance::EnterInitialization(const Experiment& experiment) {
+  Require("EnterInitializationMode", {Mode::Instantiated});
+  OnEnterInitialization(experiment);
+  mode_ = Mode::Initialization;
+}
+
+void Instance::ExitInitialization() {
+  Require("ExitInitializationMode", {Mode::Initialization});
+  OnExitInitialization();
+  mode_ = options_.kind == InterfaceKind::ModelExchange || options_.event_mode ? Mode::Event : Mode::Step;
+}
+
+void Instance::Terminate() {
+  if (mode_ != Mode::Event && mode_ != Mode::ContinuousTime && mode_ != Mode::Step) return;
+  mode_ = Mode::Terminated;
+  OnTerminate();
+}
+
+void Instance::Reset() {
+  Terminate();
+  OnReset();
+  mode_ = Mode::Instantiated;
+}
+
+void Instance::EnterEventMode() {
+  Require("EnterEventMode", {Mode::Step, Mode::ContinuousTime});
+  OnEnterEventMode();
+  mode_ = Mode::Event;
+}
+
+void Instance::EnterStepMode() {
+  Require("EnterStepMode", {Mode::Event});
+  OnEnterStepMode();
+  mode_ = Mode::Step;
+}
+
+void Instance::EnterContinuousTimeMode() {
+  Require("EnterContinuousTimeMode", {Mode::Event});
+  OnEnterContinuousTimeMode();
+  mode_ = Mode::ContinuousTime;
+}
+
+void Instance::SetState(void* state, Mode mode) {
+  OnSetState(state);
+  mode_ = mode;
+}
+
+void Instance::Tell(CallStatus status, const char* category, const char* text) {
+  last_log_.assign(text != nullptr ? text : "");
+  if (options_.log) options_.log({options_.name, status, category != nullptr ? category : "", last_log_});
+}
+
+CallStatus Instance::JudgeRest(int status, const char* function, bool may_discard) {
+  const auto found = static_cast<CallStatus>(status);
+  if (found == CallStatus::Warning) {
+    if (options_.log) {
+      const std::string text = fmt::format("{} answered Warning", function);
+      options_.log({options_.name, found, "openmi", text});
+    }
+    return found;
+  }
+  if (found == CallStatus::Discard && may_discard) return found;
+  if (found == CallStatus::Fatal) library_->SetFatal();
+  mode_ = Mode::Failed;
+  std::string remedy;
+  if (found == CallStatus::Fatal) remedy = "no instance of this FMU can be used any more; start the program again";
+  if (found == CallStatus::Pending) remedy = "use an FMU that does its steps before it returns";
+  throw ModelError({.file = description_->file, .component = options_.name},
+                   fmt::format("expected {} to succeed, found {}{}", function, fmi::Name(found),
+                               last_log_.empty() ? "" : ": " + last_log_),
+                   remedy);
+}
+
+void Instance::Refuse(const char* name) const {
+  if (library_->Fatal()) {
+    throw ModelError(
+        {.file = description_->file, .component = options_.name},
+        fmt::format("expected an FMU that works for {}, found one of which an instance ended with Fatal", name),
+        "start the program again");
+  }
+  throw LoadError({.file = library_->File().string(), .component = options_.name},
+                  fmt::format("expected the function {} in the library of the FMU, found none", name),
+                  "export the FMU with a tool that writes all functions of the standard");
+}
+
+void Instance::NotInThisVersion(const char* what) const {
+  throw ModelError({.file = description_->file, .component = options_.name},
+                   fmt::format("expected an FMU with {}, found one of FMI {}", what, description_->version_text));
+}
+
+}  // namespace openmi::fmi

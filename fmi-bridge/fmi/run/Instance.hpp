@@ -1,0 +1,234 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/run/CallStatus.hpp"
+#include "fmi-bridge/fmi/run/FmuLibrary.hpp"
+
+namespace openmi::fmi {
+
+/// A message of an FMU. The texts are gone when the call returns.
+struct LogMessage {
+  std::string_view instance;
+  CallStatus status = CallStatus::OK;
+  std::string_view category;
+  std::string_view text;
+};
+using LogSink = std::function<void(const LogMessage&)>;
+
+/// A moment within a co-simulation step (3.0).
+struct IntermediateMoment {
+  double time = 0.0;
+  bool may_set = false;
+  bool may_get = false;
+  bool step_finished = false;
+  bool can_return_early = false;
+};
+/// Called at moments within a step. \returns the time at which the step shall end; NaN: go on
+using IntermediateHook = std::function<double(const IntermediateMoment&)>;
+
+/// How an instance is made.
+struct InstanceOptions {
+  std::string name;
+  InterfaceKind kind = InterfaceKind::CoSimulation;
+  bool logging = false;       ///< also messages of calls that went well
+  bool event_mode = false;    ///< 3.0 co-simulation; only where offered
+  bool early_return = false;  ///< 3.0 co-simulation
+  std::vector<ValueReference> intermediate_variables;
+  LogSink log;
+  IntermediateHook intermediate;
+};
+
+/// What a run begins with; times in units of the independent variable.
+struct Experiment {
+  double start = 0.0;
+  std::optional<double> stop;
+  std::optional<double> tolerance;
+};
+
+/// What came of a co-simulation step.
+struct StepResult {
+  double last_time = 0.0;  ///< reached, where `early_return` or the status is Discard
+  bool event_needed = false;
+  bool terminate = false;
+  bool early_return = false;
+};
+
+/// What came of an event iteration.
+struct EventInfo {
+  bool again = false;
+  bool terminate = false;
+  bool nominals_changed = false;
+  bool states_changed = false;
+  bool has_next_time = false;
+  double next_time = 0.0;
+};
+
+/// One instance of an FMU of any version, for co-simulation or model exchange.
+///
+/// Calls that fail throw: ModelError where the FMU answers Error or Fatal (with the last thing it logged), or Discard
+/// where nothing can be tried instead; LoadError where its library lacks the function. Warnings are logged. After Error
+/// only SetState and Reset are possible, after Fatal nothing, for no instance of the FMU. The destructor terminates and
+/// frees what is to be terminated and freed. One thread at a time.
+class Instance {
+ public:
+  /// Where an instance stands.
+  enum class Mode : std::uint8_t {
+    Instantiated,
+    Configuration,
+    Initialization,
+    Event,
+    ContinuousTime,
+    Step,
+    Terminated,
+    Failed
+  };
+
+  /// Loads the library and makes an instance.
+  /// \param folder       of the unpacked FMU; stays as long as the instance
+  /// \param description  borrowed
+  /// \throws LoadError, ModelError
+  static std::unique_ptr<Instance> Make(const std::filesystem::path& folder, const ModelDescription& description,
+                                        InstanceOptions options);
+  virtual ~Instance() = default;
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  // Life cycle.
+  void EnterConfiguration();
+  void ExitConfiguration();
+  void EnterInitialization(const Experiment& experiment);
+  void ExitInitialization();
+  /// Nothing where it is not running.
+  void Terminate();
+  void Reset();
+
+  // Values: `values` is memory of NativeOf(type), `count` elements in all.
+  virtual Native NativeOf(VariableType type) const = 0;
+  virtual void Get(VariableType type, std::span<const ValueReference> references, void* values, std::size_t count) = 0;
+  virtual void Set(VariableType type, std::span<const ValueReference> references, const void* values,
+                   std::size_t count) = 0;
+  /// \param texts  one for each element
+  virtual void GetTexts(std::span<const ValueReference> references, std::span<std::string> texts) = 0;
+  virtual void SetTexts(std::span<const ValueReference> references, std::span<const std::string> texts) = 0;
+  virtual void GetBinaries(std::span<const ValueReference> references, std::span<std::string> bytes) = 0;
+  virtual void SetBinaries(std::span<const ValueReference> references, std::span<const std::string> bytes) = 0;
+
+  // Co-simulation.
+  /// \returns OK, Warning or Discard
+  virtual CallStatus DoStep(double from, double step, bool no_return, StepResult& result) = 0;
+  virtual void SetInputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
+                                   std::span<const double> values) = 0;
+  virtual void GetOutputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
+                                    std::span<double> values) = 0;
+
+  // Events.
+  void EnterEventMode();
+  void EnterStepMode();
+  void EnterContinuousTimeMode();
+  virtual EventInfo UpdateDiscreteStates() = 0;
+  virtual void GetClocks(std::span<const ValueReference> references, std::span<bool> active) = 0;
+  virtual void SetClocks(std::span<const ValueReference> references, std::span<const bool> active) = 0;
+  /// \param changed  whether there is a new interval
+  virtual void GetInterval(ValueReference clock, double& interval, bool& changed) = 0;
+  virtual double GetShift(ValueReference clock) = 0;
+
+  // Model exchange.
+  virtual void SetTime(double time) = 0;
+  virtual void SetContinuousStates(std::span<const double> states) = 0;
+  virtual void GetContinuousStates(std::span<double> states) = 0;
+  virtual void GetNominals(std::span<double> nominals) = 0;
+  /// \returns OK or Discard, where other states may be tried
+  virtual CallStatus GetDerivatives(std::span<double> derivatives) = 0;
+  virtual CallStatus GetEventIndicators(std::span<double> indicators) = 0;
+  virtual void CompletedStep(bool no_return, bool& enter_event_mode, bool& terminate) = 0;
+  virtual std::size_t StateCount() = 0;
+  virtual std::size_t IndicatorCount() = 0;
+  virtual void DirectionalDerivative(std::span<const ValueReference> unknowns, std::span<const ValueReference> knowns,
+                                     std::span<const double> seed, std::span<double> sensitivity) = 0;
+
+  // State. A handle belongs to this instance.
+  /// \param reuse  a handle to write into, or null
+  virtual void* GetState(void* reuse = nullptr) = 0;
+  void SetState(void* state, Mode mode);
+  virtual void FreeState(void* state) = 0;
+  virtual std::vector<std::byte> Serialize(void* state) = 0;
+  virtual void* Deserialize(std::span<const std::byte> bytes) = 0;
+
+  Mode CurrentMode() const { return mode_; }
+  const ModelDescription& Description() const { return *description_; }
+  const Interface& Offers() const { return *description_->Of(options_.kind); }
+  const InstanceOptions& Options() const { return options_; }
+  bool IsFatal() const { return library_->Fatal(); }
+
+  /// What a logger of the FMU calls.
+  void Tell(CallStatus status, const char* category, const char* text);
+
+ protected:
+  Instance(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
+           const ModelDescription& description, InstanceOptions options);
+  /// Terminates and frees; for the destructors of derived classes.
+  void Close() noexcept;
+  void Made(bool made);
+
+  virtual void OnEnterConfiguration() = 0;
+  virtual void OnExitConfiguration() = 0;
+  virtual void OnEnterInitialization(const Experiment& experiment) = 0;
+  virtual void OnExitInitialization() = 0;
+  virtual void OnTerminate() = 0;
+  virtual void OnReset() = 0;
+  virtual void OnFree() = 0;
+  virtual void OnEnterEventMode() = 0;
+  virtual void OnEnterStepMode() = 0;
+  virtual void OnEnterContinuousTimeMode() = 0;
+  virtual void OnSetState(void* state) = 0;
+
+  /// Judges what a call returned. \returns OK, Warning, and Discard where `may_discard`
+  CallStatus Judge(int status, const char* function, bool may_discard = false) {
+    if (status == 0) [[likely]]
+      return CallStatus::OK;
+    return JudgeRest(status, function, may_discard);
+  }
+  /// The function, or what is thrown where it is missing or may not be called.
+  template <class Function>
+  Function* Need(Function* function, const char* name) const {
+    if (function == nullptr || library_->Fatal().load(std::memory_order_relaxed)) [[unlikely]]
+      Refuse(name);
+    return function;
+  }
+  [[noreturn]] void Refuse(const char* name) const;
+  [[noreturn]] void NotInThisVersion(const char* what) const;
+  void Require(const char* call, std::initializer_list<Mode> modes) const;
+
+  std::shared_ptr<FmuLibrary> library_;
+  std::filesystem::path folder_;
+  const ModelDescription* description_;
+  InstanceOptions options_;
+  Mode mode_ = Mode::Instantiated;
+
+ private:
+  CallStatus JudgeRest(int status, const char* function, bool may_discard);
+  std::string last_log_;
+  bool is_made_ = false;
+};
+
+/// Makes instances of one version; called by Instance::Make.
+std::unique_ptr<Instance> MakeInstance1(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
+                                        const ModelDescription& description, InstanceOptions options);
+std::unique_ptr<Instance> MakeInstance2(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
+                                        const ModelDescription& description, InstanceOptions options);
+std::unique_ptr<Instance> MakeInstance3(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
+                                        const ModelDescription& description, InstanceOptions options);
+
+}  // namespace openmi::fmi

@@ -1,0 +1,352 @@
+#include "fmi-bridge/fmi/run/ModelExchange.hpp"
+
+#include <cvode/cvode.h>
+#include <fmt/format.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+constexpr int kMostEventRounds = 1000;
+constexpr long kMostSteps = 10'000'000;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+std::span<double> Of(N_Vector vector, std::size_t count) {
+  return {N_VGetArrayPointer(vector), count};
+}
+
+void Quiet(int, const char*, const char*, char*, void*) {}  // what went wrong is said by the exception
+
+}  // namespace
+
+class ModelExchange::Solver {
+ public:
+  Solver(Instance& fmu, const SolverOptions& solver_options, StepperHooks stepper_hooks)
+      : instance_(fmu), options_(solver_options), hooks_(std::move(stepper_hooks)) {
+    if (SUNContext_Create(nullptr, &context_) != 0)
+      throw ModelError(Place(), "expected a SUNDIALS context, found none");
+  }
+  ~Solver() {
+    Clear();
+    SUNContext_Free(&context_);
+  }
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  bool Start(double time) {
+    time_ = time;
+    CountStates();
+    const bool ended = EventIteration();
+    if (!ended) {
+      instance_.EnterContinuousTimeMode();
+      if (memory_ == nullptr && HasSolver()) Create();
+      Reload();
+    }
+    return ended;
+  }
+
+  Reached Advance(double to) {
+    const double tolerance = 1e-12 * std::max({1.0, std::abs(to), std::abs(time_)});
+    while (time_ < to - tolerance) {
+      double target = to;
+      const bool due = next_event_ <= to + tolerance;
+      if (due) target = std::max(next_event_, time_);
+      bool state_event = false;
+      bool step_event = false;
+      bool terminate = false;
+      if (target > time_ + tolerance) {
+        if (HasSolver()) {
+          Integrate(target, tolerance, state_event, step_event, terminate);
+        } else {
+          time_ = target;
+          Show();
+          if (instance_.Offers().needs_completed_integrator_step) {
+            instance_.CompletedStep(true, step_event, terminate);
+          }
+        }
+      } else {
+        time_ = target;
+        Show();
+      }
+      if (terminate) return {time_, true};
+      const bool time_event = next_event_ <= time_ + tolerance;
+      if (!state_event && !step_event && !time_event) continue;
+      figures_.state_events += state_event ? 1 : 0;
+      figures_.time_events += time_event ? 1 : 0;
+      figures_.step_events += step_event ? 1 : 0;
+      if (HandleEvent()) return {time_, true};
+    }
+    time_ = to;
+    return {to, false};
+  }
+
+  bool HandleEvent() {
+    instance_.EnterEventMode();
+    if (hooks_.set_discrete) hooks_.set_discrete();
+    if (hooks_.at_event) hooks_.at_event();
+    if (EventIteration()) return true;
+    instance_.EnterContinuousTimeMode();
+    Reload();
+    return false;
+  }
+
+  void Restart(double time) {
+    time_ = time;
+    next_event_ = kNever;
+    // What the FMU said about its next event is in nobody's memory: an event iteration asks again.
+    if (instance_.CurrentMode() == Instance::Mode::ContinuousTime) instance_.EnterEventMode();
+    EventIteration();
+    instance_.EnterContinuousTimeMode();
+    if (memory_ == nullptr && HasSolver()) Create();
+    Reload();
+  }
+
+  void Reload() {
+    if (!HasSolver()) return;
+    if (states_ > 0) instance_.GetContinuousStates(Of(x_, states_));
+    CheckCvode(CVodeReInit(memory_, time_, x_), "CVodeReInit");
+  }
+  void InputsJumped() {
+    if (HasSolver()) CheckCvode(CVodeReInit(memory_, time_, x_), "CVodeReInit");
+  }
+
+  SolverFigures figures_;
+
+ private:
+  Where Place() const { return {.file = instance_.Description().file, .component = instance_.Options().name}; }
+  bool HasSolver() const { return states_ + indicators_ > 0; }
+
+  void CountStates() {
+    states_ = instance_.StateCount();
+    indicators_ = instance_.IndicatorCount();
+  }
+
+  void Clear() {
+    if (memory_ != nullptr) CVodeFree(&memory_);
+    if (linear_ != nullptr) SUNLinSolFree(linear_);
+    if (nonlinear_ != nullptr) SUNNonlinSolFree(nonlinear_);
+    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
+    if (x_ != nullptr) N_VDestroy(x_);
+    if (tolerances_ != nullptr) N_VDestroy(tolerances_);
+  }
+
+  template <class T>
+  T* Made(T* made, const char* what) const {
+    if (made == nullptr) throw ModelError(Place(), fmt::format("expected memory for {}, found none", what));
+    return made;
+  }
+
+  void Create() {
+    // An FMU with event indicators and no states gets one that stands still.
+    const auto size = static_cast<sunindextype>(std::max<std::size_t>(states_, 1));
+    x_ = Made(N_VNew_Serial(size, context_), "states");
+    tolerances_ = Made(N_VNew_Serial(size, context_), "tolerances");
+    N_VConst(0.0, x_);
+    const bool bdf = options_.method == SolverMethod::Bdf;
+    memory_ = Made(CVodeCreate(bdf ? CV_BDF : CV_ADAMS, context_), "CVODE");
+    CheckCvode(CVodeInit(memory_, Derivatives, time_, x_), "CVodeInit");
+    CheckCvode(CVodeSetErrHandlerFn(memory_, Quiet, nullptr), "CVodeSetErrHandlerFn");
+    CheckCvode(CVodeSetUserData(memory_, this), "CVodeSetUserData");
+    SetTolerances();
+    if (bdf) {
+      matrix_ = Made(SUNDenseMatrix(size, size, context_), "a Jacobian");
+      linear_ = Made(SUNLinSol_Dense(x_, matrix_, context_), "a linear solver");
+      CheckCvode(CVodeSetLinearSolver(memory_, linear_, matrix_), "CVodeSetLinearSolver");
+      if (instance_.Offers().provides_directional_derivatives && KnowsStates()) {
+        CheckCvode(CVodeSetJacFn(memory_, Jacobian), "CVodeSetJacFn");
+      }
+    } else {
+      nonlinear_ = Made(SUNNonlinSol_FixedPoint(x_, 0, context_), "a nonlinear solver");
+      CheckCvode(CVodeSetNonlinearSolver(memory_, nonlinear_), "CVodeSetNonlinearSolver");
+    }
+    if (indicators_ > 0) {
+      CheckCvode(CVodeRootInit(memory_, static_cast<int>(indicators_), Indicators), "CVodeRootInit");
+      CheckCvode(CVodeSetNoInactiveRootWarn(memory_), "CVodeSetNoInactiveRootWarn");
+    }
+    CheckCvode(CVodeSetMaxNumSteps(memory_, kMostSteps), "CVodeSetMaxNumSteps");
+    if (options_.most_step > 0.0) CheckCvode(CVodeSetMaxStep(memory_, options_.most_step), "CVodeSetMaxStep");
+  }
+
+  void SetTolerances() {
+    const std::span<double> absolute = Of(tolerances_, std::max<std::size_t>(states_, 1));
+    std::ranges::fill(absolute, 1.0);
+    if (states_ > 0) instance_.GetNominals(absolute);
+    const double factor = options_.absolute_tolerance.value_or(options_.relative_tolerance);
+    for (double& value : absolute) value = factor * (value != 0.0 ? std::abs(value) : 1.0);
+    CheckCvode(CVodeSVtolerances(memory_, options_.relative_tolerance, tolerances_), "CVodeSVtolerances");
+  }
+
+  /// Whether each state and derivative is one scalar with a value reference: what directional derivatives take here.
+  bool KnowsStates() {
+    const ModelDescription& description = instance_.Description();
+    for (const Unknown& unknown : description.structure.derivatives) {
+      const Variable& derivative = description.variables[static_cast<std::size_t>(unknown.variable)];
+      if (derivative.IsArray() || derivative.derivative_of == kNowhere) return false;
+      derivatives_.push_back(derivative.value_reference);
+      state_references_.push_back(
+          description.variables[static_cast<std::size_t>(derivative.derivative_of)].value_reference);
+    }
+    return derivatives_.size() == states_;
+  }
+
+  void CheckCvode(int flag, const char* function) {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+    if (flag >= 0) return;
+    char* name = CVodeGetReturnFlagName(flag);
+    const std::string text = name != nullptr ? name : "?";
+    std::free(name);
+    throw ModelError(Place(), fmt::format("expected {} to succeed at time {}, found {}", function, time_, text),
+                     "loosen the tolerance, or take another solver");
+  }
+
+  /// \returns whether the FMU asks to end
+  bool EventIteration() {
+    EventInfo info;
+    bool nominals = false;
+    for (int round = 0; round == 0 || info.again; ++round) {
+      if (round > kMostEventRounds) {
+        throw ModelError(
+            Place(), fmt::format("expected discrete states that settle at time {}, found none after {} rounds", time_,
+                                 kMostEventRounds));
+      }
+      info = instance_.UpdateDiscreteStates();
+      nominals |= info.nominals_changed;
+      if (info.terminate) return true;
+    }
+    next_event_ = info.has_next_time ? info.next_time : kNever;
+    if (nominals && memory_ != nullptr) SetTolerances();
+    return false;
+  }
+
+  /// Lets the FMU stand at the present time and states.
+  void Show() {
+    instance_.SetTime(time_);
+    if (hooks_.set_inputs) hooks_.set_inputs(time_);
+    if (states_ > 0) instance_.SetContinuousStates(Of(x_, states_));
+  }
+
+  void Integrate(double target, double tolerance, bool& state_event, bool& step_event, bool& terminate) {
+    CheckCvode(CVodeSetStopTime(memory_, target), "CVodeSetStopTime");
+    const bool wants_each = instance_.Offers().needs_completed_integrator_step;
+    do {
+      double reached = time_;
+      const int flag = CVode(memory_, target, x_, &reached, CV_ONE_STEP);
+      CheckCvode(flag, "CVode");
+      ++figures_.steps;
+      time_ = reached >= target - tolerance ? target : reached;
+      state_event = flag == CV_ROOT_RETURN;
+      Show();
+      if (wants_each) instance_.CompletedStep(true, step_event, terminate);
+    } while (time_ < target && !state_event && !step_event && !terminate);
+  }
+
+  template <class Work>
+  int Guarded(Work&& work) {
+    try {
+      return work();
+    } catch (...) {
+      thrown_ = std::current_exception();
+      return -1;
+    }
+  }
+
+  int At(double time, N_Vector x) {
+    instance_.SetTime(time);
+    if (hooks_.set_inputs) hooks_.set_inputs(time);
+    if (states_ > 0) instance_.SetContinuousStates(Of(x, states_));
+    return 0;
+  }
+
+  static int Derivatives(double time, N_Vector x, N_Vector derivatives, void* self) {
+    auto& solver = *static_cast<Solver*>(self);
+    return solver.Guarded([&] {
+      ++solver.figures_.evaluations;
+      solver.At(time, x);
+      if (solver.states_ == 0) {
+        N_VConst(0.0, derivatives);
+        return 0;
+      }
+      // A positive number: CVODE tries a smaller step.
+      return solver.instance_.GetDerivatives(Of(derivatives, solver.states_)) == CallStatus::Discard ? 1 : 0;
+    });
+  }
+
+  static int Indicators(double time, N_Vector x, double* values, void* self) {
+    auto& solver = *static_cast<Solver*>(self);
+    return solver.Guarded([&] {
+      solver.At(time, x);
+      return solver.instance_.GetEventIndicators({values, solver.indicators_}) == CallStatus::Discard ? 1 : 0;
+    });
+  }
+
+  static int Jacobian(double time, N_Vector x, N_Vector, SUNMatrix matrix, void* self, N_Vector, N_Vector, N_Vector) {
+    auto& solver = *static_cast<Solver*>(self);
+    return solver.Guarded([&] {
+      ++solver.figures_.jacobians;
+      solver.At(time, x);
+      const double seed = 1.0;
+      for (std::size_t column = 0; column < solver.states_; ++column) {
+        double* out = SUNDenseMatrix_Column(matrix, static_cast<sunindextype>(column));
+        solver.instance_.DirectionalDerivative(solver.derivatives_, {&solver.state_references_[column], 1}, {&seed, 1},
+                                               {out, solver.states_});
+      }
+      return 0;
+    });
+  }
+
+  Instance& instance_;
+  SolverOptions options_;
+  StepperHooks hooks_;
+  SUNContext context_ = nullptr;
+  void* memory_ = nullptr;
+  N_Vector x_ = nullptr;
+  N_Vector tolerances_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+  SUNNonlinearSolver nonlinear_ = nullptr;
+  std::vector<ValueReference> derivatives_;
+  std::vector<ValueReference> state_references_;
+  std::size_t states_ = 0;
+  std::size_t indicators_ = 0;
+  double time_ = 0.0;
+  double next_event_ = kNever;
+  std::exception_ptr thrown_;
+};
+
+ModelExchange::ModelExchange(Instance& instance, const SolverOptions& options, StepperHooks hooks)
+    : solver_(std::make_unique<Solver>(instance, options, std::move(hooks))) {}
+ModelExchange::~ModelExchange() = default;
+
+bool ModelExchange::Start(double time) {
+  return solver_->Start(time);
+}
+Reached ModelExchange::Advance(double, double to, double) {
+  return solver_->Advance(to);
+}
+void ModelExchange::Restart(double time) {
+  solver_->Restart(time);
+}
+void ModelExchange::InputsJumped() {
+  solver_->InputsJumped();
+}
+bool ModelExchange::HandleEvent() {
+  return solver_->HandleEvent();
+}
+SolverFigures ModelExchange::Figures() const {
+  return solver_->figures_;
+}
+
+}  // namespace openmi::fmi

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "fmi-bridge/fmi/run/IStepper.hpp"
+#include "fmi-bridge/fmi/run/Instance.hpp"
+
+namespace openmi::fmi {
+
+/// The method that integrates a model-exchange FMU.
+enum class SolverMethod : std::uint8_t { Bdf, Adams };
+
+struct SolverOptions {
+  SolverMethod method = SolverMethod::Bdf;
+  double relative_tolerance = 1e-6;
+  std::optional<double> absolute_tolerance;  ///< times the nominal of each state; the relative one where absent
+  double most_step = 0.0;                    ///< 0: no limit
+};
+
+/// What a solver did.
+struct SolverFigures {
+  long steps = 0;
+  long evaluations = 0;
+  long jacobians = 0;
+  long state_events = 0;
+  long time_events = 0;
+  long step_events = 0;
+};
+
+/// Integrates a model-exchange FMU with CVODE of SUNDIALS: variable-order BDF with Newton iteration, or Adams with
+/// fixed-point iteration; state events are located by root finding on the event indicators; the Jacobian is made of
+/// directional derivatives where the FMU offers them.
+class ModelExchange final : public IStepper {
+ public:
+  ModelExchange(Instance& instance, const SolverOptions& options, StepperHooks hooks = {});
+  ~ModelExchange() override;
+
+  bool Start(double time) override;
+  Reached Advance(double from, double to, double step) override;
+  void Restart(double time) override;
+  /// Inputs jump at the present time: what the solver remembers of the past does not hold.
+  void InputsJumped();
+  /// At an event, at the present time, discrete inputs may be set. \returns whether the FMU asks to end
+  bool HandleEvent();
+  SolverFigures Figures() const;
+
+ private:
+  class Solver;
+  std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace openmi::fmi
