@@ -150,7 +150,8 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         }
       }
       for (const OmiArgument& given : in_force) {
-        for (IArgument* argument : component.Arguments()) {
+        const auto list = component.Arguments();  // copied: an argument may bring others
+        for (IArgument* argument : std::vector<IArgument*>(list.begin(), list.end())) {
           if (argument->Id() != given.key || argument->IsReadOnly()) continue;
           if (argument->ValueAsString() != given.value) argument->SetValueAsString(given.value);
         }

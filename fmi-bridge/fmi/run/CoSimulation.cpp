@@ -41,9 +41,14 @@ bool CoSimulation::Start(double time) {
   return HandleEvent(time);
 }
 
-void CoSimulation::Restart(double time) {
-  clocks_.MoveTo(time);
-  next_event_ = std::numeric_limits<double>::infinity();
+void CoSimulation::Save(StateWriter& writer) {
+  writer.Write(next_event_);
+  clocks_.Save(writer);
+}
+
+void CoSimulation::Load(StateReader& reader) {
+  next_event_ = reader.ReadDouble();
+  clocks_.Load(reader);
 }
 
 bool CoSimulation::HandleEvent(double time) {

@@ -20,7 +20,8 @@ class CoSimulation final : public IStepper {
   void Initialize(double time) { clocks_.Start(instance_, time); }
   bool Start(double time) override;
   Reached Advance(double from, double to, double step) override;
-  void Restart(double time) override;
+  void Save(StateWriter& writer) override;
+  void Load(StateReader& reader) override;
   InputClocks& Clocks() { return clocks_; }
 
  private:

@@ -2,6 +2,9 @@
 
 #include <functional>
 
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
 namespace openmi::fmi {
 
 /// How far a step came.
@@ -28,8 +31,11 @@ class IStepper {
   virtual bool Start(double time) = 0;
   /// \param step  to - from, as it was given: the difference of rounded times is another number
   virtual Reached Advance(double from, double to, double step) = 0;
-  /// The instance was set to another state, at `time`: what the stepper remembers is void.
-  virtual void Restart(double time) = 0;
+  /// Writes what the stepper remembers beside the state of the instance. Going on from here and from a state that was
+  /// read back gives the same values.
+  virtual void Save(StateWriter& writer) = 0;
+  /// The instance was set to the state that belongs to it.
+  virtual void Load(StateReader& reader) = 0;
 };
 
 }  // namespace openmi::fmi

@@ -1,7 +1,6 @@
 #include "fmi-bridge/fmi/run/InputClocks.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace openmi::fmi {
 namespace {
@@ -93,17 +92,20 @@ void InputClocks::AfterEvent(Instance& instance, double time) {
   }
 }
 
-void InputClocks::MoveTo(double time) {
-  for (Clock& clock : clocks_) {
-    if (clock.next == kNever || clock.interval <= 0.0 || clock.kind == IntervalVariability::Changing ||
-        clock.kind == IntervalVariability::Countdown) {
-      continue;
-    }
-    clock.ticks = std::max<std::int64_t>(
-        0, static_cast<std::int64_t>(std::floor((time - clock.first) / clock.interval + 1e-9)) + 1);
-    if (time < clock.first) clock.ticks = 0;
-    clock.next = clock.first + static_cast<double>(clock.ticks) * clock.interval;
+void InputClocks::Save(StateWriter& writer) const {
+  for (const Clock& clock : clocks_) {
+    for (const double value : {clock.interval, clock.first, clock.next}) writer.Write(value);
+    writer.Write(clock.ticks);
   }
+}
+
+void InputClocks::Load(StateReader& reader) {
+  for (Clock& clock : clocks_) {
+    for (double* value : {&clock.interval, &clock.first, &clock.next}) *value = reader.ReadDouble();
+    clock.ticks = reader.ReadInteger();
+    clock.asked = clock.ticked = false;
+  }
+  asked_ = false;
 }
 
 }  // namespace openmi::fmi

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "fmi-bridge/fmi/run/Instance.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi::fmi {
 
@@ -25,8 +27,8 @@ class InputClocks {
   void Tick(Instance& instance, double time, double tolerance);
   /// Asks for the intervals that may have changed, in event mode after the iteration.
   void AfterEvent(Instance& instance, double time);
-  /// Goes to another time: periodic clocks tick next at or after it.
-  void MoveTo(double time);
+  void Save(StateWriter& writer) const;
+  void Load(StateReader& reader);
   bool Empty() const { return clocks_.empty(); }
 
  private:

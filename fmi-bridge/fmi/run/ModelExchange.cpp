@@ -59,6 +59,7 @@ class ModelExchange::Solver {
   }
 
   Reached Advance(double to) {
+    if (!is_fresh_) Reload();
     const double tolerance = 1e-12 * std::max({1.0, std::abs(to), std::abs(time_)});
     while (time_ < to - tolerance) {
       double target = to;
@@ -103,25 +104,27 @@ class ModelExchange::Solver {
     return false;
   }
 
-  void Restart(double time) {
-    time_ = time;
-    next_event_ = kNever;
-    // What the FMU said about its next event is in nobody's memory: an event iteration asks again.
-    if (instance_.CurrentMode() == Instance::Mode::ContinuousTime) instance_.EnterEventMode();
-    EventIteration();
-    instance_.EnterContinuousTimeMode();
+  void Save(StateWriter& writer) {
+    writer.Write(time_);
+    writer.Write(next_event_);
+    is_fresh_ = false;  // the solver begins anew here, as it does where the state is read back
+  }
+
+  void Load(StateReader& reader) {
+    time_ = reader.ReadDouble();
+    next_event_ = reader.ReadDouble();
+    CountStates();
     if (memory_ == nullptr && HasSolver()) Create();
-    Reload();
+    is_fresh_ = false;
   }
 
   void Reload() {
+    is_fresh_ = true;
     if (!HasSolver()) return;
     if (states_ > 0) instance_.GetContinuousStates(Of(x_, states_));
     CheckCvode(CVodeReInit(memory_, time_, x_), "CVodeReInit");
   }
-  void InputsJumped() {
-    if (HasSolver()) CheckCvode(CVodeReInit(memory_, time_, x_), "CVodeReInit");
-  }
+  void InputsJumped() { is_fresh_ = false; }
 
   SolverFigures figures_;
 
@@ -323,6 +326,7 @@ class ModelExchange::Solver {
   std::size_t indicators_ = 0;
   double time_ = 0.0;
   double next_event_ = kNever;
+  bool is_fresh_ = false;  // the solver knows the present states
   std::exception_ptr thrown_;
 };
 
@@ -336,8 +340,11 @@ bool ModelExchange::Start(double time) {
 Reached ModelExchange::Advance(double, double to, double) {
   return solver_->Advance(to);
 }
-void ModelExchange::Restart(double time) {
-  solver_->Restart(time);
+void ModelExchange::Save(StateWriter& writer) {
+  solver_->Save(writer);
+}
+void ModelExchange::Load(StateReader& reader) {
+  solver_->Load(reader);
 }
 void ModelExchange::InputsJumped() {
   solver_->InputsJumped();

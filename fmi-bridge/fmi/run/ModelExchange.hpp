@@ -39,7 +39,8 @@ class ModelExchange final : public IStepper {
 
   bool Start(double time) override;
   Reached Advance(double from, double to, double step) override;
-  void Restart(double time) override;
+  void Save(StateWriter& writer) override;
+  void Load(StateReader& reader) override;
   /// Inputs jump at the present time: what the solver remembers of the past does not hold.
   void InputsJumped();
   /// At an event, at the present time, discrete inputs may be set. \returns whether the FMU asks to end

@@ -1,0 +1,676 @@
+#include "fmi-bridge/fmi/component/Fmu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+constexpr double kTicksPerSecond = 1e9;
+constexpr double kTicksPerDay = 86400e9;
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+Bytes BytesOf(const std::string& text) {
+  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+  return Bytes(begin, begin + text.size());
+}
+
+std::vector<std::string> Listed(const std::string& text) {
+  std::vector<std::string> names;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find(';', at), text.size());
+    const std::size_t first = text.find_first_not_of(' ', at);
+    if (first < end) {
+      const std::size_t last = text.find_last_not_of(' ', end - 1);
+      names.push_back(text.substr(first, last - first + 1));
+    }
+    at = end + 1;
+  }
+  return names;
+}
+
+}  // namespace
+
+Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
+  SetDescription("an FMU of FMI 1.0 (co-simulation), 2.0 or 3.0");
+  SetRestartable(true);
+  fmu_ = AddArgument<std::string>("fmu", {.caption = "FMU", .description = "archive or unpacked folder"});
+  kind_ = AddArgument<std::string>("kind", {.description = "how it is run; auto: co-simulation where it can be",
+                                            .value = "auto",
+                                            .possible_values = {"auto", "co-simulation", "model-exchange"}});
+  epoch_ = AddArgument<std::string>(
+      "epoch",
+      {.description = "the time at which the FMU's own time is 0; without: it begins with the run", .optional = true});
+  fmu_start_ = AddArgument<double>(
+      "fmu-start-time", {.description = "the FMU's own time at the begin of the run, without epoch; default: what its "
+                                        "default experiment says, else 0",
+                         .optional = true});
+  tolerance_ = AddArgument<double>(
+      "tolerance", {.description = "relative tolerance; default: what the default experiment says, else 1e-6 for model "
+                                   "exchange and none for co-simulation",
+                    .minimum = 1e-15,
+                    .optional = true});
+  absolute_tolerance_ = AddArgument<double>(
+      "absolute-tolerance",
+      {.description = "of model exchange, times the nominal of each state; default: the relative one",
+       .minimum = 0.0,
+       .optional = true});
+  solver_ = AddArgument<std::string>("solver", {.description = "of model exchange: CVODE with BDF or Adams",
+                                                .value = "bdf",
+                                                .possible_values = {"bdf", "adams"}});
+  inputs_at_ = AddArgument<std::string>(
+      "inputs",
+      {.description = "what inputs are within a step: their value at its end, at its begin, or linear between "
+                      "both; auto: linear where the FMU can, else at the end",
+       .value = "auto",
+       .possible_values = {"auto", "end", "begin", "linear"}});
+  more_outputs_ = AddArgument<std::string>(
+      "outputs", {.description = "further variables to show as outputs, between semicolons", .value = ""});
+  set_ = AddArgument<std::string>(
+      "set", {.description = "start values, 'name=value' between semicolons: for variables that have no argument",
+              .value = ""});
+  event_mode_ =
+      AddArgument<std::string>("event-mode", {.description = "of co-simulation with FMI 3.0; auto: where it has clocks",
+                                              .value = "auto",
+                                              .possible_values = {"auto", "true", "false"}});
+  early_return_ = AddArgument<bool>(
+      "early-return", {.description = "lets the FMU end a step early; the rest of it follows", .value = true});
+  retry_steps_ = AddArgument<bool>(
+      "retry-steps", {.description = "keeps the state before each step of FMI 2.0, to try a smaller one after Discard",
+                      .value = false});
+  log_file_ =
+      AddArgument<std::string>("log-file", {.description = "where messages of the FMU are appended", .optional = true});
+  fmu_.Item().changed = [this] { ReadDescription(); };
+}
+
+Fmu::~Fmu() {
+  End();
+}
+
+std::string Fmu::FamilyKey() const {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path_, error);
+  return error ? path_.string() : real.string();
+}
+
+void Fmu::ReadDescription() {
+  if (!fmu_.HasValue()) return;
+  const std::filesystem::path path = PathOf(fmu_.Value());
+  if (description_ != nullptr && path == path_) return;
+  Problems problems;
+  auto description = std::make_shared<const ModelDescription>(ReadFmuDescription(path, problems));
+  ThrowIfErrors(problems);
+  path_ = path;
+  description_ = std::move(description);
+  SetDescription(description_->description.empty() ? description_->model_name : description_->description);
+  arguments_.Add(ArgumentItems(), *description_);
+}
+
+void Fmu::RequireDescription() {
+  // The folder of the OMI file may have become known after the argument, and the file may be another by now.
+  if (description_ == nullptr || PathOf(fmu_.Value()) != path_) ReadDescription();
+}
+
+InterfaceKind Fmu::Kind() const {
+  const std::string kind = kind_.Value();
+  if (kind == "co-simulation") return InterfaceKind::CoSimulation;
+  if (kind == "model-exchange") return InterfaceKind::ModelExchange;
+  if (description_->Of(InterfaceKind::CoSimulation)) return InterfaceKind::CoSimulation;
+  if (description_->Of(InterfaceKind::ModelExchange)) return InterfaceKind::ModelExchange;
+  return InterfaceKind::ScheduledExecution;
+}
+
+void Fmu::Setup() {
+  RequireDescription();
+  const InterfaceKind kind = Kind();
+  const Where where{.file = path_.string(), .component = Caption()};
+  if (kind == InterfaceKind::ScheduledExecution) {
+    throw LoadError(where,
+                    "expected an FMU for co-simulation or model exchange, found one for scheduled execution, whose "
+                    "parts a scheduler would call one by one",
+                    "export it for co-simulation");
+  }
+  if (!description_->Of(kind)) {
+    throw LoadError(where, fmt::format("expected an FMU for {}, found one that is not", Name(kind)),
+                    "leave the argument 'kind' out");
+  }
+  files_ = UnpackedArchive::Open(path_);
+  seconds_per_unit_ = SecondsPerTimeUnit(*description_);
+
+  start_values_ = arguments_.Values(*description_);
+  elements_ = ElementCounts(*description_, start_values_);
+  const VariableNames names(*description_);
+  for (const std::string& entry : Listed(set_.Value())) {
+    const std::size_t equals = entry.find('=');
+    const std::string name = entry.substr(0, equals);
+    const Index index = names.Find(name);
+    if (equals == std::string::npos || index == kNowhere) {
+      throw ArgumentError({.component = Caption(), .item = "set"},
+                          fmt::format("expected 'name=value' with a variable of the FMU, found '{}'", entry));
+    }
+    start_values_.push_back(
+        ReadStartValue(*description_, index, entry.substr(equals + 1), elements_[static_cast<std::size_t>(index)]));
+  }
+  elements_ = ElementCounts(*description_, start_values_);
+
+  const Interface& offers = *description_->Of(kind);
+  if (!ArgumentItems().Find("time-step")->IsSet()) {
+    double step = 0.0;
+    if (offers.fixed_internal_step) step = *offers.fixed_internal_step;
+    if (description_->experiment.step) step = *description_->experiment.step;
+    if (step <= 0.0 && description_->experiment.stop) {
+      step = (*description_->experiment.stop - description_->experiment.start.value_or(0.0)) / 500.0;
+    }
+    if (step > 0.0) SetTimeStep(Seconds(step * seconds_per_unit_));
+  }
+  if (kind == InterfaceKind::CoSimulation && !offers.can_handle_variable_step) SetWholeSteps(true);
+
+  const std::string inputs = inputs_at_.Value();
+  mode_ = inputs == "end" ? InputsAt::End : inputs == "begin" ? InputsAt::Begin : InputsAt::Linear;
+  if (inputs == "auto" && kind == InterfaceKind::CoSimulation && !offers.can_interpolate_inputs &&
+      !offers.provides_intermediate_update) {
+    mode_ = InputsAt::End;
+  }
+  MakeItems();
+}
+
+void Fmu::MakeItems() {
+  numeric_inputs_.clear();
+  numeric_outputs_.clear();
+  value_inputs_.clear();
+  value_outputs_.clear();
+  const std::vector<std::string> more = Listed(more_outputs_.Value());
+  std::vector<bool> found(more.size(), false);
+  for (std::size_t i = 0; i < description_->variables.size(); ++i) {
+    const Variable& variable = description_->variables[i];
+    bool is_output = variable.causality == Causality::Output;
+    for (std::size_t m = 0; m < more.size(); ++m) {
+      if (more[m] == variable.name) found[m] = is_output = true;
+    }
+    if (variable.type == VariableType::Clock || (!is_output && variable.causality != Causality::Input)) continue;
+    MakeItem(variable, is_output, start_values_, elements_[i]);
+  }
+  for (std::size_t m = 0; m < more.size(); ++m) {
+    if (found[m]) continue;
+    std::vector<std::string> all;
+    for (const Variable& variable : description_->variables) all.push_back(variable.name);
+    throw ArgumentError({.component = Caption(), .item = "outputs"},
+                        fmt::format("expected a variable of the FMU, found '{}'", more[m]), Suggest(more[m], all));
+  }
+}
+
+void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<StartValue>& values,
+                   std::size_t elements) {
+  std::vector<std::size_t> sizes;
+  for (const ArrayDimension& dimension : variable.dimensions) {
+    std::size_t size = dimension.size;
+    for (const StartValue& value : values) {
+      if (dimension.variable != kNowhere && value.variable == dimension.variable) {
+        size = static_cast<std::size_t>(value.integers[0]);
+      }
+    }
+    sizes.push_back(size);
+  }
+  const auto where = ElementsOf(variable, sizes);
+  auto definition = DefinitionOf(*description_, variable);
+  const auto describe = [&](auto& item) { item.SetDescription(variable.description); };
+  if (!IsNumeric(variable.type)) {
+    auto port = std::make_unique<ValuePort>();
+    port->variable = &variable;
+    port->texts.resize(elements);
+    if (is_output) {
+      port->output =
+          &TakeOutput(std::make_unique<ValueOutput>(variable.name, std::move(definition), where, *this, *this));
+      describe(*port->output);
+      value_outputs_.push_back(std::move(port));
+    } else {
+      port->input = &TakeInput(std::make_unique<ValueInput>(variable.name, std::move(definition), where, *this));
+      describe(*port->input);
+      value_inputs_.push_back(std::move(port));
+    }
+    return;
+  }
+  if (is_output) {
+    auto& item = TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), where, this));
+    describe(item);
+    numeric_outputs_.emplace_back(&item, &variable);
+    return;
+  }
+  auto& item = TakeInput(std::make_unique<NumericInput>(variable.name, std::move(definition), where, this));
+  describe(item);
+  double shown = 0.0;
+  if (variable.HasStart()) {
+    shown = IsFloat(variable.type) ? description_->Floats(variable)[0]
+                                   : static_cast<double>(description_->Integers(variable)[0]);
+  }
+  item.SetDefault(shown);
+  numeric_inputs_.emplace_back(&item, &variable);
+}
+
+bool Fmu::OnValidate(std::vector<std::string>& messages) {
+  bool valid = StatefulSteppingComponent::OnValidate(messages);
+  const Interface& offers = *description_->Of(Kind());
+  if (offers.fixed_internal_step) {
+    const double ratio = ToSeconds(TimeStep()) / seconds_per_unit_ / *offers.fixed_internal_step;
+    if (std::abs(ratio - std::round(ratio)) > 1e-6 || ratio < 0.5) {
+      messages.push_back(
+          Error::Format({.component = Caption(), .item = "time-step"},
+                        fmt::format("expected a multiple of the FMU's own step of {}, found {}",
+                                    *offers.fixed_internal_step, ToSeconds(TimeStep()) / seconds_per_unit_),
+                        "set time-step to a multiple"));
+    }
+  }
+  return valid;
+}
+
+double Fmu::FmuTime(std::int64_t ticks) const {
+  // On the grid of whole steps a product, so that nothing adds up.
+  if (step_ticks_ > 0 && ticks % step_ticks_ == 0) return begin_ + static_cast<double>(ticks / step_ticks_) * step_;
+  return begin_ + static_cast<double>(ticks) / kTicksPerSecond / seconds_per_unit_;
+}
+
+void Fmu::AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::size_t& first, const Variable& variable,
+                     std::size_t elements) const {
+  for (batch = 0; batch < batches.size(); ++batch) {
+    if (batches[batch].Type() == variable.type) break;
+  }
+  if (batch == batches.size()) batches.emplace_back(*instance_, variable.type);
+  first = batches[batch].Add(variable.value_reference, elements);
+}
+
+void Fmu::MakeStepper() {
+  for (auto* batches : {&out_, &clocked_out_, &in_, &continuous_in_}) batches->clear();
+  outputs_.clear();
+  clocked_outputs_.clear();
+  inputs_.clear();
+  slope_references_.clear();
+  const bool exchange = Kind() == InterfaceKind::ModelExchange;
+  for (const auto& [item, variable] : numeric_outputs_) {
+    OutputPort port{.item = item};
+    const bool clocked = !variable->clocks.empty();
+    AddToBatch(clocked ? clocked_out_ : out_, port.batch, port.first, *variable, item->ElementCount());
+    (clocked ? clocked_outputs_ : outputs_).push_back(port);
+  }
+  for (const auto& [item, variable] : numeric_inputs_) {
+    if (item->Provider() == nullptr) continue;
+    InputPort port{.item = item, .before = std::vector<double>(item->ElementCount()), .slope = {}};
+    port.continuous = variable->variability == Variability::Continuous && IsFloat(variable->type);
+    AddToBatch(port.continuous ? continuous_in_ : in_, port.batch, port.first, *variable, item->ElementCount());
+    port.slope.resize(item->ElementCount());
+    const bool has_slope = port.continuous && !variable->IsArray() && variable->type == VariableType::Float64;
+    if (has_slope && instance_->Offers().can_interpolate_inputs && mode_ == InputsAt::Linear) {
+      port.slope_index = static_cast<std::ptrdiff_t>(slope_references_.size());
+      slope_references_.push_back(variable->value_reference);
+    }
+    inputs_.push_back(std::move(port));
+  }
+  slope_orders_.assign(slope_references_.size(), 1);
+  slopes_.assign(slope_references_.size(), 0.0);
+  for (auto* ports : {&value_outputs_, &value_inputs_}) {
+    for (const auto& port : *ports) {
+      const VariableType type = port->variable->type;
+      if (type == VariableType::String || type == VariableType::Binary) continue;
+      port->batch = ValueBatch(*instance_, type);
+      port->batch.Add(port->variable->value_reference, port->texts.size());
+    }
+  }
+  StepperHooks hooks;
+  if (exchange && !continuous_in_.empty()) hooks.set_inputs = [this](double time) { SetNumbersAt(time); };
+  if (exchange) {
+    hooks.set_discrete = [this] {
+      for (const ValueBatch& batch : in_) batch.Set(*instance_);
+      for (const auto& port : value_inputs_) {
+        if (port->input->Provider() != nullptr) SetValues(*port);
+      }
+    };
+  }
+  if (!clocked_outputs_.empty()) {
+    hooks.at_event = [this] {
+      for (const OutputPort& port : clocked_outputs_) {
+        // Those whose clock does not tick keep what they have.
+        ValueBatch& batch = clocked_out_[port.batch];
+        try {
+          batch.Get(*instance_);
+        } catch (const ModelError&) {
+          if (instance_->IsFatal()) throw;
+        }
+      }
+    };
+  }
+  if (exchange) {
+    SolverOptions options;
+    options.method = solver_.Value() == "adams" ? SolverMethod::Adams : SolverMethod::Bdf;
+    options.relative_tolerance =
+        tolerance_.HasValue() ? tolerance_.Value() : description_->experiment.tolerance.value_or(1e-6);
+    if (absolute_tolerance_.HasValue()) options.absolute_tolerance = absolute_tolerance_.Value();
+    auto stepper = std::make_unique<ModelExchange>(*instance_, options, std::move(hooks));
+    model_exchange_ = stepper.get();
+    stepper_ = std::move(stepper);
+  } else {
+    auto stepper = std::make_unique<CoSimulation>(*instance_, std::move(hooks), retry_steps_.Value());
+    co_simulation_ = stepper.get();
+    stepper_ = std::move(stepper);
+  }
+}
+
+void Fmu::Initialize(double begin) {
+  const auto set = [this](bool structural) {
+    for (const StartValue& value : start_values_) {
+      const Variable& variable = description_->variables[static_cast<std::size_t>(value.variable)];
+      if ((variable.causality == Causality::StructuralParameter) == structural) SetStartValue(*instance_, value);
+    }
+  };
+  const bool has_structural = std::ranges::any_of(start_values_, [this](const StartValue& value) {
+    return description_->variables[static_cast<std::size_t>(value.variable)].causality ==
+           Causality::StructuralParameter;
+  });
+  if (has_structural) {
+    instance_->EnterConfiguration();
+    set(true);
+    instance_->ExitConfiguration();
+  }
+  set(false);
+  Experiment experiment{.start = begin, .stop = initial_stop_, .tolerance = {}};
+  if (tolerance_.HasValue()) {
+    experiment.tolerance = tolerance_.Value();
+  } else if (description_->experiment.tolerance) {
+    experiment.tolerance = description_->experiment.tolerance;
+  }
+  instance_->EnterInitialization(experiment);
+  if (co_simulation_ != nullptr && !co_simulation_->Clocks().Empty() && instance_->Options().event_mode) {
+    co_simulation_->Initialize(begin);
+  }
+  instance_->ExitInitialization();
+}
+
+void Fmu::Start(Stamp begin) {
+  End();
+  ended_ = false;
+  first_step_ = true;
+  step_ticks_ = static_cast<std::int64_t>(std::llround(TimeStep().count * kTicksPerDay));
+  step_ = static_cast<double>(step_ticks_) / kTicksPerSecond / seconds_per_unit_;
+  if (epoch_.HasValue() && !epoch_.Value().empty()) {
+    const double days = begin.mjd - ParseIsoTime(epoch_.Value(), 0.0);
+    begin_ = std::round(days * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;  // stamps are good to a microsecond
+  } else {
+    begin_ = fmu_start_.HasValue() ? fmu_start_.Value() : description_->experiment.start.value_or(0.0);
+  }
+  initial_stop_.reset();
+  if (EndTime() != kFarFuture) {
+    std::int64_t ticks =
+        static_cast<std::int64_t>(std::llround((EndTime() - begin).count * kTicksPerDay / 1000.0)) * 1000;
+    // Whole steps may go beyond the end of the run.
+    const bool whole = Kind() == InterfaceKind::CoSimulation && !description_->Of(Kind())->can_handle_variable_step;
+    if (whole && ticks % step_ticks_ != 0) ticks += step_ticks_ - ticks % step_ticks_;
+    initial_stop_ = FmuTime(ticks);
+  }
+  if (log_file_.HasValue() && !log_file_.Value().empty()) log_ = std::make_unique<LogFile>(PathOf(log_file_.Value()));
+
+  InstanceOptions options;
+  options.name = Caption();
+  options.kind = Kind();
+  const bool has_clocks = !description_->clocks.empty();
+  options.event_mode = event_mode_.Value() == "true" || (event_mode_.Value() == "auto" && has_clocks);
+  options.early_return = early_return_.Value();
+  if (log_ != nullptr) {
+    options.logging = true;
+    options.log = [this](const LogMessage& message) { log_->Write(message); };
+  }
+  if (options.kind == InterfaceKind::CoSimulation && mode_ == InputsAt::Linear &&
+      description_->Of(options.kind)->provides_intermediate_update) {
+    for (const auto& [item, variable] : numeric_inputs_) {
+      if (item->Provider() != nullptr && variable->intermediate_update) {
+        options.intermediate_variables.push_back(variable->value_reference);
+      }
+    }
+    if (!options.intermediate_variables.empty()) {
+      options.intermediate = [this](const IntermediateMoment& moment) {
+        if (moment.may_set) SetNumbersAt(moment.time);
+        return kMissing;
+      };
+    }
+  }
+  instance_ = Instance::Make(files_->Folder(), *description_, std::move(options));
+  MakeStepper();
+  Initialize(begin_);
+  ended_ = stepper_->Start(begin_);
+  GetOutputs();
+  for (const OutputPort& port : clocked_outputs_) {
+    clocked_out_[port.batch].Numbers(port.first, port.item->NextRow());
+  }
+  PublishValues(begin);
+}
+
+// What linked inputs are in the step; sets them where they hold for all of it.
+void Fmu::TakeInputs(Stamp from, double step) {
+  for (InputPort& port : inputs_) {
+    std::span<const double> row = port.item->Row();
+    if (first_step_ && mode_ != InputsAt::End) {
+      const std::vector<double> end(row.begin(), row.end());
+      try {
+        port.item->Pull(from, from);
+        std::ranges::copy(port.item->Row(), port.before.begin());
+      } catch (const Error&) {  // the provider begins with its first step
+        port.before = end;
+      }
+      port.item->Pull(from, NextTime());
+      row = port.item->Row();
+    }
+    ValueBatch& batch = (port.continuous ? continuous_in_ : in_)[port.batch];
+    const bool linear = mode_ == InputsAt::Linear && port.continuous;
+    if (linear) {
+      for (std::size_t i = 0; i < row.size(); ++i) port.slope[i] = (row[i] - port.before[i]) / step;
+    }
+    const bool from_begin =
+        mode_ == InputsAt::Begin || (linear && (model_exchange_ != nullptr || !slopes_.empty() ||
+                                                !instance_->Options().intermediate_variables.empty()));
+    batch.SetNumbers(port.first, from_begin ? std::span<const double>(port.before) : row);
+  }
+  if (model_exchange_ != nullptr) {
+    bool discrete_changed = false;
+    for (const auto& port : value_inputs_) discrete_changed |= port->input->Provider() != nullptr;
+    discrete_changed |= !in_.empty();
+    if (mode_ != InputsAt::Linear && !continuous_in_.empty()) model_exchange_->InputsJumped();
+    if (discrete_changed && model_exchange_->HandleEvent()) ended_ = true;
+    return;
+  }
+  for (const ValueBatch& batch : continuous_in_) batch.Set(*instance_);
+  for (const ValueBatch& batch : in_) batch.Set(*instance_);
+  if (!slopes_.empty()) {
+    for (const InputPort& port : inputs_) {
+      if (port.slope_index >= 0) slopes_[static_cast<std::size_t>(port.slope_index)] = port.slope[0];
+    }
+    instance_->SetInputDerivatives(slope_references_, slope_orders_, slopes_);
+  }
+}
+
+// Continuous inputs at a time within the step.
+void Fmu::SetNumbersAt(double time) {
+  for (InputPort& port : inputs_) {
+    if (!port.continuous || mode_ != InputsAt::Linear) continue;
+    ValueBatch& batch = continuous_in_[port.batch];
+    for (std::size_t i = 0; i < port.before.size(); ++i) {
+      batch.SetNumber(port.first + i, port.before[i] + port.slope[i] * (time - from_));
+    }
+  }
+  for (const ValueBatch& batch : continuous_in_) batch.Set(*instance_);
+}
+
+void Fmu::SetValues(ValuePort& port) {
+  const Variable& variable = *port.variable;
+  const std::span<const ValueReference> reference(&variable.value_reference, 1);
+  for (std::size_t i = 0; i < port.texts.size(); ++i) {
+    const Value value = port.input->Get(i);
+    if (const auto* text = value.As<std::string>()) {
+      port.texts[i] = *text;
+    } else if (const auto* bytes = value.As<Bytes>()) {
+      port.texts[i].assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    } else if (const auto number = value.Number()) {
+      port.texts[i] = fmt::format("{}", *number);
+    } else {
+      return;  // missing: what was before holds
+    }
+  }
+  if (variable.type == VariableType::String) {
+    instance_->SetTexts(reference, port.texts);
+  } else if (variable.type == VariableType::Binary) {
+    instance_->SetBinaries(reference, port.texts);
+  } else {
+    const auto index = static_cast<Index>(&variable - description_->variables.data());
+    for (std::size_t i = 0; i < port.texts.size(); ++i) {
+      port.batch.SetInteger(i, ReadStartValue(*description_, index, port.texts[i], 1).integers[0]);
+    }
+    port.batch.Set(*instance_);
+  }
+}
+
+void Fmu::GetOutputs() {
+  for (ValueBatch& batch : out_) batch.Get(*instance_);
+  for (const OutputPort& port : outputs_) out_[port.batch].Numbers(port.first, port.item->NextRow());
+}
+
+void Fmu::GetValues(ValuePort& port) {
+  const Variable& variable = *port.variable;
+  const std::span<const ValueReference> reference(&variable.value_reference, 1);
+  if (variable.type == VariableType::String) {
+    instance_->GetTexts(reference, port.texts);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) port.output->Set(i, Value(port.texts[i]));
+  } else if (variable.type == VariableType::Binary) {
+    instance_->GetBinaries(reference, port.texts);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) port.output->Set(i, Value(BytesOf(port.texts[i])));
+  } else {
+    port.batch.Get(*instance_);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) {
+      const std::int64_t value = port.batch.Integer(i);
+      port.output->Set(i, Value(variable.type == VariableType::Boolean ? std::string(value != 0 ? "true" : "false")
+                                                                       : ItemName(*description_, variable, value)));
+    }
+  }
+}
+
+void Fmu::PublishValues(Stamp time) {
+  for (const auto& port : value_outputs_) {
+    if (!ended_) GetValues(*port);
+    port->output->Publish(time);
+  }
+}
+
+void Fmu::Step(Stamp from, Stamp to) {
+  if (ended_) {  // the FMU has ended the simulation: nothing is known any more
+    for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+    for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+    return;
+  }
+  const bool whole = to == StepEnd(from);
+  const std::int64_t ticks = Ticks();
+  from_ = FmuTime(ticks);
+  const double until =
+      whole ? FmuTime(ticks + step_ticks_)
+            : begin_ + std::round((to - StartTime()).count * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
+  const double step = whole && ticks % step_ticks_ == 0 ? step_ : until - from_;
+  for (const auto& port : value_inputs_) {
+    if (port->input->Provider() == nullptr) continue;
+    port->input->Pull(to);
+    if (model_exchange_ == nullptr) SetValues(*port);
+  }
+  if (!inputs_.empty() || (model_exchange_ != nullptr && !value_inputs_.empty())) TakeInputs(from, step);
+  const Reached reached = stepper_->Advance(from_, until, step);
+  GetOutputs();
+  for (const OutputPort& port : clocked_outputs_) {
+    clocked_out_[port.batch].Numbers(port.first, port.item->NextRow());
+  }
+  if (mode_ != InputsAt::End) {
+    for (InputPort& port : inputs_) std::ranges::copy(port.item->Row(), port.before.begin());
+  }
+  first_step_ = false;
+  if (!value_outputs_.empty()) PublishValues(to);
+  if (reached.ended) {
+    ended_ = true;
+    if (reached.time < until - 1e-9 * std::max(1.0, std::abs(until))) {
+      for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+    }
+  }
+}
+
+void Fmu::End() {
+  if (instance_ != nullptr && state_ != nullptr && !instance_->IsFatal()) {
+    try {
+      instance_->FreeState(state_);
+    } catch (const std::exception&) {  // it goes with the instance
+    }
+  }
+  state_ = nullptr;
+  stepper_.reset();
+  co_simulation_ = nullptr;
+  model_exchange_ = nullptr;
+  instance_.reset();
+  log_.reset();
+}
+
+void Fmu::SaveState(StateWriter& writer) const {
+  if (instance_ == nullptr || !instance_->Offers().can_serialize_state) {
+    throw StateError({.file = path_.string(), .component = Caption()},
+                     "expected an FMU whose state can be kept as bytes, found one that cannot",
+                     "use one that says canSerializeFMUState");
+  }
+  auto& self = const_cast<Fmu&>(*this);  // the memory of the handle, and the solver, which begins anew here
+  self.state_ = instance_->GetState(state_);
+  writer.Write(description_->token);
+  writer.Write(description_->version_text);
+  writer.Write(ended_);
+  writer.Write(first_step_);
+  writer.Write(static_cast<std::int64_t>(instance_->CurrentMode()));
+  writer.Write(begin_);
+  writer.Write(StartTime().mjd);
+  stepper_->Save(writer);
+  writer.Write(static_cast<std::int64_t>(inputs_.size()));
+  for (const InputPort& port : inputs_) writer.Write(port.before);
+  writer.Write(std::span<const std::byte>(instance_->Serialize(state_)));
+}
+
+void Fmu::LoadState(StateReader& reader) {
+  const auto refuse = [this](const std::string& expected, const std::string& found) {
+    throw FormatError({.file = path_.string(), .component = Caption()},
+                      fmt::format("expected a state of {}, found one of {}", expected, found),
+                      "restore it with the FMU and the links that it was kept with");
+  };
+  if (const std::string token = reader.ReadText(); token != description_->token) refuse(description_->token, token);
+  if (const std::string version = reader.ReadText(); version != description_->version_text) {
+    refuse("FMI " + description_->version_text, "FMI " + version);
+  }
+  const bool ended = reader.ReadBool();
+  const bool first_step = reader.ReadBool();
+  const std::int64_t mode = reader.ReadInteger();
+  if (mode < 0 || mode > static_cast<std::int64_t>(Instance::Mode::Failed))
+    refuse("a known mode", std::to_string(mode));
+  const double begin = reader.ReadDouble();
+  const double start = reader.ReadDouble();
+  begin_ = begin;
+  if (start != StartTime().mjd) {  // the run began at another time than the one that kept the state
+    begin_ += std::round((StartTime().mjd - start) * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
+  }
+  stepper_->Load(reader);
+  const std::int64_t count = reader.ReadInteger();
+  if (count != static_cast<std::int64_t>(inputs_.size())) {
+    refuse(fmt::format("{} linked inputs", inputs_.size()), std::to_string(count));
+  }
+  for (InputPort& port : inputs_) reader.ReadDoubles(port.before);
+  void* state = instance_->Deserialize(reader.ReadBytes());
+  instance_->SetState(state, static_cast<Instance::Mode>(mode));
+  instance_->FreeState(state);
+  ended_ = ended;
+  first_step_ = first_step;
+}
+
+}  // namespace openmi::fmi

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/component/FmuArguments.hpp"
+#include "fmi-bridge/fmi/component/ValueItems.hpp"
+#include "fmi-bridge/fmi/run/CoSimulation.hpp"
+#include "fmi-bridge/fmi/run/Instance.hpp"
+#include "fmi-bridge/fmi/run/LogFile.hpp"
+#include "fmi-bridge/fmi/run/ModelExchange.hpp"
+#include "fmi-bridge/fmi/run/ValueBatch.hpp"
+#include "openmi/sdk/IFamily.hpp"
+#include "timespace/StatefulComponent.hpp"
+
+namespace openmi::fmi {
+
+/// An FMU as a component: `openmi.fmi.Fmu` of the assembly `openmi-fmi-bridge`.
+///
+/// Its argument `fmu` names the archive or the unpacked folder. As soon as it is set, the description is read and each
+/// variable that may be set before the run becomes an argument. Initialize makes the items and needs no library;
+/// Prepare loads it and initializes an instance; Update makes a communication step; Finish terminates and frees it,
+/// after a failure too.
+///
+/// Numbers travel as rows; an array is an element set. Booleans and enumerations are qualities, texts and bytes values
+/// of their kind. An input takes part where it is linked; else its start value holds.
+class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
+ public:
+  Fmu();
+  ~Fmu() override;
+
+  /// The file of the FMU.
+  std::string FamilyKey() const override;
+
+ protected:
+  void Setup() override;
+  void Start(Stamp begin) override;
+  void Step(Stamp from, Stamp to) override;
+  void End() override;
+  bool OnValidate(std::vector<std::string>& messages) override;
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
+
+ private:
+  enum class InputsAt : std::uint8_t { End, Begin, Linear };
+  /// A numeric item and where its values are in the batches.
+  struct OutputPort {
+    NumericOutput* item = nullptr;
+    std::size_t batch = 0;
+    std::size_t first = 0;
+  };
+  struct InputPort {
+    NumericInput* item = nullptr;
+    std::size_t batch = 0;
+    std::size_t first = 0;
+    bool continuous = false;
+    std::ptrdiff_t slope_index = -1;  // in slopes_
+    std::vector<double> before;       // at the begin of the step
+    std::vector<double> slope;
+  };
+  struct ValuePort {
+    ValueOutput* output = nullptr;
+    ValueInput* input = nullptr;
+    const Variable* variable = nullptr;
+    ValueBatch batch;
+    std::vector<std::string> texts;
+  };
+
+  void ReadDescription();
+  void RequireDescription();
+  InterfaceKind Kind() const;
+  void MakeItems();
+  void MakeItem(const Variable& variable, bool is_output, const std::vector<StartValue>& values, std::size_t elements);
+  void MakeStepper();
+  void Initialize(double begin);
+  void AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::size_t& first, const Variable& variable,
+                  std::size_t elements) const;
+  double FmuTime(std::int64_t ticks) const;
+  void TakeInputs(Stamp from, double step);
+  void SetNumbersAt(double time);
+  void SetValues(ValuePort& port);
+  void GetOutputs();
+  void GetValues(ValuePort& port);
+  void PublishValues(Stamp time);
+
+  Argument<std::string> fmu_;
+  Argument<std::string> kind_;
+  Argument<std::string> epoch_;
+  Argument<double> fmu_start_;
+  Argument<double> tolerance_;
+  Argument<double> absolute_tolerance_;
+  Argument<std::string> solver_;
+  Argument<std::string> inputs_at_;
+  Argument<std::string> more_outputs_;
+  Argument<std::string> set_;
+  Argument<std::string> event_mode_;
+  Argument<bool> early_return_;
+  Argument<bool> retry_steps_;
+  Argument<std::string> log_file_;
+
+  std::filesystem::path path_;  // what description_ was read from
+  std::shared_ptr<const ModelDescription> description_;
+  FmuArguments arguments_;
+  std::shared_ptr<const UnpackedArchive> files_;
+  std::vector<std::size_t> elements_;
+  std::vector<StartValue> start_values_;
+
+  std::unique_ptr<LogFile> log_;
+  std::unique_ptr<Instance> instance_;
+  std::unique_ptr<IStepper> stepper_;
+  CoSimulation* co_simulation_ = nullptr;  // stepper_, if it is one
+  ModelExchange* model_exchange_ = nullptr;
+  void* state_ = nullptr;  // memory for states, used again
+
+  std::vector<ValueBatch> out_;
+  std::vector<OutputPort> outputs_;
+  std::vector<OutputPort> clocked_outputs_;
+  std::vector<ValueBatch> clocked_out_;
+  std::vector<ValueBatch> in_;  // all inputs; of model exchange the discrete ones
+  std::vector<ValueBatch> continuous_in_;
+  std::vector<InputPort> inputs_;
+  std::vector<std::unique_ptr<ValuePort>> value_outputs_;
+  std::vector<std::unique_ptr<ValuePort>> value_inputs_;
+  std::vector<std::pair<NumericInput*, const Variable*>> numeric_inputs_;
+  std::vector<std::pair<NumericOutput*, const Variable*>> numeric_outputs_;
+  std::vector<ValueReference> slope_references_;
+  std::vector<std::int32_t> slope_orders_;
+  std::vector<double> slopes_;
+
+  InputsAt mode_ = InputsAt::End;
+  bool first_step_ = true;
+  bool ended_ = false;
+  double begin_ = 0.0;  // FMU time at the begin of the run
+  double seconds_per_unit_ = 1.0;
+  double step_ = 0.0;  // of a whole step, in FMU time
+  std::int64_t step_ticks_ = 0;
+  double from_ = 0.0;  // the step under way
+  std::optional<double> initial_stop_;
+};
+
+}  // namespace openmi::fmi

@@ -1,0 +1,308 @@
+#include "fmi-bridge/fmi/component/FmuArguments.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "fmi-bridge/fmi/run/ValueBatch.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+/// More arguments than that help nobody; the others are set through `set`.
+constexpr std::size_t kMostArguments = 5000;
+
+std::vector<std::string> Parts(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  while ((at = text.find_first_not_of(" ,;\t\n", at)) != std::string::npos) {
+    const std::size_t end = text.find_first_of(" ,;\t\n", at);
+    parts.push_back(text.substr(at, end == std::string::npos ? end : end - at));
+    if (end == std::string::npos) break;
+    at = end;
+  }
+  return parts;
+}
+
+template <class T>
+std::optional<T> ParseAs(const std::string& text) {
+  T value{};
+  const char* begin = text.c_str();
+  if (*begin == '+') ++begin;
+  const auto [end, error] = std::from_chars(begin, text.c_str() + text.size(), value);
+  if (error != std::errc() || end != text.c_str() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool IsText(VariableType type) {
+  return type == VariableType::String || type == VariableType::Binary;
+}
+
+std::optional<std::int64_t> ParseInteger(const ModelDescription& description, const Variable& variable,
+                                         const std::string& text) {
+  if (variable.type == VariableType::Boolean) {
+    if (text == "true" || text == "1") return 1;
+    if (text == "false" || text == "0") return 0;
+    return std::nullopt;
+  }
+  if (variable.type == VariableType::Enumeration) {
+    if (const TypeDefinition* type = description.TypeOf(variable)) {
+      for (const EnumerationItem& item : type->items) {
+        if (item.name == text) return item.value;
+      }
+    }
+  }
+  if (variable.type == VariableType::UInt64) {
+    const auto value = ParseAs<std::uint64_t>(text);
+    return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+  }
+  return ParseAs<std::int64_t>(text);
+}
+
+bool Fits(VariableType type, std::int64_t value) {
+  switch (type) {
+    case VariableType::Int8:
+      return value >= INT8_MIN && value <= INT8_MAX;
+    case VariableType::UInt8:
+      return value >= 0 && value <= UINT8_MAX;
+    case VariableType::Int16:
+      return value >= INT16_MIN && value <= INT16_MAX;
+    case VariableType::UInt16:
+      return value >= 0 && value <= UINT16_MAX;
+    case VariableType::Int32:
+      return value >= INT32_MIN && value <= INT32_MAX;
+    case VariableType::UInt32:
+      return value >= 0 && value <= UINT32_MAX;
+    default:
+      return true;
+  }
+}
+
+std::optional<std::string> ParseBytes(const std::string& text) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    unsigned byte = 0;
+    const auto [end, error] = std::from_chars(text.data() + i, text.data() + i + 2, byte, 16);
+    if (error != std::errc() || end != text.data() + i + 2) return std::nullopt;
+    bytes += static_cast<char>(byte);
+  }
+  return bytes;
+}
+
+bool IsSettable(const Variable& variable) {
+  if (variable.variability == Variability::Constant || variable.type == VariableType::Clock) return false;
+  if (!variable.HasStart() || variable.alias != AliasKind::None) return false;
+  switch (variable.causality) {
+    case Causality::Parameter:
+    case Causality::StructuralParameter:
+    case Causality::Input:
+      return true;
+    case Causality::Output:
+    case Causality::Local:
+      return variable.initial == Initial::Exact || variable.initial == Initial::Approx;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+StartValue ReadStartValue(const ModelDescription& description, Index index, const std::string& text,
+                          std::size_t elements) {
+  const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+  const auto refuse = [&](const std::string& expected, const std::string& found) {
+    throw ArgumentError({.item = variable.name}, fmt::format("expected {}, found '{}'", expected, found),
+                        "write numbers with a decimal point, several between blanks");
+  };
+  StartValue value{.variable = index, .numbers = {}, .integers = {}, .texts = {}};
+  if (variable.type == VariableType::String) {
+    value.texts.assign(elements, text);
+    return value;
+  }
+  if (variable.type == VariableType::Binary) {
+    const auto bytes = ParseBytes(text);
+    if (!bytes) refuse("bytes in hexadecimal digits", text);
+    value.texts.assign(elements, *bytes);
+    return value;
+  }
+  std::vector<std::string> parts = Parts(text);
+  if (parts.size() == 1 && elements != 1) parts.resize(elements, parts[0]);
+  if (parts.size() != elements) {
+    refuse(fmt::format("{} value{}", elements, elements == 1 ? "" : "s"), fmt::format("{} of them", parts.size()));
+  }
+  for (const std::string& part : parts) {
+    if (IsFloat(variable.type)) {
+      const auto number = ParseAs<double>(part);
+      if (!number) refuse("a number", part);
+      value.numbers.push_back(*number);
+    } else {
+      const auto number = ParseInteger(description, variable, part);
+      if (!number || !Fits(variable.type, *number)) {
+        refuse(fmt::format("a value of type {}", Name(variable.type, description.version)), part);
+      }
+      value.integers.push_back(*number);
+    }
+  }
+  return value;
+}
+
+std::string ItemName(const ModelDescription& description, const Variable& variable, std::int64_t value) {
+  if (const TypeDefinition* type = description.TypeOf(variable)) {
+    for (const EnumerationItem& item : type->items) {
+      if (item.value == value) return item.name;
+    }
+  }
+  return std::to_string(value);
+}
+
+std::string StartText(const ModelDescription& description, const Variable& variable) {
+  std::vector<std::string> parts;
+  if (IsFloat(variable.type)) {
+    for (const double value : description.Floats(variable)) parts.push_back(fmt::format("{}", value));
+  } else if (variable.type == VariableType::Boolean) {
+    for (const std::int64_t value : description.Integers(variable)) parts.emplace_back(value != 0 ? "true" : "false");
+  } else if (variable.type == VariableType::Enumeration) {
+    for (const std::int64_t value : description.Integers(variable)) {
+      parts.push_back(ItemName(description, variable, value));
+    }
+  } else if (variable.type == VariableType::UInt64) {
+    for (const std::int64_t value : description.Integers(variable)) {
+      parts.push_back(std::to_string(static_cast<std::uint64_t>(value)));
+    }
+  } else if (IsInteger(variable.type)) {
+    for (const std::int64_t value : description.Integers(variable)) parts.push_back(std::to_string(value));
+  } else if (variable.HasStart()) {
+    const std::string text = description.Texts(variable)[0];
+    if (variable.type == VariableType::String) return text;
+    for (const char c : text) parts.push_back(fmt::format("{:02x}", static_cast<unsigned char>(c)));
+    return fmt::format("{}", fmt::join(parts, ""));
+  }
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
+void SetStartValue(Instance& instance, const StartValue& value) {
+  const Variable& variable = instance.Description().variables[static_cast<std::size_t>(value.variable)];
+  const std::span<const ValueReference> reference(&variable.value_reference, 1);
+  if (variable.type == VariableType::String) return instance.SetTexts(reference, value.texts);
+  if (variable.type == VariableType::Binary) return instance.SetBinaries(reference, value.texts);
+  ValueBatch batch(instance, variable.type);
+  const std::size_t count = IsFloat(variable.type) ? value.numbers.size() : value.integers.size();
+  batch.Add(variable.value_reference, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (IsFloat(variable.type)) {
+      batch.SetNumber(i, value.numbers[i]);
+    } else {
+      batch.SetInteger(i, value.integers[i]);
+    }
+  }
+  batch.Set(instance);
+}
+
+std::vector<std::size_t> ElementCounts(const ModelDescription& description, const std::vector<StartValue>& values) {
+  constexpr std::size_t kMostElements = std::size_t{1} << 28;
+  std::vector<std::size_t> counts(description.variables.size(), 1);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (const ArrayDimension& dimension : description.variables[i].dimensions) {
+      std::size_t size = dimension.size;
+      for (const StartValue& value : values) {
+        if (value.variable == dimension.variable && dimension.variable != kNowhere) {
+          size = static_cast<std::size_t>(value.integers[0]);
+        }
+      }
+      if (size == 0 || size > kMostElements / counts[i]) {
+        throw ArgumentError(
+            {.file = description.file, .item = description.variables[i].name},
+            fmt::format("expected an array of 1 to {} elements, found a dimension of {}", kMostElements, size),
+            "give its structural parameter another value");
+      }
+      counts[i] *= size;
+    }
+  }
+  return counts;
+}
+
+void FmuArguments::Add(ArgumentList& list, const ModelDescription& description) {
+  for (const Variable& variable : description.variables) {
+    if (entries_.size() >= kMostArguments) break;
+    if (!IsSettable(variable)) continue;
+    if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == variable.name; })) continue;
+    const std::string id = list.Find(variable.name) == nullptr ? variable.name : "fmu:" + variable.name;
+    if (list.Find(id) != nullptr) continue;
+    const std::string text = StartText(description, variable);
+    ArgumentItem* item = nullptr;
+    const auto add = [&]<class T>(ArgumentOptions<T> options) {
+      options.caption = variable.name;
+      options.description = variable.description;
+      options.optional = true;
+      item = &list.Add<T>(id, options).Item();
+    };
+    const Limits& limits = variable.attributes.limits;
+    if (variable.IsArray() || IsText(variable.type) || variable.type == VariableType::UInt64) {
+      add(ArgumentOptions<std::string>{.value = text});
+    } else if (IsFloat(variable.type)) {
+      ArgumentOptions<double> options{.value = description.Floats(variable)[0]};
+      if (const UnitDefinition* unit = description.UnitOf(variable)) {
+        try {
+          Unit::Parse(unit->name);
+          options.unit = unit->name;
+        } catch (const UnitError&) {  // a name of the FMU's own: a bare number
+        }
+      }
+      // Solvers may go beyond the limits, users may not.
+      if (limits.minimum && *limits.minimum <= *options.value) options.minimum = limits.minimum;
+      if (limits.maximum && *limits.maximum >= *options.value) options.maximum = limits.maximum;
+      add(options);
+    } else if (variable.type == VariableType::Boolean) {
+      add(ArgumentOptions<bool>{.value = description.Integers(variable)[0] != 0});
+    } else if (variable.type == VariableType::Enumeration) {
+      ArgumentOptions<std::string> options{.value = text};
+      if (const TypeDefinition* type = description.TypeOf(variable)) {
+        for (const EnumerationItem& entry : type->items) options.possible_values.push_back(entry.name);
+        if (std::ranges::find(options.possible_values, text) == options.possible_values.end()) {
+          options.possible_values.push_back(text);
+        }
+      }
+      add(options);
+    } else {
+      ArgumentOptions<std::int64_t> options{.value = description.Integers(variable)[0]};
+      if (limits.minimum && limits.integer_minimum <= *options.value) options.minimum = limits.integer_minimum;
+      if (limits.maximum && limits.integer_maximum >= *options.value) options.maximum = limits.integer_maximum;
+      add(options);
+    }
+    entries_.push_back({variable.name, item});
+  }
+}
+
+std::vector<StartValue> FmuArguments::Values(const ModelDescription& description) const {
+  std::vector<StartValue> values;
+  const VariableNames names(description);
+  // Sizes first: the other arrays depend on them.
+  for (const bool structural : {true, false}) {
+    std::vector<std::size_t> counts;
+    for (const Entry& entry : entries_) {
+      if (!entry.item->IsSet()) continue;
+      const Index index = names.Find(entry.name);
+      if (index == kNowhere) {
+        std::vector<std::string> all;
+        for (const Variable& variable : description.variables) all.push_back(variable.name);
+        throw ArgumentError({.file = description.file, .item = entry.name},
+                            "expected a variable of the FMU, found none of that name", Suggest(entry.name, all));
+      }
+      const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+      if ((variable.causality == Causality::StructuralParameter) != structural) continue;
+      if (counts.empty()) counts = ElementCounts(description, values);
+      values.push_back(
+          ReadStartValue(description, index, entry.item->ValueAsString(), counts[static_cast<std::size_t>(index)]));
+    }
+  }
+  return values;
+}
+
+}  // namespace openmi::fmi

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/run/Instance.hpp"
+#include "openmi/sdk/ArgumentList.hpp"
+
+namespace openmi::fmi {
+
+/// A value that is set in an FMU before it runs: of a variable, all its elements.
+struct StartValue {
+  Index variable = kNowhere;
+  std::vector<double> numbers;         ///< floats
+  std::vector<std::int64_t> integers;  ///< integers, enumerations, booleans
+  std::vector<std::string> texts;      ///< texts; bytes
+};
+
+/// Reads a value as a user writes it: numbers between blanks or commas, "true", the name or the number of an
+/// enumeration's item, bytes in hexadecimal digits. One number stands for all elements of an array.
+/// \param elements  of the variable
+/// \throws ArgumentError  it is no value of the variable, or the wrong number of them
+StartValue ReadStartValue(const ModelDescription& description, Index variable, const std::string& text,
+                          std::size_t elements);
+/// The start value that the description gives, as ReadStartValue reads it; empty where it gives none.
+std::string StartText(const ModelDescription& description, const Variable& variable);
+/// Sets it. \pre  the mode of the instance allows it
+void SetStartValue(Instance& instance, const StartValue& value);
+
+/// The elements of each variable, where structural parameters have the sizes given.
+std::vector<std::size_t> ElementCounts(const ModelDescription& description, const std::vector<StartValue>& values);
+
+/// The name of the item of an enumeration; its number as text where it has no name.
+std::string ItemName(const ModelDescription& description, const Variable& variable, std::int64_t value);
+
+/// An argument for each variable that may be set before the run: parameters, structural parameters, inputs and outputs
+/// with start values, states. Its id is the name of the variable, with "fmu:" before it where another argument has it.
+class FmuArguments {
+ public:
+  /// Adds the arguments that are not there yet.
+  void Add(ArgumentList& list, const ModelDescription& description);
+  /// What was set by somebody; defaults are left to the FMU.
+  /// \throws ArgumentError
+  std::vector<StartValue> Values(const ModelDescription& description) const;
+
+ private:
+  struct Entry {
+    std::string name;
+    ArgumentItem* item = nullptr;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace openmi::fmi

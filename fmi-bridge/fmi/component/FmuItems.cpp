@@ -1,0 +1,106 @@
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <vector>
+
+#include "openmi/sdk/Category.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Quality.hpp"
+#include "openmi/sdk/Quantity.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "timespace/ElementSet.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+/// Values that are neither numbers nor categories.
+class PlainDefinition final : public DescribedAs<IValueDefinition> {
+ public:
+  PlainDefinition(const std::string& caption, ValueKind kind) : kind_(kind) { SetCaption(caption); }
+  Value MissingDataValue() const override { return {}; }
+  openmi::ValueType ValueType() const override { return {kind_, nullptr}; }
+
+ private:
+  ValueKind kind_;
+};
+
+Unit UnitOf(const ModelDescription& description, const Variable& variable) {
+  const UnitDefinition* unit = description.UnitOf(variable);
+  if (unit == nullptr) return Unit::Parse("1");
+  if (unit->has_base) {
+    const auto& e = unit->exponents;  // kg m s A K mol cd rad; radians have no counterpart
+    const Dimension dimension = Dimension::Of({{DimensionBase::Mass, e[0]},
+                                               {DimensionBase::Length, e[1]},
+                                               {DimensionBase::Time, e[2]},
+                                               {DimensionBase::ElectricCurrent, e[3]},
+                                               {DimensionBase::Temperature, e[4]},
+                                               {DimensionBase::AmountOfSubstance, e[5]},
+                                               {DimensionBase::LuminousIntensity, e[6]}});
+    return Unit(unit->name, unit->factor, variable.attributes.relative_quantity ? 0.0 : unit->offset, dimension);
+  }
+  try {
+    return Unit::Parse(unit->name);
+  } catch (const UnitError&) {
+    return Unit(unit->name, 1.0, 0.0, Dimension());
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& description, const Variable& variable) {
+  const std::string& caption = variable.attributes.quantity.empty() ? variable.name : variable.attributes.quantity;
+  if (IsNumeric(variable.type)) return std::make_unique<Quantity>(UnitOf(description, variable), caption);
+  if (variable.type == VariableType::Boolean) {
+    std::vector<Category> categories;
+    categories.emplace_back(Value("false"));
+    categories.emplace_back(Value("true"));
+    return std::make_unique<Quality>(caption, std::move(categories), false);
+  }
+  if (variable.type == VariableType::Enumeration) {
+    std::vector<Category> categories;
+    if (const TypeDefinition* type = description.TypeOf(variable)) {
+      for (const EnumerationItem& item : type->items) {
+        categories.emplace_back(Value(item.name), item.name, item.description);
+      }
+    }
+    return std::make_unique<Quality>(caption, std::move(categories), false);
+  }
+  return std::make_unique<PlainDefinition>(
+      caption, variable.type == VariableType::Binary ? ValueKind::Binary : ValueKind::String);
+}
+
+std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes) {
+  if (sizes.empty()) return nullptr;
+  std::size_t count = 1;
+  for (const std::size_t size : sizes) count *= size;
+  std::vector<std::string> ids;
+  ids.reserve(count);
+  std::vector<std::size_t> at(sizes.size(), 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    ids.push_back(fmt::format("{}[{}]", variable.name, fmt::join(at, ",")));
+    for (std::size_t d = sizes.size(); d-- > 0;) {
+      if (++at[d] <= sizes[d]) break;
+      at[d] = 1;
+    }
+  }
+  return std::make_shared<ElementSet>(ElementSet::IdBased(variable.name, ids));
+}
+
+double SecondsPerTimeUnit(const ModelDescription& description) {
+  if (description.independent == kNowhere) return 1.0;
+  const Variable& time = description.variables[static_cast<std::size_t>(description.independent)];
+  const UnitDefinition* unit = description.UnitOf(time);
+  if (unit == nullptr || !unit->has_base) return 1.0;
+  constexpr std::array<int, 8> kSeconds = {0, 0, 1, 0, 0, 0, 0, 0};
+  if (unit->exponents != kSeconds) {
+    throw FormatError({.file = description.file, .line = time.line, .item = time.name},
+                      fmt::format("expected an independent variable that is a time, found one in '{}'", unit->name),
+                      "only FMUs that run in time can be components");
+  }
+  return unit->factor;
+}
+
+}  // namespace openmi::fmi

@@ -1,0 +1,81 @@
+#include "fmi-bridge/fmi/component/ValueItems.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+std::size_t CountOf(const std::shared_ptr<const ISpatialDefinition>& where) {
+  return where ? static_cast<std::size_t>(where->ElementCount()) : 1;
+}
+
+}  // namespace
+
+ValueOutput::ValueOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
+                         std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component,
+                         const ISteps& steps)
+    : OutputOf(std::move(id), std::move(definition), &component),
+      steps_(steps),
+      where_(std::move(where)),
+      count_(CountOf(where_)),
+      values_(ValueDefinition().ValueType(), 1, count_) {}
+
+const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_specifier) {
+  const auto* query = dynamic_cast<const ITimeSpaceExchangeItem*>(&query_specifier);
+  const openmi::ITimeSet* times = query != nullptr ? query->TimeSet() : nullptr;
+  if (times != nullptr && !times->Times().empty()) {
+    const Stamp asked = EndOf(*times->Times().back()) - Hours(times->OffsetFromUtcInHours());
+    while (Before(steps_.CurrentTime(), asked) && Component()->Status() == LinkableComponentStatus::Updated) {
+      Component()->Update({});
+    }
+  }
+  return values_;
+}
+
+void ValueOutput::Publish(Stamp time) {
+  time_set_.SetSingle(time);
+  RefreshAdaptedOutputs();
+  RaiseItemChanged("values");
+}
+
+ValueInput::ValueInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
+                       std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component)
+    : InputOf(std::move(id), std::move(definition), &component), where_(std::move(where)), count_(CountOf(where_)) {}
+
+void ValueInput::SetValues(const IBaseValueSet* values) {
+  values_ = dynamic_cast<const ITimeSpaceValueSet*>(values);
+  if (values != nullptr && values_ == nullptr) {
+    throw TypeError(
+        {.component = Component()->Caption(), .item = Id()},
+        fmt::format("expected values by time and element, found a set of {} indices", values->NumberOfIndices()));
+  }
+  RaiseItemChanged("values");
+}
+
+void ValueInput::Pull(Stamp to) {
+  IBaseOutput* provider = Provider();
+  if (provider == nullptr) return;
+  time_set_.SetSingle(to);
+  SetValues(&provider->GetValues(*this));
+  const std::size_t times = values_->GetIndexCount({});
+  const std::array<std::size_t, 1> last{times == 0 ? 0 : times - 1};
+  const std::size_t found = times == 0 ? 0 : values_->GetIndexCount(last);
+  if (found != count_) {
+    throw LinkError({.component = Component()->Caption(), .item = Id()},
+                    fmt::format("expected {} values from '{}', found {}", count_, provider->Id(), found));
+  }
+}
+
+Value ValueInput::Get(std::size_t element) const {
+  if (values_ == nullptr) return {};
+  const std::size_t times = values_->GetIndexCount({});
+  if (times == 0) return {};
+  return values_->GetValue(static_cast<int>(times - 1), static_cast<int>(element));
+}
+
+}  // namespace openmi::fmi

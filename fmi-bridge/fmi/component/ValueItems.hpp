@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "openmi/sdk/InputOf.hpp"
+#include "openmi/sdk/OutputOf.hpp"
+#include "timespace/ISteps.hpp"
+#include "timespace/TimeSet.hpp"
+#include "timespace/ValueSets.hpp"
+#include "timespace/standard/ITimeSpaceInput.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
+
+namespace openmi::fmi {
+
+/// An output of values that are no numbers (categories, texts, bytes): it shows the latest ones.
+class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
+ public:
+  /// \param where      elements; null for one value
+  /// \param component  the owner; `steps` is the same object
+  ValueOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
+              std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component, const ISteps& steps);
+
+  /// The latest values, after the component has stepped as far as the question asks.
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
+  const ITimeSpaceValueSet& Values() const override { return values_; }
+  const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
+  const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+
+  std::size_t ElementCount() const { return count_; }
+  void Set(std::size_t element, const Value& value) { values_.SetValue(0, static_cast<int>(element), value); }
+  /// What was set is for that time. Tells adapted outputs and listeners.
+  void Publish(Stamp time);
+  void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
+
+ private:
+  const ISteps& steps_;
+  std::shared_ptr<const ISpatialDefinition> where_;
+  std::size_t count_;
+  ObjectValueSet values_;
+  openmi::TimeSet time_set_;
+};
+
+/// An input of values that are no numbers.
+class ValueInput final : public InputOf<ITimeSpaceInput> {
+ public:
+  ValueInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
+             std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component);
+
+  const ITimeSpaceValueSet* Values() const override { return values_; }
+  void SetValues(const IBaseValueSet* values) override;
+  const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
+  const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+
+  std::size_t ElementCount() const { return count_; }
+  /// Asks the provider for values at `to`. \throws LinkError  another number of elements
+  void Pull(Stamp to);
+  /// The value taken last; empty before the first.
+  Value Get(std::size_t element) const;
+  void MoveHorizon(Stamp time) { time_set_.MoveHorizonBegin(time); }
+  void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
+
+ private:
+  std::shared_ptr<const ISpatialDefinition> where_;
+  std::size_t count_;
+  const ITimeSpaceValueSet* values_ = nullptr;
+  openmi::TimeSet time_set_;
+};
+
+}  // namespace openmi::fmi
