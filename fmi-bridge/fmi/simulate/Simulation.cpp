@@ -1,0 +1,299 @@
+#include "fmi-bridge/fmi/simulate/Simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "fmi-bridge/fmi/component/FmuArguments.hpp"
+#include "fmi-bridge/fmi/run/CoSimulation.hpp"
+#include "fmi-bridge/fmi/run/ValueBatch.hpp"
+#include "fmi-bridge/fmi/simulate/InputTable.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+InterfaceKind ChooseKind(const ModelDescription& description, const SimulationOptions& options) {
+  if (options.kind) return *options.kind;
+  for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {
+    if (description.Of(kind)) return kind;
+  }
+  return InterfaceKind::ScheduledExecution;
+}
+
+Index FindVariable(const ModelDescription& description, const VariableNames& names, const std::string& name) {
+  const Index index = names.Find(name);
+  if (index != kNowhere) return index;
+  std::vector<std::string> all;
+  for (const Variable& variable : description.variables) all.push_back(variable.name);
+  throw ArgumentError({.file = description.file, .item = name},
+                      "expected a variable of the FMU, found none of that name", Suggest(name, all));
+}
+
+/// What is read after each step: one call a type.
+class Recording {
+ public:
+  Recording(Instance& instance, const std::vector<Index>& variables, const std::vector<std::size_t>& elements) {
+    const ModelDescription& description = instance.Description();
+    std::size_t texts = 0;
+    for (const Index index : variables) {
+      const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+      const std::size_t count = elements[static_cast<std::size_t>(index)];
+      const bool is_text = variable.type == VariableType::String || variable.type == VariableType::Binary;
+      const UnitDefinition* unit = description.UnitOf(variable);
+      if (is_text) {
+        auto& list = variable.type == VariableType::String ? text_references_ : binary_references_;
+        auto& places = variable.type == VariableType::String ? text_places_ : binary_places_;
+        list.push_back(variable.value_reference);
+        for (std::size_t e = 0; e < count; ++e) places.push_back(texts + e);
+      } else {
+        Add(instance, variable, count);
+      }
+      for (std::size_t e = 0; e < count; ++e) {
+        columns_.push_back({.name = variable.IsArray() ? fmt::format("{}[{}]", variable.name, e + 1) : variable.name,
+                            .unit = unit != nullptr ? unit->name : "",
+                            .is_text = is_text,
+                            .is_whole = !is_text && !IsFloat(variable.type),
+                            .position = is_text ? texts + e : numbers_.size() - count + e});
+      }
+      if (is_text) texts += count;
+    }
+    texts_.resize(texts);
+    text_values_.resize(text_places_.size());
+    binary_values_.resize(binary_places_.size());
+  }
+
+  const std::vector<RecordedColumn>& Columns() const { return columns_; }
+
+  void Record(Instance& instance, double time, IRecorder& recorder) {
+    for (ValueBatch& batch : batches_) batch.Get(instance);
+    for (const Port& port : ports_) {
+      batches_[port.batch].Numbers(port.first, std::span(numbers_).subspan(port.at, port.count));
+    }
+    if (!text_places_.empty()) {
+      instance.GetTexts(text_references_, text_values_);
+      for (std::size_t i = 0; i < text_places_.size(); ++i) texts_[text_places_[i]] = text_values_[i];
+    }
+    if (!binary_places_.empty()) {
+      instance.GetBinaries(binary_references_, binary_values_);
+      for (std::size_t i = 0; i < binary_places_.size(); ++i) {
+        std::string& text = texts_[binary_places_[i]];
+        text.clear();
+        for (const char c : binary_values_[i]) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+      }
+    }
+    recorder.Row(time, numbers_, texts_);
+  }
+
+ private:
+  struct Port {
+    std::size_t batch, first, count, at;
+  };
+  void Add(const Instance& instance, const Variable& variable, std::size_t count) {
+    std::size_t batch = 0;
+    while (batch < batches_.size() && batches_[batch].Type() != variable.type) ++batch;
+    if (batch == batches_.size()) batches_.emplace_back(instance, variable.type);
+    ports_.push_back({batch, batches_[batch].Add(variable.value_reference, count), count, numbers_.size()});
+    numbers_.resize(numbers_.size() + count);
+  }
+  std::vector<ValueBatch> batches_;
+  std::vector<Port> ports_;
+  std::vector<double> numbers_;
+  std::vector<std::string> texts_;
+  std::vector<ValueReference> text_references_, binary_references_;
+  std::vector<std::size_t> text_places_, binary_places_;
+  std::vector<std::string> text_values_, binary_values_;
+  std::vector<RecordedColumn> columns_;
+};
+
+/// Sets inputs from a table.
+class Inputs {
+ public:
+  Inputs(Instance& instance, const InputTable& table) : instance_(instance), table_(table) {
+    for (const InputTable::Column& column : table.Columns()) {
+      const Variable& variable = instance.Description().variables[static_cast<std::size_t>(column.variable)];
+      ValueBatch batch(instance, variable.type);
+      batch.Add(variable.value_reference);
+      batches_.push_back(std::move(batch));
+      if (column.continuous && variable.type == VariableType::Float64) slope_columns_.push_back(batches_.size() - 1);
+    }
+    for (const std::size_t column : slope_columns_) slope_references_.push_back(batches_[column].References()[0]);
+    orders_.assign(slope_references_.size(), 1);
+    slopes_.resize(slope_references_.size());
+  }
+
+  void Set(double time, bool continuous, bool discrete) {
+    for (std::size_t i = 0; i < batches_.size(); ++i) {
+      const InputTable::Column& column = table_.Columns()[i];
+      if (column.continuous ? !continuous : !discrete) continue;
+      batches_[i].SetNumber(0, table_.At(column, time));
+      batches_[i].Set(instance_);
+    }
+  }
+  void SetSlopes(double from, double to) {
+    if (slope_columns_.empty()) return;
+    for (std::size_t i = 0; i < slope_columns_.size(); ++i) {
+      const InputTable::Column& column = table_.Columns()[slope_columns_[i]];
+      slopes_[i] = (table_.Before(column, to) - table_.At(column, from)) / (to - from);
+    }
+    instance_.SetInputDerivatives(slope_references_, orders_, slopes_);
+  }
+  /// Whether a discrete input has another value than a step before, or a continuous one jumps.
+  bool Jumps(double before, double time) const {
+    return std::ranges::any_of(table_.Columns(), [&](const InputTable::Column& column) {
+      return column.continuous ? table_.Before(column, time) != table_.At(column, time)
+                               : table_.At(column, before) != table_.At(column, time);
+    });
+  }
+
+ private:
+  Instance& instance_;
+  const InputTable& table_;
+  std::vector<ValueBatch> batches_;
+  std::vector<std::size_t> slope_columns_;
+  std::vector<ValueReference> slope_references_;
+  std::vector<std::int32_t> orders_;
+  std::vector<double> slopes_;
+};
+
+}  // namespace
+
+SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescription& description,
+                          const SimulationOptions& options, IRecorder& recorder) {
+  SimulationResult result;
+  result.kind = ChooseKind(description, options);
+  const DefaultExperiment& experiment = description.experiment;
+  result.start = result.end = options.start.value_or(experiment.start.value_or(0.0));
+  const double stop = options.stop.value_or(std::max(experiment.stop.value_or(result.start + 1.0), result.start));
+  result.step = options.step.value_or(experiment.step.value_or((stop - result.start) / 500.0));
+  if (!(stop >= result.start) || (stop > result.start && !(result.step > 0.0))) {
+    throw ArgumentError(
+        {.file = description.file},
+        fmt::format("expected a stop not before the start and a step above 0, found {} to {} in steps of {}",
+                    result.start, stop, result.step));
+  }
+  const std::optional<double> tolerance = options.tolerance ? options.tolerance : experiment.tolerance;
+
+  const VariableNames names(description);
+  std::vector<StartValue> values;
+  std::vector<std::size_t> elements = ElementCounts(description, values);
+  for (const bool structural : {true, false}) {
+    for (const auto& [name, text] : options.start_values) {
+      const Index index = FindVariable(description, names, name);
+      const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+      if ((variable.causality == Causality::StructuralParameter) != structural) continue;
+      values.push_back(ReadStartValue(description, index, text, elements[static_cast<std::size_t>(index)]));
+    }
+    elements = ElementCounts(description, values);
+  }
+  std::vector<Index> recorded;
+  for (const std::string& name : options.outputs) recorded.push_back(FindVariable(description, names, name));
+  if (options.outputs.empty()) {
+    for (std::size_t i = 0; i < description.variables.size(); ++i) {
+      const Variable& variable = description.variables[i];
+      if (variable.causality == Causality::Output && variable.type != VariableType::Clock && variable.clocks.empty()) {
+        recorded.push_back(static_cast<Index>(i));
+      }
+    }
+  }
+  std::optional<InputTable> table;
+  if (options.inputs) table.emplace(*options.inputs, description);
+
+  InstanceOptions instance_options;
+  instance_options.name = description.model_name;
+  instance_options.kind = result.kind;
+  instance_options.logging = options.logging;
+  instance_options.log = options.log;
+  instance_options.event_mode = options.event_mode || !description.clocks.empty();
+  instance_options.early_return = options.early_return;
+  const auto instance = Instance::Make(folder, description, std::move(instance_options));
+  const bool exchange = result.kind == InterfaceKind::ModelExchange;
+  std::optional<Inputs> inputs;
+  if (table) inputs.emplace(*instance, *table);
+
+  std::unique_ptr<IStepper> stepper;
+  CoSimulation* co_simulation = nullptr;
+  ModelExchange* model_exchange = nullptr;
+  double now = result.start;
+  StepperHooks hooks;
+  if (exchange && inputs) {
+    hooks.set_inputs = [&](double time) { inputs->Set(time, true, false); };
+    hooks.set_discrete = [&] { inputs->Set(now, true, true); };
+  }
+  if (exchange) {
+    SolverOptions solver;
+    solver.method = options.method;
+    solver.relative_tolerance = tolerance.value_or(1e-6);
+    auto made = std::make_unique<ModelExchange>(*instance, solver, std::move(hooks));
+    model_exchange = made.get();
+    stepper = std::move(made);
+  } else {
+    auto made = std::make_unique<CoSimulation>(*instance, std::move(hooks));
+    co_simulation = made.get();
+    stepper = std::move(made);
+  }
+
+  const auto is_structural = [&](const StartValue& value) {
+    return description.variables[static_cast<std::size_t>(value.variable)].causality == Causality::StructuralParameter;
+  };
+  if (std::ranges::any_of(values, is_structural)) {
+    instance->EnterConfiguration();
+    for (const StartValue& value : values) {
+      if (is_structural(value)) SetStartValue(*instance, value);
+    }
+    instance->ExitConfiguration();
+  }
+  for (const StartValue& value : values) {
+    if (!is_structural(value)) SetStartValue(*instance, value);
+  }
+  instance->EnterInitialization({.start = result.start, .stop = stop, .tolerance = tolerance});
+  if (inputs) inputs->Set(result.start, true, true);
+  if (co_simulation != nullptr && instance->Options().event_mode) co_simulation->Initialize(result.start);
+  instance->ExitInitialization();
+  result.ended_by_fmu = stepper->Start(result.start);
+
+  Recording recording(*instance, recorded, elements);
+  recorder.Begin(recording.Columns());
+  recording.Record(*instance, result.start, recorder);
+
+  const double tolerance_of_time = 1e-9 * std::max(result.step, 0.0);
+  const bool has_slopes = inputs && !exchange && instance->Offers().can_interpolate_inputs;
+  double before = now;
+  while (!result.ended_by_fmu && now < stop - tolerance_of_time) {
+    double next = result.start + static_cast<double>(result.steps + 1) * result.step;
+    double step = result.step;
+    if (next > stop - tolerance_of_time) {
+      if (next > stop + tolerance_of_time) {
+        if (!exchange && !instance->Offers().can_handle_variable_step) break;  // no whole step is left
+        step = stop - now;
+      }
+      next = next > stop + tolerance_of_time ? stop : next;
+    }
+    if (inputs && !exchange) {
+      inputs->Set(now, true, true);
+      if (has_slopes) inputs->SetSlopes(now, next);
+    }
+    if (inputs && exchange && inputs->Jumps(before, now) && model_exchange->HandleEvent()) {
+      result.ended_by_fmu = true;
+      break;
+    }
+    const Reached reached = stepper->Advance(now, next, step);
+    before = now;
+    now = result.end = reached.ended ? reached.time : next;
+    result.ended_by_fmu = reached.ended;
+    ++result.steps;
+    recording.Record(*instance, now, recorder);
+    if (options.progress && !options.progress((now - result.start) / (stop - result.start))) {
+      result.interrupted = true;
+      break;
+    }
+  }
+  if (model_exchange != nullptr) result.solver = model_exchange->Figures();
+  instance->Terminate();
+  return result;
+}
+
+}  // namespace openmi::fmi

@@ -1,0 +1,222 @@
+#include <cmath>
+#include <fstream>
+
+#include "fmi-bridge/fmi/component/Fmu.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IQuantity.hpp"
+#include "tests/fmi-bridge/run/ExampleFmu.hpp"
+#include "timespace/testing/Driver.hpp"
+#include "timespace/testing/ProbeInput.hpp"
+#include "timespace/testing/TableComponent.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr Stamp kBegin{58849.0};  // 2020-01-01
+
+NumericOutput& Output(Fmu& fmu, const std::string& id) {
+  for (IBaseOutput* output : fmu.Outputs()) {
+    if (output->Id() == id) return dynamic_cast<NumericOutput&>(*output);
+  }
+  throw RangeError({.item = id}, "expected an output, found none");
+}
+
+struct FmuRun {
+  FmuRun(int version, const std::string& name, const std::string& end = "2020-01-01T00:00:02Z") : driver(fmu) {
+    fmu.SetCaption("x");
+    driver.Set("fmu", ExamplePath(version, name).string());
+    driver.Set("start-time", "2020-01-01T00:00Z").Set("end-time", end);
+  }
+  void Prepare() {
+    driver.Initialize();
+    ASSERT_TRUE(driver.Validate()) << (driver.Messages().empty() ? "" : driver.Messages()[0]);
+    driver.Prepare();
+  }
+  Fmu fmu;
+  Driver driver;
+};
+
+TEST(FmuComponent, StepsAsTheBareSimulation) {
+  for (int version : {1, 2, 3}) {
+    FmuRun run(version, "VanDerPol");
+    run.driver.Set("mu", "2").Set("time-step", "PT0.01S");
+    run.Prepare();
+    SimulationOptions options;
+    options.stop = 2.0;
+    options.step = 0.01;
+    options.start_values = {{"mu", "2"}};
+    MemoryRecorder expected;
+    ExampleFmu(version, "VanDerPol").Run(options, expected);
+    NumericOutput& x0 = Output(run.fmu, "x0");
+    EXPECT_EQ(x0.LastRow()[0], 2.0);
+    for (std::size_t n = 1; n < expected.times.size(); ++n) {
+      run.driver.Update();
+      ASSERT_EQ(x0.LastRow()[0], expected.Column("x0")[n]) << n;
+    }
+    EXPECT_EQ(run.fmu.Status(), LinkableComponentStatus::Done);
+    run.driver.Finish();
+  }
+}
+
+TEST(FmuComponent, TakesStepAndUnitsFromTheDescription) {
+  FmuRun run(3, "GateController", "2020-01-01T06:00Z");
+  run.driver.Initialize();
+  run.driver.Validate();
+  run.driver.Prepare();
+  NumericOutput& discharge = Output(run.fmu, "discharge");
+  const auto& quantity = dynamic_cast<const IQuantity&>(discharge.ValueDefinition());
+  EXPECT_EQ(quantity.Unit().Caption(), "m3/s");
+  EXPECT_EQ(quantity.Unit().Dimension().GetPower(DimensionBase::Length), 3.0);
+  EXPECT_EQ(quantity.Unit().Dimension().GetPower(DimensionBase::Time), -1.0);
+  run.driver.Update();
+  EXPECT_TRUE(SameTime(run.fmu.CurrentTime(), kBegin + Seconds(600.0)));
+}
+
+TEST(FmuComponent, GoesOnFromAKeptStateBitByBit) {
+  for (const char* kind : {"co-simulation", "model-exchange"}) {
+    for (int version : {2, 3}) {
+      FmuRun run(version, "BouncingBall");
+      run.driver.Set("kind", kind);
+      run.Prepare();
+      run.driver.UpdateUntil(kBegin + Seconds(0.3));
+      const IIdentifiable& state = run.fmu.KeepCurrentState();
+      const Bytes bytes = run.fmu.ConvertToByteArray(state);
+      run.driver.UpdateToEnd();
+      const double h = Output(run.fmu, "h").LastRow()[0];
+      run.fmu.RestoreState(state);
+      EXPECT_TRUE(SameTime(run.fmu.CurrentTime(), kBegin + Seconds(0.3)));
+      run.driver.UpdateToEnd();
+      EXPECT_EQ(Output(run.fmu, "h").LastRow()[0], h);
+      run.driver.Finish();
+
+      FmuRun other(version, "BouncingBall");
+      other.driver.Set("kind", kind);
+      other.Prepare();
+      other.fmu.RestoreState(other.fmu.ConvertFromByteArray(bytes));
+      other.driver.UpdateToEnd();
+      EXPECT_EQ(Output(other.fmu, "h").LastRow()[0], h) << kind << " in another instance";
+    }
+  }
+}
+
+TEST(FmuComponent, AStateOfAnotherFmuIsRefused) {
+  FmuRun ball(3, "BouncingBall");
+  ball.Prepare();
+  const Bytes bytes = ball.fmu.ConvertToByteArray(ball.fmu.KeepCurrentState());
+  FmuRun decay(3, "Dahlquist");
+  decay.Prepare();
+  EXPECT_THROW(decay.fmu.RestoreState(decay.fmu.ConvertFromByteArray(bytes)), FormatError);
+}
+
+TEST(FmuComponent, InputsAreTakenAtTheEndAtTheBeginOrBetween) {
+  const auto integral = [](int version, const std::string& inputs, const std::string& kind) {
+    std::vector<TableRow> rows;
+    for (int i = 0; i <= 10; ++i) rows.push_back({kBegin + Seconds(0.1 * i), {0.1 * i}});
+    TableComponent ramp(rows);
+    Driver source(ramp);
+    source.Initialize();
+    source.Validate();
+    FmuRun run(version, "Integrator", "2020-01-01T00:00:01Z");
+    run.driver.Set("inputs", inputs).Set("kind", kind).Set("time-step", "PT0.1S");
+    run.driver.Initialize();
+    IBaseInput& u = *run.fmu.Inputs()[0];
+    ramp.Output().AddConsumer(u);
+    run.driver.Validate();
+    source.Prepare();
+    run.driver.Prepare();
+    run.driver.UpdateToEnd();
+    const double x = Output(run.fmu, "x").LastRow()[0];
+    run.driver.Finish();
+    ramp.Output().RemoveConsumer(u);
+    return x;
+  };
+  EXPECT_NEAR(integral(2, "end", "auto"), 0.55, 1e-9);
+  EXPECT_NEAR(integral(2, "begin", "auto"), 0.45, 1e-9);
+  EXPECT_NEAR(integral(2, "auto", "auto"), 0.5, 1e-3) << "derivatives of inputs";
+  EXPECT_NEAR(integral(3, "auto", "auto"), 0.5, 1e-3) << "intermediate update";
+  EXPECT_NEAR(integral(3, "auto", "model-exchange"), 0.5, 1e-6);
+  EXPECT_NEAR(integral(3, "begin", "model-exchange"), 0.45, 1e-6);
+}
+
+TEST(FmuComponent, ArraysAreElementSets) {
+  FmuRun run(3, "Arrays");
+  run.driver.Set("n", "2").Set("m", "1").Set("A", "-1 0 0 -2").Set("x0", "1 3").Set("u", "0").Set("B", "0");
+  run.Prepare();
+  NumericOutput& y = Output(run.fmu, "y");
+  EXPECT_EQ(y.ElementCount(), 2U);
+  const auto& elements = dynamic_cast<const IElementSet&>(*y.SpatialDefinition());
+  EXPECT_EQ(elements.GetElementId(1)->Id(), "y[2]");
+  run.driver.UpdateToEnd();
+  EXPECT_NEAR(y.LastRow()[0], std::pow(0.9, 20), 1e-12);
+  EXPECT_NEAR(y.LastRow()[1], 3.0 * std::pow(0.8, 20), 1e-12);
+}
+
+TEST(FmuComponent, CategoriesTextsAndBytesAreValues) {
+  FmuRun run(3, "Feedthrough");
+  run.driver.Set("Enumeration_input", "Option_2").Set("Boolean_input", "true").Set("Binary_input", "0aff");
+  run.Prepare();
+  run.driver.Update();
+  const auto value = [&](const std::string& id) {
+    for (IBaseOutput* output : run.fmu.Outputs()) {
+      if (output->Id() == id) return dynamic_cast<ITimeSpaceOutput&>(*output).Values().GetValue(0, 0);
+    }
+    return Value();
+  };
+  EXPECT_EQ(value("Enumeration_output"), Value("Option_2"));
+  EXPECT_EQ(value("Boolean_output"), Value("true"));
+  EXPECT_EQ(value("String_output"), Value("plain and simple"));
+  EXPECT_EQ(value("Binary_output"), Value(Bytes{std::byte{0x0a}, std::byte{0xff}}));
+}
+
+TEST(FmuComponent, AfterTheFmuEndedValuesAreMissing) {
+  FmuRun run(3, "Stairs", "2020-01-01T00:00:12Z");
+  run.driver.Set("time-step", "PT1S");
+  run.Prepare();
+  NumericOutput& counter = Output(run.fmu, "counter");
+  run.driver.UpdateUntil(kBegin + Seconds(9.0));
+  EXPECT_EQ(counter.LastRow()[0], 10.0);
+  run.driver.Update();
+  EXPECT_TRUE(std::isnan(counter.LastRow()[0]));
+}
+
+TEST(FmuComponent, AFailureIsToldAndTheInstanceIsFreed) {
+  FmuRun run(2, "Failing");
+  run.fmu.SetCaption("DoStep:3=Error");
+  const auto log = std::filesystem::path(testing::TempDir()) / "fmi-component.log";
+  std::filesystem::remove(log);
+  run.driver.Set("log-file", log.string());
+  run.Prepare();
+  run.driver.Update();
+  run.driver.Update();
+  try {
+    run.driver.Update();
+    FAIL() << "the third step fails";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("fmi2DoStep to succeed, found Error: DoStep failed"));
+  }
+  EXPECT_EQ(run.fmu.Status(), LinkableComponentStatus::Failed);
+  EXPECT_NO_THROW(run.driver.Finish());
+  std::ifstream file(log);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_THAT(text, HasSubstr("DoStep:3=Error: Error [logStatusError]: DoStep failed"));
+}
+
+TEST(FmuComponent, FmuTimeFollowsTheEpoch) {
+  FmuRun run(3, "Dahlquist");
+  run.driver.Set("epoch", "2019-12-31T23:59:50Z").Set("outputs", "time");
+  run.Prepare();
+  EXPECT_NEAR(Output(run.fmu, "time").LastRow()[0], 10.0, 1e-6);
+  run.driver.Update();
+  EXPECT_NEAR(Output(run.fmu, "time").LastRow()[0], 10.1, 1e-6);
+}
+
+TEST(FmuComponent, AnUnknownVariableIsSuggested) {
+  FmuRun run(3, "Dahlquist");
+  run.driver.Set("outputs", "der(y)");
+  EXPECT_THROW(run.driver.Initialize(), ArgumentError);
+}
+
+}  // namespace
+}  // namespace openmi::fmi

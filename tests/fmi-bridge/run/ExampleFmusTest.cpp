@@ -1,0 +1,316 @@
+#include <dlfcn.h>
+
+#include <cmath>
+
+#include "fmi-bridge/fmi/abi/Fmi2.h"
+#include "fmi-bridge/fmi/abi/Fmi3.h"
+#include "fmi-bridge/fmi/run/CoSimulation.hpp"
+#include "fmi-bridge/fmi/run/LogText.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/fmi-bridge/run/ExampleFmu.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+using testing::DoubleEq;
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+void Silent(void*, const char*, fmi2Status, const char*, const char*, ...) {}
+
+template <class Function>
+Function* Symbol(void* library, const char* name) {
+  auto* found = reinterpret_cast<Function*>(dlsym(library, name));
+  EXPECT_NE(found, nullptr) << name;
+  return found;
+}
+
+/// The rows of the outputs of a co-simulation, by the functions of the FMU alone.
+std::vector<double> BareLoop(const ExampleFmu& fmu, const std::vector<ValueReference>& outputs, double stop,
+                             double step) {
+  const auto file = LibraryFileOf(fmu.files->Folder(), fmu.description, InterfaceKind::CoSimulation);
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  EXPECT_NE(library, nullptr);
+  std::vector<double> rows;
+  std::vector<double> row(outputs.size());
+  const int steps = static_cast<int>(std::lround(stop / step));
+  const char* token = fmu.description.token.c_str();
+  if (fmu.description.version == FmiMajor::Fmi2) {
+    const fmi2CallbackFunctions callbacks{Silent, std::calloc, std::free, nullptr, nullptr};
+    fmi2Component c = Symbol<fmi2InstantiateTYPE>(library, "fmi2Instantiate")("bare", fmi2CoSimulation, token, nullptr,
+                                                                              &callbacks, 0, 0);
+    Symbol<fmi2SetupExperimentTYPE>(library, "fmi2SetupExperiment")(c, 0, 0.0, 0.0, 1, stop);
+    Symbol<fmi2EnterInitializationModeTYPE>(library, "fmi2EnterInitializationMode")(c);
+    Symbol<fmi2ExitInitializationModeTYPE>(library, "fmi2ExitInitializationMode")(c);
+    const auto get = Symbol<fmi2GetRealTYPE>(library, "fmi2GetReal");
+    const auto do_step = Symbol<fmi2DoStepTYPE>(library, "fmi2DoStep");
+    for (int n = 0; n <= steps; ++n) {
+      EXPECT_EQ(get(c, outputs.data(), outputs.size(), row.data()), fmi2OK);
+      rows.insert(rows.end(), row.begin(), row.end());
+      if (n < steps) EXPECT_EQ(do_step(c, n * step, step, 0), fmi2OK);
+    }
+    Symbol<fmi2FreeInstanceTYPE>(library, "fmi2FreeInstance")(c);
+  } else {
+    fmi3Instance c = Symbol<fmi3InstantiateCoSimulationTYPE>(library, "fmi3InstantiateCoSimulation")(
+        "bare", token, nullptr, false, false, false, false, nullptr, 0, nullptr, nullptr, nullptr);
+    Symbol<fmi3EnterInitializationModeTYPE>(library, "fmi3EnterInitializationMode")(c, false, 0.0, 0.0, true, stop);
+    Symbol<fmi3ExitInitializationModeTYPE>(library, "fmi3ExitInitializationMode")(c);
+    const auto get = Symbol<fmi3GetFloat64TYPE>(library, "fmi3GetFloat64");
+    const auto do_step = Symbol<fmi3DoStepTYPE>(library, "fmi3DoStep");
+    bool event = false, terminate = false, early = false;
+    double last = 0.0;
+    for (int n = 0; n <= steps; ++n) {
+      EXPECT_EQ(get(c, outputs.data(), outputs.size(), row.data(), row.size()), fmi3OK);
+      rows.insert(rows.end(), row.begin(), row.end());
+      if (n < steps) EXPECT_EQ(do_step(c, n * step, step, true, &event, &terminate, &early, &last), fmi3OK);
+    }
+    Symbol<fmi3FreeInstanceTYPE>(library, "fmi3FreeInstance")(c);
+  }
+  dlclose(library);
+  return rows;
+}
+
+struct Case {
+  int version;
+  const char* name;
+  std::vector<ValueReference> outputs;
+  std::vector<std::string> names;
+};
+
+TEST(ExampleFmus, CoSimulationIsBitIdenticalToABareLoop) {
+  for (int version : {2, 3}) {
+    for (const Case& c : {Case{version, "BouncingBall", {1, 3}, {"h", "v"}},
+                          Case{version, "VanDerPol", {1, 3}, {"x0", "x1"}}, Case{version, "Dahlquist", {1}, {"x"}},
+                          Case{version, "GateController", {10, 11}, {"opening", "discharge"}}}) {
+      SCOPED_TRACE(std::string(c.name) + " " + std::to_string(version));
+      const ExampleFmu fmu(version, c.name);
+      MemoryRecorder ours;
+      fmu.Run({}, ours);
+      const auto bare = BareLoop(fmu, c.outputs, *fmu.description.experiment.stop, *fmu.description.experiment.step);
+      ASSERT_EQ(bare.size(), ours.times.size() * c.outputs.size());
+      for (std::size_t column = 0; column < c.names.size(); ++column) {
+        const auto& values = ours.Column(c.names[column]);
+        for (std::size_t row = 0; row < values.size(); ++row) {
+          ASSERT_EQ(values[row], bare[row * c.outputs.size() + column]) << c.names[column] << " row " << row;
+        }
+      }
+    }
+  }
+}
+
+TEST(ExampleFmus, VersionsAgreeBitByBit) {
+  for (const char* name : {"BouncingBall", "VanDerPol", "Dahlquist", "GateController", "Linear"}) {
+    MemoryRecorder recorded[3];
+    for (int version : {1, 2, 3}) {
+      SimulationOptions options;
+      options.step = std::string(name) == "GateController" ? 600.0 : 0.05;
+      options.stop = std::string(name) == "GateController" ? 86400.0 : 2.0;
+      ExampleFmu(version, name).Run(options, recorded[version - 1]);
+    }
+    EXPECT_EQ(recorded[0].numbers, recorded[1].numbers) << name;
+    EXPECT_EQ(recorded[1].numbers, recorded[2].numbers) << name;
+    EXPECT_GT(recorded[0].times.size(), 30U);
+  }
+}
+
+TEST(ExampleFmus, ModelExchangeFollowsTheAnalyticSolution) {
+  for (int version : {2, 3}) {
+    for (const SolverMethod method : {SolverMethod::Bdf, SolverMethod::Adams}) {
+      SimulationOptions options;
+      options.kind = InterfaceKind::ModelExchange;
+      options.method = method;
+      options.tolerance = 1e-8;
+      MemoryRecorder decay;
+      const SimulationResult result = ExampleFmu(version, "Dahlquist").Run(options, decay);
+      ASSERT_TRUE(result.solver);
+      EXPECT_GT(result.solver->steps, 10);
+      ASSERT_EQ(decay.times.size(), 101U);
+      for (std::size_t i = 0; i < decay.times.size(); ++i) {
+        EXPECT_NEAR(decay.Column("x")[i], std::exp(-decay.times[i]), 1e-7);
+      }
+      MemoryRecorder ball;
+      options.stop = 1.0;
+      const SimulationResult bounced = ExampleFmu(version, "BouncingBall").Run(options, ball);
+      // The first bounce is at sqrt(2 h / g), the next 2 e v / g later.
+      const double g = 9.81, t1 = std::sqrt(2.0 / g), v1 = 0.7 * g * t1, t = 1.0 - t1;
+      EXPECT_NEAR(ball.Column("h").back(), v1 * t - 0.5 * g * t * t, 1e-6);
+      EXPECT_NEAR(ball.Column("v").back(), v1 - g * t, 1e-6);
+      EXPECT_EQ(bounced.solver->state_events, 1);
+    }
+  }
+}
+
+TEST(ExampleFmus, DirectionalDerivativesMakeTheJacobian) {
+  SimulationOptions options;
+  options.kind = InterfaceKind::ModelExchange;
+  options.tolerance = 1e-7;
+  options.start_values = {{"mu", "100"}};
+  MemoryRecorder stiff;
+  const ExampleFmu fmu(3, "VanDerPol");
+  const SimulationResult with = fmu.Run(options, stiff);
+  EXPECT_GT(with.solver->jacobians, 0);
+  ExampleFmu without(3, "VanDerPol");
+  without.description.Of(InterfaceKind::ModelExchange)->provides_directional_derivatives = false;
+  MemoryRecorder differences;
+  const SimulationResult plain = without.Run(options, differences);
+  EXPECT_EQ(plain.solver->jacobians, 0);
+  EXPECT_NEAR(stiff.Column("x0").back(), differences.Column("x0").back(), 1e-5);
+}
+
+TEST(ExampleFmus, StairsEndTheSimulation) {
+  for (int version : {1, 2, 3}) {
+    for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {
+      if (version == 1 && kind == InterfaceKind::ModelExchange) continue;
+      SimulationOptions options;
+      options.kind = kind;
+      options.stop = 9.0;
+      options.step = 0.2;
+      MemoryRecorder stairs;
+      const SimulationResult result = ExampleFmu(version, "Stairs").Run(options, stairs);
+      EXPECT_NEAR(result.end, 9.0, 1e-9) << version;
+      EXPECT_EQ(stairs.Column("counter").back(), 10.0);
+      EXPECT_EQ(stairs.Column("counter")[5], 2.0) << "at time 1, after the event";
+      EXPECT_EQ(result.ended_by_fmu, version == 3 || kind == InterfaceKind::ModelExchange);
+    }
+  }
+}
+
+TEST(ExampleFmus, AResourceIsFoundByUriAndByPath) {
+  for (int version : {1, 2, 3}) {
+    MemoryRecorder resource;
+    ExampleFmu(version, "Resource").Run({}, resource);
+    EXPECT_EQ(resource.Column("y").back(), 'a') << version;
+  }
+}
+
+TEST(ExampleFmus, AllTypesGoThrough) {
+  SimulationOptions options;
+  options.stop = 0.1;
+  options.start_values = {{"Float64_continuous_input", "-1.5"},
+                          {"Float32_input", "0.25"},
+                          {"Int8_input", "-128"},
+                          {"UInt8_input", "255"},
+                          {"Int16_input", "-32768"},
+                          {"UInt16_input", "65535"},
+                          {"Int32_input", "-2147483648"},
+                          {"UInt32_input", "4294967295"},
+                          {"Int64_input", "-9007199254740991"},
+                          {"UInt64_input", "9007199254740991"},
+                          {"Boolean_input", "true"},
+                          {"String_input", "a b, \"c\""},
+                          {"Binary_input", "00ff10"},
+                          {"Enumeration_input", "Option_2"}};
+  MemoryRecorder through;
+  ExampleFmu(3, "Feedthrough").Run(options, through);
+  const auto last = [&](const char* name) { return through.Column(name).back(); };
+  EXPECT_EQ(last("Float64_continuous_output"), -1.5);
+  EXPECT_EQ(last("Float32_output"), 0.25);
+  EXPECT_EQ(last("Int8_output"), -128);
+  EXPECT_EQ(last("UInt8_output"), 255);
+  EXPECT_EQ(last("Int16_output"), -32768);
+  EXPECT_EQ(last("UInt16_output"), 65535);
+  EXPECT_EQ(last("Int32_output"), -2147483648.0);
+  EXPECT_EQ(last("UInt32_output"), 4294967295.0);
+  EXPECT_EQ(last("Int64_output"), -9007199254740991.0);
+  EXPECT_EQ(last("UInt64_output"), 9007199254740991.0);
+  EXPECT_EQ(last("Boolean_output"), 1.0);
+  EXPECT_EQ(last("Enumeration_output"), 2.0);
+  ASSERT_EQ(through.texts.size(), 2U);
+  EXPECT_EQ(through.texts[0].back(), "a b, \"c\"");
+  EXPECT_EQ(through.texts[1].back(), "00ff10");
+  options.start_values = {{"Int32_input", "7"}, {"Boolean_input", "1"}, {"Enumeration_input", "2"}};
+  for (int version : {1, 2}) {
+    MemoryRecorder old;
+    ExampleFmu(version, "Feedthrough").Run(options, old);
+    EXPECT_EQ(old.Column("Int32_output").back(), 7.0);
+    EXPECT_EQ(old.Column("Boolean_output").back(), 1.0);
+    EXPECT_EQ(old.Column("Enumeration_output").back(), 2.0);
+    EXPECT_EQ(old.texts[0].back(), "plain and simple");
+  }
+}
+
+TEST(ExampleFmus, AValueOutOfRangeIsRefused) {
+  SimulationOptions options;
+  options.start_values = {{"Int8_input", "128"}};
+  MemoryRecorder none;
+  try {
+    ExampleFmu(3, "Feedthrough").Run(options, none);
+    FAIL() << "128 is no Int8";
+  } catch (const ArgumentError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("expected a value of type Int8, found '128'"));
+  }
+}
+
+TEST(ExampleFmus, ClocksTickWhenTheirTimeComes) {
+  SimulationOptions options;
+  options.outputs = {"periodic_count", "fourth_count", "total"};
+  MemoryRecorder clocks;
+  ExampleFmu(3, "Clocks").Run(options, clocks);
+  // At 0, 0.5, ... 4: nine ticks, and each fourth makes another.
+  EXPECT_EQ(clocks.Column("periodic_count").back(), 9.0);
+  EXPECT_EQ(clocks.Column("fourth_count").back(), 2.0);
+  EXPECT_EQ(clocks.Column("periodic_count").front(), 1.0);
+  EXPECT_EQ(clocks.Column("total").back(), 11.0);
+}
+
+TEST(ExampleFmus, StructuralParametersGiveArraysTheirSize) {
+  for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {
+    SimulationOptions options;
+    options.kind = kind;
+    options.start_values = {{"A", "-1 0 0 -2"}, {"n", "2"}, {"m", "1"}, {"B", "0 0"}, {"x0", "1 3"}, {"u", "0"}};
+    options.tolerance = 1e-8;
+    MemoryRecorder arrays;
+    ExampleFmu(3, "Arrays").Run(options, arrays);
+    ASSERT_EQ(arrays.columns.size(), 2U);
+    const bool exact = kind == InterfaceKind::ModelExchange;
+    EXPECT_NEAR(arrays.Column("y[1]").back(), exact ? std::exp(-2.0) : std::pow(0.9, 20), exact ? 1e-6 : 1e-12);
+    EXPECT_NEAR(arrays.Column("y[2]").back(), 3.0 * (exact ? std::exp(-4.0) : std::pow(0.8, 20)), exact ? 1e-6 : 1e-12);
+  }
+}
+
+TEST(ExampleFmus, AStepThatReturnsEarlyIsFinished) {
+  for (const bool event_mode : {false, true}) {
+    SimulationOptions options;
+    options.event_mode = event_mode;
+    options.early_return = event_mode;
+    MemoryRecorder teeth;
+    ExampleFmu(3, "Sawtooth").Run(options, teeth);
+    // Back to 0 at 0.75, 1.5, ...: whole seconds are 0.25 into the second tooth, and so on.
+    EXPECT_THAT(teeth.Column("x"), ElementsAre(0.0, 0.25, 0.5, 0.0, 0.25));
+    EXPECT_THAT(teeth.Column("teeth"), ElementsAre(0.0, 1.0, 2.0, 4.0, 5.0));
+  }
+  SimulationOptions options;
+  options.kind = InterfaceKind::ModelExchange;
+  MemoryRecorder exact;
+  ExampleFmu(3, "Sawtooth").Run(options, exact);
+  EXPECT_EQ(exact.Column("teeth").back(), 5.0);
+  EXPECT_NEAR(exact.Column("x").back(), 0.25, 1e-6);
+}
+
+TEST(ExampleFmus, DerivativesOfInputsAreUsed) {
+  const auto csv = std::filesystem::path(testing::TempDir()) / "fmi-run-ramp.csv";
+  std::ofstream(csv) << "time,u\n0,0\n1,1\n";
+  SimulationOptions options;
+  options.inputs = csv;
+  for (int version : {1, 2}) {
+    MemoryRecorder ramp;
+    ExampleFmu(version, "Integrator").Run(options, ramp);
+    EXPECT_NEAR(ramp.Column("x").back(), 0.5, 0.001) << "held over steps of 0.1 it would be 0.45";
+  }
+  MemoryRecorder held;
+  ExampleFmu(3, "Integrator").Run(options, held);
+  EXPECT_NEAR(held.Column("x").back(), 0.45, 1e-9) << "3.0 has no derivatives of inputs";
+  options.kind = InterfaceKind::ModelExchange;
+  MemoryRecorder exact;
+  ExampleFmu(3, "Integrator").Run(options, exact);
+  EXPECT_NEAR(exact.Column("x").back(), 0.5, 1e-5) << "ten times the tolerance";
+}
+
+TEST(ExampleFmus, NamesStandInMessages) {
+  const ExampleFmu fmu(2, "Feedthrough");
+  EXPECT_EQ(NamesInText("#r1# and #i1#, ## 100 %", fmu.description), "Float64_fixed_parameter and #i1#, # 100 %");
+}
+
+}  // namespace
+}  // namespace openmi::fmi
