@@ -16,9 +16,6 @@ void AddGraph(CLI::App& app, Invocation& invocation);
 void AddPlot(CLI::App& app, Invocation& invocation);
 void AddCompare(CLI::App& app, Invocation& invocation);
 void AddControl(CLI::App& app, Invocation& invocation);
-void AddFmu(CLI::App& app, Invocation& invocation);
-/// Sub-commands of `fmu`.
-void AddFmuRun(CLI::App& fmu, Invocation& invocation);
 /// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
 void AddPapers(CLI::App& app, Invocation& invocation);
 

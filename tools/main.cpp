@@ -109,7 +109,6 @@ int Main(int argc, char** argv) {
   AddAdaptors(app, invocation);
   AddGraph(app, invocation);
   AddPlot(app, invocation);
-  AddFmu(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
   AddPapers(app, invocation);

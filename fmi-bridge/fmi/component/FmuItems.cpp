@@ -6,11 +6,11 @@
 #include <array>
 #include <vector>
 
+#include "fmi-bridge/fmi/FmuUnits.hpp"
 #include "openmi/sdk/Category.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
-#include "openmi/sdk/Unit.hpp"
 #include "timespace/ElementSet.hpp"
 
 namespace openmi::fmi {
@@ -27,32 +27,11 @@ class PlainDefinition final : public DescribedAs<IValueDefinition> {
   ValueKind kind_;
 };
 
-Unit UnitOf(const ModelDescription& description, const Variable& variable) {
-  const UnitDefinition* unit = description.UnitOf(variable);
-  if (unit == nullptr) return Unit::Parse("1");
-  if (unit->has_base) {
-    const auto& e = unit->exponents;  // kg m s A K mol cd rad; radians have no counterpart
-    const Dimension dimension = Dimension::Of({{DimensionBase::Mass, e[0]},
-                                               {DimensionBase::Length, e[1]},
-                                               {DimensionBase::Time, e[2]},
-                                               {DimensionBase::ElectricCurrent, e[3]},
-                                               {DimensionBase::Temperature, e[4]},
-                                               {DimensionBase::AmountOfSubstance, e[5]},
-                                               {DimensionBase::LuminousIntensity, e[6]}});
-    return Unit(unit->name, unit->factor, variable.attributes.relative_quantity ? 0.0 : unit->offset, dimension);
-  }
-  try {
-    return Unit::Parse(unit->name);
-  } catch (const UnitError&) {
-    return Unit(unit->name, 1.0, 0.0, Dimension());
-  }
-}
-
 }  // namespace
 
 std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& description, const Variable& variable) {
   const std::string& caption = variable.attributes.quantity.empty() ? variable.name : variable.attributes.quantity;
-  if (IsNumeric(variable.type)) return std::make_unique<Quantity>(UnitOf(description, variable), caption);
+  if (IsNumeric(variable.type)) return std::make_unique<Quantity>(UnitOf(description, variable).unit, caption);
   if (variable.type == VariableType::Boolean) {
     std::vector<Category> categories;
     categories.emplace_back(Value("false"));
