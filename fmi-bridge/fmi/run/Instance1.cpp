@@ -18,8 +18,9 @@ namespace {
   X(InstantiateSlave)                                                                                             \
   X(InitializeSlave)                                                                                              \
   X(TerminateSlave)                                                                                               \
-  X(ResetSlave) X(FreeSlaveInstance) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) \
-      X(SetBoolean) X(SetString) X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep) X(GetRealStatus)
+  X(ResetSlave)                                                                                                   \
+  X(FreeSlaveInstance) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) \
+      X(SetString) X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep) X(GetRealStatus)
 
 struct Functions {
   explicit Functions(const FmuLibrary& library) {

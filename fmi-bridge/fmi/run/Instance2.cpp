@@ -14,16 +14,17 @@ namespace openmi::fmi {
 namespace {
 
 // The functions by the names of the standard without their prefix.
-#define OPENMI_FMI2_FUNCTIONS(X)                                                                                      \
-  X(Instantiate)                                                                                                      \
-  X(FreeInstance)                                                                                                     \
-  X(SetupExperiment)                                                                                                  \
-  X(EnterInitializationMode) X(ExitInitializationMode) X(Terminate) X(Reset) X(GetReal) X(GetInteger) X(GetBoolean)   \
-      X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) X(GetFMUstate) X(SetFMUstate) X(FreeFMUstate)  \
-          X(SerializedFMUstateSize) X(SerializeFMUstate) X(DeSerializeFMUstate) X(GetDirectionalDerivative)           \
-              X(EnterEventMode) X(NewDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep) X(SetTime) \
-                  X(SetContinuousStates) X(GetDerivatives) X(GetEventIndicators) X(GetContinuousStates)               \
-                      X(GetNominalsOfContinuousStates) X(SetRealInputDerivatives) X(GetRealOutputDerivatives)         \
+#define OPENMI_FMI2_FUNCTIONS(X)                                                                                       \
+  X(Instantiate)                                                                                                       \
+  X(FreeInstance)                                                                                                      \
+  X(SetupExperiment)                                                                                                   \
+  X(EnterInitializationMode)                                                                                           \
+  X(ExitInitializationMode) X(Terminate) X(Reset) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal)       \
+      X(SetInteger) X(SetBoolean) X(SetString) X(GetFMUstate) X(SetFMUstate) X(FreeFMUstate) X(SerializedFMUstateSize) \
+          X(SerializeFMUstate) X(DeSerializeFMUstate) X(GetDirectionalDerivative) X(EnterEventMode)                    \
+              X(NewDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep) X(SetTime)                    \
+                  X(SetContinuousStates) X(GetDerivatives) X(GetEventIndicators) X(GetContinuousStates)                \
+                      X(GetNominalsOfContinuousStates) X(SetRealInputDerivatives) X(GetRealOutputDerivatives)          \
                           X(DoStep) X(GetRealStatus) X(GetBooleanStatus)
 
 struct Functions {
