@@ -11,7 +11,7 @@
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/support/ZipBytes.hpp"
-#include "tests/openmi/plugins/ScratchFolder.hpp"
+#include "tests/openmi/plugins/PluginFolder.hpp"
 
 namespace openmi {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "fmi-bridge/ssp/ImportSystemStructure.hpp"
 #include "tests/fmi-bridge/support/ZipBytes.hpp"
-#include "tests/openmi/plugins/ScratchFolder.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::ssp {
 
