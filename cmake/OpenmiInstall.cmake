@@ -2,8 +2,10 @@
 #
 #   bin/openmi                 the command
 #   bin/openmi-component-host  holds isolated components for a run
+#   bin/openmi-fmu-host        runs behind exported FMUs
 #   lib/                       the floors, as shared libraries
 #   lib/openmi2/               our plug-ins with their OMI files
+#   lib/openmi2/fmu/           the library of exported FMUs
 #   lib/cmake/openmi2/         the package
 #   include/openmi2/           the headers, with the include root of the repository
 #   share/openmi2/schemas/     the schemas
@@ -26,6 +28,9 @@ if(TARGET openmi)
   install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   set_target_properties(openmi-component-host PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS openmi-component-host RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  set_target_properties(openmi-fmu-host PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS openmi-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
 
   # The manual page and the completions are printed by the program itself.
   set(papers "${PROJECT_BINARY_DIR}/share")

@@ -23,9 +23,14 @@ struct ShownCommand {
   std::string footer;
   std::vector<ShownOption> positionals;
   std::vector<ShownOption> options;
+  bool has_parts = false;  ///< sub-commands of its own
 };
 
-/// The program as its parser knows it: first itself, then its sub-commands, without what is hidden.
+/// The name of a sub-command with those above it, "fmu export"; empty for the program itself.
+std::string NameOf(const CLI::App& app);
+
+/// The program as its parser knows it: first itself, then its sub-commands, each followed by its own, without what is
+/// hidden.
 std::vector<ShownCommand> DescribeProgram(const CLI::App& app);
 
 /// One of them, also if it is hidden. \param name  empty for the program itself

@@ -118,7 +118,8 @@ std::string Fish(const std::vector<ShownCommand>& commands) {
 }  // namespace
 
 std::string CompletionScript(const CLI::App& app, const std::string& shell) {
-  const std::vector<ShownCommand> commands = DescribeProgram(app);
+  std::vector<ShownCommand> commands = DescribeProgram(app);
+  std::erase_if(commands, [](const ShownCommand& one) { return one.name.find(' ') != std::string::npos; });
   if (shell == "zsh") return Zsh(commands);
   if (shell == "fish") return Fish(commands);
   return Bash(commands);

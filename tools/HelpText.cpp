@@ -52,13 +52,16 @@ std::string Entry(const ShownOption& option, std::size_t columns) {
 std::string HelpText(const CLI::App& app, const CLI::App& root) {
   const auto columns = static_cast<std::size_t>(std::clamp(Columns(stdout), 60, 120));
   const std::vector<ShownCommand> commands = DescribeProgram(root);
-  const ShownCommand command = DescribeCommand(app, &app == &root ? "" : app.get_name());
+  const ShownCommand command = DescribeCommand(app, NameOf(app));
   std::string text = Wrapped(command.text + (command.text.ends_with('.') ? "" : "."), 0, columns);
   text += "\nUsage: " + Synopsis(command) + "\n\n";
-  if (command.name.empty()) {
+  if (command.has_parts) {
+    const std::string above = command.name.empty() ? "" : command.name + " ";
     text += "Sub-commands:\n";
     for (const ShownCommand& one : commands) {
-      if (!one.name.empty()) text += Entry(one.name, one.text, columns);
+      if (one.name.size() <= above.size() || !one.name.starts_with(above)) continue;
+      const std::string own = one.name.substr(above.size());
+      if (own.find(' ') == std::string::npos) text += Entry(own, one.text, columns);
     }
     text += "\n";
   }

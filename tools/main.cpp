@@ -72,8 +72,14 @@ int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
                                   Suggest(argv[1], SubcommandNames(app))));
     }
     first = 2;
+    for (const CLI::App* part : scope->get_subcommands([](const CLI::App*) { return true; })) {
+      if (argc <= 2 || part->get_name() != argv[2]) continue;
+      scope = part;
+      first = 3;
+      break;
+    }
   }
-  const std::string program = scope == &app ? "openmi" : "openmi " + scope->get_name();
+  const std::string program = scope == &app ? "openmi" : "openmi " + NameOf(*scope);
   const std::vector<std::string> options = OptionNames(*scope);
   for (int i = first; i < argc; ++i) {
     const std::string word(argv[i]);
@@ -111,6 +117,7 @@ int Main(int argc, char** argv) {
   AddPlot(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
+  AddFmu(app, invocation);
   AddPapers(app, invocation);
   try {
     app.parse(argc, argv);

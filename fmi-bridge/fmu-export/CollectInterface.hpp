@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "composition/run/Composition.hpp"
+#include "fmi-bridge/fmu-export/ExportInterface.hpp"
+#include "fmi-bridge/fmu-export/ExportOptions.hpp"
+
+namespace openmi::fmu {
+
+/// What a loaded and linked composition offers as an FMU: value references, units and start values; without token and
+/// file. What cannot be a variable of an FMU is left out with a note.
+/// \param is_single  a single component: its items go by their own names
+/// \param is_file    whether the value of an argument names a file: such arguments are no parameters
+/// \throws ArgumentError  a chosen item is not there, or cannot be chosen
+ExportInterface CollectInterface(Composition& composition, const ExportOptions& options, bool is_single,
+                                 const std::function<bool(const Instance&, const std::string&)>& is_file,
+                                 Problems& problems);
+
+}  // namespace openmi::fmu

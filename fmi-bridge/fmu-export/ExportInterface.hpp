@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/fmu-export/shim/SharedPage.hpp"
+
+namespace openmi::fmu {
+
+/// One variable of an exported FMU.
+struct ExportedVariable {
+  std::string name;
+  std::string description;
+  std::string component;  ///< id in the composition; empty for time
+  std::string item;       ///< id of the exchange item, or key of the argument
+  VariableType type = VariableType::Float64;
+  VariableRole role = VariableRole::Output;
+  std::uint32_t first = 0;  ///< value reference: its first slot, or beyond all slots for a text
+  std::uint32_t count = 1;  ///< elements
+  bool is_array = false;
+  double missing = 0.0;                     ///< what stands for "no value" in the item
+  std::string unit;                         ///< name; empty: none
+  bool has_base = false;                    ///< whether the dimension can be told in whole powers
+  std::array<std::int32_t, 7> exponents{};  ///< of kg m s A K mol cd
+  double factor = 1.0;                      ///< SI value = factor * value + offset
+  double offset = 0.0;
+  double start = 0.0;  ///< of inputs and parameters; for all elements
+  std::string start_text;
+  std::vector<std::string> elements;  ///< ids
+};
+
+/// What an exported FMU offers: written among its resources, read by the process behind it.
+struct ExportInterface {
+  std::string model_name;
+  std::string description;
+  std::string token;                        ///< GUID of FMI 2.0, instantiation token of FMI 3.0
+  std::string composition;                  ///< file, relative to the resources
+  double from_mjd = 0.0;                    ///< UTC; second 0 of the FMU
+  double stop_seconds = 0.0;                ///< of the composition's run
+  double step_seconds = 0.0;                ///< preferred; 0: none
+  bool keeps_state = false;                 ///< whether every component can
+  std::vector<ExportedVariable> variables;  ///< the first is time
+  std::uint32_t slots = 0;                  ///< of numbers
+  std::uint32_t texts = 0;
+
+  /// Gives each variable its value reference, by order: numbers from 0 on, then texts.
+  void Number();
+};
+
+/// \throws FileError  it cannot be written
+void WriteExportInterface(const ExportInterface& interface, const std::filesystem::path& path);
+/// \throws FileError, FormatError
+ExportInterface ReadExportInterface(const std::filesystem::path& path);
+
+/// Its name among the resources.
+inline constexpr char kInterfaceFile[] = "interface.bin";
+
+}  // namespace openmi::fmu

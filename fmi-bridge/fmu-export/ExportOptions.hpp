@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "composition/run/Variables.hpp"
+
+namespace openmi::fmu {
+
+/// What becomes of a model when it is exported.
+struct ExportOptions {
+  std::filesystem::path source;  ///< an OMI file or a composition
+  std::filesystem::path output;  ///< the .fmu
+  int version = 2;               ///< of FMI: 2 or 3
+  Variables variables;           ///< what stands for `${name}`
+  /// Inputs of the FMU, as "component.item" (of an OMI file: "item"). Nothing: all that are not linked. One that is
+  /// linked is fed by the importer in place of its link.
+  std::optional<std::vector<std::string>> inputs;
+  /// Outputs. Nothing: what the composition observes, else all. "all": all.
+  std::optional<std::vector<std::string>> outputs;
+  /// Arguments offered as parameters. Nothing: all that can be set and name no file.
+  std::optional<std::vector<std::string>> parameters;
+  std::optional<double> from_mjd;              ///< of an OMI file: second 0; 2000-01-01 unless given
+  std::optional<double> to_mjd;                ///< of an OMI file: the end; a year later unless given
+  std::vector<std::filesystem::path> include;  ///< further files and folders that components read
+  bool lean = false;                           ///< without the libraries of others
+};
+
+}  // namespace openmi::fmu

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "composition/run/CompositionRun.hpp"
+#include "composition/state/Checkpoint.hpp"
+#include "fmi-bridge/fmu-export/ExportInterface.hpp"
+#include "fmi-bridge/fmu-export/OutputTap.hpp"
+
+namespace openmi::fmu {
+
+/// The composition inside an exported FMU: takes its inputs and parameters from an array of values, runs to a time, and
+/// puts its outputs there.
+///
+/// The composition is loaded when outputs are asked for the first time, since parameters are arguments of its
+/// components, and anew when parameters or inputs changed before the first step. Times are seconds from its begin,
+/// counted in nanoseconds.
+class ExportedModel {
+ public:
+  /// Reads what is offered; loads nothing. \throws FileError, FormatError
+  explicit ExportedModel(std::filesystem::path resources);
+  ExportedModel(const ExportedModel&) = delete;
+  ExportedModel& operator=(const ExportedModel&) = delete;
+  ~ExportedModel();
+
+  const ExportInterface& Interface() const { return interface_; }
+  /// Where values are. \param values  shape [slots]; borrowed
+  void UseValues(double* values) { values_ = values; }
+  /// Puts start values there.
+  void PutStartValues();
+  /// The start values of texts.
+  std::vector<std::string> StartTexts() const;
+
+  /// Loads the composition with the parameters as they are, and puts the outputs at its begin.
+  /// \param start  seconds
+  /// \throws Error
+  void Evaluate(double start, std::optional<double> stop, std::vector<std::string> texts);
+  /// Steps from `time` to `time + step`, and puts the outputs there. \throws Error
+  void Step(double time, double step);
+  /// Finishes the components; values stay. \throws Error
+  void Terminate();
+  /// As it was made.
+  void Reset();
+
+  /// Keeps everything. \param note  comes back with RestoreState
+  /// \returns a number for it
+  /// \throws Error  a component that keeps no state
+  std::int64_t SaveState(std::string note);
+  /// \returns the note \throws RangeError  there is no such state \throws Error
+  std::string RestoreState(std::int64_t number);
+  void FreeState(std::int64_t number) { states_.erase(number); }
+  std::string StateToBytes(std::int64_t number);
+  /// \returns a number for it \throws FormatError  the bytes are no state of this FMU, or damaged
+  std::int64_t BytesToState(std::string_view bytes);
+
+  /// What was found since the last call: notes and warnings of the check and of the run.
+  Problems TakeNews();
+
+ private:
+  /// What a run was begun with.
+  struct Setting {
+    double start = 0.0;
+    std::optional<double> stop;
+    std::vector<std::string> texts;
+    std::vector<double> parameters;  // in the order of the variables
+    bool operator==(const Setting&) const = default;
+  };
+  struct State {
+    std::string note;
+    std::vector<double> values;
+    bool has_run = false;
+    Setting setting;
+    std::vector<double> supplied;
+    std::vector<std::byte> taps;
+    std::optional<Checkpoint> checkpoint;  // or
+    std::vector<std::byte> bytes;          // of it
+  };
+  Stamp StampOf(double seconds) const;
+  std::vector<double> ParametersNow() const;
+  void Begin(Setting setting);
+  void ApplyParameters(CompositionFile& file) const;
+  void Supply(double time, bool all);
+  void PutOutputs(Stamp time);
+  void Drop();
+  /// \throws ModelError  with what went wrong in the run
+  [[noreturn]] void ThrowRunProblems(const std::string& otherwise);
+  void Restore(State& state);
+  State& Find(std::int64_t number);
+
+  std::filesystem::path resources_;
+  ExportInterface interface_;
+  double* values_ = nullptr;
+  Setting setting_;
+  std::unique_ptr<Composition> composition_;
+  std::unique_ptr<CompositionRun> run_;
+  std::vector<std::pair<StandIn*, std::unique_ptr<OutputTap>>> taps_;  // in the order of the outputs
+  std::vector<SuppliedInput*> inputs_;                                 // in the order of the inputs
+  std::vector<double> supplied_;                                       // shape [slots]: as supplied last
+  std::size_t told_ = 0;                                               // problems of the run
+  Problems news_;
+  std::map<std::int64_t, State> states_;
+  std::int64_t next_state_ = 1;
+};
+
+}  // namespace openmi::fmu

@@ -1,0 +1,154 @@
+#include "fmi-bridge/fmu-export/PackedModel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/omi/LibrarySearch.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::fmu {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `path` relative to `base` if it lies in there; else empty.
+fs::path Inside(const fs::path& path, const fs::path& base) {
+  const fs::path relative = path.lexically_relative(base);
+  return relative.empty() || *relative.begin() == ".." ? fs::path() : relative;
+}
+
+fs::path Real(const fs::path& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  return error ? fs::absolute(path).lexically_normal() : real;
+}
+
+}  // namespace
+
+PackedModel::PackedModel(const Composition& composition, fs::path folder)
+    : composition_(composition), folder_(std::move(folder)) {
+  fs::create_directories(folder_);
+}
+
+fs::path PackedModel::FileOf(const CompositionFile& file, const OmiFile& omi, const std::string& value) {
+  if (value.empty() || value.size() > 1024 || value.find('\n') != std::string::npos) return {};
+  std::error_code error;
+  const fs::path path(value);
+  for (const fs::path& base : {file.Folder(), omi.Folder()}) {
+    const fs::path found = path.is_absolute() ? path : base / path;
+    if (fs::is_regular_file(found, error)) return Real(found);
+  }
+  return {};
+}
+
+std::string PackedModel::Place(const fs::path& path) {
+  const fs::path real = Real(path);
+  if (const auto known = placed_.find(real); known != placed_.end()) return known->second;
+  const fs::path base = Real(composition_.File().path.has_parent_path() ? composition_.File().Folder() : ".");
+  fs::path place = Inside(real, base);
+  const bool is_taken = std::ranges::any_of(placed_, [&](const auto& one) { return one.second == place.string(); });
+  if (place.empty() || place == "composition.xml" || is_taken) {
+    place = fs::path("files") / fmt::format("{}", placed_.size() + 1) / real.filename();
+  }
+  std::error_code error;
+  fs::create_directories((folder_ / place).parent_path(), error);
+  fs::copy(real, folder_ / place, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
+  if (error) {
+    throw FileError({.file = real.string()},
+                    fmt::format("expected a file that can be copied into the FMU, found: {}", error.message()));
+  }
+  placed_.emplace(real, place.string());
+  return place.string();
+}
+
+void PackedModel::Include(const fs::path& path) {
+  if (!fs::exists(path)) {
+    throw FileError({.file = path.string()}, "expected a file to be included in the FMU, found none");
+  }
+  Place(path);
+}
+
+std::string PackedModel::Moved(const OmiFile& omi, const std::string& value) {
+  const fs::path file = FileOf(composition_.File(), omi, value);
+  return file.empty() ? value : Place(file);
+}
+
+std::string PackedModel::LibraryFor(const Instance& instance) {
+  const OmiFile& omi = instance.omi;
+  if (omi.assembly.empty()) {
+    throw LoadError({.file = omi.path.string(), .component = instance.Id()},
+                    "expected a component out of a library, found one of the program itself",
+                    "put it into a library of its own");
+  }
+  const fs::path library = Real(LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line));
+  for (const auto& [name, path] : libraries_) {
+    if (path == library) return name;
+  }
+  std::string name = library.filename().string();
+  while (libraries_.contains(name)) name = "other-" + name;
+  libraries_.emplace(name, library);
+  return name;
+}
+
+ComponentSpec PackedModel::Packed(const Instance& instance) {
+  ComponentSpec spec = *instance.spec;
+  spec.omi.clear();
+  spec.assembly = LibraryFor(instance);
+  spec.type = instance.omi.type;
+  if (spec.type.empty()) {
+    ComponentLoader loader;
+    spec.type = loader.Types(instance.omi.assembly, instance.omi.path.string()).at(0);
+  }
+  // The FMU has a process of its own anyway.
+  if (spec.apart.isolation == Isolation::Process) spec.apart = {};
+  Problems problems;
+  spec.arguments.clear();
+  for (const OmiArgument& argument : instance.omi.arguments) {
+    const bool is_replaced =
+        std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& own) { return own.key == argument.key; });
+    if (is_replaced) continue;
+    spec.arguments.push_back({.key = argument.key, .value = Moved(instance.omi, argument.value), .line = 0});
+  }
+  for (const ArgumentSpec& argument : instance.spec->arguments) {
+    const std::string value = Substitute(argument.value, composition_.Values(), {.component = instance.Id()}, problems);
+    spec.arguments.push_back({.key = argument.key, .value = Moved(instance.omi, value), .line = 0});
+  }
+  if (!spec.initial_state.empty()) {
+    const std::string value =
+        Substitute(spec.initial_state, composition_.Values(), {.component = instance.Id()}, problems);
+    spec.initial_state = Moved(instance.omi, value);
+  }
+  ThrowIfErrors(problems);
+  return spec;
+}
+
+std::string PackedModel::Write(const std::vector<std::string>& triggers) {
+  CompositionFile packed = composition_.File();
+  packed.path = folder_ / "composition.xml";
+  packed.components.clear();
+  for (const Instance& instance : composition_.Instances()) packed.components.push_back(Packed(instance));
+  OmiFile here;
+  here.path = composition_.File().path;
+  Problems problems;
+  for (LinkSpec& link : packed.links) {
+    for (AdaptorSpec& adaptor : link.adaptors) {
+      for (ArgumentSpec& argument : adaptor.arguments) {
+        argument.value = Moved(here, Substitute(argument.value, composition_.Values(), {.item = adaptor.id}, problems));
+      }
+    }
+  }
+  ThrowIfErrors(problems);
+  packed.observes.clear();
+  packed.compares.clear();
+  packed.checkpoints.reset();
+  packed.results = {};
+  packed.run->pace.reset();
+  packed.run->trigger = triggers;
+  WriteCompositionFile(packed, packed.path);
+  return packed.path.filename().string();
+}
+
+}  // namespace openmi::fmu

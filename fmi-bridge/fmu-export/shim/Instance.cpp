@@ -1,0 +1,443 @@
+#include "fmi-bridge/fmu-export/shim/Instance.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <initializer_list>
+#include <utility>
+
+namespace openmi::fmu {
+namespace {
+
+constexpr std::uint32_t kNoEntry = 0xffffffff;
+
+const char* NameOf(Instance::Phase phase) {
+  switch (phase) {
+    case Instance::Phase::Instantiated:
+      return "instantiated";
+    case Instance::Phase::Initialization:
+      return "in Initialization Mode";
+    case Instance::Phase::Step:
+      return "between two steps";
+    case Instance::Phase::Terminated:
+      return "terminated";
+    case Instance::Phase::Failed:
+      break;
+  }
+  return "failed";
+}
+
+const char* NameOf(VariableType type) {
+  constexpr const char* kNames[] = {"Float64", "Int64", "Boolean", "String"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+const char* CategoryOf(Outcome outcome) {
+  constexpr const char* kNames[] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError",
+                                    "logStatusFatal"};
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+/// The resources of the FMU that this library lies in: ../../resources from its folder.
+std::string OwnResources() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&OwnResources), &info) == 0 || info.dli_fname == nullptr) return {};
+  char* real = realpath(info.dli_fname, nullptr);
+  if (real == nullptr) return {};
+  std::string path(real);
+  std::free(real);
+  for (int up = 0; up < 3; ++up)
+    path.resize(std::min(path.size(), path.rfind('/') == std::string::npos ? 0 : path.rfind('/')));
+  return path + "/resources";
+}
+
+Outcome FromPage(std::uint32_t outcome) {
+  return outcome <= static_cast<std::uint32_t>(Outcome::Fatal) ? static_cast<Outcome>(outcome) : Outcome::Error;
+}
+
+}  // namespace
+
+std::unique_ptr<Instance> Instance::Make(std::string_view token, std::string resources, bool tells_all, Log log) {
+  if (resources.empty()) resources = OwnResources();
+  std::unique_ptr<Instance> made(new Instance(std::move(resources), tells_all, std::move(log)));
+  if (!made->Begin(token)) return nullptr;
+  return made;
+}
+
+bool Instance::Begin(std::string_view token) {
+  std::string problem;
+  if (!runtime_.Start(resources_, problem)) {
+    Tell(Outcome::Error, problem);
+    return false;
+  }
+  if (FromPage(runtime_.Page().outcome) > Outcome::Warning) {
+    TakeLog(runtime_.Letter());
+    runtime_.Stop();
+    return false;
+  }
+  if (TakeOffer(token)) return true;
+  runtime_.Stop();
+  return false;
+}
+
+bool Instance::TakeOffer(std::string_view token) {
+  ParcelReader reader(TakeLog(runtime_.Letter()));
+  token_ = reader.TakeText();
+  if (token != token_) {
+    Tell(Outcome::Error, "expected the token " + token_ + " of this FMU, found '" + std::string(token) +
+                             "'; take it from the modelDescription.xml that lies with the library");
+    return false;
+  }
+  keeps_state_ = reader.TakeNumber() != 0;
+  const std::uint32_t texts = reader.TakeNumber();
+  const std::uint32_t count = reader.TakeNumber();
+  bool is_good = reader.IsGood() && texts <= reader.Rest().size() && count <= reader.Rest().size();
+  entries_.clear();
+  texts_.assign(is_good ? texts : 0, {});
+  entry_of_.assign(runtime_.SlotCount() + texts_.size(), kNoEntry);
+  for (std::uint32_t i = 0; i < count && is_good; ++i) {
+    VariableEntry entry;
+    entry.first = reader.TakeNumber();
+    entry.count = reader.TakeNumber();
+    entry.type = static_cast<VariableType>(reader.TakeNumber());
+    entry.role = static_cast<VariableRole>(reader.TakeNumber());
+    const std::size_t end = std::size_t{entry.first} + entry.count;
+    const bool is_text = entry.type == VariableType::String;
+    is_good = reader.IsGood() && entry.count > 0 && entry.type <= VariableType::String &&
+              entry.role <= VariableRole::Output && end <= (is_text ? entry_of_.size() : runtime_.SlotCount()) &&
+              (!is_text || entry.first >= runtime_.SlotCount());
+    if (!is_good) break;
+    std::fill(entry_of_.begin() + entry.first, entry_of_.begin() + static_cast<std::ptrdiff_t>(end),
+              static_cast<std::uint32_t>(entries_.size()));
+    entries_.push_back(entry);
+  }
+  for (std::string& text : texts_) text = reader.TakeText();
+  if (is_good && reader.IsGood()) return true;
+  Tell(Outcome::Error, "expected the runtime to say what variables there are, found a broken letter");
+  return false;
+}
+
+std::string_view Instance::TakeLog(std::string_view letter) {
+  ParcelReader reader(letter);
+  for (std::uint32_t left = reader.TakeNumber(); left > 0 && reader.IsGood(); --left) {
+    const Outcome outcome = FromPage(reader.TakeNumber());
+    const std::string text(reader.TakeText());
+    if (reader.IsGood()) Tell(outcome, text);
+  }
+  return reader.Rest();
+}
+
+void Instance::Tell(Outcome outcome, const std::string& message) {
+  if (!log_ || (outcome < Outcome::Error && !tells_all_)) return;
+  log_(outcome, CategoryOf(outcome), message.c_str());
+}
+
+Outcome Instance::Refuse(const std::string& message) {
+  Tell(Outcome::Error, message);
+  return Outcome::Error;
+}
+
+Outcome Instance::RefuseFunction(const char* function) {
+  return Refuse(std::string(function) +
+                ": expected a call that this FMU declares to answer, found one that it does not");
+}
+
+Outcome Instance::RequirePhase(const char* call, std::initializer_list<Phase> allowed) {
+  if (std::find(allowed.begin(), allowed.end(), phase_) != allowed.end()) return Outcome::Ok;
+  std::string expected;
+  for (const Phase phase : allowed) expected += (expected.empty() ? "" : " or ") + std::string(NameOf(phase));
+  return Refuse(std::string(call) + ": expected an instance that is " + expected + ", found it " + NameOf(phase_));
+}
+
+Outcome Instance::Call(Request request, std::string_view letter) {
+  std::string problem;
+  if (!runtime_.Call(request, letter, problem)) {
+    phase_ = Phase::Failed;
+    return Refuse(problem);
+  }
+  const Outcome outcome = FromPage(runtime_.Page().outcome);
+  answer_ = TakeLog(runtime_.Letter());
+  return outcome;
+}
+
+const VariableEntry* Instance::Find(std::uint32_t reference, bool as_arrays, VariableType type) const {
+  if (reference >= entry_of_.size() || entry_of_[reference] == kNoEntry) return nullptr;
+  const VariableEntry& entry = entries_[entry_of_[reference]];
+  return entry.type == type && (!as_arrays || entry.first == reference) ? &entry : nullptr;
+}
+
+Outcome Instance::RefuseReference(std::uint32_t reference, VariableType type) {
+  const bool is_there = reference < entry_of_.size() && entry_of_[reference] != kNoEntry;
+  return Refuse("expected the value reference of a variable of type " + std::string(NameOf(type)) + ", found " +
+                std::to_string(reference) +
+                (is_there ? ", which is of another type or inside an array" : ", which there is none of"));
+}
+
+Outcome Instance::RequireReadable(const VariableEntry& entry) {
+  if (!runtime_.IsThere()) return Refuse("expected the values of this FMU, found its process gone");
+  if (entry.role != VariableRole::Output) return Outcome::Ok;
+  return RequireOutputs();
+}
+
+Outcome Instance::RequireOutputs() {
+  if (phase_ == Phase::Instantiated) return RequirePhase("getting an output", {Phase::Initialization, Phase::Step});
+  if (phase_ != Phase::Initialization || is_evaluated_) return Outcome::Ok;
+  SharedPage& page = runtime_.Page();
+  page.start = start_;
+  page.stop = stop_;
+  page.has_stop = has_stop_ ? 1 : 0;
+  const Outcome outcome = Call(Request::Evaluate, TextLetter());
+  if (outcome > Outcome::Warning) {
+    phase_ = Phase::Failed;
+  } else {
+    is_evaluated_ = true;
+  }
+  return outcome;
+}
+
+Outcome Instance::RequireWritable(const VariableEntry& entry, std::uint32_t reference) {
+  if (!runtime_.IsThere()) return Refuse("expected the values of this FMU, found its process gone");
+  const std::string which = "variable with the value reference " + std::to_string(reference);
+  if (entry.role != VariableRole::Input && entry.role != VariableRole::Parameter) {
+    return Refuse("expected an input or a parameter to be set, found the " + which + ", which is neither");
+  }
+  if (phase_ == Phase::Instantiated || phase_ == Phase::Initialization) return Outcome::Ok;
+  if (phase_ == Phase::Step && entry.role == VariableRole::Input) return Outcome::Ok;
+  return Refuse(
+      "expected the " + which + " to be set " +
+      (entry.role == VariableRole::Input ? "before a step or the begin" : "before the end of Initialization Mode") +
+      ", found the instance " + NameOf(phase_));
+}
+
+std::string Instance::TextLetter() const {
+  ParcelWriter letter;
+  for (const std::string& text : texts_) letter.Put(text);
+  return letter.Bytes();
+}
+
+Outcome Instance::Setup(double start, bool has_stop, double stop) {
+  if (const Outcome outcome = RequirePhase("setting up the experiment", {Phase::Instantiated});
+      outcome != Outcome::Ok) {
+    return outcome;
+  }
+  if (!std::isfinite(start) || (has_stop && !(stop > start))) {
+    return Refuse("expected a start time and a stop time after it, found " + std::to_string(start) + " and " +
+                  std::to_string(stop));
+  }
+  start_ = time_ = start;
+  has_stop_ = has_stop;
+  stop_ = has_stop ? stop : 0.0;
+  is_set_up_ = true;
+  is_evaluated_ = false;
+  runtime_.Values()[0] = time_;
+  return Outcome::Ok;
+}
+
+Outcome Instance::EnterInitialization() {
+  if (const Outcome outcome = RequirePhase("entering Initialization Mode", {Phase::Instantiated});
+      outcome != Outcome::Ok) {
+    return outcome;
+  }
+  if (!is_set_up_) return Refuse("expected the experiment to be set up before Initialization Mode, found it was not");
+  phase_ = Phase::Initialization;
+  return Outcome::Ok;
+}
+
+Outcome Instance::ExitInitialization() {
+  if (const Outcome outcome = RequirePhase("leaving Initialization Mode", {Phase::Initialization});
+      outcome != Outcome::Ok) {
+    return outcome;
+  }
+  const Outcome outcome = RequireOutputs();
+  if (outcome <= Outcome::Warning) phase_ = Phase::Step;
+  return outcome;
+}
+
+Outcome Instance::Step(double time, double step) {
+  if (const Outcome outcome = RequirePhase("a step", {Phase::Step}); outcome != Outcome::Ok) return outcome;
+  const double slack = 1e-9 * std::max({1.0, std::abs(time_), std::abs(step)});
+  if (!(std::abs(time - time_) <= slack)) {
+    return Refuse("expected a step from " + std::to_string(time_) + " s, found one from " + std::to_string(time));
+  }
+  if (!(step > 0.0) || !std::isfinite(step)) {
+    return Refuse("expected a step longer than 0 s, found " + std::to_string(step));
+  }
+  if (has_stop_ && time + step > stop_ + slack) {
+    return Refuse("expected a step that ends by the stop time " + std::to_string(stop_) + " s, found one until " +
+                  std::to_string(time + step));
+  }
+  SharedPage& page = runtime_.Page();
+  page.time = time;
+  page.step = step;
+  const Outcome outcome = Call(Request::Step);
+  if (outcome > Outcome::Warning) {
+    phase_ = Phase::Failed;
+    return outcome;
+  }
+  time_ = time + step;
+  runtime_.Values()[0] = time_;
+  return outcome;
+}
+
+Outcome Instance::Terminate() {
+  if (const Outcome outcome = RequirePhase("terminating", {Phase::Initialization, Phase::Step});
+      outcome != Outcome::Ok) {
+    return outcome;
+  }
+  phase_ = Phase::Terminated;
+  return Call(Request::Terminate);
+}
+
+Outcome Instance::Reset() {
+  if (runtime_.IsThere()) {
+    const Outcome outcome = Call(Request::Reset);
+    if (outcome > Outcome::Warning) return outcome;
+    ParcelReader reader(answer_);
+    for (std::string& text : texts_) text = reader.TakeText();
+  } else if (!Begin(std::string(token_))) {
+    return Outcome::Error;
+  }
+  phase_ = Phase::Instantiated;
+  is_set_up_ = is_evaluated_ = has_stop_ = false;
+  time_ = start_ = 0.0;
+  return Outcome::Ok;
+}
+
+Outcome Instance::GetTexts(const std::uint32_t* references, std::size_t count, const char** values) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableEntry* entry = Find(references[i], true, VariableType::String);
+    if (entry == nullptr) return RefuseReference(references[i], VariableType::String);
+    values[i] = texts_[references[i] - runtime_.SlotCount()].c_str();
+  }
+  return Outcome::Ok;
+}
+
+Outcome Instance::SetTexts(const std::uint32_t* references, std::size_t count, const char* const* values) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableEntry* entry = Find(references[i], true, VariableType::String);
+    if (entry == nullptr) return RefuseReference(references[i], VariableType::String);
+    if (const Outcome outcome = RequireWritable(*entry, references[i]); outcome != Outcome::Ok) return outcome;
+    if (values[i] == nullptr) return Refuse("expected a text, found a null pointer");
+    texts_[references[i] - runtime_.SlotCount()] = values[i];
+    is_evaluated_ = false;
+  }
+  return Outcome::Ok;
+}
+
+Outcome Instance::SaveState(void** state) {
+  if (!keeps_state_) return RefuseFunction("getting the state");
+  if (state == nullptr) return Refuse("expected a place for a state, found a null pointer");
+  if (phase_ == Phase::Failed) return RequirePhase("getting the state", {Phase::Step});
+  // What only this side knows travels along, and comes back with the state.
+  ParcelWriter letter;
+  letter.Put(static_cast<std::uint32_t>(phase_));
+  letter.Put((is_set_up_ ? 1U : 0U) | (is_evaluated_ ? 2U : 0U) | (has_stop_ ? 4U : 0U));
+  const double times[] = {time_, start_, stop_};
+  letter.Put(std::string_view(reinterpret_cast<const char*>(times), sizeof times));
+  letter.Put(TextLetter());
+  const Outcome outcome = Call(Request::SaveState, letter.Bytes());
+  if (outcome > Outcome::Warning) return outcome;
+  auto* held = static_cast<HeldState*>(*state);
+  if (held == nullptr) {
+    held = new HeldState;
+  } else {
+    const std::int64_t number = runtime_.Page().number;
+    runtime_.Page().number = held->number;
+    Call(Request::FreeState);
+    runtime_.Page().number = number;
+  }
+  *held = HeldState{runtime_.Page().number, false, {}};
+  *state = held;
+  return outcome;
+}
+
+Outcome Instance::RestoreState(void* state) {
+  if (!keeps_state_) return RefuseFunction("setting the state");
+  auto* held = static_cast<HeldState*>(state);
+  if (held == nullptr) return Refuse("expected a state, found a null pointer");
+  if (!runtime_.IsThere()) {  // it ended; what was serialized is still there
+    if (!held->has_bytes) return Refuse("expected the process that keeps this state, found that it ended");
+    if (!Begin(std::string(token_))) return Outcome::Error;
+    if (const Outcome outcome = Call(Request::BytesToState, held->bytes); outcome > Outcome::Warning) return outcome;
+    held->number = runtime_.Page().number;
+  }
+  runtime_.Page().number = held->number;
+  const Outcome outcome = Call(Request::RestoreState);
+  if (outcome > Outcome::Warning) {
+    phase_ = Phase::Failed;
+    return outcome;
+  }
+  ParcelReader reader(answer_);
+  const std::uint32_t phase = reader.TakeNumber();
+  const std::uint32_t flags = reader.TakeNumber();
+  const std::string_view times = reader.TakeText();
+  ParcelReader texts(reader.TakeText());
+  double values[3] = {};
+  if (!reader.IsGood() || times.size() != sizeof values || phase > static_cast<std::uint32_t>(Phase::Terminated)) {
+    phase_ = Phase::Failed;
+    return Refuse("expected a state of this FMU, found a broken one");
+  }
+  std::memcpy(values, times.data(), sizeof values);
+  for (std::string& text : texts_) text = texts.TakeText();
+  phase_ = static_cast<Phase>(phase);
+  is_set_up_ = (flags & 1U) != 0;
+  is_evaluated_ = (flags & 2U) != 0;
+  has_stop_ = (flags & 4U) != 0;
+  time_ = values[0];
+  start_ = values[1];
+  stop_ = values[2];
+  return outcome;
+}
+
+Outcome Instance::FreeState(void** state) {
+  if (state == nullptr || *state == nullptr) return Outcome::Ok;
+  auto* held = static_cast<HeldState*>(*state);
+  if (runtime_.IsThere()) {
+    runtime_.Page().number = held->number;
+    Call(Request::FreeState);
+  }
+  delete held;
+  *state = nullptr;
+  return Outcome::Ok;
+}
+
+Outcome Instance::StateSize(void* state, std::size_t* size) {
+  auto* held = static_cast<HeldState*>(state);
+  if (!keeps_state_) return RefuseFunction("serializing the state");
+  if (held == nullptr || size == nullptr)
+    return Refuse("expected a state and a place for its size, found a null pointer");
+  if (!held->has_bytes) {
+    if (runtime_.IsThere()) runtime_.Page().number = held->number;
+    const Outcome outcome = Call(Request::StateToBytes);
+    if (outcome > Outcome::Warning) return outcome;
+    held->bytes = answer_;
+    held->has_bytes = true;
+  }
+  *size = held->bytes.size();
+  return Outcome::Ok;
+}
+
+Outcome Instance::StateToBytes(void* state, char* bytes, std::size_t size) {
+  std::size_t needed = 0;
+  if (const Outcome outcome = StateSize(state, &needed); outcome > Outcome::Warning) return outcome;
+  if (bytes == nullptr || size < needed) {
+    return Refuse("expected room for " + std::to_string(needed) + " bytes of a state, found " + std::to_string(size));
+  }
+  std::memcpy(bytes, static_cast<HeldState*>(state)->bytes.data(), needed);
+  return Outcome::Ok;
+}
+
+Outcome Instance::BytesToState(const char* bytes, std::size_t size, void** state) {
+  if (!keeps_state_) return RefuseFunction("deserializing a state");
+  if (bytes == nullptr || state == nullptr) return Refuse("expected the bytes of a state, found a null pointer");
+  const Outcome outcome = Call(Request::BytesToState, std::string_view(bytes, size));
+  if (outcome > Outcome::Warning) return outcome;
+  const std::int64_t number = runtime_.Page().number;
+  if (*state != nullptr) FreeState(state);
+  *state = new HeldState{number, true, std::string(bytes, size)};
+  return outcome;
+}
+
+}  // namespace openmi::fmu

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fmi-bridge/fmu-export/shim/Runtime.hpp"
+
+namespace openmi::fmu {
+
+/// A state that the importer holds: its number in the process, and its bytes once they were asked for.
+struct HeldState {
+  std::int64_t number = 0;
+  bool has_bytes = false;
+  std::string bytes;
+};
+
+/// One instance of an exported FMU, whatever version of FMI it is called by: keeps to the order of calls, holds the
+/// values, and lets the process compute.
+///
+/// Values of numbers lie in memory that the process sees, so that a get or set costs no call. No call throws; each
+/// returns how it ended, and says why in the log.
+class Instance {
+ public:
+  /// Where messages go.
+  using Log = std::function<void(Outcome outcome, const char* category, const char* message)>;
+  enum class Phase { Instantiated, Initialization, Step, Terminated, Failed };
+
+  /// \param token      what the importer took from the description
+  /// \param resources  the folder, absolute, without slash at the end; empty: the one beside this library
+  /// \returns null where the process does not start or is of another description; the log says why
+  static std::unique_ptr<Instance> Make(std::string_view token, std::string resources, bool tells_all, Log log);
+
+  void SetTellsAll(bool tells_all) { tells_all_ = tells_all; }
+  Phase Now() const { return phase_; }
+  double Time() const { return time_; }
+
+  Outcome Setup(double start, bool has_stop, double stop);
+  Outcome EnterInitialization();
+  Outcome ExitInitialization();
+  Outcome Step(double time, double step);
+  Outcome Terminate();
+  Outcome Reset();
+
+  /// \param references  of variables; shape [count]
+  /// \param as_arrays   a reference means a whole variable, else one element
+  /// \param read        called with (number, value) for each element
+  template <class Read>
+  Outcome Get(VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values, bool as_arrays,
+              Read&& read);
+  template <class Write>
+  Outcome Set(VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values, bool as_arrays,
+              Write&& write);
+  Outcome GetTexts(const std::uint32_t* references, std::size_t count, const char** values);
+  Outcome SetTexts(const std::uint32_t* references, std::size_t count, const char* const* values);
+
+  Outcome SaveState(void** state);
+  Outcome RestoreState(void* state);
+  Outcome FreeState(void** state);
+  Outcome StateSize(void* state, std::size_t* size);
+  Outcome StateToBytes(void* state, char* bytes, std::size_t size);
+  Outcome BytesToState(const char* bytes, std::size_t size, void** state);
+
+  /// Says that a call was wrong. \returns Error
+  Outcome Refuse(const std::string& message);
+  /// The same for what this FMU does not do.
+  Outcome RefuseFunction(const char* function);
+
+ private:
+  Instance(std::string resources, bool tells_all, Log log)
+      : resources_(std::move(resources)), tells_all_(tells_all), log_(std::move(log)) {}
+  bool Begin(std::string_view token);
+  /// Reads what the process offers. \returns whether it is of this description
+  bool TakeOffer(std::string_view token);
+  Outcome Call(Request request, std::string_view letter = {});
+  /// Passes the messages on that come before an answer.
+  std::string_view TakeLog(std::string_view letter);
+  Outcome RequirePhase(const char* call, std::initializer_list<Phase> allowed);
+  Outcome RequireOutputs();
+  std::string TextLetter() const;
+  void Tell(Outcome outcome, const std::string& message);
+  const VariableEntry* Find(std::uint32_t reference, bool as_arrays, VariableType type) const;
+  Outcome RefuseReference(std::uint32_t reference, VariableType type);
+  Outcome RequireReadable(const VariableEntry& entry);
+  Outcome RequireWritable(const VariableEntry& entry, std::uint32_t reference);
+
+  Runtime runtime_;
+  std::string_view answer_;  // what came with the last answer, behind the messages
+  std::string resources_;
+  std::string token_;
+  bool tells_all_;
+  Log log_;
+  Phase phase_ = Phase::Instantiated;
+  bool is_set_up_ = false;
+  bool is_evaluated_ = false;  // outputs are those of the parameters and inputs
+  bool keeps_state_ = false;
+  double time_ = 0.0;
+  double start_ = 0.0;
+  double stop_ = 0.0;
+  bool has_stop_ = false;
+  std::vector<VariableEntry> entries_;
+  std::vector<std::uint32_t> entry_of_;  // shape [slots and texts]
+  std::vector<std::string> texts_;       // from the value reference `slots` on
+};
+
+template <class Read>
+Outcome Instance::Get(VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values,
+                      bool as_arrays, Read&& read) {
+  if (count > 0 && references == nullptr) return Refuse("expected value references, found a null pointer");
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableEntry* entry = Find(references[i], as_arrays, type);
+    if (entry == nullptr) return RefuseReference(references[i], type);
+    if (const Outcome outcome = RequireReadable(*entry); outcome > Outcome::Warning) return outcome;
+    const std::size_t width = as_arrays ? entry->count : 1;
+    if (width > values - place) return Refuse("expected room for all values, found less");
+    const double* from = runtime_.Values() + references[i];
+    for (std::size_t k = 0; k < width; ++k) read(place + k, from[k]);
+    place += width;
+  }
+  return place == values ? Outcome::Ok : Refuse("expected as many values as the variables have, found more");
+}
+
+template <class Write>
+Outcome Instance::Set(VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values,
+                      bool as_arrays, Write&& write) {
+  if (count > 0 && references == nullptr) return Refuse("expected value references, found a null pointer");
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const VariableEntry* entry = Find(references[i], as_arrays, type);
+    if (entry == nullptr) return RefuseReference(references[i], type);
+    if (const Outcome outcome = RequireWritable(*entry, references[i]); outcome > Outcome::Warning) return outcome;
+    const std::size_t width = as_arrays ? entry->count : 1;
+    if (width > values - place) return Refuse("expected a value for each element, found fewer");
+    double* to = runtime_.Values() + references[i];
+    for (std::size_t k = 0; k < width; ++k) to[k] = write(place + k);
+    place += width;
+    if (phase_ != Phase::Step) is_evaluated_ = false;
+  }
+  return place == values ? Outcome::Ok : Refuse("expected as many values as the variables have, found more");
+}
+
+}  // namespace openmi::fmu

@@ -1,0 +1,320 @@
+// A composition of ready components as an FMU: the order of calls, states, processes that end, what is inside.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <csignal>
+#include <memory>
+#include <stdexcept>
+
+#include "openmi/omi/LibraryFile.hpp"
+#include "openmi/omi/SafeProbe.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/fmi-bridge/fmu-export/ExportedFmu.hpp"
+
+namespace fmutest {
+namespace {
+
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr char kComposition[] = R"(<?xml version="1.0" encoding="UTF-8"?>
+<Composition xmlns="urn:openmi2:composition:1" Id="small-one" Caption="A &lt;small&gt; composition">
+  <Component Id="given" Type="openmi.Constant" Assembly="openmi-components">
+    <Argument Key="value" Value="7"/>
+    <Argument Key="unit" Value="mm d-1"/>
+  </Component>
+  <Component Id="sum" Type="openmi.Expression" Assembly="openmi-components">
+    <Argument Key="inputs" Value="a[mm d-1],b[mm d-1]"/>
+    <Argument Key="outputs" Value="c=a+2*b[mm d-1]"/>
+    <Argument Key="time-step" Value="PT10M"/>
+  </Component>
+  <Link From="given.value" To="sum.a"/>
+  <Run From="2020-02-28T00:00Z" To="2020-03-01T00:00Z" Trigger="sum"/>
+</Composition>)";
+
+class SmallFmu : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    source_ = std::make_unique<Folder>();
+    WriteFile(source_->Path() / "small.xml", kComposition);
+    fmu2_ = std::make_unique<Fmu>(Options(2));
+  }
+  static void TearDownTestSuite() {
+    fmu2_.reset();
+    source_.reset();
+  }
+  static openmi::fmu::ExportOptions Options(int version) {
+    openmi::fmu::ExportOptions options;
+    options.source = source_->Path() / "small.xml";
+    options.version = version;
+    return options;
+  }
+  static inline std::unique_ptr<Folder> source_;
+  static inline std::unique_ptr<Fmu> fmu2_;
+  Fmu* fmu = fmu2_.get();
+};
+
+TEST_F(SmallFmu, ComputesWithTheInputsThatHoldFromEachCommunicationPoint) {
+  Instance2 one(*fmu2_);
+  ASSERT_NE(one.component, nullptr) << one.log;
+  EXPECT_EQ(one.Set("sum.b", 1.0), fmi2OK);
+  one.Begin(7200.0);
+  EXPECT_TRUE(std::isnan(one.Get("sum.c"))) << "no value yet";
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << one.log;
+  EXPECT_EQ(one.Get("sum.c"), 9.0);
+  EXPECT_EQ(one.Get("time"), 600.0);
+  EXPECT_EQ(one.Set("sum.b", 10.0), fmi2OK);
+  EXPECT_EQ(one.Step(600.0, 1800.0), fmi2OK) << "three steps of the component";
+  EXPECT_EQ(one.Get("sum.c"), 27.0);
+  EXPECT_EQ(one.Set("sum.b", 100.0), fmi2OK);
+  EXPECT_EQ(one.Step(2400.0, 300.0), fmi2OK) << "half a step of the component";
+  EXPECT_EQ(one.Get("sum.c"), 207.0);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, Terminate)(one.component), fmi2OK) << one.log;
+  EXPECT_EQ(one.Get("sum.c"), 207.0) << "last values stay";
+  EXPECT_EQ(one.log, "");
+}
+
+TEST_F(SmallFmu, ParametersAreArguments) {
+  Instance2 one(*fmu2_);
+  const fmi2ValueReference references[] = {fmu2_->Variable("sum.outputs").first, fmu2_->Variable("given.value").first};
+  const char* texts[] = {nullptr, nullptr};
+  EXPECT_EQ(FMUTEST_CALL(fmi2, GetString)(one.component, references, 2, texts), fmi2OK);
+  EXPECT_STREQ(texts[0], "c=a+2*b[mm d-1]");
+  EXPECT_STREQ(texts[1], "7");
+  const char* others[] = {"c=a-b[mm d-1]", "5"};
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetString)(one.component, references, 2, others), fmi2OK);
+  EXPECT_EQ(one.Set("sum.b", 1.0), fmi2OK);
+  one.Begin(3600.0);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << one.log;
+  EXPECT_EQ(one.Get("sum.c"), 4.0);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetString)(one.component, references, 2, others), fmi2Error) << "fixed";
+  EXPECT_THAT(one.log, HasSubstr("before the end of Initialization Mode"));
+}
+
+TEST_F(SmallFmu, AParameterThatMakesAnotherModelOfItIsAnError) {
+  Instance2 one(*fmu2_);
+  const fmi2ValueReference formula = fmu2_->Variable("sum.outputs").first;
+  const char* other = "c=a+b[m s-1]";
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetString)(one.component, &formula, 1, &other), fmi2OK);
+  EXPECT_EQ(one.Setup(0.0, 600.0), fmi2OK);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, EnterInitializationMode)(one.component), fmi2OK);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, ExitInitializationMode)(one.component), fmi2Error);
+  EXPECT_THAT(one.log, HasSubstr("expected the unit mm d-1"));
+}
+
+TEST_F(SmallFmu, TwoInstancesInOneProcessKnowNothingOfEachOther) {
+  Instance2 one(*fmu2_);
+  Instance2 other(*fmu2_);
+  EXPECT_EQ(Children().size(), 2u);
+  one.Set("sum.b", 1.0);
+  other.Set("sum.b", 2.0);
+  one.Begin(3600.0);
+  other.Begin(3600.0);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK);
+  EXPECT_EQ(other.Step(0.0, 1200.0), fmi2OK);
+  EXPECT_EQ(one.Get("sum.c"), 9.0);
+  EXPECT_EQ(other.Get("sum.c"), 11.0);
+  EXPECT_EQ(one.Get("time"), 600.0);
+}
+
+TEST_F(SmallFmu, LeavesNoProcessBehind) {
+  { Instance2 one(*fmu2_); }
+  EXPECT_THAT(Children(), ::testing::IsEmpty());
+}
+
+TEST_F(SmallFmu, CallsOutOfOrderAreErrorsThatSaySo) {
+  Instance2 one(*fmu2_);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2Error);
+  EXPECT_THAT(one.log, HasSubstr("a step: expected an instance that is between two steps, found it instantiated"));
+  EXPECT_EQ(FMUTEST_CALL(fmi2, EnterInitializationMode)(one.component), fmi2Error) << "not set up";
+  EXPECT_EQ(FMUTEST_CALL(fmi2, ExitInitializationMode)(one.component), fmi2Error);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, Terminate)(one.component), fmi2Error);
+  EXPECT_EQ(one.Setup(0.0, -1.0), fmi2Error) << "ends before it begins";
+  EXPECT_EQ(one.Setup(0.0, 3600.0), fmi2OK);
+  const fmi2ValueReference output = fmu2_->Variable("sum.c").first;
+  double value = 0.0;
+  EXPECT_EQ(FMUTEST_CALL(fmi2, GetReal)(one.component, &output, 1, &value), fmi2Error) << "nothing to get yet";
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetReal)(one.component, &output, 1, &value), fmi2Error) << "an output";
+  const fmi2ValueReference unknown = 100000;
+  EXPECT_EQ(FMUTEST_CALL(fmi2, GetReal)(one.component, &unknown, 1, &value), fmi2Error);
+  EXPECT_THAT(one.log, HasSubstr("found 100000, which there is none of"));
+  fmi2Integer whole = 0;
+  EXPECT_EQ(FMUTEST_CALL(fmi2, GetInteger)(one.component, &output, 1, &whole), fmi2Error) << "another type";
+  EXPECT_EQ(FMUTEST_CALL(fmi2, EnterInitializationMode)(one.component), fmi2OK) << "all of that did no harm";
+  EXPECT_EQ(FMUTEST_CALL(fmi2, ExitInitializationMode)(one.component), fmi2OK);
+  EXPECT_EQ(one.Setup(0.0, 3600.0), fmi2Error) << "too late";
+  EXPECT_EQ(one.Step(600.0, 600.0), fmi2Error) << "not where it is";
+  EXPECT_EQ(one.Step(0.0, 0.0), fmi2Error);
+  EXPECT_EQ(one.Step(0.0, std::nan("")), fmi2Error);
+  EXPECT_EQ(one.Step(0.0, 7200.0), fmi2Error) << "beyond the stop time";
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << one.log;
+  EXPECT_EQ(FMUTEST_CALL(fmi2, CancelStep)(one.component), fmi2Error);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetTime)(one.component, 1.0), fmi2Error);
+}
+
+TEST_F(SmallFmu, StatesGoBackInTimeAndIntoOtherInstances) {
+  Instance2 one(*fmu2_);
+  one.Set("sum.b", 1.0);
+  one.Begin(7200.0);
+  EXPECT_EQ(one.Step(0.0, 900.0), fmi2OK);
+  fmi2FMUstate state = nullptr;
+  ASSERT_EQ(FMUTEST_CALL(fmi2, GetFMUstate)(one.component, &state), fmi2OK) << one.log;
+  one.Set("sum.b", 3.0);
+  EXPECT_EQ(one.Step(900.0, 900.0), fmi2OK);
+  const double after = one.Get("sum.c");
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetFMUstate)(one.component, state), fmi2OK) << one.log;
+  EXPECT_EQ(one.Get("time"), 900.0);
+  EXPECT_EQ(one.Get("sum.b"), 1.0);
+  one.Set("sum.b", 3.0);
+  EXPECT_EQ(one.Step(900.0, 900.0), fmi2OK) << one.log;
+  EXPECT_EQ(one.Get("sum.c"), after);
+
+  std::size_t size = 0;
+  ASSERT_EQ(FMUTEST_CALL(fmi2, SerializedFMUstateSize)(one.component, state, &size), fmi2OK) << one.log;
+  std::vector<char> bytes(size);
+  ASSERT_EQ(FMUTEST_CALL(fmi2, SerializeFMUstate)(one.component, state, bytes.data(), size), fmi2OK);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, FreeFMUstate)(one.component, &state), fmi2OK);
+  EXPECT_EQ(state, nullptr);
+
+  Instance2 other(*fmu2_);
+  ASSERT_EQ(FMUTEST_CALL(fmi2, DeSerializeFMUstate)(other.component, bytes.data(), size, &state), fmi2OK) << other.log;
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetFMUstate)(other.component, state), fmi2OK) << other.log;
+  EXPECT_EQ(other.Get("time"), 900.0);
+  other.Set("sum.b", 3.0);
+  EXPECT_EQ(other.Step(900.0, 900.0), fmi2OK) << other.log;
+  EXPECT_EQ(other.Get("sum.c"), after);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, FreeFMUstate)(other.component, &state), fmi2OK);
+
+  bytes[size / 2] = static_cast<char>(bytes[size / 2] ^ 1);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, DeSerializeFMUstate)(other.component, bytes.data(), size, &state), fmi2Error);
+  EXPECT_THAT(other.log, HasSubstr("damaged"));
+}
+
+TEST_F(SmallFmu, AProcessThatEndsIsAnErrorAndNoHang) {
+  Instance2 one(*fmu2_);
+  one.Set("sum.b", 1.0);
+  one.Begin(7200.0);
+  const std::vector<int> children = Children();
+  ASSERT_EQ(children.size(), 1u);
+  kill(children.front(), SIGKILL);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2Error);
+  EXPECT_THAT(one.log, HasSubstr("was killed by signal 9"));
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2Error);
+  EXPECT_EQ(one.Set("sum.b", 1.0), fmi2Error);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, Reset)(one.component), fmi2OK) << one.log;
+  one.Set("sum.b", 1.0);
+  one.Begin(7200.0);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << one.log;
+  EXPECT_EQ(one.Get("sum.c"), 9.0);
+}
+
+TEST_F(SmallFmu, ResetGivesTheSameRunAgain) {
+  Instance2 one(*fmu2_);
+  one.Set("sum.b", 4.0);
+  one.Begin(7200.0);
+  one.Step(0.0, 600.0);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, Reset)(one.component), fmi2OK);
+  EXPECT_EQ(one.Get("sum.b"), 0.0) << "its start value";
+  one.Set("sum.b", 4.0);
+  one.Begin(7200.0);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << one.log;
+  EXPECT_EQ(one.Get("sum.c"), 15.0);
+}
+
+TEST_F(SmallFmu, IsRefusedWithoutItsResourcesOrWithAnotherToken) {
+  Instance2 nowhere(*fmu2_, fmu2_->interface.token, "file:///nowhere/resources");
+  EXPECT_EQ(nowhere.component, nullptr);
+  EXPECT_THAT(nowhere.log, HasSubstr("found no /nowhere/resources/"));
+  Instance2 strange(*fmu2_, "{other}", fmu2_->Uri());
+  EXPECT_EQ(strange.component, nullptr);
+  EXPECT_THAT(strange.log, HasSubstr("found '{other}'"));
+  EXPECT_THAT(Children(), ::testing::IsEmpty());
+  const fs::path file = fmu2_->root / "resources" / "model" / "composition.xml";
+  fs::rename(file, file.string() + ".away");
+  Instance2 lacking(*fmu2_);
+  EXPECT_EQ(lacking.Setup(0.0, 600.0), fmi2OK);
+  FMUTEST_CALL(fmi2, EnterInitializationMode)(lacking.component);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, ExitInitializationMode)(lacking.component), fmi2Error);
+  EXPECT_THAT(lacking.log, HasSubstr("composition.xml"));
+  fs::rename(file.string() + ".away", file);
+}
+
+TEST_F(SmallFmu, AWrongParameterIsAnErrorThatNamesTheComponent) {
+  Instance2 one(*fmu2_);
+  const fmi2ValueReference formula = fmu2_->Variable("sum.outputs").first;
+  const char* nonsense = "c=a+[";
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetString)(one.component, &formula, 1, &nonsense), fmi2OK);
+  EXPECT_EQ(one.Setup(0.0, 600.0), fmi2OK);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, EnterInitializationMode)(one.component), fmi2OK);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, ExitInitializationMode)(one.component), fmi2Error);
+  EXPECT_THAT(one.log, HasSubstr("sum.outputs"));
+}
+
+TEST_F(SmallFmu, ItsLibraryShowsTheFunctionsOfFmiAndNeedsTheCLibraryOnly) {
+  const openmi::ChildResult symbols = openmi::RunInChild({"nm", "-D", "--defined-only", fmu2_->library.string()});
+  ASSERT_TRUE(symbols.Succeeded()) << symbols.err;
+  std::istringstream lines(symbols.out);
+  std::vector<std::string> names;
+  for (std::string address, kind, name; lines >> address >> kind >> name;) names.push_back(name);
+  EXPECT_GT(names.size(), 100u);
+  EXPECT_THAT(names, Each(StartsWith("fmi")));
+  for (const std::string& needed : openmi::InspectLibrary(fmu2_->library.string()).needed) {
+    EXPECT_TRUE(needed.starts_with("libc.so") || needed.starts_with("libm.so") || needed.starts_with("ld-linux"))
+        << needed;
+  }
+}
+
+TEST_F(SmallFmu, TheSameModelGivesTheSameBytes) {
+  setenv("SOURCE_DATE_EPOCH", "1700000000", 1);
+  openmi::Problems problems;
+  openmi::fmu::ExportOptions options = Options(3);
+  options.lean = true;
+  options.output = source_->Path() / "a.fmu";
+  const std::string token = openmi::fmu::ExportFmu(options, problems).token;
+  options.output = source_->Path() / "b.fmu";
+  openmi::fmu::ExportFmu(options, problems);
+  unsetenv("SOURCE_DATE_EPOCH");
+  EXPECT_EQ(ReadFile(source_->Path() / "a.fmu"), ReadFile(source_->Path() / "b.fmu"));
+  EXPECT_NE(token, fmu2_->interface.token) << "another description";
+}
+
+TEST_F(SmallFmu, DescribesItself) {
+  const std::string text = ReadFile(fmu2_->root / "modelDescription.xml");
+  EXPECT_THAT(text, HasSubstr("modelName=\"A &lt;small&gt; composition\""));
+  EXPECT_THAT(text, HasSubstr("modelIdentifier=\"small_one\""));
+  EXPECT_THAT(text, HasSubstr("canGetAndSetFMUstate=\"true\""));
+  EXPECT_THAT(text, HasSubstr("<DefaultExperiment startTime=\"0\" stopTime=\"172800\" stepSize=\"600\"/>"));
+  EXPECT_THAT(text, HasSubstr("<Unit name=\"mm d-1\"><BaseUnit m=\"1\" s=\"-1\" factor=\"1.1574074074074074e-08\"/>"));
+  EXPECT_THAT(text, HasSubstr("name=\"sum.b\""));
+  EXPECT_THAT(text, Not(HasSubstr("name=\"sum.a\""))) << "linked inside";
+  EXPECT_TRUE(fs::exists(fmu2_->root / "documentation" / "index.html"));
+}
+
+TEST_F(SmallFmu, ALinkedInputThatIsChosenTakesThePlaceOfItsLink) {
+  openmi::fmu::ExportOptions options = Options(3);
+  options.inputs = {"sum.a", "sum.b"};
+  options.parameters = {"none"};
+  Fmu chosen(options);
+  Instance3 one(chosen);
+  ASSERT_NE(one.instance, nullptr) << one.log;
+  const std::uint32_t references[] = {chosen.Variable("sum.a").first, chosen.Variable("sum.b").first};
+  const double values[] = {3.0, 4.0};
+  fmu = &chosen;
+  EXPECT_EQ(FMUTEST_CALL(fmi3, SetFloat64)(one.instance, references, 2, values, 2), fmi3OK) << one.log;
+  EXPECT_EQ(FMUTEST_CALL(fmi3, SetFloat64)(one.instance, references, 2, values, 1), fmi3Error) << "one value short";
+  one.Begin(3600.0);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi3OK) << one.log;
+  EXPECT_EQ(one.Get("sum.c").front(), 11.0);
+  options.inputs = {"sum.x"};
+  options.output = source_->Path() / "c.fmu";
+  openmi::Problems problems;
+  EXPECT_THROW(openmi::fmu::ExportFmu(options, problems), openmi::ArgumentError);
+  EXPECT_FALSE(fs::exists(options.output));
+}
+
+}  // namespace
+}  // namespace fmutest

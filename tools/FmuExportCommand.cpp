@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/fmu-export/ExportFmu.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+struct FmuExportArguments {
+  std::string file;
+  std::string output;
+  std::string fmi = "2";
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::vector<std::string> parameters;
+  std::vector<std::string> include;
+  std::string from;
+  std::string to;
+  bool lean = false;
+  VariableOptions variables;
+};
+
+double ParseTime(const std::string& text, const char* option) {
+  try {
+    return ParseIsoTime(text, 0.0);
+  } catch (const Error& error) {
+    throw UsageFault{std::string(option) + ": " + error.Problem()};
+  }
+}
+
+int Execute(const FmuExportArguments& arguments) {
+  ExpectFile(arguments.file);
+  fmu::ExportOptions options;
+  options.source = arguments.file;
+  options.output = arguments.output.empty() ? NamedAfter(arguments.file, ".fmu") : arguments.output;
+  options.version = arguments.fmi == "3" ? 3 : 2;
+  options.variables = arguments.variables.Values();
+  if (!arguments.inputs.empty()) options.inputs = arguments.inputs;
+  if (!arguments.outputs.empty()) options.outputs = arguments.outputs;
+  if (!arguments.parameters.empty()) options.parameters = arguments.parameters;
+  options.include.assign(arguments.include.begin(), arguments.include.end());
+  if (!arguments.from.empty()) options.from_mjd = ParseTime(arguments.from, "--from");
+  if (!arguments.to.empty()) options.to_mjd = ParseTime(arguments.to, "--to");
+  options.lean = arguments.lean;
+  Problems problems;
+  fmu::ExportInterface interface;
+  try {
+    interface = fmu::ExportFmu(options, problems);
+  } catch (const Error&) {
+    PrintProblems(stderr, problems);
+    if (!HasErrors(problems)) throw;  // what is among the problems was told
+    PrintLine(stderr, CountText(problems));
+    return kProblemsFound;
+  }
+  PrintProblems(stderr, problems);
+  std::size_t inputs = 0;
+  std::size_t outputs = 0;
+  std::size_t parameters = 0;
+  for (const fmu::ExportedVariable& variable : interface.variables) {
+    inputs += variable.role == fmu::VariableRole::Input ? 1 : 0;
+    outputs += variable.role == fmu::VariableRole::Output ? 1 : 0;
+    parameters += variable.role == fmu::VariableRole::Parameter ? 1 : 0;
+  }
+  PrintLine(stdout, fmt::format("{}: FMI {}.0, inputs: {}, outputs: {}, parameters: {}, state: {}, {:.1f} MB",
+                                options.output.string(), options.version, inputs, outputs, parameters,
+                                interface.keeps_state ? "yes" : "no",
+                                static_cast<double>(std::filesystem::file_size(options.output)) * 1e-6));
+  return kSuccess;
+}
+
+}  // namespace
+
+void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
+  auto arguments = std::make_shared<FmuExportArguments>();
+  CLI::App* command = fmu.add_subcommand("export", "Make an FMU of a composition or an OMI file, runtime included");
+  command->add_option("FILE", arguments->file, "Composition or OMI file")->required();
+  command->add_option("-o,--output-file", arguments->output, "The FMU (default: FILE's name with .fmu)")
+      ->type_name("OUT");
+  command->add_option("--fmi", arguments->fmi, "Version of FMI")
+      ->type_name("2|3")
+      ->check(OneOf({"2", "3"}))
+      ->capture_default_str();
+  command
+      ->add_option("--input", arguments->inputs,
+                   "Input of the FMU, as component.item; may be repeated. One that is linked is fed by the importer in "
+                   "place of its link; 'none': no inputs (default: all that are not linked)")
+      ->type_name("ITEM")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--output", arguments->outputs,
+                   "Output of the FMU, likewise; 'all': all (default: what the composition observes, else all)")
+      ->type_name("ITEM")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--parameter", arguments->parameters,
+                   "Argument that becomes a parameter, as component.key; 'none': no parameters (default: all that can "
+                   "be set and name no file)")
+      ->type_name("KEY")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--include", arguments->include,
+                   "File or folder that components read though no argument names it; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command->add_option("--from", arguments->from, "Of an OMI file: the time of second 0 (default: 2000-01-01)")
+      ->type_name("TIME");
+  command->add_option("--to", arguments->to, "Of an OMI file: the end (default: a year later)")->type_name("TIME");
+  command->add_flag("--lean", arguments->lean,
+                    "Leave the libraries of others out: the importer's machine has to have them");
+  arguments->variables.AddTo(*command);
+  command->footer(
+      "Examples:\n"
+      "  openmi fmu export upper-creek.xml -o upper-creek.fmu\n"
+      "  openmi fmu export upper-creek.xml --fmi 3 --input creek.tailwater-level --output creek.discharge\n"
+      "  openmi fmu export runoff.omi --from 2015-12-01T00:00Z --to 2015-12-31T00:00Z");
+  command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
