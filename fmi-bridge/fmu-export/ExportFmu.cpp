@@ -128,14 +128,18 @@ std::string TokenOf(const fs::path& resources, const std::string& description) {
                      digits.substr(16, 4), digits.substr(20, 12));
 }
 
+/// Those of the composition, and the components of outputs that nothing draws on: more would change the order in which
+/// loops of links are gone through, and so the results.
 std::vector<std::string> TriggersOf(const Composition& composition, const ExportInterface& interface) {
-  std::vector<std::string> triggers;
-  for (const std::size_t number : composition.Triggers()) triggers.push_back(composition.Instances()[number].Id());
+  std::vector<std::size_t> triggers = composition.Triggers();
   for (const ExportedVariable& variable : interface.variables) {
     if (variable.role != VariableRole::Output) continue;
-    if (std::ranges::find(triggers, variable.component) == triggers.end()) triggers.push_back(variable.component);
+    const std::size_t number = composition.IndexOf(variable.component).value();
+    if (!composition.Graph().UpstreamOf(triggers)[number]) triggers.push_back(number);
   }
-  return triggers;
+  std::vector<std::string> ids;
+  for (const std::size_t number : triggers) ids.push_back(composition.Instances()[number].Id());
+  return ids;
 }
 
 }  // namespace

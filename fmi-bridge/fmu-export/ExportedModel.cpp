@@ -168,15 +168,13 @@ void ExportedModel::Begin(Setting setting) {
   for (const ExportedVariable& variable : interface_.variables) {
     if (variable.role != VariableRole::Output) continue;
     Problems missing;
-    auto* stand_in = dynamic_cast<StandIn*>(composition_->FindOutput({variable.component, variable.item}, 0, missing));
+    ITimeSpaceOutput* output = composition_->FindOutput({variable.component, variable.item}, 0, missing);
     ThrowIfErrors(missing);
-    if (stand_in == nullptr) {
-      throw LinkError({.component = variable.component, .item = variable.item},
-                      "expected an output with times, found one without");
-    }
-    RequireSame(variable, *stand_in);
-    taps_.emplace_back(stand_in, std::make_unique<OutputTap>(variable.count, variable.missing));
-    stand_in->AddListener(*taps_.back().second);
+    StandIn& stand_in =
+        composition_->Instances()[composition_->IndexOf(variable.component).value()].StandInFor(*output);
+    RequireSame(variable, stand_in);
+    taps_.emplace_back(&stand_in, std::make_unique<OutputTap>(variable.count, variable.missing));
+    stand_in.AddListener(*taps_.back().second);
   }
   supplied_.assign(values_, values_ + interface_.slots);
   Supply(setting_.start, true);

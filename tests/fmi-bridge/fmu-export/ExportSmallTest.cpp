@@ -41,11 +41,13 @@ class SmallFmu : public ::testing::Test {
   static void SetUpTestSuite() {
     source_ = std::make_unique<Folder>();
     WriteFile(source_->Path() / "small.xml", kComposition);
+    setenv("SOURCE_DATE_EPOCH", "1700000000", 1);
     fmu2_ = std::make_unique<Fmu>(Options(2));
   }
   static void TearDownTestSuite() {
     fmu2_.reset();
     source_.reset();
+    unsetenv("SOURCE_DATE_EPOCH");
   }
   static openmi::fmu::ExportOptions Options(int version) {
     openmi::fmu::ExportOptions options;
@@ -269,17 +271,12 @@ TEST_F(SmallFmu, ItsLibraryShowsTheFunctionsOfFmiAndNeedsTheCLibraryOnly) {
 }
 
 TEST_F(SmallFmu, TheSameModelGivesTheSameBytes) {
-  setenv("SOURCE_DATE_EPOCH", "1700000000", 1);
   openmi::Problems problems;
-  openmi::fmu::ExportOptions options = Options(3);
+  openmi::fmu::ExportOptions options = Options(2);
   options.lean = true;
-  options.output = source_->Path() / "a.fmu";
-  const std::string token = openmi::fmu::ExportFmu(options, problems).token;
-  options.output = source_->Path() / "b.fmu";
-  openmi::fmu::ExportFmu(options, problems);
-  unsetenv("SOURCE_DATE_EPOCH");
-  EXPECT_EQ(ReadFile(source_->Path() / "a.fmu"), ReadFile(source_->Path() / "b.fmu"));
-  EXPECT_NE(token, fmu2_->interface.token) << "another description";
+  options.output = source_->Path() / "again.fmu";
+  EXPECT_EQ(openmi::fmu::ExportFmu(options, problems).token, fmu2_->interface.token);
+  EXPECT_TRUE(ReadFile(options.output) == ReadFile(fmu2_->Archive()));
 }
 
 TEST_F(SmallFmu, DescribesItself) {
@@ -309,6 +306,7 @@ TEST_F(SmallFmu, ALinkedInputThatIsChosenTakesThePlaceOfItsLink) {
   one.Begin(3600.0);
   EXPECT_EQ(one.Step(0.0, 600.0), fmi3OK) << one.log;
   EXPECT_EQ(one.Get("sum.c").front(), 11.0);
+  EXPECT_NE(chosen.interface.token, fmu2_->interface.token) << "another description";
   options.inputs = {"sum.x"};
   options.output = source_->Path() / "c.fmu";
   openmi::Problems problems;
