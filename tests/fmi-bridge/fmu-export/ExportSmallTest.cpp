@@ -39,8 +39,8 @@ constexpr char kComposition[] = R"(<?xml version="1.0" encoding="UTF-8"?>
 class SmallFmu : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    source_ = std::make_unique<Folder>();
-    WriteFile(source_->Path() / "small.xml", kComposition);
+    source_ = std::make_unique<ScratchFolder>("source");
+    source_->Write("small.xml", kComposition);
     setenv("SOURCE_DATE_EPOCH", "1700000000", 1);
     fmu2_ = std::make_unique<Fmu>(Options(2));
   }
@@ -55,7 +55,7 @@ class SmallFmu : public ::testing::Test {
     options.version = version;
     return options;
   }
-  static inline std::unique_ptr<Folder> source_;
+  static inline std::unique_ptr<ScratchFolder> source_;
   static inline std::unique_ptr<Fmu> fmu2_;
   Fmu* fmu = fmu2_.get();
 };
@@ -276,11 +276,11 @@ TEST_F(SmallFmu, TheSameModelGivesTheSameBytes) {
   options.lean = true;
   options.output = source_->Path() / "again.fmu";
   EXPECT_EQ(openmi::fmu::ExportFmu(options, problems).token, fmu2_->interface.token);
-  EXPECT_TRUE(ReadFile(options.output) == ReadFile(fmu2_->Archive()));
+  EXPECT_TRUE(source_->Read("again.fmu") == fmu2_->Read("model.fmu"));
 }
 
 TEST_F(SmallFmu, DescribesItself) {
-  const std::string text = ReadFile(fmu2_->root / "modelDescription.xml");
+  const std::string text = fmu2_->Read("elsewhere/modelDescription.xml");
   EXPECT_THAT(text, HasSubstr("modelName=\"A &lt;small&gt; composition\""));
   EXPECT_THAT(text, HasSubstr("modelIdentifier=\"small_one\""));
   EXPECT_THAT(text, HasSubstr("canGetAndSetFMUstate=\"true\""));

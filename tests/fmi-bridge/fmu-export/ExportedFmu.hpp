@@ -2,11 +2,10 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -16,39 +15,11 @@
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/abi/Fmi3.h"
 #include "fmi-bridge/fmu-export/ExportFmu.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace fmutest {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes with this object.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "fmu export test-XXXXXX").string();  // with blanks
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const fs::path& Path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-inline void WriteFile(const fs::path& path, const std::string& text) {
-  fs::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-inline std::string ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Exports, and unpacks without permissions to execute, as many importers do.
 class Fmu {
@@ -87,7 +58,8 @@ class Fmu {
     }
     throw std::runtime_error("no variable " + name);
   }
-  fs::path Archive() const { return folder_.Path() / "model.fmu"; }
+  /// A file beside the archive, which is "model.fmu".
+  std::string Read(const std::string& name) const { return folder_.Read(name); }
   std::string Uri() const {
     std::string uri = "file://";
     for (const char sign : (root / "resources").string())
@@ -106,7 +78,7 @@ class Fmu {
     if (handle_ != nullptr) dlclose(handle_);
     handle_ = nullptr;
   }
-  Folder folder_;
+  ScratchFolder folder_{"fmu"};
   int version_;
   void* handle_ = nullptr;
 };
