@@ -8,6 +8,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tools/AsComposition.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
@@ -72,8 +73,12 @@ int ExecuteConformance(const CheckArguments& arguments) {
   return report.Passed() ? kSuccess : kProblemsFound;
 }
 
-int Execute(const CheckArguments& arguments) {
+int Execute(CheckArguments arguments) {
   ExpectFile(arguments.file);
+  Problems imported;
+  const std::string named = arguments.file;
+  const AsComposition system(named, imported);
+  arguments.file = system.Path();
   for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
   const Variables variables = arguments.variables.Values();
   if (arguments.conformance) {
@@ -97,6 +102,7 @@ int Execute(const CheckArguments& arguments) {
       problems.push_back(DeathOf(answer, {.file = arguments.file}));
     }
   }
+  problems.insert(problems.begin(), imported.begin(), imported.end());
   if (arguments.json) {
     Json json;
     json["file"] = arguments.file;

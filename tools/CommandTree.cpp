@@ -36,39 +36,37 @@ ShownOption Shown(const CLI::Option& option) {
 
 }  // namespace
 
-std::string NameOf(const CLI::App& app) {
-  if (app.get_parent() == nullptr) return "";
-  const std::string above = NameOf(*app.get_parent());
-  return above.empty() ? app.get_name() : above + " " + app.get_name();
-}
-
 ShownCommand DescribeCommand(const CLI::App& app, const std::string& name) {
   ShownCommand command;
   command.name = name;
-  command.has_parts = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
   command.text = app.get_description();
   command.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group().empty()) continue;
     (option->get_positional() ? command.positionals : command.options).push_back(Shown(*option));
   }
+  if (name.empty()) return command;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!sub->get_group().empty()) command.inner.push_back(sub->get_name());
+  }
   return command;
 }
 
 std::vector<ShownCommand> DescribeProgram(const CLI::App& app) {
   std::vector<ShownCommand> commands = {DescribeCommand(app, "")};
-  const auto all = [](const CLI::App*) { return true; };
-  for (const CLI::App* sub : app.get_subcommands(all)) {
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (sub->get_group().empty()) continue;
-    commands.push_back(DescribeCommand(*sub, NameOf(*sub)));
-    for (const CLI::App* part : sub->get_subcommands(all)) commands.push_back(DescribeCommand(*part, NameOf(*part)));
+    commands.push_back(DescribeCommand(*sub, sub->get_name()));
+    for (const std::string& inner : std::vector(commands.back().inner)) {
+      commands.push_back(DescribeCommand(*sub->get_subcommand(inner), sub->get_name() + " " + inner));
+    }
   }
   return commands;
 }
 
 std::string Synopsis(const ShownCommand& command) {
-  std::string text = command.name.empty() ? "openmi" : "openmi " + command.name;
-  if (command.has_parts) text += " SUBCOMMAND";
+  std::string text = command.name.empty() ? "openmi SUBCOMMAND" : "openmi " + command.name;
+  if (!command.inner.empty()) text += " SUBCOMMAND";
   for (const ShownOption& positional : command.positionals) {
     text += " " + (positional.value == "ITEMS" ? std::string("[COMPOSITION] FROM TO") : positional.value);
   }

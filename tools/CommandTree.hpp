@@ -16,20 +16,17 @@ struct ShownOption {
   bool takes_file = false;
 };
 
-/// A sub-command, or the program itself with an empty name.
+/// A sub-command, or the program itself with an empty name. One of a group has two words, such as "fmu info".
 struct ShownCommand {
   std::string name;
   std::string text;
   std::string footer;
   std::vector<ShownOption> positionals;
   std::vector<ShownOption> options;
-  bool has_parts = false;  ///< sub-commands of its own
+  std::vector<std::string> inner;  ///< of a group such as `fmu`: the words behind its name
 };
 
-/// The name of a sub-command with those above it, "fmu export"; empty for the program itself.
-std::string NameOf(const CLI::App& app);
-
-/// The program as its parser knows it: first itself, then its sub-commands, each followed by its own, without what is
+/// The program as its parser knows it: first itself, then its sub-commands, those of a group behind it, without what is
 /// hidden.
 std::vector<ShownCommand> DescribeProgram(const CLI::App& app);
 

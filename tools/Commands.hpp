@@ -16,8 +16,11 @@ void AddGraph(CLI::App& app, Invocation& invocation);
 void AddPlot(CLI::App& app, Invocation& invocation);
 void AddCompare(CLI::App& app, Invocation& invocation);
 void AddControl(CLI::App& app, Invocation& invocation);
-/// Adds `fmu` and what it does: each function below one sub-command of it.
 void AddFmu(CLI::App& app, Invocation& invocation);
+/// Sub-commands of `fmu`.
+void AddFmuInfo(CLI::App& fmu, Invocation& invocation);
+void AddFmuCheck(CLI::App& fmu, Invocation& invocation);
+void AddFmuRun(CLI::App& fmu, Invocation& invocation);
 void AddFmuExport(CLI::App& fmu, Invocation& invocation);
 /// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
 void AddPapers(CLI::App& app, Invocation& invocation);

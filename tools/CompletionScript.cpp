@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tools/CommandTree.hpp"
 
 namespace openmi::tools {
@@ -35,7 +37,13 @@ std::string Bash(const std::vector<ShownCommand>& commands) {
   text += "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
   text += fmt::format("    COMPREPLY=($(compgen -W '{} {}' -- \"$current\"))\n    return\n  fi\n", Joined(subs),
                       Joined(Names(commands.front())));
-  text += "  case \"${COMP_WORDS[1]} $previous\" in\n";
+  text += "  case \"$COMP_CWORD ${COMP_WORDS[1]}\" in\n";
+  for (const ShownCommand& command : commands) {
+    if (command.inner.empty()) continue;
+    text += fmt::format("    '2 {}') COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n", command.name,
+                        Joined(command.inner));
+  }
+  text += "  esac\n  case \"${COMP_WORDS[1]} $previous\" in\n";
   for (const ShownCommand& command : commands) {
     for (const ShownOption& option : command.options) {
       if (command.name.empty() || option.words.empty()) continue;
@@ -89,6 +97,7 @@ std::string Zsh(const std::vector<ShownCommand>& commands) {
       for (const std::string& name : option.names)
         text += "        " + Quoted(name + "[" + escaped(option.text) + "]" + value) + " \\\n";
     }
+    if (!command.inner.empty()) text += "        '1:sub-command:(" + Joined(command.inner) + ")' \\\n";
     text += "        '*:file:_files' ;;\n";
   }
   return text + "  esac\n}\n_openmi \"$@\"\n";
@@ -103,6 +112,9 @@ std::string Fish(const std::vector<ShownCommand>& commands) {
       text += fmt::format("complete -c openmi -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
                           Quoted(command.text));
     }
+    if (!command.inner.empty()) {
+      text += fmt::format("complete -c openmi -n {} -a {}\n", Quoted(when), Quoted(Joined(command.inner)));
+    }
     for (const ShownOption& option : command.options) {
       text += fmt::format("complete -c openmi -n {}", Quoted(when));
       for (const std::string& name : option.names)
@@ -115,11 +127,28 @@ std::string Fish(const std::vector<ShownCommand>& commands) {
   return text;
 }
 
+// Commands of one word; a group has the options of all that is in it.
+std::vector<ShownCommand> OneWord(const std::vector<ShownCommand>& all) {
+  std::vector<ShownCommand> commands;
+  for (const ShownCommand& command : all) {
+    if (command.name.find(' ') == std::string::npos) {
+      commands.push_back(command);
+      continue;
+    }
+    for (const ShownOption& option : command.options) {
+      std::vector<ShownOption>& options = commands.back().options;
+      const bool is_there =
+          std::ranges::any_of(options, [&](const ShownOption& one) { return one.names == option.names; });
+      if (!is_there) options.push_back(option);
+    }
+  }
+  return commands;
+}
+
 }  // namespace
 
 std::string CompletionScript(const CLI::App& app, const std::string& shell) {
-  std::vector<ShownCommand> commands = DescribeProgram(app);
-  std::erase_if(commands, [](const ShownCommand& one) { return one.name.find(' ') != std::string::npos; });
+  const std::vector<ShownCommand> commands = OneWord(DescribeProgram(app));
   if (shell == "zsh") return Zsh(commands);
   if (shell == "fish") return Fish(commands);
   return Bash(commands);

@@ -47,24 +47,33 @@ std::string Entry(const ShownOption& option, std::size_t columns) {
   return Entry(head, option.text + (option.standard.empty() ? "" : " (default: " + option.standard + ")"), columns);
 }
 
+// "", "run" or "fmu info".
+std::string NameOf(const CLI::App& app, const CLI::App& root) {
+  if (&app == &root) return {};
+  const CLI::App* parent = app.get_parent();
+  return parent == nullptr || parent == &root ? app.get_name() : parent->get_name() + " " + app.get_name();
+}
+
 }  // namespace
 
 std::string HelpText(const CLI::App& app, const CLI::App& root) {
   const auto columns = static_cast<std::size_t>(std::clamp(Columns(stdout), 60, 120));
   const std::vector<ShownCommand> commands = DescribeProgram(root);
-  const ShownCommand command = DescribeCommand(app, NameOf(app));
+  const ShownCommand command = DescribeCommand(app, NameOf(app, root));
   std::string text = Wrapped(command.text + (command.text.ends_with('.') ? "" : "."), 0, columns);
   text += "\nUsage: " + Synopsis(command) + "\n\n";
-  if (command.has_parts) {
-    const std::string above = command.name.empty() ? "" : command.name + " ";
+  if (command.name.empty()) {
     text += "Sub-commands:\n";
     for (const ShownCommand& one : commands) {
-      if (one.name.size() <= above.size() || !one.name.starts_with(above)) continue;
-      const std::string own = one.name.substr(above.size());
-      if (own.find(' ') == std::string::npos) text += Entry(own, one.text, columns);
+      if (!one.name.empty() && one.name.find(' ') == std::string::npos) text += Entry(one.name, one.text, columns);
     }
     text += "\n";
   }
+  for (const std::string& inner : command.inner) {
+    const auto one = std::ranges::find(commands, command.name + " " + inner, &ShownCommand::name);
+    if (one != commands.end()) text += Entry(inner, one->text, columns);
+  }
+  if (!command.inner.empty()) text += "\n";
   for (const ShownOption& option : command.positionals) text += Entry(option, columns);
   if (!command.positionals.empty()) text += "\n";
   text += "Options:\n";

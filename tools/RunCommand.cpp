@@ -17,6 +17,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
+#include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ControlDoor.hpp"
 #include "tools/CrashNote.hpp"
@@ -117,8 +118,11 @@ void SetStarts(Composition& composition, const std::string& folder) {
   }
 }
 
-int Execute(const RunArguments& arguments, const std::string& command_line) {
+int Execute(RunArguments arguments, const std::string& command_line) {
   ExpectFile(arguments.file);
+  Problems imported;
+  const AsComposition system(arguments.file, imported);
+  arguments.file = system.Path();
   const ProgressForm form = FormOf(arguments);
   const bool is_json = form == ProgressForm::Json;
   // What a library prints must not stand between objects: it goes to standard error.
@@ -128,6 +132,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
 
   InstallCrashNote();
   Problems problems;
+  problems = std::move(imported);
   CompositionFile file = ReadCompositionFile(arguments.file, problems);
   for (ComponentSpec& component : file.components) {
     if (arguments.isolate && component.apart.isolation == Isolation::None) {

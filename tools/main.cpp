@@ -72,14 +72,21 @@ int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
                                   Suggest(argv[1], SubcommandNames(app))));
     }
     first = 2;
-    for (const CLI::App* part : scope->get_subcommands([](const CLI::App*) { return true; })) {
-      if (argc <= 2 || part->get_name() != argv[2]) continue;
-      scope = part;
+  }
+  std::string words = scope->get_name();
+  if (scope != &app && argc > 2) {
+    // A group such as fmu: the word behind it names what is meant.
+    const std::vector<std::string> inner = SubcommandNames(*scope);
+    if (std::find(inner.begin(), inner.end(), argv[2]) != inner.end()) {
+      scope = scope->get_subcommand(argv[2]);
+      words += " " + scope->get_name();
       first = 3;
-      break;
+    } else if (!inner.empty() && argv[2][0] != '-') {
+      return Complain(
+          fmt::format("openmi {}: expected a sub-command, found '{}'; {}", words, argv[2], Suggest(argv[2], inner)));
     }
   }
-  const std::string program = scope == &app ? "openmi" : "openmi " + NameOf(*scope);
+  const std::string program = scope == &app ? "openmi" : "openmi " + words;
   const std::vector<std::string> options = OptionNames(*scope);
   for (int i = first; i < argc; ++i) {
     const std::string word(argv[i]);
@@ -115,9 +122,9 @@ int Main(int argc, char** argv) {
   AddAdaptors(app, invocation);
   AddGraph(app, invocation);
   AddPlot(app, invocation);
+  AddFmu(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
-  AddFmu(app, invocation);
   AddPapers(app, invocation);
   try {
     app.parse(argc, argv);

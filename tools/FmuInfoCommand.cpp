@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "fmi-bridge/fmi/InspectFmu.hpp"
+#include "openmi/sdk/Utf8.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct FmuInfoArguments {
+  std::string file;
+  bool all = false;
+  bool json = false;
+};
+
+// A value of the JSON as words; "-" where there is none.
+std::string Word(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return "-";
+  if (found->is_string()) return PrintableText(found->get<std::string>());
+  std::string text = PrintableText(found->dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (text.size() > 40) text = fmt::format("{} values", found->size());
+  return text;
+}
+
+void PrintHead(const Json& fmu) {
+  PrintLine(stdout, fmt::format("{}  FMI {}", Word(fmu, "modelName"), Word(fmu, "fmiVersion")));
+  for (const char* key :
+       {"description", "version", "author", "copyright", "license", "generationTool", "generationDateAndTime"}) {
+    if (fmu.contains(key)) PrintLine(stdout, fmt::format("  {}: {}", key, Word(fmu, key)));
+  }
+  const Json interfaces = fmu.value("interfaces", Json::object());
+  for (const auto& [kind, one] : interfaces.items()) {
+    std::string text = fmt::format("  {}: {}", kind, Word(one, "modelIdentifier"));
+    for (const auto& [key, value] : one.items()) {
+      if (key == "modelIdentifier") continue;
+      text += value.is_boolean() ? ", " + key : fmt::format(", {} {}", key, value.dump());
+    }
+    PrintLine(stdout, text);
+  }
+  std::string platforms;
+  for (const Json& platform : fmu.at("platforms")) {
+    platforms += (platforms.empty() ? "" : " ") + PrintableText(platform.get<std::string>());
+  }
+  if (fmu.at("hasSources").get<bool>()) platforms += platforms.empty() ? "sources only" : " and sources";
+  PrintLine(stdout, "  platforms: " + (platforms.empty() ? std::string("none") : platforms));
+  std::string experiment;
+  for (const auto& [key, value] : fmu.at("defaultExperiment").items()) {
+    experiment += fmt::format("{}{} {}", experiment.empty() ? "" : ", ", key, value.dump());
+  }
+  if (!experiment.empty()) PrintLine(stdout, "  default experiment: " + experiment);
+  PrintLine(stdout,
+            fmt::format("  continuous states: {}, event indicators: {}, variables: {}", Word(fmu, "continuousStates"),
+                        Word(fmu, "eventIndicators"), fmu.at("variables").size()));
+}
+
+void PrintVariables(const Json& fmu, bool all) {
+  std::vector<const Json*> shown;
+  for (const Json& variable : fmu.at("variables")) {
+    const std::string causality = variable.at("causality").get<std::string>();
+    if (all || (causality != "local" && causality != "calculatedParameter")) shown.push_back(&variable);
+  }
+  std::size_t widest = 4;
+  for (const Json* variable : shown) widest = std::clamp(Word(*variable, "name").size(), widest, std::size_t{40});
+  if (!shown.empty()) {
+    PrintLine(stdout, fmt::format("\n{:<{}}  {:<11}  {:<19}  {:<10}  {:<8}  {:<12}  description", "name", widest,
+                                  "type", "causality", "variability", "unit", "start"));
+  }
+  for (const Json* variable : shown) {
+    std::string type = Word(*variable, "type");
+    for (const Json& size : variable->value("dimensions", Json::array())) type += fmt::format("[{}]", size.dump());
+    PrintLine(stdout, fmt::format("{:<{}}  {:<11}  {:<19}  {:<10}  {:<8}  {:<12}  {}", Word(*variable, "name"), widest,
+                                  type, Word(*variable, "causality"), Word(*variable, "variability"),
+                                  Word(*variable, "unit"), Word(*variable, "start"),
+                                  variable->contains("description") ? Word(*variable, "description") : ""));
+  }
+}
+
+int Execute(const FmuInfoArguments& arguments) {
+  ExpectFile(arguments.file);
+  Problems problems;
+  Json fmu = Json::parse(fmi::FmuJson(fmi::InspectFmu(arguments.file, problems)));
+  if (arguments.json) {
+    fmu["problems"] = ToJson(problems);
+    PrintLine(stdout, JsonText(fmu));
+  } else {
+    PrintHead(fmu);
+    PrintVariables(fmu, arguments.all);
+    PrintProblems(stderr, problems);
+  }
+  return HasErrors(problems) ? kProblemsFound : kSuccess;
+}
+
+}  // namespace
+
+void AddFmuInfo(CLI::App& fmu, Invocation& invocation) {
+  auto arguments = std::make_shared<FmuInfoArguments>();
+  CLI::App* info = fmu.add_subcommand("info", "Say what an FMU is: version, interfaces, platforms, variables");
+  info->add_option("FILE", arguments->file, "FMU, or the folder of an unpacked one")->required();
+  info->add_flag("--all", arguments->all, "Show local variables and calculated parameters too");
+  info->add_flag("--json", arguments->json, "Print JSON, with everything the description says");
+  info->footer(
+      "No library is loaded and nothing is unpacked.\n\n"
+      "Examples:\n"
+      "  openmi fmu info BouncingBall.fmu\n"
+      "  openmi fmu info BouncingBall.fmu --json | jq '.variables[].name'");
+  info->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools

@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "composition/report/SvgLinePlot.hpp"
+#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/run/LogFile.hpp"
+#include "fmi-bridge/fmi/simulate/Simulation.hpp"
+#include "openmi/sdk/Utf8.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/StackPictures.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+struct FmuRunArguments {
+  std::string file;
+  std::string kind = "auto";
+  std::optional<double> start, stop, step, tolerance;
+  std::string solver = "bdf";
+  std::vector<std::string> settings;
+  std::string input;
+  std::string output;
+  std::string plot;
+  std::vector<std::string> variables;
+  bool event_mode = false;
+  bool early_return = false;
+  bool log = false;
+  bool quiet = false;
+};
+
+std::atomic<bool> interrupted = false;
+
+void OnInterrupt(int) {
+  interrupted = true;
+}
+
+/// Writes CSV, and keeps what is to be drawn.
+class Recorder final : public fmi::IRecorder {
+ public:
+  Recorder(std::FILE* csv, bool keep)
+      : csv_(csv != nullptr ? std::make_unique<fmi::CsvRecorder>([csv](std::string_view text) {
+          if (std::fwrite(text.data(), 1, text.size(), csv) != text.size()) {
+            throw CannotWrite{"expected the output to take what was recorded, found it closed or full"};
+          }
+        })
+                            : nullptr),
+        keep_(keep) {}
+  void Begin(std::span<const fmi::RecordedColumn> columns) override {
+    if (csv_) csv_->Begin(columns);
+    if (keep_) kept.Begin(columns);
+  }
+  void Row(double time, std::span<const double> numbers, std::span<const std::string> texts) override {
+    if (csv_) csv_->Row(time, numbers, texts);
+    if (keep_) kept.Row(time, numbers, texts);
+  }
+  void End() {
+    if (csv_) csv_->End();
+  }
+  fmi::MemoryRecorder kept;
+
+ private:
+  std::unique_ptr<fmi::CsvRecorder> csv_;
+  bool keep_;
+};
+
+/// One picture for each unit. Time has no calendar here: it is drawn as if it began on 2000-01-01.
+std::string Drawn(const fmi::MemoryRecorder& kept) {
+  constexpr double kSomeDay = 51544.0;
+  std::vector<double> times;
+  for (const double time : kept.times) times.push_back(kSomeDay + time / 86400.0);
+  std::map<std::string, std::vector<const fmi::RecordedColumn*>> by_unit;
+  for (const fmi::RecordedColumn& column : kept.columns) {
+    if (!column.is_text) by_unit[column.unit].push_back(&column);
+  }
+  std::vector<std::string> pictures;
+  for (const auto& [unit, columns] : by_unit) {
+    LinePlot plot{.unit = unit, .series = {}, .spans = {}};
+    for (const fmi::RecordedColumn* column : columns) {
+      plot.series.push_back({.label = column->name,
+                             .times = times,
+                             .values = kept.numbers[column->position],
+                             .shape = column->is_whole ? PlotShape::Step : PlotShape::Line});
+    }
+    pictures.push_back(LinePlotSvg(plot, {.use = SvgUse::Standalone}));
+  }
+  return Stacked(pictures);
+}
+
+int Execute(const FmuRunArguments& arguments) {
+  if (!std::filesystem::exists(arguments.file)) {
+    PrintLine(stderr, PrintableText(arguments.file + ": expected an FMU, found no such file"));
+    return kMissingFile;
+  }
+  const auto files = UnpackedArchive::Open(arguments.file);
+  Problems problems;
+  const fmi::ModelDescription description = fmi::ReadFmuDescription(arguments.file, problems);
+  if (HasErrors(problems)) {
+    PrintProblems(stderr, problems);
+    return kBadInput;
+  }
+  fmi::SimulationOptions options;
+  if (arguments.kind == "co-simulation") options.kind = fmi::InterfaceKind::CoSimulation;
+  if (arguments.kind == "model-exchange") options.kind = fmi::InterfaceKind::ModelExchange;
+  options.start = arguments.start;
+  options.stop = arguments.stop;
+  options.step = arguments.step;
+  options.tolerance = arguments.tolerance;
+  options.method = arguments.solver == "adams" ? fmi::SolverMethod::Adams : fmi::SolverMethod::Bdf;
+  for (const std::string& setting : arguments.settings) {
+    options.start_values.push_back(ParseSetting(setting, "--set"));
+  }
+  if (!arguments.input.empty()) options.inputs = arguments.input;
+  options.outputs = arguments.variables;
+  options.event_mode = arguments.event_mode;
+  options.early_return = arguments.early_return;
+  options.logging = arguments.log;
+  options.log = [&arguments](const fmi::LogMessage& message) {
+    if (arguments.log || message.status != fmi::CallStatus::OK) {
+      PrintLine(stderr, PrintableText(fmi::LogLine(message)));
+    }
+  };
+  const bool bar = !arguments.quiet && IsTerminal(stderr);
+  int told = -1;
+  options.progress = [&](double part) {
+    const int percent = static_cast<int>(part * 100.0);
+    if (bar && percent != told) {
+      told = percent;
+      std::fprintf(stderr, "\r%s  %3d %%", description.model_name.c_str(), percent);
+    }
+    return !interrupted;
+  };
+
+  const bool to_standard = arguments.output.empty() || arguments.output == "-";
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(nullptr, std::fclose);
+  if (!to_standard) {
+    file.reset(std::fopen(arguments.output.c_str(), "wb"));
+    if (!file) throw CannotWrite{arguments.output + ": expected a file that can be written, found none"};
+  }
+  Recorder recorder(to_standard ? (arguments.quiet && arguments.output.empty() ? nullptr : stdout) : file.get(),
+                    !arguments.plot.empty());
+  std::signal(SIGINT, OnInterrupt);
+  const auto begin = std::chrono::steady_clock::now();
+  fmi::SimulationResult result;
+  try {
+    result = fmi::Simulate(files->Folder(), description, options, recorder);
+  } catch (const ModelError& error) {
+    if (bar) std::fputc('\n', stderr);
+    recorder.End();  // what was computed until then is kept
+    PrintLine(stderr, PrintableText(error.what()));
+    return kModelFailed;
+  }
+  std::signal(SIGINT, SIG_DFL);
+  recorder.End();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (bar) std::fputc('\n', stderr);
+  std::FILE* stream = to_standard ? stdout : file.get();
+  if (std::fflush(stream) != 0) throw CannotWrite{"expected the output to take what was recorded, found it full"};
+  if (!arguments.plot.empty()) WriteOutput(arguments.plot, Drawn(recorder.kept));
+  if (!arguments.quiet) {
+    std::string line =
+        fmt::format("{} (FMI {}, {}): {} to {} in {} steps, {:.3g} s", description.model_name, description.version_text,
+                    Name(result.kind), result.start, result.end, result.steps, seconds);
+    if (result.ended_by_fmu) line += "; the FMU ended the simulation";
+    if (result.solver) {
+      line += fmt::format("; {} solver steps, {} evaluations, events: {} of states, {} of time", result.solver->steps,
+                          result.solver->evaluations, result.solver->state_events, result.solver->time_events);
+    }
+    PrintLine(stderr, PrintableText(line));
+  }
+  return result.interrupted ? kInterrupted : kSuccess;
+}
+
+}  // namespace
+
+void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
+  auto arguments = std::make_shared<FmuRunArguments>();
+  CLI::App* run = fmu.add_subcommand("run", "Simulate one FMU alone");
+  run->add_option("FMU", arguments->file, "Archive or unpacked folder")->required();
+  run->add_option("--kind", arguments->kind, "How it is run")
+      ->type_name("auto|co-simulation|model-exchange")
+      ->check(OneOf({"auto", "co-simulation", "model-exchange"}))
+      ->capture_default_str();
+  run->add_option("--start-time", arguments->start, "Default: what the FMU says, else 0")->type_name("TIME");
+  run->add_option("--stop-time", arguments->stop, "Default: what the FMU says, else start + 1")->type_name("TIME");
+  run->add_option("--step", arguments->step, "Communication step (default: what the FMU says, else a 500th)")
+      ->type_name("TIME");
+  run->add_option("--tolerance", arguments->tolerance, "Relative (default: what the FMU says, else 1e-6 for solvers)")
+      ->type_name("NUMBER");
+  run->add_option("--solver", arguments->solver, "Of model exchange: CVODE with BDF or Adams")
+      ->type_name("bdf|adams")
+      ->check(OneOf({"bdf", "adams"}))
+      ->capture_default_str();
+  run->add_option("--set", arguments->settings, "Start value of a variable; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  run->add_option("--input", arguments->input, "CSV with a column 'time' and one for each input")->type_name("FILE");
+  run->add_option("-o,--output", arguments->output, "CSV of what was recorded (default: standard output)")
+      ->type_name("OUT");
+  run->add_option("--variable", arguments->variables, "Variable to record; may be repeated (default: all outputs)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  run->add_option("--plot", arguments->plot, "SVG drawing of what was recorded; '-' is standard output")
+      ->type_name("OUT");
+  run->add_flag("--event-mode", arguments->event_mode, "Handle events of FMI 3.0 co-simulation one by one");
+  run->add_flag("--early-return", arguments->early_return, "Let steps of FMI 3.0 co-simulation end early");
+  run->add_flag("--log", arguments->log, "Print all messages of the FMU");
+  run->add_flag("--quiet", arguments->quiet, "Print problems only, and no records to standard output");
+  run->footer(
+      "Examples:\n"
+      "  openmi fmu run BouncingBall.fmu -o ball.csv --plot ball.svg\n"
+      "  openmi fmu run VanDerPol.fmu --kind model-exchange --tolerance 1e-8 --set mu=5 --stop-time 30\n"
+      "  openmi fmu run plant.fmu --input inflow.csv --step 60 --variable level");
+  run->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
