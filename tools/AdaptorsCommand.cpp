@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "composition/inspect/OfferedAdaptors.hpp"
+#include "composition/report/ArrangePictures.hpp"
+#include "composition/report/ExplainSpace.hpp"
 #include "composition/report/ExplainTime.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/run/Composition.hpp"
@@ -13,13 +16,13 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
+#include "timespace/Iso8601.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
-#include "tools/StackPictures.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -120,6 +123,32 @@ struct Column {
   ExplainedSeries series;
 };
 
+ElementMap MapOf(const LinkSample::End& end, const LinkSample::Row& row) {
+  ElementMap map;
+  map.title = fmt::format("{}, {}", end.item, FormatIsoTime((row.begin + row.duration).mjd));
+  map.unit = end.unit;
+  map.is_geographic = end.is_geographic;
+  map.elements = end.places;
+  for (std::size_t i = 0; i < map.elements.size() && i < row.values.size(); ++i) {
+    map.elements[i].value = row.values[i];
+  }
+  return map;
+}
+
+// The places at both ends, at the time of the last answer with a value.
+std::string PlacesPicture(const LinkSample& sample, const std::string& chain) {
+  const auto has_value = [](const LinkSample::Row& row) {
+    return std::ranges::any_of(row.values, [](double value) { return std::isfinite(value); });
+  };
+  const auto answer = std::ranges::find_if(sample.target.rows.rbegin(), sample.target.rows.rend(), has_value);
+  if (answer == sample.target.rows.rend() || sample.source.rows.empty()) return {};
+  const LinkSample::Row* given = &sample.source.rows.front();
+  for (const LinkSample::Row& row : sample.source.rows) {
+    if (!Before(answer->begin + answer->duration, row.begin + row.duration)) given = &row;
+  }
+  return ExplainSpaceSvg(MapOf(sample.source, *given), MapOf(sample.target, *answer), chain);
+}
+
 // What the adaptors of a link make of its source's rows, as a picture.
 Json Explanation(const AdaptorsArguments& arguments, Problems& problems) {
   constexpr std::size_t kAnswers = 60;
@@ -155,8 +184,14 @@ Json Explanation(const AdaptorsArguments& arguments, Problems& problems) {
   const Column source(sample.source, arguments.element, sample.source.item);
   const Column target(sample.target, arguments.element, sample.target.item);
   Json json;
-  json["pictures"] = Json::array({ExplainTimeSvg(
-      source.series, target.series, fmt::format("{} to {}: {}", sample.source.item, sample.target.item, chain))});
+  json["pictures"] = Json::array();
+  if (sample.maps_places && !sample.source.places.empty() && !sample.target.places.empty()) {
+    if (std::string places = PlacesPicture(sample, chain); !places.empty()) {
+      json["pictures"].push_back(std::move(places));
+    }
+  }
+  json["pictures"].push_back(ExplainTimeSvg(
+      source.series, target.series, fmt::format("{} to {}: {}", sample.source.item, sample.target.item, chain)));
   return json;
 }
 

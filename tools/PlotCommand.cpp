@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "composition/report/ArrangePictures.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgElementPlots.hpp"
 #include "composition/results/ReadResults.hpp"
@@ -12,7 +13,6 @@
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
-#include "tools/StackPictures.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

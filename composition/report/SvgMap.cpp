@@ -206,7 +206,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   view.left = kMargin + 0.5 * (room_x - wide * view.scale);
   view.top = title + kMargin + 0.5 * (height - tall * view.scale);
 
-  Colouring colour{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  Colouring colour{map.low, map.high};
   bool has_missing = false;
   bool has_invented = false;
   for (const MapElement& element : map.elements) {
@@ -260,7 +260,8 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
     legend.push_back({"no value", "nodata", true});
   }
   DrawLegend(svg, kMargin + 260.0, foot - 8.0, style.width - kMargin, legend);
-  if (std::isfinite(colour.low)) {
+  const bool any_value = std::ranges::any_of(map.elements, [](const auto& e) { return std::isfinite(e.value); });
+  if (any_value) {
     const double bar = std::min(height, 260.0);
     DrawColourBar(svg, {style.width - 84.0, title + kMargin + 8.0, 13.0, bar - 8.0},
                   LinearAxis(colour.low, colour.high, 9), colour.low, colour.high, map.unit);

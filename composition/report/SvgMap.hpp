@@ -35,6 +35,9 @@ struct ElementMap {
   bool is_geographic = false;    ///< coordinates are degrees of longitude and latitude
   double metres_per_unit = 1.0;  ///< of planar coordinates, for the scale bar; 0 where unknown
   std::vector<MapElement> elements;
+  /// What the ends of the colour bar stand for at least, in `unit`; NaN: the smallest and largest value.
+  double low = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// From how many elements on labels and read-outs are left out.

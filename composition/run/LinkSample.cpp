@@ -1,12 +1,15 @@
 #include "composition/run/LinkSample.hpp"
 
+#include "adaptors/SpatialAdaptor.hpp"
 #include "composition/run/IArrivalListener.hpp"
 #include "composition/run/IRowListener.hpp"
+#include "composition/run/MapElements.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "composition/run/StandIn.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/ReferenceSystems.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
@@ -26,7 +29,9 @@ LinkSample::End Describe(const ItemSpec& spec, const ITimeSpaceExchangeItem& ite
   for (int i = 0; elements != nullptr && i < elements->ElementCount(); ++i) {
     const IIdentifiable* id = elements->GetElementId(i);
     end.elements.push_back(id != nullptr ? id->Id() : "#" + std::to_string(i));
+    if (elements->ElementType() != ElementType::IdBased) end.places.push_back(DescribeElement(*elements, i));
   }
+  end.is_geographic = elements != nullptr && IsGeographic(elements->SpatialReferenceSystemWkt());
   return end;
 }
 
@@ -102,7 +107,10 @@ LinkSample SampleLink(Composition& composition, Link& link, std::size_t answers)
   LinkSample sample;
   sample.source = Describe(link.Spec().from, *source);
   sample.target = Describe(link.Spec().to, *link.Target());
-  for (const auto& adaptor : link.Adaptors()) sample.adaptors.push_back(adaptor->Id());
+  for (const auto& adaptor : link.Adaptors()) {
+    sample.adaptors.push_back(adaptor->Id());
+    sample.maps_places = sample.maps_places || dynamic_cast<const SpatialAdaptor*>(adaptor.get()) != nullptr;
+  }
   Listener listener(sample, MissingOf(*source), MissingOf(*link.End()));
   const Visit visit(composition, link, *source, listener);
   composition.Prepare();

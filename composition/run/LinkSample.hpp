@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/report/SvgMap.hpp"
 #include "composition/run/Composition.hpp"
 
 namespace openmi {
@@ -19,10 +20,14 @@ struct LinkSample {
     std::string unit;  ///< empty for what is no quantity
     std::vector<std::string> elements;
     std::vector<Row> rows;  ///< by time
+    /// What the elements look like, without values; empty where they have no places. Shape [elements].
+    std::vector<MapElement> places;
+    bool is_geographic = false;  ///< places are longitudes and latitudes, degrees
   };
   End source;
   End target;
   std::vector<std::string> adaptors;  ///< ids, from the source onwards
+  bool maps_places = false;           ///< one of them maps elements to others
 };
 
 /// Prepares a composition and lets it run until `link` has delivered `answers` answers, or the run is over; finishes
