@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "composition/control/ControlClient.hpp"
@@ -67,8 +68,10 @@ Json RequestOf(const ControlArguments& arguments) {
     if (name == "values") {
       request[name] = Json::array();
       for (std::size_t k = i; k < arguments.rest.size(); ++k) {
-        request[name].push_back(arguments.rest[k] == "missing" ? Json(nullptr)
-                                                               : Json(ParseNumber(arguments.rest[k], "override")));
+        request[name].push_back(
+            arguments.rest[k] == "missing"
+                ? Json(nullptr)
+                : Json(ParseNumber(arguments.rest[k], "override", -std::numeric_limits<double>::infinity())));
       }
     } else if (name == "passes") {
       request[name] = static_cast<std::uint64_t>(ParseNumber(text, "step"));
@@ -118,7 +121,8 @@ void PrintAnswer(const std::string& word, const Json& answer) {
   }
   const auto print_family = [](const Json& family) {
     std::string members;
-    for (const Json& member : family.value("members", Json::array())) members += " " + PrintableText(member.get<std::string>());
+    for (const Json& member : family.value("members", Json::array()))
+      members += " " + PrintableText(member.get<std::string>());
     PrintLine(stdout, fmt::format("{}: {},{}", Word(family, "key"), Word(family, "status"), members));
     if (family.contains("problem")) PrintLine(stdout, "  " + Word(family, "problem"));
   };
@@ -153,8 +157,8 @@ int Execute(const ControlArguments& arguments) {
     PrintAnswer(arguments.word, answer);
   } else {
     const std::string remedy = answer.is_object() && answer.contains("remedy") ? "; " + Word(answer, "remedy") : "";
-    PrintLine(stderr,
-              Painted((answer.is_object() ? Word(answer, "error") : PrintableText(line)) + remedy, Colour::Red, stderr));
+    PrintLine(stderr, Painted((answer.is_object() ? Word(answer, "error") : PrintableText(line)) + remedy, Colour::Red,
+                              stderr));
   }
   return is_ok ? kSuccess : kModelFailed;
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "composition/report/ArrangePictures.hpp"
 #include "composition/report/SvgLinePlot.hpp"
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
@@ -20,7 +21,6 @@
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
-#include "tools/StackPictures.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

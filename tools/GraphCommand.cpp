@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "composition/report/GraphSvg.hpp"
@@ -95,6 +96,11 @@ Drawing DrawInChild(const GraphArguments& arguments) {
 int Execute(const GraphArguments& arguments) {
   if (KindOf(arguments.file) != InputKind::Composition)
     throw UsageFault{"expected a composition to draw, found an OMI file"};
+  const std::string ending = std::filesystem::path(arguments.output).extension().string();
+  if (arguments.format.empty() && !ending.empty() && ending != ".svg" && ending != ".dot") {
+    throw UsageFault{"expected a file that ends in .svg or .dot after -o, found '" + arguments.output +
+                     "'; name it so, or say --format"};
+  }
   const Variables variables = arguments.variables.Values();
   Problems unreadable;
   (void)ReadCompositionFile(arguments.file, unreadable);  // what cannot be read at all is bad input

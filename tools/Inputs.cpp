@@ -58,11 +58,12 @@ std::vector<std::string> VariableOptions::Arguments() const {
   return arguments;
 }
 
-double ParseNumber(const std::string& text, const std::string& option) {
+double ParseNumber(const std::string& text, const std::string& option, double least) {
   double number = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !(number >= 0.0)) {
-    throw UsageFault{"expected a number from 0 on after " + option + ", found '" + text + "'"};
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= least)) {
+    throw UsageFault{"expected a number " + std::string(least == 0.0 ? "from 0 on " : "") + "after " + option +
+                     ", found '" + text + "'"};
   }
   return number;
 }

@@ -29,7 +29,7 @@ struct UsageFault {
 };
 
 /// The number in `text`, written with a decimal point in every locale. \throws UsageFault
-double ParseNumber(const std::string& text, const std::string& option);
+double ParseNumber(const std::string& text, const std::string& option, double least = 0.0);
 
 /// "KEY=VALUE" cut at the first '='. \throws UsageFault  there is none
 std::pair<std::string, std::string> ParseSetting(const std::string& text, const std::string& option);

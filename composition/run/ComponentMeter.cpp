@@ -19,6 +19,8 @@ void ComponentMeter::Sample(Stamp now) {
   if (balance_ == nullptr) return;
   const BalanceTerms terms = balance_->Balance();
   if (!started_) {
+    unit_ = balance_->BalanceUnit();
+    area_ = balance_->BalanceArea();
     // Until the warm-up is over the base goes along.
     base_ = last_ = terms;
     started_ = !Before(now, begin_);
@@ -35,6 +37,8 @@ void ComponentMeter::Sample(Stamp now) {
 void ComponentMeter::Follow(const IBalance* balance) {
   balance_ = balance;
   if (balance_ == nullptr || !started_) return;
+  unit_ = balance_->BalanceUnit();
+  area_ = balance_->BalanceArea();
   const BalanceTerms terms = balance_->Balance();
   base_ = {terms.storage - (last_.storage - base_.storage), terms.in - (last_.in - base_.in),
            terms.out - (last_.out - base_.out), terms.losses - (last_.losses - base_.losses)};
@@ -43,6 +47,8 @@ void ComponentMeter::Follow(const IBalance* balance) {
 
 ComponentBalanceFigures ComponentMeter::Figures() const {
   ComponentBalanceFigures figures;
+  figures.unit = unit_;
+  figures.area_m2 = area_;
   figures.start = base_.storage;
   figures.in = last_.in - base_.in;
   figures.out = last_.out - base_.out;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "timespace/IBalance.hpp"
 #include "timespace/Stamp.hpp"
 
@@ -18,7 +20,9 @@ struct ComponentBalanceFigures {
   double residual = 0.0;    ///< start + in - out - losses - end
   double worst_step = 0.0;  ///< the residual of one step, largest by size
   Stamp worst_time = kFarPast;
-  double relative = 0.0;  ///< residual by the largest of the five
+  double relative = 0.0;    ///< residual by the largest of the five
+  std::string unit = "m3";  ///< of the amounts
+  double area_m2 = 0.0;     ///< 0: not stated
 };
 
 /// Follows the balance of one component from update to update.
@@ -41,6 +45,8 @@ class ComponentMeter {
   const IBalance* balance_;
   Stamp begin_;  // the end of the warm-up
   bool started_ = false;
+  std::string unit_ = "m3";  // as last said: the component may be gone when it is asked for
+  double area_ = 0.0;
   BalanceTerms base_;
   BalanceTerms last_;
   double worst_ = 0.0;

@@ -168,10 +168,9 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
     }
   }
   for (const auto& [id, figures] : record.components) {
-    const Instance& instance = composition.Instances()[*composition.IndexOf(id)];
     ComponentBalance balance;
     balance.component = id;
-    if (instance.balance->BalanceArea() > 0.0) balance.area_m2 = instance.balance->BalanceArea();
+    if (figures.area_m2 > 0.0) balance.area_m2 = figures.area_m2;
     balance.start_m3 = figures.start;
     balance.in_m3 = figures.in;
     balance.out_m3 = figures.out;
@@ -181,8 +180,7 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
     balance.worst_step_residual_m3 = figures.worst_step;
     if (figures.worst_time != kFarPast) balance.worst_step_time = figures.worst_time.mjd;
     balance.relative_residual = figures.relative;
-    if (instance.balance->BalanceUnit() != "m3")
-      balance.note = fmt::format("amounts in {}", instance.balance->BalanceUnit());
+    if (figures.unit != "m3") balance.note = fmt::format("amounts in {}", figures.unit);
     model.component_balances.push_back(std::move(balance));
   }
 }
