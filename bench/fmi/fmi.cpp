@@ -75,6 +75,8 @@ class Kept final : public openmi::IRowListener {
   std::vector<double> values_;
 };
 
+void Silent(void*, const char*, fmi2Status, const char*, const char*, ...) {}
+
 /// The two FMUs by their functions alone, with the same reads and writes.
 class Bare {
  public:
@@ -88,9 +90,7 @@ class Bare {
       const auto kind = openmi::fmi::InterfaceKind::CoSimulation;
       void* library = dlopen(LibraryFileOf(files->Folder(), description, kind).c_str(), RTLD_NOW | RTLD_LOCAL);
       if (version == 2) {
-        static const fmi2CallbackFunctions kCallbacks{
-            [](void*, const char*, fmi2Status, const char*, const char*, ...) {}, std::calloc, std::free, nullptr,
-            nullptr};
+        static const fmi2CallbackFunctions kCallbacks{Silent, std::calloc, std::free, nullptr, nullptr};
         Find(library, "fmi2DoStep", step2_[i]);
         Find(library, "fmi2GetReal", get2_[i]);
         Find(library, "fmi2SetReal", set2_[i]);
