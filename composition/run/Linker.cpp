@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "adaptors/RowAdaptor.hpp"
 #include "openmi/omi/LoadOmi.hpp"
@@ -124,6 +126,7 @@ void Linker::Make(const LinkSpec& spec) {
   Instance& provider = composition_.instances_[from];
   link.Begin(provider.StandInFor(*source), *target, composition_.instances_[to].host.get());
   if (!AddAdaptors(link, provider)) return;
+  WarnOfOrder(spec);
   const bool units = FitUnits(link);
   const bool times = FitTimes(link);
   const bool elements = FitElements(link);
@@ -153,6 +156,34 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
     }
   }
   return true;
+}
+
+void Linker::WarnOfOrder(const LinkSpec& link) {
+  static constexpr std::array<std::string_view, 8> kMeans{
+      "mean-over-span", "minimum-over-span", "maximum-over-span", "linear", "cubic", "previous",
+      "next",           "nearest-in-time"};
+  static constexpr std::array<std::string_view, 2> kTotals{"sum-over-span", "disaggregate"};
+  const AdaptorSpec* mean = nullptr;
+  const AdaptorSpec* rate = nullptr;
+  for (const AdaptorSpec& adaptor : link.adaptors) {
+    if (std::ranges::find(kMeans, std::string_view(adaptor.id)) != kMeans.end()) mean = &adaptor;
+    if (adaptor.id == "divide-by-span") {
+      rate = &adaptor;
+      if (mean != nullptr) {
+        AddWarning(
+            problems_, Place(link, adaptor.line),
+            fmt::format("'{}' keeps the amount of a provider's span, which 'divide-by-span' behind it divides by "
+                        "the consumer's: where the two differ, more or less arrives than left",
+                        mean->id),
+            "put 'divide-by-span' first, or 'sum-over-span' in the place of '" + mean->id + "'");
+      }
+    }
+    if (rate != nullptr && std::ranges::find(kTotals, std::string_view(adaptor.id)) != kTotals.end()) {
+      AddWarning(problems_, Place(link, adaptor.line),
+                 fmt::format("'{}' adds up what 'divide-by-span' before it made a rate", adaptor.id),
+                 "put '" + adaptor.id + "' before 'divide-by-span', or 'mean-over-span' in its place");
+    }
+  }
 }
 
 std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from,
@@ -298,7 +329,10 @@ bool Linker::FitElements(const Link& link) {
   const int to = wanted != nullptr ? wanted->ElementCount() : 1;
   if (from != to) {
     AddError(problems_, Place(link.Spec()), fmt::format("expected {} elements, found {}", to, from),
-             "put a spatial adaptor on the link, such as 'by-id', 'nearest' or 'area-weighted-mean'");
+             wanted != nullptr
+                 ? "put a spatial adaptor on the link, such as 'by-id', 'nearest' or 'area-weighted-mean'"
+                 : "give the input an element set, of one element where one value is wanted: 'by-id' then "
+                   "takes the element of that name, and others map places");
     return false;
   }
   const auto* a = dynamic_cast<const IElementSet*>(given);
@@ -310,13 +344,14 @@ bool Linker::FitElements(const Link& link) {
     const IIdentifiable* id_a = a->GetElementId(i);
     const IIdentifiable* id_b = b->GetElementId(i);
     if (id_a == nullptr || id_b == nullptr || id_a->Id() == id_b->Id()) continue;
-    (a->GetElementIndex(*id_b) >= 0 ? moved : unknown) = i;
+    int& first = a->GetElementIndex(*id_b) >= 0 ? moved : unknown;
+    if (first < 0) first = i;
   }
   if (moved >= 0) {
     AddError(
         problems_, Place(link.Spec()),
         fmt::format("expected the elements in one order, found element {} to be '{}' on one side and '{}' on the other",
-                    moved, a->GetElementId(moved)->Id(), b->GetElementId(moved)->Id()),
+                    moved + 1, a->GetElementId(moved)->Id(), b->GetElementId(moved)->Id()),
         "put the adaptor 'by-id' on the link");
     return false;
   }
@@ -324,7 +359,7 @@ bool Linker::FitElements(const Link& link) {
     AddWarning(
         problems_, Place(link.Spec()),
         fmt::format("element {} is '{}' on one side and '{}' on the other: values go from one to the other in order",
-                    unknown, a->GetElementId(unknown)->Id(), b->GetElementId(unknown)->Id()),
+                    unknown + 1, a->GetElementId(unknown)->Id(), b->GetElementId(unknown)->Id()),
         "put the adaptor 'by-id' on the link if the ids should match");
   }
   return true;

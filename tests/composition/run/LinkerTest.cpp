@@ -141,16 +141,33 @@ TEST(Linker, StampsAgainstSpans) {
               HasSubstr("expected values over spans, found values at stamps"));
 }
 
+TEST(Linker, AmountsAreSummedAndRatesAveraged) {
+  const auto warnings = [](const std::string& adaptors) {
+    return Made(Comp("a", "Source", Arg("unit", "mm") + Arg("time-step", "PT6H")) +
+                Comp("s", "Sink", Arg("unit", "mm h-1")) + Lnk("a.out", "s.in", adaptors) + RunFor())
+        .Text(Problem::Warning);
+  };
+  EXPECT_THAT(warnings(Adapt("mean-over-span") + Adapt("divide-by-span")),
+              AllOf(HasSubstr("made.xml:4"), HasSubstr("more or less arrives than left"),
+                    HasSubstr("put 'divide-by-span' first, or 'sum-over-span' in the place of 'mean-over-span'")));
+  EXPECT_THAT(warnings(Adapt("divide-by-span") + Adapt("sum-over-span")),
+              HasSubstr("'sum-over-span' adds up what 'divide-by-span' before it made a rate"));
+  EXPECT_THAT(warnings(Adapt("divide-by-span") + Adapt("mean-over-span")), Not(HasSubstr("divide-by-span")));
+  EXPECT_THAT(warnings(Adapt("sum-over-span") + Adapt("divide-by-span")), Not(HasSubstr("divide-by-span")));
+}
+
 TEST(Linker, Elements) {
   EXPECT_THAT(Errors(Arg("elements", "a b c"), Arg("elements", "a b")),
               AllOf(HasSubstr("expected 2 elements, found 3"), HasSubstr("'by-id'")));
+  EXPECT_THAT(Errors(Arg("elements", "a b c"), ""),
+              AllOf(HasSubstr("expected 1 elements, found 3"), HasSubstr("give the input an element set")));
   EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "b a")),
               AllOf(HasSubstr("expected the elements in one order"), HasSubstr("put the adaptor 'by-id' on the link")));
   EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "b a"), Adapt("by-id")), IsEmpty());
   Made other(Comp("a", "Source", Arg("elements", "a b")) + Comp("s", "Sink", Arg("elements", "x y")) +
              Lnk("a.out", "s.in") + RunFor());
   EXPECT_THAT(other.Text(), IsEmpty());
-  EXPECT_THAT(other.Text(Problem::Warning), HasSubstr("element 1 is 'b' on one side and 'y' on the other"));
+  EXPECT_THAT(other.Text(Problem::Warning), HasSubstr("element 1 is 'a' on one side and 'x' on the other"));
   EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "a d"), Adapt("by-id")),
               AllOf(HasSubstr("adaptor 'by-id'"), HasSubstr("found no source 'd'"), HasSubstr("a, b")));
 }
