@@ -1,0 +1,249 @@
+// What a component does with its FMU step by step, and the states it keeps.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "fmi-bridge/fmi/component/Fmu.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+constexpr double kTicksPerDay = 86400e9;
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+Bytes BytesOf(const std::string& text) {
+  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+  return Bytes(begin, begin + text.size());
+}
+
+}  // namespace
+
+// What linked inputs are in the step; sets them where they hold for all of it.
+void Fmu::TakeInputs(Stamp from, double step) {
+  for (InputPort& port : inputs_) {
+    std::span<const double> row = port.item->Row();
+    if (first_step_ && mode_ != InputsAt::End) {
+      const std::vector<double> end(row.begin(), row.end());
+      try {
+        port.item->Pull(from, from);
+        std::ranges::copy(port.item->Row(), port.before.begin());
+      } catch (const Error&) {  // the provider begins with its first step
+        port.before = end;
+      }
+      port.item->Pull(from, NextTime());
+      row = port.item->Row();
+    }
+    ValueBatch& batch = (port.continuous ? continuous_in_ : in_)[port.batch];
+    const bool linear = mode_ == InputsAt::Linear && port.continuous;
+    if (linear) {
+      for (std::size_t i = 0; i < row.size(); ++i) port.slope[i] = (row[i] - port.before[i]) / step;
+    }
+    const bool from_begin =
+        mode_ == InputsAt::Begin || (linear && (model_exchange_ != nullptr || !slopes_.empty() ||
+                                                !instance_->Options().intermediate_variables.empty()));
+    batch.SetNumbers(port.first, from_begin ? std::span<const double>(port.before) : row);
+  }
+  if (model_exchange_ != nullptr) {
+    bool discrete_changed = false;
+    for (const auto& port : value_inputs_) discrete_changed |= port->input->Provider() != nullptr;
+    discrete_changed |= !in_.empty();
+    if (mode_ != InputsAt::Linear && !continuous_in_.empty()) model_exchange_->InputsJumped();
+    if (discrete_changed && model_exchange_->HandleEvent()) ended_ = true;
+    return;
+  }
+  for (const ValueBatch& batch : continuous_in_) batch.Set(*instance_);
+  for (const ValueBatch& batch : in_) batch.Set(*instance_);
+  if (!slopes_.empty()) {
+    for (const InputPort& port : inputs_) {
+      if (port.slope_index >= 0) slopes_[static_cast<std::size_t>(port.slope_index)] = port.slope[0];
+    }
+    instance_->SetInputDerivatives(slope_references_, slope_orders_, slopes_);
+  }
+}
+
+// Continuous inputs at a time within the step.
+void Fmu::SetNumbersAt(double time) {
+  for (InputPort& port : inputs_) {
+    if (!port.continuous || mode_ != InputsAt::Linear) continue;
+    ValueBatch& batch = continuous_in_[port.batch];
+    for (std::size_t i = 0; i < port.before.size(); ++i) {
+      batch.SetNumber(port.first + i, port.before[i] + port.slope[i] * (time - from_));
+    }
+  }
+  for (const ValueBatch& batch : continuous_in_) batch.Set(*instance_);
+}
+
+void Fmu::SetValues(ValuePort& port) {
+  const Variable& variable = *port.variable;
+  const std::span<const ValueReference> reference(&variable.value_reference, 1);
+  for (std::size_t i = 0; i < port.texts.size(); ++i) {
+    const Value value = port.input->Get(i);
+    if (const auto* text = value.As<std::string>()) {
+      port.texts[i] = *text;
+    } else if (const auto* bytes = value.As<Bytes>()) {
+      port.texts[i].assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    } else if (const auto number = value.Number()) {
+      port.texts[i] = fmt::format("{}", *number);
+    } else {
+      return;  // missing: what was before holds
+    }
+  }
+  if (variable.type == VariableType::String) {
+    instance_->SetTexts(reference, port.texts);
+  } else if (variable.type == VariableType::Binary) {
+    instance_->SetBinaries(reference, port.texts);
+  } else {
+    const auto index = static_cast<Index>(&variable - description_->variables.data());
+    for (std::size_t i = 0; i < port.texts.size(); ++i) {
+      port.batch.SetInteger(i, ReadStartValue(*description_, index, port.texts[i], 1).integers[0]);
+    }
+    port.batch.Set(*instance_);
+  }
+}
+
+void Fmu::GetOutputs() {
+  for (ValueBatch& batch : out_) batch.Get(*instance_);
+  for (const OutputPort& port : outputs_) out_[port.batch].Numbers(port.first, port.item->NextRow());
+}
+
+void Fmu::GetValues(ValuePort& port) {
+  const Variable& variable = *port.variable;
+  const std::span<const ValueReference> reference(&variable.value_reference, 1);
+  if (variable.type == VariableType::String) {
+    instance_->GetTexts(reference, port.texts);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) port.output->Set(i, Value(port.texts[i]));
+  } else if (variable.type == VariableType::Binary) {
+    instance_->GetBinaries(reference, port.texts);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) port.output->Set(i, Value(BytesOf(port.texts[i])));
+  } else {
+    port.batch.Get(*instance_);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) {
+      const std::int64_t value = port.batch.Integer(i);
+      port.output->Set(i, Value(variable.type == VariableType::Boolean ? std::string(value != 0 ? "true" : "false")
+                                                                       : ItemName(*description_, variable, value)));
+    }
+  }
+}
+
+void Fmu::PublishValues(Stamp time) {
+  for (const auto& port : value_outputs_) {
+    if (!ended_) GetValues(*port);
+    port->output->Publish(time);
+  }
+}
+
+void Fmu::Step(Stamp from, Stamp to) {
+  if (ended_) {  // the FMU has ended the simulation: nothing is known any more
+    for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+    for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+    return;
+  }
+  const bool whole = to == StepEnd(from);
+  const std::int64_t ticks = Ticks();
+  from_ = FmuTime(ticks);
+  const double until =
+      whole ? FmuTime(ticks + step_ticks_)
+            : begin_ + std::round((to - StartTime()).count * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
+  const double step = whole && ticks % step_ticks_ == 0 ? step_ : until - from_;
+  for (const auto& port : value_inputs_) {
+    if (port->input->Provider() == nullptr) continue;
+    port->input->Pull(to);
+    if (model_exchange_ == nullptr) SetValues(*port);
+  }
+  if (!inputs_.empty() || (model_exchange_ != nullptr && !value_inputs_.empty())) TakeInputs(from, step);
+  const Reached reached = stepper_->Advance(from_, until, step);
+  GetOutputs();
+  for (const OutputPort& port : clocked_outputs_) {
+    clocked_out_[port.batch].Numbers(port.first, port.item->NextRow());
+  }
+  if (mode_ != InputsAt::End) {
+    for (InputPort& port : inputs_) std::ranges::copy(port.item->Row(), port.before.begin());
+  }
+  first_step_ = false;
+  if (!value_outputs_.empty()) PublishValues(to);
+  if (reached.ended) {
+    ended_ = true;
+    if (reached.time < until - 1e-9 * std::max(1.0, std::abs(until))) {
+      for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+    }
+  }
+}
+
+void Fmu::End() {
+  if (instance_ != nullptr && state_ != nullptr && !instance_->IsFatal()) {
+    try {
+      instance_->FreeState(state_);
+    } catch (const std::exception&) {  // it goes with the instance
+    }
+  }
+  state_ = nullptr;
+  stepper_.reset();
+  co_simulation_ = nullptr;
+  model_exchange_ = nullptr;
+  instance_.reset();
+  log_.reset();
+}
+
+void Fmu::SaveState(StateWriter& writer) const {
+  if (instance_ == nullptr || !instance_->Offers().can_serialize_state) {
+    throw StateError({.file = path_.string(), .component = Caption()},
+                     "expected an FMU whose state can be kept as bytes, found one that cannot",
+                     "use one that says canSerializeFMUState");
+  }
+  auto& self = const_cast<Fmu&>(*this);  // the memory of the handle, and the solver, which begins anew here
+  self.state_ = instance_->GetState(state_);
+  writer.Write(description_->token);
+  writer.Write(description_->version_text);
+  writer.Write(ended_);
+  writer.Write(first_step_);
+  writer.Write(static_cast<std::int64_t>(instance_->CurrentMode()));
+  writer.Write(begin_);
+  writer.Write(StartTime().mjd);
+  stepper_->Save(writer);
+  writer.Write(static_cast<std::int64_t>(inputs_.size()));
+  for (const InputPort& port : inputs_) writer.Write(port.before);
+  writer.Write(std::span<const std::byte>(instance_->Serialize(state_)));
+}
+
+void Fmu::LoadState(StateReader& reader) {
+  const auto refuse = [this](const std::string& expected, const std::string& found) {
+    throw FormatError({.file = path_.string(), .component = Caption()},
+                      fmt::format("expected a state of {}, found one of {}", expected, found),
+                      "restore it with the FMU and the links that it was kept with");
+  };
+  if (const std::string token = reader.ReadText(); token != description_->token) refuse(description_->token, token);
+  if (const std::string version = reader.ReadText(); version != description_->version_text) {
+    refuse("FMI " + description_->version_text, "FMI " + version);
+  }
+  const bool ended = reader.ReadBool();
+  const bool first_step = reader.ReadBool();
+  const std::int64_t mode = reader.ReadInteger();
+  if (mode < 0 || mode > static_cast<std::int64_t>(Instance::Mode::Failed))
+    refuse("a known mode", std::to_string(mode));
+  const double begin = reader.ReadDouble();
+  const double start = reader.ReadDouble();
+  begin_ = begin;
+  if (start != StartTime().mjd) {  // the run began at another time than the one that kept the state
+    begin_ += std::round((StartTime().mjd - start) * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
+  }
+  stepper_->Load(reader);
+  const std::int64_t count = reader.ReadInteger();
+  if (count != static_cast<std::int64_t>(inputs_.size())) {
+    refuse(fmt::format("{} linked inputs", inputs_.size()), std::to_string(count));
+  }
+  for (InputPort& port : inputs_) reader.ReadDoubles(port.before);
+  void* state = instance_->Deserialize(reader.ReadBytes());
+  instance_->SetState(state, static_cast<Instance::Mode>(mode));
+  instance_->FreeState(state);
+  ended_ = ended;
+  first_step_ = first_step;
+}
+
+}  // namespace openmi::fmi
