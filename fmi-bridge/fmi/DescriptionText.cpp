@@ -39,9 +39,10 @@ void Report::Add(Problem::Severity severity, int line, std::string_view item, st
 
 void Report::Close() {
   if (silent_ == 0) return;
+  Where where;
+  where.file = file_;
   problems_.push_back(
-      {silent_errors_ > 0 ? Problem::Error : Problem::Warning,
-       {.file = file_},
+      {silent_errors_ > 0 ? Problem::Error : Problem::Warning, std::move(where),
        fmt::format("expected at most {} problems, found {} more, {} of them errors", kMost, silent_, silent_errors_),
        "mend those above first"});
   silent_ = 0;

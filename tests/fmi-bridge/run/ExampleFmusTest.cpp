@@ -48,7 +48,9 @@ std::vector<double> BareLoop(const ExampleFmu& fmu, const std::vector<ValueRefer
     for (int n = 0; n <= steps; ++n) {
       EXPECT_EQ(get(c, outputs.data(), outputs.size(), row.data()), fmi2OK);
       rows.insert(rows.end(), row.begin(), row.end());
-      if (n < steps) EXPECT_EQ(do_step(c, n * step, step, 0), fmi2OK);
+      if (n < steps) {
+        EXPECT_EQ(do_step(c, n * step, step, 0), fmi2OK);
+      }
     }
     Symbol<fmi2FreeInstanceTYPE>(library, "fmi2FreeInstance")(c);
   } else {
@@ -63,7 +65,9 @@ std::vector<double> BareLoop(const ExampleFmu& fmu, const std::vector<ValueRefer
     for (int n = 0; n <= steps; ++n) {
       EXPECT_EQ(get(c, outputs.data(), outputs.size(), row.data(), row.size()), fmi3OK);
       rows.insert(rows.end(), row.begin(), row.end());
-      if (n < steps) EXPECT_EQ(do_step(c, n * step, step, true, &event, &terminate, &early, &last), fmi3OK);
+      if (n < steps) {
+        EXPECT_EQ(do_step(c, n * step, step, true, &event, &terminate, &early, &last), fmi3OK);
+      }
     }
     Symbol<fmi3FreeInstanceTYPE>(library, "fmi3FreeInstance")(c);
   }
