@@ -182,7 +182,7 @@ constexpr bool CanConvert(DataType from, DataType to) {
   if (IsText(from) || IsText(to)) return false;
   const auto is_float = [](DataType type) { return type == DataType::float32 || type == DataType::float64; };
   const auto is_signed = [](DataType type) { return type >= DataType::int8 && type <= DataType::int64; };
-  if (is_float(from)) return from == DataType::float32;
+  if (is_float(from)) return from == DataType::float32 && to == DataType::float64;
   if (is_float(to)) return SizeOf(from) < SizeOf(to);
   if (is_signed(from) && !is_signed(to)) return false;
   return SizeOf(from) < SizeOf(to);
