@@ -4,16 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "composition/state/ComponentState.hpp"
 #include "openmi/omi/LoadOmi.hpp"
+#include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/ISecret.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/ISteps.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/NumericInput.hpp"
 #include "timespace/standard/IElementSet.hpp"
@@ -72,7 +75,9 @@ class Collector {
     found_.variables.push_back(std::move(time));
   }
 
-  void AddParameters(const Chosen& chosen, const std::function<bool(const Instance&, const std::string&)>& is_file) {
+  /// \param inputs  an argument that is the start value of one of these (an FMU has such) needs no parameter
+  void AddParameters(const Chosen& chosen, const Chosen& inputs,
+                     const std::function<bool(const Instance&, const std::string&)>& is_file) {
     Choice choice(chosen);
     ComponentLoader loader;
     for (const Instance& instance : composition_.Instances()) {
@@ -81,6 +86,7 @@ class Collector {
       for (const IArgument* argument : instance.Component().Arguments()) {
         const std::string name = NameOf(instance, argument->Id());
         const bool is_wanted = choice.Takes(name);
+        if (!is_wanted && WillBeInput(instance, argument->Id(), inputs)) continue;
         const std::string why = Refusal(instance, *argument, fresh, is_file);
         if (why.empty() && (is_wanted || !chosen)) {
           AddParameter(instance, *argument, name);
@@ -224,6 +230,13 @@ class Collector {
     return true;
   }
 
+  bool WillBeInput(const Instance& instance, const std::string& id, const Chosen& inputs) const {
+    const auto all = instance.Component().Inputs();
+    const auto found = std::ranges::find_if(all, [&](const IBaseInput* input) { return input->Id() == id; });
+    if (found == all.end() || (*found)->Provider() != nullptr) return false;
+    return !inputs || std::ranges::find(*inputs, NameOf(instance, id)) != inputs->end();
+  }
+
   /// Why an argument cannot be a parameter; empty when it can.
   static std::string Refusal(const Instance& instance, const IArgument& argument, const LoadedComponent& fresh,
                              const std::function<bool(const Instance&, const std::string&)>& is_file) {
@@ -270,18 +283,32 @@ class Collector {
   ExportInterface found_;
 };
 
-/// Seconds of the shortest `time-step` among the components that are asked; 0 where none tells.
+/// Seconds of the next step of a component; 0 where it does not tell.
+double StepOf(IBaseLinkableComponent& component) {
+  std::optional<double> written;  // in the argument
+  for (const IArgument* argument : component.Arguments()) {
+    if (argument->Id() != "time-step") continue;
+    try {
+      written = ParseIsoDuration(argument->ValueAsString()) * kSecondsPerDay;
+    } catch (const FormatError&) {  // no preference is told
+    }
+    const auto* item = dynamic_cast<const ArgumentItem*>(argument);
+    if (written && item != nullptr && item->IsSet()) return std::round(*written * 1e9) / 1e9;
+  }
+  // A default may give way to what a model says about itself.
+  if (const auto* steps = dynamic_cast<const ISteps*>(&component)) {
+    const double seconds = ToSeconds(steps->NextTime() - steps->CurrentTime());
+    if (seconds > 0.0) return std::round(seconds * 1e6) / 1e6;  // stamps are good to a microsecond
+  }
+  return std::round(written.value_or(0.0) * 1e9) / 1e9;
+}
+
+/// Seconds of the shortest step of the components that are asked; 0 where none tells.
 double PreferredStep(Composition& composition) {
   double shortest = 0.0;
   for (const std::size_t trigger : composition.Triggers()) {
-    for (const IArgument* argument : composition.Instances()[trigger].Component().Arguments()) {
-      if (argument->Id() != "time-step") continue;
-      try {
-        const double seconds = std::round(ParseIsoDuration(argument->ValueAsString()) * kSecondsPerDay * 1e9) * 1e-9;
-        if (seconds > 0.0 && (shortest == 0.0 || seconds < shortest)) shortest = seconds;
-      } catch (const FormatError&) {  // written with a unit: no preference is told
-      }
-    }
+    const double seconds = StepOf(composition.Instances()[trigger].Component());
+    if (seconds > 0.0 && (shortest == 0.0 || seconds < shortest)) shortest = seconds;
   }
   return shortest;
 }
@@ -292,7 +319,7 @@ ExportInterface CollectInterface(Composition& composition, const ExportOptions& 
                                  const std::function<bool(const Instance&, const std::string&)>& is_file,
                                  Problems& problems) {
   Collector collector(composition, is_single, problems);
-  collector.AddParameters(options.parameters, is_file);
+  collector.AddParameters(options.parameters, options.inputs, is_file);
   collector.AddInputs(options.inputs);
   collector.AddOutputs(options.outputs);
   ExportInterface interface = collector.Take();
