@@ -114,7 +114,7 @@ class Grammars {
     const std::string_view text = EmbeddedSchema(schema);
     if (text.empty()) {
       throw RangeError({}, fmt::format("expected the name of an embedded schema, found '{}'", schema),
-                       "there are: LinkableComponent.xsd, Composition.xsd, CompliancyInfo.xsd");
+                       "there are: LinkableComponent.xsd, Composition.xsd, CompliancyInfo.xsd, DcpSlaveDescription.xsd");
     }
     auto pool = std::make_unique<XMLGrammarPoolImpl>(XMLPlatformUtils::fgMemoryManager);
     NoEntities resolver;

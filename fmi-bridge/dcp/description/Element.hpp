@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "openmi/omi/XmlReader.hpp"
+
+namespace openmi::dcp {
+
+/// The attributes of an element of a tree, read one by one; those that nobody asked for are reported.
+class Element {
+ public:
+  /// \param element, report  borrowed \param item  a name for messages; good as long as this object
+  Element(const XmlElement& element, fmi::Report& report, std::string_view item = {})
+      : views_(Views(element)),
+        tag_{.name = element.name,
+             .namespace_uri = element.namespace_uri,
+             .attributes = views_,
+             .begin = 0,
+             .end = 0,
+             .line = element.line},
+        attributes_(tag_, report, item) {}
+
+  fmi::Attributes* operator->() { return &attributes_; }
+  fmi::Attributes& operator*() { return attributes_; }
+
+ private:
+  static std::vector<XmlEventAttribute> Views(const XmlElement& element) {
+    std::vector<XmlEventAttribute> views;
+    views.reserve(element.attributes.size());
+    for (const XmlAttribute& attribute : element.attributes) {
+      views.push_back({attribute.name, attribute.namespace_uri, attribute.value});
+    }
+    return views;
+  }
+
+  std::vector<XmlEventAttribute> views_;
+  XmlEventTag tag_;
+  fmi::Attributes attributes_;
+};
+
+/// Reports children that may not stand in `parent`, stand there in another order, or stand twice.
+/// \param once  names that may stand once, in their order; \param many  a further name that may stand any number of
+/// times, after them; empty for none
+void CheckChildren(const XmlElement& parent, std::span<const std::string_view> once, std::string_view many,
+                   fmi::Report& report);
+
+}  // namespace openmi::dcp
