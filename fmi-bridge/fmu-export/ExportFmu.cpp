@@ -17,7 +17,7 @@
 #include "fmi-bridge/fmu-export/DescriptionXml.hpp"
 #include "fmi-bridge/fmu-export/PackedModel.hpp"
 #include "fmi-bridge/fmu-export/RuntimeFiles.hpp"
-#include "fmi-bridge/fmu-export/WriteArchive.hpp"
+#include "fmi-bridge/archive/WriteArchive.hpp"
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"

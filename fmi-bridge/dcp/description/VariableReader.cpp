@@ -58,7 +58,7 @@ const XmlElement* VariableReader::OnlyChild(const XmlElement& element, std::stri
       if (found != nullptr) {
         report_.Error(
             child.line, item,
-            fmt::format("expected one {} in {}, found {} besides {}", what, element.name, child.name, found->name),
+            fmt::format("expected a single {} in {}, found {} besides {}", what.substr(what.find(' ') + 1), element.name, child.name, found->name),
             "keep one of the two");
       } else {
         found = &child;

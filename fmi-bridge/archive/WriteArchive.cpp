@@ -1,4 +1,4 @@
-#include "fmi-bridge/fmu-export/WriteArchive.hpp"
+#include "fmi-bridge/archive/WriteArchive.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 
 #include "openmi/sdk/Error.hpp"
 
-namespace openmi::fmu {
+namespace openmi {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,7 +48,7 @@ void WriteArchive(const fs::path& folder, const fs::path& archive, std::int64_t 
   std::uintmax_t total = 0;
   for (const fs::path& file : files) {
     total += fs::file_size(file);
-    if (total > 0xf0000000U) fail("more than 4 GB, which an FMU cannot hold");
+    if (total > 0xf0000000U) fail("more than 4 GB, which such an archive cannot hold");
     const std::string name = file.lexically_relative(folder).generic_string();
     zip_source_t* source = zip_source_file(zip.get(), file.c_str(), 0, 0);
     if (source == nullptr) fail(zip_strerror(zip.get()));
@@ -72,4 +72,4 @@ void WriteArchive(const fs::path& folder, const fs::path& archive, std::int64_t 
   if (error) fail(error.message());
 }
 
-}  // namespace openmi::fmu
+}  // namespace openmi

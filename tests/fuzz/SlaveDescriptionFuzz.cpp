@@ -1,0 +1,45 @@
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace {
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+// Any bytes are either a description whose every reference leads somewhere and which can be written and read again, or
+// problems with a place.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace openmi;
+  using namespace openmi::dcp;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  Problems problems;
+  try {
+    const SlaveDescription description = ReadSlaveDescription(bytes, "fuzz.dcpx", problems);
+    const auto variables = static_cast<Index>(description.variables.size());
+    for (const Variable& variable : description.variables) {
+      Require(variable.attributes.unit < static_cast<Index>(description.units.size()));
+      Require(variable.declared_type < static_cast<Index>(description.types.size()));
+      for (const Dimension& dimension : variable.dimensions) {
+        Require(dimension.size > 0 && dimension.variable >= kNowhere && dimension.variable < variables);
+      }
+      for (const auto* list : {&variable.dependencies.initialization, &variable.dependencies.run}) {
+        if (!*list) continue;
+        for (const Dependency& one : **list) Require(one.variable >= 0 && one.variable < variables);
+      }
+    }
+    if (!HasErrors(problems)) SlaveDescriptionText(description);
+  } catch (const FormatError& error) {
+    Require(error.Place().file == "fuzz.dcpx");
+  }
+  for (const Problem& problem : problems) Require(problem.where.file == "fuzz.dcpx" && !problem.problem.empty());
+  return 0;
+}
