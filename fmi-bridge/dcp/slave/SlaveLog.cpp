@@ -1,0 +1,29 @@
+#include "fmi-bridge/dcp/slave/SlaveLog.hpp"
+
+#include <cstring>
+
+namespace openmi::dcp {
+
+void SlaveLog::Add(std::int64_t time, std::uint8_t log_template, std::uint8_t category, Bytes arguments) {
+  if (entries_.size() == kMostEntries) entries_.pop_front();
+  std::vector<std::byte> bytes(sizeof time + 1);
+  std::memcpy(bytes.data(), &time, sizeof time);
+  bytes.back() = static_cast<std::byte>(log_template);
+  bytes.insert(bytes.end(), arguments.begin(), arguments.end());
+  entries_.push_back({.category = category, .bytes = std::move(bytes)});
+}
+
+void SlaveLog::Take(std::uint8_t category, std::uint8_t most, std::size_t room, std::vector<std::byte>& out) {
+  for (auto entry = entries_.begin(); entry != entries_.end() && most > 0;) {
+    if (category != 0 && entry->category != category) {
+      ++entry;
+      continue;
+    }
+    if (out.size() + entry->bytes.size() > room) return;
+    out.insert(out.end(), entry->bytes.begin(), entry->bytes.end());
+    entry = entries_.erase(entry);
+    --most;
+  }
+}
+
+}  // namespace openmi::dcp

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "fmi-bridge/dcp/slave/SlaveValues.hpp"
+
+namespace openmi::dcp {
+
+/// A communication step of the model: from one simulated time to another.
+struct StepSpan {
+  double begin = 0.0;  ///< s since the start; exact multiples of the time resolution
+  double end = 0.0;    ///< s
+  double Length() const { return end - begin; }
+};
+
+/// What a simulator fills in to be a DCP slave: five hooks. Values are read and written by name or position through
+/// SlaveValues; which variables there are says the slave description. A hook that throws brings the slave to
+/// ERRORHANDLING, where Stop is called, and on to ERRORRESOLVED.
+///
+/// Order of calls: Configure, then Initialize as often as the master wants (or never), then Step, Step, ..., Stop;
+/// Reset when the master starts anew. All on the thread that runs the slave.
+class SlaveModel {
+ public:
+  virtual ~SlaveModel() = default;
+  /// Makes a start condition from the parameters; inputs are not there yet.
+  virtual void Configure(SlaveValues&) {}
+  /// Makes outputs that fit the inputs, at the start time; may come several times.
+  virtual void Initialize(SlaveValues&) {}
+  /// Advances with the inputs as they are now, and sets the outputs for the end of the step.
+  virtual void Step(SlaveValues& values, const StepSpan& span) = 0;
+  /// The experiment is over, or has failed.
+  virtual void Stop(SlaveValues&) {}
+  /// As it was made: all settings and states go. Values have their start values again.
+  virtual void Reset(SlaveValues&) {}
+};
+
+}  // namespace openmi::dcp

@@ -1,0 +1,313 @@
+#include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+using Clock = Transport::Clock;
+
+constexpr std::chrono::milliseconds kRound{200};     // how soon Stop is seen
+constexpr std::chrono::milliseconds kLookEvery{50};  // at transports that the experiment does not use
+constexpr int kMostDrained = 4096;                   // PDUs before a step
+constexpr std::size_t kFirstBuffer = 64 << 10;
+
+bool IsRequestByte(Bytes pdu) {
+  return !pdu.empty() && IsRequest(static_cast<std::uint8_t>(pdu[0]));
+}
+
+bool IsRegister(Bytes pdu) {
+  return !pdu.empty() && pdu[0] == static_cast<std::byte>(PduType::STC_register);
+}
+
+}  // namespace
+
+/// Sends what the machine says to whom it is for.
+class SlaveRunner::Outlet final : public ISlaveOutlet {
+ public:
+  explicit Outlet(SlaveRunner& runner) : runner_(runner) {}
+  void Reply(Bytes pdu) override { Send(runner_.asker_, pdu); }
+  void Notify(Bytes pdu) override { Send(runner_.master_ ? *runner_.master_ : runner_.asker_, pdu); }
+
+ private:
+  void Send(const Peer& peer, Bytes pdu) {
+    if (peer.transport == nullptr) return;
+    peer.transport->Send(peer.door, peer.at, pdu);
+    if (runner_.options_.watch) runner_.options_.watch(true, peer.at, pdu);
+  }
+  SlaveRunner& runner_;
+};
+
+SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model, SlaveOptions options)
+    : description_(description),
+      model_(model),
+      options_(std::move(options)),
+      host_(ResolveAddress(options_.host)),
+      values_(description),
+      outlet_(std::make_unique<Outlet>(*this)),
+      machine_(description, values_, *outlet_, [this](const CfgNetworkInformation& pdu) { return Accepts(pdu); }),
+      buffer_(kFirstBuffer) {
+  for (const std::string& host : options_.data_hosts) data_hosts_.push_back(ResolveAddress(host));
+  transports_ = options_.transports;
+  if (description.transports.udp)
+    OpenControl(MakeUdpTransport(description.transports.udp->max_pdu_size), options_.udp_port);
+  if (description.transports.tcp)
+    OpenControl(
+        MakeTcpTransport(std::min<std::size_t>(description.transports.tcp->max_pdu_size, std::size_t{16} << 20)),
+        options_.tcp_port);
+  if (transports_.empty()) {
+    throw ArgumentError({.file = description.file},
+                        "expected a slave description with UDP_IPv4 or TCP_IPv4, found neither",
+                        "add one of them to TransportProtocols");
+  }
+  active_ = transports_;
+}
+
+SlaveRunner::~SlaveRunner() = default;
+
+void SlaveRunner::OpenControl(std::unique_ptr<Transport> transport, const std::optional<std::uint16_t>& wanted) {
+  const auto& stated = description_.transports.Of(transport->Protocol())->control_port;
+  const Door door = transport->Open({.address = host_, .port = wanted ? *wanted : stated.value_or(0)});
+  controls_.push_back({.transport = transport.get(), .door = door, .address = host_});
+  transports_.push_back(transport.get());
+  owned_.push_back(std::move(transport));
+}
+
+Endpoint SlaveRunner::ControlEndpoint(TransportProtocol protocol) const {
+  const auto found = std::ranges::find_if(
+      controls_, [&](const Control& control) { return control.transport->Protocol() == protocol; });
+  return found == controls_.end() ? Endpoint{} : found->transport->Local(found->door);
+}
+
+Transport* SlaveRunner::TransportOf(TransportProtocol protocol) const {
+  const auto found = std::ranges::find(transports_, protocol, &Transport::Protocol);
+  return found == transports_.end() ? nullptr : *found;
+}
+
+SlaveMachine::Moment SlaveRunner::Now() const {
+  const auto unix = std::chrono::system_clock::now().time_since_epoch();
+  return {.clock = Clock::now(), .unix_seconds = std::chrono::duration_cast<std::chrono::seconds>(unix).count()};
+}
+
+void SlaveRunner::Tell(const std::string& line) const {
+  if (options_.tell) options_.tell(line);
+}
+
+void SlaveRunner::Fail(ErrorCode code, const std::string& why) {
+  problem_ = why;
+  Tell(why);
+  machine_.Fail(code);
+}
+
+void SlaveRunner::FailBy(const char* what, const char* why) {
+  Fail(ErrorCode::PROTOCOL_ERROR_GENERIC, fmt::format("{} failed: {}", what, why));
+}
+
+void SlaveRunner::Log(std::uint8_t log_template, Bytes arguments) {
+  machine_.Log(log_template, arguments, Now().unix_seconds);
+}
+
+void SlaveRunner::Run() {
+  must_stop_.store(false, std::memory_order_relaxed);
+  bool has_served = false;
+  while (!must_stop_.load(std::memory_order_relaxed)) {
+    Turn(Clock::now() + kRound);
+    const bool is_alive = machine_.CurrentState() == State::ALIVE;
+    if (options_.is_once && has_served && is_alive) return;
+    has_served = has_served || !is_alive;
+  }
+}
+
+void SlaveRunner::Turn(Clock::time_point deadline) {
+  if (const auto heartbeat = machine_.HeartbeatDeadline()) deadline = std::min(deadline, *heartbeat);
+  const bool is_clocked = IsClocked();
+  if (is_clocked && !is_started_) {
+    deadline = std::min(deadline, start_);
+  } else if (is_clocked && !options_.is_lock_step) {
+    deadline = std::min(deadline, clock_.Due());
+  }
+  Arrival arrival;
+  const int from = ReceiveAny(active_, arrival, deadline);
+  if (from >= 0) {
+    Handle(*active_[static_cast<std::size_t>(from)], arrival);
+    DoDuties();
+  }
+  if (active_.size() < transports_.size() && Clock::now() >= next_look_) {
+    next_look_ = Clock::now() + kLookEvery;
+    const int other = ReceiveAny(transports_, arrival, {});
+    if (other >= 0) Handle(*transports_[static_cast<std::size_t>(other)], arrival);
+  }
+  // Silence is judged when nothing waits any more that could be the sign of life, or is not let through by a flood.
+  constexpr int kMostBusy = 1000;
+  busy_turns_ = from >= 0 ? busy_turns_ + 1 : 0;
+  if (busy_turns_ == 0 || busy_turns_ > kMostBusy) {
+    machine_.CheckHeartbeat(Clock::now());
+    if (machine_.LastError() == ErrorCode::PROTOCOL_ERROR_HEARTBEAT_MISSED && kError.Has(machine_.CurrentState()) &&
+        done_ != machine_.CurrentState()) {
+      problem_ = "the master's heartbeat has stopped: no INF_state within the interval of the slave description";
+      Tell(problem_);
+    }
+  }
+  StepOnTime();
+  DoDuties();
+}
+
+void SlaveRunner::Handle(Transport& transport, const Arrival& arrival) {
+  const Peer peer{.transport = &transport, .door = arrival.door, .at = arrival.from};
+  if (arrival.is_end) return HandleEnd(peer);
+  if (options_.watch) options_.watch(false, arrival.from, arrival.pdu);
+  if (IsRequestByte(arrival.pdu)) {
+    HandleRequest(peer, arrival.pdu);
+  } else {
+    machine_.Receive(arrival.pdu, {});
+  }
+}
+
+void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
+  asker_ = peer;
+  const bool is_masterless = machine_.CurrentState() == State::ERRORRESOLVED &&
+                             machine_.LastError() == ErrorCode::PROTOCOL_ERROR_HEARTBEAT_MISSED;
+  if (is_masterless && IsRegister(pdu)) {
+    machine_.Restart();
+    DoDuties();
+    asker_ = peer;
+  }
+  const bool is_next = machine_.CurrentState() != State::ALIVE && machine_.IsNextRequest(pdu);
+  if (master_ && *master_ != peer && master_->at.address == peer.at.address && is_next) {
+    Tell(fmt::format("the master at {} goes on from {}", ToText(master_->at), ToText(peer.at)));
+    master_ = peer;
+  }
+  if (machine_.CurrentState() != State::ALIVE && master_ && *master_ != peer) {
+    machine_.ReceiveFromStranger(pdu);
+    return;
+  }
+  machine_.Receive(pdu, Now());
+  if (!master_ && machine_.CurrentState() != State::ALIVE) {
+    master_ = peer;
+    Tell(fmt::format("registered by {} as slave {} in {}", ToText(peer.at), machine_.Id(), NameOf(machine_.Mode())));
+  }
+}
+
+void SlaveRunner::HandleEnd(const Peer& peer) {
+  if (!master_ || *master_ != peer || machine_.CurrentState() == State::ALIVE) return;
+  is_connection_lost_ = true;
+  if (machine_.CurrentState() == State::ERRORRESOLVED) {
+    machine_.Restart();
+  } else {
+    Fail(ErrorCode::PROTOCOL_ERROR_GENERIC, fmt::format("the connection with the master at {} was lost in {}",
+                                                        ToText(peer.at), NameOf(machine_.CurrentState())));
+  }
+}
+
+void SlaveRunner::DoDuties() {
+  while (machine_.CurrentState() != done_) {
+    done_ = machine_.CurrentState();
+    Duty(done_);
+  }
+}
+
+void SlaveRunner::Duty(State state) {
+  switch (state) {
+    case State::ALIVE:
+      LeaveMaster();
+      [[fallthrough]];
+    case State::CONFIGURATION:
+      CloseData();
+      real_time_.reset();
+      ticks_ = 0;
+      if (std::exchange(has_run_, false)) Guarded("Reset", [&] { model_.Reset(values_); });
+      break;
+    case State::PREPARING:
+      if (Guarded("opening the ports for data", [&] { OpenInputs(); })) machine_.Raise(Signal::prepared);
+      break;
+    case State::CONFIGURING:
+      if (!Guarded("connecting to the targets of data", [&] { ConnectTargets(); })) break;
+      has_run_ = true;
+      problem_.clear();
+      if (Guarded("Configure", [&] { model_.Configure(values_); })) machine_.Raise(Signal::configured);
+      break;
+    case State::INITIALIZING:
+      Drain();
+      if (machine_.CurrentState() != state) break;
+      if (Guarded("Initialize", [&] { model_.Initialize(values_); })) machine_.Raise(Signal::initialized);
+      break;
+    case State::SENDING_I:
+      SendOutputs(true, true);
+      machine_.Raise(Signal::send_complete);
+      break;
+    case State::SYNCHRONIZING:
+      if (machine_.Mode() == OpMode::NRT) {
+        machine_.Raise(Signal::synchronized);
+        break;
+      }
+      real_time_ = std::make_unique<RealTimeThread>(machine_.Mode() == OpMode::HRT);
+      if (!real_time_->Refusal().empty()) Tell(real_time_->Refusal());
+      lateness_ = {};
+      StartAt(machine_.StartTime());
+      break;
+    case State::RUNNING:
+      if (machine_.Mode() != OpMode::NRT && machine_.StartTime() != 0) StartAt(machine_.StartTime());
+      break;
+    case State::COMPUTING:
+      Compute();
+      break;
+    case State::SENDING_D:
+      SendOutputs(false, true);
+      machine_.Raise(Signal::send_complete);
+      break;
+    case State::STOPPING:
+      if (!has_run_ || Guarded("Stop", [&] { model_.Stop(values_); })) machine_.Raise(Signal::stopped);
+      if (lateness_.Count() > 0) Tell(lateness_.Describe());
+      break;
+    case State::ERRORHANDLING:
+      if (has_run_) Guarded("Stop", [&] { model_.Stop(values_); });
+      CloseData();
+      machine_.Raise(Signal::resolved);
+      break;
+    case State::ERRORRESOLVED:
+      if (std::exchange(is_connection_lost_, false)) machine_.Restart();
+      break;
+    default:
+      break;
+  }
+}
+
+void SlaveRunner::LeaveMaster() {
+  if (master_) Tell(fmt::format("left by the master at {}", ToText(master_->at)));
+  master_.reset();
+  is_connection_lost_ = false;
+  active_ = transports_;
+}
+
+void SlaveRunner::Compute() {
+  Drain();
+  if (machine_.CurrentState() != State::COMPUTING) return;
+  const Resolution resolution = machine_.Configuration().TimeResolution();
+  const StepSpan span{.begin = SecondsOf(resolution, ticks_), .end = SecondsOf(resolution, ticks_ + machine_.Steps())};
+  if (!Guarded("Step", [&] { model_.Step(values_, span); })) return;
+  ticks_ += machine_.Steps();
+  ++steps_done_;
+  machine_.Raise(Signal::step_done);
+}
+
+void SlaveRunner::Drain() {
+  // Data that came before the request by another socket must not be overtaken by it. One UDP socket keeps the order.
+  const auto& inputs = machine_.Configuration().Inputs();
+  if (inputs.empty() ||
+      (active_.size() == 1 && data_doors_.empty() && active_[0]->Protocol() == TransportProtocol::UDP_IPv4))
+    return;
+  const State state = machine_.CurrentState();
+  Arrival arrival;
+  for (int i = 0; i < kMostDrained && machine_.CurrentState() == state; ++i) {
+    const int from = ReceiveAny(active_, arrival, {});
+    if (from < 0) return;
+    Handle(*active_[static_cast<std::size_t>(from)], arrival);
+  }
+}
+
+}  // namespace openmi::dcp

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
+#include "fmi-bridge/dcp/slave/SlaveModel.hpp"
+#include "fmi-bridge/dcp/slave/StepClock.hpp"
+#include "fmi-bridge/dcp/transport/Transport.hpp"
+
+namespace openmi::dcp {
+
+/// How a slave is run.
+struct SlaveOptions {
+  /// Address of this machine to listen at. Other machines can reach it only when this is not the loopback.
+  std::string host = "127.0.0.1";
+  std::optional<std::uint16_t> udp_port;  ///< 0: any free; nothing: that of the description, else any free
+  std::optional<std::uint16_t> tcp_port;  ///< likewise; a transport that the description lacks is not opened
+  /// Hosts beside the master's that data may be sent to, so that nobody can aim the slave at a third.
+  std::vector<std::string> data_hosts;
+  /// An extension: in RUNNING (SRT) a step is made when every input group has brought new data, not when the clock
+  /// says.
+  bool is_lock_step = false;
+  bool is_once = false;  ///< Run ends when a master has deregistered
+  /// Told what a person should know: one line each.
+  std::function<void(const std::string&)> tell;
+  /// Shown every PDU.
+  std::function<void(bool is_sent, Endpoint peer, Bytes pdu)> watch;
+  /// Further transports; those of UDP and TCP are made by the runner.
+  std::vector<Transport*> transports;
+};
+
+/// A DCP slave at work: sockets, clock and model around a SlaveMachine. One thread, no allocation per step.
+///
+/// A master whose TCP connection is lost, or whose heartbeat stops, ends the experiment: the model is stopped, the
+/// slave goes to ERRORRESOLVED and can be registered anew from there.
+class SlaveRunner {
+ public:
+  /// Opens the control ports. \param description, model  borrowed
+  /// \throws FileError  a port is in use \throws ArgumentError  a host is unknown, or the description has no transport
+  SlaveRunner(const SlaveDescription& description, SlaveModel& model, SlaveOptions options = {});
+  ~SlaveRunner();
+  SlaveRunner(const SlaveRunner&) = delete;
+  SlaveRunner& operator=(const SlaveRunner&) = delete;
+
+  /// Works until Stop is called (or, once, a master has deregistered).
+  void Run();
+  /// Lets Run end within 0.2 s. May be called by other threads and from a signal handler.
+  void Stop() { must_stop_.store(true, std::memory_order_relaxed); }
+  /// One round: waits for a PDU until `deadline` at most, does what it asks for.
+  void Turn(Transport::Clock::time_point deadline);
+
+  /// Where masters reach it. \pre the description has the transport
+  Endpoint ControlEndpoint(TransportProtocol protocol) const;
+  const SlaveMachine& Machine() const { return machine_; }
+  SlaveValues& Values() { return values_; }
+  /// Of the steps of the last run in SRT or HRT.
+  const Lateness& StepLateness() const { return lateness_; }
+  /// Why the last experiment failed; empty when it did not.
+  const std::string& Problem() const { return problem_; }
+  std::uint64_t StepsDone() const { return steps_done_; }
+  /// Data PDUs that could not be sent.
+  std::uint64_t Unsent() const { return unsent_; }
+  /// Adds an entry to the slave's log. \param arguments  encoded as the template says
+  void Log(std::uint8_t log_template, Bytes arguments);
+
+ private:
+  struct Target {
+    Transport* transport = nullptr;
+    Door door = 0;
+    Endpoint to;
+  };
+  struct Sending {
+    std::uint16_t data_id = 0;
+    OutputGroup* group = nullptr;
+    bool at_initialization = false;
+    bool in_run = false;
+    std::uint32_t every = 1;  // steps of the clock
+    std::vector<Target> targets;
+  };
+  struct Control {
+    Transport* transport = nullptr;
+    Door door = 0;
+    std::uint32_t address = 0;
+  };
+  /// The other side of a conversation.
+  struct Peer {
+    Transport* transport = nullptr;
+    Door door = 0;
+    Endpoint at;
+    bool operator==(const Peer&) const = default;
+  };
+  class Outlet;
+
+  void OpenControl(std::unique_ptr<Transport> transport, const std::optional<std::uint16_t>& wanted);
+  void Handle(Transport& transport, const Arrival& arrival);
+  void HandleRequest(const Peer& peer, Bytes pdu);
+  void HandleEnd(const Peer& peer);
+  void DoDuties();
+  void Duty(State state);
+  /// Calls a hook, or does what may throw; fails with its message. \returns whether it went well
+  template <class Work>
+  bool Guarded(const char* what, Work work) {
+    try {
+      work();
+      return true;
+    } catch (const std::exception& error) {
+      FailBy(what, error.what());
+    } catch (...) {
+      FailBy(what, "an exception of an unknown type");
+    }
+    return false;
+  }
+  void FailBy(const char* what, const char* why);
+  void OpenInputs();
+  void ConnectTargets();
+  void CloseData();
+  void Compute();
+  void SendOutputs(bool initialization, bool all);
+  void Send(Sending& sending);
+  void ChooseActive();
+  void StartAt(std::int64_t unix_seconds);
+  void LeaveMaster();
+  void StepOnTime();
+  bool IsClocked() const;
+  bool HasNewInputs();
+  void Drain();
+  bool Accepts(const CfgNetworkInformation& pdu) const;
+  bool IsAllowedHost(std::uint32_t address) const;
+  Transport* TransportOf(TransportProtocol protocol) const;
+  SlaveMachine::Moment Now() const;
+  void Tell(const std::string& line) const;
+  void Fail(ErrorCode code, const std::string& why);
+
+  const SlaveDescription& description_;
+  SlaveModel& model_;
+  SlaveOptions options_;
+  std::uint32_t host_ = kLoopback;
+  std::vector<std::uint32_t> data_hosts_;
+  SlaveValues values_;
+  std::unique_ptr<Outlet> outlet_;
+  SlaveMachine machine_;
+  std::vector<std::unique_ptr<Transport>> owned_;
+  std::vector<Transport*> transports_;
+  std::vector<Transport*> active_;  // those of this experiment; the others are looked at now and then
+  Transport::Clock::time_point next_look_;
+  std::vector<Control> controls_;
+  std::vector<std::pair<Transport*, Door>> data_doors_;
+  std::vector<Sending> sendings_;
+  std::vector<std::byte> buffer_;
+  std::optional<Peer> master_;
+  Peer asker_;
+  bool is_connection_lost_ = false;
+  bool has_run_ = false;  // model hooks were called since the last Reset
+  State done_ = State::ALIVE;
+  std::uint64_t ticks_ = 0;  // of the time resolution, simulated
+  std::uint64_t steps_done_ = 0;
+  std::uint64_t unsent_ = 0;
+  StepClock clock_;
+  std::uint32_t clock_steps_ = 1;  // of the time resolution, in a step of the clock
+  std::uint64_t run_ticks_ = 0;    // ticks_ when the clock was started
+  bool is_started_ = false;
+  Transport::Clock::time_point start_;
+  Lateness lateness_;
+  std::unique_ptr<RealTimeThread> real_time_;
+  std::vector<std::uint64_t> seen_;  // PDUs of each input group at the last step in lock-step
+  int busy_turns_ = 0;
+  std::string problem_;
+  std::atomic<bool> must_stop_ = false;
+};
+
+}  // namespace openmi::dcp

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "fmi-bridge/dcp/description/SlaveDescription.hpp"
+
+namespace openmi::dcp {
+
+/// How late steps began, against the time they were due.
+class Lateness {
+ public:
+  /// Upper bounds of the bins, in us; a last bin holds the rest.
+  static constexpr std::array<double, 11> kBounds{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10'000};
+
+  /// \param due_s   when the step was due, s since the first
+  /// \param late_s  how much later it began, s
+  void Add(double due_s, double late_s);
+  void AddOverrun() { ++overruns_; }
+
+  std::uint64_t Count() const { return count_; }
+  std::uint64_t Overruns() const { return overruns_; }
+  const std::array<std::uint64_t, kBounds.size() + 1>& Bins() const { return bins_; }
+  double Mean() const;                         ///< s
+  double Largest() const { return largest_; }  ///< s
+  /// Slope of the line fitted to lateness over time, s per s: the drift of the steps against the clock.
+  double Drift() const;
+  /// Several lines for a person.
+  std::string Describe() const;
+
+ private:
+  std::array<std::uint64_t, kBounds.size() + 1> bins_{};
+  std::uint64_t count_ = 0;
+  std::uint64_t overruns_ = 0;
+  double largest_ = 0.0;
+  // Running means and moments, so that the fit stays exact over hours.
+  double mean_time_ = 0.0;
+  double mean_late_ = 0.0;
+  double time_time_ = 0.0;
+  double time_late_ = 0.0;
+};
+
+/// When steps of a fixed length are due on the monotonic clock. Counted in whole steps, so that nothing drifts.
+class StepClock {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// \param steps  of the time resolution, a step has
+  void Set(const Resolution& resolution, std::uint32_t steps);
+  /// The first step from now on is due one step after `start`.
+  void Start(Clock::time_point start);
+  Clock::time_point Due() const { return Due(since_start_ + 1); }
+  void Advance() { ++since_start_; }
+  /// Seconds from the start to the step that is due.
+  double SecondsDue() const { return static_cast<double>(since_start_ + 1) * step_s_; }
+
+ private:
+  Clock::time_point Due(std::uint64_t step) const;
+
+  std::uint64_t numerator_ = 1;  // of a step in seconds
+  std::uint64_t denominator_ = 1;
+  double step_s_ = 1.0;
+  Clock::time_point start_;
+  std::uint64_t since_start_ = 0;
+};
+
+/// Seconds of a number of steps of a time resolution.
+inline double SecondsOf(const Resolution& resolution, std::uint64_t steps) {
+  return static_cast<double>(steps) * static_cast<double>(resolution.numerator) /
+         static_cast<double>(resolution.denominator);
+}
+
+/// Real-time scheduling and locked memory for the calling thread, while this lives.
+class RealTimeThread {
+ public:
+  /// \param is_hard  SCHED_FIFO and mlockall too; else only exact timers
+  explicit RealTimeThread(bool is_hard);
+  ~RealTimeThread();
+  RealTimeThread(const RealTimeThread&) = delete;
+  RealTimeThread& operator=(const RealTimeThread&) = delete;
+  /// What the system did not permit, and what to do about it; empty when all was had.
+  const std::string& Refusal() const { return refusal_; }
+
+ private:
+  std::string refusal_;
+  bool has_scheduling_ = false;
+  bool has_memory_ = false;
+  int slack_ = 0;
+};
+
+}  // namespace openmi::dcp

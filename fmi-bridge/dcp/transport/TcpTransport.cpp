@@ -1,0 +1,332 @@
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "fmi-bridge/dcp/transport/Sockets.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+constexpr std::size_t kPrefix = 4;                             // bytes of the length before a PDU
+constexpr std::size_t kFirstBuffer = 16 << 10;                 // of a connection
+constexpr std::size_t kMostPending = std::size_t{4} << 20;     // bytes that wait for a slow reader
+constexpr std::uint64_t kConnection = std::uint64_t{1} << 32;  // tag of an event: a connection, else a listener
+
+void HurryUp(int socket) {
+  const int on = 1;
+  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+struct Connection {
+  FileDescriptor socket;
+  Endpoint peer;
+  Door door = 0;
+  std::vector<std::byte> in;
+  std::size_t begin = 0;       // of what is not yet taken
+  std::size_t end = 0;         // of what was read
+  std::vector<std::byte> out;  // what the system had no room for
+  bool is_over = false;
+
+  bool IsOpen() const { return socket.IsOpen(); }
+  std::uint32_t Length() const {
+    std::uint32_t length = 0;
+    std::memcpy(&length, in.data() + begin, kPrefix);
+    return length;
+  }
+  bool HasFrame() const { return end - begin >= kPrefix && end - begin - kPrefix >= Length(); }
+};
+
+struct DoorState {
+  FileDescriptor listener{};
+  Endpoint local;
+  bool is_used = false;  // a listener, or the door of an outgoing connection
+};
+
+/// Connections with a length before each PDU. While there is one connection only, a receive is one call of the system
+/// and listeners are looked at every tick.
+class TcpTransport final : public Transport {
+ public:
+  TcpTransport(std::size_t max_pdu_size, std::size_t max_connections)
+      : max_pdu_size_(max_pdu_size), max_connections_(max_connections), epoll_(epoll_create1(EPOLL_CLOEXEC)) {}
+
+  TransportProtocol Protocol() const override { return TransportProtocol::TCP_IPv4; }
+  std::size_t MaxPduSize() const override { return max_pdu_size_; }
+
+  Door Open(Endpoint local) override {
+    FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const int on = 1;
+    setsockopt(made.Number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    const sockaddr_in address = ToAddress(local);
+    if (bind(made.Number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        listen(made.Number(), SOMAXCONN) != 0) {
+      ThrowSocketError("listen at the TCP port", local, errno, RemedyForBinding(local, errno));
+    }
+    const Door door = FreeDoor();
+    Watch(epoll_.Number(), made.Number(), static_cast<std::uint64_t>(door));
+    At(door) = {.listener = std::move(made), .local = {}, .is_used = true};
+    At(door).local = LocalOf(At(door).listener.Number());
+    return door;
+  }
+
+  Door Connect(Door, Endpoint to, Clock::time_point deadline) override {
+    FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const sockaddr_in address = ToAddress(to);
+    int error = 0;
+    if (connect(made.Number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+      error = errno == EINPROGRESS ? AwaitConnection(made.Number(), deadline) : errno;
+    }
+    if (error != 0)
+      ThrowSocketError("connect to the TCP port", to, error, "start the other side first, and check its host and port");
+    fcntl(made.Number(), F_SETFL, fcntl(made.Number(), F_GETFL) & ~O_NONBLOCK);
+    const Door door = FreeDoor();
+    At(door) = {.listener = FileDescriptor(), .local = LocalOf(made.Number()), .is_used = true};
+    Keep(std::move(made), to, door);
+    return door;
+  }
+
+  Endpoint Local(Door door) const override { return doors_[static_cast<std::size_t>(door)].local; }
+
+  void Close(Door door) override {
+    for (Connection& one : connections_) {
+      if (one.IsOpen() && one.door == door) End(one);
+    }
+    At(door) = DoorState();
+    CountOpen();
+  }
+
+  void Disconnect(Door door, Endpoint peer) override {
+    if (Connection* one = Find(door, peer)) End(*one);
+    CountOpen();
+  }
+
+  bool Send(Door door, Endpoint to, Bytes pdu) override {
+    Connection* one = Find(door, to);
+    const bool is_sent = one != nullptr && !one->is_over && pdu.size() <= max_pdu_size_ && Write(*one, pdu);
+    ++(is_sent ? counts_.sent : counts_.unsent);
+    return is_sent;
+  }
+
+  bool Receive(Arrival& arrival, Clock::time_point deadline) override {
+    for (bool has_looked = false;; has_looked = true) {
+      if (TakeFrame(arrival)) return true;
+      const Clock::time_point now = Clock::now();
+      if (has_looked && now >= deadline) return false;
+      Connection* only = Only();
+      const bool is_long = TimeLeft(deadline) >= 2 * kSocketTick;
+      if (only != nullptr && is_long && now < next_look_) {
+        Read(*only, 0);  // returns after a tick at the latest
+        continue;
+      }
+      next_look_ = now + kSocketTick;
+      Look(only == nullptr || !is_long ? deadline : Clock::time_point{});
+    }
+  }
+  int Descriptor() const override { return epoll_.Number(); }
+  bool HasBuffered() const override {
+    return std::ranges::any_of(connections_,
+                               [](const Connection& one) { return one.IsOpen() && (one.is_over || one.HasFrame()); });
+  }
+
+ private:
+  DoorState& At(Door door) { return doors_[static_cast<std::size_t>(door)]; }
+  Door FreeDoor() {
+    const auto free = std::ranges::find(doors_, false, &DoorState::is_used);
+    const auto door = static_cast<Door>(free - doors_.begin());
+    if (free == doors_.end()) doors_.emplace_back();
+    return door;
+  }
+
+  static int AwaitConnection(int socket, Clock::time_point deadline) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(TimeLeft(deadline)).count();
+    pollfd wanted{.fd = socket, .events = POLLOUT, .revents = 0};
+    if (poll(&wanted, 1, static_cast<int>(std::clamp<long>(left, 0, 1 << 30))) <= 0) return ETIMEDOUT;
+    int error = 0;
+    socklen_t size = sizeof error;
+    getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
+    return error;
+  }
+
+  void Keep(FileDescriptor made, Endpoint peer, Door door) {
+    HurryUp(made.Number());
+    LimitBlocking(made.Number());
+    const auto free = std::ranges::find_if(connections_, [](const Connection& one) { return !one.IsOpen(); });
+    const auto at = static_cast<std::size_t>(free - connections_.begin());
+    if (free == connections_.end()) connections_.emplace_back();
+    Connection& one = connections_[at];
+    one.socket = std::move(made);
+    one.peer = peer;
+    one.door = door;
+    one.in.resize(std::max(one.in.size(), kFirstBuffer));
+    one.begin = one.end = 0;
+    one.out.clear();
+    one.is_over = false;
+    Watch(epoll_.Number(), one.socket.Number(), kConnection | at);
+    CountOpen();
+  }
+
+  void CountOpen() { open_ = static_cast<std::size_t>(std::ranges::count_if(connections_, &Connection::IsOpen)); }
+  Connection* Only() {
+    if (open_ != 1) return nullptr;
+    const auto only = std::ranges::find_if(connections_, &Connection::IsOpen);
+    return only->out.empty() && !only->is_over ? &*only : nullptr;
+  }
+  Connection* Find(Door door, Endpoint peer) {
+    const auto found = std::ranges::find_if(
+        connections_, [&](const Connection& one) { return one.IsOpen() && one.door == door && one.peer == peer; });
+    return found == connections_.end() ? nullptr : &*found;
+  }
+  void End(Connection& one) {
+    one.socket.Close();
+    one.out.clear();
+  }
+
+  bool Write(Connection& one, Bytes pdu) {
+    const auto length = static_cast<std::uint32_t>(pdu.size());
+    std::size_t written = 0;
+    if (one.out.empty()) {
+      std::array<iovec, 2> parts{iovec{.iov_base = const_cast<std::uint32_t*>(&length), .iov_len = kPrefix},
+                                 iovec{.iov_base = const_cast<std::byte*>(pdu.data()), .iov_len = pdu.size()}};
+      msghdr message{};
+      message.msg_iov = parts.data();
+      message.msg_iovlen = parts.size();
+      const ssize_t sent = sendmsg(one.socket.Number(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+      if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK) {
+        Break(one);
+        return false;
+      }
+      written = static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
+      if (written == kPrefix + pdu.size()) return true;
+    }
+    if (one.out.size() + pdu.size() > kMostPending + max_pdu_size_ || (one.out.size() > kMostPending)) {
+      Break(one);
+      return false;
+    }
+    const auto* prefix = reinterpret_cast<const std::byte*>(&length);
+    one.out.insert(one.out.end(), prefix + std::min(written, kPrefix), prefix + kPrefix);
+    const Bytes rest = pdu.subspan(written > kPrefix ? written - kPrefix : 0);
+    one.out.insert(one.out.end(), rest.begin(), rest.end());
+    SetWatch(one);
+    return true;
+  }
+
+  /// Marks a connection whose end is to be reported, and sees to it that somebody comes to look.
+  void Break(Connection& one) {
+    one.is_over = true;
+    shutdown(one.socket.Number(), SHUT_RDWR);
+  }
+
+  void SetWatch(Connection& one) {
+    const auto at = static_cast<std::uint64_t>(&one - connections_.data());
+    epoll_event event{.events = EPOLLIN | (one.out.empty() ? 0U : static_cast<std::uint32_t>(EPOLLOUT)),
+                      .data = {.u64 = kConnection | at}};
+    epoll_ctl(epoll_.Number(), EPOLL_CTL_MOD, one.socket.Number(), &event);
+  }
+
+  void Flush(Connection& one) {
+    const ssize_t sent = send(one.socket.Number(), one.out.data(), one.out.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent > 0) one.out.erase(one.out.begin(), one.out.begin() + sent);
+    if (one.out.empty()) SetWatch(one);
+  }
+
+  /// Gives the next whole PDU that has been read already, or the end of a connection.
+  bool TakeFrame(Arrival& arrival) {
+    for (std::size_t i = 0; i < connections_.size(); ++i) {
+      Connection& one = connections_[(turn_ + i) % connections_.size()];
+      if (!one.IsOpen()) continue;
+      if (one.HasFrame()) {
+        const std::uint32_t length = one.Length();
+        arrival = {.pdu = Bytes(one.in).subspan(one.begin + kPrefix, length), .from = one.peer, .door = one.door};
+        one.begin += kPrefix + length;
+        turn_ = (turn_ + i + 1) % connections_.size();
+        ++counts_.received;
+        return true;
+      }
+      if (one.is_over) {
+        arrival = {.pdu = {}, .from = one.peer, .door = one.door, .is_end = true};
+        End(one);
+        CountOpen();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Reads what there is into the connection's buffer.
+  void Read(Connection& one, int flags) {
+    if (one.begin > 0) {
+      std::memmove(one.in.data(), one.in.data() + one.begin, one.end - one.begin);
+      one.end -= one.begin;
+      one.begin = 0;
+    }
+    if (one.end == one.in.size()) one.in.resize(std::min(2 * one.in.size(), max_pdu_size_ + kPrefix + kFirstBuffer));
+    const ssize_t got = recv(one.socket.Number(), one.in.data() + one.end, one.in.size() - one.end, flags);
+    if (got > 0) {
+      one.end += static_cast<std::size_t>(got);
+    } else if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+      one.is_over = true;
+    }
+    if (one.end - one.begin >= kPrefix && one.Length() > max_pdu_size_) {
+      ++counts_.oversized;
+      one.begin = one.end;
+      Break(one);
+    }
+  }
+
+  void Accept(Door door) {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    FileDescriptor made(
+        accept4(At(door).listener.Number(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC));
+    if (!made.IsOpen()) return;
+    if (open_ >= max_connections_) {
+      ++counts_.refused;
+      return;
+    }
+    Keep(std::move(made), FromAddress(address), door);
+  }
+
+  /// Waits for events and does what they ask for.
+  void Look(Clock::time_point deadline) {
+    std::array<epoll_event, 32> events{};
+    const int count = WaitForEvents(epoll_.Number(), events, deadline);
+    for (int i = 0; i < count; ++i) {
+      const epoll_event& event = events[static_cast<std::size_t>(i)];
+      if ((event.data.u64 & kConnection) == 0) {
+        Accept(static_cast<Door>(event.data.u64));
+        continue;
+      }
+      Connection& one = connections_[event.data.u64 & ~kConnection];
+      if (!one.IsOpen()) continue;
+      if ((event.events & EPOLLOUT) != 0) Flush(one);
+      if ((event.events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0) Read(one, MSG_DONTWAIT);
+    }
+  }
+
+  std::size_t max_pdu_size_;
+  std::size_t max_connections_;
+  FileDescriptor epoll_;
+  std::vector<DoorState> doors_;
+  std::vector<Connection> connections_;
+  std::size_t open_ = 0;
+  std::size_t turn_ = 0;
+  Clock::time_point next_look_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> MakeTcpTransport(std::size_t max_pdu_size, std::size_t max_connections) {
+  return std::make_unique<TcpTransport>(max_pdu_size, max_connections);
+}
+
+}  // namespace openmi::dcp
