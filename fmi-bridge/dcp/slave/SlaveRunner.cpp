@@ -90,8 +90,8 @@ Transport* SlaveRunner::TransportOf(TransportProtocol protocol) const {
 }
 
 SlaveMachine::Moment SlaveRunner::Now() const {
-  const auto unix = std::chrono::system_clock::now().time_since_epoch();
-  return {.clock = Clock::now(), .unix_seconds = std::chrono::duration_cast<std::chrono::seconds>(unix).count()};
+  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+  return {.clock = Clock::now(), .unix_seconds = std::chrono::duration_cast<std::chrono::seconds>(since_1970).count()};
 }
 
 void SlaveRunner::Tell(const std::string& line) const {

@@ -1,0 +1,327 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+
+#include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/fmi-bridge/dcp/support/SmallSlave.hpp"
+#include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+using enum PduType;
+using enum State;
+using test::RunningSlave;
+using test::SmallDescription;
+using test::SmallModel;
+using test::TestMaster;
+
+/// A free port for data, beside the control port.
+std::uint16_t FreePort(TransportProtocol protocol) {
+  const auto transport = protocol == TransportProtocol::UDP_IPv4 ? MakeUdpTransport() : MakeTcpTransport();
+  return transport->Local(transport->Open({.address = kLoopback, .port = 0})).port;
+}
+
+class DcpSlaveRunner : public testing::TestWithParam<TransportProtocol> {
+ protected:
+  void Serve(SlaveOptions options = {}) {
+    slave = std::make_unique<RunningSlave>(description, model, std::move(options));
+    control = slave->runner.ControlEndpoint(GetParam());
+    master = std::make_unique<TestMaster>(GetParam(), control, description.uuid);
+  }
+  SlaveDescription description = SmallDescription();
+  SmallModel model;
+  std::unique_ptr<RunningSlave> slave;
+  Endpoint control;
+  std::unique_ptr<TestMaster> master;
+};
+INSTANTIATE_TEST_SUITE_P(Over, DcpSlaveRunner,
+                         testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
+                         [](const auto& one) { return std::string(NameOf(one.param)); });
+
+TEST_P(DcpSlaveRunner, WalksThroughAWholeNonRealTimeExperiment) {
+  Serve();
+  for (const bool is_control_port : {true, false}) {
+    const std::uint16_t port = is_control_port ? control.port : FreePort(GetParam());
+    master->Configure(OpMode::NRT, 1, 2, DataType::float64, port);
+    master->Prepare();
+    master->SendNumber(1.5, 0);
+    master->Stc(STC_initialize, CONFIGURED, INITIALIZED);
+    master->Stc(STC_send_outputs, INITIALIZED, CONFIGURED);
+    EXPECT_EQ(master->AwaitNumber(), 3.0);
+    master->Start();
+    for (int step = 1; step <= 50; ++step) {
+      master->SendNumber(step, static_cast<std::uint16_t>(step));
+      master->Stc(STC_do_step, RUNNING, COMPUTED);
+      master->Stc(STC_send_outputs, COMPUTED, RUNNING);
+      EXPECT_DOUBLE_EQ(master->AwaitNumber(), 2.0 * step + step * 1e-3) << step;
+      EXPECT_EQ(master->data_sequence, step);
+    }
+    master->Stc(STC_stop, RUNNING, STOPPED);
+    master->Stc(STC_reset, STOPPED, CONFIGURATION);
+    master->Stc(STC_deregister, CONFIGURATION, ALIVE);
+  }
+  EXPECT_EQ(model.steps, 100);
+  EXPECT_EQ(model.initialized, 2);
+  EXPECT_EQ(model.stopped, 2);
+  EXPECT_EQ(model.resets, 2);
+}
+
+TEST_P(DcpSlaveRunner, CarriesTextsUpToWhatTheTransportCan) {
+  Serve();
+  master->Configure(OpMode::NRT, 4, 5, DataType::string, control.port);
+  master->Prepare();
+  master->Start();
+  std::uint16_t sequence = 0;
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1015}, std::size_t{1016}, std::size_t{60'000}}) {
+    TypedValue text(DataType::string, 1, 60'000);
+    ASSERT_TRUE(text.SetText(std::string(size, 'x')));
+    master->SendData(text, sequence++);
+    master->Stc(STC_do_step, RUNNING, COMPUTED);
+    master->Stc(STC_send_outputs, COMPUTED, RUNNING);
+    TypedValue back(DataType::string, 1, 60'000);
+    master->AwaitData(back);
+    EXPECT_EQ(back.Text().size(), size);
+  }
+}
+
+TEST_P(DcpSlaveRunner, SendsByTheClockInSoftRealTimeAndStopsAtTheControlPort) {
+  Serve();
+  master->Configure(OpMode::SRT, 1, 2, DataType::float64, control.port, 5);
+  master->Prepare();
+  master->SendNumber(1.0, 0);
+  master->Start();
+  const auto begin = Transport::Clock::now();
+  double first = master->AwaitNumber();
+  for (int i = 1; i <= 20; ++i) {
+    const double value = master->AwaitNumber();
+    EXPECT_NEAR(value - first, 0.005 * i, 1e-12);  // each step is 5 ms of simulated time, none is left out
+  }
+  const double seconds = std::chrono::duration<double>(Transport::Clock::now() - begin).count();
+  EXPECT_GT(seconds, 0.09);
+  master->SendNumber(3.0, 1);
+  master->Stc(STC_stop, RUNNING, STOPPED);
+  EXPECT_GE(slave->runner.StepLateness().Count(), 20u);
+  EXPECT_EQ(model.stopped, 1);
+}
+
+TEST_P(DcpSlaveRunner, StepsWhenDataComeInLockStep) {
+  Serve({.is_lock_step = true});
+  master->Configure(OpMode::SRT, 1, 2, DataType::float64, control.port);
+  master->Prepare();
+  master->Start();
+  for (int step = 1; step <= 200; ++step) {
+    master->SendNumber(step, static_cast<std::uint16_t>(step));
+    EXPECT_DOUBLE_EQ(master->AwaitNumber(), 2.0 * step + step * 1e-3);
+  }
+  EXPECT_EQ(model.steps, 200);
+}
+
+TEST_P(DcpSlaveRunner, SendsOutputsOfInitializationOnlyThere) {
+  Serve();
+  master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port, 1, Scope::Initialization);
+  master->Prepare();
+  master->SendNumber(4.0, 0);
+  master->Stc(STC_initialize, CONFIGURED, INITIALIZED);
+  master->Stc(STC_send_outputs, INITIALIZED, CONFIGURED);
+  EXPECT_EQ(master->AwaitNumber(), 8.0);
+  master->Start();
+  master->Stc(STC_do_step, RUNNING, COMPUTED);
+  master->Stc(STC_send_outputs, COMPUTED, RUNNING);
+  master->Stc(STC_do_step, RUNNING, COMPUTED);
+  EXPECT_EQ(master->Ask(InfPlain{.type = INF_error}), ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE);
+  EXPECT_EQ(master->data_sequence, 0);  // and nothing came after the first
+}
+
+TEST_P(DcpSlaveRunner, ReportsAModelThatFailsAndHealsWhenReset) {
+  Serve();
+  master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+  master->Prepare();
+  master->Start();
+  model.fails = true;
+  master->Stc(STC_do_step, RUNNING, ERRORRESOLVED);
+  master->Send(InfPlain{.type = INF_error});
+  const auto answer = master->Await(RSP_error_ack);
+  ASSERT_FALSE(answer.empty());
+  EXPECT_EQ(std::get<RspErrorAck>(Decode(answer).pdu).error, ErrorCode::PROTOCOL_ERROR_GENERIC);
+  EXPECT_EQ(slave->runner.Problem(), "Step failed: the spring broke");
+  EXPECT_EQ(model.stopped, 1);
+  model.fails = false;
+  master->Stc(STC_reset, ERRORRESOLVED, CONFIGURATION);
+  EXPECT_NE(master->Ask(StcPlain{.type = STC_configure, .state = CONFIGURATION}), ErrorCode::NONE);
+  EXPECT_EQ(model.resets, 1);
+  master->Stc(STC_deregister, CONFIGURATION, ALIVE);
+  master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+  master->Prepare();
+  master->Start();
+  master->Stc(STC_do_step, RUNNING, COMPUTED);
+  master->Stc(STC_send_outputs, COMPUTED, RUNNING);
+  EXPECT_DOUBLE_EQ(master->AwaitNumber(), 1e-3);  // time and inputs began anew
+}
+
+TEST_P(DcpSlaveRunner, GoesToErrorWhenTheHeartbeatStopsAndCanBeRegisteredAnew) {
+  description.capabilities.can_monitor_heartbeat = true;
+  description.heartbeat = Heartbeat{.numerator = 1, .denominator = 10};
+  Serve();
+  master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+  master->Prepare();
+  master->Start();
+  for (int i = 0; i < 4; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    master->Send(InfPlain{.type = INF_state});
+    const auto answer = master->Await(RSP_state_ack);
+    ASSERT_FALSE(answer.empty());
+    EXPECT_EQ(std::get<RspStateAck>(Decode(answer).pdu).state, RUNNING);
+  }
+  master->AwaitState(ERRORRESOLVED);
+  TestMaster second(GetParam(), control, description.uuid);
+  EXPECT_EQ(second.Register(), ErrorCode::NONE);
+  second.AwaitState(CONFIGURATION);
+}
+
+TEST_P(DcpSlaveRunner, SendsDataOnlyToTheMastersHostOrOneThatIsListed) {
+  Serve({.data_hosts = {"10.1.2.3"}});
+  ASSERT_EQ(master->Register(), ErrorCode::NONE);
+  const auto target = [&](std::uint32_t address) {
+    return master->Network(CFG_target_network_information, 2, {.address = address, .port = 9});
+  };
+  EXPECT_EQ(target(kLoopback), ErrorCode::NONE);
+  EXPECT_EQ(target(0x0A010203), ErrorCode::NONE);
+  EXPECT_EQ(target(0x0A010204), ErrorCode::INVALID_NETWORK_INFORMATION);
+}
+
+TEST_P(DcpSlaveRunner, HoldsToItsMasterWhenASecondComes) {
+  Serve();
+  master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+  TestMaster second(GetParam(), control, description.uuid);
+  second.sequence = 7;
+  EXPECT_EQ(second.Register(), ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE);
+  second.Send(InfPlain{.type = INF_state});
+  const auto answer = second.Await(RSP_state_ack);
+  ASSERT_FALSE(answer.empty());
+  EXPECT_EQ(std::get<RspStateAck>(Decode(answer).pdu).state, CONFIGURATION);
+  master->Prepare();
+  EXPECT_EQ(master->last_state, CONFIGURED);
+}
+
+TEST_P(DcpSlaveRunner, SurvivesGarbageInEveryState) {
+  Serve();
+  std::mt19937 random(20261122);
+  const auto throw_garbage = [&] {
+    for (int i = 0; i < 50; ++i) {
+      std::vector<std::byte> bytes(random() % 60 + 1);
+      for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+      if (bytes.size() > 3) bytes[3] = std::byte{99};  // not for this slave: its sequence numbers stay
+      if (bytes[0] >= std::byte{0xF0}) bytes[0] = std::byte{0x70};
+      master->SendBytes(bytes);
+    }
+  };
+  throw_garbage();
+  master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+  throw_garbage();
+  master->Prepare();
+  throw_garbage();
+  master->Start();
+  throw_garbage();
+  master->Stc(STC_do_step, RUNNING, COMPUTED);
+  throw_garbage();
+  master->Stc(STC_send_outputs, COMPUTED, RUNNING);
+  EXPECT_DOUBLE_EQ(master->AwaitNumber(), 1e-3);
+}
+
+TEST(DcpSlaveRunnerOverTcp, IsFreeAgainWhenItsMasterDiesInAnyState) {
+  const SlaveDescription description = SmallDescription();
+  SmallModel model;
+  RunningSlave slave(description, model);
+  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::TCP_IPv4);
+  for (const State last :
+       {CONFIGURATION, CONFIGURED, INITIALIZED, SYNCHRONIZED, RUNNING, COMPUTED, STOPPED, ERRORRESOLVED}) {
+    {
+      TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
+      master.Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+      model.fails = last == ERRORRESOLVED;
+      if (last != CONFIGURATION) master.Prepare();
+      if (last == INITIALIZED) master.Stc(STC_initialize, CONFIGURED, INITIALIZED);
+      if (last == STOPPED) master.Stc(STC_stop, CONFIGURED, STOPPED);
+      if (last >= SYNCHRONIZED && last != STOPPED) master.Stc(STC_run, CONFIGURED, SYNCHRONIZED);
+      if (last >= RUNNING && last != STOPPED) master.Stc(STC_run, SYNCHRONIZED, RUNNING);
+      if (last == COMPUTED || last == ERRORRESOLVED) master.Stc(STC_do_step, RUNNING, last);
+    }
+    model.fails = false;
+    TestMaster next(TransportProtocol::TCP_IPv4, control, description.uuid);
+    ErrorCode error = ErrorCode::PROTOCOL_ERROR_GENERIC;
+    const auto deadline = TestMaster::Deadline();
+    while (error != ErrorCode::NONE && Transport::Clock::now() < deadline) error = next.Register();
+    ASSERT_EQ(error, ErrorCode::NONE) << NameOf(last);
+    next.AwaitState(CONFIGURATION);
+    next.Stc(STC_deregister, CONFIGURATION, ALIVE);
+  }
+}
+
+TEST(DcpSlaveRunnerHard, GoesToErrorWhenAStepMissesItsDeadline) {
+  class Slow final : public SlaveModel {
+    void Step(SlaveValues&, const StepSpan& span) override {
+      if (span.begin > 0.02) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    }
+  };
+  SlaveDescription description = SmallDescription();
+  Slow model;
+  std::vector<std::string> told;
+  RunningSlave slave(description, model, {.tell = [&](const std::string& line) { told.push_back(line); }});
+  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
+  TestMaster master(TransportProtocol::UDP_IPv4, control, description.uuid);
+  master.Configure(OpMode::HRT, 1, 2, DataType::float64, control.port, 10);
+  master.Prepare();
+  master.Stc(STC_run, CONFIGURED, SYNCHRONIZED);
+  master.AwaitState(ERRORRESOLVED);
+  EXPECT_NE(slave.runner.Problem().find("missed its deadline in hard real time"), std::string::npos);
+}
+
+TEST(DcpSlaveRunnerStart, SaysWhenItsPortIsInUse) {
+  const SlaveDescription description = SmallDescription();
+  SmallModel model;
+  const SlaveRunner first(description, model);
+  const std::uint16_t port = first.ControlEndpoint(TransportProtocol::UDP_IPv4).port;
+  EXPECT_THROW(SlaveRunner(description, model, {.udp_port = port}), FileError);
+}
+
+TEST(DcpSlaveRunnerStart, WaitsForAStartTimeInTheFuture) {
+  const SlaveDescription description = SmallDescription();
+  SmallModel model;
+  RunningSlave slave(description, model);
+  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
+  TestMaster master(TransportProtocol::UDP_IPv4, control, description.uuid);
+  master.Configure(OpMode::SRT, 1, 2, DataType::float64, control.port, 10);
+  master.Prepare();
+  const auto now =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch());
+  EXPECT_EQ(master.Ask(StcRun{.state = CONFIGURED, .time = now.count() - 5}), ErrorCode::INVALID_START_TIME);
+  EXPECT_EQ(master.Ask(StcRun{.state = CONFIGURED, .time = now.count() + 1}), ErrorCode::NONE);
+  master.AwaitState(SYNCHRONIZED);
+  EXPECT_GE(std::chrono::system_clock::now().time_since_epoch(), now + std::chrono::seconds(1));
+}
+
+TEST(DcpLateness, FitsTheDriftAndFillsItsBins) {
+  Lateness lateness;
+  for (int i = 1; i <= 1000; ++i) lateness.Add(i * 0.01, 20e-6 + 1e-7 * i * 0.01);
+  lateness.AddOverrun();
+  EXPECT_NEAR(lateness.Drift(), 1e-7, 1e-12);
+  EXPECT_EQ(lateness.Bins()[5], 1000u);  // 20 to 50 us
+  EXPECT_NEAR(lateness.Largest(), 21e-6, 1e-12);
+  EXPECT_EQ(lateness.Overruns(), 1u);
+  EXPECT_NE(lateness.Describe().find("overruns 1"), std::string::npos);
+}
+
+TEST(DcpStepClock, CountsInWholeStepsOverDays) {
+  StepClock clock;
+  clock.Set({.numerator = 1, .denominator = 3000, .is_fixed = true, .is_recommended = {}}, 1);
+  const auto start = StepClock::Clock::now();
+  clock.Start(start);
+  for (int i = 0; i < 30'000'000 - 1; ++i) clock.Advance();
+  EXPECT_EQ(clock.Due() - start, std::chrono::seconds(10'000));
+}
+
+}  // namespace
+}  // namespace openmi::dcp

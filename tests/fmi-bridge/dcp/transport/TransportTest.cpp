@@ -1,0 +1,290 @@
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fmi-bridge/dcp/transport/Transport.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+using Clock = Transport::Clock;
+
+Clock::time_point Soon(int milliseconds = 2000) {
+  return Clock::now() + std::chrono::milliseconds(milliseconds);
+}
+
+std::vector<std::byte> Pattern(std::size_t size) {
+  std::vector<std::byte> bytes(size);
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>(i * 31 + size);
+  return bytes;
+}
+
+/// Both transports keep the same promises.
+class DcpTransport : public testing::TestWithParam<TransportProtocol> {
+ public:
+  static std::unique_ptr<Transport> Make(std::size_t max_pdu_size = 60'000) {
+    return GetParam() == TransportProtocol::UDP_IPv4 ? MakeUdpTransport(max_pdu_size) : MakeTcpTransport(max_pdu_size);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Over, DcpTransport, testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
+                         [](const auto& one) { return std::string(NameOf(one.param)); });
+
+TEST_P(DcpTransport, CarriesPdusOfAnySizeBothWays) {
+  const auto here = Make();
+  const auto there = Make();
+  const Door door = here->Open({.address = kLoopback, .port = 0});
+  Door other = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
+  other = there->Connect(other, here->Local(door), Soon());
+  for (const std::size_t size :
+       {std::size_t{1}, std::size_t{5}, std::size_t{1024}, std::size_t{1025}, std::size_t{60'000}}) {
+    const std::vector<std::byte> sent = Pattern(size);
+    ASSERT_TRUE(there->Send(other, here->Local(door), sent));
+    Arrival arrival;
+    ASSERT_TRUE(here->Receive(arrival, Soon())) << size;
+    ASSERT_TRUE(std::ranges::equal(arrival.pdu, sent)) << size;
+    EXPECT_EQ(arrival.door, door);
+    ASSERT_TRUE(here->Send(door, arrival.from, Pattern(size + 1).size() > 60'000 ? sent : Pattern(size + 1)));
+    ASSERT_TRUE(there->Receive(arrival, Soon())) << size;
+    EXPECT_EQ(arrival.pdu.size(), std::min<std::size_t>(size + 1, 60'000));
+  }
+  EXPECT_FALSE(there->Send(other, here->Local(door), Pattern(60'001)));
+  EXPECT_EQ(there->Counts().unsent, 1u);
+  EXPECT_EQ(here->Counts().received, 5u);
+}
+
+TEST_P(DcpTransport, WaitsUntilItsDeadlineAndNoLonger) {
+  const auto here = Make();
+  here->Open({.address = kLoopback, .port = 0});
+  for (const int wait : {0, 5, 120}) {
+    Arrival arrival;
+    const auto begin = Clock::now();
+    EXPECT_FALSE(here->Receive(arrival, begin + std::chrono::milliseconds(wait)));
+    EXPECT_GE(Clock::now() - begin, std::chrono::milliseconds(wait));
+    EXPECT_LT(Clock::now() - begin, std::chrono::milliseconds(wait + 1000));
+  }
+  Arrival arrival;
+  EXPECT_FALSE(here->Receive(arrival, Clock::time_point{}));
+}
+
+TEST_P(DcpTransport, SaysWhichPortIsInUse) {
+  const auto here = Make();
+  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const auto there = Make();
+  try {
+    there->Open(here->Local(door));
+    FAIL() << "expected an error";
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string(error.what()).find(std::to_string(here->Local(door).port)), std::string::npos)
+        << error.what();
+    EXPECT_NE(error.Remedy().find("in use"), std::string::npos);
+  }
+}
+
+TEST_P(DcpTransport, ServesSeveralDoorsAndForgetsThoseThatAreClosed) {
+  const auto here = Make();
+  const auto there = Make();
+  const Door first = here->Open({.address = kLoopback, .port = 0});
+  const Door second = here->Open({.address = kLoopback, .port = 0});
+  ASSERT_NE(first, second);
+  const Door base = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
+  Arrival arrival;
+  for (const Door door : {first, second, first}) {
+    const Door from = there->Connect(base, here->Local(door), Soon());
+    ASSERT_TRUE(there->Send(from, here->Local(door), Pattern(9)));
+    ASSERT_TRUE(here->Receive(arrival, Soon()));
+    EXPECT_EQ(arrival.door, door);
+  }
+  const Endpoint gone = here->Local(second);
+  here->Close(second);
+  const Door again = here->Open(gone);
+  EXPECT_EQ(here->Local(again), gone);
+}
+
+TEST(DcpTransports, AreReceivedFromTogether) {
+  const auto udp = MakeUdpTransport();
+  const auto tcp = MakeTcpTransport();
+  const Door udp_door = udp->Open({.address = kLoopback, .port = 0});
+  const Door tcp_door = tcp->Open({.address = kLoopback, .port = 0});
+  const auto client = MakeTcpTransport();
+  const Door from = client->Connect(0, tcp->Local(tcp_door), Soon());
+  const std::array<Transport*, 2> both{udp.get(), tcp.get()};
+  Arrival arrival;
+  EXPECT_EQ(ReceiveAny(both, arrival, Soon(1)), -1);
+  ASSERT_TRUE(client->Send(from, tcp->Local(tcp_door), Pattern(3)));
+  ASSERT_TRUE(client->Send(from, tcp->Local(tcp_door), Pattern(4)));
+  int received = 0;
+  const auto sender = MakeUdpTransport();
+  ASSERT_TRUE(sender->Send(sender->Open({.address = kLoopback, .port = 0}), udp->Local(udp_door), Pattern(5)));
+  std::vector<std::size_t> sizes;
+  const auto deadline = Soon();
+  while (sizes.size() < 3 && Clock::now() < deadline) {
+    if (ReceiveAny(both, arrival, deadline) >= 0) sizes.push_back(arrival.pdu.size());
+    ++received;
+  }
+  std::ranges::sort(sizes);
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{3, 4, 5}));
+}
+
+/// A plain connected socket, to send what no transport of ours would.
+class RawClient {
+ public:
+  explicit RawClient(Endpoint to) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(to.port);
+    address.sin_addr.s_addr = htonl(to.address);
+    EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  }
+  ~RawClient() { close(socket_); }
+  void Send(const std::vector<std::byte>& bytes) const {
+    EXPECT_EQ(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+  }
+  bool IsClosed() const {
+    std::byte byte;
+    return recv(socket_, &byte, 1, 0) <= 0;
+  }
+
+ private:
+  int socket_;
+};
+
+std::vector<std::byte> Frame(std::uint32_t length, std::size_t bytes) {
+  std::vector<std::byte> frame(4 + bytes);
+  std::memcpy(frame.data(), &length, 4);
+  return frame;
+}
+
+TEST(DcpTcpTransport, PutsFramesTogetherFromAnyPieces) {
+  const auto tcp = MakeTcpTransport(1 << 20);
+  const Door door = tcp->Open({.address = kLoopback, .port = 0});
+  const RawClient client(tcp->Local(door));
+  std::vector<std::byte> stream;
+  for (const std::uint32_t size : {1U, 7U, 100'000U, 2U}) {
+    const std::vector<std::byte> frame = Frame(size, size);
+    stream.insert(stream.end(), frame.begin(), frame.end());
+  }
+  std::jthread sender([&] {
+    for (std::size_t at = 0; at < stream.size();) {
+      const std::size_t piece = std::min(at < 30 ? std::size_t{1} : std::size_t{33'333}, stream.size() - at);
+      client.Send(
+          {stream.begin() + static_cast<std::ptrdiff_t>(at), stream.begin() + static_cast<std::ptrdiff_t>(at + piece)});
+      at += piece;
+    }
+  });
+  for (const std::size_t size : {1U, 7U, 100'000U, 2U}) {
+    Arrival arrival;
+    ASSERT_TRUE(tcp->Receive(arrival, Soon()));
+    EXPECT_EQ(arrival.pdu.size(), size);
+  }
+}
+
+TEST(DcpTcpTransport, EndsAConnectionThatClaimsTooMuchAndReportsTheEnd) {
+  const auto tcp = MakeTcpTransport(1000);
+  const Door door = tcp->Open({.address = kLoopback, .port = 0});
+  const RawClient client(tcp->Local(door));
+  client.Send(Frame(8, 8));
+  client.Send(Frame(1001, 20));
+  Arrival arrival;
+  ASSERT_TRUE(tcp->Receive(arrival, Soon()));
+  EXPECT_EQ(arrival.pdu.size(), 8u);
+  ASSERT_TRUE(tcp->Receive(arrival, Soon()));
+  EXPECT_TRUE(arrival.is_end);
+  EXPECT_TRUE(client.IsClosed());
+  EXPECT_EQ(tcp->Counts().oversized, 1u);
+}
+
+TEST(DcpTcpTransport, ReportsAPeerThatGoes) {
+  const auto tcp = MakeTcpTransport();
+  const Door door = tcp->Open({.address = kLoopback, .port = 0});
+  {
+    const RawClient client(tcp->Local(door));
+    client.Send(Frame(3, 3));
+  }
+  Arrival arrival;
+  ASSERT_TRUE(tcp->Receive(arrival, Soon()));
+  EXPECT_FALSE(arrival.is_end);
+  const Endpoint peer = arrival.from;
+  ASSERT_TRUE(tcp->Receive(arrival, Soon()));
+  EXPECT_TRUE(arrival.is_end);
+  EXPECT_EQ(arrival.from, peer);
+  EXPECT_FALSE(tcp->Send(door, peer, Pattern(3)));
+}
+
+TEST(DcpTcpTransport, KeepsWhatASlowReaderHasNotTakenAndEndsItWhenThatIsTooMuch) {
+  const auto here = MakeTcpTransport();
+  const auto there = MakeTcpTransport();
+  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const Door from = there->Connect(0, here->Local(door), Soon());
+  const std::vector<std::byte> large = Pattern(1 << 20);
+  int sent = 0;
+  while (there->Send(from, here->Local(door), large)) ASSERT_LT(++sent, 200);
+  EXPECT_GT(sent, 3);  // what the system holds, and four times as much here
+  Arrival arrival;
+  ASSERT_TRUE(there->Receive(arrival, Soon()));
+  EXPECT_TRUE(arrival.is_end);
+}
+
+TEST(DcpTcpTransport, DeliversWhatWaitedOnceTheReaderReads) {
+  const auto here = MakeTcpTransport();
+  const auto there = MakeTcpTransport();
+  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const Door from = there->Connect(0, here->Local(door), Soon());
+  const std::vector<std::byte> large = Pattern(3 << 20);
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(there->Send(from, here->Local(door), large));
+  Arrival arrival;
+  int received = 0;
+  const auto deadline = Soon(5000);
+  while (received < 2 && Clock::now() < deadline) {
+    there->Receive(arrival, Soon(1));
+    if (here->Receive(arrival, Soon(1))) {
+      ASSERT_TRUE(std::ranges::equal(arrival.pdu, large));
+      ++received;
+    }
+  }
+  EXPECT_EQ(received, 2);
+}
+
+TEST(DcpTcpTransport, SaysWhereItCouldNotConnect) {
+  const auto tcp = MakeTcpTransport();
+  Endpoint nobody;
+  {
+    const auto other = MakeTcpTransport();
+    nobody = other->Local(other->Open({.address = kLoopback, .port = 0}));
+  }
+  EXPECT_THROW(tcp->Connect(0, nobody, Soon(200)), FileError);
+}
+
+TEST(DcpUdpTransport, DropsDatagramsBeyondItsLargestPdu) {
+  const auto udp = MakeUdpTransport(100);
+  const Door door = udp->Open({.address = kLoopback, .port = 0});
+  const auto sender = MakeUdpTransport();
+  const Door from = sender->Open({.address = kLoopback, .port = 0});
+  ASSERT_TRUE(sender->Send(from, udp->Local(door), Pattern(101)));
+  ASSERT_TRUE(sender->Send(from, udp->Local(door), Pattern(100)));
+  Arrival arrival;
+  ASSERT_TRUE(udp->Receive(arrival, Soon()));
+  EXPECT_EQ(arrival.pdu.size(), 100u);
+  EXPECT_EQ(udp->Counts().oversized, 1u);
+}
+
+TEST(DcpEndpoint, IsReadFromTextAndRefusesNonsense) {
+  EXPECT_EQ(ResolveEndpoint("127.0.0.1:8080"), (Endpoint{.address = kLoopback, .port = 8080}));
+  EXPECT_EQ(ResolveEndpoint(":5"), (Endpoint{.address = 0, .port = 5}));
+  EXPECT_EQ(ToText(Endpoint{.address = 0xC0A80102, .port = 9}), "192.168.1.2:9");
+  EXPECT_THROW(ResolveEndpoint("127.0.0.1:99999"), ArgumentError);
+  EXPECT_THROW(ResolveEndpoint("127.0.0.1:"), ArgumentError);
+  EXPECT_THROW(ResolveAddress("no such host."), ArgumentError);
+}
+
+}  // namespace
+}  // namespace openmi::dcp
