@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "adaptors/kernels/PointIndex.hpp"
@@ -14,6 +17,7 @@ namespace openmi {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kAhead = 16;  // how many items memory is asked for early
 
 /// A source and its distance squared.
 struct Neighbour {
@@ -61,26 +65,36 @@ double Widened(double square, double by) {
   return radius * radius * (1.0 + 1e-14);
 }
 
-/// A square of a distance within which the last target's bound makes sure that `count` points lie: grown by the way
-/// between the two, or asked of the index where that way was long.
-double FirstLimit(const PointIndex& index, Point target, double grown, std::size_t count) {
-  const double cells = 2.0 * index.Cell();
-  return grown > cells * cells ? std::min(grown, index.Bound(target, count)) : grown;
-}
+/// Targets in an order in which neighbours follow each other.
+struct SortedTargets {
+  std::vector<std::uint32_t> numbers;
+  std::vector<Point> points;
 
-/// Calls `visit(target, way)` for all targets along a curve, where neighbours follow each other; `way` is the distance
-/// to the one before.
-template <typename Visit>
-void WalkAlongCurve(const PointIndex& index, std::span<const Point> targets, Visit&& visit) {
-  // Where they are spread evenly, a coarse curve will do.
-  const std::vector<std::uint32_t> order = CurveOrder(targets, index.Cell() > 0.0 ? 16 : 32);
-  constexpr std::size_t kAhead = 16;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i + kAhead < order.size()) __builtin_prefetch(&targets[order[i + kAhead]]);
-    const Point last = targets[order[i == 0 ? 0 : i - 1]];
-    visit(order[i], std::sqrt(Square(targets[order[i]], last)));
+  SortedTargets(const PointIndex& index, std::span<const Point> targets) : points(targets.size()) {
+    if (index.HasBuckets()) {
+      SortByBucket(index, targets);
+    } else {
+      numbers = CurveOrder(targets);
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i + kAhead < points.size()) __builtin_prefetch(&targets[numbers[i + kAhead]]);
+      points[i] = targets[numbers[i]];
+    }
   }
-}
+
+ private:
+  void SortByBucket(const PointIndex& index, std::span<const Point> targets) {
+    std::vector<std::uint32_t> bucket_of(targets.size());
+    std::vector<std::uint32_t> places(index.BucketCount() + 1, 0);
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      bucket_of[t] = index.BucketOf(targets[t]);
+      ++places[bucket_of[t] + 1];
+    }
+    std::partial_sum(places.begin(), places.end(), places.begin());
+    numbers.resize(targets.size());
+    for (std::size_t t = 0; t < targets.size(); ++t) numbers[places[bucket_of[t]]++] = static_cast<std::uint32_t>(t);
+  }
+};
 
 void SortBySource(std::span<Neighbour> neighbours) {
   if (neighbours.size() > 24) {
@@ -108,6 +122,98 @@ void WeighInverse(std::span<Neighbour> neighbours, double least, double power) {
   for (Neighbour& n : neighbours) n.square *= part;
 }
 
+double FurthestOf(std::span<const Neighbour> neighbours) {
+  double furthest = 0.0;
+  for (const Neighbour& n : neighbours) furthest = std::max(furthest, n.square);
+  return furthest;
+}
+
+constexpr std::size_t kFew = 8;
+
+/// The nine least of some numbers that are not negative, each with a number below 64 in the last six bits of its
+/// mantissa. No branches: each number goes past nine places and takes the first that holds a greater one, which goes
+/// on. Two lanes at once, merged at the end.
+void NineLeast(const double* numbers, std::size_t count, std::uint64_t* least) {
+#if defined(__SSE2__)
+  constexpr std::size_t kPlaces = kFew + 1;
+  const __m128d most = _mm_set1_pd(std::numeric_limits<double>::max());
+  const __m128i mask = _mm_set1_epi64x(~std::int64_t{63});
+  __m128d places[kPlaces];
+  for (__m128d& place : places) place = most;
+  __m128i tag = _mm_set_epi64x(1, 0);
+  const __m128i two = _mm_set1_epi64x(2);
+  for (std::size_t i = 0; i < count; i += 2) {
+    const __m128i bits = _mm_castpd_si128(_mm_min_pd(_mm_loadu_pd(numbers + i), most));
+    __m128d next = _mm_castsi128_pd(_mm_or_si128(_mm_and_si128(bits, mask), tag));
+    tag = _mm_add_epi64(tag, two);
+    for (__m128d& place : places) {
+      const __m128d low = _mm_min_pd(next, place);
+      next = _mm_max_pd(next, place);
+      place = low;
+    }
+  }
+  // Both lanes rise: the nine least of all are the lesser ones of a[i] and b[8 - i].
+  for (std::size_t i = 0; i < kPlaces; ++i) {
+    const __m128d low = _mm_min_sd(places[i], _mm_unpackhi_pd(places[kPlaces - 1 - i], places[kPlaces - 1 - i]));
+    least[i] = static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_castpd_si128(low)));
+  }
+#else
+  std::fill(least, least + kFew + 1, std::bit_cast<std::uint64_t>(std::numeric_limits<double>::max()));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double number = std::min(numbers[i], std::numeric_limits<double>::max());
+    std::uint64_t next = (std::bit_cast<std::uint64_t>(number) & ~std::uint64_t{63}) | i;
+    for (std::size_t k = 0; k <= kFew; ++k) {
+      const std::uint64_t low = std::min(next, least[k]);
+      next = std::max(next, least[k]);
+      least[k] = low;
+    }
+  }
+#endif
+}
+
+/// Sorts eight numbers without branches [Knuth1998, sec. 5.3.4].
+void SortEight(std::uint64_t* numbers) {
+  static constexpr std::uint8_t kPairs[19][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6},
+                                                 {3, 7}, {0, 1}, {2, 3}, {4, 5}, {6, 7}, {2, 4}, {3, 5},
+                                                 {1, 4}, {3, 6}, {1, 2}, {3, 4}, {5, 6}};
+#pragma GCC unroll 19
+  for (const auto& [a, b] : kPairs) {
+    const std::uint64_t low = std::min(numbers[a], numbers[b]);
+    numbers[b] = std::max(numbers[a], numbers[b]);
+    numbers[a] = low;
+  }
+}
+
+/// The nearest sources of a block, by number; false where these are more than a few, or too few, or where the next one
+/// is as far as the furthest of them (to 44 bits), so that their numbers would have to decide.
+bool TakeLeast(const PointIndex& index, PointIndex::Block& block, std::size_t nearest, std::vector<Neighbour>& found) {
+  if (nearest > kFew || block.count < nearest) return false;
+  block.squares[block.count] = std::numeric_limits<double>::max();
+  std::uint64_t least[kFew + 1];
+  NineLeast(block.squares, block.count, least);
+  // Brings the greatest ones to the end, as far as they do not belong to the nearest, and the next one.
+  for (std::size_t end = kFew; end + 1 >= nearest && end > 0; --end) {
+    for (std::size_t k = 0; k < end; ++k) {
+      const std::uint64_t low = std::min(least[k], least[k + 1]);
+      least[k + 1] = std::max(least[k], least[k + 1]);
+      least[k] = low;
+    }
+  }
+  const std::uint64_t most = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::max()) >> 6;
+  if ((least[nearest - 1] >> 6) >= most || (least[nearest] >> 6) <= (least[nearest - 1] >> 6) + 4) return false;
+  std::uint64_t by_source[kFew];
+  for (std::size_t k = 0; k < kFew; ++k) {
+    const std::uint64_t slot = least[k] & 63;
+    by_source[k] = k < nearest ? std::uint64_t{index.ItemAt(block.PlaceOf(slot))} << 8 | slot : ~std::uint64_t{0};
+  }
+  SortEight(by_source);
+  found.resize(nearest);
+  for (std::size_t k = 0; k < nearest; ++k) {
+    found[k] = {block.squares[by_source[k] & 63], static_cast<std::uint32_t>(by_source[k] >> 8)};
+  }
+  return true;
+}
+
 /// All sources count for all targets.
 SparseRows DenseInverse(std::span<const Point> sources, std::span<const Point> targets, double power) {
   SparseRows rows(sources.size());
@@ -133,29 +239,52 @@ SparseRows NearestWeights(std::span<const Point> sources, std::span<const Point>
   if (sources.empty()) return SparseRows(0, std::vector<std::uint32_t>(targets.size() + 1, 0), {}, {});
   const PointIndex index(sources);
   const double tolerance = TieTolerance(sources, targets);
+  const SortedTargets sorted(index, targets);
   std::vector<std::uint32_t> nearest(targets.size());
   std::vector<Tie> ties;  // all sources of the targets that have several
   std::vector<Neighbour> found;
+  PointIndex::Block block;
   double best = kInfinity;
-  WalkAlongCurve(index, targets, [&](std::uint32_t t, double way) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Point target = sorted.points[i];
+    const std::uint32_t t = sorted.numbers[i];
     // The last target's nearest source is no further than that from this one.
-    double limit = Widened(FirstLimit(index, targets[t], Widened(best, way), 1), tolerance);
+    double limit = i > 0 ? Widened(best, std::sqrt(Square(target, sorted.points[i - 1]))) : kInfinity;
+    if (index.Around(target, block) && block.count > 0) {
+      best = *std::min_element(block.squares, block.squares + block.count);
+      limit = best;
+      const double tied = Widened(best, tolerance);
+      if (tied < block.square) {
+        std::size_t count = 0;
+        std::size_t last = 0;
+        for (std::size_t k = 0; k < block.count; ++k) {
+          count += block.squares[k] <= tied ? 1 : 0;
+          last = block.squares[k] <= tied ? k : last;
+        }
+        nearest[t] = index.ItemAt(block.PlaceOf(last));
+        for (std::size_t k = 0; count > 1 && k < block.count; ++k) {
+          if (block.squares[k] <= tied) ties.push_back({t, index.ItemAt(block.PlaceOf(k))});
+        }
+        continue;
+      }
+    }
+    limit = Widened(limit, tolerance);
     best = kInfinity;
     found.clear();
-    index.Within(targets[t], limit, [&](std::uint32_t source, double square) {
+    index.Within(target, limit, [&](std::uint32_t place, double square) {
       if (square < best) {
         best = square;
         limit = Widened(best, tolerance);
         // What is out of reach now is left behind at once, as long as it is only one.
         if (found.size() == 1 && found[0].square > limit) found.clear();
       }
-      found.push_back({square, source});
+      found.push_back({square, index.ItemAt(place)});
     });
     if (found.size() > 1) std::erase_if(found, [&](const Neighbour& neighbour) { return neighbour.square > limit; });
     nearest[t] = found.front().source;
-    if (found.size() == 1) return;
+    if (found.size() == 1) continue;
     for (const Neighbour& n : found) ties.push_back({t, n.source});
-  });
+  }
   if (ties.empty()) {
     std::vector<std::uint32_t> starts(targets.size() + 1);
     std::iota(starts.begin(), starts.end(), 0U);
@@ -192,38 +321,55 @@ SparseRows InverseDistanceWeights(std::span<const Point> sources, std::span<cons
                                  targets.size(), nearest),
                      "take fewer sources, or split the element set");
   }
-  const PointIndex index(sources);
+  const PointIndex index(sources, std::max(2.0, 0.375 * static_cast<double>(nearest)));
+  const SortedTargets sorted(index, targets);
   std::vector<std::uint32_t> columns(targets.size() * nearest);
   std::vector<double> weights(targets.size() * nearest);
-  std::vector<Neighbour> found;  // sorted, the furthest last
+  std::vector<Neighbour> found;
+  PointIndex::Block block;
   double furthest = kInfinity;
   bool all_weigh = true;
-  WalkAlongCurve(index, targets, [&](std::uint32_t t, double way) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Point target = sorted.points[i];
+    const std::size_t t = sorted.numbers[i];
+    // What is found goes to all places of memory in turn.
+    const std::size_t ahead = nearest * sorted.numbers[std::min(i + kAhead, targets.size() - 1)];
+    __builtin_prefetch(&columns[ahead], 1);
+    __builtin_prefetch(&weights[ahead], 1);
+    __builtin_prefetch(&weights[ahead + nearest - 1], 1);
     // The circle that held enough sources for the last target holds them for this one if it grows by the way between.
-    double limit = FirstLimit(index, targets[t], Widened(furthest, way), nearest);
-    found.clear();
-    index.Within(targets[t], limit, [&](std::uint32_t source, double square) {
-      const Neighbour neighbour{square, source};
-      if (found.size() < nearest) {
-        found.push_back(neighbour);
-      } else if (!(neighbour < found.back())) {
-        return;
-      }
-      std::size_t at = found.size() - 1;
-      for (; at > 0 && neighbour < found[at - 1]; --at) found[at] = found[at - 1];
-      found[at] = neighbour;
-      if (found.size() == nearest) limit = found.back().square;
-    });
-    furthest = found.back().square;
-    const double least = found.front().square;
-    SortBySource(found);
-    WeighInverse(found, least, power);
-    for (std::size_t i = 0; i < nearest; ++i) {
-      columns[t * nearest + i] = found[i].source;
-      weights[t * nearest + i] = found[i].square;
-      all_weigh = all_weigh && found[i].square != 0.0;
+    double limit = i > 0 ? Widened(furthest, std::sqrt(Square(target, sorted.points[i - 1]))) : kInfinity;
+    const bool near = index.Around(target, block) && TakeLeast(index, block, nearest, found);
+    if (near) limit = std::min(limit, FurthestOf(found));
+    if (!near || !(limit < block.square)) {
+      found.clear();
+      index.Within(target, limit, [&](std::uint32_t place, double square) {
+        const Neighbour neighbour{square, index.ItemAt(place)};
+        if (found.size() < nearest) {
+          found.push_back(neighbour);
+        } else if (!(neighbour < found.back())) {
+          return;
+        }
+        std::size_t at = found.size() - 1;
+        for (; at > 0 && neighbour < found[at - 1]; --at) found[at] = found[at - 1];
+        found[at] = neighbour;
+        if (found.size() == nearest) limit = found.back().square;
+      });
+      SortBySource(found);
     }
-  });
+    double least = found.front().square;
+    furthest = least;
+    for (const Neighbour& n : found) {
+      least = std::min(least, n.square);
+      furthest = std::max(furthest, n.square);
+    }
+    WeighInverse(found, least, power);
+    for (std::size_t k = 0; k < nearest; ++k) {
+      columns[t * nearest + k] = found[k].source;
+      weights[t * nearest + k] = found[k].square;
+      all_weigh = all_weigh && found[k].square != 0.0;
+    }
+  }
   std::vector<std::uint32_t> starts(targets.size() + 1);
   for (std::size_t t = 0; t <= targets.size(); ++t) starts[t] = static_cast<std::uint32_t>(t * nearest);
   if (all_weigh) return SparseRows(sources.size(), std::move(starts), std::move(columns), std::move(weights));

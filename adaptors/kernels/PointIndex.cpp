@@ -1,98 +1,141 @@
 #include "adaptors/kernels/PointIndex.hpp"
 
 #include <limits>
+#include <numeric>
 
 namespace openmi {
 namespace {
 
-constexpr std::size_t kFewest = 64;  // fewer points are no matter
-constexpr double kPointsPerBucket = 2.0;
-constexpr double kCrowded = 4.0 * kPointsPerBucket;  // average number of points that a point shares its bucket with
+constexpr double kCrowded = 8.0;  // times as many points as the average bucket has: a bucket gets a grid of its own
+constexpr double kFinest = 4.0;   // buckets a point, at most
+constexpr int kDeepest = 12;      // grids in grids, before a tree is better
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-PointIndex::PointIndex(std::span<const Point> points) {
-  if (!TryGrid(points)) MakeTree(points);
+PointIndex::PointIndex(std::span<const Point> points, double per_bucket) {
+  const std::size_t count = points.size();
+  order_.resize(count);
+  std::iota(order_.begin(), order_.end(), 0U);
+  x_.assign(count + 1, kInfinity);
+  y_.assign(count + 1, kInfinity);
+  for (std::size_t i = 0; i < count; ++i) {
+    x_[i] = points[i].x;
+    y_[i] = points[i].y;
+  }
+  bucket_of_.resize(count);
+  room_x_.resize(count);
+  room_y_.resize(count);
+  room_order_.resize(count);
+  if (!Divide(0, static_cast<std::uint32_t>(count), per_bucket, 0)) MakeTree();
+  for (auto* room : {&room_order_, &bucket_of_}) *room = {};
+  for (auto* room : {&room_x_, &room_y_}) *room = {};
 }
 
-bool PointIndex::TryGrid(std::span<const Point> points) {
-  if (points.size() < kFewest) return false;
-  const auto count = static_cast<double>(points.size());
-  for (const Point& p : points) extent_.Add(p);
-  if (!(extent_.Width() > 0.0 && extent_.Height() > 0.0)) return false;
-  const double side = std::sqrt(extent_.Width() * extent_.Height() * kPointsPerBucket / count);
-  const double columns = std::floor(extent_.Width() / side) + 1.0;
-  const double rows = std::floor(extent_.Height() / side) + 1.0;
-  if (!(columns * rows <= 2.0 * count)) return false;  // a thin strip, say
-  columns_ = static_cast<std::ptrdiff_t>(columns);
-  rows_ = static_cast<std::ptrdiff_t>(rows);
-  per_x_ = columns / extent_.Width();
-  per_y_ = rows / extent_.Height();
-  const auto buckets = static_cast<std::size_t>(columns_ * rows_);
-  std::vector<std::uint32_t> bucket_of(points.size());
-  starts_.assign(buckets + 1, 0);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    bucket_of[i] = static_cast<std::uint32_t>(Row(points[i].y) * columns_ + Column(points[i].x));
-    ++starts_[bucket_of[i] + 1];
+// Sorts the points of a stretch into a grid over them; false where grids do not part them.
+bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_bucket, int depth) {
+  Grid grid;
+  const auto count = static_cast<double>(last - first);
+  for (std::uint32_t i = first; i < last; ++i) grid.extent.Add(Point{x_[i], y_[i]});
+  const double width = last > first ? grid.extent.Width() : 0.0;
+  const double height = last > first ? grid.extent.Height() : 0.0;
+  if (last > first && !(std::isfinite(width) && std::isfinite(height))) return false;
+  std::vector<std::uint32_t> places;
+  for (double wanted = std::max(1.0, count / per_bucket);;) {
+    // As square as can be, but in one row where there is no height.
+    const double most = std::min(wanted, 1e9);
+    double columns = 1.0;
+    double rows = 1.0;
+    if (width > 0.0 && height > 0.0) {
+      columns = std::clamp(std::floor(std::sqrt(most * (width / height))), 1.0, most);
+      rows = std::clamp(std::floor(most / columns), 1.0, most);
+    } else if (width > 0.0) {
+      columns = std::floor(most);
+    } else if (height > 0.0) {
+      rows = std::floor(most);
+    }
+    grid.per_x = width > 0.0 ? columns / width : 0.0;
+    grid.per_y = height > 0.0 ? rows / height : 0.0;
+    if (!std::isfinite(grid.per_x) || !std::isfinite(grid.per_y)) return false;
+    grid.columns = static_cast<std::ptrdiff_t>(columns);
+    grid.rows = static_cast<std::ptrdiff_t>(rows);
+    places.assign(static_cast<std::size_t>(grid.columns * grid.rows) + 1, 0);
+    for (std::uint32_t i = first; i < last; ++i) {
+      bucket_of_[i] = static_cast<std::uint32_t>(grid.Row(y_[i]) * grid.columns + grid.Column(x_[i]));
+      ++places[bucket_of_[i]];
+    }
+    double crowd = 0.0;  // how many points a point shares its bucket with, on average
+    for (const std::uint32_t n : places) crowd += static_cast<double>(n) * static_cast<double>(n);
+    const double times = std::min(crowd / (count * (per_bucket + 1.0)), kFinest * count / wanted);
+    if (depth == 0 || !(times > 1.3) || crowd > kCrowded * kCrowded * per_bucket * count) break;
+    wanted *= times;
   }
-  double crowd = 0.0;
-  for (std::size_t i = 1; i < starts_.size(); ++i) {
-    crowd += static_cast<double>(starts_[i]) * static_cast<double>(starts_[i]) / count;
-    starts_[i] += starts_[i - 1];
+  std::uint32_t at = first;
+  for (std::uint32_t& place : places) {
+    const std::uint32_t size = place;
+    place = at;
+    at += size;
   }
-  if (crowd > kCrowded) return false;
-  order_.resize(points.size());
-  x_.assign(points.size() + 1, kInfinity);
-  y_.assign(points.size() + 1, kInfinity);
-  // Filling moves each start to the next one; afterwards they are shifted back.
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::uint32_t place = starts_[bucket_of[i]]++;
-    order_[place] = static_cast<std::uint32_t>(i);
-    x_[place] = points[i].x;
-    y_[place] = points[i].y;
+  grid.first = starts_.size();
+  const auto self = static_cast<std::uint32_t>(grids_.size());
+  starts_.insert(starts_.end(), places.begin(), places.end());
+  grids_.push_back(grid);
+  if (!grid_of_.empty()) grid_of_.resize(starts_.size(), 0);
+  for (std::uint32_t i = first; i < last; ++i) {
+    const std::uint32_t place = places[bucket_of_[i]]++;
+    room_order_[place] = order_[i];
+    room_x_[place] = x_[i];
+    room_y_[place] = y_[i];
   }
-  for (std::size_t i = starts_.size() - 1; i > 0; --i) starts_[i] = starts_[i - 1];
-  starts_[0] = 0;
+  if (depth == 0) {
+    order_.swap(room_order_);
+    room_x_.push_back(kInfinity);
+    room_y_.push_back(kInfinity);
+    x_.swap(room_x_);
+    y_.swap(room_y_);
+  } else {
+    std::copy(room_order_.begin() + first, room_order_.begin() + last, order_.begin() + first);
+    std::copy(room_x_.begin() + first, room_x_.begin() + last, x_.begin() + first);
+    std::copy(room_y_.begin() + first, room_y_.begin() + last, y_.begin() + first);
+  }
+  const auto crowded = static_cast<std::uint32_t>(std::max(16.0, kCrowded * per_bucket));
+  for (std::size_t bucket = grid.first; bucket + 1 < grid.first + places.size(); ++bucket) {
+    const std::uint32_t begin = starts_[bucket];
+    const std::uint32_t end = starts_[bucket + 1];
+    if (end - begin <= crowded) continue;
+    // At one place, or at places that no grid parts: they stay together.
+    const auto same = [&](std::uint32_t i) { return x_[i] == x_[begin] && y_[i] == y_[begin]; };
+    std::uint32_t other = begin + 1;
+    while (other < end && same(other)) ++other;
+    if (other == end) continue;
+    if (depth == kDeepest) return false;
+    if (grid_of_.empty()) grid_of_.resize(starts_.size(), 0);
+    grids_[self].has_grids = true;
+    grid_of_[bucket] = static_cast<std::uint32_t>(grids_.size());
+    if (!Divide(begin, end, per_bucket, depth + 1)) return false;
+  }
   return true;
 }
 
-void PointIndex::MakeTree(std::span<const Point> points) {
-  order_ = CurveOrder(points);
-  x_.assign(points.size() + 1, kInfinity);
-  y_.assign(points.size() + 1, kInfinity);
+void PointIndex::MakeTree() {
+  // The points as they stand now, whatever order the grids left them in.
+  std::vector<Point> points(order_.size());
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = {x_[i], y_[i]};
+  const std::vector<std::uint32_t> curve = CurveOrder(points);
+  std::vector<std::uint32_t> numbers(points.size());
   std::vector<Box> boxes((points.size() + kLeaf - 1) / kLeaf);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Point p = points[order_[i]];
+    const Point p = points[curve[i]];
+    numbers[i] = order_[curve[i]];
     x_[i] = p.x;
     y_[i] = p.y;
     boxes[i / kLeaf].Add(p);
   }
+  order_ = std::move(numbers);
+  grids_.assign(1, {});
+  starts_.assign(2, 0);
+  grid_of_.clear();
   leaves_.emplace(boxes);
-}
-
-double PointIndex::Bound(Point p, std::size_t count) const {
-  if (leaves_) return kInfinity;
-  const std::ptrdiff_t column = Column(p.x);
-  const std::ptrdiff_t row = Row(p.y);
-  for (std::ptrdiff_t ring = 0;; ++ring) {
-    const std::ptrdiff_t left = std::max<std::ptrdiff_t>(column - ring, 0);
-    const std::ptrdiff_t right = std::min(column + ring, columns_ - 1);
-    const std::ptrdiff_t bottom = std::max<std::ptrdiff_t>(row - ring, 0);
-    const std::ptrdiff_t top = std::min(row + ring, rows_ - 1);
-    std::size_t inside = 0;
-    for (std::ptrdiff_t r = bottom; r <= top; ++r) inside += StartOf(r, right + 1) - StartOf(r, left);
-    if (inside < count) continue;
-    // To the furthest corner of these buckets, and a thousandth of one more for the rounding of their numbers.
-    const auto reach = [](double at, double origin, double per, std::ptrdiff_t low, std::ptrdiff_t high) {
-      const double first = origin + (static_cast<double>(low) - 1e-3) / per;
-      const double last = origin + (static_cast<double>(high) + 1.001) / per;
-      return std::max(std::abs(at - first), std::abs(last - at));
-    };
-    const double dx = reach(p.x, extent_.x0, per_x_, left, right);
-    const double dy = reach(p.y, extent_.y0, per_y_, bottom, top);
-    return dx * dx + dy * dy;
-  }
 }
 
 }  // namespace openmi

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,54 +19,93 @@
 
 namespace openmi {
 
-/// An index over points in the plane: which ones lie near a place. A grid of buckets where they are spread evenly, else
-/// a tree over groups of eight along a space-filling curve, which does not mind clusters and lines. n log n to build
-/// (linear in practice). May be asked from several threads at once.
+/// An index over points in the plane: which ones lie near a place. A grid of buckets; a bucket where points crowd has a
+/// grid of its own, and so on, so that clusters and lines cost little more than points spread evenly; a tree where even
+/// that does not part them. Points of one bucket stand side by side in memory. Linear in practice to build. May be
+/// asked from several threads at once.
 class PointIndex {
  public:
-  /// \param points  finite, at most 2^32 - 1; copied
-  explicit PointIndex(std::span<const Point> points);
+  /// \param points      finite, at most 2^32 - 1; copied
+  /// \param per_bucket  how many points a bucket has on average; about half of how many are asked for later
+  explicit PointIndex(std::span<const Point> points, double per_bucket = 2.0);
 
-  /// The square of a distance within which `count` points lie for certain, or infinity where saying so is no cheaper
-  /// than a search. \pre  count is at most the number of points
-  double Bound(Point p, std::size_t count) const;
-
-  /// Calls `visit(point, square)` for each point whose distance squared is at most `limit`, roughly from near to far. A
-  /// visit may lower `limit`, and points beyond are left out from then on.
+  /// Calls `visit(place, square)` for each point whose distance squared is at most `limit`, roughly from near to far. A
+  /// visit may lower `limit`, and points beyond are left out from then on. `ItemAt(place)` is the point's number.
   template <typename Visit>
   void Within(Point p, const double& limit, Visit&& visit) const;
 
-  /// A distance that is small against those between the places: 0 for a tree.
-  double Cell() const { return leaves_ ? 0.0 : std::min(1.0 / per_x_, 1.0 / per_y_); }
+  std::uint32_t ItemAt(std::uint32_t place) const { return order_[place]; }
+
+  /// The points next to a place: those of the nine buckets about it.
+  struct Block {
+    static constexpr std::size_t kMost = 64;
+    std::array<std::uint32_t, 3> first;     ///< of three stretches of places
+    std::array<std::uint32_t, 3> last;      ///< behind each
+    double square = 0.0;                    ///< all points are among them whose distance squared is below
+    alignas(16) double squares[kMost + 2];  ///< of the distances, stretch after stretch
+    std::size_t count = 0;
+
+    std::uint32_t PlaceOf(std::size_t i) const {
+      for (std::size_t k = 0; k < 2; ++k) {
+        const std::size_t size = last[k] - first[k];
+        if (i < size) return first[k] + static_cast<std::uint32_t>(i);
+        i -= size;
+      }
+      return first[2] + static_cast<std::uint32_t>(i);
+    }
+  };
+  /// Fills a block; false where points are so crowded that more than `Block::kMost` stand there.
+  bool Around(Point p, Block& block) const;
+
+  /// Whether there are buckets, else a tree.
+  bool HasBuckets() const { return !leaves_; }
+  /// Numbers places so that those near each other are next to each other mostly; below `BucketCount()`.
+  std::uint32_t BucketOf(Point p) const;
+  std::size_t BucketCount() const { return starts_.size(); }
 
  private:
   static constexpr std::size_t kLeaf = 8;
 
-  bool TryGrid(std::span<const Point> points);
-  void MakeTree(std::span<const Point> points);
+  struct Grid {
+    Box extent;
+    double per_x = 0.0;  // buckets per unit
+    double per_y = 0.0;
+    std::ptrdiff_t columns = 1;
+    std::ptrdiff_t rows = 1;
+    std::size_t first = 0;  // in starts_, [columns x rows + 1]
+    bool has_grids = false;
 
-  std::ptrdiff_t Column(double x) const { return Clamp((x - extent_.x0) * per_x_, columns_); }
-  std::ptrdiff_t Row(double y) const { return Clamp((y - extent_.y0) * per_y_, rows_); }
-  static std::ptrdiff_t Clamp(double place, std::ptrdiff_t count) {
-    return place > 0.0 ? static_cast<std::ptrdiff_t>(std::min(place, static_cast<double>(count - 1))) : 0;
-  }
-  std::uint32_t StartOf(std::ptrdiff_t row, std::ptrdiff_t column) const {
-    return starts_[static_cast<std::size_t>(row * columns_ + column)];
-  }
+    std::ptrdiff_t Column(double x) const { return Clamp((x - extent.x0) * per_x, columns); }
+    std::ptrdiff_t Row(double y) const { return Clamp((y - extent.y0) * per_y, rows); }
+    std::size_t Bucket(std::ptrdiff_t row, std::ptrdiff_t column) const {
+      return first + static_cast<std::size_t>(row * columns + column);
+    }
+    static std::ptrdiff_t Clamp(double place, std::ptrdiff_t count) {
+      return place > 0.0 ? static_cast<std::ptrdiff_t>(std::min(place, static_cast<double>(count - 1))) : 0;
+    }
+  };
+
+  bool Divide(std::uint32_t first, std::uint32_t last, double per_bucket, int depth);
+  void MakeTree();
+  /// The innermost grid about a place.
+  const Grid& GridAt(Point p) const;
 
   template <typename Visit>
   void Scan(std::uint32_t first, std::uint32_t last, Point p, const double& limit, Visit&& visit) const;
+  template <typename Visit>
+  void WithinGrid(const Grid& grid, Point p, const double& limit, Visit&& visit) const;
 
-  Box extent_;
-  double per_x_ = 0.0;  // buckets per unit
-  double per_y_ = 0.0;
-  std::ptrdiff_t columns_ = 1;
-  std::ptrdiff_t rows_ = 1;
-  std::vector<std::uint32_t> starts_;  // [buckets + 1]
-  std::optional<BoxTree> leaves_;      // over groups of eight
-  std::vector<double> x_;              // bucket by bucket or along the curve, and one more place to read beyond
+  std::vector<Grid> grids_;             // the outermost first
+  std::vector<std::uint32_t> starts_;   // of buckets, grid after grid
+  std::vector<std::uint32_t> grid_of_;  // of buckets that have one; 0: none. Empty: no bucket has
+  std::optional<BoxTree> leaves_;       // over groups of eight
+  std::vector<double> x_;               // bucket by bucket or along a curve, and one more place to read beyond
   std::vector<double> y_;
   std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> bucket_of_;  // while it is made
+  std::vector<double> room_x_;
+  std::vector<double> room_y_;
+  std::vector<std::uint32_t> room_order_;
 };
 
 template <typename Visit>
@@ -76,17 +117,17 @@ void PointIndex::Scan(std::uint32_t first, std::uint32_t last, Point p, const do
     const __m128d square = _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy));
     const int near = _mm_movemask_pd(_mm_cmple_pd(square, _mm_set1_pd(limit)));
     if (near == 0) continue;
-    if (near & 1) visit(order_[i], _mm_cvtsd_f64(square));
+    if (near & 1) visit(i, _mm_cvtsd_f64(square));
     if ((near & 2) != 0 && i + 1 < last) {
       const double second = _mm_cvtsd_f64(_mm_unpackhi_pd(square, square));
-      if (second <= limit) visit(order_[i + 1], second);
+      if (second <= limit) visit(i + 1, second);
     }
   }
 #else
   for (std::uint32_t i = first; i < last; ++i) {
     const double dx = x_[i] - p.x, dy = y_[i] - p.y;
     const double square = dx * dx + dy * dy;
-    if (square <= limit) visit(order_[i], square);
+    if (square <= limit) visit(i, square);
   }
 #endif
 }
@@ -94,31 +135,116 @@ void PointIndex::Scan(std::uint32_t first, std::uint32_t last, Point p, const do
 template <typename Visit>
 void PointIndex::Within(Point p, const double& limit, Visit&& visit) const {
   if (order_.empty()) return;
-  if (leaves_) {
-    leaves_->Near(
-        p, [&] { return limit; },
-        [&](std::size_t leaf, double) {
-          const auto first = static_cast<std::uint32_t>(leaf * kLeaf);
-          Scan(first, static_cast<std::uint32_t>(std::min(order_.size(), leaf * kLeaf + kLeaf)), p, limit, visit);
-        });
-    return;
-  }
+  if (!leaves_) return WithinGrid(grids_[0], p, limit, visit);
+  leaves_->Near(
+      p, [&] { return limit; },
+      [&](std::size_t leaf, double) {
+        const auto first = static_cast<std::uint32_t>(leaf * kLeaf);
+        Scan(first, static_cast<std::uint32_t>(std::min(order_.size(), leaf * kLeaf + kLeaf)), p, limit, visit);
+      });
+}
+
+template <typename Visit>
+void PointIndex::WithinGrid(const Grid& grid, Point p, const double& limit, Visit&& visit) const {
   // Bucket numbers never fall as coordinates rise, so that no rounding hides a point; the radius is rounded up.
   const auto radius = [&] { return std::sqrt(limit) * (1.0 + 1e-15); };
+  const auto scan = [&](std::size_t begin, std::size_t end) { Scan(starts_[begin], starts_[end], p, limit, visit); };
+  const std::ptrdiff_t own_row = grid.Row(p.y);
+  const std::ptrdiff_t own_column = grid.Column(p.x);
+  const auto scan_bucket = [&](std::size_t bucket) {
+    if (grid_of_[bucket] == 0) return scan(bucket, bucket + 1);
+    const Grid& inner = grids_[grid_of_[bucket]];
+    const double dx = std::max({inner.extent.x0 - p.x, p.x - inner.extent.x1, 0.0});
+    const double dy = std::max({inner.extent.y0 - p.y, p.y - inner.extent.y1, 0.0});
+    if (dx * dx + dy * dy <= limit) WithinGrid(inner, p, limit, visit);
+  };
   const auto scan_row = [&](std::ptrdiff_t row) {
     const double r = radius();
-    Scan(StartOf(row, Column(p.x - r)), StartOf(row, Column(p.x + r) + 1), p, limit, visit);
+    const std::ptrdiff_t left = grid.Column(p.x - r);
+    const std::ptrdiff_t right = grid.Column(p.x + r);
+    if (!grid.has_grids) return scan(grid.Bucket(row, left), grid.Bucket(row, right) + 1);
+    for (std::ptrdiff_t column = left; column <= right; ++column) {
+      if (row != own_row || column != own_column) scan_bucket(grid.Bucket(row, column));
+    }
   };
-  const std::ptrdiff_t middle = Row(p.y);
-  scan_row(middle);
+  if (grid.has_grids) scan_bucket(grid.Bucket(own_row, own_column));  // first, so that the others are not asked
+  scan_row(own_row);
   for (std::ptrdiff_t away = 1;; ++away) {
     const double r = radius();
-    const bool below = middle - away >= Row(p.y - r);
-    const bool above = middle + away <= Row(p.y + r);
+    const bool below = own_row - away >= grid.Row(p.y - r);
+    const bool above = own_row + away <= grid.Row(p.y + r);
     if (!below && !above) return;
-    if (below) scan_row(middle - away);
-    if (above && middle + away <= Row(p.y + radius())) scan_row(middle + away);
+    if (below) scan_row(own_row - away);
+    if (above && own_row + away <= grid.Row(p.y + radius())) scan_row(own_row + away);
   }
+}
+
+inline const PointIndex::Grid& PointIndex::GridAt(Point p) const {
+  const Grid* grid = &grids_[0];
+  while (grid->has_grids) {
+    const std::uint32_t inner = grid_of_[grid->Bucket(grid->Row(p.y), grid->Column(p.x))];
+    if (inner == 0) break;
+    grid = &grids_[inner];
+  }
+  return *grid;
+}
+
+inline std::uint32_t PointIndex::BucketOf(Point p) const {
+  const Grid& grid = GridAt(p);
+  return static_cast<std::uint32_t>(grid.Bucket(grid.Row(p.y), grid.Column(p.x)));
+}
+
+inline bool PointIndex::Around(Point p, Block& block) const {
+  block.count = 0;
+  if (leaves_) return false;
+  const Grid& grid = GridAt(p);
+  const std::ptrdiff_t column = grid.Column(p.x);
+  const std::ptrdiff_t row = grid.Row(p.y);
+  const std::ptrdiff_t left = std::max<std::ptrdiff_t>(column - 1, 0);
+  const std::ptrdiff_t right = std::min(column + 1, grid.columns - 1);
+  const std::ptrdiff_t bottom = std::max<std::ptrdiff_t>(row - 1, 0);
+  const std::ptrdiff_t top = std::min(row + 1, grid.rows - 1);
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::ptrdiff_t r = bottom + static_cast<std::ptrdiff_t>(k);
+    block.first[k] = r <= top ? starts_[grid.Bucket(r, left)] : 0;
+    block.last[k] = r <= top ? starts_[grid.Bucket(r, right) + 1] : 0;
+    count += block.last[k] - block.first[k];
+  }
+  block.count = count;
+  if (count > Block::kMost) return false;
+  // To the nearest side behind which there may be points: none is outside the outermost grid. A thousandth of a bucket
+  // is left for the rounding of their numbers.
+  const bool outermost = &grid == grids_.data();
+  const auto side = [&](double at, double origin, double per, std::ptrdiff_t low, std::ptrdiff_t high,
+                        std::ptrdiff_t most) {
+    double reach = std::numeric_limits<double>::infinity();
+    if (low > 0 || !outermost) reach = at - (origin + (static_cast<double>(low) + 1e-3) / per);
+    if (high < most || !outermost) reach = std::min(reach, origin + (static_cast<double>(high) + 0.999) / per - at);
+    return reach;
+  };
+  const double reach = std::max(0.0, std::min(side(p.x, grid.extent.x0, grid.per_x, left, right, grid.columns - 1),
+                                              side(p.y, grid.extent.y0, grid.per_y, bottom, top, grid.rows - 1)));
+  block.square = reach * reach;
+  double* to = block.squares;
+#if defined(__SSE2__)
+  const __m128d px = _mm_set1_pd(p.x), py = _mm_set1_pd(p.y);
+#endif
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::uint32_t size = block.last[k] - block.first[k];
+    const double* x = x_.data() + block.first[k];
+    const double* y = y_.data() + block.first[k];
+#if defined(__SSE2__)
+    for (std::uint32_t i = 0; i < size; i += 2) {  // what is written beyond is overwritten by the next stretch
+      const __m128d dx = _mm_sub_pd(_mm_loadu_pd(x + i), px), dy = _mm_sub_pd(_mm_loadu_pd(y + i), py);
+      _mm_storeu_pd(to + i, _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy)));
+    }
+#else
+    for (std::uint32_t i = 0; i < size; ++i) to[i] = (x[i] - p.x) * (x[i] - p.x) + (y[i] - p.y) * (y[i] - p.y);
+#endif
+    to += size;
+  }
+  return true;
 }
 
 }  // namespace openmi
