@@ -142,7 +142,8 @@ PolygonPair InOnePlane(const std::string& adaptor, const IElementSet& source, co
   PolygonPair pair{Build(SetOf(from), geographic, reference),
                    Build(SetOf(to), geographic, reference),
                    static_cast<std::size_t>(source.ElementCount()),
-                   {}};
+                   {},
+                   geographic};
   if (geographic) AddCopies(pair);
   return pair;
 }

@@ -18,6 +18,7 @@ struct PolygonPair {
   Polygons target;
   std::size_t source_count = 0;       ///< without those that stand there again
   std::vector<std::uint32_t> copies;  ///< the source that each of the further polygons is
+  bool on_sphere = false;             ///< the plane is that of `UnrollToEqualArea`
 };
 /// Puts what was found for further copies of a source to the source itself: columns of weights or areas.
 SparseRows WithoutCopies(SparseRows rows, const PolygonPair& pair);

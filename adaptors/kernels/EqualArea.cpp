@@ -95,6 +95,15 @@ double EqualAreaWidth() {
   return kRadius * kDegree * 360.0;
 }
 
+EqualAreaSphere AuthalicSphere() {
+  const double longitude = 0.0;
+  const double latitude = 90.0;
+  double x = 0.0;
+  double y = 0.0;
+  ProjectToEqualArea({&longitude, 1}, {&latitude, 1}, 0.0, {&x, 1}, {&y, 1});
+  return {kRadius, y};
+}
+
 double MiddleLongitude(std::span<const double> longitude) {
   std::vector<double> sorted;
   for (double value : longitude) {

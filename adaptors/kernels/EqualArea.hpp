@@ -36,6 +36,15 @@ void UnrollToEqualArea(std::span<const double> longitude, std::span<const double
 /// The way round the globe in that plane, m.
 double EqualAreaWidth();
 
+/// The sphere that a cylindrical equal-area plane is a picture of: x = radius * longitude (radians), y = half_height *
+/// sin(latitude). Areas in the plane are those on a sphere of unit radius times radius * half_height.
+struct EqualAreaSphere {
+  double radius;       ///< coordinate units a radian
+  double half_height;  ///< from the equator to a pole, in coordinate units
+};
+/// The authalic sphere of WGS 84, for that plane.
+EqualAreaSphere AuthalicSphere();
+
 /// The middle longitude of the places, in degrees east, for `ProjectToEqualArea`: opposite to the widest gap between
 /// them, so that places on both sides of the date line stay together. 0 without places.
 double MiddleLongitude(std::span<const double> longitude);

@@ -9,7 +9,9 @@
 namespace openmi {
 namespace {
 
-constexpr double kLeastSpread = 1e-3;  // of the widest direction
+constexpr double kLeastSpread = 1e-3;   // of the widest direction
+constexpr double kMostWeight = 4.0;     // of a target's weights, signs left out; 1 where all are positive
+constexpr std::size_t kMostTimes = 32;  // as many sources as asked for, where these do not surround a target
 
 double Product(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
@@ -104,6 +106,33 @@ void LinearFit::Slope(std::size_t direction, std::span<double> out) const {
   }
 }
 
+namespace {
+
+/// The weights of the found sources in the value that a linear function fitted to them has at the frame's origin. Sorts
+/// the sources by number.
+void FitAbout(const LocalFrame& frame, std::span<const Point3> sources, Space space, std::vector<PointNeighbour>& found,
+              LinearFit& fit, std::vector<Point3>& local, std::vector<double>& weights) {
+  local.clear();
+  weights.clear();
+  if (found.empty()) return;
+  const double reach = 1.2 * std::sqrt(found.back().square);
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+  for (const PointNeighbour& n : found) {
+    const double r = reach > 0.0 ? std::sqrt(n.square) / reach : 0.0;
+    const double near = (1.0 - r) * (1.0 - r);
+    weights.push_back(near * near * (4.0 * r + 1.0));
+    local.push_back((reach > 0.0 ? 1.0 / reach : 1.0) * frame(sources[n.index]));
+  }
+  fit.Fit(local, weights, Directions(space));
+  fit.ValueAtOrigin(weights);
+  // Sources of very different worth, as where one is almost at the target, leave rounding in the sum.
+  for (int pass = 0; pass < 2; ++pass) {
+    *std::ranges::max_element(weights) += 1.0 - std::accumulate(weights.begin(), weights.end(), 0.0);
+  }
+}
+
+}  // namespace
+
 SparseRows LeastSquaresWeights(std::span<const Point3> sources, std::span<const Point3> targets,
                                const LeastSquaresOptions& options) {
   RequireFinite(targets, "target");
@@ -116,25 +145,14 @@ SparseRows LeastSquaresWeights(std::span<const Point3> sources, std::span<const 
   std::vector<Point3> local;
   std::vector<double> weights;
   for (const Point3& target : targets) {
-    tree.Nearest(target, count, found);
-    const double reach = found.empty() ? 0.0 : 1.2 * std::sqrt(found.back().square);
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
     const LocalFrame frame(target, options.space);
-    local.clear();
-    weights.clear();
-    for (const PointNeighbour& n : found) {
-      const double r = reach > 0.0 ? std::sqrt(n.square) / reach : 0.0;
-      const double near = (1.0 - r) * (1.0 - r);
-      weights.push_back(near * near * (4.0 * r + 1.0));
-      local.push_back((reach > 0.0 ? 1.0 / reach : 1.0) * frame(sources[n.index]));
-    }
-    if (!found.empty()) {
-      fit.Fit(local, weights, Directions(options.space));
-      fit.ValueAtOrigin(weights);
-      // Sources of very different worth, as where one is almost at the target, leave rounding in the sum.
-      for (int pass = 0; pass < 2; ++pass) {
-        *std::ranges::max_element(weights) += 1.0 - std::accumulate(weights.begin(), weights.end(), 0.0);
-      }
+    // Sources in a row, as on the parallels about a pole, say little about what lies beside it: more are asked then.
+    for (std::size_t asked = count;; asked *= 2) {
+      tree.Nearest(target, asked, found);
+      FitAbout(frame, sources, options.space, found, fit, local, weights);
+      double size = 0.0;
+      for (const double weight : weights) size += std::abs(weight);
+      if (!(size > kMostWeight) || asked >= kMostTimes * count || found.size() < asked) break;
     }
     for (std::size_t i = 0; i < found.size(); ++i) rows.Add(found[i].index, weights[i]);
     rows.EndRow();

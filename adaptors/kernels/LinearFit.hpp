@@ -39,7 +39,9 @@ class LinearFit {
 };
 
 struct LeastSquaresOptions {
-  std::size_t neighbours = 12;  ///< how many sources count for a target, the nearest ones; at least 3
+  /// How many sources count for a target, the nearest ones; at least 3. More where these stand in a row, so that large
+  /// weights of both signs would have to make up for what they do not say.
+  std::size_t neighbours = 12;
   Space space = Space::Plane;
 };
 

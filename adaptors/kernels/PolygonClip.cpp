@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "adaptors/kernels/SmallConvex.hpp"
+#include "adaptors/kernels/SphereMean.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -261,27 +262,47 @@ OverlapFinder::Overlap OverlapFinder::AreaAndCentroid(const PreparedPolygon& a, 
       moment_y += third * (left[0].y + left[i].y + left[i + 1].y);
     }
   } else {
-    Sweep(a, b, common, [&](double sign, double x, double width, double a0, double a1, double b0, double b1) {
-      const auto add = [&](double from, double stretch, double y0, double y1) {
-        area += sign * 0.5 * (y0 + y1) * stretch;
-        moment_x += sign * stretch * (0.5 * from * (y0 + y1) + stretch * (y0 + 2.0 * y1) / 6.0);
-        moment_y += sign * stretch * (y0 * y0 + y0 * y1 + y1 * y1) / 6.0;
-      };
-      const double d0 = a0 - b0;
-      const double d1 = a1 - b1;
-      if ((d0 <= 0.0 && d1 <= 0.0) || (d0 >= 0.0 && d1 >= 0.0)) {
-        add(x, width, std::min(a0, b0), std::min(a1, b1));
-        return;
-      }
-      const double crossing = d0 / (d0 - d1);
-      const double height = a0 + crossing * (a1 - a0);
-      add(x, crossing * width, std::min(a0, b0), height);
-      add(x + crossing * width, (1.0 - crossing) * width, height, std::min(a1, b1));
+    Strips(a, b, common, [&](double sign, double from, double stretch, double y0, double y1) {
+      area += sign * 0.5 * (y0 + y1) * stretch;
+      moment_x += sign * stretch * (0.5 * from * (y0 + y1) + stretch * (y0 + 2.0 * y1) / 6.0);
+      moment_y += sign * stretch * (y0 * y0 + y0 * y1 + y1 * y1) / 6.0;
     });
     noise = SweepNoise(common);
   }
   if (!(area > noise)) return {0.0, corner};
   return {area, {corner.x + moment_x / area, corner.y + moment_y / area}};
+}
+
+OverlapFinder::SphereOverlap OverlapFinder::AreaAndMean(const PreparedPolygon& a, const PreparedPolygon& b,
+                                                        const EqualAreaSphere& sphere) {
+  const Box common = a.box.Common(b.box);
+  if (!(common.Width() > 0.0 && common.Height() > 0.0)) return {0.0, {}};
+  const Point corner{common.x0, common.y0};
+  SphereMean mean(sphere, corner);
+  const auto add = [&](double sign, Point p, Point q) {
+    mean.Add(sign, {corner.x + p.x, corner.y + p.y}, {corner.x + q.x, corner.y + q.y});
+  };
+  double area = 0.0;
+  double noise = 4.0 * kEpsilon * common.Width() * common.Height();
+  if (a.convex && b.convex) {
+    const std::span<const Point> left = Clip(a.points, b.points, common);
+    if (left.empty()) return {0.0, {}};
+    area = 0.5 * TwiceArea(left);
+    if (!(area > noise)) return {0.0, {}};
+    Point last = left.back();
+    for (const Point next : left) {
+      add(-1.0, last, next);  // counter-clockwise: the inside lies below the edges that run to the left
+      last = next;
+    }
+  } else {
+    Strips(a, b, common, [&](double sign, double x, double width, double y0, double y1) {
+      area += sign * 0.5 * (y0 + y1) * width;
+      add(sign, {x, y0}, {x + width, y1});
+    });
+    noise = SweepNoise(common);
+  }
+  if (!(area > noise)) return {0.0, {}};
+  return {area, mean.Of(area)};
 }
 
 void OverlapFinder::CutEdges(const PreparedPolygon& polygon, const Box& box, std::vector<Piece>& pieces) {
@@ -361,6 +382,22 @@ void OverlapFinder::Sweep(const PreparedPolygon& a, const PreparedPolygon& b, co
     meet(piece, take_a ? open_b_ : open_a_);
     (take_a ? open_a_ : open_b_).push_back(&piece);
   }
+}
+
+template <typename Visit>
+void OverlapFinder::Strips(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common, Visit&& visit) {
+  Sweep(a, b, common, [&](double sign, double x, double width, double a0, double a1, double b0, double b1) {
+    const double d0 = a0 - b0;
+    const double d1 = a1 - b1;
+    if ((d0 <= 0.0 && d1 <= 0.0) || (d0 >= 0.0 && d1 >= 0.0)) {
+      visit(sign, x, width, std::min(a0, b0), std::min(a1, b1));
+      return;
+    }
+    const double crossing = d0 / (d0 - d1);
+    const double height = a0 + crossing * (a1 - a0);
+    visit(sign, x, crossing * width, std::min(a0, b0), height);
+    visit(sign, x + crossing * width, (1.0 - crossing) * width, height, std::min(a1, b1));
+  });
 }
 
 double OverlapFinder::SweepNoise(const Box& common) const {

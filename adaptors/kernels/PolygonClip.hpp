@@ -4,7 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/Planar.hpp"
+#include "adaptors/kernels/Point3.hpp"
 #include "adaptors/kernels/Polygons.hpp"
 
 namespace openmi {
@@ -107,6 +109,13 @@ class OverlapFinder {
   };
   Overlap AreaAndCentroid(const PreparedPolygon& a, const PreparedPolygon& b);
 
+  /// The same of a cylindrical equal-area plane, with the mean place on the unit sphere (`SphereMean`).
+  struct SphereOverlap {
+    double area;  ///< as `Area` has it
+    Point3 mean;  ///< the origin where there is no area
+  };
+  SphereOverlap AreaAndMean(const PreparedPolygon& a, const PreparedPolygon& b, const EqualAreaSphere& sphere);
+
  private:
   /// A piece of an edge inside the common box; x and y relative to its lower left corner, x0 < x1.
   struct Piece {
@@ -118,6 +127,10 @@ class OverlapFinder {
   /// heights of both at its ends, relative to the common box.
   template <typename Visit>
   void Sweep(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common, Visit&& visit);
+  /// Calls `visit(sign, x, width, y0, y1)` for strips of which the common part is the signed sum: under a straight line
+  /// from the height y0 at x to y1 at x + width, relative to the common box.
+  template <typename Visit>
+  void Strips(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common, Visit&& visit);
   double SweepNoise(const Box& common) const;
   static void CutEdges(const PreparedPolygon& polygon, const Box& box, std::vector<Piece>& pieces);
   double GeneralArea(const PreparedPolygon& a, const PreparedPolygon& b, const Box& common);

@@ -180,7 +180,30 @@ class Patch {
 struct Ball {
   Point3 centre;
   double radius;
+  bool is_thinned = false;  ///< of the sources in it only some that are spread evenly count
 };
+
+/// Leaves at most `most` of the chosen places: the one next to the centre, then each time the one furthest from all so
+/// far.
+void Thin(std::span<const Point3> places, Point3 centre, std::size_t most, std::vector<std::uint32_t>& chosen) {
+  if (chosen.size() <= most) return;
+  std::sort(chosen.begin(), chosen.end());  // so that of places equally far the first one is taken
+  std::vector<double> squares(chosen.size(), std::numeric_limits<double>::infinity());
+  std::vector<std::uint32_t> left;
+  const auto nearer = [&](std::uint32_t a, std::uint32_t b) {
+    return SquaredDistance(places[a], centre) < SquaredDistance(places[b], centre);
+  };
+  std::size_t next = static_cast<std::size_t>(std::ranges::min_element(chosen, nearer) - chosen.begin());
+  while (left.size() < most) {
+    left.push_back(chosen[next]);
+    const Point3 last = places[chosen[next]];
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      squares[i] = std::min(squares[i], SquaredDistance(places[chosen[i]], last));
+    }
+    next = static_cast<std::size_t>(std::ranges::max_element(squares) - squares.begin());
+  }
+  chosen = std::move(left);
+}
 
 /// Splits the places at medians of their longest side until a part has at most `most`, and gives the ball about each:
 /// about what it holds, not about the space between the cuts, for on a sphere and along lines that is mostly empty.
@@ -289,28 +312,29 @@ SolvedWeights PartitionOfUnityWeights(std::span<const Point3> sources, std::span
     for (std::size_t t = 0; t < targets.size(); ++t) solved.weights.EndRow();
     return solved;
   }
-  std::vector<Ball> balls = MakeBalls(merged.Points(), std::max<std::size_t>(options.per_patch, 8));
+  const std::size_t per_patch = std::max<std::size_t>(options.per_patch, 8);
+  std::vector<Ball> balls = MakeBalls(merged.Points(), per_patch);
   const PointTree source_tree(merged.Points());
   const PointTree target_tree(targets);
   Patch patch;
   std::vector<std::uint32_t> members;
   std::vector<Point3> places;
+  // Where sources stand on a few lines, as on the last parallels before a pole, a ball has to reach further, and takes
+  // only some of those that crowd on each line.
   const auto gather = [&](const Ball& ball) {
     members.clear();
     source_tree.Within(ball.centre, ball.radius, [&](std::uint32_t s, double) { members.push_back(s); });
+    if (ball.is_thinned) Thin(merged.Points(), ball.centre, 2 * per_patch, members);
     std::sort(members.begin(), members.end());
     places.clear();
     for (const std::uint32_t s : members) places.push_back(merged.Points()[s]);
   };
-  // Where sources stand on a few lines, as on the last parallels before a pole, a ball has to reach further.
   for (Ball& ball : balls) {
-    for (int wider = 0; wider < 5 && ball.radius > 0.0; ++wider) {
+    for (int wider = 0; wider < 12 && ball.radius > 0.0; ++wider) {
       gather(ball);
-      if (places.size() > 6 * options.per_patch || places.size() == merged.Count() ||
-          patch.Carry(places, options.degree, Directions(options.space))) {
-        break;
-      }
+      if (places.size() == merged.Count() || patch.Carry(places, options.degree, Directions(options.space))) break;
       ball.radius *= 1.3;
+      ball.is_thinned = true;
     }
   }
   // First which patches a target belongs to, and what each is worth there.

@@ -57,6 +57,8 @@ struct PartitionOptions {
 /// The polynomial in each patch sets the order of the method [Flyer2016]. Patches are balls about the cells of a k-d
 /// partition; a target's value is the mean of its patches' interpolations, weighted by Wendland's C2 function of the
 /// distance to their centres (partition of unity) [Wendland2004]. Targets beyond all patches take the nearest patch.
+/// Where sources crowd on a few lines, as on the parallels about a pole, a patch reaches further until it carries its
+/// polynomial, and takes of its sources only some that are spread evenly: there it does not pass through all of them.
 /// \throws RangeError  a coordinate that is not finite
 SolvedWeights PartitionOfUnityWeights(std::span<const Point3> sources, std::span<const Point3> targets,
                                       const PartitionOptions& options);

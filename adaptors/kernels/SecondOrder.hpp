@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "adaptors/kernels/Crew.hpp"
+#include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/Polygons.hpp"
 #include "adaptors/kernels/SparseRows.hpp"
 
@@ -15,14 +17,21 @@ struct SecondOrderResult {
 };
 
 /// Means of polygons from means of polygons, with a slope in each source: the value that a target takes from source s
-/// is that of the linear function f_s + g_s (x - c_s) at the centroid of their common area. c_s is the centroid of s,
-/// and the slope g_s is fitted by least squares to the sources that have a vertex in common with s (all those nearest,
-/// where fewer than three have), weighted by 1 / distance^2; where these stand on one side only, as at the rim, it is
-/// that of a quadratic function fitted to them and to their neighbours.
+/// is that of the linear function f_s + g_s (x - c_s) at the centroid x of their common area. c_s is the centroid of s,
+/// and g_s the slope about it (`Slopes`).
+///
+/// Where the plane is the picture of a sphere, centroids are mean places on it (`SphereMean`) and slopes lie in the
+/// tangential plane, so that nothing changes towards the poles.
 ///
 /// Exact for linear functions where sources cover a target. Each source that lies in targets wholly gives all it has,
 /// as the slope adds nothing about the centroid. Not monotone: targets may exceed the extremes of the sources. Source:
-/// [Jones1999], with the slope in one plane instead of on the sphere. \throws RangeError  as `FindOverlaps`
+/// [Jones1999], with the slope fitted to neighbours.
+/// \param sphere  the sphere that polygons in a cylindrical equal-area plane lie on; null: it is just a plane
+/// \param crew    does not change the result
+/// \throws RangeError  as `FindOverlaps`
+SecondOrderResult SecondOrderWeights(const PolygonsView& source, const PolygonsView& target,
+                                     const EqualAreaSphere* sphere, Crew& crew);
+/// The same in a plane, by the caller alone.
 SecondOrderResult SecondOrderWeights(const PolygonsView& source, const PolygonsView& target);
 
 /// The centroid of each polygon, parts and holes counted; shape [polygons]. Exact to rounding relative to the polygon's

@@ -21,7 +21,10 @@ SpatialMapping MapByArea::MakeMapping(const IElementSet& source, const IElementS
 
 SpatialMapping MapByAreaAndSlope::MakeMapping(const IElementSet& source, const IElementSet& target) const {
   const PolygonPair polygons = InOnePlane(Place().item, source, target);
-  SecondOrderResult result = SecondOrderWeights(polygons.source.View(), polygons.target.View());
+  const EqualAreaSphere sphere = AuthalicSphere();
+  Crew crew(Threads());
+  SecondOrderResult result =
+      SecondOrderWeights(polygons.source.View(), polygons.target.View(), polygons.on_sphere ? &sphere : nullptr, crew);
   return {.weights = WithoutCopies(std::move(result.weights), polygons),
           .covered_source_area = WithoutCopies(std::move(result.source_cover), polygons),
           .covered_target_area = std::move(result.target_cover),

@@ -12,6 +12,8 @@
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
 #include "adaptors/kernels/SecondOrder.hpp"
+#include "adaptors/kernels/Slopes.hpp"
+#include "adaptors/kernels/SphereMean.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Grids.hpp"
 #include "tests/adaptors/Random.hpp"
@@ -23,6 +25,8 @@ using openmi::testing::Grid;
 using openmi::testing::Random;
 using ::testing::DoubleNear;
 using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
@@ -193,6 +197,102 @@ TEST(SecondOrder, IsExactForLinearFunctionsAndKeepsTotalsAtAnyScale) {
     }
     for (std::size_t s = 0; s < taken.size(); ++s) EXPECT_NEAR(taken[s] / source_areas[s], 1.0, 20 * frame.Slack());
   }
+}
+
+TEST(Slopes, OfAGridAreCentralDifferencesAndOneSidedOnesExactForSquares) {
+  const Polygons grid = Grid(5, 5, [](double u, double v) { return Point{5 * u, 5 * v}; });
+  std::vector<Point3> places;
+  for (const Point& c : PolygonCentroids(grid.View())) places.push_back({c.x, c.y, 0});
+  Crew alone, two(2);
+  const Slopes slopes(grid.View(), places, Space::Plane, alone), again(grid.View(), places, Space::Plane, two);
+  const Slopes::Slope inner = slopes.Of(12);
+  EXPECT_THAT(inner.cells, ElementsAre(7, 11, 13, 17, 12));
+  EXPECT_THAT(inner.first, ElementsAre(DoubleNear(0, 1e-15), DoubleNear(-0.5, 1e-15), DoubleNear(0.5, 1e-15),
+                                       DoubleNear(0, 1e-15), DoubleNear(0, 1e-15)));
+  for (std::size_t s = 0; s < places.size(); ++s) {
+    double x = 0, y = 0;
+    const Slopes::Slope slope = slopes.Of(s);
+    for (std::size_t i = 0; i < slope.cells.size(); ++i) {
+      const Point3 p = places[slope.cells[i]];
+      x += slope.first[i] * (p.x * p.x - 2 * p.x * p.y);
+      y += slope.second[i] * (p.x * p.x - 2 * p.x * p.y);
+    }
+    EXPECT_NEAR(x, 2 * places[s].x - 2 * places[s].y, 1e-12) << s;
+    EXPECT_NEAR(y, -2 * places[s].x, 1e-12) << s;
+    EXPECT_THAT(again.Of(s).first, ElementsAreArray(slope.first));
+  }
+}
+
+/// The mean place of a polygon, and its area in the plane.
+std::pair<Point3, double> MeanPlace(const PolygonsView& polygons, std::size_t index, const EqualAreaSphere& sphere) {
+  PreparedPolygon polygon;
+  polygon.Prepare(polygons, index);
+  SphereMean sum(sphere, {polygon.box.x0, polygon.box.y0});
+  const auto count = static_cast<std::uint32_t>(polygon.points.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    sum.Add(-polygon.rings[0].sign, polygon.points[i], polygon.points[(i + 1) % count]);
+  }
+  return {sum.Of(polygon.area), polygon.area};
+}
+
+TEST(SphereMean, IsThatOfTheFigureAtAnySize) {
+  const EqualAreaSphere sphere{2, 3};
+  const auto mean = [&](const std::vector<Point>& ring) {
+    Polygons polygons;
+    polygons.Add(ring);
+    return MeanPlace(polygons.View(), 0, sphere);
+  };
+  const auto near = [](Point3 a, Point3 b, double by) {
+    EXPECT_LT(Norm(a - b), by) << a.x << ' ' << a.y << ' ' << a.z;
+  };
+  constexpr double pi = std::numbers::pi;
+  near(mean({{0, 0}, {4 * pi, 0}, {4 * pi, 3}, {0, 3}}).first, {0, 0, 0.5}, 1e-13);  // half the sphere
+  near(mean({{0, 0}, {pi, 0}, {pi, 3}, {0, 3}}).first, {0.5, 0.5, 0.5}, 1e-13);      // an eighth
+  // Cut aslant, the parts add up to the whole.
+  const auto [low, low_area] = mean({{0, 0}, {pi, 0}, {pi, 1}, {0, 2}});
+  const auto [high, high_area] = mean({{0, 2}, {pi, 1}, {pi, 3}, {0, 3}});
+  near((1 / (low_area + high_area)) * (low_area * low + high_area * high), {0.5, 0.5, 0.5}, 1e-10);
+  // Of a cell of some 60 m on the earth: its middle, to a millionth of its size.
+  const double h = 1e-5, x = 1.2, y = 0.4;
+  const Point3 cell =
+      mean({{2 * x, 3 * y}, {2 * (x + h), 3 * y}, {2 * (x + h), 3 * (y + h)}, {2 * x, 3 * (y + h)}}).first;
+  const double lat = std::asin(y + h / 2), lon = x + h / 2;
+  near(cell, {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), y + h / 2}, 1e-10);
+}
+
+TEST(SecondOrder, IsOfSecondOrderUpToThePolesOfASphere) {
+  const EqualAreaSphere sphere{1, 1};
+  Crew alone, two(2);
+  const auto field = [](Point3 p) { return 1 + p.x - 2 * p.y + 0.5 * p.z; };  // its mean is that at the mean place
+  // The greatest error near the poles of means between cells of longitude and latitude.
+  const auto error = [&](std::size_t n) {
+    const auto place = [](double u, double v) {
+      return Point{2 * std::numbers::pi * u, std::sin(std::numbers::pi * (v - 0.5))};
+    };
+    const Polygons source = Grid(2 * n, n, place), target = Grid(3 * n, 3 * n / 2, place);
+    const auto places = [&](const Polygons& polygons) {
+      std::vector<Point3> result;
+      for (std::size_t i = 0; i < polygons.Count(); ++i) result.push_back(MeanPlace(polygons.View(), i, sphere).first);
+      return result;
+    };
+    const SecondOrderResult result = SecondOrderWeights(source.View(), target.View(), &sphere, alone);
+    const SecondOrderResult same = SecondOrderWeights(source.View(), target.View(), &sphere, two);
+    EXPECT_THAT(same.weights.AllWeights(), ElementsAreArray(result.weights.AllWeights()));
+    EXPECT_EQ(same.source_cover, result.source_cover);
+    for (const double weight : result.weights.AllWeights()) EXPECT_LT(std::abs(weight), 2);
+    std::vector<double> in, got(target.Count());
+    for (const Point3 p : places(source)) in.push_back(field(p));
+    result.weights.Apply(in, got);
+    double most = 0;
+    const std::vector<Point3> wanted = places(target);
+    for (std::size_t t = 0; t < got.size(); ++t) {
+      if (std::abs(wanted[t].z) > 0.9) most = std::max(most, std::abs(got[t] - field(wanted[t])));
+    }
+    return most;
+  };
+  const double coarse = error(20), fine = error(40);
+  EXPECT_LT(fine, 2e-3);
+  EXPECT_GT(coarse / fine, 3.3);
 }
 
 TEST(AlongMeasure, KeepsMeansWithinExtremesAndRefusesTwoAtOneMiddle) {
