@@ -181,7 +181,12 @@ void SteppingComponent::OnInitialize() {
   for (NumericInput* input : inputs_) input->EditTimeSet().SetHorizon(has_start_ ? start_ : kFarPast, end_);
   const auto [begin, end] = output_horizon_.value_or(std::pair(has_start_ ? start_ : kFarPast, end_));
   for (NumericOutput* output : outputs_) output->SetHorizon(begin, end);
-  next_ = std::min(start_ + TimeStep(), end_);  // a component's own StepEnd may want Start first
+  // So that others know the first step before the run.
+  if (has_start_) {
+    FindNext();
+  } else {
+    next_ = std::min(start_ + TimeStep(), end_);
+  }
 }
 
 bool SteppingComponent::OnValidate(std::vector<std::string>& messages) {

@@ -112,6 +112,8 @@ class Composition {
   Where Place(int line, const std::string& component = {}, const std::string& item = {}) const;
   void ValidateComponents(Problems& problems);
   void ValidateHorizons(Problems& problems);
+  /// Tells of links whose ends step differently with no time adaptor in between.
+  void ValidateSteps(Problems& problems);
   void ValidateRun(Problems& problems);
   void ValidateObserved(Problems& problems);
   /// Says of each loop how it will be run, and what stands in the way.

@@ -22,6 +22,7 @@ void Composition::Validate(Problems& problems) {
   ValidateComponents(problems);
   ValidateRun(problems);
   ValidateHorizons(problems);
+  ValidateSteps(problems);
   ValidateObserved(problems);
   ValidateStates(problems);
 }

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <system_error>
 
+#include "composition/run/AtWork.hpp"
+
 namespace openmi {
 namespace {
 
@@ -23,6 +25,7 @@ std::mutex& TheMutex() {
 struct Task {
   const std::function<void()>* work;
   std::condition_variable* caller;
+  const char* component = AtWork::Component();  // whom the caller is at work for
   std::exception_ptr thrown = nullptr;
   bool is_done = false;
 };
@@ -54,6 +57,7 @@ struct FamilyThread::State {
       Task& next = *tasks.front();
       tasks.pop_front();
       lock.unlock();
+      const AtWork at_work(next.component);
       try {
         (*next.work)();
       } catch (...) {

@@ -46,6 +46,16 @@ LinkEnd::~LinkEnd() {
   source_.RemoveConsumer(consumer_);
 }
 
+template <class E>
+void LinkEnd::ThrowHere(const E& error) const {
+  if (spec_ == nullptr || !error.Place().file.empty()) throw;  // a link further upstream was named
+  throw E({.file = file_->string(), .line = spec_->line, .component = fmt::format("link {}", spec_->Text())},
+          error.Problem(), error.Remedy());
+}
+
+template void LinkEnd::ThrowHere(const LinkError&) const;
+template void LinkEnd::ThrowHere(const RangeError&) const;
+
 const ITimeSpaceValueSet& LinkEnd::Values() const {
   return fixed_.empty() ? source_.Values() : delivered_;
 }

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "composition/model/CompositionFile.hpp"
 #include "composition/run/FrozenItems.hpp"
 #include "composition/run/IArrivalListener.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/IHistoryProvider.hpp"
@@ -62,9 +65,22 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   LinkEnd(ITimeSpaceOutput& source, ITimeSpaceInput& input, IBaseLinkableComponent* component = nullptr);
   ~LinkEnd() override;
 
+  /// Says where the link stands, for its errors. \param file  borrowed
+  void SetPlace(const LinkSpec& spec, const std::filesystem::path& file) {
+    spec_ = &spec;
+    file_ = &file;
+  }
+
+  /// \throws LinkError, RangeError  as the chain does, with the place of the link where the chain named none
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
     static_cast<void>(query_specifier);
-    return is_plain_ ? Ask() : Delivered();
+    try {
+      return is_plain_ ? Ask() : Delivered();
+    } catch (const LinkError& error) {
+      ThrowHere(error);
+    } catch (const RangeError& error) {
+      ThrowHere(error);
+    }
   }
   const ITimeSpaceValueSet& Values() const override;
   const openmi::ITimeSet* TimeSet() const override { return source_.TimeSet(); }
@@ -116,6 +132,9 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
 
  private:
   const ITimeSpaceValueSet& Delivered();
+  /// Throws `error` again, with the link's place if it has none of a file.
+  template <class E>
+  [[noreturn]] void ThrowHere(const E& error) const;
   void ShowPlain() { is_plain_ = listener_ == nullptr && answer_ == nullptr && fixed_.empty(); }
   /// Lets the consumer ask what `input` asks, and everybody upstream know.
   void Follow(ITimeSpaceInput& input);
@@ -123,6 +142,8 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   ITimeSpaceOutput& source_;
   ITimeSpaceInput* input_;
   LinkInput consumer_;
+  const LinkSpec* spec_ = nullptr;
+  const std::filesystem::path* file_ = nullptr;
   bool is_plain_ = true;  // neither a listener nor an override nor another answer
   IArrivalListener* listener_ = nullptr;
   ILinkAnswer* answer_ = nullptr;

@@ -130,7 +130,9 @@ void Linker::Make(const LinkSpec& spec) {
   const bool units = FitUnits(link);
   const bool times = FitTimes(link);
   const bool elements = FitElements(link);
-  if (units && times && elements) link.Finish();
+  if (!units || !times || !elements) return;
+  link.Finish();
+  link.End()->SetPlace(spec, composition_.file_.path);
 }
 
 bool Linker::AddAdaptors(Link& link, Instance& from) {

@@ -50,6 +50,8 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   void Rewind(Stamp time);
   /// Whether its rows are kept here by the component itself; else they are taken over, or asked for.
   bool HoldsRows() const { return lent_; }
+  /// Whether its values never change, so that any time asked for gets them.
+  bool IsTimeless() const { return rows_.IsTimeless(); }
   /// Whether the values are numbers; others are passed on as they are.
   bool IsNumeric() const { return numeric_; }
   /// Whether questions go to the component's own item, and answers are its own.

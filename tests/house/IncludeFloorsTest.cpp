@@ -25,8 +25,8 @@ std::vector<std::string> Texts(const std::vector<Offence>& offences) {
 }
 
 // Written at configure time from the file sets themselves.
-std::set<fs::path> ReadPublicHeaders() {
-  std::ifstream list(fs::path(OPENMI_BINARY_DIR) / "public-headers.txt");
+std::set<fs::path> ReadHeaders(const char* file) {
+  std::ifstream list(fs::path(OPENMI_BINARY_DIR) / file);
   std::set<fs::path> headers;
   for (std::string line; std::getline(list, line);) {
     if (!line.empty()) {
@@ -34,6 +34,18 @@ std::set<fs::path> ReadPublicHeaders() {
     }
   }
   return headers;
+}
+
+std::set<fs::path> ReadPublicHeaders() {
+  return ReadHeaders("public-headers.txt");
+}
+
+std::string FirstInclude(const fs::path& source) {
+  std::ifstream file(source);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("#include")) return line;
+  }
+  return {};
 }
 
 // A small tree of our own making.
@@ -67,6 +79,18 @@ TEST(IncludeFloors, OfPublicHeadersAreStandardOrPublic) {
 TEST(IncludeFloors, EveryPublicHeaderExists) {
   for (const fs::path& header : ReadPublicHeaders()) {
     EXPECT_TRUE(fs::is_regular_file(OPENMI_SOURCE_DIR / header)) << header;
+  }
+}
+
+TEST(IncludeFloors, EveryPublicHeaderIsCompiledAlone) {
+  const std::set<fs::path> alone = ReadHeaders("headers-alone.txt");
+  ASSERT_THAT(alone, Contains(fs::path("openmi/standard/IBaseOutput.hpp"))) << "the list is empty or misread";
+  for (const fs::path& header : ReadPublicHeaders()) {
+    if (alone.contains(header)) continue;
+    // Before anything else has been included by its own source: the compiler sees it alone there.
+    EXPECT_EQ(FirstInclude((OPENMI_SOURCE_DIR / header).replace_extension("cpp")),
+              "#include \"" + header.generic_string() + "\"")
+        << "or configure again, so that it is compiled alone";
   }
 }
 

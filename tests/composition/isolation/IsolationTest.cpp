@@ -33,14 +33,19 @@ std::string Apart(const std::string& id, const std::string& type, const std::str
          arguments + "</Component>\n";
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kIsSanitized = true;
+#if defined(__SANITIZE_ADDRESS__)
+constexpr const char* kOptions = "ASAN_OPTIONS";
+#else
+constexpr const char* kOptions = "TSAN_OPTIONS";
+#endif
 // A child ends by the signal that it met, which the sanitizer would make an exit of. This process has read its own
 // options already.
 const bool children_crash = [] {
-  const char* own = std::getenv("ASAN_OPTIONS");
+  const char* own = std::getenv(kOptions);
   const std::string options = std::string(own != nullptr ? own : "") + ":handle_segv=0:handle_abort=0";
-  return setenv("ASAN_OPTIONS", options.c_str(), 1) == 0;
+  return setenv(kOptions, options.c_str(), 1) == 0;
 }();
 #else
 constexpr bool kIsSanitized = false;

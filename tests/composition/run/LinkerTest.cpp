@@ -292,5 +292,42 @@ TEST(Linker, WhatNobodyAsksForIsSaid) {
   EXPECT_THAT(made.Text(Problem::Warning), HasSubstr("b: expected a component that the trigger draws on"));
 }
 
+TEST(Linker, StepsThatDifferWithNothingInBetweenAreTold) {
+  const auto joined = [](const std::string& link, const std::string& provider, const std::string& consumer) {
+    return Comp("a", "Source", Arg("time-step", provider)) + Comp("s", "Sink", Arg("time-step", consumer)) + link +
+           RunFor();
+  };
+  Made coarse(joined(Lnk("a.out", "s.in"), "PT1H", "PT2H"));
+  EXPECT_THAT(coarse.Text(), IsEmpty());
+  EXPECT_THAT(coarse.Text(Problem::Warning),
+              AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected spans of one length on both sides, found a "
+                              "steps over PT1H and s asks for PT2H"),
+                    HasSubstr("put 'mean-over-span' on the link")));
+  // The run says the same, and where.
+  EXPECT_THAT(ErrorsOf(coarse.Run()), AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected one of the times"),
+                                            HasSubstr("put the adaptor 'mean-over-span'")));
+  Made fine(joined(Lnk("a.out", "s.in"), "PT3H", "PT1H"));
+  EXPECT_THAT(fine.Text(Problem::Warning), HasSubstr("found a steps over PT3H and s asks for PT1H"));
+  Made equal(joined(Lnk("a.out", "s.in"), "PT1H", "PT1H"));
+  EXPECT_THAT(equal.Text(Problem::Warning), IsEmpty());
+  Made adapted(joined(Lnk("a.out", "s.in", "<Adaptor Id=\"mean-over-span\"/>"), "PT1H", "PT2H"));
+  EXPECT_THAT(adapted.Text(Problem::Warning), IsEmpty());
+  EXPECT_THAT(ErrorsOf(adapted.Run()), IsEmpty());
+}
+
+TEST(Linker, InstantsThatAreNotThereAreTold) {
+  const auto joined = [](const std::string& provider, const std::string& consumer) {
+    return Comp("r", "Relay", Arg("time-step", provider)) + Comp("q", "Relay", Arg("time-step", consumer)) +
+           Lnk("r.out", "q.in") + RunFor();
+  };
+  Made fine(joined("PT2H", "PT1H"));
+  EXPECT_THAT(fine.Text(Problem::Warning),
+              HasSubstr("link r.out -> q.in: expected values at the times asked for, found r steps by PT2H and q asks "
+                        "every PT1H"));
+  Made coarse(joined("PT1H", "PT2H"));  // every second row is asked for
+  EXPECT_THAT(coarse.Text(Problem::Warning), Not(HasSubstr("link r.out")));
+  EXPECT_THAT(ErrorsOf(coarse.Run()), IsEmpty());
+}
+
 }  // namespace
 }  // namespace openmi::testing
