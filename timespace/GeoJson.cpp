@@ -160,6 +160,18 @@ GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property)
       if (object.contains("geometry") && !object["geometry"].is_null()) ReadGeometry(object["geometry"], feature);
       file.features.push_back(std::move(feature));
     }
+  } catch (const json::parse_error& error) {
+    stream.clear();
+    stream.seekg(0);
+    std::string before(error.byte, '\0');
+    stream.read(before.data(), static_cast<std::streamsize>(before.size()));
+    before.resize(static_cast<std::size_t>(stream.gcount()));
+    throw FormatError({.file = path, .line = 1 + static_cast<int>(std::ranges::count(before, '\n'))},
+                      "expected GeoJSON, found text that is no JSON from here on",
+                      "check that the file is whole, and that the argument names the right one");
+  } catch (const json::out_of_range&) {
+    throw FormatError({.file = path}, "expected a GeoJSON FeatureCollection or Feature, found other JSON",
+                      "it needs 'features', and each of them 'geometry' with 'type' and 'coordinates'");
   } catch (const json::exception& error) {
     throw FormatError({.file = path}, fmt::format("expected a GeoJSON FeatureCollection, found: {}", error.what()),
                       "each feature needs 'id', 'properties' and 'geometry'");

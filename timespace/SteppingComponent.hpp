@@ -69,7 +69,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   /// Gives everything back. Part of Finish; also called after a failure.
   virtual void End() {}
   /// The end of the step that begins at `now`, before it is cut at the end of the run. The default adds the time step,
-  /// in ticks. Asked after Setup for the first step, so that a check can compare it with others', and from Prepare on.
+  /// in ticks.
   virtual Stamp StepEnd(Stamp now) const;
 
   ScalarInput AddInput(std::string id, const std::string& unit, const InputOptions& options = {});

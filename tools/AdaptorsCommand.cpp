@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "composition/inspect/OfferedAdaptors.hpp"
 #include "composition/report/ArrangePictures.hpp"
@@ -219,19 +220,30 @@ std::string SideText(const Json& side) {
   return text;
 }
 
-void PrintOffers(const Json& answer, bool fitting) {
+std::string ArgumentText(const Json& argument) {
+  std::string text = fmt::format("{} = {}", argument.value("id", ""), argument.at("value").dump());
+  if (argument.value("unit", "1") != "1") text += " " + argument["unit"].get<std::string>();
+  if (argument.contains("possible_values")) text += "  one of " + argument["possible_values"].dump();
+  const std::string caption = argument.value("caption", "");
+  if (!caption.empty() && caption != argument.value("id", "")) text += "  " + caption;
+  return text;
+}
+
+// Adaptors of one kind share arguments: each is explained where it comes first.
+void PrintOffers(const Json& answer, bool fitting, std::set<std::string>& explained) {
   for (const Json& offer : answer.at("adaptors")) {
     if (offer.value("fits", false) != fitting) continue;
     PrintLine(stdout, PrintableText(fmt::format("  {:<22} {}", offer.value("id", ""), offer.value("description", ""))));
+    std::string known;
     for (const Json& argument : offer.at("arguments")) {
-      std::string text = fmt::format("{:>25}{} = {}", "", argument.value("id", ""), argument.at("value").dump());
-      if (argument.value("unit", "1") != "1") text += " " + argument["unit"].get<std::string>();
-      if (argument.contains("possible_values")) text += "  one of " + argument["possible_values"].dump();
-      if (const std::string caption = argument.value("caption", "");
-          !caption.empty() && caption != argument.value("id", ""))
-        text += "  " + caption;
-      PrintLine(stdout, PrintableText(text));
+      const std::string text = ArgumentText(argument);
+      if (explained.insert(text).second) {
+        PrintLine(stdout, PrintableText(fmt::format("{:>25}{}", "", text)));
+      } else {
+        known += (known.empty() ? "" : ", ") + argument.value("id", "");
+      }
     }
+    if (!known.empty()) PrintLine(stdout, PrintableText(fmt::format("{:>25}{}: as above", "", known)));
   }
 }
 
@@ -244,10 +256,11 @@ void Print(const Json& answer) {
                                     : advice.empty()                    ? std::string("units do not convert")
                                                                         : "units do not convert: " + advice));
   }
-  PrintLine(stdout, Painted("fit between the two:", Colour::Bold, stdout));
-  PrintOffers(answer, true);
+  std::set<std::string> explained;
+  PrintLine(stdout, Painted("fit between the two, the most suitable first:", Colour::Bold, stdout));
+  PrintOffers(answer, true, explained);
   PrintLine(stdout, Painted("fit the output, before or behind others:", Colour::Bold, stdout));
-  PrintOffers(answer, false);
+  PrintOffers(answer, false, explained);
 }
 
 int Execute(const AdaptorsArguments& arguments) {

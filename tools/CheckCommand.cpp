@@ -88,6 +88,10 @@ int Execute(CheckArguments arguments) {
       throw UsageFault{"expected --component or --static, found both: the tests of Annex A drive the component"};
     return ExecuteConformance(arguments);
   }
+  if (!arguments.settings.empty())
+    throw UsageFault{
+        "expected --argument together with --component, found it alone; arguments of a composition's "
+        "components stand in its file"};
   Problems problems;
   if (arguments.is_static) {
     problems = KindOf(arguments.file) == InputKind::Omi ? CheckOmiStatic(arguments.file)
@@ -103,6 +107,8 @@ int Execute(CheckArguments arguments) {
     }
   }
   problems.insert(problems.begin(), imported.begin(), imported.end());
+  const Problems unused = arguments.variables.Unused(arguments.file);
+  problems.insert(problems.end(), unused.begin(), unused.end());
   if (arguments.json) {
     Json json;
     json["file"] = arguments.file;
@@ -120,7 +126,13 @@ int Execute(CheckArguments arguments) {
 
 int ExecuteInChild(const CheckArguments& arguments) {
   AnswerStream answer;
-  if (arguments.conformance) answer.Finish(ToJson(ConformHere(arguments.file, arguments.settings, answer)));
+  if (arguments.conformance) {
+    if (std::string wrong = WrongSetting(arguments.file, arguments.settings); !wrong.empty()) {
+      answer.Finish({{"usage", std::move(wrong)}});
+    } else {
+      answer.Finish(ToJson(ConformHere(arguments.file, arguments.settings, answer)));
+    }
+  }
   Problems problems;
   try {
     problems = KindOf(arguments.file) == InputKind::Omi

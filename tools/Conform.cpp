@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "composition/conformance/Conformance.hpp"
+#include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/Terminal.hpp"
@@ -40,6 +43,31 @@ void PutArguments(OmiFile& omi, const std::vector<std::string>& settings) {
   }
 }
 
+std::string WrongSetting(const std::string& omi_path, const std::vector<std::string>& settings) {
+  if (settings.empty()) return {};
+  ComponentLoader loader;
+  Problems problems;
+  const LoadedComponent loaded = LoadOmi(loader, ReadOmiFile(omi_path, &problems), &problems);
+  if (!loaded.component) return {};  // which the tests will tell
+  for (const std::string& setting : settings) {
+    const auto [key, value] = ParseSetting(setting, "--argument");
+    const auto list = loaded.component->Arguments();
+    const auto found = std::ranges::find_if(list, [&key = key](const IArgument* one) { return one->Id() == key; });
+    if (found == list.end()) {
+      std::vector<std::string> ids;
+      for (const IArgument* argument : list) ids.push_back(argument->Id());
+      return fmt::format("expected an argument of the component after --argument, found '{}'; {}", key,
+                         Suggest(key, ids));
+    }
+    try {
+      (*found)->SetValueAsString(value);
+    } catch (const Error& error) {
+      return fmt::format("--argument {}: {}; {}", key, error.Problem(), error.Remedy());
+    }
+  }
+  return {};
+}
+
 ConformanceReport ConformHere(const std::string& omi_path, const std::vector<std::string>& settings,
                               AnswerStream& answer) {
   OmiFile omi = ReadOmiFile(omi_path);
@@ -58,6 +86,7 @@ ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<
   std::vector<std::string> argv = {"check", omi_path, "--component"};
   for (const std::string& setting : settings) argv.push_back("--argument=" + setting);
   const ChildAnswer answer = AskChild(std::move(argv), seconds);
+  if (answer.IsThere() && answer.value.contains("usage")) throw UsageFault{answer.value["usage"]};
   if (answer.IsThere()) return ConformanceFromJson(answer.value);
   return ReportOfDeath(omi_path, answer.last_step, answer.sentence);
 }

@@ -11,6 +11,9 @@
 
 namespace openmi::tools {
 
+/// Why one of `settings` cannot be put into the component, whatever it conforms to; empty: they all can.
+std::string WrongSetting(const std::string& omi_path, const std::vector<std::string>& settings);
+
 /// Drives the component of an OMI file through Annex A in this process, announcing each test.
 /// \param settings  KEY=VALUE, instead of arguments of the OMI file
 ConformanceReport ConformHere(const std::string& omi_path, const std::vector<std::string>& settings,

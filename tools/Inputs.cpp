@@ -51,6 +51,20 @@ Variables VariableOptions::Values() const {
   return variables;
 }
 
+Problems VariableOptions::Unused(const std::string& file) const {
+  Problems problems;
+  if (settings.empty()) return problems;
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  for (const std::string& setting : settings) {
+    const std::string name = ParseSetting(setting, "--set").first;
+    if (text.find("${" + name + "}") != std::string::npos) continue;
+    AddWarning(problems, {.file = file}, "expected ${" + name + "} in the composition, found it nowhere",
+               "--set " + setting + " changes nothing; an argument of a component is set by its Argument element");
+  }
+  return problems;
+}
+
 std::vector<std::string> VariableOptions::Arguments() const {
   std::vector<std::string> arguments;
   if (!data.empty()) arguments.push_back("--data=" + data);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "composition/run/Variables.hpp"
+#include "openmi/sdk/Problem.hpp"
 
 namespace openmi::tools {
 
@@ -19,6 +20,8 @@ struct VariableOptions {
   /// \throws UsageFault   a setting without '='
   /// \throws MissingFile  no folder of data
   Variables Values() const;
+  /// A warning for each --set whose name stands nowhere in `file`.
+  Problems Unused(const std::string& file) const;
   /// The same options again, for a child process.
   std::vector<std::string> Arguments() const;
 };

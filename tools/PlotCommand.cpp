@@ -57,6 +57,19 @@ std::string Drawn(const ResultRows& rows) {
   return ElementPlotSvg(plot, {.use = SvgUse::Standalone, .title = title});
 }
 
+// The item that a series was observed at: its id, unless the Observe element gave one.
+std::string ItemOf(const ResultSeries& series) {
+  for (const auto& [name, text] : series.attributes) {
+    if (name == "item") return text;
+  }
+  return series.id;
+}
+
+bool IsWanted(const std::vector<std::string>& items, const ResultSeries& series) {
+  return items.empty() || std::ranges::find(items, series.id) != items.end() ||
+         std::ranges::find(items, ItemOf(series)) != items.end();
+}
+
 void CheckNames(const std::vector<std::string>& wanted, const std::vector<std::string>& there, const char* kind) {
   for (const std::string& name : wanted) {
     if (std::ranges::find(there, name) == there.end())
@@ -71,16 +84,15 @@ int Execute(const PlotArguments& arguments) {
   std::vector<std::string> elements;
   for (const ResultRows& rows : table.series) {
     items.push_back(rows.series.id);
-    const bool is_wanted =
-        arguments.items.empty() || std::ranges::find(arguments.items, rows.series.id) != arguments.items.end();
-    if (is_wanted) elements.insert(elements.end(), rows.series.elements.begin(), rows.series.elements.end());
+    if (const std::string item = ItemOf(rows.series); item != rows.series.id) items.push_back(item);
+    if (IsWanted(arguments.items, rows.series))
+      elements.insert(elements.end(), rows.series.elements.begin(), rows.series.elements.end());
   }
   CheckNames(arguments.items, items, "an item");
   CheckNames(arguments.elements, elements, "an element");
   std::vector<std::string> pictures;
   for (const ResultRows& rows : table.series) {
-    if (!arguments.items.empty() && std::ranges::find(arguments.items, rows.series.id) == arguments.items.end())
-      continue;
+    if (!IsWanted(arguments.items, rows.series)) continue;
     const ResultRows chosen = Chosen(rows, arguments.elements);
     if (!arguments.elements.empty() && chosen.series.elements.empty()) continue;
     pictures.push_back(Drawn(chosen));
@@ -102,7 +114,9 @@ void AddPlot(CLI::App& app, Invocation& invocation) {
   plot->add_option("-o,--output", arguments->output,
                    "SVG file; '-' is standard output (default: the name of RESULTS with .plot.svg)")
       ->type_name("OUT");
-  plot->add_option("--item", arguments->items, "Item to draw; may be repeated (default: all, one below the other)")
+  plot->add_option("--item", arguments->items,
+                   "Item to draw, as component.item or by the id of its Observe; may be repeated (default: all, one "
+                   "below the other)")
       ->type_name("ID")
       ->allow_extra_args(false);
   plot->add_option("--element", arguments->elements, "Element to draw; may be repeated (default: all)")

@@ -103,6 +103,9 @@ void PrintItem(std::FILE* stream, const Json& item) {
       text += fmt::format(", kept at UTC{:+g} h", times.value("offset_from_utc_hours", 0.0));
     Line(stream, 6, text);
   }
+  if (item.contains("needs_link")) {
+    Line(stream, 6, item["needs_link"].get<bool>() ? "needs a link" : "may stay without a link: it has a default");
+  }
   if (item.contains("adaptors")) Line(stream, 6, "adaptors of its own: " + Joined(item["adaptors"], 20));
 }
 

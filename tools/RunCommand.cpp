@@ -145,6 +145,8 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   composition.Load(problems);
   composition.Connect(problems);
   composition.Validate(problems);
+  const Problems unused = arguments.variables.Unused(arguments.file);
+  problems.insert(problems.end(), unused.begin(), unused.end());
   if (!composition.File().run && !HasErrors(problems)) {
     AddError(problems, {.file = arguments.file}, "expected a Run element, found none",
              "add <Run From=\"...\" To=\"...\"/>");
@@ -248,7 +250,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
          "--control", [arguments](const std::string& at) { arguments->control = at; },
          "Listen to the operator (openmi control): at a socket of this user's, at PATH, or at tcp:PORT")
       ->expected(0, 1)
-      ->type_name("PATH");
+      ->type_name("[PATH|tcp:PORT]");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
   run->add_option("--checkpoint-every", arguments->checkpoint_every,
                   "Keep the state of the run after each such span of simulated time, for --resume")

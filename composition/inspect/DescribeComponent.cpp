@@ -17,6 +17,7 @@
 #include "openmi/standard/IQuality.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/NumericInput.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceExchangeItem.hpp"
@@ -177,7 +178,11 @@ std::string DescribeComponent(IBaseLinkableComponent& component) {
   json["arguments"] = Json::array();
   for (const IArgument* argument : component.Arguments()) json["arguments"].push_back(ArgumentToJson(*argument));
   json["inputs"] = Json::array();
-  for (const IBaseInput* input : component.Inputs()) json["inputs"].push_back(DescribeItem(*input));
+  for (const IBaseInput* input : component.Inputs()) {
+    Json item = DescribeItem(*input);
+    if (const auto* own = dynamic_cast<const NumericInput*>(input)) item["needs_link"] = !own->HasDefault();
+    json["inputs"].push_back(std::move(item));
+  }
   json["outputs"] = Json::array();
   const std::vector<IAdaptedOutputFactory*> factories = component.AdaptedOutputFactories();
   for (const IBaseOutput* output : component.Outputs()) {

@@ -28,17 +28,26 @@ Item* FindItem(std::span<Item* const> items, const ItemSpec& spec, const char* k
                    Suggest(spec.item, ids));
 }
 
-// What each factory offers on `output`: with its arguments, and whether it fits `input` as it is.
+// What each factory offers on `output`: with its arguments, and whether it fits `input` as it is. Those that fit come
+// first, as the factory ranks them for the two.
 Json Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IBaseInput& input) {
   Json list = Json::array();
-  const auto fitting = factory.GetAvailableAdaptedOutputIds(output, &input);
+  const auto of_both = factory.GetAvailableAdaptedOutputIds(output, &input);
+  const std::vector<const IIdentifiable*> fitting(of_both.begin(), of_both.end());
+  const auto fits = [&fitting](const IIdentifiable* id) {
+    return std::ranges::any_of(fitting, [id](const IIdentifiable* one) { return one->Id() == id->Id(); });
+  };
+  std::vector<const IIdentifiable*> all = fitting;
   for (const IIdentifiable* id : factory.GetAvailableAdaptedOutputIds(output, nullptr)) {
+    if (!fits(id)) all.push_back(id);
+  }
+  for (const IIdentifiable* id : all) {
     Json offer;
     offer["id"] = id->Id();
     offer["caption"] = id->Caption();
     offer["description"] = id->Description();
     offer["factory"] = factory.Id();
-    offer["fits"] = std::ranges::any_of(fitting, [&](const IIdentifiable* one) { return one->Id() == id->Id(); });
+    offer["fits"] = fits(id);
     offer["arguments"] = Json::array();
     try {
       const std::unique_ptr<IBaseAdaptedOutput> made = factory.CreateAdaptedOutput(*id, output, &input);

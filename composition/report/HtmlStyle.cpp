@@ -39,7 +39,7 @@ border-left:2px solid var(--border)}
 nav a:hover,nav a.here{color:var(--ink);border-color:var(--accent)}
 main{min-width:0}
 section{margin:0 0 3.2rem}
-.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:1px;background:var(--panel);
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(10.5rem,1fr));gap:1px;background:var(--panel);
 border:1px solid var(--border);border-radius:8px;overflow:hidden;margin:0 0 2.6rem}
 .figure{background:var(--panel);padding:1rem 1.1rem .9rem;box-shadow:0 0 0 1px var(--border);border-top:3px solid transparent}
 .figure.ok{border-top-color:var(--good)}

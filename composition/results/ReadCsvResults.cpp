@@ -64,8 +64,20 @@ class Reader {
       throw FormatError({.file = path_.string()}, "expected a heading and rows of results, found neither",
                         "name a file that a run wrote");
     }
+    bool is_first = true;
     for (std::string_view line; NextLine(line);) {
-      if (!line.empty() && line.front() != '#') ReadRow(line);
+      if (line.empty() || line.front() == '#') continue;
+      try {
+        ReadRow(line);
+      } catch (const FormatError& error) {
+        if (is_ours || !is_first) throw;
+        throw FormatError({.file = path_.string()},
+                          fmt::format("expected results of a run (CSV with a heading and rows that begin with a time, "
+                                      "NetCDF or a journal), found something else: {}",
+                                      WithoutControls(error.what())),
+                          "name a file that a run wrote");
+      }
+      is_first = false;
     }
     const bool has_rows = std::ranges::any_of(table_.series, [](const ResultRows& rows) { return !rows.ends.empty(); });
     if (!is_ours && !has_rows) {

@@ -160,10 +160,17 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
     }
   } catch (const Error& error) {
     Where where = error.Place();
+    std::string problem = error.Problem();
+    if (!where.file.empty() && where.file != file_.path.string() && where.file != spec.omi) {
+      // A file that an argument names: it is said who named it.
+      problem = Error::Format({.file = where.file, .line = where.line}, problem, {});
+      where.file.clear();
+      where.line = 0;
+    }
     if (where.file.empty()) where.file = file_.path.string();
     if (where.line == 0 && where.file == file_.path.string()) where.line = spec.line;
     if (where.component.empty()) where.component = spec.id;
-    AddError(own, where, error.Problem(), error.Remedy());
+    AddError(own, where, problem, error.Remedy());
   } catch (const std::exception& error) {
     AddError(own, Place(spec.line, spec.id),
              fmt::format("expected the component to initialize, found '{}'", error.what()),

@@ -119,20 +119,21 @@ void Composition::ValidateHorizons(Problems& problems) {
     if (Before(begin, first)) {
       const bool is_there =
           extent == nullptr || !Before(begin, Stamp{extent->TimeHorizon().StampAsModifiedJulianDay()} - extent_offset);
-      AddWarning(
-          problems, Place(spec.line, spec.from.component, spec.from.item),
-          fmt::format(
-              "begins {}, {} after the run: {}", FormatIsoTime(first.mjd), FormatIsoDuration((first - begin).count),
-              is_there ? "what is before it will be missing" : "a question for what is before it stops the run"),
-          is_there ? ""
-                   : "let the component begin with the run, or put a time adaptor with an extrapolation on "
-                     "the link");
+      AddWarning(problems, Place(spec.line, spec.from.component, spec.from.item),
+                 fmt::format(
+                     "begins {}, {} after the run does: {}", FormatIsoTime(first.mjd),
+                     FormatIsoDuration((first - begin).count),
+                     is_there ? "what is before it will be missing" : "a question for what is before it stops the run"),
+                 is_there ? ""
+                          : "let the component begin with the run, or put a time adaptor with an extrapolation on "
+                            "the link");
     }
     if (Before(last, end)) {
       const bool is_there = extent == nullptr || !Before(EndOf(extent->TimeHorizon()) - extent_offset, end);
       AddWarning(
           problems, Place(spec.line, spec.from.component, spec.from.item),
-          fmt::format("ends {}, {} before the run: {}", FormatIsoTime(last.mjd), FormatIsoDuration((end - last).count),
+          fmt::format("ends {}, {} before the run does: {}", FormatIsoTime(last.mjd),
+                      FormatIsoDuration((end - last).count),
                       is_there ? "what is after it will be missing" : "a question for what is after it stops the run"),
           is_there ? ""
                    : "let the component end with the run, or put a time adaptor with an extrapolation on "
@@ -142,6 +143,11 @@ void Composition::ValidateHorizons(Problems& problems) {
 }
 
 void Composition::ValidateObserved(Problems& problems) {
+  if (file_.run && file_.observes.empty() && file_.compares.empty()) {
+    AddNote(problems, Place(file_.run->line),
+            "nothing is observed: the run writes a report without series, and no results",
+            "name what to write, such as <Observe Item=\"component.output\"/>");
+  }
   for (const ObserveSpec& observe : file_.observes) {
     ITimeSpaceOutput* output = FindOutput(observe.item, observe.line, problems);
     if (output == nullptr || observe.elements.empty()) continue;

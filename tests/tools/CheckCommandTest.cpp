@@ -123,4 +123,43 @@ TEST(CheckCommand, AnnexAOfAComponentThatCrashes) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("failed"), HasSubstr("was killed by signal 6")));
 }
 
+TEST(CheckCommand, ASettingThatCannotBeIsNoFaultOfTheComponent) {
+  const Workplace here;
+  here.WriteOmi("wave.omi", "test.Wave");
+  const ChildResult unknown = here.Run({"check", "wave.omi", "--component", "--argument", "amplitde=2"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("expected an argument of the component"), HasSubstr("amplitude")));
+  EXPECT_THAT(unknown.out, Not(HasSubstr("does not conform")));
+  EXPECT_EQ(here.Run({"check", "wave.omi", "--component", "--argument", "amplitude=high"}).exit_code, 2);
+  EXPECT_EQ(here.Run({"check", "wave.omi", "--component", "--argument", "amplitude=2"}).exit_code, 0);
+  const ChildResult alone = here.Run({"check", "wave.omi", "--argument", "amplitude=2"});
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("together with --component"));
+}
+
+TEST(CheckCommand, SaysWhereASettingChangesNothing) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"amplitude\" Value=\"${height}\"/>");
+  const ChildResult result = here.Run({"check", "pond.xml", "--set", "height=2", "--set", "width=3"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("expected ${width} in the composition"), Not(HasSubstr("${height}"))));
+}
+
+TEST(CheckCommand, SaysWhoNamedAFileThatIsWrong) {
+  const Workplace here;
+  here.Write("catchments.geojson", "{\n  \"type\": \"FeatureCollection\",\n  \"features\": [\n");
+  here.Write("rain.xml",
+             "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"rain\">\n"
+             "  <Component Id=\"rain\" Type=\"openmi.Constant\" Assembly=\"openmi-components\">\n"
+             "    <Argument Key=\"value\" Value=\"1\"/>\n"
+             "    <Argument Key=\"elements-file\" Value=\"catchments.geojson\"/>\n"
+             "  </Component>\n"
+             "  <Run From=\"2020-01-01T00:00Z\" To=\"2020-01-11T00:00Z\"/>\n"
+             "</Composition>\n");
+  const ChildResult result = here.Run({"check", "rain.xml"});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("rain.xml:2: rain"), HasSubstr("catchments.geojson:4: expected GeoJSON"),
+                                HasSubstr("1 problem")));
+}
+
 }  // namespace

@@ -90,6 +90,8 @@ TEST(AdaptorsCommand, ListsWhatFitsWithArguments) {
                                 HasSubstr("mean-over-span"), HasSubstr("extrapolation = \"error\"")));
   const std::string fitting = result.out.substr(0, result.out.find("fit the output"));
   EXPECT_THAT(fitting, Not(HasSubstr("area-weighted")));
+  EXPECT_LT(fitting.find("mean-over-span"), fitting.find("  linear "));  // spans on both sides
+  EXPECT_THAT(fitting, HasSubstr("extrapolation, relaxation: as above"));
 }
 
 TEST(AdaptorsCommand, SaysWhyUnitsDoNotConvert) {

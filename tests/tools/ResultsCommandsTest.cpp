@@ -54,6 +54,10 @@ TEST(PlotCommand, DrawsItemsOneBelowTheOther) {
   const ChildResult one = here.Run({"plot", "results/pond.csv", "--item", "wave.level", "-o", "-"});
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_THAT(one.out, AllOf(HasSubstr("wave.level"), Not(HasSubstr("tank.volume"))));
+  here.Write("story.csv", "once,upon\na,time,there\n");
+  const ChildResult story = here.Run({"plot", "story.csv"});
+  EXPECT_EQ(story.exit_code, 4);
+  EXPECT_THAT(story.err, HasSubstr("story.csv: expected results of a run (CSV"));
   const ChildResult wrong = here.Run({"plot", "results/pond.csv", "--item", "wave.levle"});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("did you mean 'wave.level'?"));

@@ -120,7 +120,7 @@ class Runoff final : public openmi::StatefulSteppingComponent, public openmi::IB
     if (!openmi::SameTime(from + openmi::Hours(hours), to)) {
       throw openmi::ModelError(
           {.component = Caption()},
-          fmt::format("expected whole steps of {} h, found one of {} h", hours, (to - from).count * 24.0),
+          fmt::format("expected whole steps of {:g} h, found one of {:g} h", hours, (to - from).count * 24.0),
           "let the run last a whole number of steps");
     }
     const double potential = evaporation_.Get();

@@ -243,8 +243,8 @@ TEST(Linker, HorizonsThatDoNotMeet) {
   Made part(Comp("a", "Source", Arg("start-time", "2015-12-01T03:00Z") + Arg("end-time", "2015-12-01T23:00Z")) +
             Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
   EXPECT_THAT(part.Text(), IsEmpty());
-  EXPECT_THAT(part.Text(Problem::Warning), AllOf(HasSubstr("begins 2015-12-01T03:00:00Z, PT3H after the run"),
-                                                 HasSubstr("ends 2015-12-01T23:00:00Z, PT1H before the run")));
+  EXPECT_THAT(part.Text(Problem::Warning), AllOf(HasSubstr("begins 2015-12-01T03:00:00Z, PT3H after the run does"),
+                                                 HasSubstr("ends 2015-12-01T23:00:00Z, PT1H before the run does")));
 }
 
 /// Data that end after twelve hours in a component that runs on.
@@ -263,10 +263,10 @@ TEST(Linker, MissingAndStoppingAreToldApart) {
   Made ends(Comp("a", "Source", Arg("end-time", "2015-12-01T12:00Z")) + Comp("s", "Sink") + Lnk("a.out", "s.in") +
             RunFor());
   EXPECT_THAT(ends.Text(Problem::Warning),
-              AllOf(HasSubstr("PT12H before the run: a question for what is after it stops the run"),
+              AllOf(HasSubstr("PT12H before the run does: a question for what is after it stops the run"),
                     HasSubstr("put a time adaptor with an extrapolation on the link")));
   Made data(Comp("a", "Data") + Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
-  EXPECT_THAT(data.Text(Problem::Warning), HasSubstr("PT12H before the run: what is after it will be missing"));
+  EXPECT_THAT(data.Text(Problem::Warning), HasSubstr("PT12H before the run does: what is after it will be missing"));
   const RunRecord record = data.Run();
   EXPECT_THAT(ErrorsOf(record), IsEmpty());
   ASSERT_EQ(record.links.size(), 1U);
