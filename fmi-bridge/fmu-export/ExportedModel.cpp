@@ -64,6 +64,9 @@ void RequireSame(const ExportedVariable& variable, const ITimeSpaceExchangeItem&
 ExportedModel::ExportedModel(std::filesystem::path resources)
     : resources_(std::move(resources)), interface_(ReadExportInterface(resources_ / kInterfaceFile)) {}
 
+ExportedModel::ExportedModel(ExportInterface interface, CompositionFile file, Variables variables)
+    : file_(std::move(file)), variables_(std::move(variables)), interface_(std::move(interface)) {}
+
 ExportedModel::~ExportedModel() {
   Drop();
 }
@@ -138,7 +141,7 @@ void ExportedModel::Begin(Setting setting) {
   Drop();
   setting_ = std::move(setting);
   Problems problems;
-  CompositionFile file = ReadCompositionFile(resources_ / interface_.composition, problems);
+  CompositionFile file = file_ ? *file_ : ReadCompositionFile(resources_ / interface_.composition, problems);
   ApplyParameters(file);
   if (!file.run) throw FormatError({.file = file.path.string()}, "expected a Run element, found none");
   file.run->from_mjd = StampOf(setting_.start).mjd;
@@ -149,7 +152,7 @@ void ExportedModel::Begin(Setting setting) {
                                  interface_.stop_seconds, setting_.start),
                      "give a stop time");
   }
-  composition_ = std::make_unique<Composition>(std::move(file));
+  composition_ = std::make_unique<Composition>(std::move(file), variables_);
   composition_->Load(problems);
   composition_->Connect(problems);
   ThrowIfErrors(problems);

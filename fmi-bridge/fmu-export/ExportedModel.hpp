@@ -26,6 +26,8 @@ class ExportedModel {
  public:
   /// Reads what is offered; loads nothing. \throws FileError, FormatError
   explicit ExportedModel(std::filesystem::path resources);
+  /// Of a composition where it stands. \param file  with the triggers that its outputs ask for
+  ExportedModel(ExportInterface interface, CompositionFile file, Variables variables);
   ExportedModel(const ExportedModel&) = delete;
   ExportedModel& operator=(const ExportedModel&) = delete;
   ~ExportedModel();
@@ -95,6 +97,8 @@ class ExportedModel {
   State& Find(std::int64_t number);
 
   std::filesystem::path resources_;
+  std::optional<CompositionFile> file_;  // instead of one among the resources
+  Variables variables_;
   ExportInterface interface_;
   double* values_ = nullptr;
   Setting setting_;

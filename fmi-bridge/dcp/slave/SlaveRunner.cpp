@@ -12,7 +12,7 @@ namespace {
 
 using Clock = Transport::Clock;
 
-constexpr std::chrono::milliseconds kRound{200};     // how soon Stop is seen
+constexpr std::chrono::milliseconds kRound{100};     // how soon Stop is seen
 constexpr std::chrono::milliseconds kLookEvery{50};  // at transports that the experiment does not use
 constexpr int kMostDrained = 4096;                   // PDUs before a step
 constexpr std::size_t kFirstBuffer = 64 << 10;

@@ -52,7 +52,7 @@ class SlaveRunner {
 
   /// Works until Stop is called (or, once, a master has deregistered).
   void Run();
-  /// Lets Run end within 0.2 s. May be called by other threads and from a signal handler.
+  /// Lets Run end within 0.1 s. May be called by other threads and from a signal handler.
   void Stop() { must_stop_.store(true, std::memory_order_relaxed); }
   /// One round: waits for a PDU until `deadline` at most, does what it asks for.
   void Turn(Transport::Clock::time_point deadline);

@@ -17,7 +17,7 @@ struct epoll_event;
 namespace openmi::dcp {
 
 /// Receiving blocks for at most so long before clock and other doors are looked at again.
-inline constexpr std::chrono::milliseconds kSocketTick{50};
+inline constexpr std::chrono::milliseconds kSocketTick{20};
 
 sockaddr_in ToAddress(Endpoint endpoint);
 Endpoint FromAddress(const sockaddr_in& address);

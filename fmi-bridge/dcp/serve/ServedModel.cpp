@@ -1,0 +1,112 @@
+#include "fmi-bridge/dcp/serve/ServedModel.hpp"
+
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "composition/run/Composition.hpp"
+#include "fmi-bridge/fmu-export/CollectInterface.hpp"
+#include "fmi-bridge/fmu-export/ExportSource.hpp"
+#include "fmi-bridge/fmu-export/PackedModel.hpp"
+
+namespace openmi::dcp {
+
+using fmu::ExportedVariable;
+using fmu::VariableRole;
+
+ServedModel::ServedModel(const fmu::ExportOptions& model, const DescribeOptions& options, Problems& problems) {
+  fmu::ExportSource source = fmu::ReadExportSource(model, problems);
+  CompositionFile file = source.file;
+  fmu::ExportInterface interface;
+  {
+    Composition composition(std::move(source.file), model.variables);
+    composition.Load(problems);
+    composition.Connect(problems);
+    ThrowIfErrors(problems);
+    const auto is_file = [&](const Instance& instance, const std::string& value) {
+      return !fmu::PackedModel::FileOf(composition.File(), instance.omi, value).empty();
+    };
+    interface = fmu::CollectInterface(composition, source.options, source.is_single, is_file, problems);
+    file.run->trigger = fmu::TriggersOf(composition, interface);
+  }
+  // What the slave's master does itself.
+  file.observes.clear();
+  file.compares.clear();
+  file.checkpoints.reset();
+  file.results = {};
+  file.run->pace.reset();
+  description_ = DescribeModel(interface, options);
+  for (const ExportedVariable& variable : interface.variables) {
+    if (variable.role == VariableRole::Time) continue;
+    const bool is_text = variable.type == fmu::VariableType::String;
+    places_.push_back({.first = is_text ? variable.first - interface.slots : variable.first,
+                       .count = variable.count,
+                       .role = variable.role,
+                       .is_text = is_text});
+  }
+  slots_.resize(interface.slots);
+  texts_ = interface.texts;
+  model_ = std::make_unique<fmu::ExportedModel>(std::move(interface), std::move(file), model.variables);
+  model_->UseValues(slots_.data());
+  model_->PutStartValues();
+}
+
+void ServedModel::Fetch(const SlaveValues& values, VariableRole role) {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    if (place.role != role || place.is_text) continue;
+    values.At(static_cast<Index>(i)).Numbers(std::span(slots_).subspan(place.first, place.count));
+  }
+}
+
+void ServedModel::Put(SlaveValues& values) const {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    if (place.role != VariableRole::Output) continue;
+    values.At(static_cast<Index>(i)).SetNumbers(std::span(slots_).subspan(place.first, place.count));
+  }
+}
+
+void ServedModel::Evaluate(SlaveValues& values) {
+  model_->PutStartValues();
+  Fetch(values, VariableRole::Parameter);
+  Fetch(values, VariableRole::Input);
+  started_ = slots_;
+  std::vector<std::string> texts(texts_);
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    if (places_[i].is_text) texts[places_[i].first] = values.At(static_cast<Index>(i)).Text();
+  }
+  model_->Evaluate(0.0, std::nullopt, std::move(texts));
+  Put(values);
+}
+
+void ServedModel::Configure(SlaveValues& values) {
+  Evaluate(values);
+}
+
+void ServedModel::Initialize(SlaveValues& values) {
+  Fetch(values, VariableRole::Input);
+  bool is_same = true;
+  for (const Place& place : places_) {
+    if (place.role != VariableRole::Input || place.is_text) continue;
+    is_same = is_same && std::memcmp(slots_.data() + place.first, started_.data() + place.first,
+                                     place.count * sizeof(double)) == 0;
+  }
+  if (!is_same) Evaluate(values);
+}
+
+void ServedModel::Step(SlaveValues& values, const StepSpan& span) {
+  Fetch(values, VariableRole::Input);
+  model_->Step(span.begin, span.Length());
+  Put(values);
+}
+
+void ServedModel::Stop(SlaveValues&) {
+  model_->Terminate();
+}
+
+void ServedModel::Reset(SlaveValues&) {
+  model_->Reset();
+}
+
+}  // namespace openmi::dcp

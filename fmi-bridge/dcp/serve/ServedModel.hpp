@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/dcp/serve/DescribeModel.hpp"
+#include "fmi-bridge/dcp/slave/SlaveModel.hpp"
+#include "fmi-bridge/fmu-export/ExportOptions.hpp"
+#include "fmi-bridge/fmu-export/ExportedModel.hpp"
+
+namespace openmi::dcp {
+
+/// A component or composition as the model of a slave.
+///
+/// It is loaded when a master configures the slave, since parameters are arguments of its components, and anew when the
+/// master sends other inputs before it initializes. Inputs that are not linked are the slave's inputs; what they hold
+/// at the begin of a step holds for all of it.
+class ServedModel final : public SlaveModel {
+ public:
+  /// Loads it once, to see what it offers.
+  /// \throws Error  it cannot be loaded; what is wrong with it is among the problems
+  ServedModel(const fmu::ExportOptions& model, const DescribeOptions& options, Problems& problems);
+
+  const SlaveDescription& Description() const { return description_; }
+
+  void Configure(SlaveValues& values) override;
+  void Initialize(SlaveValues& values) override;
+  void Step(SlaveValues& values, const StepSpan& span) override;
+  void Stop(SlaveValues& values) override;
+  void Reset(SlaveValues& values) override;
+  /// What was found while it ran, since the last call.
+  Problems TakeNews() { return model_->TakeNews(); }
+
+ private:
+  /// Where a variable's elements are among the model's numbers.
+  struct Place {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    fmu::VariableRole role = fmu::VariableRole::Output;
+    bool is_text = false;
+  };
+  void Evaluate(SlaveValues& values);
+  void Fetch(const SlaveValues& values, fmu::VariableRole role);
+  void Put(SlaveValues& values) const;
+
+  SlaveDescription description_;
+  std::vector<Place> places_;    // in the order of the variables
+  std::vector<double> slots_;    // the model's numbers
+  std::vector<double> started_;  // as the model was last evaluated with
+  std::size_t texts_ = 0;
+  std::unique_ptr<fmu::ExportedModel> model_;
+};
+
+}  // namespace openmi::dcp

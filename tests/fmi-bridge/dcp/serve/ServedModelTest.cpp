@@ -1,0 +1,124 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/serve/ServedModel.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+using enum PduType;
+using enum State;
+
+constexpr char kComposition[] = R"(<?xml version="1.0" encoding="UTF-8"?>
+<Composition xmlns="urn:openmi2:composition:1" Id="small-one">
+  <Component Id="given" Type="openmi.Constant" Assembly="openmi-components">
+    <Argument Key="value" Value="7"/>
+    <Argument Key="unit" Value="mm d-1"/>
+  </Component>
+  <Component Id="sum" Type="openmi.Expression" Assembly="openmi-components">
+    <Argument Key="inputs" Value="a[mm d-1],b[mm d-1]"/>
+    <Argument Key="outputs" Value="c=a+2*b[mm d-1]"/>
+    <Argument Key="time-step" Value="PT10M"/>
+  </Component>
+  <Link From="given.value" To="sum.a"/>
+  <Run From="2020-02-28T00:00Z" To="2020-02-28T01:00Z" Trigger="sum"/>
+</Composition>)";
+
+class DcpServedModel : public testing::Test {
+ protected:
+  DcpServedModel() : file_(std::filesystem::path(testing::TempDir()) / "openmi-dcp-served.xml") {
+    std::ofstream(file_) << kComposition;
+  }
+  ~DcpServedModel() override { std::filesystem::remove(file_); }
+  std::unique_ptr<ServedModel> Model(DescribeOptions options = {}) {
+    fmu::ExportOptions model;
+    model.source = file_;
+    model.outputs = std::vector<std::string>{"sum.c"};
+    Problems problems;
+    return std::make_unique<ServedModel>(model, options, problems);
+  }
+  std::filesystem::path file_;
+};
+
+ValueReference ReferenceOf(const SlaveDescription& description, const char* name) {
+  const Variable* variable = description.Find(name);
+  EXPECT_NE(variable, nullptr) << name;
+  return variable == nullptr ? 0 : variable->value_reference;
+}
+
+TEST_F(DcpServedModel, IsDescribedAsOthersReadIt) {
+  const auto model = Model({.port = 9000});
+  const SlaveDescription& description = model->Description();
+  const std::filesystem::path path = file_.parent_path() / "openmi-dcp-served.dcpx";
+  WriteSlaveDescription(description, path);
+  Problems problems;
+  const SlaveDescription read = LoadSlaveDescription(path, problems);
+  EXPECT_TRUE(problems.empty());
+  std::filesystem::remove(path);
+  EXPECT_EQ(read.uuid, description.uuid);
+  EXPECT_EQ(SlaveDescriptionText(read), SlaveDescriptionText(description));
+  EXPECT_EQ(read.transports.udp->control_port, 9000);
+  const Variable* input = read.Find("sum.b");
+  ASSERT_NE(input, nullptr);
+  EXPECT_EQ(input->kind, VariableKind::Input);
+  ASSERT_NE(read.UnitOf(*input), nullptr);
+  EXPECT_EQ(read.UnitOf(*input)->name, "mm d-1");
+  EXPECT_EQ(read.non_real_time->standard, 600'000u);  // ten minutes in milliseconds
+  EXPECT_EQ(Model({.port = 9000})->Description().uuid, description.uuid);
+  EXPECT_NE(Model({.port = 9001})->Description().uuid, description.uuid);
+}
+
+TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
+  const auto model = Model();
+  const SlaveDescription& description = model->Description();
+  test::RunningSlave slave(description, *model);
+  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::TCP_IPv4);
+  test::TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
+  for (const double given : {7.0, 8.0}) {
+    master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"),
+                     DataType::float64, control.port);
+    const std::span<const double, 1> value(&given, 1);
+    ASSERT_EQ(master.Ask(
+                  CfgParameter{.parameter_vr = ReferenceOf(description, "given.value"), .value = std::as_bytes(value)}),
+              ErrorCode::NONE);
+    master.Prepare();
+    master.SendNumber(1.0, 0);
+    master.Stc(STC_initialize, CONFIGURED, INITIALIZED);
+    master.Stc(STC_send_outputs, INITIALIZED, CONFIGURED);
+    EXPECT_EQ(master.AwaitNumber(), given + 2.0);
+    master.Start();
+    for (int step = 1; step <= 6; ++step) {
+      master.SendNumber(10.0 * step, static_cast<std::uint16_t>(step));
+      ASSERT_EQ(master.Ask(StcDoStep{.state = RUNNING, .steps = 600'000}), ErrorCode::NONE);
+      master.AwaitState(COMPUTED);
+      master.Stc(STC_send_outputs, COMPUTED, RUNNING);
+      EXPECT_EQ(master.AwaitNumber(), given + 20.0 * step) << step;
+    }
+    // The composition's run ends here.
+    ASSERT_EQ(master.Ask(StcDoStep{.state = RUNNING, .steps = 600'000}), ErrorCode::NONE);
+    master.AwaitState(given == 7.0 ? ERRORRESOLVED : ERRORHANDLING);
+    if (given == 7.0) {
+      master.Stc(STC_reset, ERRORRESOLVED, CONFIGURATION);
+      master.Stc(STC_deregister, CONFIGURATION, ALIVE);
+    }
+  }
+}
+
+TEST_F(DcpServedModel, SaysWhatItDoesNotFind) {
+  fmu::ExportOptions model;
+  model.source = file_;
+  model.outputs = std::vector<std::string>{"sum.d"};
+  Problems problems;
+  EXPECT_THROW(ServedModel(model, {}, problems), ArgumentError);
+  model.source = "nothing.xml";
+  EXPECT_THROW(ServedModel(model, {}, problems), FileError);
+}
+
+}  // namespace
+}  // namespace openmi::dcp

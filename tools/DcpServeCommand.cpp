@@ -1,0 +1,223 @@
+#include <fmt/format.h>
+
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/serve/ServedModel.hpp"
+#include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+struct DcpServeArguments {
+  std::string file;
+  std::string host = "127.0.0.1";
+  int port = 0;
+  std::string describe;
+  std::string transport = "both";
+  std::string resolution;
+  std::string heartbeat;
+  std::vector<std::string> data_hosts;
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::vector<std::string> parameters;
+  std::string from;
+  std::string to;
+  bool is_lock_step = false;
+  bool is_once = false;
+  bool is_talkative = false;
+  VariableOptions variables;
+};
+
+std::atomic<dcp::SlaveRunner*> at_work = nullptr;
+
+void OnInterrupt(int) {
+  if (dcp::SlaveRunner* runner = at_work.load()) runner->Stop();
+}
+
+double ParseTime(const std::string& text, const char* option) {
+  try {
+    return ParseIsoTime(text, 0.0);
+  } catch (const Error& error) {
+    throw UsageFault{std::string(option) + ": " + error.Problem()};
+  }
+}
+
+std::uint32_t ParseCount(std::string_view text) {
+  std::uint32_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count == 0) {
+    throw UsageFault{fmt::format("--resolution: expected a fraction of seconds such as 1/1000, found '{}'", text)};
+  }
+  return count;
+}
+
+dcp::Resolution ParseResolution(const std::string& text) {
+  const std::string_view all = text;
+  const std::size_t slash = all.find('/');
+  return {.numerator = ParseCount(all.substr(0, slash)),
+          .denominator = slash == std::string_view::npos ? 1 : ParseCount(all.substr(slash + 1)),
+          .is_fixed = true,
+          .is_recommended = {}};
+}
+
+fmu::ExportOptions ModelOptions(const DcpServeArguments& arguments) {
+  fmu::ExportOptions model;
+  model.source = arguments.file;
+  model.variables = arguments.variables.Values();
+  if (!arguments.inputs.empty()) model.inputs = arguments.inputs;
+  if (!arguments.outputs.empty()) model.outputs = arguments.outputs;
+  if (!arguments.parameters.empty()) model.parameters = arguments.parameters;
+  if (!arguments.from.empty()) model.from_mjd = ParseTime(arguments.from, "--from");
+  if (!arguments.to.empty()) model.to_mjd = ParseTime(arguments.to, "--to");
+  return model;
+}
+
+dcp::DescribeOptions DescriptionOptions(const DcpServeArguments& arguments) {
+  dcp::DescribeOptions options;
+  options.host = arguments.host;
+  if (arguments.port > 0) options.port = static_cast<std::uint16_t>(arguments.port);
+  options.has_udp = arguments.transport != "tcp";
+  options.has_tcp = arguments.transport != "udp";
+  if (!arguments.resolution.empty()) options.resolution = ParseResolution(arguments.resolution);
+  if (!arguments.heartbeat.empty()) options.heartbeat_seconds = ParseNumber(arguments.heartbeat, "--heartbeat", 0.001);
+  return options;
+}
+
+int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
+  dcp::SlaveOptions options;
+  options.host = arguments.host;
+  options.data_hosts = arguments.data_hosts;
+  options.is_lock_step = arguments.is_lock_step;
+  options.is_once = arguments.is_once;
+  if (arguments.port > 0) options.udp_port = options.tcp_port = static_cast<std::uint16_t>(arguments.port);
+  options.tell = [&](const std::string& line) {
+    PrintLine(stdout, line);
+    std::fflush(stdout);
+    PrintProblems(stderr, model.TakeNews());
+  };
+  if (arguments.is_talkative) {
+    options.watch = [](bool is_sent, dcp::Endpoint peer, dcp::Bytes pdu) {
+      PrintLine(stdout, fmt::format("{} {:<21} {}", is_sent ? "->" : "<-", dcp::ToText(peer), dcp::Describe(pdu)));
+    };
+  }
+  dcp::SlaveRunner runner(model.Description(), model, std::move(options));
+  for (const dcp::TransportProtocol protocol : {dcp::TransportProtocol::UDP_IPv4, dcp::TransportProtocol::TCP_IPv4}) {
+    if (!model.Description().transports.Of(protocol)) continue;
+    PrintLine(stdout,
+              fmt::format("{} serves {} at {} over {}", model.Description().name, dcp::ToText(model.Description().uuid),
+                          dcp::ToText(runner.ControlEndpoint(protocol)), dcp::NameOf(protocol)));
+  }
+  std::fflush(stdout);
+  at_work = &runner;
+  std::signal(SIGINT, OnInterrupt);
+  std::signal(SIGTERM, OnInterrupt);
+  runner.Run();
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  at_work = nullptr;
+  PrintProblems(stderr, model.TakeNews());
+  const dcp::SlaveMachine::Counts& counts = runner.Machine().Total();
+  PrintLine(
+      stdout,
+      fmt::format("steps: {}, requests: {}, refused: {}, data taken: {}, PDUs dropped: {}, data unsent: {}",
+                  runner.StepsDone(), counts.requests, counts.nacks, counts.data, counts.dropped, runner.Unsent()));
+  return runner.Problem().empty() ? kSuccess : kModelFailed;
+}
+
+int Execute(const DcpServeArguments& arguments) {
+  ExpectFile(arguments.file);
+  if (arguments.port < 0 || arguments.port > 65535) throw UsageFault{"--port: expected a port from 0 to 65535"};
+  Problems problems;
+  std::unique_ptr<dcp::ServedModel> model;
+  try {
+    model = std::make_unique<dcp::ServedModel>(ModelOptions(arguments), DescriptionOptions(arguments), problems);
+  } catch (const Error&) {
+    PrintProblems(stderr, problems);
+    if (!HasErrors(problems)) throw;  // what is among the problems was told
+    PrintLine(stderr, CountText(problems));
+    return kProblemsFound;
+  }
+  PrintProblems(stderr, problems);
+  if (arguments.describe.empty()) return Serve(arguments, *model);
+  if (arguments.describe == "-") {
+    fmt::print(stdout, "{}", dcp::SlaveDescriptionText(model->Description()));
+  } else {
+    dcp::WriteSlaveDescription(model->Description(), arguments.describe);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
+  auto arguments = std::make_shared<DcpServeArguments>();
+  CLI::App* command = dcp.add_subcommand("serve", "Run a component or composition as a DCP slave, for anyone's master");
+  command->add_option("FILE", arguments->file, "Composition or OMI file")->required();
+  command->add_option("--port", arguments->port, "Control port, for UDP and TCP (default: any free one, printed)")
+      ->type_name("P");
+  command
+      ->add_option("--host", arguments->host,
+                   "Address of this machine to listen at; 0.0.0.0: all (default: the loopback, out of reach of others)")
+      ->type_name("ADDRESS")
+      ->capture_default_str();
+  command
+      ->add_option("--describe", arguments->describe,
+                   "Write the slave description (.dcpx, or .dcp archive) and end; '-': print it")
+      ->type_name("OUT");
+  command->add_option("--transport", arguments->transport, "Which to offer")
+      ->type_name("udp|tcp|both")
+      ->check(OneOf({"udp", "tcp", "both"}))
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--resolution", arguments->resolution,
+          "Time resolution in seconds, as a fraction (default: 1/1000, finer where the model's step asks for it)")
+      ->type_name("N/D");
+  command
+      ->add_option("--heartbeat", arguments->heartbeat, "Go to error when the master gives no sign of life for so long")
+      ->type_name("SECONDS");
+  command
+      ->add_option("--data-host", arguments->data_hosts,
+                   "Host that data may be sent to, beside the master's; may be repeated")
+      ->type_name("HOST")
+      ->allow_extra_args(false);
+  command->add_option("--input", arguments->inputs, "Input of the slave, as `fmu export` takes it; may be repeated")
+      ->type_name("ITEM")
+      ->allow_extra_args(false);
+  command->add_option("--output", arguments->outputs, "Output of the slave, likewise")
+      ->type_name("ITEM")
+      ->allow_extra_args(false);
+  command->add_option("--parameter", arguments->parameters, "Argument that becomes a parameter, likewise")
+      ->type_name("KEY")
+      ->allow_extra_args(false);
+  command->add_option("--from", arguments->from, "Of an OMI file: the time of second 0 (default: 2000-01-01)")
+      ->type_name("TIME");
+  command->add_option("--to", arguments->to, "Of an OMI file: the end (default: a year later)")->type_name("TIME");
+  command->add_flag("--lock-step", arguments->is_lock_step,
+                    "Extension: in RUNNING, step when every input has brought new data, not by the clock");
+  command->add_flag("--once", arguments->is_once, "End when a master has deregistered");
+  command->add_flag("--show", arguments->is_talkative, "Print every PDU");
+  arguments->variables.AddTo(*command);
+  command->footer(
+      "Examples:\n"
+      "  openmi dcp serve reservoir.omi --port 8080\n"
+      "  openmi dcp serve upper-creek.xml --port 8080 --describe upper-creek.dcpx\n"
+      "  openmi dcp serve upper-creek.xml --port 8080 --host 0.0.0.0 --data-host 192.168.1.20");
+  command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
