@@ -15,8 +15,9 @@ struct DescribeOptions {
   std::optional<std::uint16_t> port;  ///< of both transports; nothing: left to who starts it
   bool has_udp = true;
   bool has_tcp = true;
-  std::optional<Resolution> resolution;     ///< nothing: the coarsest of 1 ms, 1 us, 1 ns that counts the step exactly
-  std::optional<double> heartbeat_seconds;  ///< supervise the master: at most so long without a sign of life
+  std::optional<Resolution> resolution =
+      {};  ///< nothing: the coarsest of 1 ms, 1 us, 1 ns that counts the step exactly
+  std::optional<double> heartbeat_seconds = {};  ///< supervise the master: at most so long without a sign of life
 };
 
 /// A slave description of a component or composition: inputs, outputs, and arguments as fixed parameters, with units;

@@ -1,0 +1,337 @@
+// What a step costs a DCP slave and who drives it over loopback, in two processes: a non-real-time step (ten messages)
+// over UDP and TCP against blocking sockets that exchange messages of the same number, order and sizes; and a lock-step
+// by data in RUNNING against one bare round trip. The master here is the least that one can be, on our transports. Ours
+// and the peer alternate; the median of the paired ratios counts. And what a step asks of memory and processor in the
+// slave.
+
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "bench/support/MallocCount.hpp"
+#include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+
+namespace {
+
+using namespace openmi::dcp;
+using Clock = Transport::Clock;
+
+constexpr double kStepBound = 1.15;
+constexpr double kLockBound = 1.5;
+constexpr int kRounds = 31;
+constexpr int kSteps = 1000;
+
+double Median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+Variable Scalar(const char* name, ValueReference reference, VariableKind kind) {
+  Variable variable;
+  variable.name = name;
+  variable.value_reference = reference;
+  variable.kind = kind;
+  return variable;
+}
+
+SlaveDescription Describe() {
+  SlaveDescription slave;
+  slave.name = "bench";
+  slave.soft_real_time = true;
+  slave.non_real_time = StepRange{};
+  slave.resolutions.push_back({.numerator = 1, .denominator = 1000, .is_fixed = true, .is_recommended = {}});
+  slave.transports.udp = Ipv4{.max_pdu_size = kMaxUdpPdu,
+                              .control_host = {},
+                              .control_port = {},
+                              .has_control = true,
+                              .data = {},
+                              .parameters = {}};
+  slave.transports.tcp = slave.transports.udp;
+  slave.capabilities.can_accept_config_pdus = true;
+  slave.variables = {Scalar("u", 1, VariableKind::Input), Scalar("y", 2, VariableKind::Output)};
+  return slave;
+}
+
+/// What the slave's process tells about itself.
+struct Shared {
+  std::uint16_t udp_port;
+  std::uint16_t tcp_port;
+  std::uint64_t allocations;  // of the last kSteps
+  double cpu_seconds;         // of the last kSteps
+};
+
+class Doubler final : public SlaveModel {
+ public:
+  explicit Doubler(Shared& shared) : shared_(shared) {}
+  void Step(SlaveValues& values, const StepSpan&) override {
+    values.At(1).SetNumber(2.0 * values.At(0).Number());
+    if (++steps_ % kSteps != 0) return;
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    const double cpu = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                       static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+    shared_.allocations = bench::MallocCount() - allocations_;
+    shared_.cpu_seconds = cpu - cpu_;
+    allocations_ = bench::MallocCount();
+    cpu_ = cpu;
+  }
+
+ private:
+  Shared& shared_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t allocations_ = 0;
+  double cpu_ = 0.0;
+};
+
+/// A process that does `work` until it is killed.
+class Child {
+ public:
+  explicit Child(const std::function<void()>& work) : child_(fork()) {
+    if (child_ != 0) return;
+    work();
+    _exit(0);
+  }
+  ~Child() {
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  pid_t child_;
+};
+
+/// The least of a master.
+class Master {
+ public:
+  Master(TransportProtocol protocol, std::uint16_t port)
+      : transport_(protocol == TransportProtocol::UDP_IPv4 ? MakeUdpTransport() : MakeTcpTransport()),
+        protocol_(protocol),
+        slave_{.address = kLoopback, .port = port} {
+    data_door_ = transport_->Open({.address = kLoopback, .port = 0});
+    door_ = transport_->Connect(data_door_, slave_, Clock::now() + std::chrono::seconds(5));
+  }
+  void Start(OpMode mode) {
+    Ask(StcRegister{.mode = mode});
+    Expect(PduType::NTF_state_changed);
+    Ask(CfgScope{.data_id = 1});
+    Ask(CfgScope{.data_id = 2});
+    Ask(CfgInput{.data_id = 1, .target_vr = 1});
+    Ask(CfgOutput{.data_id = 2, .source_vr = 2});
+    Ask(CfgSteps{.data_id = 2});
+    Place(PduType::CFG_source_network_information, 1, slave_);
+    Place(PduType::CFG_target_network_information, 2, transport_->Local(data_door_));
+    Stc(PduType::STC_prepare, State::CONFIGURATION, 2);
+    Stc(PduType::STC_configure, State::PREPARED, 2);
+    Ask(StcRun{.state = State::CONFIGURED});
+    Expect(PduType::NTF_state_changed);
+    Expect(PduType::NTF_state_changed);
+    Ask(StcRun{.state = State::SYNCHRONIZED});
+    Expect(PduType::NTF_state_changed);
+  }
+  void Step() {
+    SendData();
+    Ask(StcDoStep{.state = State::RUNNING, .steps = 1});
+    Expect(PduType::NTF_state_changed);
+    Expect(PduType::NTF_state_changed);
+    Ask(StcPlain{.type = PduType::STC_send_outputs, .state = State::COMPUTED});
+    // Over TCP data come by a connection of their own, in any order with the notifications.
+    for (int i = 0; i < 3; ++i) Next();
+  }
+  void LockStep() {
+    SendData();
+    Expect(PduType::DAT_input_output);
+  }
+
+ private:
+  void SendData() {
+    TypedValue* const value = &input_;
+    value->SetNumber(1.0);
+    if (layout_.IsEmpty()) layout_.Put(0, {.value_reference = 1, .wire_type = DataType::float64, .value = value});
+    const std::size_t size = EncodeData(PduType::DAT_input_output, data_++, 1, layout_, buffer_);
+    transport_->Send(door_, slave_, Bytes(buffer_).first(size));
+  }
+  PduType Next() {
+    Arrival arrival;
+    if (!transport_->Receive(arrival, Clock::now() + std::chrono::seconds(5)) || arrival.pdu.empty()) {
+      throw std::runtime_error("expected an answer of the slave, found none");
+    }
+    return static_cast<PduType>(arrival.pdu[0]);
+  }
+  void Expect(PduType type) {
+    const PduType found = Next();
+    if (found != type) throw std::runtime_error(fmt::format("expected {}, found {}", NameOf(type), NameOf(found)));
+  }
+  template <class P>
+  void Ask(P pdu) {
+    pdu.sequence = ++sequence_;
+    pdu.receiver = 1;
+    transport_->Send(door_, slave_, Bytes(buffer_).first(Encode(pdu, buffer_)));
+    Expect(PduType::RSP_ack);
+  }
+  void Place(PduType type, std::uint16_t id, Endpoint at) {
+    Ask(CfgNetworkInformation{.type = type, .id = id, .protocol = protocol_, .port = at.port, .address = at.address});
+  }
+  void Stc(PduType type, State from, int notifications) {
+    Ask(StcPlain{.type = type, .state = from});
+    for (int i = 0; i < notifications; ++i) Expect(PduType::NTF_state_changed);
+  }
+
+  std::unique_ptr<Transport> transport_;
+  TransportProtocol protocol_;
+  Endpoint slave_;
+  Door door_ = 0;
+  Door data_door_ = 0;
+  std::array<std::byte, 256> buffer_{};
+  std::uint16_t sequence_ = 0;
+  std::uint16_t data_ = 0;
+  TypedValue input_;
+  DataLayout layout_;
+};
+
+// The sizes of the messages of a non-real-time step with one number in and one out, in their order.
+constexpr std::array<std::size_t, 2> kAsk{13, 9};         // data, do_step
+constexpr std::array<std::size_t, 3> kDone{4, 3, 3};      // ack, COMPUTING, COMPUTED
+constexpr std::array<std::size_t, 1> kSend{5};            // send_outputs
+constexpr std::array<std::size_t, 4> kSent{4, 3, 13, 3};  // ack, SENDING_D, data, RUNNING
+
+/// One end of a blocking socket.
+struct Plain {
+  int socket = -1;
+  std::size_t prefix = 0;  // bytes that TCP has before each message
+  std::array<std::byte, 64> bytes{};
+
+  void Send(std::span<const std::size_t> sizes) {
+    for (const std::size_t size : sizes) {
+      if (send(socket, bytes.data(), prefix + size, 0) < 0)
+        throw std::runtime_error("expected to send, found that it fails");
+    }
+  }
+  void Receive(std::span<const std::size_t> sizes) {
+    for (const std::size_t size : sizes) {
+      if (recv(socket, bytes.data(), prefix + size, MSG_WAITALL) <= 0)
+        throw std::runtime_error("expected a message, found none");
+    }
+  }
+};
+
+/// Two connected sockets at the loopback.
+std::array<Plain, 2> Pair(TransportProtocol protocol) {
+  const bool is_udp = protocol == TransportProtocol::UDP_IPv4;
+  std::array<Plain, 2> ends;
+  std::array<sockaddr_in, 2> names{};
+  socklen_t size = sizeof names[0];
+  for (int i = 0; i < 2; ++i) {
+    auto& name = names[static_cast<std::size_t>(i)];
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    Plain& end = ends[static_cast<std::size_t>(i)];
+    end.socket = socket(AF_INET, is_udp ? SOCK_DGRAM : SOCK_STREAM, 0);
+    end.prefix = is_udp ? 0 : 4;
+    bind(end.socket, reinterpret_cast<sockaddr*>(&name), size);
+    getsockname(end.socket, reinterpret_cast<sockaddr*>(&name), &size);
+  }
+  if (is_udp) {
+    connect(ends[0].socket, reinterpret_cast<sockaddr*>(&names[1]), size);
+    connect(ends[1].socket, reinterpret_cast<sockaddr*>(&names[0]), size);
+    return ends;
+  }
+  listen(ends[1].socket, 1);
+  connect(ends[0].socket, reinterpret_cast<sockaddr*>(&names[1]), size);
+  ends[1].socket = accept(ends[1].socket, nullptr, nullptr);
+  const int on = 1;
+  for (const Plain& end : ends) setsockopt(end.socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  return ends;
+}
+
+double SecondsPerStep(const std::function<void()>& step) {
+  const auto begin = Clock::now();
+  for (int i = 0; i < kSteps; ++i) step();
+  return std::chrono::duration<double>(Clock::now() - begin).count() / kSteps;
+}
+
+bool Compare(const char* name, double bound, const std::function<void()>& ours, const std::function<void()>& peer) {
+  std::vector<double> mine, theirs, ratios;
+  for (int round = 0; round < kRounds; ++round) {
+    const bool is_first = round % 2 == 0;
+    const double a = is_first ? SecondsPerStep(ours) : 0.0;
+    const double b = SecondsPerStep(peer);
+    mine.push_back(is_first ? a : SecondsPerStep(ours));
+    theirs.push_back(b);
+    ratios.push_back(mine.back() / b);
+  }
+  const double ratio = Median(ratios);
+  fmt::print("dcp-step/{}: {:.1f} us, blocking sockets {:.1f} us, ratio {:.2f}, bound {:.2f}{}\n", name,
+             Median(mine) * 1e6, Median(theirs) * 1e6, ratio, bound, ratio > bound ? " EXCEEDED" : "");
+  return ratio <= bound;
+}
+
+}  // namespace
+
+int main() {
+  auto* shared =
+      static_cast<Shared*>(mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  bool is_good = true;
+  for (const TransportProtocol protocol : {TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4}) {
+    for (const bool is_lock_step : {false, true}) {
+      *shared = {};
+      const Child slave([&] {
+        const SlaveDescription description = Describe();
+        Doubler model(*shared);
+        SlaveRunner runner(description, model, {.is_lock_step = is_lock_step});
+        shared->udp_port = runner.ControlEndpoint(TransportProtocol::UDP_IPv4).port;
+        __atomic_store_n(&shared->tcp_port, runner.ControlEndpoint(TransportProtocol::TCP_IPv4).port, __ATOMIC_RELEASE);
+        runner.Run();
+      });
+      while (__atomic_load_n(&shared->tcp_port, __ATOMIC_ACQUIRE) == 0) usleep(1000);
+      std::array<Plain, 2> pair = Pair(protocol);
+      const Child peer([&] {
+        while (true) {
+          if (is_lock_step) {
+            pair[1].Receive(std::span(kAsk).first(1));
+            pair[1].Send(std::span(kAsk).first(1));
+            continue;
+          }
+          pair[1].Receive(kAsk);
+          pair[1].Send(kDone);
+          pair[1].Receive(kSend);
+          pair[1].Send(kSent);
+        }
+      });
+      const bool is_udp = protocol == TransportProtocol::UDP_IPv4;
+      Master master(protocol, is_udp ? shared->udp_port : shared->tcp_port);
+      master.Start(is_lock_step ? OpMode::SRT : OpMode::NRT);
+      const auto plain_step = [&] {
+        if (is_lock_step) {
+          pair[0].Send(std::span(kAsk).first(1));
+          pair[0].Receive(std::span(kAsk).first(1));
+          return;
+        }
+        pair[0].Send(kAsk);
+        pair[0].Receive(kDone);
+        pair[0].Send(kSend);
+        pair[0].Receive(kSent);
+      };
+      const std::string name = fmt::format("{}-{}", is_lock_step ? "lock-step" : "nrt-step", is_udp ? "udp" : "tcp");
+      const auto our_step = [&] { is_lock_step ? master.LockStep() : master.Step(); };
+      is_good = Compare(name.c_str(), is_lock_step ? kLockBound : kStepBound, our_step, plain_step) && is_good;
+      fmt::print(
+          "dcp-step/{}-memory: {} allocations in {} steps of the slave, bound 0; {:.1f} us of processor a step\n", name,
+          shared->allocations, kSteps, shared->cpu_seconds / kSteps * 1e6);
+      is_good = shared->allocations == 0 && is_good;
+    }
+  }
+  return is_good ? 0 : 1;
+}
