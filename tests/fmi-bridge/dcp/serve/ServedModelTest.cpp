@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -83,15 +84,19 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
   for (const double given : {7.0, 8.0}) {
     master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"),
                      DataType::float64, control.port);
-    const std::span<const double, 1> value(&given, 1);
-    ASSERT_EQ(master.Ask(
-                  CfgParameter{.parameter_vr = ReferenceOf(description, "given.value"), .value = std::as_bytes(value)}),
-              ErrorCode::NONE);
+    TypedValue text(DataType::string);  // the component reads its value from a text
+    ASSERT_TRUE(text.SetText(given == 7.0 ? "7" : "8"));
+    std::vector<std::byte> value(text.EncodedSize());
+    ASSERT_EQ(text.Encode(value), value.size());
+    ASSERT_EQ(
+        master.Ask(CfgParameter{
+            .parameter_vr = ReferenceOf(description, "given.value"), .source_type = DataType::string, .value = value}),
+        ErrorCode::NONE);
     master.Prepare();
     master.SendNumber(1.0, 0);
     master.Stc(STC_initialize, CONFIGURED, INITIALIZED);
     master.Stc(STC_send_outputs, INITIALIZED, CONFIGURED);
-    EXPECT_EQ(master.AwaitNumber(), given + 2.0);
+    EXPECT_TRUE(std::isnan(master.AwaitNumber()));  // an expression has no value before its first step
     master.Start();
     for (int step = 1; step <= 6; ++step) {
       master.SendNumber(10.0 * step, static_cast<std::uint16_t>(step));

@@ -12,6 +12,8 @@ inline Variable MakeVariable(const char* name, ValueReference reference, Variabl
   const bool is_item = kind == VariableKind::Input || kind == VariableKind::Output;
   variable.variability = is_item ? Variability::Continuous : Variability::Tunable;
   variable.attributes.type = type;
+  variable.start.is_given = kind != VariableKind::Output;
+  if (variable.start.is_given && type == DataType::float64) variable.start.floats = {0.0};
   return variable;
 }
 
@@ -47,6 +49,7 @@ inline SlaveDescription SmallDescription() {
   slave.variables.push_back(MakeVariable("text out", 5, VariableKind::Output, DataType::string));
   slave.variables.back().attributes.max_size = 60'000;
   slave.variables.push_back(MakeVariable("array in", 6, VariableKind::Input, DataType::float64));
+  slave.variables.back().start.floats = {0.0, 0.0, 0.0};
   slave.variables.back().dimensions = {{.size = 3, .variable = 7, .linked = 8}};
   slave.variables.push_back(MakeVariable("array out", 7, VariableKind::Output, DataType::float64));
   slave.variables.back().dimensions = {{.size = 3, .variable = 7, .linked = 8}};

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
+
+namespace {
+
+using namespace openmi::dcp;
+
+class Silent final : public ISlaveOutlet {
+ public:
+  void Reply(Bytes pdu) override { Look(pdu); }
+  void Notify(Bytes pdu) override { Look(pdu); }
+
+ private:
+  // What a slave says is always a PDU.
+  static void Look(Bytes pdu) {
+    if (Decode(pdu).fault != DecodeFault::None) std::abort();
+  }
+};
+
+Variable Make(ValueReference reference, VariableKind kind, DataType type) {
+  Variable variable;
+  variable.value_reference = reference;
+  variable.kind = kind;
+  variable.variability = kind == VariableKind::Parameter ? Variability::Tunable : Variability::Continuous;
+  variable.attributes.type = type;
+  return variable;
+}
+
+const SlaveDescription& Description() {
+  static const SlaveDescription description = [] {
+    SlaveDescription slave;
+    slave.hard_real_time = slave.soft_real_time = true;
+    slave.non_real_time = StepRange{};
+    slave.resolutions.push_back({});
+    slave.transports.udp = slave.transports.tcp = Ipv4{};
+    slave.transports.udp->max_pdu_size = slave.transports.tcp->max_pdu_size = kMaxUdpPdu;
+    slave.capabilities = {true, true, true, false, true, true};
+    slave.variables = {Make(0, VariableKind::Input, DataType::float64),
+                       Make(1, VariableKind::Output, DataType::float64),
+                       Make(2, VariableKind::Parameter, DataType::float64),
+                       Make(3, VariableKind::Input, DataType::string),
+                       Make(4, VariableKind::StructuralParameter, DataType::uint8),
+                       Make(5, VariableKind::Input, DataType::int16)};
+    slave.variables[4].start.integers = {2};
+    slave.variables[5].dimensions = {{.size = 2, .variable = 4, .linked = 4}};
+    slave.log = Log{.categories = {{.id = 1, .name = "all"}}, .templates = {}};
+    return slave;
+  }();
+  return description;
+}
+
+}  // namespace
+
+// The first byte of each piece says how long it is; the rest is a PDU for a decoder and for a slave that is walked on
+// through its states. Requests get the sequence number that comes next, or none would pass.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto bytes = std::as_bytes(std::span(data, size));
+  const Decoded whole = Decode(bytes);
+  if (whole.fault == DecodeFault::None) {
+    std::vector<std::byte> again(EncodedSize(whole.pdu));
+    if (Encode(whole.pdu, again) != again.size() || !std::ranges::equal(again, bytes)) std::abort();
+  }
+  if (Describe(bytes).empty()) std::abort();
+
+  SlaveValues values(Description());
+  Silent silent;
+  SlaveMachine machine(Description(), values, silent);
+  std::uint16_t sequence = 0;
+  for (std::size_t at = 0; at < size;) {
+    const std::size_t length = std::min<std::size_t>(data[at], size - at - 1);
+    std::vector<std::byte> pdu(bytes.begin() + static_cast<std::ptrdiff_t>(at + 1),
+                               bytes.begin() + static_cast<std::ptrdiff_t>(at + 1 + length));
+    at += 1 + length;
+    if (length == 0) {  // the work of a state is done
+      for (int signal = 1; signal <= static_cast<int>(Signal::resolved); ++signal) {
+        if (static_cast<Signal>(signal) != Signal::error) machine.Raise(static_cast<Signal>(signal));
+      }
+    }
+    if (pdu.size() >= 4 && IsRequest(static_cast<std::uint8_t>(pdu[0]))) {
+      pdu[1] = static_cast<std::byte>((sequence + 1) & 0xFF);
+      pdu[2] = static_cast<std::byte>((sequence + 1) >> 8);
+      pdu[3] = std::byte{1};
+      if (machine.CurrentState() == State::ALIVE || machine.IsNextRequest(pdu)) ++sequence;
+    }
+    machine.Receive(pdu, {});
+    if (!IsState(static_cast<std::uint8_t>(machine.CurrentState()))) std::abort();
+  }
+  return 0;
+}
