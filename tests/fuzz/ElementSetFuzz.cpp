@@ -9,7 +9,9 @@
 
 #include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/NearestPoints.hpp"
+#include "adaptors/kernels/PointsInPolygons.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
+#include "adaptors/kernels/SecondOrder.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ElementSetBuilder.hpp"
 #include "timespace/ReferenceSystems.hpp"
@@ -121,6 +123,25 @@ void Overlaps(const ElementSet& source, const ElementSet& target) {
   }
 }
 
+void Slopes(const ElementSet& source, const ElementSet& target) {
+  if (!IsModest(source) || !IsModest(target)) return;
+  const Polygons from = PolygonsOf(source), to = PolygonsOf(target);
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < target.X().size(); ++i) points.push_back({target.X()[i], target.Y()[i]});
+  try {
+    const SparseRows weights = SecondOrderWeights(from.View(), to.View()).weights;
+    for (double weight : weights.AllWeights()) Require(std::isfinite(weight));
+    for (double sum : PolygonsAtPoints(from.View(), points).RowSums()) {
+      Require(sum == 0.0 || std::abs(sum - 1.0) < 1e-12);
+    }
+    for (double part : PointsInPolygons(points, from.View(), InPolygon::Sum).ColumnSums()) {
+      Require(part >= 0.0 && part < 1.0 + 1e-12);
+    }
+  } catch (const RangeError&) {
+    // As above.
+  }
+}
+
 void Nearest(const ElementSet& source, const ElementSet& target) {
   const auto points = [](const ElementSet& set) {
     std::vector<Point> all;
@@ -129,9 +150,8 @@ void Nearest(const ElementSet& source, const ElementSet& target) {
   };
   if (source.ElementCount() == 0 || !IsModest(source) || !IsModest(target)) return;
   for (const std::size_t nearest : {0U, 1U, 3U}) {
-    for (double weight : InverseDistanceWeights(points(source), points(target), nearest, 2.0).AllWeights()) {
-      Require(std::isfinite(weight));
-    }
+    const SparseRows weights = InverseDistanceWeights(points(source), points(target), nearest, 2.0);
+    for (double weight : weights.AllWeights()) Require(std::isfinite(weight));
   }
   for (double sum : NearestWeights(points(source), points(target)).RowSums()) Require(std::abs(sum - 1.0) < 1e-12);
 }
@@ -153,6 +173,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ElementSet source = Set(bytes);
   const ElementSet target = Set(bytes);
   Overlaps(source, target);
+  Slopes(source, target);
   Nearest(source, target);
   return 0;
 }
