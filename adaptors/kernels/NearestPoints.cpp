@@ -1,6 +1,7 @@
 #include "adaptors/kernels/NearestPoints.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <bit>
@@ -120,6 +121,22 @@ void WeighInverse(std::span<Neighbour> neighbours, double least, double power) {
   }
   const double part = 1.0 / sum;
   for (Neighbour& n : neighbours) n.square *= part;
+}
+
+/// Room for numbers that are written in no order, in large pages where the system has them: with small ones each write
+/// would wait for the page to be looked up.
+template <typename T>
+std::vector<T> Room(std::size_t count) {
+  std::vector<T> room;
+  room.reserve(count);
+#if defined(MADV_HUGEPAGE)
+  constexpr std::uintptr_t kPage = std::uintptr_t{1} << 21;
+  const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(room.data()) + kPage - 1) & ~(kPage - 1);
+  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(room.data() + count) & ~(kPage - 1);
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // advice, no more
+#endif
+  room.resize(count);
+  return room;
 }
 
 double FurthestOf(std::span<const Neighbour> neighbours) {
@@ -323,8 +340,8 @@ SparseRows InverseDistanceWeights(std::span<const Point> sources, std::span<cons
   }
   const PointIndex index(sources, std::max(2.0, 0.375 * static_cast<double>(nearest)));
   const SortedTargets sorted(index, targets);
-  std::vector<std::uint32_t> columns(targets.size() * nearest);
-  std::vector<double> weights(targets.size() * nearest);
+  auto columns = Room<std::uint32_t>(targets.size() * nearest);
+  auto weights = Room<double>(targets.size() * nearest);
   std::vector<Neighbour> found;
   PointIndex::Block block;
   double furthest = kInfinity;
