@@ -19,19 +19,21 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 
 }  // namespace
 
+void RequireDegrees(double longitude, double latitude, std::size_t index) {
+  if (std::isfinite(longitude) && std::abs(latitude) <= 90.0) return;
+  throw RangeError({},
+                   fmt::format("vertex {}: expected a longitude and a latitude from -90 to 90 degrees, found {}, {}",
+                               index, longitude, latitude),
+                   "give the vertices as longitude first, or name their reference system");
+}
+
 void ProjectToEqualArea(std::span<const double> longitude, std::span<const double> latitude, double reference_longitude,
                         std::span<double> x, std::span<double> y) {
   assert(longitude.size() == latitude.size() && x.size() == longitude.size() && y.size() == latitude.size());
   const double e2 = kFlattening * (2.0 - kFlattening);
   const double e = std::sqrt(e2);
   for (std::size_t i = 0; i < longitude.size(); ++i) {
-    if (!std::isfinite(longitude[i]) || !(std::abs(latitude[i]) <= 90.0)) {
-      throw RangeError(
-          {},
-          fmt::format("vertex {}: expected a longitude and a latitude from -90 to 90 degrees, found {}, {}", i,
-                      longitude[i], latitude[i]),
-          "give the vertices as longitude first, or name their reference system");
-    }
+    RequireDegrees(longitude[i], latitude[i], i);
     const double s = std::sin(latitude[i] * kDegree);
     const double q = (1.0 - e2) * (s / (1.0 - e2 * s * s) + std::atanh(e * s) / e);
     x[i] = kRadius * kDegree * std::remainder(longitude[i] - reference_longitude, 360.0);

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace openmi {
+
+/// \throws RangeError  a coordinate of vertex `index` is not finite, or the latitude beyond 90 degrees
+void RequireDegrees(double longitude, double latitude, std::size_t index);
 
 /// Projects longitude and latitude on WGS84 to a plane in which areas are true (cylindrical equal-area about the
 /// equator):

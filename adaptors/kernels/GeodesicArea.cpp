@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "adaptors/kernels/EqualArea.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -23,13 +24,7 @@ double GeodesicRingArea(std::span<const double> longitude, std::span<const doubl
   geod_polygon ring;
   geod_polygon_init(&ring, 0);
   for (std::size_t i = 0; i < longitude.size(); ++i) {
-    if (!std::isfinite(longitude[i]) || !(std::abs(latitude[i]) <= 90.0)) {
-      throw RangeError(
-          {},
-          fmt::format("vertex {}: expected a longitude and a latitude from -90 to 90 degrees, found {}, {}", i,
-                      longitude[i], latitude[i]),
-          "give the vertices as longitude first, or name their reference system");
-    }
+    RequireDegrees(longitude[i], latitude[i], i);
     geod_polygon_addpoint(&ellipsoid, &ring, latitude[i], longitude[i]);
   }
   // Signed, a clockwise ring is negative, and the side left out is not counted.

@@ -25,31 +25,39 @@ class GeosOverlaps {
 
   /// Finds the common areas of all pairs, from flat arrays to a sum: what `FindOverlaps` does.
   Result Find(const openmi::PolygonsView& source, const openmi::PolygonsView& target) {
+    Result result;
+    Each(source, target, [&](std::size_t, std::size_t, double area) {
+      result.total += area;
+      ++result.count;
+    });
+    return result;
+  }
+
+  /// Calls `visit(source, target, area)` for each pair that has an area in common.
+  template <typename Visit>
+  void Each(const openmi::PolygonsView& source, const openmi::PolygonsView& target, Visit&& visit) {
     std::vector<GEOSGeometry*> sources = Geometries(source);
     std::vector<GEOSGeometry*> targets = Geometries(target);
     GEOSSTRtree* tree = GEOSSTRtree_create_r(geos_, 10);
-    for (GEOSGeometry* polygon : sources) GEOSSTRtree_insert_r(geos_, tree, polygon, polygon);
-    Result result;
-    for (GEOSGeometry* polygon : targets) {
+    for (GEOSGeometry*& polygon : sources) GEOSSTRtree_insert_r(geos_, tree, polygon, &polygon);
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      GEOSGeometry* polygon = targets[t];
       candidates_.clear();
       GEOSSTRtree_query_r(
           geos_, tree, polygon, [](void* item, void* list) { static_cast<std::vector<void*>*>(list)->push_back(item); },
           &candidates_);
       for (void* candidate : candidates_) {
-        GEOSGeometry* common = GEOSIntersection_r(geos_, static_cast<GEOSGeometry*>(candidate), polygon);
+        auto* const source_polygon = static_cast<GEOSGeometry**>(candidate);
+        GEOSGeometry* common = GEOSIntersection_r(geos_, *source_polygon, polygon);
         double area = 0.0;
         if (common != nullptr) GEOSArea_r(geos_, common, &area);
         GEOSGeom_destroy_r(geos_, common);
-        if (area > 0.0) {
-          result.total += area;
-          ++result.count;
-        }
+        if (area > 0.0) visit(static_cast<std::size_t>(source_polygon - sources.data()), t, area);
       }
     }
     GEOSSTRtree_destroy_r(geos_, tree);
     for (GEOSGeometry* polygon : sources) GEOSGeom_destroy_r(geos_, polygon);
     for (GEOSGeometry* polygon : targets) GEOSGeom_destroy_r(geos_, polygon);
-    return result;
   }
 
  private:

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -7,6 +8,9 @@
 
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
+#if defined(OPENMI_HAS_GEOS)
+#include "bench/spatial/GeosOverlaps.hpp"
+#endif
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Grids.hpp"
 #include "tests/adaptors/Random.hpp"
@@ -212,6 +216,60 @@ TEST(PolygonWeights, FindsWhatAllAgainstAllFindsOnAnyNumberOfThreads) {
     EXPECT_EQ(again.source_areas, overlaps.source_areas);
   }
 }
+
+#if defined(OPENMI_HAS_GEOS)
+// Stars with holes and concave tilings: each common area is that of GEOS, to 1e-12 of the smaller polygon.
+TEST(PolygonWeights, AreThoseOfGeos) {
+  openmi::testing::Random random;
+  const auto star = [&](Polygons& polygons, Point centre, double size, bool hole) {
+    const std::size_t corners = 3 + random.Index(20);
+    for (std::size_t k = 0; k < corners; ++k) {
+      const double angle = 2 * std::numbers::pi * (static_cast<double>(k) + 0.1) / static_cast<double>(corners);
+      const double radius = size * (hole ? 0.15 : random.Uniform(0.4, 1));  // a hole lies inside
+      polygons.AddVertex(centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle));
+    }
+    polygons.EndRing(hole);
+  };
+  const auto stars = [&] {
+    Polygons polygons;
+    for (int i = 0; i < 60; ++i) {
+      const Point centre{random.Uniform(0, 1), random.Uniform(0, 1)};
+      const double size = random.Uniform(0.02, 0.3);
+      star(polygons, centre, size, false);
+      if (i % 2 == 0) star(polygons, centre, size, true);
+      polygons.EndPolygon();
+    }
+    return polygons;
+  };
+  const auto tiling = [&](std::size_t n) {
+    return Grid(
+        n, n,
+        [](double u, double v) {
+          return Point{u + 0.3 * v, v - 0.2 * u};
+        },
+        2, 0.2);
+  };
+  std::size_t pairs = 0;
+  for (const auto& [source, target] : {std::pair(stars(), stars()), {tiling(9), tiling(7)}, {stars(), tiling(11)}}) {
+    const PolygonOverlaps overlaps = FindOverlaps(source.View(), target.View());
+    std::vector<std::vector<double>> theirs(target.Count(), std::vector<double>(source.Count(), 0.0));
+    bench::GeosOverlaps().Each(source.View(), target.View(),
+                               [&](std::size_t s, std::size_t t, double area) { theirs[t][s] = area; });
+    for (std::size_t t = 0; t < target.Count(); ++t) {
+      std::vector<double> ours(source.Count(), 0.0);
+      for (std::size_t k = 0; k < overlaps.areas.ColumnsOf(t).size(); ++k) {
+        ours[overlaps.areas.ColumnsOf(t)[k]] = overlaps.areas.WeightsOf(t)[k];
+      }
+      for (std::size_t s = 0; s < ours.size(); ++s) {
+        const double smaller = std::min(overlaps.source_areas[s], overlaps.target_areas[t]);
+        ASSERT_NEAR(ours[s], theirs[t][s], 1e-12 * smaller) << s << ' ' << t;
+        pairs += ours[s] > 0.0 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(pairs, 1000U);
+}
+#endif
 
 }  // namespace
 }  // namespace openmi
