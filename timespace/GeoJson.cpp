@@ -142,6 +142,7 @@ GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property)
                     "correct the argument that names it");
   }
   GeoJsonFile file{path, {}};
+  std::string at;  // the feature under way
   try {
     const json document = json::parse(stream);
     CheckReferenceSystem(document);
@@ -156,6 +157,7 @@ GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property)
         throw FormatError({}, fmt::format("expected each id once, found '{}' again", feature.id),
                           "give the features ids of their own");
       }
+      at = feature.id;
       if (properties.is_object()) ReadProperties(properties, feature);
       if (object.contains("geometry") && !object["geometry"].is_null()) ReadGeometry(object["geometry"], feature);
       file.features.push_back(std::move(feature));
@@ -170,11 +172,17 @@ GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property)
                       "expected GeoJSON, found text that is no JSON from here on",
                       "check that the file is whole, and that the argument names the right one");
   } catch (const json::out_of_range&) {
-    throw FormatError({.file = path}, "expected a GeoJSON FeatureCollection or Feature, found other JSON",
-                      "it needs 'features', and each of them 'geometry' with 'type' and 'coordinates'");
-  } catch (const json::exception& error) {
-    throw FormatError({.file = path}, fmt::format("expected a GeoJSON FeatureCollection, found: {}", error.what()),
-                      "each feature needs 'id', 'properties' and 'geometry'");
+    throw FormatError({.file = path},
+                      at.empty() ? "expected a GeoJSON FeatureCollection or Feature, found other JSON"
+                                 : fmt::format("expected 'geometry' with 'type' and whole 'coordinates' in '{}', found "
+                                               "a part missing",
+                                               at),
+                      "it needs 'features', and each of them 'id', 'properties' and 'geometry'");
+  } catch (const json::exception&) {
+    throw FormatError({.file = path},
+                      at.empty() ? "expected a GeoJSON FeatureCollection or Feature, found other JSON"
+                                 : fmt::format("expected GeoJSON in '{}', found a value of another type", at),
+                      "coordinates are numbers, ids are texts or numbers, features and geometries are objects");
   } catch (const FormatError& error) {
     throw FormatError({.file = path}, error.Problem(), error.Remedy());
   }

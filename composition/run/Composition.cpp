@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "composition/run/AtWork.hpp"
@@ -144,8 +145,10 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
             argument->SetValueAsString(FormatIsoTime(start->second));
             continue;
           }
-          if (!argument->IsReadOnly() && argument->ValueAsString().empty()) {
-            argument->SetValueAsString(FormatIsoTime(id == "start-time" ? file_.run->from_mjd : file_.run->to_mjd));
+          const double time = id == "start-time" ? file_.run->from_mjd : file_.run->to_mjd;
+          const bool is_known = !std::isnan(time);  // else the file's reader has told
+          if (is_known && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
+            argument->SetValueAsString(FormatIsoTime(time));
           }
         }
       }

@@ -31,6 +31,10 @@ Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
                        std::span<Item* const> (IBaseLinkableComponent::*list)() const) {
   const auto found = index_.find(spec.component);
   if (found == index_.end()) {
+    const bool is_told = std::ranges::any_of(problems_, [&](const Problem& problem) {  // by the file's reader
+      return problem.where.line == line && problem.problem.find("'" + spec.component + "'") != std::string::npos;
+    });
+    if (is_told) return nullptr;
     std::vector<std::string> ids;
     for (const Instance& instance : composition_.instances_) ids.push_back(instance.Id());
     AddError(problems_, composition_.Place(line), fmt::format("expected a component, found '{}'", spec.component),

@@ -329,5 +329,13 @@ TEST(Linker, InstantsThatAreNotThereAreTold) {
   EXPECT_THAT(ErrorsOf(coarse.Run()), IsEmpty());
 }
 
+TEST(Linker, OneCauseIsToldOnce) {
+  Made zone(Comp("a", "Source") + Comp("s", "Sink") + Lnk("a.out", "s.in") +
+            "<Run From=\"2015-12-01T00:00Z\" To=\"2015-12-02T00:00\"/>");
+  EXPECT_EQ(Lines(zone.Text()), 1U) << zone.Text();
+  Made twice(Comp("a", "Source") + Comp("s", "Sink") + Lnk("a.out", "b.in") + Lnk("a.out", "s.in") + RunFor());
+  EXPECT_EQ(Lines(twice.Text()), 1U) << twice.Text();
+}
+
 }  // namespace
 }  // namespace openmi::testing
