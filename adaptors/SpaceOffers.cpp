@@ -11,6 +11,7 @@
 #include "adaptors/space/MapNearest.hpp"
 #include "adaptors/space/MapOnMesh.hpp"
 #include "adaptors/space/MapPointsAndPolygons.hpp"
+#include "adaptors/space/OneValue.hpp"
 #include "timespace/ElementSet.hpp"
 
 namespace openmi {
@@ -67,6 +68,15 @@ Suitability RateTypes(const ITimeSpaceOutput& adaptee, const IBaseInput* target)
   if (target == nullptr) return from == to ? Suitability::Possible : Suitability::None;  // to its own elements
   if (!Has(ElementsOf(target), to)) return Suitability::None;
   return Unless(ElementsOf(&adaptee) == ElementsOf(target), suitability);
+}
+
+/// From elements to one value without a place.
+Suitability RateOneValue(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!IsNumeric(adaptee) || ElementsOf(&adaptee) == nullptr) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  const IElementSet* wanted = ElementsOf(target);
+  if (wanted == nullptr) return Suitability::Best;
+  return wanted->ElementCount() == 1 ? Suitability::Possible : Suitability::None;
 }
 
 /// Methods between the middles of elements: good from points, possible from others.
@@ -138,6 +148,8 @@ std::unique_ptr<IBaseAdaptedOutput> MakeSpace(const std::string& id, IBaseOutput
 std::span<const AdaptorOffer> SpaceOffers() {
   static const auto* offers = new std::vector<AdaptorOffer>{
       {Identifier("by-id", "by id", "values of the source element with the same id"), RateIds, MakeSpace<MapById>},
+      {Identifier("one-value", "one value of all", "one element's value, or sum, mean or extreme of all"), RateOneValue,
+       MakePlain<OneValue>},
       {Identifier("area-weighted-mean", "area-weighted mean",
                   "mean weighted by common areas; for states and rates per area"),
        RateAreaMean, MakeSpace<MapByArea, PolygonWeightKind::Mean>},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "composition/run/AtWork.hpp"
@@ -95,6 +96,7 @@ void Composition::ValidateRun(Problems& problems) {
 
 void Composition::ValidateHorizons(Problems& problems) {
   if (!file_.run) return;
+  if (std::isnan(file_.run->from_mjd) || std::isnan(file_.run->to_mjd)) return;  // the file's reader has told
   const Stamp begin{file_.run->from_mjd};
   const Stamp end{file_.run->to_mjd};
   std::set<const IBaseOutput*> told;

@@ -334,11 +334,12 @@ bool Linker::FitElements(const Link& link) {
   const int from = given != nullptr ? given->ElementCount() : 1;
   const int to = wanted != nullptr ? wanted->ElementCount() : 1;
   if (from != to) {
-    AddError(problems_, Place(link.Spec()), fmt::format("expected {} elements, found {}", to, from),
-             wanted != nullptr
-                 ? "put a spatial adaptor on the link, such as 'by-id', 'nearest' or 'area-weighted-mean'"
-                 : "give the input an element set, of one element where one value is wanted: 'by-id' then "
-                   "takes the element of that name, and others map places");
+    AddError(
+        problems_, Place(link.Spec()), fmt::format("expected {} elements, found {}", to, from),
+        wanted != nullptr
+            ? "put a spatial adaptor on the link, such as 'by-id', 'nearest' or 'area-weighted-mean'"
+            : "put the adaptor 'one-value' on the link: it takes one element, or the sum, mean or extreme of all; or "
+              "give the input an element set");
     return false;
   }
   const auto* a = dynamic_cast<const IElementSet*>(given);

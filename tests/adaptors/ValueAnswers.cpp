@@ -109,6 +109,22 @@ const KnownAnswers kRows{
      [] {
        return Ask({NAN, 4}, "m", "fill-missing", {{"value", "7"}});
      }},
+    {"one-value",
+     "element, sum, mean and extremes by hand; missing makes all but an element missing",
+     {5, 12, 4, 3, 5, 5, NAN},
+     1e-15,
+     [] {
+       std::vector<double> all;
+       const auto add = [&all](const std::vector<double>& values, const Arguments& arguments) {
+         const std::vector<double> one = Ask(values, "m3", "one-value", arguments);
+         all.insert(all.end(), one.begin(), one.end());
+       };
+       add({4, 3, 5}, {{"of", "element"}, {"element", "e2"}});
+       for (const char* of : {"sum", "mean", "minimum", "maximum"}) add({4, 3, 5}, {{"of", of}});
+       add({4, NAN, 5}, {{"of", "element"}, {"element", "e2"}});
+       add({4, NAN, 5}, {{"of", "mean"}});
+       return all;
+     }},
     {"density",
      "2 kg of water are 2 litres",
      {0.002, 0.004},

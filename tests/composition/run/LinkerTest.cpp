@@ -337,5 +337,22 @@ TEST(Linker, OneCauseIsToldOnce) {
   EXPECT_EQ(Lines(twice.Text()), 1U) << twice.Text();
 }
 
+TEST(Linker, OneValueOfManyGoesThroughAnAdaptor) {
+  const auto joined = [](const std::string& adaptors) {
+    return Comp("a", "Source", Arg("elements", "x y z")) + Comp("s", "Sink") + Lnk("a.out", "s.in", adaptors) +
+           RunFor();
+  };
+  EXPECT_THAT(Made(joined("")).Text(), HasSubstr("put the adaptor 'one-value' on the link"));
+  EXPECT_THAT(Made(joined("<Adaptor Id=\"one-value\"/>")).Text(), HasSubstr("argument 'of'"));
+  const auto with = [&](const std::string& arguments) {
+    return joined("<Adaptor Id=\"one-value\">" + arguments + "</Adaptor>");
+  };
+  EXPECT_THAT(Made(with(Arg("of", "element") + Arg("element", "w"))).Text(),
+              AllOf(HasSubstr("expected an element of the output"), HasSubstr("'w'")));
+  Made sum(with(Arg("of", "sum")));
+  EXPECT_THAT(sum.Text(), IsEmpty());
+  EXPECT_THAT(ErrorsOf(sum.Run()), IsEmpty());
+}
+
 }  // namespace
 }  // namespace openmi::testing

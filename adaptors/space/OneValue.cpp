@@ -1,0 +1,114 @@
+#include "adaptors/space/OneValue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "adaptors/AdaptorOffer.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuantity.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::array kWays{"element", "sum", "mean", "minimum", "maximum"};
+
+}  // namespace
+
+OneValue::OneValue(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
+  of_ = AddArgument<std::string>("of", {.caption = "which value",
+                                        .description = "that of one element, or one of all together",
+                                        .possible_values = {kWays.begin(), kWays.end()}});
+  element_ = AddArgument<std::string>(
+      "element", {.caption = "id of the element", .description = "where 'of' is element", .optional = true});
+  elements_ = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
+  if (elements_ == nullptr) {
+    throw LinkError(Place(), "expected an output with elements, found one without", "leave the adaptor away");
+  }
+}
+
+OneValue::Way OneValue::WayOf() const {
+  if (!of_.HasValue() || of_.Value().empty()) {
+    throw ArgumentError(Place(), "expected a value of the argument 'of', found none",
+                        "set it to element, sum, mean, minimum or maximum");
+  }
+  const auto found = std::ranges::find(kWays, of_.Value());
+  return static_cast<Way>(found - kWays.begin());
+}
+
+std::size_t OneValue::IndexOf() const {
+  const std::string wanted = element_.HasValue() ? element_.Value() : std::string();
+  std::vector<std::string> ids;
+  for (int i = 0; i < elements_->ElementCount(); ++i) {
+    const IIdentifiable* id = elements_->GetElementId(i);
+    if (id == nullptr) continue;
+    if (id->Id() == wanted) return static_cast<std::size_t>(i);
+    ids.push_back(id->Id());
+  }
+  throw ArgumentError(Place(), fmt::format("expected an element of the output in 'element', found '{}'", wanted),
+                      Suggest(wanted, ids));
+}
+
+void OneValue::Check() {
+  if (WayOf() == Way::Element) static_cast<void>(IndexOf());
+}
+
+std::vector<std::string> OneValue::Notes() const {
+  const IQuantity* quantity = QuantityOf(AdapteeItems());
+  if (WayOf() != Way::Sum || quantity == nullptr) return {};
+  const IDimension& dimension = quantity->Unit().Dimension();
+  // Volumes, masses and flows of elements add up to that of all; depths, levels, concentrations do not.
+  const bool adds_up =
+      dimension.GetPower(DimensionBase::Length) == 3.0 ||
+      (dimension.GetPower(DimensionBase::Mass) == 1.0 && dimension.GetPower(DimensionBase::Length) == 0.0);
+  if (adds_up) return {};
+  return {fmt::format("adds up values in '{}', which may be no amounts", quantity->Unit().Caption())};
+}
+
+void OneValue::ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool) {
+  if (elements_ != &before) return;
+  elements_ = &dynamic_cast<const IElementSet&>(after);
+  version_ = -1;
+}
+
+void OneValue::OnInitialize() {
+  way_ = WayOf();
+}
+
+void OneValue::Map(std::span<const double> in, Days, std::span<double> out) {
+  if (in.empty()) throw LinkError(Place(), "expected a value for each element, found none");
+  double& value = out.front();
+  if (way_ == Way::Element) {
+    if (elements_->Version() != version_) {
+      index_ = IndexOf();
+      version_ = elements_->Version();
+    }
+    if (index_ >= in.size()) {
+      throw LinkError(Place(), fmt::format("expected more than {} values, found {}", index_, in.size()));
+    }
+    value = in[index_];
+    return;
+  }
+  const double missing = Missing();
+  if (std::ranges::any_of(in, [missing](double one) { return IsMissing(one, missing); })) {
+    value = missing;
+    return;
+  }
+  switch (way_) {
+    case Way::Minimum:
+      value = *std::ranges::min_element(in);
+      break;
+    case Way::Maximum:
+      value = *std::ranges::max_element(in);
+      break;
+    default:
+      value = 0.0;
+      for (const double one : in) value += one;
+      if (way_ == Way::Mean) value /= static_cast<double>(in.size());
+  }
+}
+
+}  // namespace openmi
