@@ -12,6 +12,7 @@ namespace openmi::fmu {
 namespace {
 
 constexpr std::uint32_t kNoEntry = 0xffffffff;
+constexpr const char* kStranger = "expected a state that was got from this instance and not freed, found another";
 
 const char* NameOf(Instance::Phase phase) {
   switch (phase) {
@@ -326,9 +327,15 @@ Outcome Instance::SetTexts(const std::uint32_t* references, std::size_t count, c
   return Outcome::Ok;
 }
 
+HeldState* Instance::HeldAt(const void* state) const {
+  const auto held = std::ranges::find(states_, state, [](const auto& one) { return one.get(); });
+  return held == states_.end() ? nullptr : held->get();
+}
+
 Outcome Instance::SaveState(void** state) {
   if (!keeps_state_) return RefuseFunction("getting the state");
   if (state == nullptr) return Refuse("expected a place for a state, found a null pointer");
+  if (*state != nullptr && HeldAt(*state) == nullptr) return Refuse(kStranger);
   if (phase_ == Phase::Failed) return RequirePhase("getting the state", {Phase::Step});
   // What only this side knows travels along, and comes back with the state.
   ParcelWriter letter;
@@ -339,9 +346,9 @@ Outcome Instance::SaveState(void** state) {
   letter.Put(TextLetter());
   const Outcome outcome = Call(Request::SaveState, letter.Bytes());
   if (outcome > Outcome::Warning) return outcome;
-  auto* held = static_cast<HeldState*>(*state);
+  HeldState* held = HeldAt(*state);
   if (held == nullptr) {
-    held = new HeldState;
+    held = states_.emplace_back(std::make_unique<HeldState>()).get();
   } else {
     const std::int64_t number = runtime_.Page().number;
     runtime_.Page().number = held->number;
@@ -355,8 +362,8 @@ Outcome Instance::SaveState(void** state) {
 
 Outcome Instance::RestoreState(void* state) {
   if (!keeps_state_) return RefuseFunction("setting the state");
-  auto* held = static_cast<HeldState*>(state);
-  if (held == nullptr) return Refuse("expected a state, found a null pointer");
+  HeldState* held = HeldAt(state);
+  if (held == nullptr) return Refuse(kStranger);
   if (!runtime_.IsThere()) {  // it ended; what was serialized is still there
     if (!held->has_bytes) return Refuse("expected the process that keeps this state, found that it ended");
     if (!Begin(std::string(token_))) return Outcome::Error;
@@ -392,22 +399,28 @@ Outcome Instance::RestoreState(void* state) {
 }
 
 Outcome Instance::FreeState(void** state) {
-  if (state == nullptr || *state == nullptr) return Outcome::Ok;
-  auto* held = static_cast<HeldState*>(*state);
+  if (state == nullptr) return Outcome::Ok;
+  // Some importers (fmusim is one) give the handle itself in place of where it lies.
+  HeldState* held = HeldAt(state);
+  if (held == nullptr) {
+    if (*state == nullptr) return Outcome::Ok;
+    held = HeldAt(*state);
+    if (held == nullptr) return Refuse(kStranger);
+    *state = nullptr;
+  }
   if (runtime_.IsThere()) {
     runtime_.Page().number = held->number;
     Call(Request::FreeState);
   }
-  delete held;
-  *state = nullptr;
+  std::erase_if(states_, [held](const auto& one) { return one.get() == held; });
   return Outcome::Ok;
 }
 
 Outcome Instance::StateSize(void* state, std::size_t* size) {
-  auto* held = static_cast<HeldState*>(state);
   if (!keeps_state_) return RefuseFunction("serializing the state");
-  if (held == nullptr || size == nullptr)
-    return Refuse("expected a state and a place for its size, found a null pointer");
+  HeldState* held = HeldAt(state);
+  if (held == nullptr) return Refuse(kStranger);
+  if (size == nullptr) return Refuse("expected a place for the size of a state, found a null pointer");
   if (!held->has_bytes) {
     if (runtime_.IsThere()) runtime_.Page().number = held->number;
     const Outcome outcome = Call(Request::StateToBytes);
@@ -425,7 +438,7 @@ Outcome Instance::StateToBytes(void* state, char* bytes, std::size_t size) {
   if (bytes == nullptr || size < needed) {
     return Refuse("expected room for " + std::to_string(needed) + " bytes of a state, found " + std::to_string(size));
   }
-  std::memcpy(bytes, static_cast<HeldState*>(state)->bytes.data(), needed);
+  std::memcpy(bytes, HeldAt(state)->bytes.data(), needed);
   return Outcome::Ok;
 }
 
@@ -435,8 +448,8 @@ Outcome Instance::BytesToState(const char* bytes, std::size_t size, void** state
   const Outcome outcome = Call(Request::BytesToState, std::string_view(bytes, size));
   if (outcome > Outcome::Warning) return outcome;
   const std::int64_t number = runtime_.Page().number;
-  if (*state != nullptr) FreeState(state);
-  *state = new HeldState{number, true, std::string(bytes, size)};
+  if (*state != nullptr && HeldAt(*state) != nullptr) FreeState(state);
+  *state = states_.emplace_back(std::make_unique<HeldState>(HeldState{number, true, std::string(bytes, size)})).get();
   return outcome;
 }
 

@@ -60,6 +60,7 @@ class Instance {
   Outcome GetTexts(const std::uint32_t* references, std::size_t count, const char** values);
   Outcome SetTexts(const std::uint32_t* references, std::size_t count, const char* const* values);
 
+  // States: whatever is no handle of this instance is refused, and what the importer does not free goes with it.
   Outcome SaveState(void** state);
   Outcome RestoreState(void* state);
   Outcome FreeState(void** state);
@@ -87,6 +88,8 @@ class Instance {
   void Tell(Outcome outcome, const std::string& message);
   const VariableEntry* Find(std::uint32_t reference, bool as_arrays, VariableType type) const;
   Outcome RefuseReference(std::uint32_t reference, VariableType type);
+  /// What a handle stands for; null where it is none of this instance.
+  HeldState* HeldAt(const void* state) const;
   Outcome RequireReadable(const VariableEntry& entry);
   Outcome RequireWritable(const VariableEntry& entry, std::uint32_t reference);
 
@@ -104,6 +107,7 @@ class Instance {
   double start_ = 0.0;
   double stop_ = 0.0;
   bool has_stop_ = false;
+  std::vector<std::unique_ptr<HeldState>> states_;  // that the importer holds
   std::vector<VariableEntry> entries_;
   std::vector<std::uint32_t> entry_of_;  // shape [slots and texts]
   std::vector<std::string> texts_;       // from the value reference `slots` on

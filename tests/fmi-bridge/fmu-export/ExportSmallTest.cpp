@@ -196,6 +196,29 @@ TEST_F(SmallFmu, StatesGoBackInTimeAndIntoOtherInstances) {
   EXPECT_THAT(other.log, HasSubstr("damaged"));
 }
 
+TEST_F(SmallFmu, AHandleThatIsNoneIsRefused) {
+  Instance2 one(*fmu2_);
+  one.Begin(7200.0);
+  double strange[4] = {};
+  fmi2FMUstate state = strange;
+  std::size_t size = 0;
+  char bytes[8];
+  EXPECT_EQ(FMUTEST_CALL(fmi2, GetFMUstate)(one.component, &state), fmi2Error);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetFMUstate)(one.component, state), fmi2Error);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetFMUstate)(one.component, nullptr), fmi2Error);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SerializedFMUstateSize)(one.component, state, &size), fmi2Error);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SerializeFMUstate)(one.component, state, bytes, sizeof bytes), fmi2Error);
+  EXPECT_EQ(FMUTEST_CALL(fmi2, FreeFMUstate)(one.component, &state), fmi2Error);
+  EXPECT_THAT(one.log, HasSubstr("expected a state that was got from this instance and not freed, found another"));
+  state = nullptr;
+  ASSERT_EQ(FMUTEST_CALL(fmi2, GetFMUstate)(one.component, &state), fmi2OK);
+  fmi2FMUstate freed = state;
+  // fmusim gives the handle in place of where it lies.
+  EXPECT_EQ(FMUTEST_CALL(fmi2, FreeFMUstate)(one.component, static_cast<fmi2FMUstate*>(state)), fmi2OK) << one.log;
+  EXPECT_EQ(FMUTEST_CALL(fmi2, SetFMUstate)(one.component, freed), fmi2Error) << "freed";
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << "no harm was done: " << one.log;
+}
+
 TEST_F(SmallFmu, AProcessThatEndsIsAnErrorAndNoHang) {
   Instance2 one(*fmu2_);
   one.Set("sum.b", 1.0);
