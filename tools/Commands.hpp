@@ -16,6 +16,7 @@ void AddGraph(CLI::App& app, Invocation& invocation);
 void AddPlot(CLI::App& app, Invocation& invocation);
 void AddCompare(CLI::App& app, Invocation& invocation);
 void AddControl(CLI::App& app, Invocation& invocation);
+void AddNew(CLI::App& app, Invocation& invocation);
 void AddFmu(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `fmu`.
 void AddFmuInfo(CLI::App& fmu, Invocation& invocation);

@@ -122,6 +122,7 @@ int Main(int argc, char** argv) {
   AddAdaptors(app, invocation);
   AddGraph(app, invocation);
   AddPlot(app, invocation);
+  AddNew(app, invocation);
   AddFmu(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);

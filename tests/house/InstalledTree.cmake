@@ -40,3 +40,17 @@ if(NOT found MATCHES "${WORK_FOLDER}")
 endif()
 run(${CMAKE_CTEST_COMMAND} --test-dir "${WORK_FOLDER}/build" --output-on-failure --no-tests=error)
 message("${run_output}")
+
+# What `openmi new component` writes builds against the same tree, passes Annex A, and runs.
+if(NEW_COMPONENT)
+  run("${prefix}/bin/openmi" new component fresh-tank -o "${WORK_FOLDER}/source/fresh-tank")
+  run(${CMAKE_COMMAND} -S "${WORK_FOLDER}/source/fresh-tank" -B "${WORK_FOLDER}/fresh" ${configure_arguments}
+    "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=${flags} -Wall -Wextra -Wconversion -Wshadow" --no-warn-unused-cli)
+  run(${CMAKE_COMMAND} --build "${WORK_FOLDER}/fresh")
+  run(${CMAKE_CTEST_COMMAND} --test-dir "${WORK_FOLDER}/fresh" --output-on-failure --no-tests=error)
+  # From 1 to 2 m3/s with a time of 2 days: 2 - exp(-5) after ten.
+  file(STRINGS "${WORK_FOLDER}/fresh/results/fresh-tank.csv" last REGEX "^2020-01-11T00:00:00Z,1[.]99326205")
+  if(NOT last)
+    message(FATAL_ERROR "expected an outflow of 1.99326205 m3/s at the end, found another in results/fresh-tank.csv")
+  endif()
+endif()

@@ -1,0 +1,119 @@
+// What `openmi new` writes is checked and run as it is. (A new component is built in House.AnInstalledTree... .)
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/Command.hpp"
+
+namespace {
+
+using openmi::ChildResult;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Example(int version, const std::string& name) {
+  return std::string(OPENMI_BINARY_DIR) + "/examples/fmus/" + std::to_string(version) + "/" + name + ".fmu";
+}
+
+void ExpectThatItRuns(const Workplace& here, const std::string& composition) {
+  const ChildResult check = here.Run({"check", composition});
+  EXPECT_EQ(check.exit_code, 0) << check.out << check.err;
+  const ChildResult run = here.Run({"run", composition, "--quiet", "--overwrite", "--results", "results"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
+TEST(New, HelpNamesTheKinds) {
+  const Workplace here;
+  EXPECT_THAT(here.Run({"new", "--help"}).out, AllOf(HasSubstr("component "), HasSubstr("fmu-composition ")));
+  EXPECT_THAT(here.Run({"new", "fmu-compositon"}).err, HasSubstr("did you mean 'fmu-composition'?"));
+  for (const char* kind : {"component", "composition", "fmu-composition"}) {
+    EXPECT_THAT(here.Run({"new", kind, "--help"}).out, HasSubstr(std::string("Examples:\n  openmi new ") + kind));
+  }
+}
+
+TEST(New, ACompositionOfFmusIsCheckedAndRuns) {
+  const Workplace here;
+  const ChildResult made =
+      here.Run({"new", "fmu-composition", Example(3, "Linear"), Example(2, "Linear"), Example(2, "Integrator"), "-o",
+                "a b", "--name", "pair", "--to", "2000-01-01T00:00:02Z"});
+  EXPECT_EQ(made.exit_code, 0) << made.out << made.err;
+  EXPECT_THAT(made.out, HasSubstr("no problems"));
+  const std::string text = here.Read("a b/pair.xml");
+  EXPECT_THAT(text, AllOf(HasSubstr("<Component Id=\"Linear\" Omi=\"Linear.omi\"/>"),
+                          HasSubstr("<Component Id=\"Linear-2\" Omi=\"Linear-2.omi\"/>"),
+                          HasSubstr("<Link From=\"Linear-2.y\" To=\"Linear.u\"/>"),
+                          HasSubstr("<Observe Id=\"Integrator.x\" Item=\"Integrator.x\"/>"),
+                          HasSubstr("To=\"2000-01-01T00:00:02Z\"")));
+  EXPECT_LT(text.find("<!-- Inputs"), text.find("<Link")) << "only in a comment: the names differ";
+  EXPECT_THAT(here.Read("a b/Linear.omi"),
+              AllOf(HasSubstr("Key=\"fmu\" Value=\"/"), HasSubstr("Key=\"time-step\" Value=\"PT0.1S\""),
+                    HasSubstr("    a = 0.5: factor\n")));
+  ExpectThatItRuns(here, "a b/pair.xml");
+}
+
+TEST(New, InputsAreLinkedWhereNameAndUnitFit) {
+  const Workplace here;
+  std::filesystem::copy(Example(2, "GateController"), here / "gate.fmu");
+  here.Write(
+      "wave.omi",
+      "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"test.Wave\" Assembly=\"" OPENMI_TEST_PLUGINS
+      "/libtool_components.so\"><Arguments><Argument Key=\"time-step\" "
+      "Value=\"PT7M\"/></Arguments></LinkableComponent>");
+  ASSERT_EQ(here.Run({"new", "fmu-composition", "gate.fmu"}).exit_code, 0);
+  EXPECT_THAT(here.Read("gate.omi"), HasSubstr("Key=\"fmu\" Value=\"gate.fmu\"")) << "relative where it can be";
+  const ChildResult made = here.Run({"new", "composition", "wave.omi", "gate.omi", "--name", "both"});
+  EXPECT_EQ(made.exit_code, 0) << made.out << made.err;
+  const std::string text = here.Read("both.xml");
+  EXPECT_THAT(text, AllOf(HasSubstr("<Link From=\"wave.level\" To=\"gate.level\">\n    <Adaptor Id=\"linear\"/>"),
+                          Not(HasSubstr("<!--"))))
+      << "7 and 10 minutes meet only through an adaptor";
+  ExpectThatItRuns(here, "both.xml");
+  EXPECT_THAT(here.Run({"check", "both.xml"}).out, HasSubstr("cm becomes m"));
+}
+
+TEST(New, NothingIsWrittenOver) {
+  const Workplace here;
+  here.Write("Linear-2.omi", "mine");
+  const ChildResult refused = here.Run({"new", "fmu-composition", Example(2, "Linear"), Example(3, "Linear")});
+  EXPECT_EQ(refused.exit_code, 7);
+  EXPECT_THAT(refused.err, HasSubstr("Linear-2.omi: expected no file of that name, found one"));
+  EXPECT_FALSE(std::filesystem::exists(here / "Linear.omi")) << "none is written where one is in the way";
+  EXPECT_EQ(here.Read("Linear-2.omi"), "mine");
+  EXPECT_EQ(here.Run({"new", "fmu-composition", Example(2, "Linear"), Example(3, "Linear"), "--overwrite"}).exit_code,
+            0);
+}
+
+TEST(New, WhatIsNoFmuIsToldAndNothingIsWritten) {
+  const Workplace here;
+  here.Write("no.fmu", "PK");
+  EXPECT_EQ(here.Run({"new", "fmu-composition", "absent.fmu"}).exit_code, 3);
+  const ChildResult refused = here.Run({"new", "fmu-composition", Example(2, "Linear"), "no.fmu"});
+  EXPECT_EQ(refused.exit_code, 4) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("no.fmu"));
+  EXPECT_FALSE(std::filesystem::exists(here / "Linear.omi"));
+}
+
+TEST(New, ACompositionToLookAtRuns) {
+  const Workplace here;
+  ASSERT_EQ(here.Run({"new", "composition", "--name", "first", "-o", "deep/er"}).exit_code, 0);
+  ExpectThatItRuns(here, "deep/er/first.xml");
+  EXPECT_THAT(here.Read("results/first.csv"), HasSubstr("2020-01-02T00:00:00Z,1.5"));
+  here.WriteComposition("pond.xml");
+  EXPECT_THAT(here.Run({"new", "composition", "pond.xml"}).err, HasSubstr("expected OMI files, found 'pond.xml'"));
+}
+
+TEST(New, AComponentNamesEverythingAfterItself) {
+  const Workplace here;
+  const ChildResult made = here.Run({"new", "component", "my-tank2"});
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(here.Read("my-tank2/MyTank2.cpp"), HasSubstr("OPENMI_EXPORT_COMPONENT(MyTank2)"));
+  EXPECT_THAT(here.Read("my-tank2/my-tank2.omi"), HasSubstr("Type=\"MyTank2\" Assembly=\"my_tank2\""));
+  EXPECT_THAT(here.Read("my-tank2/CMakeLists.txt"),
+              AllOf(HasSubstr("openmi_add_component(my_tank2 "), Not(HasSubstr("$"))));
+  for (const char* name : {"2tank", "", "a b", "../x", "t\xc3\xa4nk"}) {
+    EXPECT_EQ(here.Run({"new", "component", name}).exit_code, 2) << name;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,91 @@
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "openmi/sdk/Error.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+#include "tools/new/NewKinds.hpp"
+#include "tools/new/WireParts.hpp"
+
+namespace openmi::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// For whoever has no component yet: two ready ones.
+constexpr const char* kReadyParts = R"xml(<?xml version="1.0" encoding="UTF-8"?>
+<!-- A value goes through a formula. Every element: docs/composition-files.md; ready components: docs/ready-components.md. -->
+<Composition xmlns="urn:openmi2:composition:1" Id="${NAME}">
+  <Component Id="spring" Type="openmi.Constant" Assembly="openmi-components">
+    <Argument Key="item" Value="flow"/>
+    <Argument Key="unit" Value="l/s"/>
+    <Argument Key="value" Value="2000"/>
+  </Component>
+  <Component Id="share" Type="openmi.Expression" Assembly="openmi-components">
+    <Argument Key="inputs" Value="inflow[m3 s-1]"/>
+    <Argument Key="outputs" Value="outflow=0.75*inflow[m3 s-1]"/>
+    <Argument Key="time-step" Value="PT1H"/>
+  </Component>
+  <Link From="spring.flow" To="share.inflow"/>
+  <Observe Item="share.outflow"/>
+  <Run From="${FROM}" To="${TO}"/>
+</Composition>
+)xml";
+
+struct NewCompositionArguments {
+  std::vector<std::string> omi_files;
+  NewPlace place;
+  PartsOptions options{.name = "composition", .from = "2020-01-01T00:00Z", .to = "2020-01-02T00:00Z"};
+};
+
+int Execute(const NewCompositionArguments& arguments) {
+  const fs::path folder = arguments.place.folder.empty() ? "." : arguments.place.folder;
+  Problems problems;
+  if (arguments.omi_files.empty()) {
+    WriteNewFiles(arguments.place,
+                  {{arguments.options.name + ".xml", Filled(kReadyParts, {{"NAME", arguments.options.name},
+                                                                          {"FROM", arguments.options.from},
+                                                                          {"TO", arguments.options.to}})}});
+    return kSuccess;
+  }
+  std::vector<Part> parts;
+  std::vector<std::string> ids;
+  for (const std::string& omi : arguments.omi_files) {
+    if (KindOf(omi) != InputKind::Omi) throw UsageFault{"expected OMI files, found '" + omi + "'"};
+    Part part{.id = NewId(fs::path(omi).stem().string(), ids), .omi = NamedFrom(folder, omi), .described = {}};
+    part.described = DescribePart(omi, arguments.options.timeout, problems);
+    if (HasErrors(problems) || !part.described.is_object()) {
+      PrintProblems(stderr, problems);
+      return kProblemsFound;
+    }
+    parts.push_back(std::move(part));
+  }
+  WriteNewFiles(arguments.place, {{arguments.options.name + ".xml", ""}});  // refused where there is one
+  problems = WriteComposition(CompositionPath(arguments.place, arguments.options), parts, arguments.options);
+  PrintProblems(stdout, problems);
+  PrintLine(stdout, CountText(problems));
+  return HasErrors(problems) ? kProblemsFound : kSuccess;
+}
+
+}  // namespace
+
+void AddNewComposition(CLI::App& group, Invocation& invocation) {
+  auto arguments = std::make_shared<NewCompositionArguments>();
+  CLI::App* command = group.add_subcommand("composition", "Write a composition of OMI files, or one to look at");
+  command->add_option("OMI", arguments->omi_files, "OMI files; without any, two ready components are linked")
+      ->type_name("FILE");
+  AddPartsOptions(*command, arguments->place, arguments->options, "2020-01-01", "a day later");
+  command->footer(
+      "An input is linked where exactly one output of another component has its name and fits; what else would fit "
+      "stands in comments.\n\n"
+      "Examples:\n"
+      "  openmi new composition\n"
+      "  openmi new composition rain.omi runoff.omi --name upper-creek --from 2015-12-01T00:00Z --to "
+      "2015-12-31T00:00Z");
+  command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools

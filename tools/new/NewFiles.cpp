@@ -1,0 +1,83 @@
+#include "tools/new/NewFiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+#include <system_error>
+
+#include "openmi/sdk/Utf8.hpp"
+#include "tools/OutputFile.hpp"
+
+namespace openmi::tools {
+
+namespace fs = std::filesystem;
+
+void NewPlace::AddTo(CLI::App& app, const std::string& standard) {
+  app.add_option("-o,--output-dir", folder, "Folder to write into (default: " + standard + ")")->type_name("DIR");
+  app.add_flag("--overwrite", overwrite, "Write over files that are there");
+}
+
+std::string Filled(std::string_view text, const std::map<std::string, std::string, std::less<>>& values) {
+  std::string filled;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = std::min(text.find("${", at), text.size());
+    filled += text.substr(at, open - at);
+    if (open == text.size()) break;
+    const std::size_t close = text.find('}', open);
+    const auto value = values.find(text.substr(open + 2, close - open - 2));
+    if (value == values.end()) throw std::logic_error("a template names what has no value");
+    filled += value->second;
+    at = close + 1;
+  }
+  return filled;
+}
+
+void WriteNewFiles(const NewPlace& place, const std::vector<NewFile>& files) {
+  const fs::path folder = place.folder.empty() ? fs::path(".") : fs::path(place.folder);
+  std::error_code error;
+  for (const NewFile& file : files) {
+    const fs::path path = folder / file.name;
+    if (place.overwrite || !fs::exists(path, error)) continue;
+    throw CannotWrite{
+        fmt::format("{}: expected no file of that name, found one; choose another folder with -o, or add --overwrite",
+                    path.lexically_normal().string())};
+  }
+  for (const NewFile& file : files) {
+    const fs::path path = (folder / file.name).lexically_normal();
+    fs::create_directories(path.has_parent_path() ? path.parent_path() : fs::path("."), error);
+    WriteOutput(path.string(), file.text);
+  }
+}
+
+std::string NewId(std::string_view text, std::vector<std::string>& taken) {
+  std::string id;
+  for (const char sign : text) {
+    const auto code = static_cast<unsigned char>(sign);
+    id += code > 0x20 && sign != '.' && code != 0x7f ? sign : '-';
+  }
+  while (id.starts_with('-')) id.erase(0, 1);
+  if (id.empty() || FindInvalidUtf8(id) != std::string::npos) id = "component";
+  const std::string first = id;
+  for (int number = 2; std::ranges::find(taken, id) != taken.end(); ++number) id = fmt::format("{}-{}", first, number);
+  return taken.emplace_back(id);
+}
+
+std::string InComment(std::string text) {
+  for (std::size_t at = 0; (at = text.find("--", at)) != std::string::npos;) text.insert(at + 1, " ");
+  if (text.ends_with('-')) text += ' ';
+  return text;
+}
+
+std::string NamedFrom(const fs::path& folder, const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
+  const fs::path base = fs::weakly_canonical(fs::absolute(folder.empty() ? fs::path(".") : folder, error), error);
+  const fs::path relative = whole.lexically_relative(base);
+  const auto up = std::ranges::count(relative, fs::path(".."));
+  const auto depth = std::distance(base.begin(), base.end()) - 1;  // without the root
+  return relative.empty() || up >= depth ? whole.string() : relative.string();
+}
+
+}  // namespace openmi::tools

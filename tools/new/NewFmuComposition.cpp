@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "openmi/omi/OmiFile.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+#include "tools/new/NewKinds.hpp"
+#include "tools/new/WireParts.hpp"
+
+namespace openmi::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kBeginMjd = 51544.0;    // 2000-01-01
+constexpr std::size_t kMostListed = 60;  // parameters of one FMU
+constexpr double kSecondsPerDay = 86400.0;
+
+struct NewFmuCompositionArguments {
+  std::vector<std::string> fmus;
+  NewPlace place;
+  PartsOptions options{.name = "composition", .from = {}, .to = {}};
+};
+
+/// "PT0.1S"; empty where the FMU tells no step.
+std::string StepOf(const fmi::ModelDescription& description) {
+  const double unit = fmi::SecondsPerTimeUnit(description);
+  const auto& experiment = description.experiment;
+  double step = experiment.step.value_or(0.0);
+  if (const auto offers = description.Of(fmi::InterfaceKind::CoSimulation); step <= 0.0 && offers) {
+    step = offers->fixed_internal_step.value_or(0.0);
+  }
+  if (step <= 0.0 && experiment.stop) step = (*experiment.stop - experiment.start.value_or(0.0)) / 500.0;
+  return step > 0.0 ? fmt::format("PT{}S", step * unit) : std::string();
+}
+
+/// What can be set in the OMI file, for a comment.
+std::string ParametersOf(const nlohmann::ordered_json& described, const fmi::ModelDescription& description) {
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& argument : described.at("arguments")) {
+    const auto id = argument.at("id").get<std::string>();
+    const std::string name = id.starts_with("fmu:") ? id.substr(4) : id;
+    const auto variable = std::ranges::find(description.variables, name, &fmi::Variable::name);
+    if (variable == description.variables.end()) continue;
+    if (++count > kMostListed) continue;
+    const std::string unit = argument.value("unit", "");
+    const std::string value =
+        argument.at("default").is_string() ? argument.at("default").get<std::string>() : argument.at("default").dump();
+    text += fmt::format("    {} = {}{}{}\n", id, value, unit.empty() ? "" : " " + unit,
+                        variable->description.empty() ? "" : ": " + variable->description);
+  }
+  if (count > kMostListed) text += fmt::format("    and {} more: openmi describe\n", count - kMostListed);
+  return text;
+}
+
+OmiFile OmiOf(const std::string& fmu, const std::string& step) {
+  OmiFile omi;
+  omi.type = "openmi.fmi.Fmu";
+  omi.assembly = "openmi-fmi-bridge";
+  omi.arguments.push_back({.key = "fmu", .value = fmu});
+  if (!step.empty()) omi.arguments.push_back({.key = "time-step", .value = step});
+  return omi;
+}
+
+int Execute(NewFmuCompositionArguments arguments) {
+  const fs::path folder = arguments.place.folder.empty() ? "." : arguments.place.folder;
+  std::vector<Part> parts;
+  std::vector<std::string> ids;
+  std::vector<NewFile> files;
+  std::vector<fmi::ModelDescription> descriptions;
+  double longest = 0.0;
+  for (const std::string& fmu : arguments.fmus) {
+    ExpectFile(fmu);
+    Problems problems;
+    fmi::ModelDescription description = fmi::ReadFmuDescription(fmu, problems);
+    ThrowIfErrors(problems);
+    const auto& experiment = description.experiment;
+    if (experiment.stop) {
+      longest =
+          std::max(longest, (*experiment.stop - experiment.start.value_or(0.0)) * fmi::SecondsPerTimeUnit(description));
+    }
+    const fs::path bare = fs::path(fmu).has_filename() ? fs::path(fmu) : fs::path(fmu).parent_path();
+    const std::string id = NewId(bare.stem().string(), ids);
+    files.push_back({id + ".omi", OmiText(OmiOf(NamedFrom(folder, fmu), StepOf(description)))});
+    parts.push_back({.id = id, .omi = id + ".omi", .described = {}});
+    descriptions.push_back(std::move(description));
+  }
+  files.push_back({arguments.options.name + ".xml", ""});  // is refused with the others, and filled in below
+  WriteNewFiles(arguments.place, files);
+  Problems problems;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Part& part = parts[i];
+    part.described = DescribePart((folder / part.omi).string(), arguments.options.timeout, problems);
+    if (HasErrors(problems) || !part.described.is_object()) {
+      PrintProblems(stderr, problems);
+      return kProblemsFound;
+    }
+    const std::string parameters = ParametersOf(part.described, descriptions[i]);
+    if (parameters.empty()) continue;
+    std::string text = files[i].text;
+    const std::string comment =
+        "    <!-- May be set here, or for the component in the composition:\n" + InComment(parameters) + "    -->\n";
+    files[i].text = text.insert(text.find("  </Arguments>"), comment);
+  }
+  PartsOptions options = arguments.options;
+  if (options.from.empty()) options.from = FormatIsoTime(kBeginMjd);
+  if (options.to.empty()) {
+    options.to = FormatIsoTime(ParseIsoTime(options.from, 0.0) + (longest > 0.0 ? longest : 1.0) / kSecondsPerDay);
+  }
+  files.pop_back();
+  for (const NewFile& file : files) WriteOutput((folder / file.name).string(), file.text, false);
+  problems = WriteComposition(CompositionPath(arguments.place, options), parts, options);
+  PrintProblems(stdout, problems);
+  PrintLine(stdout, CountText(problems));
+  return HasErrors(problems) ? kProblemsFound : kSuccess;
+}
+
+}  // namespace
+
+void AddNewFmuComposition(CLI::App& group, Invocation& invocation) {
+  auto arguments = std::make_shared<NewFmuCompositionArguments>();
+  CLI::App* command =
+      group.add_subcommand("fmu-composition", "Write an OMI file for each FMU, and a composition of them");
+  command->add_option("FMU", arguments->fmus, "FMUs, archives or unpacked folders; one given twice is there twice")
+      ->required()
+      ->type_name("FILE");
+  AddPartsOptions(*command, arguments->place, arguments->options, "2000-01-01",
+                  "as long as the longest default experiment");
+  command->footer(
+      "An input is linked where exactly one output of another FMU has its name and fits; what else would fit stands in "
+      "comments. Parameters with their start values stand in comments of the OMI files.\n\n"
+      "Examples:\n"
+      "  openmi new fmu-composition plant.fmu controller.fmu\n"
+      "  openmi new fmu-composition plant.fmu controller.fmu -o coupled --name plant && openmi run coupled/plant.xml");
+  command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
