@@ -171,50 +171,32 @@ SET(String, fmi2String, kString, snprintf(ValueAt(instance, vr[i]), sizeof(Text)
 
 fmi2Status fmi2GetFMUstate(fmi2Component component, fmi2FMUstate* state) {
   ENTER("GetFMUstate", kAnyMode)
-  if (kModel.no_state) return fmi2Error;
-  if (*state == NULL) *state = malloc(instance->block_size);
-  if (*state == NULL) return fmi2Error;
-  memcpy(*state, instance->core, instance->block_size);
-  return fmi2OK;
+  return (fmi2Status)GetState(instance, state);
 }
 
 fmi2Status fmi2SetFMUstate(fmi2Component component, fmi2FMUstate state) {
   ENTER("SetFMUstate", kAnyMode)
-  if (kModel.no_state || state == NULL) return fmi2Error;
-  memcpy(instance->core, state, instance->block_size);
-  return fmi2OK;
+  return (fmi2Status)SetState(instance, state);
 }
 
 fmi2Status fmi2FreeFMUstate(fmi2Component component, fmi2FMUstate* state) {
   ENTER("FreeFMUstate", kAnyMode)
-  if (state != NULL) {
-    free(*state);
-    *state = NULL;
-  }
-  return fmi2OK;
+  return (fmi2Status)FreeState(state);
 }
 
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component component, fmi2FMUstate state, size_t* size) {
   ENTER("SerializedFMUstateSize", kAnyMode)
-  if (kModel.no_serialize || state == NULL) return fmi2Error;
-  *size = instance->block_size;
-  return fmi2OK;
+  return (fmi2Status)StateSize(instance, state, size);
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component component, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
   ENTER("SerializeFMUstate", kAnyMode)
-  if (kModel.no_serialize || state == NULL || size < instance->block_size) return fmi2Error;
-  memcpy(bytes, state, instance->block_size);
-  return fmi2OK;
+  return (fmi2Status)StateToBytes(instance, state, bytes, size);
 }
 
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component component, const fmi2Byte bytes[], size_t size, fmi2FMUstate* state) {
   ENTER("DeSerializeFMUstate", kAnyMode)
-  if (kModel.no_serialize || size != instance->block_size) return fmi2Error;
-  if (*state == NULL) *state = malloc(instance->block_size);
-  if (*state == NULL) return fmi2Error;
-  memcpy(*state, bytes, size);
-  return fmi2OK;
+  return (fmi2Status)BytesToState(instance, bytes, size, state);
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component component, const fmi2ValueReference unknown[], size_t n,

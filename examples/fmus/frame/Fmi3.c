@@ -265,50 +265,32 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance component, fmi3ValueReferenc
 
 fmi3Status fmi3GetFMUState(fmi3Instance component, fmi3FMUState* state) {
   ENTER("GetFMUState", kAnyMode)
-  if (kModel.no_state) return fmi3Error;
-  if (*state == NULL) *state = malloc(instance->block_size);
-  if (*state == NULL) return fmi3Error;
-  memcpy(*state, instance->core, instance->block_size);
-  return fmi3OK;
+  return (fmi3Status)GetState(instance, state);
 }
 
 fmi3Status fmi3SetFMUState(fmi3Instance component, fmi3FMUState state) {
   ENTER("SetFMUState", kAnyMode)
-  if (kModel.no_state || state == NULL) return fmi3Error;
-  memcpy(instance->core, state, instance->block_size);
-  return fmi3OK;
+  return (fmi3Status)SetState(instance, state);
 }
 
 fmi3Status fmi3FreeFMUState(fmi3Instance component, fmi3FMUState* state) {
   ENTER("FreeFMUState", kAnyMode)
-  if (state != NULL) {
-    free(*state);
-    *state = NULL;
-  }
-  return fmi3OK;
+  return (fmi3Status)FreeState(state);
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance component, fmi3FMUState state, size_t* size) {
   ENTER("SerializedFMUStateSize", kAnyMode)
-  if (kModel.no_serialize || state == NULL) return fmi3Error;
-  *size = instance->block_size;
-  return fmi3OK;
+  return (fmi3Status)StateSize(instance, state, size);
 }
 
 fmi3Status fmi3SerializeFMUState(fmi3Instance component, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
   ENTER("SerializeFMUState", kAnyMode)
-  if (kModel.no_serialize || state == NULL || size < instance->block_size) return fmi3Error;
-  memcpy(bytes, state, instance->block_size);
-  return fmi3OK;
+  return (fmi3Status)StateToBytes(instance, state, bytes, size);
 }
 
 fmi3Status fmi3DeserializeFMUState(fmi3Instance component, const fmi3Byte bytes[], size_t size, fmi3FMUState* state) {
   ENTER("DeserializeFMUState", kAnyMode)
-  if (kModel.no_serialize || size != instance->block_size) return fmi3Error;
-  if (*state == NULL) *state = malloc(instance->block_size);
-  if (*state == NULL) return fmi3Error;
-  memcpy(*state, bytes, size);
-  return fmi3OK;
+  return (fmi3Status)BytesToState(instance, bytes, size, state);
 }
 
 fmi3Status fmi3GetDirectionalDerivative(fmi3Instance component, const fmi3ValueReference unknown[], size_t n,

@@ -418,3 +418,45 @@ Status Directional(Instance* instance, const uint32_t unknown[], size_t n, const
   }
   return kOK;
 }
+
+static Status FillState(const Instance* instance, const void* from, void** state) {
+  if (*state == NULL) *state = malloc(instance->block_size);
+  if (*state == NULL) return kError;
+  memcpy(*state, from, instance->block_size);
+  return kOK;
+}
+
+Status GetState(Instance* instance, void** state) {
+  return kModel.no_state ? kError : FillState(instance, instance->core, state);
+}
+
+Status SetState(Instance* instance, const void* state) {
+  if (kModel.no_state || state == NULL) return kError;
+  memcpy(instance->core, state, instance->block_size);
+  return kOK;
+}
+
+Status FreeState(void** state) {
+  if (state != NULL) {
+    free(*state);
+    *state = NULL;
+  }
+  return kOK;
+}
+
+Status StateSize(const Instance* instance, const void* state, size_t* size) {
+  if (kModel.no_serialize || state == NULL) return kError;
+  *size = instance->block_size;
+  return kOK;
+}
+
+Status StateToBytes(const Instance* instance, const void* state, void* bytes, size_t size) {
+  if (kModel.no_serialize || state == NULL || size < instance->block_size) return kError;
+  memcpy(bytes, state, instance->block_size);
+  return kOK;
+}
+
+Status BytesToState(const Instance* instance, const void* bytes, size_t size, void** state) {
+  if (kModel.no_serialize || size != instance->block_size) return kError;
+  return FillState(instance, bytes, state);
+}

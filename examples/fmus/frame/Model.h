@@ -162,6 +162,13 @@ Status MaySet(Instance*, uint32_t reference, Type type, const char* call);
 Status MayGet(Instance*, uint32_t reference, Type type, const char* call);
 Status SetInputSlope(Instance*, uint32_t reference, int order, double value);
 Status OutputSlope(Instance*, uint32_t reference, int order, double* value);
+/* A state is a copy of the core and the data behind it. */
+Status GetState(Instance*, void** state);
+Status SetState(Instance*, const void* state);
+Status FreeState(void** state);
+Status StateSize(const Instance*, const void* state, size_t* size);
+Status StateToBytes(const Instance*, const void* state, void* bytes, size_t size);
+Status BytesToState(const Instance*, const void* bytes, size_t size, void** state);
 /* A communication step. */
 Status Step(Instance*, double current, double step, bool* event_needed, bool* early);
 Status Directional(Instance*, const uint32_t unknown[], size_t n, const uint32_t known[], size_t m, const double seed[],

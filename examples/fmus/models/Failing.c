@@ -57,6 +57,8 @@ const Model kModel = {
     .stop_time = 1.0,
     .step = 0.1,
     .internal_step = 0.05,
+    .event_mode = true,
+    .interpolates = true,
     .evaluate = EvaluateFailing,
     .before = Misbehave,
 };

@@ -240,61 +240,23 @@ fmi3Status fmi3DoStep(fmi3Instance handle, fmi3Float64 time, fmi3Float64 step, f
 
 // What this FMU declares not to do.
 
-fmi3Status fmi3GetFloat32(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3Float32[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetFloat32");
-}
-
-fmi3Status fmi3SetFloat32(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3Float32[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetFloat32");
-}
-
-fmi3Status fmi3GetInt8(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3Int8[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetInt8");
-}
-
-fmi3Status fmi3SetInt8(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3Int8[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetInt8");
-}
-
-fmi3Status fmi3GetUInt8(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3UInt8[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetUInt8");
-}
-
-fmi3Status fmi3SetUInt8(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3UInt8[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetUInt8");
-}
-
-fmi3Status fmi3GetInt16(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3Int16[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetInt16");
-}
-
-fmi3Status fmi3SetInt16(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3Int16[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetInt16");
-}
-
-fmi3Status fmi3GetUInt16(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3UInt16[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetUInt16");
-}
-
-fmi3Status fmi3SetUInt16(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3UInt16[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetUInt16");
-}
-
-fmi3Status fmi3GetUInt32(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3UInt32[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetUInt32");
-}
-
-fmi3Status fmi3SetUInt32(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3UInt32[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetUInt32");
-}
-
-fmi3Status fmi3GetUInt64(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3UInt64[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetUInt64");
-}
-
-fmi3Status fmi3SetUInt64(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3UInt64[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetUInt64");
-}
+#define OPENMI_NO_VARIABLES(type)                                                                                 \
+  fmi3Status fmi3Get##type(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3##type[], size_t) { \
+    return OfNoVariable(handle, count, "fmi3Get" #type);                                                          \
+  }                                                                                                               \
+  fmi3Status fmi3Set##type(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3##type[],     \
+                           size_t) {                                                                              \
+    return OfNoVariable(handle, count, "fmi3Set" #type);                                                          \
+  }
+OPENMI_NO_VARIABLES(Float32)
+OPENMI_NO_VARIABLES(Int8)
+OPENMI_NO_VARIABLES(UInt8)
+OPENMI_NO_VARIABLES(Int16)
+OPENMI_NO_VARIABLES(UInt16)
+OPENMI_NO_VARIABLES(Int32)
+OPENMI_NO_VARIABLES(UInt32)
+OPENMI_NO_VARIABLES(UInt64)
+#undef OPENMI_NO_VARIABLES
 
 fmi3Status fmi3GetBinary(fmi3Instance handle, const fmi3ValueReference[], size_t count, size_t[], fmi3Binary[],
                          size_t) {
@@ -443,12 +405,4 @@ fmi3Status fmi3EnterStepMode(fmi3Instance handle) {
 
 fmi3Status fmi3ActivateModelPartition(fmi3Instance handle, fmi3ValueReference, fmi3Float64) {
   return Refused(handle, "fmi3ActivateModelPartition");
-}
-
-fmi3Status fmi3GetInt32(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3Int32[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetInt32");
-}
-
-fmi3Status fmi3SetInt32(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3Int32[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetInt32");
 }

@@ -262,7 +262,8 @@ const std::vector<Case> kCases{
      "expected one independent variable, found this one and 'time' on line 4"},
     {"NoTime", kThird, " causality=\"independent\"", "", 0,
      "expected one variable with causality independent, found none"},
-    {"UnknownType", kThird, "<Boolean name", "<Bool name", 11, "expected a variable of a type of FMI 3.0, found 'Bool'"},
+    {"UnknownType", kThird, "<Boolean name", "<Bool name", 11,
+     "expected a variable of a type of FMI 3.0, found 'Bool'"},
     {"VariableOfNoType", kThird, "<Boolean name=\"b\" valueReference=\"7\" causality=\"input\" start=\"true\"/>",
      "<Real name=\"b\" valueReference=\"7\"/>", 11, "expected a variable of a type of FMI 3.0, found 'Real'"},
     {"OutputOfNothing", kSecond, "<Unknown index=\"1\"", "<Unknown index=\"0\"", 14,
@@ -319,6 +320,20 @@ INSTANTIATE_TEST_SUITE_P(Changes, HostileDescription, testing::ValuesIn(kCases),
 TEST(HostileDescriptions, TheGoodOnesAreGood) {
   EXPECT_EQ(Complaints(kSecond), "");
   EXPECT_EQ(Complaints(kThird), "");
+}
+
+TEST(HostileDescriptions, AMillionVariablesAreRead) {
+  std::string text =
+      "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"M\" instantiationToken=\"t\">"
+      "<CoSimulation modelIdentifier=\"m\"/><ModelVariables><Float64 name=\"t\" valueReference=\"0\" "
+      "causality=\"independent\"/>\n";
+  for (int i = 1; i < 1'000'000; ++i)
+    fmt::format_to(std::back_inserter(text), "<Float64 name=\"x{0}\" valueReference=\"{0}\"/>\n", i);
+  text += "</ModelVariables><ModelStructure/></fmiModelDescription>";
+  Problems problems;
+  const ModelDescription description = ReadModelDescription(text, "d.xml", problems);
+  EXPECT_EQ(description.variables.size(), 1'000'000U);
+  EXPECT_EQ(description.variables.back().name, "x999999");
 }
 
 TEST(HostileDescriptions, TooManyProblemsAreCounted) {

@@ -4,20 +4,24 @@
 #include <fstream>
 #include <memory>
 
+#include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
+#include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
 
 namespace openmi::fmi {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 std::vector<std::string> messages;
 
 std::unique_ptr<Instance> Make(const ExampleFmu& fmu, const std::string& name,
-                               InterfaceKind kind = InterfaceKind::CoSimulation) {
+                               InterfaceKind kind = InterfaceKind::CoSimulation, bool event_mode = false) {
   InstanceOptions options;
+  options.event_mode = event_mode && kind == InterfaceKind::CoSimulation;
   options.name = name;
   options.kind = kind;
   options.logging = true;
@@ -76,6 +80,65 @@ TEST(FailingFmus, ErrorAtEachCallIsAnExceptionAndTheNextInstanceLives) {
   }
 }
 
+void ExpectAnErrorAt(const ExampleFmu& fmu, const std::string& call, InterfaceKind kind, auto&& live) {
+  messages.clear();
+  try {
+    const auto instance = Make(fmu, call + ":1=Error", kind, true);
+    live(*instance);
+    FAIL() << call << " of FMI " << static_cast<int>(fmu.description.version) << " was not missed";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr(call + " to succeed, found Error"), HasSubstr(call + " failed")));
+  }
+  EXPECT_NO_THROW(live(*Make(fmu, "fine", kind, true)));
+}
+
+TEST(FailingFmus, ErrorAtEachCallOfModelExchangeIsAnException) {
+  for (int version : {2, 3}) {
+    const ExampleFmu fmu(version, "Failing");
+    std::vector<std::string> calls = {"EnterContinuousTimeMode", "SetTime",        "SetContinuousStates",
+                                      "GetContinuousStates",     "EnterEventMode", "GetNominalsOfContinuousStates"};
+    if (version == 2) {
+      calls.insert(calls.end(), {"NewDiscreteStates", "GetDerivatives", "CompletedIntegratorStep"});
+    } else {  // which says that it needs no CompletedIntegratorStep
+      calls.insert(calls.end(), {"UpdateDiscreteStates", "GetContinuousStateDerivatives"});
+    }
+    for (const std::string& call : calls) {
+      ExpectAnErrorAt(fmu, call, InterfaceKind::ModelExchange, [](Instance& instance) {
+        ModelExchange stepper(instance, {});
+        instance.EnterInitialization({});
+        instance.ExitInitialization();
+        stepper.Start(0.0);
+        stepper.Advance(0.0, 0.1, 0.1);
+        stepper.HandleEvent();
+        stepper.Advance(0.1, 0.2, 0.1);
+      });
+    }
+  }
+}
+
+TEST(FailingFmus, ErrorAtEachCallOfEventModeAndAtDerivativesOfInputsIsAnException) {
+  const auto begin = [](Instance& instance, CoSimulation& stepper) {
+    instance.EnterInitialization({});
+    instance.ExitInitialization();
+    stepper.Start(0.0);
+  };
+  for (const char* call : {"UpdateDiscreteStates", "EnterStepMode"}) {
+    ExpectAnErrorAt(ExampleFmu(3, "Failing"), call, InterfaceKind::CoSimulation, [&](Instance& instance) {
+      CoSimulation stepper(instance);
+      begin(instance, stepper);
+    });
+  }
+  ExpectAnErrorAt(ExampleFmu(2, "Failing"), "SetRealInputDerivatives", InterfaceKind::CoSimulation,
+                  [&](Instance& instance) {
+                    CoSimulation stepper(instance);
+                    begin(instance, stepper);
+                    const ValueReference u = 1;
+                    const std::int32_t order = 1;
+                    const double slope = 0.0;
+                    instance.SetInputDerivatives({&u, 1}, {&order, 1}, {&slope, 1});
+                  });
+}
+
 TEST(FailingFmus, WarningsAreToldAndGoOn) {
   messages.clear();
   EXPECT_NO_THROW(Live(ExampleFmu(2, "Failing"), "DoStep:2=Warning"));
@@ -132,6 +195,30 @@ TEST(FailingFmus, FatalEndsTheFmuForTheProcess) {
 
 TEST(FailingFmus, ACrashStaysInAProcessOfItsOwn) {
   EXPECT_EXIT(Live(ExampleFmu(2, "Failing"), "DoStep:2=Crash"), testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(FailingFmus, ACrashOfAnIsolatedOneIsAProblemAndNoCrash) {
+  Problems problems;
+  CompositionFile file = ReadCompositionText(
+      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"c\"><Component Id=\"DoStep:3=Crash\" "
+      "Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\" Isolation=\"process\"><Argument Key=\"fmu\" Value=\"" +
+          ExamplePath(3, "Failing").string() +
+          "\"/></Component><Observe Item=\"DoStep:3=Crash.x\"/><Run From=\"2020-01-01T00:00Z\" "
+          "To=\"2020-01-01T00:00:01Z\"/></Composition>",
+      "c.xml", problems);
+  Composition composition(std::move(file));
+  composition.Load(problems);
+  composition.Connect(problems);
+  composition.Validate(problems);
+  ASSERT_FALSE(HasErrors(problems)) << FormatProblem(problems.front());
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  const RunRecord record = CompositionRun(composition, problems, options).Run();
+  EXPECT_FALSE(record.is_complete);
+  ASSERT_FALSE(record.problems.empty());
+  EXPECT_THAT(FormatProblem(record.problems.back()), AllOf(HasSubstr("DoStep:3=Crash"), HasSubstr("signal 11")));
+  ASSERT_EQ(record.series.size(), 1U);
+  EXPECT_EQ(record.series[0].values.size(), 3U) << "the begin and two steps are kept";
 }
 
 TEST(FailingFmus, AWrongTokenAndAMissingLibraryAreTold) {
