@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "fmi-bridge/archive/FindArchive.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -40,8 +41,11 @@ fs::path PackedModel::FileOf(const CompositionFile& file, const OmiFile& omi, co
   for (const fs::path& base : {file.Folder(), omi.Folder()}) {
     const fs::path found = path.is_absolute() ? path : base / path;
     if (fs::is_regular_file(found, error)) return Real(found);
+    if (fs::is_regular_file(found / "modelDescription.xml", error)) return Real(found);  // an unpacked FMU
   }
-  return {};
+  if (path.extension() != ".fmu") return {};
+  const fs::path found = FindArchive(path, omi.Folder() / path);
+  return fs::is_regular_file(found, error) ? Real(found) : fs::path();
 }
 
 std::string PackedModel::Place(const fs::path& path) {

@@ -46,7 +46,10 @@ INSTANTIATE_TEST_SUITE_P(RiverBasin, ExampleComponent, ::testing::Values("runoff
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(RiverBasinCheck, FindsNoProblemsInTheCompositions) {
-  EXPECT_EQ(Check(File("river-basin.xml")).exit_code, 0);
+  for (const char* name : {"river-basin.xml", "gated-basin.xml"}) {
+    const Verdict verdict = Check(File(name));
+    EXPECT_EQ(verdict.exit_code, 0) << verdict.text;
+  }
   SKIP_WITHOUT_REAL_DATA();
   for (const char* name : {"basin.xml", "topmodel.xml"}) {
     const Verdict verdict = Check(File(name) + " --data '" + RealData().string() + "'");

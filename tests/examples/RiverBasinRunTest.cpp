@@ -160,6 +160,29 @@ TEST(RiverBasinComposition, PulledAndSteppedDifferByAnHoursLagWhereThereIsALoop)
   EXPECT_NEAR(stepped.Component("reservoir").out / pulled.Component("reservoir").out, 1.0, 2e-3);
 }
 
+TEST(GatedBasin, AnFmuHoldsTheLevelThroughAGateAndNoWaterIsLost) {
+  const Outcome gated = RunIt(Read("gated-basin.xml"));
+  ExpectThatNoWaterIsLost(gated);
+  CompositionFile file = Read("gated-basin.xml");
+  std::erase_if(file.links, [](const openmi::LinkSpec& link) { return link.to.item == "gate-opening"; });
+  const Outcome open = RunIt(std::move(file));
+  ExpectThatNoWaterIsLost(open);
+  // Three days to settle; then the level is near 4 m but in two floods, when the gate is open and that is not enough.
+  const auto near_target = [](const Outcome& outcome) {
+    const std::vector<double>& levels = outcome.Series("level").values;
+    const auto hours = std::ranges::count_if(levels.begin() + 72, levels.end(),
+                                             [](double level) { return std::abs(level - 4.0) < 0.5; });
+    return static_cast<double>(hours) / static_cast<double>(levels.size() - 72);
+  };
+  EXPECT_GT(near_target(gated), 0.8);
+  EXPECT_LT(near_target(open), 0.3) << "the open outlet lets it run down";
+  const std::vector<double>& opening = gated.Series("opening").values;
+  const auto [least, most] = std::ranges::minmax(opening);
+  EXPECT_GE(least, 0.0);
+  EXPECT_LE(most, 1.0);
+  EXPECT_GT(most - least, 0.1) << "the gate moves";
+}
+
 // ---- the real data
 
 TEST(BasinComposition, TakesTheRainOfTheRealDataAndLosesNoneOfIt) {

@@ -53,14 +53,14 @@ double Reservoir::SurfaceAt(double volume) const {
   return geometry_.volume_factor * geometry_.volume_exponent * std::pow(depth, geometry_.volume_exponent - 1.0);
 }
 
-double Reservoir::Release(double level) const {
+double Reservoir::Release(double level, double opening) const {
   const double over_outlet = std::max(level - geometry_.outlet_level, 0.0);
   const double over_crest = std::max(level - geometry_.crest_level, 0.0);
-  return geometry_.outlet_coefficient * geometry_.outlet_area * std::sqrt(2.0 * kGravity * over_outlet) +
+  return geometry_.outlet_coefficient * (geometry_.outlet_area * opening) * std::sqrt(2.0 * kGravity * over_outlet) +
          geometry_.crest_coefficient * geometry_.crest_length * over_crest * std::sqrt(over_crest);
 }
 
-double Reservoir::Step(double inflow, double evaporation) {
+double Reservoir::Step(double inflow, double evaporation, double opening) {
   const int count = static_cast<int>(std::ceil(step_ / kLongestSubStep));
   const double h = step_ / count;
   double released = 0.0;
@@ -73,7 +73,7 @@ double Reservoir::Step(double inflow, double evaporation) {
     constexpr double kAdvance[] = {0.0, 0.5, 0.5, 1.0};
     for (int stage = 0; stage < 4; ++stage) {
       const double volume = std::max(volume_ + kAdvance[stage] * h * change, 0.0);
-      const double stage_release = Release(LevelAt(volume));
+      const double stage_release = Release(LevelAt(volume), opening);
       const double stage_loss = evaporation * SurfaceAt(volume);
       change = inflow - stage_release - stage_loss;
       release += kWeight[stage] * stage_release;

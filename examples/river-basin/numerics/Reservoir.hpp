@@ -19,7 +19,8 @@ struct ReservoirGeometry {
 
 /// Storage with a release that follows the level:  dV/dt = I - R(level) - e A(level).
 ///
-/// The release is c A sqrt(2 g h) through the outlet plus c L h^1.5 over the spillway; e is the evaporation. Integrated
+/// The release is c a A sqrt(2 g h) through the outlet, of which a gate opens the part a, plus c L h^1.5 over the
+/// spillway; e is the evaporation. Integrated
 /// by the classical Runge-Kutta method in sub-steps; inflow is constant over a step, and the means of release and loss
 /// over the step are those the integration used, so that volume is conserved to rounding.
 class Reservoir {
@@ -31,8 +32,9 @@ class Reservoir {
   /// Advances one step.
   /// \param inflow       mean over the step [m3 s-1]
   /// \param evaporation  mean over the step [m s-1]
+  /// \param opening      part of the outlet that is open, over the whole step; 0 to 1
   /// \returns mean release over the step [m3 s-1]
-  double Step(double inflow, double evaporation);
+  double Step(double inflow, double evaporation, double opening = 1.0);
 
   double Storage() const { return volume_; }             ///< [m3]
   double Level() const { return LevelAt(volume_); }      ///< [m]
@@ -45,8 +47,8 @@ class Reservoir {
   std::array<double, 4> States() const { return {volume_, inflow_, release_, loss_}; }
   void SetStates(const std::array<double, 4>& states);
 
-  /// Release at a level [m3 s-1].
-  double Release(double level) const;
+  /// Release at a level [m3 s-1], with a part of the outlet open.
+  double Release(double level, double opening = 1.0) const;
 
  private:
   double LevelAt(double volume) const;

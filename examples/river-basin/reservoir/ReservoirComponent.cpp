@@ -50,6 +50,10 @@ class ReservoirComponent final : public openmi::StatefulSteppingComponent, publi
                              .description = "from the surface, mean over the step; none without a link",
                              .asks = openmi::InputTime::Span,
                              .default_value = 0.0});
+    opening_ = AddInput("gate-opening", "1",
+                        {.caption = "part of the outlet that is open",
+                         .description = "over the step, 0 to 1; 1 without a link",
+                         .default_value = 1.0});
     release_ =
         AddOutput("release", "m3 s-1",
                   {.caption = "release", .description = "mean over the step", .gives = openmi::OutputTime::Span});
@@ -69,7 +73,13 @@ class ReservoirComponent final : public openmi::StatefulSteppingComponent, publi
                                            (to - from).count * 24.0),
                                "let the run last a whole number of steps");
     }
-    release_.Set(reservoir_->Step(inflow_.Get(), evaporation_.Get() * 1e-3 / 3600.0));
+    const double opening = opening_.Get();
+    if (!(opening >= 0.0 && opening <= 1.0)) {
+      throw openmi::ModelError({.component = Caption(), .item = "gate-opening"},
+                               fmt::format("expected a part of the outlet, 0 to 1, found {}", opening),
+                               "link it to what gives a part, or put the adaptor 'clip' on the link");
+    }
+    release_.Set(reservoir_->Step(inflow_.Get(), evaporation_.Get() * 1e-3 / 3600.0, opening));
     level_.Set(reservoir_->Level());
   }
 
@@ -96,7 +106,7 @@ class ReservoirComponent final : public openmi::StatefulSteppingComponent, publi
 
   openmi::Argument<double> bottom_, volume_factor_, volume_exponent_, outlet_level_, outlet_area_, crest_level_,
       crest_length_, initial_level_;
-  openmi::ScalarInput inflow_, evaporation_;
+  openmi::ScalarInput inflow_, evaporation_, opening_;
   openmi::ScalarOutput release_, level_;
   std::optional<Reservoir> reservoir_;
 };

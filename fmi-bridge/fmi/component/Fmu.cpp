@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "fmi-bridge/archive/FindArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -99,9 +100,13 @@ std::string Fmu::FamilyKey() const {
   return error ? path_.string() : real.string();
 }
 
+std::filesystem::path Fmu::FmuPath() const {
+  return FindArchive(fmu_.Value(), PathOf(fmu_.Value()));
+}
+
 void Fmu::ReadDescription() {
   if (!fmu_.HasValue()) return;
-  const std::filesystem::path path = PathOf(fmu_.Value());
+  const std::filesystem::path path = FmuPath();
   if (description_ != nullptr && path == path_) return;
   Problems problems;
   auto description = std::make_shared<const ModelDescription>(ReadFmuDescription(path, problems));
@@ -114,7 +119,7 @@ void Fmu::ReadDescription() {
 
 void Fmu::RequireDescription() {
   // The folder of the OMI file may have become known after the argument, and the file may be another by now.
-  if (description_ == nullptr || PathOf(fmu_.Value()) != path_) ReadDescription();
+  if (description_ == nullptr || FmuPath() != path_) ReadDescription();
 }
 
 InterfaceKind Fmu::Kind() const {

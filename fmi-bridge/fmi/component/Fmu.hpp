@@ -24,10 +24,10 @@ namespace openmi::fmi {
 
 /// An FMU as a component: `openmi.fmi.Fmu` of the assembly `openmi-fmi-bridge`.
 ///
-/// Its argument `fmu` names the archive or the unpacked folder. As soon as it is set, the description is read and each
-/// variable that may be set before the run becomes an argument. Initialize makes the items and needs no library;
-/// Prepare loads it and initializes an instance; Update makes a communication step; Finish terminates and frees it,
-/// after a failure too.
+/// Its argument `fmu` names the archive or the unpacked folder, which is looked for where libraries are (FindArchive).
+/// As soon as it is set, the description is read and each variable that may be set before the run becomes an argument.
+/// Initialize makes the items and needs no library; Prepare loads it and initializes an instance; Update makes a
+/// communication step; Finish terminates and frees it, after a failure too.
 ///
 /// Numbers travel as rows; an array is an element set. Booleans and enumerations are qualities, texts and bytes values
 /// of their kind. An input takes part where it is linked; else its start value holds.
@@ -73,6 +73,7 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
     std::vector<std::string> texts;
   };
 
+  std::filesystem::path FmuPath() const;
   void ReadDescription();
   void RequireDescription();
   InterfaceKind Kind() const;
