@@ -23,6 +23,13 @@ void AddFmuInfo(CLI::App& fmu, Invocation& invocation);
 void AddFmuCheck(CLI::App& fmu, Invocation& invocation);
 void AddFmuRun(CLI::App& fmu, Invocation& invocation);
 void AddFmuExport(CLI::App& fmu, Invocation& invocation);
+void AddDcp(CLI::App& app, Invocation& invocation);
+/// Sub-commands of `dcp`.
+void AddDcpInfo(CLI::App& dcp, Invocation& invocation);
+void AddDcpCheck(CLI::App& dcp, Invocation& invocation);
+void AddDcpPing(CLI::App& dcp, Invocation& invocation);
+void AddDcpMonitor(CLI::App& dcp, Invocation& invocation);
+void AddDcpServe(CLI::App& dcp, Invocation& invocation);
 /// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
 void AddPapers(CLI::App& app, Invocation& invocation);
 

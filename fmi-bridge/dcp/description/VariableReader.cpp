@@ -56,10 +56,10 @@ const XmlElement* VariableReader::OnlyChild(const XmlElement& element, std::stri
   for (const XmlElement& child : element.children) {
     if (std::ranges::find(names, child.name) != names.end()) {
       if (found != nullptr) {
-        report_.Error(
-            child.line, item,
-            fmt::format("expected a single {} in {}, found {} besides {}", what.substr(what.find(' ') + 1), element.name, child.name, found->name),
-            "keep one of the two");
+        report_.Error(child.line, item,
+                      fmt::format("expected a single {} in {}, found {} besides {}", what.substr(what.find(' ') + 1),
+                                  element.name, child.name, found->name),
+                      "keep one of the two");
       } else {
         found = &child;
       }

@@ -113,9 +113,8 @@ void SlaveRunner::Log(std::uint8_t log_template, Bytes arguments) {
 }
 
 void SlaveRunner::Run() {
-  must_stop_.store(false, std::memory_order_relaxed);
   bool has_served = false;
-  while (!must_stop_.load(std::memory_order_relaxed)) {
+  while (!must_stop_.exchange(false, std::memory_order_relaxed)) {  // a Stop that came before Run counts
     Turn(Clock::now() + kRound);
     const bool is_alive = machine_.CurrentState() == State::ALIVE;
     if (options_.is_once && has_served && is_alive) return;
@@ -251,6 +250,8 @@ void SlaveRunner::Duty(State state) {
       StartAt(machine_.StartTime());
       break;
     case State::RUNNING:
+      // In lock-step what came before, for the initialization, is no reason to step.
+      if (options_.is_lock_step) CountInputs();
       if (machine_.Mode() != OpMode::NRT && machine_.StartTime() != 0) StartAt(machine_.StartTime());
       break;
     case State::COMPUTING:

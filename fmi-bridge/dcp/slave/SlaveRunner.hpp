@@ -131,6 +131,7 @@ class SlaveRunner {
   void StepOnTime();
   bool IsClocked() const;
   bool HasNewInputs();
+  void CountInputs();
   void Drain();
   bool Accepts(const CfgNetworkInformation& pdu) const;
   bool IsAllowedHost(std::uint32_t address) const;

@@ -174,9 +174,13 @@ bool SlaveRunner::HasNewInputs() {
     if (!is_new(at, entry)) return false;
     ++at;
   }
-  at = 0;
-  for (const auto& entry : inputs) seen_[at++] = entry.second.taken;
+  CountInputs();
   return !inputs.empty();
+}
+
+void SlaveRunner::CountInputs() {
+  std::size_t at = 0;
+  for (const auto& entry : machine_.Configuration().Inputs()) seen_[at++] = entry.second.taken;
 }
 
 void SlaveRunner::StepOnTime() {

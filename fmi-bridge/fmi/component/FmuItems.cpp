@@ -47,11 +47,19 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& des
     }
     return std::make_unique<Quality>(caption, std::move(categories), false);
   }
-  return std::make_unique<PlainDefinition>(
-      caption, variable.type == VariableType::Binary ? ValueKind::Binary : ValueKind::String);
+  return PlainDefinitionOf(caption, variable.type == VariableType::Binary ? ValueKind::Binary : ValueKind::String);
+}
+
+std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& caption, ValueKind kind) {
+  return std::make_unique<PlainDefinition>(caption, kind);
 }
 
 std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes) {
+  return ArrayElements(variable.name, sizes);
+}
+
+std::shared_ptr<const ISpatialDefinition> ArrayElements(const std::string& name,
+                                                        const std::vector<std::size_t>& sizes) {
   if (sizes.empty()) return nullptr;
   std::size_t count = 1;
   for (const std::size_t size : sizes) count *= size;
@@ -59,13 +67,13 @@ std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, c
   ids.reserve(count);
   std::vector<std::size_t> at(sizes.size(), 1);
   for (std::size_t i = 0; i < count; ++i) {
-    ids.push_back(fmt::format("{}[{}]", variable.name, fmt::join(at, ",")));
+    ids.push_back(fmt::format("{}[{}]", name, fmt::join(at, ",")));
     for (std::size_t d = sizes.size(); d-- > 0;) {
       if (++at[d] <= sizes[d]) break;
       at[d] = 1;
     }
   }
-  return std::make_shared<ElementSet>(ElementSet::IdBased(variable.name, ids));
+  return std::make_shared<ElementSet>(ElementSet::IdBased(name, ids));
 }
 
 double SecondsPerTimeUnit(const ModelDescription& description) {

@@ -8,6 +8,7 @@
 #include "fmi-bridge/dcp/description/LogMessage.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/description/SlaveJson.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/ScratchFolder.hpp"
@@ -192,6 +193,15 @@ TEST(SlaveDescriptions, TravelInArchives) {
   ExpectFull(LoadSlaveDescription(folder.Path() / "tank.dcpx", problems));
   EXPECT_TRUE(problems.empty());
   EXPECT_THROW(LoadSlaveDescription(folder.Path() / "none.dcp", problems), FileError);
+}
+
+TEST(SlaveDescriptions, AreShownAsJson) {
+  const std::string json = SlaveJson(Read(kFull));
+  for (const char* words :
+       {"\"dcpSlaveName\": \"Tank\"", "\"start\": \"00ffa0\"", "\"start\": \"18446744073709551615\"",
+        "\"heartbeatSeconds\": 1.5", "\"unit\": \"m\"", "\"numeratorTo\": 8", "\"port\": 8080"}) {
+    EXPECT_THAT(json, HasSubstr(words));
+  }
 }
 
 TEST(SlaveDescriptions, ThatBreakARuleAreNotWritten) {

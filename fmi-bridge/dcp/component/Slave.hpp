@@ -1,0 +1,108 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/dcp/component/SlaveArguments.hpp"
+#include "fmi-bridge/dcp/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/master/SlaveSession.hpp"
+#include "fmi-bridge/fmi/component/ValueItems.hpp"
+#include "openmi/sdk/IFamily.hpp"
+#include "timespace/SteppingComponent.hpp"
+
+namespace openmi::dcp {
+
+/// A DCP slave as a component, this side being its master: `openmi.dcp.Slave` of the assembly `openmi-dcp-bridge`.
+///
+/// Its argument `description` names the .dcpx or .dcp. As soon as it is set, it is read and every parameter and input
+/// becomes an argument. Initialize makes the items and speaks to nobody; Prepare registers the slave, configures and
+/// initializes it; Update is a communication step; Finish stops it and leaves it free, after a failure too.
+///
+/// Numbers travel as rows; an array is an element set. Strings and binaries are values of their kind. An input takes
+/// part where it is linked; else its start value holds, or the argument of its name.
+class Slave final : public SteppingComponent, public IFamilyKey {
+ public:
+  Slave();
+  ~Slave() override;
+
+  /// The file of the description.
+  std::string FamilyKey() const override;
+
+ protected:
+  void Setup() override;
+  void Start(Stamp begin) override;
+  void Step(Stamp from, Stamp to) override;
+  void End() override;
+  bool OnValidate(std::vector<std::string>& messages) override;
+
+ private:
+  struct NumericPort {
+    Index variable = kNowhere;
+    NumericInput* input = nullptr;
+    NumericOutput* output = nullptr;
+  };
+  struct ValuePort {
+    Index variable = kNowhere;
+    fmi::ValueInput* input = nullptr;
+    fmi::ValueOutput* output = nullptr;
+  };
+
+  void AddSessionArguments();
+  void ReadDescription();
+  void RequireDescription();
+  SessionOptions Options() const;
+  void MakeItem(Index index, std::size_t elements, const std::vector<std::size_t>& sizes);
+  void MakeCounters();
+  void TakeInputs(Stamp to);
+  void GiveOutputs(Stamp time);
+  void BeginRealTime();
+  void Log(const std::string& line);
+  const Variable& VariableAt(Index index) const { return description_->variables[static_cast<std::size_t>(index)]; }
+
+  Argument<std::string> file_;
+  Argument<std::string> host_;
+  Argument<int> port_;
+  Argument<std::string> transport_;
+  Argument<std::string> data_transport_;
+  Argument<int> data_port_;
+  Argument<std::string> local_host_;
+  Argument<int> slave_id_;
+  Argument<std::string> mode_;
+  Argument<std::string> synchronization_;
+  Argument<std::string> time_resolution_;
+  Argument<std::string> on_loss_;
+  Argument<int> group_size_;
+  Argument<double> answer_timeout_;
+  Argument<int> tries_;
+  Argument<double> change_timeout_;
+  Argument<double> step_timeout_;
+  Argument<double> data_timeout_;
+  Argument<double> start_delay_;
+  Argument<bool> counters_;
+  Argument<std::string> log_level_;
+  Argument<std::string> log_file_;
+
+  std::filesystem::path path_;
+  std::shared_ptr<const SlaveDescription> description_;
+  SlaveArguments arguments_;
+  OpMode op_mode_ = OpMode::NRT;
+  bool is_lock_step_ = false;
+  std::uint32_t numerator_ = 1;
+  std::uint32_t denominator_ = 1000;
+
+  std::vector<NumericPort> numeric_ports_;
+  std::vector<ValuePort> value_ports_;
+  std::vector<std::pair<NumericOutput*, const std::uint64_t SessionCounts::*>> counter_ports_;
+  std::unique_ptr<SlaveSession> session_;
+  std::ofstream log_;
+  bool is_running_ = false;
+  bool holds_ = false;                       // the step under way gave nothing new
+  SlaveSession::Clock::time_point begin_{};  // SRT, HRT: of the run
+};
+
+}  // namespace openmi::dcp

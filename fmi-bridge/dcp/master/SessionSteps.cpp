@@ -1,0 +1,253 @@
+// What a session does step by step: data, and what arrives.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fmi-bridge/dcp/description/LogMessage.hpp"
+#include "fmi-bridge/dcp/master/SlaveSession.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::dcp {
+
+void SlaveSession::SendInputs() {
+  Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
+  const Endpoint to{options_.slave.address, options_.slave_data_port};
+  for (Group& group : inputs_) {
+    if (group.layout.PayloadSize() + 5 > buffer_.size()) buffer_.resize(group.layout.PayloadSize() + 64);
+    const std::size_t size = EncodeData(PduType::DAT_input_output, group.sequence++, group.id, group.layout, buffer_);
+    if (!transport.Send(data_out_, to, Bytes(buffer_).first(size))) {
+      is_gone_ = options_.data == TransportProtocol::TCP_IPv4;
+      Fail(fmt::format("data {} to be taken", group.id), "that they could not be sent", "see that it runs");
+    }
+    ++counts_.data_sent;
+  }
+}
+
+void SlaveSession::MarkStale() {
+  for (Group& group : outputs_) group.is_fresh = false;
+}
+
+bool SlaveSession::AreFresh(bool at_initialization) const {
+  return std::ranges::all_of(outputs_, [this, at_initialization](const Group& group) {
+    if (group.is_fresh || at_initialization) return group.is_fresh;
+    // In real time a group may be sent less often than this side steps.
+    const bool is_slower = options_.mode != OpMode::NRT && !options_.is_lock_step && group.steps > options_.steps;
+    return group.scope == Scope::Initialization || is_slower;
+  });
+}
+
+void SlaveSession::AwaitOutputs(bool at_initialization, Clock::time_point deadline, const std::string& when) {
+  while (!AreFresh(at_initialization)) {
+    if (Pump(deadline)) continue;
+    if (is_gone_) Fail(fmt::format("its outputs of {}", when), "that its connection ended", "see that it runs");
+    if (options_.on_loss == OnLoss::Hold && !at_initialization) {
+      ++counts_.held;
+      for (Group& group : outputs_) {
+        if (!group.is_fresh && group.scope != Scope::Initialization) ++counts_.data_missed;
+      }
+      return;
+    }
+    std::size_t missing = 0;
+    for (const Group& group : outputs_) missing += group.is_fresh ? 0 : 1;
+    Fail(fmt::format("its outputs of {} within {} ms", when, options_.data_timeout.count()),
+         fmt::format("{} of {} data PDUs missing", missing, outputs_.size()),
+         options_.data == TransportProtocol::TCP_IPv4
+             ? "see its own messages"
+             : "use TCP for data, or let a lost datagram pass by on-loss=hold");
+  }
+}
+
+void SlaveSession::BeginStep(std::uint32_t steps) {
+  MarkStale();
+  SendInputs();
+  seen_ = 0;
+  Send(StcDoStep{.state = State::RUNNING, .steps = steps});
+}
+
+void SlaveSession::FinishStep() {
+  const auto deadline = After(options_.step_timeout);
+  for (;;) {
+    const auto steps = static_cast<std::uint32_t>(pending_[5]) | static_cast<std::uint32_t>(pending_[6]) << 8U |
+                       static_cast<std::uint32_t>(pending_[7]) << 16U | static_cast<std::uint32_t>(pending_[8]) << 24U;
+    const Answer answer = Await();
+    if (answer.is_ack) break;
+    RequireHealth();
+    const bool is_early = answer.was_received || answer.error == ErrorCode::INVALID_STATE_ID ||
+                          answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
+                          answer.error == ErrorCode::PROTOCOL_ERROR_STATE_TRANSITION_IN_PROGRESS;
+    if (!is_early || Clock::now() > deadline) {
+      Fail("to take STC_do_step",
+           fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
+           answer.error == ErrorCode::NOT_SUPPORTED_VARIABLE_STEPS || answer.error == ErrorCode::INVALID_STEPS
+               ? "choose a time step that its description allows"
+               : "see its own messages");
+    }
+    const State now = AskState();
+    RequireHealth();
+    if (now == State::COMPUTING || now == State::COMPUTED) break;
+    Send(StcDoStep{.state = State::RUNNING, .steps = steps});
+  }
+  WaitFor(State::COMPUTED, deadline, "STC_do_step");
+  Command(PduType::STC_send_outputs, State::COMPUTED, State::RUNNING, deadline);
+  AwaitOutputs(false, After(options_.data_timeout), "a step");
+  ++counts_.steps;
+}
+
+void SlaveSession::BeginLockStep() {
+  MarkStale();
+  SendInputs();
+}
+
+void SlaveSession::FinishLockStep() {
+  const auto deadline = After(options_.step_timeout);
+  auto poll = Clock::now() + options_.answer_timeout;
+  while (!AreFresh(false)) {
+    if (Pump(std::min(deadline, poll))) {
+      RequireHealth();
+      continue;
+    }
+    if (is_gone_) Fail("its outputs of a step", "that its connection ended", "see that it runs");
+    if (Clock::now() >= deadline) {
+      AwaitOutputs(false, deadline, fmt::format("a lock-step (time-out of {} ms)", options_.step_timeout.count()));
+      break;
+    }
+    // Nothing else tells a slave that computes from one that is gone, or that waits for data that were lost.
+    ++counts_.polls;
+    AskState();
+    RequireHealth();
+    poll = Clock::now() + options_.answer_timeout;
+  }
+  ++counts_.steps;
+}
+
+bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) {
+  // What came up to now belongs to earlier steps.
+  while (Pump(Clock::time_point::min())) {
+  }
+  RequireHealth();
+  if (is_gone_) Fail("its outputs", "that its connection ended", "see that it runs");
+  SendInputs();
+  while (Clock::now() < due - slack && Pump(due - slack)) {
+  }
+  MarkStale();
+  while (!AreFresh(false)) {
+    if (Pump(due + slack)) continue;
+    RequireHealth();
+    ++counts_.held;
+    ++counts_.steps;
+    return false;
+  }
+  RequireHealth();
+  if (Clock::now() > due + slack) ++counts_.overruns;
+  ++counts_.steps;
+  return true;
+}
+
+// --- what arrives ---
+
+bool SlaveSession::Pump(Clock::time_point deadline) {
+  Arrival arrival;
+  if (transports_.size() == 1) {
+    if (!transports_[0]->Receive(arrival, deadline)) return false;
+  } else if (ReceiveAny(transports_, arrival, deadline) < 0) {
+    return false;
+  }
+  if (arrival.is_end) {
+    // A slave closes its data connections when it stops; the one for requests only when it is gone.
+    if (arrival.door == control_door_ && options_.control == TransportProtocol::TCP_IPv4) {
+      is_gone_ = true;
+      return false;
+    }
+    return true;
+  }
+  Take(arrival);
+  return true;
+}
+
+void SlaveSession::Take(const Arrival& arrival) {
+  if (arrival.from.address != options_.slave.address) {
+    ++counts_.strays;
+    return;
+  }
+  const Decoded decoded = Decode(arrival.pdu);
+  if (decoded.fault != DecodeFault::None) {
+    ++counts_.strays;
+    return;
+  }
+  const auto answered = [this](std::uint16_t sequence, std::uint8_t sender) {
+    if (sequence != sequence_ || sender != options_.id || answer_.is_here) return false;
+    answer_.is_here = true;
+    answer_.sequence = sequence;
+    return true;
+  };
+  if (const auto* data = std::get_if<Dat>(&decoded.pdu)) {
+    TakeData(*data);
+  } else if (const auto* ack = std::get_if<RspAck>(&decoded.pdu)) {
+    if (answered(ack->sequence, ack->sender)) answer_.is_ack = true;
+  } else if (const auto* nack = std::get_if<RspNack>(&decoded.pdu)) {
+    if (answered(nack->sequence, nack->sender)) {
+      answer_.error = nack->error;
+      answer_.expected = nack->expected_sequence;
+    }
+  } else if (const auto* state = std::get_if<RspStateAck>(&decoded.pdu)) {
+    if (IsState(static_cast<std::uint8_t>(state->state)) && answered(state->sequence, state->sender)) {
+      answer_.is_ack = true;
+      answer_.state = state->state;
+    }
+  } else if (const auto* error = std::get_if<RspErrorAck>(&decoded.pdu)) {
+    if (answered(error->sequence, error->sender)) {
+      answer_.is_ack = true;
+      answer_.error = error->error;
+    }
+  } else if (const auto* notice = std::get_if<NtfStateChanged>(&decoded.pdu)) {
+    if (notice->sender != options_.id || !IsState(static_cast<std::uint8_t>(notice->state))) {
+      ++counts_.strays;
+      return;
+    }
+    state_ = notice->state;
+    seen_ |= 1U << static_cast<unsigned>(state_);
+  } else if (const auto* entry = std::get_if<NtfLog>(&decoded.pdu)) {
+    TakeLog(*entry);
+  } else {
+    ++counts_.strays;
+  }
+}
+
+void SlaveSession::TakeData(const Dat& data) {
+  Group* group = data.type == PduType::DAT_input_output ? GroupOf(outputs_, data.id) : nullptr;
+  if (group == nullptr) {
+    ++counts_.strays;
+    return;
+  }
+  ++counts_.data_received;
+  switch (group->watch.See(data.sequence)) {
+    case SequenceWatch::Verdict::Duplicate:
+      ++counts_.duplicated;
+      return;
+    case SequenceWatch::Verdict::Late:
+      ++counts_.late;
+      return;
+    case SequenceWatch::Verdict::Gap:
+      counts_.data_missed += group->watch.Missed();
+      break;
+    case SequenceWatch::Verdict::First:
+    case SequenceWatch::Verdict::Next:
+      break;
+  }
+  if (!group->layout.DecodePayload(data.payload)) {
+    ++counts_.strays;
+    return;
+  }
+  group->is_fresh = true;
+}
+
+void SlaveSession::TakeLog(const NtfLog& entry) {
+  if (!options_.log || !description_.log) return;
+  const auto found = std::ranges::find(description_.log->templates, entry.log_template, &LogTemplate::id);
+  if (found == description_.log->templates.end()) return;
+  std::size_t taken = 0;
+  options_.log(FormatLogMessage(*found, entry.arguments, taken));
+}
+
+}  // namespace openmi::dcp

@@ -1,0 +1,539 @@
+#include "fmi-bridge/dcp/master/SlaveSession.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "fmi-bridge/dcp/description/LogMessage.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::dcp {
+
+namespace {
+
+/// The address of this machine that packets to `to` leave from. Nothing is sent.
+std::uint32_t AddressTowards(Endpoint to) {
+  const int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return kLoopback;
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(to.port == 0 ? std::uint16_t{9} : to.port);
+  address.sin_addr.s_addr = htonl(to.address);
+  std::uint32_t found = kLoopback;
+  if (connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
+    socklen_t size = sizeof address;
+    if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0) {
+      found = ntohl(address.sin_addr.s_addr);
+    }
+  }
+  close(descriptor);
+  return found;
+}
+
+std::unique_ptr<Transport> MakeTransport(TransportProtocol protocol, const SlaveDescription& description) {
+  const std::optional<Ipv4>& ip = description.transports.Of(protocol);
+  const std::size_t most = ip ? ip->max_pdu_size : kMaxUdpPdu;
+  if (protocol == TransportProtocol::TCP_IPv4) return MakeTcpTransport(std::min<std::size_t>(most, 16U << 20), 8);
+  return MakeUdpTransport(std::max<std::size_t>(std::min<std::size_t>(most, kMaxUdpPdu), 1500));
+}
+
+}  // namespace
+
+std::uint16_t ChooseDataPort(const SlaveDescription& description, TransportProtocol protocol, std::uint16_t control) {
+  const std::optional<Ipv4>& ip = description.transports.Of(protocol);
+  if (!ip || !ip->data || ip->data->ranges.empty() || ip->data->Allows(control)) return control;
+  return ip->data->ranges.front().from;
+}
+
+SlaveSession::SlaveSession(const SlaveDescription& description, SessionOptions options)
+    : description_(description), options_(std::move(options)), values_(description) {
+  control_transport_ = MakeTransport(options_.control, description);
+  transports_.push_back(control_transport_.get());
+  if (options_.data != options_.control) {
+    data_transport_ = MakeTransport(options_.data, description);
+    transports_.push_back(data_transport_.get());
+  }
+  if (options_.slave_data_port == 0) {
+    options_.slave_data_port = ChooseDataPort(description, options_.data, options_.slave.port);
+  }
+  if (options_.local.address == 0) options_.local.address = AddressTowards(options_.slave);
+}
+
+SlaveSession::~SlaveSession() {
+  Stop();
+}
+
+std::string SlaveSession::SlaveName() const {
+  return fmt::format("slave '{}' at {}", description_.name, ToText(options_.slave));
+}
+
+void SlaveSession::Fail(const std::string& expected, const std::string& found, const std::string& remedy) const {
+  throw ModelError({.file = description_.file, .component = options_.component},
+                   fmt::format("expected {} of the {}, found {}", expected, SlaveName(), found), remedy);
+}
+
+// --- what is exchanged ---
+
+void SlaveSession::Plan(std::span<const Index> inputs, std::span<const Index> outputs,
+                        std::span<const Index> parameters) {
+  inputs_.clear();
+  outputs_.clear();
+  parameters_.assign(parameters.begin(), parameters.end());
+  AddGroups(inputs, true);
+  AddGroups(outputs, false);
+  std::size_t largest = 64;
+  for (const auto* groups : {&inputs_, &outputs_}) {
+    for (const Group& group : *groups) {
+      largest = std::max(largest, group.layout.LargestPayload().value_or(group.layout.PayloadSize() + 65'536) + 16);
+    }
+  }
+  buffer_.resize(largest);
+}
+
+void SlaveSession::AddGroups(std::span<const Index> variables, bool are_inputs) {
+  const std::size_t most_bytes =
+      std::min<std::size_t>(data_transport_ ? data_transport_->MaxPduSize() : control_transport_->MaxPduSize(),
+                            description_.transports.Of(options_.data)
+                                ? description_.transports.Of(options_.data)->max_pdu_size
+                                : kMaxUdpPdu) -
+      5;
+  std::vector<Group>& groups = are_inputs ? inputs_ : outputs_;
+  for (const Index index : variables) {
+    const Variable& variable = values_.VariableAt(index);
+    TypedValue& value = values_.At(index);
+    Group fresh;
+    if (!are_inputs) {
+      fresh.scope = variable.is_constant ? Scope::Initialization : Scope::InitializationAndRun;
+      fresh.steps = variable.steps.Allows(options_.steps) ? options_.steps : variable.steps.standard;
+    }
+    const std::size_t bytes = IsText(value.Type()) ? std::size_t{4} + std::min<std::size_t>(value.MaxSize(), most_bytes)
+                                                   : value.EncodedSize();
+    Group* group = nullptr;
+    for (Group& one : groups) {
+      const std::size_t used = one.layout.LargestPayload().value_or(most_bytes);
+      const bool has_room = used + bytes <= most_bytes && one.variables.size() < 65'535 &&
+                            (options_.most_in_group == 0 || one.variables.size() < options_.most_in_group);
+      if (one.scope == fresh.scope && one.steps == fresh.steps && has_room) group = &one;
+    }
+    if (group == nullptr) {
+      fresh.id = static_cast<std::uint16_t>(inputs_.size() + outputs_.size() + 1);
+      group = &groups.emplace_back(std::move(fresh));
+    }
+    group->layout.Put(static_cast<std::uint16_t>(group->variables.size()),
+                      {.value_reference = variable.value_reference, .wire_type = value.Type(), .value = &value});
+    group->variables.push_back(index);
+  }
+}
+
+SlaveSession::Group* SlaveSession::GroupOf(std::vector<Group>& groups, std::uint16_t id) {
+  const auto found = std::ranges::find(groups, id, &Group::id);
+  return found == groups.end() ? nullptr : &*found;
+}
+
+// --- requests ---
+
+void SlaveSession::SendRequest(const Pdu& pdu) {
+  if (const std::size_t size = EncodedSize(pdu); pending_.size() < size) pending_.resize(size);
+  pending_size_ = Encode(pdu, pending_);
+  answer_ = {};
+  ++counts_.requests;
+  sent_at_ = Clock::now();
+  control_transport_->Send(control_door_, options_.slave, Bytes(pending_).first(pending_size_));
+}
+
+SlaveSession::Answer SlaveSession::Await() {
+  int resynchronised = 0;
+  for (int attempt = 1;;) {
+    const Clock::time_point deadline = sent_at_ + options_.answer_timeout;
+    while (!answer_.is_here && Pump(deadline)) {
+    }
+    const auto type = static_cast<PduType>(pending_[0]);
+    if (answer_.is_here) {
+      const Answer answer = answer_;
+      if (answer.is_ack || answer.error != ErrorCode::INVALID_SEQUENCE_ID || type == PduType::STC_register) {
+        ++sequence_;
+        return answer;
+      }
+      const auto next = static_cast<std::uint16_t>(sequence_ + 1);
+      if (answer.expected == next && attempt > 1) {  // it had come through, and its answer was lost
+        sequence_ = next;
+        Answer received;
+        received.is_here = received.was_received = true;
+        return received;
+      }
+      if (++resynchronised > 3) {
+        Fail(fmt::format("sequence number {}", sequence_),
+             fmt::format("that it asks for {} again and again", answer.expected), "see whether another master uses it");
+      }
+      sequence_ = answer.expected;
+      pending_[1] = static_cast<std::byte>(sequence_ & 0xFFU);
+      pending_[2] = static_cast<std::byte>(sequence_ >> 8U);
+    } else if (is_gone_ || attempt++ >= options_.tries) {
+      is_gone_ = true;
+      Fail(fmt::format("an answer to {} within {} ms, sent {} times", NameOf(type), options_.answer_timeout.count(),
+                       attempt - 1),
+           "none", "see that it runs, that host and port are right, and that the network lets packets through");
+    }
+    if (attempt > 1) ++counts_.repeated;
+    answer_ = {};
+    sent_at_ = Clock::now();
+    control_transport_->Send(control_door_, options_.slave, Bytes(pending_).first(pending_size_));
+  }
+}
+
+template <class Request>
+void SlaveSession::Configure(Request request, const std::string& what) {
+  for (int round = 0; round < 4; ++round) {
+    Send(request);
+    const Answer answer = Await();
+    if (answer.was_received) continue;  // saying it again changes nothing, and brings an answer
+    if (answer.is_ack) return;
+    Fail(fmt::format("to accept {}", what),
+         fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
+         answer.error == ErrorCode::NOT_SUPPORTED_PDU
+             ? "its description says whether it can be configured (canAcceptConfigPdus)"
+             : "compare its description with the slave that runs");
+  }
+  Fail(fmt::format("an answer to {}", what), "that each was lost", "use TCP, or a better network");
+}
+
+State SlaveSession::AskState() {
+  for (int round = 0; round < 4; ++round) {
+    Send(InfPlain{.type = PduType::INF_state});
+    const Answer answer = Await();
+    if (answer.was_received) continue;
+    if (answer.is_ack) {
+      state_ = answer.state;
+      seen_ |= 1U << static_cast<unsigned>(state_);
+      return state_;
+    }
+    Fail("its state", fmt::format("{}", NameOf(answer.error)), "see its own messages");
+  }
+  return state_;
+}
+
+ErrorCode SlaveSession::AskError() {
+  Send(InfPlain{.type = PduType::INF_error});
+  return Await().error;
+}
+
+// Throws when the slave has said that something went wrong on its side.
+void SlaveSession::RequireHealth() {
+  if (is_ending_) return;
+  if (state_ == State::ERRORHANDLING || state_ == State::ERRORRESOLVED) {
+    const ErrorCode error = AskError();
+    Fail(fmt::format("to go on"),
+         fmt::format("state {}, error {} ({:#06x})", NameOf(state_), NameOf(error), static_cast<unsigned>(error)),
+         "see its own messages");
+  }
+  if (state_ == State::STOPPING || state_ == State::STOPPED) {
+    Fail("to go on", fmt::format("that it stopped by itself (state {})", NameOf(state_)), "see its own messages");
+  }
+}
+
+void SlaveSession::SendCommand(PduType type, State from) {
+  seen_ = 0;
+  Send(StcPlain{.type = type, .state = from});
+}
+
+void SlaveSession::Command(PduType type, State from, State goal, Clock::time_point deadline) {
+  SendCommand(type, from);
+  FinishCommand(type, from, goal, deadline);
+}
+
+// After a state change was asked for: until the slave is in `goal`.
+void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::time_point deadline) {
+  for (;;) {
+    const Answer answer = Await();
+    if (answer.is_ack) break;
+    RequireHealth();
+    const bool is_early = answer.was_received || answer.error == ErrorCode::INVALID_STATE_ID ||
+                          answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
+                          answer.error == ErrorCode::PROTOCOL_ERROR_STATE_TRANSITION_IN_PROGRESS;
+    if (!is_early) {
+      Fail(fmt::format("{} in state {}", NameOf(type), NameOf(from)),
+           fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
+           answer.error == ErrorCode::INCOMPLETE_CONFIG_STEPS ? "see its description"
+                                                              : "compare its description with the slave that runs");
+    }
+    // A notification of another step may have come late, or an answer was lost: ask where it is.
+    const State now = AskState();
+    RequireHealth();
+    if (now == goal) return;
+    if (Clock::now() > deadline) {
+      Fail(fmt::format("{} to be taken", NameOf(type)), fmt::format("state {}", NameOf(now)), "see its own messages");
+    }
+    if (now != from) {
+      // On its way from or to somewhere.
+      const Clock::time_point soon = std::min(deadline, After(std::chrono::milliseconds(1)));
+      while (Pump(soon)) {
+      }
+      if (answer.was_received) break;
+    }
+    Send(StcPlain{.type = type, .state = from});
+  }
+  WaitFor(goal, deadline, std::string(NameOf(type)));
+}
+
+void SlaveSession::WaitFor(State goal, Clock::time_point deadline, const std::string& what) {
+  auto poll = Clock::now() + options_.answer_timeout;
+  while (!HasReached(goal)) {
+    if (Pump(std::min(deadline, poll))) {
+      RequireHealth();
+      continue;
+    }
+    if (is_gone_)
+      Fail(fmt::format("state {} after {}", NameOf(goal), what), "that its connection ended", "see that it runs");
+    const State before = state_;
+    if (Clock::now() >= deadline) {
+      const State now = AskState();
+      if (now == goal) return;
+      Fail(fmt::format("state {} after {} within the time allowed", NameOf(goal), what),
+           fmt::format("state {}", NameOf(now)), "give it more time, or see its own messages");
+    }
+    ++counts_.polls;
+    const State now = AskState();
+    RequireHealth();
+    if (now == State::ALIVE && goal != State::ALIVE) {
+      Fail(fmt::format("state {} after {}", NameOf(goal), what),
+           fmt::format("state ALIVE where it was {}: it was started anew, or another master took it", NameOf(before)),
+           "let one master use it, and look at why it began again");
+    }
+    poll = Clock::now() + options_.answer_timeout;
+  }
+}
+
+// --- life ---
+
+void SlaveSession::OpenDoors() {
+  if (is_open_) return;
+  const Endpoint any{options_.local.address, options_.local.port};
+  const auto deadline = After(options_.change_timeout);
+  if (options_.control == TransportProtocol::TCP_IPv4) {
+    control_door_ = control_transport_->Connect(-1, options_.slave, deadline);
+  } else {
+    control_door_ = control_transport_->Connect(control_transport_->Open(any), options_.slave, deadline);
+  }
+  if (options_.data != TransportProtocol::TCP_IPv4) {
+    Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
+    data_in_ = data_transport_ ? transport.Open({any.address, 0}) : control_door_;
+    data_out_ = data_in_;
+  } else {
+    Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
+    data_in_ = transport.Open({any.address, 0});  // the slave connects to it
+  }
+  is_open_ = true;
+}
+
+void SlaveSession::Register() {
+  OpenDoors();
+  is_gone_ = is_ending_ = false;
+  for (int round = 0; round < 4; ++round) {
+    seen_ = 0;
+    Send(StcRegister{.state = State::ALIVE, .uuid = description_.uuid, .mode = options_.mode, .major = 1, .minor = 0});
+    const Answer answer = Await();
+    if (answer.is_ack) {
+      is_registered_ = true;
+      WaitFor(State::CONFIGURATION, After(options_.change_timeout), "STC_register");
+      return;
+    }
+    const bool is_repeat =
+        counts_.repeated > 0 && (answer.error == ErrorCode::INVALID_SEQUENCE_ID ||
+                                 answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
+                                 answer.error == ErrorCode::INVALID_STATE_ID);
+    if (is_repeat) {
+      // The first one may have come through and its answer may be lost: then it answers to our number.
+      is_registered_ = true;
+      if (AskState() == State::CONFIGURATION) return;
+      is_registered_ = false;
+    }
+    const char* remedy = "see its own messages";
+    if (answer.error == ErrorCode::INVALID_UUID)
+      remedy = "this is another slave than the description's; take its own description";
+    if (answer.error == ErrorCode::INVALID_OP_MODE) remedy = "choose a mode that it supports";
+    if (answer.error == ErrorCode::INVALID_MAJOR_VERSION || answer.error == ErrorCode::INVALID_MINOR_VERSION) {
+      remedy = "it does not speak DCP 1.0";
+    }
+    if (answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
+        answer.error == ErrorCode::INVALID_SEQUENCE_ID || answer.error == ErrorCode::INVALID_STATE_ID) {
+      remedy = "another master uses it, or left it without a word: let that one finish, or start the slave anew";
+    }
+    Fail("to take STC_register", fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
+         remedy);
+  }
+}
+
+void SlaveSession::Configure() {
+  const Resolution* fixed = description_.FixedResolution();
+  if (fixed == nullptr) {
+    Configure(CfgTimeRes{.numerator = options_.numerator, .denominator = options_.denominator},
+              fmt::format("the time resolution {}/{} s", options_.numerator, options_.denominator));
+  }
+  std::vector<std::byte> bytes;
+  // Structural parameters first: arrays take their sizes from them.
+  for (const bool structural : {true, false}) {
+    for (const Index index : parameters_) {
+      const Variable& variable = values_.VariableAt(index);
+      if ((variable.kind == VariableKind::StructuralParameter) != structural) continue;
+      const TypedValue& value = values_.At(index);
+      bytes.resize(value.EncodedSize());
+      if (value.Encode(bytes) != bytes.size()) Fail("a value that can be sent", variable.name, {});
+      Configure(CfgParameter{.parameter_vr = variable.value_reference, .source_type = value.Type(), .value = bytes},
+                fmt::format("a value of the parameter '{}'", variable.name));
+    }
+  }
+  ConfigureGroups();
+  ConfigureLog();
+  const auto change = [this](PduType type, State from, State goal) {
+    Command(type, from, goal, After(options_.change_timeout));
+  };
+  change(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED);
+  if (options_.data == TransportProtocol::TCP_IPv4 && options_.data == options_.control &&
+      options_.slave_data_port == options_.slave.port) {
+    data_out_ = control_door_;  // one connection keeps data and requests in order
+  } else if (options_.data == TransportProtocol::TCP_IPv4 && !inputs_.empty()) {
+    Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
+    data_out_ =
+        transport.Connect(-1, {options_.slave.address, options_.slave_data_port}, After(options_.change_timeout));
+  }
+  change(PduType::STC_configure, State::PREPARED, State::CONFIGURED);
+}
+
+void SlaveSession::ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where) {
+  Configure(
+      CfgNetworkInformation{
+          .type = type, .id = id, .protocol = options_.data, .port = where.port, .address = where.address},
+      fmt::format("{} of data {} ({})", NameOf(type), id, ToText(where)));
+}
+
+void SlaveSession::ConfigureGroups() {
+  for (Group& group : inputs_) {
+    for (std::size_t i = 0; i < group.variables.size(); ++i) {
+      const Variable& variable = values_.VariableAt(group.variables[i]);
+      Configure(CfgInput{.data_id = group.id,
+                         .position = static_cast<std::uint16_t>(i),
+                         .target_vr = variable.value_reference,
+                         .source_type = values_.At(group.variables[i]).Type()},
+                fmt::format("the input '{}'", variable.name));
+    }
+    Configure(CfgScope{.data_id = group.id, .scope = group.scope}, fmt::format("the scope of data {}", group.id));
+    ConfigureNetwork(PduType::CFG_source_network_information, group.id,
+                     {options_.slave.address, options_.slave_data_port});
+  }
+  Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
+  const Endpoint here{options_.local.address, transport.Local(data_in_).port};
+  for (Group& group : outputs_) {
+    for (std::size_t i = 0; i < group.variables.size(); ++i) {
+      const Variable& variable = values_.VariableAt(group.variables[i]);
+      Configure(
+          CfgOutput{
+              .data_id = group.id, .position = static_cast<std::uint16_t>(i), .source_vr = variable.value_reference},
+          fmt::format("the output '{}'", variable.name));
+    }
+    Configure(CfgScope{.data_id = group.id, .scope = group.scope}, fmt::format("the scope of data {}", group.id));
+    ConfigureNetwork(PduType::CFG_target_network_information, group.id, here);
+    if (options_.mode != OpMode::NRT) {
+      Configure(CfgSteps{.steps = group.steps, .data_id = group.id},
+                fmt::format("{} steps of data {}", group.steps, group.id));
+      continue;
+    }
+    // The standard lists it for real time only; some slaves want it all the same, others refuse it.
+    Send(CfgSteps{.steps = group.steps, .data_id = group.id});
+    const Answer answer = Await();
+    const bool is_no_matter = answer.is_ack || answer.was_received || answer.error == ErrorCode::NOT_SUPPORTED_PDU ||
+                              answer.error == ErrorCode::INVALID_STEPS;
+    if (!is_no_matter) {
+      Fail(fmt::format("to accept the steps of data {}", group.id), std::string(NameOf(answer.error)),
+           "see its description");
+    }
+  }
+}
+
+void SlaveSession::ConfigureLog() {
+  if (!options_.log_level || !description_.log || !description_.capabilities.can_provide_log_on_notification) return;
+  for (std::uint8_t level = 0; level <= static_cast<std::uint8_t>(*options_.log_level); ++level) {
+    Configure(CfgLogging{.category = 0, .level = static_cast<LogLevel>(level), .mode = LogMode::OnNotification},
+              "that it notifies of log messages");
+  }
+}
+
+void SlaveSession::Initialize() {
+  MarkStale();
+  SendInputs();
+  const auto deadline = After(options_.change_timeout);
+  Command(PduType::STC_initialize, State::CONFIGURED, State::INITIALIZED, deadline);
+  Command(PduType::STC_send_outputs, State::INITIALIZED, State::CONFIGURED, deadline);
+  AwaitOutputs(true, After(options_.data_timeout), "initialization");
+}
+
+void SlaveSession::Run(std::int64_t start_time) {
+  const auto run = [&](State from, State goal, std::int64_t time) {
+    seen_ = 0;
+    for (int round = 0; round < 4; ++round) {
+      Send(StcRun{.state = from, .time = time});
+      const Answer answer = Await();
+      if (answer.is_ack) break;
+      if (answer.was_received || answer.error == ErrorCode::INVALID_STATE_ID ||
+          answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE) {
+        if (AskState() != from) break;
+        continue;
+      }
+      Fail("to take STC_run", fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
+           answer.error == ErrorCode::INVALID_START_TIME ? "set the clocks of both machines by NTP or PTP"
+                                                         : "see its own messages");
+    }
+    WaitFor(goal, After(options_.change_timeout), "STC_run");
+  };
+  run(State::CONFIGURED, State::SYNCHRONIZED, 0);
+  run(State::SYNCHRONIZED, State::RUNNING, options_.mode == OpMode::NRT ? 0 : start_time);
+}
+
+void SlaveSession::Stop() noexcept {
+  if (!is_open_) return;
+  is_ending_ = true;
+  try {
+    // What is left to be said must not take long, whatever happened before.
+    options_.tries = is_gone_ ? 1 : std::min(options_.tries, 2);
+    options_.answer_timeout = std::min(options_.answer_timeout, std::chrono::milliseconds(200));
+    if (is_registered_ && !(is_gone_ && options_.control == TransportProtocol::TCP_IPv4)) {
+      is_gone_ = false;
+      const auto deadline = After(std::chrono::milliseconds(2000));
+      State state = AskState();
+      if (state >= State::PREPARING && state <= State::SENDING_D) {
+        Command(PduType::STC_stop, state, State::STOPPED, deadline);
+        state = State::STOPPED;
+      } else if (state == State::STOPPING || state == State::ERRORHANDLING) {
+        WaitFor(state == State::STOPPING ? State::STOPPED : State::ERRORRESOLVED, deadline, "STC_stop");
+        state = state_;
+      }
+      if (state == State::CONFIGURATION || state == State::STOPPED || state == State::ERRORRESOLVED) {
+        SendCommand(PduType::STC_deregister, state);
+        Await();
+      }
+    }
+  } catch (const std::exception&) {  // it is gone, or will find out by its heartbeat
+  }
+  is_registered_ = false;
+  is_open_ = false;
+  for (Transport* transport : transports_) {
+    for (const Door door : {control_door_, data_in_, data_out_}) {
+      const bool is_of_data = door != control_door_;
+      if (door >= 0 &&
+          (is_of_data && data_transport_ ? data_transport_.get() : control_transport_.get()) == transport) {
+        try {
+          transport->Close(door);
+        } catch (const std::exception&) {
+        }
+      }
+    }
+  }
+  control_door_ = data_in_ = data_out_ = -1;
+}
+
+}  // namespace openmi::dcp

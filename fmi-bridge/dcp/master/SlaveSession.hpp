@@ -1,0 +1,158 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/dcp/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/master/SessionOptions.hpp"
+#include "fmi-bridge/dcp/pdu/DataPdu.hpp"
+#include "fmi-bridge/dcp/slave/SlaveValues.hpp"
+#include "fmi-bridge/dcp/transport/Transport.hpp"
+
+namespace openmi::dcp {
+
+/// One slave as its master sees it: from registration to deregistration.
+///
+/// Call in this order: Plan; Register, Configure, Initialize (as often as wanted), Run; then steps; Stop.
+/// Every call waits at most as long as the options say and throws ModelError with what was expected, what was found
+/// and a remedy; afterwards only Stop may be called, which never throws. Nothing is allocated in a step. Not for
+/// several threads at once.
+class SlaveSession {
+ public:
+  using Clock = Transport::Clock;
+
+  /// \param description  borrowed
+  /// \throws FileError  no port of this machine can be had
+  SlaveSession(const SlaveDescription& description, SessionOptions options);
+  ~SlaveSession();
+  SlaveSession(const SlaveSession&) = delete;
+  SlaveSession& operator=(const SlaveSession&) = delete;
+
+  /// Values of all variables, at their start values at first: of an input, what is sent next; of an output, what came
+  /// last.
+  SlaveValues& Values() { return values_; }
+  /// Says what is exchanged: positions in the description's variables. \pre before Configure; sizes of arrays are final
+  /// \param parameters  whose values are set in CONFIGURATION, structural ones among them
+  void Plan(std::span<const Index> inputs, std::span<const Index> outputs, std::span<const Index> parameters);
+
+  void Register();
+  void Configure();
+  /// Sends the inputs, lets the slave initialize, takes the outputs.
+  void Initialize();
+  /// Through SYNCHRONIZING to RUNNING. \param start_time  Unix seconds at which SRT and HRT begin to run; 0: at once
+  void Run(std::int64_t start_time);
+
+  /// NRT: a step of `steps` times the time resolution, in two halves so that several slaves compute at once.
+  void BeginStep(std::uint32_t steps);
+  void FinishStep();
+  /// Lock-step: inputs go out; the outputs of the step are awaited.
+  void BeginLockStep();
+  void FinishLockStep();
+  /// SRT, HRT: inputs go out; waits for outputs that arrive from `due` - `slack` on, until `due` + `slack`.
+  /// \returns false when none came in time: the last ones stay
+  bool StepInRealTime(Clock::time_point due, Clock::duration slack);
+
+  /// Ends politely whatever goes on: stops the slave and leaves it free for the next master. Never throws.
+  void Stop() noexcept;
+
+  State LastState() const { return state_; }
+  const SessionCounts& Counts() const { return counts_; }
+  const SessionOptions& Options() const { return options_; }
+
+ private:
+  struct Group {
+    std::uint16_t id = 0;
+    DataLayout layout;
+    std::vector<Index> variables;
+    Scope scope = Scope::InitializationAndRun;
+    std::uint32_t steps = 1;
+    std::uint16_t sequence = 0;  ///< of the next PDU that is sent
+    SequenceWatch watch;
+    bool is_fresh = false;  ///< something came since MarkStale
+  };
+  struct Answer {
+    bool is_here = false;
+    bool is_ack = false;
+    bool was_received = false;  ///< nobody knows the answer, but the request had come through
+    std::uint16_t sequence = 0;
+    std::uint16_t expected = 0;
+    ErrorCode error = ErrorCode::NONE;
+    State state = State::ALIVE;
+  };
+  [[noreturn]] void Fail(const std::string& expected, const std::string& found, const std::string& remedy) const;
+  std::string SlaveName() const;
+  void AddGroups(std::span<const Index> variables, bool are_inputs);
+  Group* GroupOf(std::vector<Group>& groups, std::uint16_t id);
+
+  // Requests.
+  template <class Request>
+  void Send(Request request) {
+    request.sequence = sequence_;
+    request.receiver = options_.id;
+    SendRequest(request);
+  }
+  void SendRequest(const Pdu& pdu);
+  Answer Await();
+  template <class Request>
+  void Configure(Request request, const std::string& what);
+  State AskState();
+  ErrorCode AskError();
+  void Command(PduType type, State from, State goal, Clock::time_point deadline);
+  void SendCommand(PduType type, State from);
+  void FinishCommand(PduType type, State from, State goal, Clock::time_point deadline);
+  void WaitFor(State goal, Clock::time_point deadline, const std::string& what);
+  bool HasReached(State goal) const { return (seen_ >> static_cast<unsigned>(goal) & 1U) != 0; }
+  void RequireHealth();
+
+  // Data.
+  void OpenDoors();
+  void SendInputs();
+  void MarkStale();
+  bool AreFresh(bool at_initialization) const;
+  void AwaitOutputs(bool at_initialization, Clock::time_point deadline, const std::string& when);
+  void ConfigureGroups();
+  void ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where);
+  void ConfigureLog();
+
+  /// Takes one PDU. \returns false at the deadline
+  bool Pump(Clock::time_point deadline);
+  void Take(const Arrival& arrival);
+  void TakeData(const Dat& data);
+  void TakeLog(const NtfLog& entry);
+  Clock::time_point After(std::chrono::milliseconds time) const { return Clock::now() + time; }
+
+  const SlaveDescription& description_;
+  SessionOptions options_;
+  std::unique_ptr<Transport> control_transport_;
+  std::unique_ptr<Transport> data_transport_;  // null: the same as for control
+  std::vector<Transport*> transports_;
+  Door control_door_ = -1;
+  Door data_in_ = -1;
+  Door data_out_ = -1;
+  bool is_open_ = false;
+  bool is_registered_ = false;
+  bool is_gone_ = false;
+  bool is_ending_ = false;  // a slave that stops is what is wanted
+
+  SlaveValues values_;
+  std::vector<Index> parameters_;
+  std::vector<Group> inputs_;
+  std::vector<Group> outputs_;
+
+  std::uint16_t sequence_ = 1;
+  std::vector<std::byte> pending_;  // the request under way
+  std::size_t pending_size_ = 0;
+  Clock::time_point sent_at_;
+  std::vector<std::byte> buffer_;  // data PDUs
+  Answer answer_;
+  State state_ = State::ALIVE;
+  std::uint32_t seen_ = 0;  // states notified or told since the last command
+  std::string log_text_;
+  SessionCounts counts_;
+};
+
+}  // namespace openmi::dcp

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/dcp/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/pdu/Pdu.hpp"
+#include "fmi-bridge/dcp/pdu/TypedValue.hpp"
+
+namespace openmi::dcp {
+
+/// Tells what passes between a master and a slave, a line for each PDU. It learns from the configuration what data PDUs
+/// carry: with a description their values are shown under the names of the variables.
+class SessionText {
+ public:
+  /// \param description  of the slave; borrowed; null: data are shown by value reference, outputs as bytes
+  explicit SessionText(const SlaveDescription* description = nullptr) : description_(description) {}
+
+  /// The PDU in words.
+  std::string Tell(Bytes pdu);
+
+ private:
+  struct Place {
+    std::uint64_t value_reference = 0;
+    std::optional<DataType> type;  ///< on the wire, where it is known
+  };
+  using Layout = std::map<std::uint16_t, Place>;
+
+  void Learn(const Pdu& pdu);
+  std::string Values(const Dat& data) const;
+  std::string NameOfVariable(std::uint64_t value_reference) const;
+  const Variable* Find(std::uint64_t value_reference) const;
+
+  const SlaveDescription* description_;
+  std::map<std::uint16_t, Layout> data_;
+  std::map<std::uint16_t, Layout> parameters_;
+};
+
+}  // namespace openmi::dcp

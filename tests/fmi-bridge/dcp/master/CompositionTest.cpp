@@ -1,0 +1,92 @@
+// Slaves in compositions: side by side, frozen when they vanish, engaged again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "composition/families/Families.hpp"
+#include "composition/run/CompositionRun.hpp"
+#include "tests/composition/run/RunFixture.hpp"
+#include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+using test::ServedSlave;
+using testing::ErrorsOf;
+using testing::Made;
+
+std::string Component(const std::string& id, const ServedSlave& served, const std::string& more = {}) {
+  const auto argument = [](const std::string& key, const std::string& value) {
+    return "<Argument Key=\"" + key + "\" Value=\"" + value + "\"/>";
+  };
+  return "<Component Id=\"" + id + "\" Type=\"openmi.dcp.Slave\" Assembly=\"openmi-dcp-bridge\" " + more + ">" +
+         argument("description", served.path) + argument("transport", "tcp") +
+         argument("port", served.Port(TransportProtocol::TCP_IPv4)) + argument("time-step", "PT0.01S") +
+         argument("answer-timeout", "0.1") + argument("tries", "2") + "</Component>";
+}
+
+std::string RunFor(const std::string& trigger) {
+  return "<Run From=\"2020-01-01T00:00:00Z\" To=\"2020-01-01T00:00:00.2Z\" Trigger=\"" + trigger + "\"/>";
+}
+
+double LastOf(Made& made, const std::string& component, const std::string& output) {
+  auto& instance = made.composition->Instances().at(*made.composition->IndexOf(component));
+  for (IBaseOutput* one : instance.Component().Outputs()) {
+    if (one->Id() == output) return dynamic_cast<NumericOutput&>(*one).LastRow()[0];
+  }
+  throw RangeError({.item = output}, "expected an output, found none");
+}
+
+TEST(DcpSlavesInACompositon, FeedEachOtherOnOneThreadAndOnMany) {
+  for (const std::size_t threads : {1, 3}) {
+    ServedSlave a, b, c;
+    Made made(Component("a", a) + Component("b", b) + Component("c", c) + "<Link From=\"a.y\" To=\"c.u\"/>" +
+              RunFor("b c"));
+    ASSERT_EQ(made.Text(), "");
+    RunOptions options;
+    options.write_results = options.write_report = false;
+    options.threads = threads;
+    CompositionRun run(*made.composition, made.problems, options);
+    run.Begin();
+    while (run.Advance()) {
+    }
+    EXPECT_DOUBLE_EQ(LastOf(made, "a", "y"), 1.2);
+    EXPECT_DOUBLE_EQ(LastOf(made, "b", "y"), 1.2);
+    EXPECT_DOUBLE_EQ(LastOf(made, "c", "y"), 2.0 * 1.2e-3 + 0.2);  // mm become m on the link
+    EXPECT_EQ(ErrorsOf(run.End()), "");
+    EXPECT_EQ(a.model.steps, 20);
+    EXPECT_EQ(c.model.steps, 20);
+  }
+}
+
+TEST(DcpSlavesInACompositon, ThatVanishAreFrozenAndEngagedAgain) {
+  ServedSlave a, b;
+  const auto port = a.runner->ControlEndpoint(TransportProtocol::TCP_IPv4).port;
+  Made made(Component("a", a, "OnFailure=\"freeze\"") + Component("b", b) + "<Link From=\"a.y\" To=\"b.u\"/>" +
+            RunFor("b"));
+  ASSERT_EQ(made.Text(), "");
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  const auto run_to = [&](double seconds) {
+    while (Before(run.Now(), Stamp{58849.0 + seconds / 86400.0}) && run.Advance()) {
+    }
+  };
+  run_to(0.05);
+  a.Kill();
+  run_to(0.1);
+  ASSERT_EQ(run.State(), RunState::Running) << ErrorsOf(run.Record());
+  // b goes on with the last value of a.
+  EXPECT_NEAR(LastOf(made, "b", "y"), 2.0 * 1.05e-3 + 0.1, 1e-4);
+  a.Begin({.tcp_port = port});
+  if (run.TheFamilies().StatusOf("a") == FamilyStatus::Engaged) run.Disengage("a");
+  run.Engage("a");
+  run_to(0.2);
+  EXPECT_DOUBLE_EQ(LastOf(made, "b", "y"), 2.0 * LastOf(made, "a", "y") * 1e-3 + 0.2);
+  run.End();
+  EXPECT_GT(a.model.steps, 5);
+  EXPECT_EQ(b.model.steps, 20);
+}
+
+}  // namespace
+}  // namespace openmi::dcp

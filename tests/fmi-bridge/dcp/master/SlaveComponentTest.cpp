@@ -1,0 +1,215 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "openmi/standard/IQuantity.hpp"
+#include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
+#include "timespace/standard/IElementSet.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+using test::Ramp;
+using test::ServedSlave;
+using test::SlaveRun;
+using testing::HasSubstr;
+
+class DcpSlaveComponent : public testing::TestWithParam<TransportProtocol> {};
+INSTANTIATE_TEST_SUITE_P(Over, DcpSlaveComponent,
+                         testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
+                         [](const auto& one) { return std::string(NameOf(one.param)); });
+
+std::unique_ptr<Driver> Ready(TableComponent& table) {
+  auto driver = std::make_unique<Driver>(table);
+  driver->Initialize();
+  driver->Validate();
+  driver->Prepare();
+  return driver;
+}
+
+TEST_P(DcpSlaveComponent, StepsInNonRealTime) {
+  ServedSlave served;
+  SlaveRun run(served, GetParam());
+  run.driver.Set("gain", "3");
+  const auto ramp = Ramp(20);
+  run.driver.Initialize();
+  ramp->Output().AddConsumer(run.Input("u"));
+  const auto ramp_driver = Ready(*ramp);
+  ASSERT_TRUE(run.driver.Validate());
+  run.driver.Prepare();
+  NumericOutput& y = run.Output("y");
+  EXPECT_DOUBLE_EQ(y.LastRow()[0], 3.0 * 0.5);  // of its start value, at initialization
+  for (int n = 1; n <= 20; ++n) {
+    run.driver.Update();
+    ASSERT_DOUBLE_EQ(y.LastRow()[0], 3.0 * n + 0.01 * n) << n;
+  }
+  EXPECT_EQ(run.slave.Status(), LinkableComponentStatus::Done);
+  run.driver.Finish();
+  EXPECT_EQ(served.model.steps, 20);
+  EXPECT_EQ(served.model.stopped, 1);
+}
+
+TEST_P(DcpSlaveComponent, CanBeDrivenAgain) {
+  ServedSlave served;
+  for (int round = 0; round < 3; ++round) {
+    SlaveRun run(served, GetParam(), "2020-01-01T00:00:00.03Z");
+    run.Prepare();
+    run.driver.UpdateToEnd();
+    EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 2.0 * 0.5 + 0.03);
+    run.driver.Finish();
+  }
+}
+
+TEST_P(DcpSlaveComponent, ShowsItemsAndArgumentsWithUnits) {
+  ServedSlave served;
+  SlaveRun run(served, GetParam(), "2020-01-01T00:00:00.01Z");
+  run.driver.Set("n", "5").Set("array in", "1 2 3 4 5").Set("u", "7");
+  run.Prepare();
+  const auto& quantity = dynamic_cast<const IQuantity&>(run.Output("y").ValueDefinition());
+  EXPECT_EQ(quantity.Unit().Caption(), "mm");
+  EXPECT_DOUBLE_EQ(quantity.Unit().ConversionFactorToSI(), 1e-3);
+  NumericOutput& array = run.Output("array out");
+  ASSERT_EQ(array.LastRow().size(), 5U);
+  EXPECT_EQ(dynamic_cast<const IElementSet&>(*array.SpatialDefinition()).GetElementId(4)->Id(), "array out[5]");
+  EXPECT_DOUBLE_EQ(array.LastRow()[4], 10.0);
+  EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 14.0);
+  run.driver.UpdateToEnd();
+  EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 14.01);
+  run.driver.Finish();
+}
+
+TEST_P(DcpSlaveComponent, StepsInLockStep) {
+  ServedSlave served({.is_lock_step = true});
+  SlaveRun run(served, GetParam());
+  run.driver.Set("synchronization", "lock-step");
+  const auto ramp = Ramp(20);
+  run.driver.Initialize();
+  ramp->Output().AddConsumer(run.Input("u"));
+  const auto ramp_driver = Ready(*ramp);
+  ASSERT_TRUE(run.driver.Validate());
+  run.driver.Prepare();
+  for (int n = 1; n <= 20; ++n) {
+    run.driver.Update();
+    ASSERT_DOUBLE_EQ(run.Output("y").LastRow()[0], 2.0 * n + 0.01 * n) << n;
+  }
+  run.driver.Finish();
+  EXPECT_EQ(served.model.steps, 20);
+}
+
+TEST(DcpSlaveComponent, RunsInSoftRealTime) {
+  ServedSlave served;
+  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:00.3Z");
+  run.driver.Set("mode", "srt").Set("start-delay", "1").Set("time-step", "PT0.02S").Set("counters", "true");
+  run.Prepare();
+  run.driver.UpdateToEnd();
+  // The slave runs by its own clock; its time is a step or two from ours.
+  const double y = run.Output("y").LastRow()[0];
+  EXPECT_GT(y, 1.0);
+  EXPECT_EQ(run.Output("dcp:data-missed").LastRow()[0], 0.0);
+  run.driver.Finish();
+  EXPECT_GE(served.model.steps, 13);
+}
+
+TEST_P(DcpSlaveComponent, ReportsASlaveThatVanishes) {
+  ServedSlave served;
+  SlaveRun run(served, GetParam());
+  run.driver.Set("answer-timeout", "0.05").Set("tries", "2");
+  run.Prepare();
+  run.driver.Update();
+  served.Kill();
+  EXPECT_THAT([&] { run.driver.Update(); }, testing::ThrowsMessage<ModelError>(testing::AllOf(
+                                                HasSubstr("slave 'small' at 127.0.0.1:"), HasSubstr("; "))));
+  EXPECT_EQ(run.slave.Status(), LinkableComponentStatus::Failed);
+  EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 1.01);  // the last value stays
+}
+
+TEST_P(DcpSlaveComponent, ReportsASlaveThatFails) {
+  ServedSlave served;
+  SlaveRun run(served, GetParam());
+  run.Prepare();
+  served.model.fails = true;
+  EXPECT_THAT([&] { run.driver.Update(); }, testing::ThrowsMessage<ModelError>(HasSubstr("PROTOCOL_ERROR_GENERIC")));
+  run.driver.Finish();
+  // It was left free.
+  served.model.fails = false;
+  SlaveRun again(served, GetParam());
+  again.Prepare();
+  again.driver.Update();
+  again.driver.Finish();
+}
+
+TEST_P(DcpSlaveComponent, IsToldOfAnotherSlave) {
+  ServedSlave served, other;
+  served.description.uuid[0] = 1;
+  WriteSlaveDescription(served.description, served.path);
+  SlaveRun run(served, GetParam());
+  run.driver.Set("port", other.Port(GetParam()));
+  EXPECT_THAT([&] { run.Prepare(); }, testing::ThrowsMessage<ModelError>(HasSubstr("INVALID_UUID")));
+}
+
+TEST_P(DcpSlaveComponent, IsRefusedWhereAnotherMasterIs) {
+  ServedSlave served;
+  SlaveRun first(served, GetParam());
+  first.Prepare();
+  SlaveRun second(served, GetParam());
+  second.driver.Set("answer-timeout", "0.05").Set("tries", "2");
+  EXPECT_THROW(second.Prepare(), ModelError);
+  first.driver.UpdateToEnd();
+  EXPECT_DOUBLE_EQ(first.Output("y").LastRow()[0], 1.2);
+  first.driver.Finish();
+}
+
+TEST(DcpSlaveComponent, SaysWhatNobodyAnswers) {
+  ServedSlave served;
+  const std::string port = served.Port(TransportProtocol::UDP_IPv4);
+  served.Kill();
+  SlaveRun run(served, TransportProtocol::UDP_IPv4);
+  run.driver.Set("port", port).Set("answer-timeout", "0.02").Set("tries", "2");
+  EXPECT_THAT([&] { run.Prepare(); },
+              testing::ThrowsMessage<ModelError>(
+                  HasSubstr("expected an answer to STC_register within 20 ms, sent 2 times of the slave 'small' at "
+                            "127.0.0.1:" +
+                            port + ", found none; see that it runs")));
+}
+
+TEST(DcpSlaveComponent, ChecksItsArguments) {
+  ServedSlave served;
+  {
+    ServedSlave fixed({}, [] {
+      SlaveDescription description = test::ServedDescription();
+      description.variables[1].steps = {};
+      return description;
+    }());
+    SlaveRun run(fixed, TransportProtocol::UDP_IPv4);
+    run.driver.Set("synchronization", "lock-step").Initialize();
+    EXPECT_FALSE(run.driver.Validate());
+    EXPECT_THAT(run.driver.Messages().at(0),
+                HasSubstr("expected a time step of 1 times 1/1000 s in lock-step, as the output "
+                          "'y' is sent, found 10 times"));
+  }
+  {
+    SlaveRun run(served, TransportProtocol::UDP_IPv4);
+    run.driver.Set("time-step", "PT0.0105S").Initialize();
+    EXPECT_FALSE(run.driver.Validate());
+    EXPECT_THAT(run.driver.Messages().at(0), HasSubstr("expected a multiple of the time resolution of 1/1000 s"));
+  }
+  {
+    SlaveRun run(served, TransportProtocol::UDP_IPv4);
+    run.driver.Set("time-resolution", "1/7");
+    EXPECT_THROW(run.driver.Initialize(), ArgumentError);
+  }
+  {
+    SlaveRun run(served, TransportProtocol::UDP_IPv4);
+    run.driver.Set("synchronization", "lock-step").Initialize();
+    EXPECT_FALSE(run.driver.Validate());
+    EXPECT_THAT(run.driver.Messages().at(0), HasSubstr("expected a linked input in lock-step"));
+  }
+  {
+    SlaveRun run(served, TransportProtocol::UDP_IPv4);
+    run.driver.Set("array in", "1 2");
+    EXPECT_THAT([&] { run.driver.Initialize(); },
+                testing::ThrowsMessage<ArgumentError>(HasSubstr("expected 3 values, found '2 of them'")));
+  }
+}
+
+}  // namespace
+}  // namespace openmi::dcp

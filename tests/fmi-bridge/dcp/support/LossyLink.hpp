@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "fmi-bridge/dcp/monitor/Relay.hpp"
+
+namespace openmi::dcp::test {
+
+/// How bad a link is. Probabilities of each PDU, either way.
+struct Badness {
+  double loss = 0.0;
+  double duplication = 0.0;
+  double reordering = 0.0;                 ///< held back for `delay`, so that later ones overtake it
+  std::chrono::microseconds delay{2'000};  ///< of those
+  std::chrono::microseconds latency{0};    ///< of all
+  std::uint64_t seed = 1;
+};
+
+/// A relay that loses, doubles and reorders, on a thread of its own. The same seed and the same PDUs give the same
+/// fates.
+class LossyLink {
+ public:
+  /// \param slave  where the slave takes requests
+  LossyLink(TransportProtocol protocol, Endpoint slave, const Badness& badness)
+      : badness_(badness), random_(badness.seed), relay_(Options(protocol, slave)), thread_([this] { relay_.Run(); }) {}
+  ~LossyLink() {
+    relay_.Stop();
+    thread_.join();
+  }
+  LossyLink(const LossyLink&) = delete;
+  LossyLink& operator=(const LossyLink&) = delete;
+
+  std::uint16_t Port() const { return port_; }
+  /// Another probability of loss, from now on.
+  void SetLoss(double loss) { loss_.store(loss); }
+  /// From now on nothing passes.
+  void Cut() { is_cut_.store(true); }
+  std::uint64_t Lost() const { return lost_.load(); }
+
+ private:
+  RelayOptions Options(TransportProtocol protocol, Endpoint slave) {
+    RelayOptions options;
+    options.protocol = protocol;
+    options.slave = slave;
+    options.meddle = [this](bool, Bytes, std::vector<std::chrono::microseconds>& delays) {
+      std::uniform_real_distribution<double> chance(0.0, 1.0);
+      // Always the same number of draws, so that fates do not depend on each other.
+      const double loss = chance(random_), duplication = chance(random_), reordering = chance(random_);
+      if (is_cut_.load() || loss < loss_.load()) {
+        ++lost_;
+        return;
+      }
+      delays.push_back(badness_.latency +
+                       (reordering < badness_.reordering ? badness_.delay : std::chrono::microseconds(0)));
+      if (duplication < badness_.duplication) delays.push_back(delays.front() + std::chrono::microseconds(500));
+    };
+    return options;
+  }
+
+  Badness badness_;
+  std::mt19937_64 random_;
+  std::atomic<bool> is_cut_ = false;
+  std::atomic<double> loss_ = badness_.loss;
+  std::atomic<std::uint64_t> lost_ = 0;
+  Relay relay_;
+  std::uint16_t port_ = relay_.Listening().port;
+  std::thread thread_;
+};
+
+}  // namespace openmi::dcp::test

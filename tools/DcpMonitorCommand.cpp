@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+#include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/monitor/Relay.hpp"
+#include "fmi-bridge/dcp/monitor/SessionText.hpp"
+#include "openmi/sdk/Utf8.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/PrintProblems.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+struct DcpMonitorArguments {
+  std::string slave;
+  std::string listen = "127.0.0.1:0";
+  std::string description;
+  bool tcp = false;
+};
+
+std::atomic<dcp::Relay*> at_work = nullptr;
+
+void OnInterrupt(int) {
+  if (dcp::Relay* relay = at_work.load()) relay->Stop();
+}
+
+int Execute(const DcpMonitorArguments& arguments) {
+  dcp::SlaveDescription description;
+  if (!arguments.description.empty()) {
+    ExpectFile(arguments.description);
+    Problems problems;
+    description = dcp::LoadSlaveDescription(arguments.description, problems);
+    PrintProblems(stderr, problems);
+  }
+  dcp::SessionText text(arguments.description.empty() ? nullptr : &description);
+  dcp::RelayOptions options;
+  options.protocol = arguments.tcp ? dcp::TransportProtocol::TCP_IPv4 : dcp::TransportProtocol::UDP_IPv4;
+  options.slave = dcp::ResolveEndpoint(arguments.slave);
+  options.listen = dcp::ResolveEndpoint(arguments.listen);
+  const auto begin = std::chrono::steady_clock::now();
+  std::uint64_t count = 0;
+  options.watch = [&](bool to_slave, dcp::Bytes pdu) {
+    ++count;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    PrintLine(stdout, PrintableText(fmt::format("{:12.6f} {} {}", seconds,
+                                                to_slave ? "master -> slave" : "slave -> master", text.Tell(pdu))));
+    std::fflush(stdout);
+  };
+  dcp::Relay relay(std::move(options));
+  PrintLine(stderr, fmt::format("point the master at {} ({}); what it says is passed on to {}",
+                                dcp::ToText(relay.Listening()), arguments.tcp ? "TCP" : "UDP", arguments.slave));
+  at_work = &relay;
+  std::signal(SIGINT, OnInterrupt);
+  std::signal(SIGTERM, OnInterrupt);
+  relay.Run();
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  at_work = nullptr;
+  PrintLine(stderr, fmt::format("{} PDUs", count));
+  return kSuccess;
+}
+
+}  // namespace
+
+void AddDcpMonitor(CLI::App& dcp, Invocation& invocation) {
+  auto arguments = std::make_shared<DcpMonitorArguments>();
+  CLI::App* monitor = dcp.add_subcommand("monitor", "Show what a master and a slave say to each other");
+  monitor->add_option("SLAVE", arguments->slave, "Host and port of the slave, as 127.0.0.1:8080")->required();
+  monitor->add_option("--listen", arguments->listen,
+                      "Where the master shall find the slave from now on: an address of this machine");
+  monitor->add_option("--description", arguments->description, "Slave description: values are shown under their names");
+  monitor->add_flag("--tcp", arguments->tcp, "Requests and data over TCP (default: UDP)");
+  monitor->footer(
+      "It stands between the two and passes everything on: start it, then point the master at it in place of the "
+      "slave.\n"
+      "Data are led through it too. Ctrl-C ends it, and with TCP the session.\n\n"
+      "Examples:\n"
+      "  openmi dcp monitor 127.0.0.1:8080 --listen 127.0.0.1:9090 --description tank.dcpx\n"
+      "  openmi dcp monitor bench-2:8080 --tcp --listen 192.168.0.5:9090");
+  monitor->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
