@@ -107,7 +107,9 @@ TEST(New, AComponentNamesEverythingAfterItself) {
   const Workplace here;
   const ChildResult made = here.Run({"new", "component", "my-tank2"});
   EXPECT_EQ(made.exit_code, 0) << made.err;
-  EXPECT_THAT(here.Read("my-tank2/MyTank2.cpp"), HasSubstr("OPENMI_EXPORT_COMPONENT(MyTank2)"));
+  EXPECT_THAT(here.Read("my-tank2/MyTank2.cpp"),
+              AllOf(HasSubstr("\nclass MyTank2 final : public openmi::SteppingComponent {\n"),
+                    HasSubstr("\nOPENMI_EXPORT_COMPONENT(MyTank2)\n"), Not(HasSubstr("$"))));
   EXPECT_THAT(here.Read("my-tank2/my-tank2.omi"), HasSubstr("Type=\"MyTank2\" Assembly=\"my_tank2\""));
   EXPECT_THAT(here.Read("my-tank2/CMakeLists.txt"),
               AllOf(HasSubstr("openmi_add_component(my_tank2 "), Not(HasSubstr("$"))));

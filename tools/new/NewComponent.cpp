@@ -11,40 +11,35 @@
 namespace openmi::tools {
 namespace {
 
-constexpr const char* kSource = R"cpp(// A tank that empties in proportion to what it holds: to be replaced by your own
-                                      // model.
+// The delimiter is not "cpp": clang-format would take the template for code of this house.
+constexpr const char* kSource =
+    R"text(// A tank that empties in proportion to what it holds: to be replaced by your own model.
 #include <cmath>
 #include <timespace/SteppingComponent.hpp>
 
-                                      class $ {
-                                        CLASS
-                                      } final : public openmi::SteppingComponent {
-                                       public:
-                                        ${CLASS}()
-                                            : SteppingComponent("${NAME}", "PT1H") {  // the default of the
-                                                                                      // argument time-step
-                                          SetDescription("a tank that empties in proportion to what it holds");
-                                          k_ = AddArgument<double>("k", {.caption = "time to empty", .unit = "d", .value = 2.0, .minimum = 1e-6});
-                                          inflow_ = AddInput("inflow", "m3 s-1", {.description = "0 without a link", .default_value = 0.0});
-                                          outflow_ = AddOutput("outflow", "m3 s-1", {.description = "at the end of each step", .initial = 1.0});
-                                        }
+class ${CLASS} final : public openmi::SteppingComponent {
+ public:
+  ${CLASS}() : SteppingComponent("${NAME}", "PT1H") {  // the default of the argument time-step
+    SetDescription("a tank that empties in proportion to what it holds");
+    k_ = AddArgument<double>("k", {.caption = "time to empty", .unit = "d", .value = 2.0, .minimum = 1e-6});
+    inflow_ = AddInput("inflow", "m3 s-1", {.description = "mean over each step; 0 without a link",
+                                            .asks = openmi::InputTime::Span,
+                                            .default_value = 0.0});
+    outflow_ = AddOutput("outflow", "m3 s-1", {.description = "at the end of each step", .initial = 1.0});
+  }
 
-                                       private:
-                                        void Step(openmi::Stamp from, openmi::Stamp to) override {  // inputs were
-                                                                                                    // pulled for it;
-                                                                                                    // set all outputs
-                                                                                                    // for it
-                                          const double decay = std::exp(-(to - from).count / k_.Value());  // the span
-                                                                                                           // is in days
-                                          outflow_.Set(outflow_.Get() * decay + inflow_.Get() * (1.0 - decay));
-                                        }
+ private:
+  void Step(openmi::Stamp from, openmi::Stamp to) override {  // inputs were pulled for it; set all outputs for it
+    const double decay = std::exp(-(to - from).count / k_.Value());  // the span is in days
+    outflow_.Set(outflow_.Get() * decay + inflow_.Get() * (1.0 - decay));
+  }
 
-                                        openmi::Argument<double> k_;
-                                        openmi::ScalarInput inflow_;
-                                        openmi::ScalarOutput outflow_;
-                                      };
-                                      OPENMI_EXPORT_COMPONENT(${CLASS})
-)cpp";
+  openmi::Argument<double> k_;
+  openmi::ScalarInput inflow_;
+  openmi::ScalarOutput outflow_;
+};
+OPENMI_EXPORT_COMPONENT(${CLASS})
+)text";
 
 constexpr const char* kOmi = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="${CLASS}" Assembly="${LIBRARY}"/>
