@@ -59,6 +59,7 @@ void SlaveSession::AwaitOutputs(bool at_initialization, Clock::time_point deadli
 }
 
 void SlaveSession::BeginStep(std::uint32_t steps) {
+  BeatIfDue();
   MarkStale();
   SendInputs();
   seen_ = 0;
@@ -95,13 +96,14 @@ void SlaveSession::FinishStep() {
 }
 
 void SlaveSession::BeginLockStep() {
+  BeatIfDue();
   MarkStale();
   SendInputs();
 }
 
 void SlaveSession::FinishLockStep() {
   const auto deadline = After(options_.step_timeout);
-  auto poll = Clock::now() + options_.answer_timeout;
+  auto poll = Clock::now() + PollInterval();
   while (!AreFresh(false)) {
     if (Pump(std::min(deadline, poll))) {
       RequireHealth();
@@ -116,7 +118,7 @@ void SlaveSession::FinishLockStep() {
     ++counts_.polls;
     AskState();
     RequireHealth();
-    poll = Clock::now() + options_.answer_timeout;
+    poll = Clock::now() + PollInterval();
   }
   ++counts_.steps;
 }
@@ -126,6 +128,7 @@ bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) 
   while (Pump(Clock::time_point::min())) {
   }
   RequireHealth();
+  BeatIfDue();
   if (is_gone_) Fail("its outputs", "that its connection ended", "see that it runs");
   SendInputs();
   while (Clock::now() < due - slack && Pump(due - slack)) {

@@ -203,7 +203,21 @@ void SlaveSession::Configure(Request request, const std::string& what) {
   Fail(fmt::format("an answer to {}", what), "that each was lost", "use TCP, or a better network");
 }
 
+SlaveSession::Clock::duration SlaveSession::PollInterval() const {
+  if (!description_.heartbeat) return options_.answer_timeout;
+  const auto third = std::chrono::duration<double>(description_.heartbeat->Seconds() / 3.0);
+  return std::min<Clock::duration>(options_.answer_timeout, std::chrono::duration_cast<Clock::duration>(third));
+}
+
+void SlaveSession::BeatIfDue() {
+  if (description_.heartbeat && Clock::now() - beaten_at_ >= PollInterval()) {
+    AskState();
+    RequireHealth();
+  }
+}
+
 State SlaveSession::AskState() {
+  beaten_at_ = Clock::now();
   for (int round = 0; round < 4; ++round) {
     Send(InfPlain{.type = PduType::INF_state});
     const Answer answer = Await();
@@ -282,7 +296,7 @@ void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::ti
 }
 
 void SlaveSession::WaitFor(State goal, Clock::time_point deadline, const std::string& what) {
-  auto poll = Clock::now() + options_.answer_timeout;
+  auto poll = Clock::now() + PollInterval();
   while (!HasReached(goal)) {
     if (Pump(std::min(deadline, poll))) {
       RequireHealth();
@@ -305,7 +319,7 @@ void SlaveSession::WaitFor(State goal, Clock::time_point deadline, const std::st
            fmt::format("state ALIVE where it was {}: it was started anew, or another master took it", NameOf(before)),
            "let one master use it, and look at why it began again");
     }
-    poll = Clock::now() + options_.answer_timeout;
+    poll = Clock::now() + PollInterval();
   }
 }
 

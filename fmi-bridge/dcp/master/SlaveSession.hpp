@@ -20,7 +20,8 @@ namespace openmi::dcp {
 /// Call in this order: Plan; Register, Configure, Initialize (as often as wanted), Run; then steps; Stop.
 /// Every call waits at most as long as the options say and throws ModelError with what was expected, what was found
 /// and a remedy; afterwards only Stop may be called, which never throws. Nothing is allocated in a step. Not for
-/// several threads at once.
+/// several threads at once. A slave that supervises its master gets its heartbeat in these calls: between two of them
+/// must not lie more than it bears.
 class SlaveSession {
  public:
   using Clock = Transport::Clock;
@@ -107,6 +108,10 @@ class SlaveSession {
   void WaitFor(State goal, Clock::time_point deadline, const std::string& what);
   bool HasReached(State goal) const { return (seen_ >> static_cast<unsigned>(goal) & 1U) != 0; }
   void RequireHealth();
+  /// A third of what the slave bears without a sign of life, or the time-out of answers.
+  Clock::duration PollInterval() const;
+  /// Gives the slave a sign of life when one is due.
+  void BeatIfDue();
 
   // Data.
   void OpenDoors();
@@ -147,6 +152,7 @@ class SlaveSession {
   std::vector<std::byte> pending_;  // the request under way
   std::size_t pending_size_ = 0;
   Clock::time_point sent_at_;
+  Clock::time_point beaten_at_;    // when the state was asked for, which is the heartbeat
   std::vector<std::byte> buffer_;  // data PDUs
   Answer answer_;
   State state_ = State::ALIVE;

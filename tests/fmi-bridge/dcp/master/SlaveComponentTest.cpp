@@ -158,6 +158,26 @@ TEST_P(DcpSlaveComponent, IsRefusedWhereAnotherMasterIs) {
   first.driver.Finish();
 }
 
+// Requests alone are no sign of life; the state has to be asked for.
+TEST(DcpSlaveComponent, GivesTheHeartbeatThatASlaveWatches) {
+  SlaveDescription watchful = test::ServedDescription();
+  watchful.capabilities.can_monitor_heartbeat = true;
+  watchful.heartbeat = Heartbeat{.numerator = 3, .denominator = 10};
+  ServedSlave served({}, watchful);
+  SlaveRun run(served, TransportProtocol::UDP_IPv4);
+  run.Prepare();
+  for (int n = 1; n <= 10; ++n) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ASSERT_NO_THROW(run.driver.Update()) << n;
+  }
+  run.driver.Finish();
+  // And one that gets none goes to the error states.
+  SlaveRun silent(served, TransportProtocol::UDP_IPv4);
+  silent.Prepare();
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  EXPECT_THAT([&] { silent.driver.Update(); }, testing::ThrowsMessage<ModelError>(HasSubstr("HEARTBEAT_MISSED")));
+}
+
 TEST(DcpSlaveComponent, SaysWhatNobodyAnswers) {
   ServedSlave served;
   const std::string port = served.Port(TransportProtocol::UDP_IPv4);
