@@ -147,27 +147,29 @@ void AnswerBook::ReadTimes(const IBaseExchangeItem& query, Answer& answer) {
   }
 }
 
-const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHistoryProvider& source,
-                                            AnswerBook& answers, const IBaseExchangeItem& query) {
-  const RowHistory& history = *source.UseHistory();
-  AnswerBook::Answer& answer = answers.For(query);
+const ITimeSpaceValueSet& detail::AnswerFromRows(const IBaseExchangeItem& self, IHistoryProvider& source,
+                                                 const RowHistory& history, AnswerBook& answers,
+                                                 AnswerBook::Answer& answer, const IBaseExchangeItem& query,
+                                                 const Advance* advanced) {
   if (answer.times.empty()) {  // no time in the question: what there is now
     answer.view.Clear();
     if (!history.Empty()) answer.view.Add(history.Row(history.LastIndex()));
     return answer.view;
   }
   const bool single = answer.times.size() == 1;
-  if (single) {  // mostly what is asked for is there
+  if (single && advanced == nullptr) {  // what is asked for may be there
     const std::size_t row = history.LastEndingBy(answer.times.front().End());
     if (Answers(history, row, answer.times.front())) {
       answer.view.SetSingle(history.Row(row));
       return answer.view;
     }
   }
-  GuardStack();
+  if (advanced == nullptr) GuardStack();
   // Nobody keeps rows for an item that is not registered: of several, each is copied before time goes on.
   const bool copies = !single && answer.query == nullptr;
-  Advance advance = source.AdvanceTo(copies ? answer.times.front().End() : answer.times.back().End());
+  Advance advance = advanced != nullptr
+                        ? *advanced
+                        : source.AdvanceTo(copies ? answer.times.front().End() : answer.times.back().End());
   // In a loop of links somebody else may have asked meanwhile, and unregistered items share one answer.
   if (answer.query == nullptr) answers.For(query);
   if (!single) answer.view.Clear();

@@ -6,6 +6,7 @@
 
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/Few.hpp"
+#include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseInput.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/Stamp.hpp"
@@ -81,16 +82,48 @@ class AnswerBook {
   std::unique_ptr<Answer> other_;                    // made when first needed
 };
 
+namespace detail {
+/// AnswerFromHistory for all questions but one for the newest row.
+/// \param answer    with the times asked for
+/// \param advanced  what came of letting `source` advance to the only time; null: nobody asked it yet
+const ITimeSpaceValueSet& AnswerFromRows(const IBaseExchangeItem& self, IHistoryProvider& source,
+                                         const RowHistory& history, AnswerBook& answers, AnswerBook::Answer& answer,
+                                         const IBaseExchangeItem& query, const Advance* advanced);
+}  // namespace detail
+
 /// Answers questions from a history without copying a row: for plain outputs and stand-ins.
 ///
 /// A stamp is answered by the row at that stamp, a span by the row over that span, within the tolerance. When the
 /// provider is busy (a loop of links) the newest row there is answers.
-/// \param self    for messages
-/// \param source  whose history answers
+/// \param self     for messages
+/// \param source   an IHistoryProvider whose history answers
+/// \param history  of `source`
 /// \throws LinkError   no row fits the question: names the adaptor that would help
 /// \throws RangeError  beyond what the component computes
-const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, IHistoryProvider& source,
-                                            AnswerBook& answers, const IBaseExchangeItem& query);
+template <class Source>
+const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, Source& source, const RowHistory& history,
+                                            AnswerBook& answers, const IBaseExchangeItem& query) {
+  AnswerBook::Answer& answer = answers.For(query);
+  if (answer.times.size() != 1) {
+    return detail::AnswerFromRows(self, source, history, answers, answer, query, nullptr);
+  }
+  const Stamp end = answer.times.front().End();
+  Advance advance = Advance::Reached;
+  const bool is_later = Before(history.LatestEnd(), end);
+  if (is_later) {
+    GuardStack();
+    advance = source.AdvanceTo(end);
+    // In a loop of links somebody else may have asked meanwhile, and unregistered items share one answer.
+    if (answer.query == nullptr) answers.For(query);
+  }
+  // Mostly the newest row is asked for.
+  if (!history.Empty() && SameTime(history.LatestEnd(), end) && answer.times.size() == 1 &&
+      SameTime(history.LastBegin(), answer.times.front().begin)) {
+    answer.view.SetSingle(history.LastRow());
+    return answer.view;
+  }
+  return detail::AnswerFromRows(self, source, history, answers, answer, query, is_later ? &advance : nullptr);
+}
 
 /// Lets `component` update until `history` holds a row that ends at `time` or later: the loop every provider runs.
 Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time);

@@ -28,7 +28,7 @@ class LatestTimes final : public ITimeSet {
   struct Newest final : ITime {
     explicit Newest(RowHistory* const& rows) : history(rows) {}
     double DurationInDays() const override { return history->Duration(history->LastIndex()).count; }
-    double StampAsModifiedJulianDay() const override { return history->Begin(history->LastIndex()).mjd; }
+    double StampAsModifiedJulianDay() const override { return history->LastBegin().mjd; }
     RowHistory* const& history;
   };
   Newest newest_;
@@ -43,7 +43,7 @@ class LatestValues final : public ReadOnlyRows {
   /// \param history  borrowed, through the owner's pointer: another history may be put there
   LatestValues(RowHistory* const& history, ValueKind kind) : ReadOnlyRows(kind), history_(history) {}
   std::size_t RowCount() const override { return history_->Empty() ? 0 : 1; }
-  std::span<const double> Row(std::size_t) const override { return history_->Row(history_->LastIndex()); }
+  std::span<const double> Row(std::size_t) const override { return history_->LastRow(); }
 
  private:
   RowHistory* const& history_;

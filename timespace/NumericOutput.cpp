@@ -38,12 +38,6 @@ NumericOutput::NumericOutput(std::string id, std::unique_ptr<const IValueDefinit
       current_(history_, ValueDefinition().ValueType().kind),
       answers_(ValueDefinition().ValueType().kind) {}
 
-std::span<double> NumericOutput::NextRow() {
-  // Asking everybody what they need is what costs: as long as there is room, nothing need go.
-  if (history_->IsFull()) history_->TrimBefore(demand_.EarliestNeeded());
-  return history_->NextRow(ElementCount());
-}
-
 const RowHistory& NumericOutput::History() const {
   if (const std::size_t count = history_->Count(); count > 2) {
     history_->TrimBefore(std::min(demand_.EarliestNeeded(), history_->End(count - 2)));
@@ -51,22 +45,11 @@ const RowHistory& NumericOutput::History() const {
   return *history_;
 }
 
-void NumericOutput::Publish(Stamp from, Stamp to) {
-  if (gives_ == OutputTime::Span) {
-    PublishAt(from, to - from);
-  } else {
-    PublishAt(to, Days{});
-  }
-}
-
-void NumericOutput::PublishAt(Stamp begin, Days duration) {
-  if (!history_->IsWriting()) {
-    const std::span<double> next = NextRow();
-    const std::span<const double> last = LastRow();
-    std::fill(next.begin(), next.end(), std::numeric_limits<double>::quiet_NaN());
-    std::copy_n(last.begin(), std::min(last.size(), next.size()), next.begin());
-  }
-  history_->Commit(begin, duration);
+void NumericOutput::RepeatLast() {
+  const std::span<double> next = NextRow();
+  const std::span<const double> last = LastRow();
+  std::fill(next.begin(), next.end(), std::numeric_limits<double>::quiet_NaN());
+  std::copy_n(last.begin(), std::min(last.size(), next.size()), next.begin());
 }
 
 bool NumericOutput::KeepRowsIn(RowHistory* rows) {
@@ -108,11 +91,6 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
   history_->TrimAfter(kept > 0 ? until : until - kTimeTolerance * 4.0);
   for (const ShownRow& row : rows.subspan(kept)) history_->AppendView(row.begin, row.duration, row.values);
   return kept < rows.size();
-}
-
-void NumericOutput::Refresh() {
-  RaiseItemChanged("values");
-  RefreshAdaptedOutputs();
 }
 
 void NumericOutput::Reset() {

@@ -40,7 +40,7 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   NumericOutput& operator=(const NumericOutput&) = delete;
 
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
-    return AnswerFromHistory(*this, *this, answers_, query_specifier);
+    return AnswerFromHistory(*this, *this, *history_, answers_, query_specifier);
   }
   const ITimeSpaceValueSet& Values() const override { return current_; }
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
@@ -72,24 +72,40 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
 
   /// The row to write for the step under way; shape [elements]. Its content is undefined until written: all elements
   /// must be. Rows nobody can ask for any more give way.
-  std::span<double> NextRow();
+  std::span<double> NextRow() {
+    // Asking everybody what they need is what costs: as long as there is room, nothing need go.
+    if (history_->IsFull()) history_->TrimBefore(demand_.EarliestNeeded());
+    return history_->NextRow(ElementCount());
+  }
   /// The newest published row; empty before the first.
   std::span<const double> LastRow() const {
-    return history_->Empty() ? std::span<const double>() : history_->Row(history_->LastIndex());
+    return history_->Empty() ? std::span<const double>() : history_->LastRow();
   }
   bool IsWritten() const { return history_->IsWriting(); }
 
   /// Publishes the row for the step (`from`, `to`]: at `to`, or over the span, as Gives() says. A row that was not
   /// written repeats the last one. Does not refresh.
-  void Publish(Stamp from, Stamp to);
+  void Publish(Stamp from, Stamp to) {
+    if (gives_ == OutputTime::Span) {
+      PublishAt(from, to - from);
+    } else {
+      PublishAt(to, Days{});
+    }
+  }
   /// Publishes a row at an explicit time.
-  void PublishAt(Stamp begin, Days duration);
+  void PublishAt(Stamp begin, Days duration) {
+    if (!history_->IsWriting()) RepeatLast();
+    history_->Commit(begin, duration);
+  }
   /// Makes the rows kept those of `rows`, ascending in time, without copying them: for a component that computes
   /// elsewhere. Rows that are kept already stay as they are. Does not refresh.
   /// \returns whether there is a new row
   bool ShowRows(std::span<const ShownRow> rows);
   /// Tells adapted outputs and listeners.
-  void Refresh();
+  void Refresh() {
+    RaiseItemChanged("values");
+    RefreshAdaptedOutputs();
+  }
   /// Forgets everything: the component starts again.
   void Reset();
   /// Forgets what is after `time`: a state was restored.
@@ -103,6 +119,8 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
 
  private:
+  void RepeatLast();
+
   OutputTime gives_;
   std::shared_ptr<const ISpatialDefinition> where_;
   RowHistory own_;

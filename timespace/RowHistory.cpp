@@ -51,6 +51,7 @@ void RowHistory::Grow(std::size_t width) {
   }
   ring_ = std::move(ring);
   head_ = 0;
+  Locate();
 }
 
 void RowHistory::Provide(Slot& slot, std::size_t width) {
@@ -92,8 +93,8 @@ void RowHistory::Append(Stamp begin, Days duration, std::span<const double> valu
 
 void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> values) {
   if (!IsNewer(begin + duration)) RefuseOlder();
-  if (count_ == ring_.size()) Grow(kShortRow + 1);  // places without memory
-  Slot& slot = At(count_);
+  if (next_ == nullptr) Grow(kShortRow + 1);  // places without memory
+  Slot& slot = *next_;
   if (slot.capacity > 0) std::erase_if(blocks_, [&slot](const Block& block) { return block.IsOnly(slot.data); });
   slot.data = const_cast<double*>(values.data());  // nobody writes where there is no capacity
   slot.size = values.size();
@@ -116,15 +117,8 @@ void RowHistory::DropLast() {
   if (writing_) std::swap(At(count_ - 1), At(count_));  // what is being written stays what it is
   --count_;
   ++trimmed_;  // so that whoever counts rows sees the next one as a new one
+  Locate();
   ShowLatest();
-}
-
-void RowHistory::TrimBefore(Stamp earliest) {
-  while (count_ >= 2 && !Before(earliest, End(1))) {
-    head_ = Place(1);
-    --count_;
-    ++trimmed_;
-  }
 }
 
 void RowHistory::PutBack(Stamp begin, Days duration, std::span<const double> values) {
@@ -142,6 +136,7 @@ void RowHistory::PutBack(Stamp begin, Days duration, std::span<const double> val
   head_ = Place(ring_.size() - 1);
   ++count_;
   if (trimmed_ > 0) --trimmed_;
+  Locate();
 }
 
 void RowHistory::TrimAfter(Stamp latest) {

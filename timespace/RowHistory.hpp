@@ -32,6 +32,9 @@ class RowHistory {
   Stamp End(std::size_t row) const { return At(row).End(); }
   std::span<const double> Row(std::size_t row) const { return At(row).Values(); }
   std::size_t LastIndex() const { return count_ - 1; }
+  /// The newest row. \pre  not empty
+  Stamp LastBegin() const { return last_->begin; }
+  std::span<const double> LastRow() const { return last_->Values(); }
   /// The end of the newest row; the far past when there is none.
   Stamp LatestEnd() const { return latest_end_; }
 
@@ -44,13 +47,11 @@ class RowHistory {
   std::uint64_t Trimmed() const { return trimmed_; }
 
   /// Whether the next row needs more memory: the time to trim.
-  bool IsFull() const {
-    return count_ == ring_.size() || (At(count_).capacity == 0 && At(ring_.size() - 1).capacity == 0);
-  }
+  bool IsFull() const { return next_ == nullptr || (next_->capacity == 0 && At(ring_.size() - 1).capacity == 0); }
   /// The place for the next row; its content is whatever was there. The same place until Commit.
   std::span<double> NextRow(std::size_t width) {
-    if (count_ == ring_.size()) Grow(width);
-    Slot& slot = At(count_);
+    if (next_ == nullptr) Grow(width);
+    Slot& slot = *next_;
     if (slot.capacity < width) Provide(slot, width);
     writing_ = true;
     slot.size = width;
@@ -63,12 +64,14 @@ class RowHistory {
   void Commit(Stamp begin, Days duration) {
     const Stamp end = begin + duration;
     if (!writing_ || !IsNewer(end)) RefuseCommit();
-    Slot& slot = At(count_);
-    slot.begin = begin;
-    slot.duration = duration;
+    last_ = next_;
+    last_->begin = begin;
+    last_->duration = duration;
     ++count_;
     latest_end_ = end;
     writing_ = false;
+    Slot* const after = last_ + 1 == ring_.data() + ring_.size() ? ring_.data() : last_ + 1;
+    next_ = after == ring_.data() + head_ ? nullptr : after;
   }
   /// NextRow, copy, Commit. A row that ends when the newest one does replaces it.
   void Append(Stamp begin, Days duration, std::span<const double> values);
@@ -80,7 +83,14 @@ class RowHistory {
   void OwnRows();
 
   /// Forgets rows that end before `earliest`, but keeps the latest of those that end at or before it.
-  void TrimBefore(Stamp earliest);
+  void TrimBefore(Stamp earliest) {
+    const std::size_t first = LastEndingBy(earliest);
+    if (first == 0 || first == count_) return;
+    head_ = Place(first);
+    count_ -= first;
+    trimmed_ += first;
+    if (next_ == nullptr) Locate();
+  }
   /// Puts a row back before the oldest one, which TrimBefore had forgotten; the others stay where they are.
   /// \throws RangeError  the row does not end before the oldest one, or there is none
   void PutBack(Stamp begin, Days duration, std::span<const double> values);
@@ -138,6 +148,11 @@ class RowHistory {
     const std::size_t place = head_ + row;
     return place < ring_.size() ? place : place - ring_.size();
   }
+  /// Finds last_ and next_ anew.
+  void Locate() {
+    last_ = count_ > 0 ? &At(count_ - 1) : nullptr;
+    next_ = count_ < ring_.size() ? &At(count_) : nullptr;
+  }
   /// Adds places; with memory for all of them where rows are short.
   void Grow(std::size_t width);
   /// Gives a free place memory for a row: that of another one, or its own.
@@ -154,6 +169,8 @@ class RowHistory {
   std::vector<Slot> ring_;  // the rows kept, from head_ on round the end, then free places
   std::size_t head_ = 0;
   std::size_t count_ = 0;
+  Slot* last_ = nullptr;  // the newest row; null: none
+  Slot* next_ = nullptr;  // the place for the next one; null: none is free
   Stamp latest_end_ = kFarPast;
   std::uint64_t trimmed_ = 0;
   bool writing_ = false;

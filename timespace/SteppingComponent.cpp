@@ -104,7 +104,7 @@ Stamp SteppingComponent::StepEnd(Stamp) const {
   return whole_step_end_;
 }
 
-void SteppingComponent::FindNext() {
+[[gnu::always_inline]] inline void SteppingComponent::FindNext() {
   whole_step_end_ = StampOfTicks(ticks_ + step_ticks_);
   const Stamp next = StepEnd(now_);
   next_ = whole_steps_ ? next : std::min(next, end_);

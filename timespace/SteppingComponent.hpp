@@ -71,6 +71,8 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   /// The end of the step that begins at `now`, before it is cut at the end of the run. The default adds the time step,
   /// in ticks.
   virtual Stamp StepEnd(Stamp now) const;
+  /// What the default of StepEnd gives.
+  Stamp WholeStepEnd() const { return whole_step_end_; }
 
   ScalarInput AddInput(std::string id, const std::string& unit, const InputOptions& options = {});
   /// \param where  the elements; may be shared with other items
@@ -110,7 +112,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   void ReadTimes();
   void RequireEndAfterStart() const;
   Stamp StampOfTicks(std::int64_t ticks) const;
-  void FindNext();
+  inline void FindNext();
 
   // What is used in every step stands together.
   Stamp now_;

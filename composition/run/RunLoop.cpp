@@ -34,6 +34,7 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
     Node node;
     node.instance = &instance;
     node.number = number;
+    node.id = instance.Id().c_str();
     Bind(node);
     node.is_swept = !in_loop[number];
     for (std::size_t provider : graph.ProvidersOf(number)) {
@@ -303,7 +304,7 @@ void RunLoop::Update(Node& node) {
     UpdateGroup(node);
     return;
   }
-  const AtWork at_work(composition_.Instances()[node.number].Id().c_str());
+  const AtWork at_work(node.id);
   try {
     if (node.is_swept && is_timed_) {
       times_.Enter(node.number);
@@ -342,13 +343,28 @@ bool RunLoop::Pass() {
   ++passes_;
   if (!is_timed_) {
     if (mode_ == RunMode::Step) return side_by_side_ ? StepSideBySide() : StepFurthestBehind();
-    return is_shallow_ && !after_update_ && groups_.empty() && !side_by_side_ ? PullOnly() : Pull();
+    if (!is_shallow_ || after_update_ || !groups_.empty() || side_by_side_) return Pull();
+    return triggers_.size() == 1 ? PullOne(nodes_[triggers_.front()]) : PullOnly();
   }
   times_.SetWeight(is_every ? 1 : kSampled);
   const std::uint64_t begin = TimeKeeper::Ticks();
   const bool moved = mode_ == RunMode::Pull ? Pull() : side_by_side_ ? StepSideBySide() : StepFurthestBehind();
   is_long_ = TimeKeeper::Ticks() - begin > kLongTicks;
   return moved;
+}
+
+bool RunLoop::PullOne(Node& node) {
+  const Stamp before = node.time;
+  const Stamp next = node.Next();
+  if (!Before(before, next) || !Before(before, end_) || next == kFarFuture || !node.CanUpdate()) return false;
+  failed_ = node.number;
+  {
+    const AtWork at_work(node.id);
+    node.component->Update({});
+  }
+  failed_ = position_.size();
+  node.time = node.Time();
+  return Before(before, node.time);
 }
 
 bool RunLoop::PullOnly() {
@@ -365,9 +381,11 @@ bool RunLoop::PullOnly() {
     if (!Before(node.time, target)) continue;
     const Stamp before = node.time;
     failed_ = node.number;
-    const AtWork at_work(composition_.Instances()[node.number].Id().c_str());
-    node.component->Update({});
-    failed_ = composition_.Instances().size();
+    {
+      const AtWork at_work(node.id);
+      node.component->Update({});
+    }
+    failed_ = position_.size();
     node.time = node.Time();
     if (!Before(before, node.time)) return false;
   }

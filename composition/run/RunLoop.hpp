@@ -68,6 +68,7 @@ class RunLoop final : public IExchangeListener {
     Instance* instance = nullptr;
     IBaseLinkableComponent* component = nullptr;
     const ISteps* steps = nullptr;
+    const char* id = nullptr;    // of the instance
     LoopGroup* group = nullptr;  // of an iterated loop
     std::size_t failed = 0;      // the number of the component that threw, when this was updated
     std::size_t number = 0;
@@ -89,6 +90,8 @@ class RunLoop final : public IExchangeListener {
   bool Pull();
   /// Without the sweep: the pull finds the way by itself.
   bool PullOnly();
+  /// The same for one trigger.
+  bool PullOne(Node& node);
   bool StepFurthestBehind();
   /// What to ask for where no trigger has a time.
   Stamp TimelessTarget() const;

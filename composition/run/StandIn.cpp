@@ -85,7 +85,9 @@ std::unique_ptr<FrozenOutput> StandIn::Attach(ITimeSpaceOutput& output) {
 
 void StandIn::Refresh() {
   if (!IsInitialized()) Initialize();  // by a component that leaves this to whoever made the adapted output
-  AdaptedOutput::Refresh();
+  OnRefresh();
+  RaiseItemChanged("values");
+  RefreshAdaptedOutputs();
 }
 
 const ITimeSpaceValueSet& StandIn::GetValues(const IBaseExchangeItem& query_specifier) {
@@ -94,7 +96,7 @@ const ITimeSpaceValueSet& StandIn::GetValues(const IBaseExchangeItem& query_spec
     AdvanceInPlace(query_specifier);
     return AdapteeItems().GetValues(query_specifier);
   }
-  return AnswerFromHistory(*this, *this, Answers(), query_specifier);
+  return AnswerFromHistory(*this, *this, rows_, Answers(), query_specifier);
 }
 
 void StandIn::Compute(const IBaseExchangeItem&, Answer&) {}  // GetValues answers by itself
@@ -244,6 +246,14 @@ void StandIn::Capture(bool again) {
 
 void StandIn::TellListeners() {
   const std::uint64_t trimmed = rows_.Trimmed();
+  if (!rows_.Empty() && told_ + 1 == trimmed + rows_.Count() && heard_until_ == kFarPast) {  // mostly there is one row more
+    const std::size_t last = rows_.LastIndex();
+    for (IRowListener* listener : listeners_) {
+      listener->OnRow(rows_.LastBegin(), rows_.Duration(last), rows_.LastRow());
+    }
+    ++told_;
+    return;
+  }
   for (std::size_t row = told_ > trimmed ? static_cast<std::size_t>(told_ - trimmed) : 0; row < rows_.Count(); ++row) {
     if (heard_until_ != kFarPast && !Before(heard_until_, rows_.End(row))) continue;
     for (IRowListener* listener : listeners_) listener->OnRow(rows_.Begin(row), rows_.Duration(row), rows_.Row(row));

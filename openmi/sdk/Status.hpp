@@ -57,7 +57,7 @@ class StatusMachine {
   Event<LinkableComponentStatusChangeEventArgs>& Changed() { return changed_; }
 
   /// \throws StateError  the arrow is not in the table
-  void Move(LinkableComponentStatus to) {
+  [[gnu::always_inline]] void Move(LinkableComponentStatus to) {  // twice a step: the table folds away
     if (!IsLegalTransition(status_, to) || changed_.HasHandlers()) [[unlikely]] {
       Move(to, {});
     } else {
