@@ -190,8 +190,9 @@ void Archive::CheckTree() const {
     throw FormatError({.file = path_.string()}, "expected every name once, found " + found, kPackAgain);
   };
   for (std::size_t i = 1; i < by_name_.size(); ++i) {
-    const std::string& name = entries_[by_name_[i]].name;
-    if (name == entries_[by_name_[i - 1]].name) refuse(fmt::format("{} twice", Quoted(name)));
+    const ArchiveEntry& entry = entries_[by_name_[i]];
+    if (entry.is_folder) continue;  // a folder twice is one folder: some tools write it for each of its parts
+    if (entry.name == entries_[by_name_[i - 1]].name) refuse(fmt::format("{} twice", Quoted(entry.name)));
   }
   // No file where another entry needs a folder.
   for (const ArchiveEntry& entry : entries_) {

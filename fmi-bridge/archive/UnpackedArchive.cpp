@@ -11,7 +11,6 @@
 #include <map>
 #include <mutex>
 #include <system_error>
-#include <tuple>
 
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -22,20 +21,6 @@ namespace openmi {
 namespace fs = std::filesystem;
 
 namespace {
-
-// A file by device, number, size and time: one that was written anew is another.
-using FileKey = std::tuple<dev_t, ino_t, off_t, time_t, long>;
-
-FileKey KeyOf(const fs::path& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) {
-    throw FileError(
-        {.file = path.string()},
-        fmt::format("expected an archive or a folder, found that it cannot be read: {}", std::strerror(errno)),
-        "check the path");
-  }
-  return {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
-}
 
 struct Opened {
   std::mutex mutex;
@@ -61,6 +46,17 @@ fs::path NewFolder() {
 }
 
 }  // namespace
+
+FileKey KeyOf(const fs::path& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) {
+    throw FileError(
+        {.file = path.string()},
+        fmt::format("expected an archive or a folder, found that it cannot be read: {}", std::strerror(errno)),
+        "check the path");
+  }
+  return {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+}
 
 UnpackedArchive::UnpackedArchive(fs::path source, fs::path folder, bool is_ours)
     : source_(std::move(source)), folder_(std::move(folder)), is_ours_(is_ours), owner_(getpid()) {}

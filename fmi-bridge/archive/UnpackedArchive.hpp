@@ -1,11 +1,20 @@
 #pragma once
 
+#include <sys/types.h>
+
+#include <ctime>
 #include <filesystem>
 #include <memory>
+#include <tuple>
 
 #include "fmi-bridge/archive/Archive.hpp"
 
 namespace openmi {
+
+/// A file by device, number, size and time: one that was written anew is another.
+using FileKey = std::tuple<dev_t, ino_t, off_t, std::time_t, long>;
+/// \throws FileError  it cannot be read
+FileKey KeyOf(const std::filesystem::path& path);
 
 /// The files of an archive in a private folder, which goes with the last owner; or a folder of the user's, which stays.
 class UnpackedArchive {

@@ -46,6 +46,11 @@ TEST_F(ArchiveFiles, AreUnpackedAsTheyAre) {
   EXPECT_EQ(fs::status(folder / "empty").permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(ArchiveFiles, MayNameAFolderTwice) {
+  const auto unpacked = UnpackedArchive::Open(Write("a.fmu", ZipBytes({{"x/", ""}, {"x/a", "1"}, {"x/", ""}})));
+  EXPECT_EQ(BytesOf((unpacked->Folder() / "x" / "a").string()), "1");
+}
+
 TEST_F(ArchiveFiles, AreSharedAndGoWithTheLastOwner) {
   const fs::path path = Write("a.fmu", ZipBytes(kGood));
   fs::create_hard_link(path, scratch_.Path() / "b.fmu");

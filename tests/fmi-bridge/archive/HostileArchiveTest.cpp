@@ -78,7 +78,7 @@ const std::vector<Case> kCases{
        "x"}},
      "with more than 64 folders"},
     {"Twice", {{"a", "1"}, {"b", "2"}, {"a", "3"}}, "expected every name once, found 'a' twice"},
-    {"FolderTwice", {{"a/", ""}, {"a/", ""}}, "found 'a/' twice"},
+    {"FileTwiceInAFolderTwice", {{"a/", ""}, {"a/b", "1"}, {"a/", ""}, {"a/b", "1"}}, "found 'a/b' twice"},
     {"FileAndFolder", {{"a", "1"}, {"a/b", "2"}}, "found 'a' as a file and as a folder"},
     {"FileAndEmptyFolder", {{"a", "1"}, {"a/", ""}}, "found 'a' as a file and as a folder"},
     {"FileFarAbove", {{"a", "1"}, {"a/b/c/d", "2"}}, "found 'a' as a file and as a folder"},
