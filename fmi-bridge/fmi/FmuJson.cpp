@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 
@@ -17,23 +18,35 @@ void Put(Json& json, const char* key, const std::optional<Number>& number) {
   if (number) json[key] = *number;
 }
 
-void PutIf(Json& json, const char* key, bool flag) {
-  if (flag) json[key] = true;
-}
+/// What an interface offers, where it offers it.
+constexpr std::pair<const char*, bool Interface::*> kFlags[] = {
+    {"needsExecutionTool", &Interface::needs_execution_tool},
+    {"canBeInstantiatedOnlyOncePerProcess", &Interface::only_once_per_process},
+    {"canGetAndSetState", &Interface::can_get_and_set_state},
+    {"canSerializeState", &Interface::can_serialize_state},
+    {"providesDirectionalDerivatives", &Interface::provides_directional_derivatives},
+    {"providesAdjointDerivatives", &Interface::provides_adjoint_derivatives},
+    {"canHandleVariableCommunicationStepSize", &Interface::can_handle_variable_step},
+    {"canInterpolateInputs", &Interface::can_interpolate_inputs},
+    {"providesIntermediateUpdate", &Interface::provides_intermediate_update},
+    {"mightReturnEarlyFromDoStep", &Interface::might_return_early},
+    {"hasEventMode", &Interface::has_event_mode}};
+
+/// What a description says of itself, where it says it.
+constexpr std::pair<const char*, std::string ModelDescription::*> kTexts[] = {
+    {"description", &ModelDescription::description},
+    {"author", &ModelDescription::author},
+    {"version", &ModelDescription::model_version},
+    {"copyright", &ModelDescription::copyright},
+    {"license", &ModelDescription::license},
+    {"generationTool", &ModelDescription::generation_tool},
+    {"generationDateAndTime", &ModelDescription::generation_time}};
 
 Json ToJson(const Interface& one) {
   Json json{{"modelIdentifier", one.model_identifier}};
-  PutIf(json, "needsExecutionTool", one.needs_execution_tool);
-  PutIf(json, "canBeInstantiatedOnlyOncePerProcess", one.only_once_per_process);
-  PutIf(json, "canGetAndSetState", one.can_get_and_set_state);
-  PutIf(json, "canSerializeState", one.can_serialize_state);
-  PutIf(json, "providesDirectionalDerivatives", one.provides_directional_derivatives);
-  PutIf(json, "providesAdjointDerivatives", one.provides_adjoint_derivatives);
-  PutIf(json, "canHandleVariableCommunicationStepSize", one.can_handle_variable_step);
-  PutIf(json, "canInterpolateInputs", one.can_interpolate_inputs);
-  PutIf(json, "providesIntermediateUpdate", one.provides_intermediate_update);
-  PutIf(json, "mightReturnEarlyFromDoStep", one.might_return_early);
-  PutIf(json, "hasEventMode", one.has_event_mode);
+  for (const auto& [key, flag] : kFlags) {
+    if (one.*flag) json[key] = true;
+  }
   if (one.max_output_derivative_order > 0) json["maxOutputDerivativeOrder"] = one.max_output_derivative_order;
   Put(json, "fixedInternalStepSize", one.fixed_internal_step);
   return json;
@@ -87,13 +100,7 @@ std::string FmuJson(const FmuInspection& inspection) {
   const ModelDescription& description = inspection.description;
   Json json{{"fmiVersion", description.version_text}, {"modelName", description.model_name}};
   json[description.version == FmiMajor::Fmi3 ? "instantiationToken" : "guid"] = description.token;
-  Put(json, "description", description.description);
-  Put(json, "author", description.author);
-  Put(json, "version", description.model_version);
-  Put(json, "copyright", description.copyright);
-  Put(json, "license", description.license);
-  Put(json, "generationTool", description.generation_tool);
-  Put(json, "generationDateAndTime", description.generation_time);
+  for (const auto& [key, text] : kTexts) Put(json, key, description.*text);
   for (std::size_t i = 0; i < kInterfaceKindCount; ++i) {
     if (description.interfaces[i]) {
       json["interfaces"][Name(static_cast<InterfaceKind>(i))] = ToJson(*description.interfaces[i]);

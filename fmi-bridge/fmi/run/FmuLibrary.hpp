@@ -2,8 +2,11 @@
 
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <typeindex>
 #include <utility>
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
@@ -37,6 +40,15 @@ class FmuLibrary {
   void Find(Function*& function, const char* name) const {
     function = reinterpret_cast<Function*>(Find(name));
   }
+  /// The functions of one version, looked up when first asked for: all instances share them.
+  /// \tparam Functions  made from a library; lives as long as this
+  template <class Functions>
+  const Functions& TableOf() {
+    const std::lock_guard lock(tables_mutex_);
+    std::shared_ptr<const void>& table = tables_[std::type_index(typeid(Functions))];
+    if (table == nullptr) table = std::make_shared<const Functions>(*this);
+    return *static_cast<const Functions*>(table.get());
+  }
   const std::filesystem::path& File() const { return file_; }
   FmiMajor Version() const { return version_; }
 
@@ -56,6 +68,8 @@ class FmuLibrary {
   void* handle_;
   std::atomic<bool> fatal_ = false;
   std::atomic<int> instances_ = 0;
+  std::mutex tables_mutex_;
+  std::map<std::type_index, std::shared_ptr<const void>> tables_;
 };
 
 }  // namespace openmi::fmi

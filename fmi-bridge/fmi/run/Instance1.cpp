@@ -7,33 +7,37 @@
 
 #include "fmi-bridge/fmi/abi/Fmi1.h"
 #include "fmi-bridge/fmi/run/Callbacks.hpp"
-#include "fmi-bridge/fmi/run/Instance.hpp"
+#include "fmi-bridge/fmi/run/InstanceParts.hpp"
 #include "fmi-bridge/fmi/run/LogText.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
 namespace {
 
-#define OPENMI_FMI1_FUNCTIONS(X)                                                                                  \
-  X(InstantiateSlave)                                                                                             \
-  X(InitializeSlave)                                                                                              \
-  X(TerminateSlave)                                                                                               \
-  X(ResetSlave)                                                                                                   \
-  X(FreeSlaveInstance) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) \
-      X(SetString) X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep) X(GetRealStatus)
+#define OPENMI_FMI1_FUNCTIONS(X)                                                                          \
+  X(InstantiateSlave)                                                                                     \
+  X(InitializeSlave)                                                                                      \
+  X(TerminateSlave)                                                                                       \
+  X(ResetSlave)                                                                                           \
+  X(FreeSlaveInstance)                                                                                    \
+  X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) \
+      X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep) X(GetRealStatus)
 
 struct Functions {
+  using Component = fmiComponent;
+  using Real = fmiReal;
+  using Integer = fmiInteger;
+  using Boolean = fmiBoolean;
+  using String = fmiString;
   explicit Functions(const FmuLibrary& library) {
-#define X(Name) library.Find(Name, "fmi" #Name);
+#define X(Name) Name.Find(library, "fmi" #Name);
     OPENMI_FMI1_FUNCTIONS(X)
 #undef X
   }
-#define X(Name) fmi##Name##TYPE* Name = nullptr;
+#define X(Name) Function<fmi##Name##TYPE> Name;
   OPENMI_FMI1_FUNCTIONS(X)
 #undef X
 };
-
-#define CALL(Name, ...) Judge(Need(functions_.Name, "fmi" #Name)(component_, ##__VA_ARGS__), "fmi" #Name)
 
 // The logger of 1.0 gets no environment: instances are found by what the FMU calls them, and one that is being made
 // by its name.
@@ -67,14 +71,14 @@ void Log(fmiComponent component, fmiString name, fmiStatus status, fmiString cat
   instance->Tell(static_cast<CallStatus>(status), category, NamesInText(text, instance->Description()).c_str());
 }
 
-class Instance1 final : public Instance {
+class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
  public:
   Instance1(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
             const ModelDescription& description, InstanceOptions options)
-      : Instance(std::move(library), folder, description, std::move(options)), functions_(*library_) {
+      : WithOldValues(std::move(library), folder, description, std::move(options)) {
     const fmiCallbackFunctions callbacks{
         .logger = Log, .allocateMemory = std::calloc, .freeMemory = std::free, .stepFinished = nullptr};
-    auto* const make = Need(functions_.InstantiateSlave, "fmiInstantiateSlave");
+    auto* const make = Need(functions_.InstantiateSlave.address, functions_.InstantiateSlave.name);
     Loggers& all = All();
     {
       const std::lock_guard lock(all.mutex);
@@ -102,53 +106,13 @@ class Instance1 final : public Instance {
            : type == VariableType::Boolean ? Native::Int8
                                            : Native::Int32;
   }
-  void Get(VariableType type, std::span<const ValueReference> vr, void* values, std::size_t) override {
-    switch (type) {
-      case VariableType::Float64:
-        CALL(GetReal, vr.data(), vr.size(), static_cast<fmiReal*>(values));
-        return;
-      case VariableType::Boolean:
-        CALL(GetBoolean, vr.data(), vr.size(), static_cast<fmiBoolean*>(values));
-        return;
-      default:
-        CALL(GetInteger, vr.data(), vr.size(), static_cast<fmiInteger*>(values));
-    }
-  }
-  void Set(VariableType type, std::span<const ValueReference> vr, const void* values, std::size_t) override {
-    switch (type) {
-      case VariableType::Float64:
-        CALL(SetReal, vr.data(), vr.size(), static_cast<const fmiReal*>(values));
-        return;
-      case VariableType::Boolean:
-        CALL(SetBoolean, vr.data(), vr.size(), static_cast<const fmiBoolean*>(values));
-        return;
-      default:
-        CALL(SetInteger, vr.data(), vr.size(), static_cast<const fmiInteger*>(values));
-    }
-  }
-  void GetTexts(std::span<const ValueReference> vr, std::span<std::string> texts) override {
-    pointers_.resize(vr.size());
-    CALL(GetString, vr.data(), vr.size(), pointers_.data());
-    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = pointers_[i] != nullptr ? pointers_[i] : "";
-  }
-  void SetTexts(std::span<const ValueReference> vr, std::span<const std::string> texts) override {
-    pointers_.resize(vr.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) pointers_[i] = texts[i].c_str();
-    CALL(SetString, vr.data(), vr.size(), pointers_.data());
-  }
-  void GetBinaries(std::span<const ValueReference>, std::span<std::string>) override { NotInThisVersion("binaries"); }
-  void SetBinaries(std::span<const ValueReference>, std::span<const std::string>) override {
-    NotInThisVersion("binaries");
-  }
-
   CallStatus DoStep(double from, double step, bool, StepResult& result) override {
-    const fmiStatus answer = Need(functions_.DoStep, "fmiDoStep")(component_, from, step, fmiTrue);
     result = {};
-    const CallStatus status = Judge(answer, "fmiDoStep", true);
+    const CallStatus status = Ask(functions_.DoStep, true, from, step, fmiBoolean{fmiTrue});
     if (status != CallStatus::Discard) return status;
     fmiReal last = from;
-    if (functions_.GetRealStatus == nullptr ||
-        functions_.GetRealStatus(component_, fmiLastSuccessfulTime, &last) != fmiOK) {
+    if (!functions_.GetRealStatus ||
+        functions_.GetRealStatus.address(component_, fmiLastSuccessfulTime, &last) != fmiOK) {
       last = from;
     }
     // 1.0 has no word for an FMU that ends the simulation itself: one that got no further than the time it gives says
@@ -156,20 +120,7 @@ class Instance1 final : public Instance {
     result.last_time = last;
     return status;
   }
-  void SetInputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
-                           std::span<const double> values) override {
-    CALL(SetRealInputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
-  }
-  void GetOutputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
-                            std::span<double> values) override {
-    CALL(GetRealOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
-  }
-
   EventInfo UpdateDiscreteStates() override { NotInThisVersion("event mode"); }
-  void GetClocks(std::span<const ValueReference>, std::span<bool>) override { NotInThisVersion("clocks"); }
-  void SetClocks(std::span<const ValueReference>, std::span<const bool>) override { NotInThisVersion("clocks"); }
-  void GetInterval(ValueReference, double&, bool&) override { NotInThisVersion("clocks"); }
-  double GetShift(ValueReference) override { NotInThisVersion("clocks"); }
   void SetTime(double) override { NoModelExchange(); }
   void SetContinuousStates(std::span<const double>) override { NoModelExchange(); }
   void GetContinuousStates(std::span<double>) override { NoModelExchange(); }
@@ -190,24 +141,20 @@ class Instance1 final : public Instance {
 
  private:
   [[noreturn]] void NoModelExchange() const { NotInThisVersion("model exchange"); }
-  void OnEnterConfiguration() override { NotInThisVersion("structural parameters"); }
-  void OnExitConfiguration() override { NotInThisVersion("structural parameters"); }
   void OnEnterInitialization(const Experiment& experiment) override { experiment_ = experiment; }
   void OnExitInitialization() override {
-    CALL(InitializeSlave, experiment_.start, experiment_.stop ? fmiTrue : fmiFalse, experiment_.stop.value_or(0.0));
+    Call(functions_.InitializeSlave, experiment_.start, fmiBoolean(experiment_.stop ? fmiTrue : fmiFalse),
+         experiment_.stop.value_or(0.0));
   }
-  void OnTerminate() override { CALL(TerminateSlave); }
-  void OnReset() override { CALL(ResetSlave); }
-  void OnFree() override { Need(functions_.FreeSlaveInstance, "fmiFreeSlaveInstance")(component_); }
+  void OnTerminate() override { Call(functions_.TerminateSlave); }
+  void OnReset() override { Call(functions_.ResetSlave); }
+  void OnFree() override { Need(functions_.FreeSlaveInstance.address, functions_.FreeSlaveInstance.name)(component_); }
   void OnEnterEventMode() override { NotInThisVersion("event mode"); }
   void OnEnterStepMode() override { NotInThisVersion("event mode"); }
   void OnEnterContinuousTimeMode() override { NoModelExchange(); }
   void OnSetState(void*) override { NotInThisVersion("a state that can be kept"); }
 
-  Functions functions_;
-  fmiComponent component_ = nullptr;
   Experiment experiment_;
-  std::vector<fmiString> pointers_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/run/Callbacks.hpp"
-#include "fmi-bridge/fmi/run/Instance.hpp"
+#include "fmi-bridge/fmi/run/InstanceParts.hpp"
 #include "fmi-bridge/fmi/run/LogText.hpp"
 
 namespace openmi::fmi {
@@ -14,32 +14,49 @@ namespace openmi::fmi {
 namespace {
 
 // The functions by the names of the standard without their prefix.
-#define OPENMI_FMI2_FUNCTIONS(X)                                                                                       \
-  X(Instantiate)                                                                                                       \
-  X(FreeInstance)                                                                                                      \
-  X(SetupExperiment)                                                                                                   \
-  X(EnterInitializationMode)                                                                                           \
-  X(ExitInitializationMode) X(Terminate) X(Reset) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal)       \
-      X(SetInteger) X(SetBoolean) X(SetString) X(GetFMUstate) X(SetFMUstate) X(FreeFMUstate) X(SerializedFMUstateSize) \
-          X(SerializeFMUstate) X(DeSerializeFMUstate) X(GetDirectionalDerivative) X(EnterEventMode)                    \
-              X(NewDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep) X(SetTime)                    \
-                  X(SetContinuousStates) X(GetDerivatives) X(GetEventIndicators) X(GetContinuousStates)                \
-                      X(GetNominalsOfContinuousStates) X(SetRealInputDerivatives) X(GetRealOutputDerivatives)          \
-                          X(DoStep) X(GetRealStatus) X(GetBooleanStatus)
+#define OPENMI_FMI2_FUNCTIONS(X)                                                                                    \
+  X(Instantiate)                                                                                                    \
+  X(FreeInstance)                                                                                                   \
+  X(SetupExperiment)                                                                                                \
+  X(EnterInitializationMode)                                                                                        \
+  X(ExitInitializationMode)                                                                                         \
+  X(Terminate) X(Reset) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean)  \
+      X(SetString) X(GetDirectionalDerivative) X(EnterEventMode) X(NewDiscreteStates) X(EnterContinuousTimeMode)    \
+          X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates) X(GetEventIndicators) X(GetContinuousStates) \
+              X(GetNominalsOfContinuousStates) X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep)     \
+                  X(GetRealStatus) X(GetBooleanStatus)
+// Those that 3.0 spells in another way: its name, then that of 2.0.
+#define OPENMI_FMI2_RENAMED_FUNCTIONS(X)            \
+  X(GetFMUState, GetFMUstate)                       \
+  X(SetFMUState, SetFMUstate)                       \
+  X(FreeFMUState, FreeFMUstate)                     \
+  X(SerializedFMUStateSize, SerializedFMUstateSize) \
+  X(SerializeFMUState, SerializeFMUstate)           \
+  X(DeserializeFMUState, DeSerializeFMUstate)       \
+  X(GetContinuousStateDerivatives, GetDerivatives)
 
 struct Functions {
+  using Component = fmi2Component;
+  using Real = fmi2Real;
+  using Integer = fmi2Integer;
+  using Boolean = fmi2Boolean;
+  using String = fmi2String;
+  using Byte = fmi2Byte;
   explicit Functions(const FmuLibrary& library) {
-#define X(Name) library.Find(Name, "fmi2" #Name);
+#define X(Name) Name.Find(library, "fmi2" #Name);
     OPENMI_FMI2_FUNCTIONS(X)
 #undef X
+#define X(Member, Name) Member.Find(library, "fmi2" #Name);
+    OPENMI_FMI2_RENAMED_FUNCTIONS(X)
+#undef X
   }
-#define X(Name) fmi2##Name##TYPE* Name = nullptr;
+#define X(Name) Function<fmi2##Name##TYPE> Name;
   OPENMI_FMI2_FUNCTIONS(X)
 #undef X
+#define X(Member, Name) Function<fmi2##Name##TYPE> Member;
+  OPENMI_FMI2_RENAMED_FUNCTIONS(X)
+#undef X
 };
-
-// One call: looked up, made and judged.
-#define CALL(Name, ...) Judge(Need(functions_.Name, "fmi2" #Name)(component_, ##__VA_ARGS__), "fmi2" #Name)
 
 void Log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category, fmi2String message,
          ...) {
@@ -53,17 +70,19 @@ void Log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fm
   instance.Tell(static_cast<CallStatus>(status), category, NamesInText(text, instance.Description()).c_str());
 }
 
-class Instance2 final : public Instance {
+using Base = WithStates<WithOldValues<InstanceOf<Functions>, Functions>, Functions>;
+
+class Instance2 final : public Base {
  public:
   Instance2(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
             const ModelDescription& description, InstanceOptions options)
-      : Instance(std::move(library), folder, description, std::move(options)), functions_(*library_) {
+      : Base(std::move(library), folder, description, std::move(options)) {
     callbacks_ = {.logger = Log,
                   .allocateMemory = std::calloc,
                   .freeMemory = std::free,
                   .stepFinished = nullptr,
                   .componentEnvironment = this};
-    component_ = Need(functions_.Instantiate, "fmi2Instantiate")(
+    component_ = Need(functions_.Instantiate.address, functions_.Instantiate.name)(
         options_.name.c_str(), options_.kind == InterfaceKind::ModelExchange ? fmi2ModelExchange : fmi2CoSimulation,
         description.token.c_str(), UriOf(folder_ / "resources").c_str(), &callbacks_, fmi2False,
         options_.logging ? fmi2True : fmi2False);
@@ -75,79 +94,28 @@ class Instance2 final : public Instance {
     return type == VariableType::Float64 ? Native::Float64 : Native::Int32;
   }
 
-  void Get(VariableType type, std::span<const ValueReference> vr, void* values, std::size_t) override {
-    switch (type) {
-      case VariableType::Float64:
-        CALL(GetReal, vr.data(), vr.size(), static_cast<fmi2Real*>(values));
-        return;
-      case VariableType::Boolean:
-        CALL(GetBoolean, vr.data(), vr.size(), static_cast<fmi2Boolean*>(values));
-        return;
-      default:
-        CALL(GetInteger, vr.data(), vr.size(), static_cast<fmi2Integer*>(values));
-    }
-  }
-  void Set(VariableType type, std::span<const ValueReference> vr, const void* values, std::size_t) override {
-    switch (type) {
-      case VariableType::Float64:
-        CALL(SetReal, vr.data(), vr.size(), static_cast<const fmi2Real*>(values));
-        return;
-      case VariableType::Boolean:
-        CALL(SetBoolean, vr.data(), vr.size(), static_cast<const fmi2Boolean*>(values));
-        return;
-      default:
-        CALL(SetInteger, vr.data(), vr.size(), static_cast<const fmi2Integer*>(values));
-    }
-  }
-  void GetTexts(std::span<const ValueReference> vr, std::span<std::string> texts) override {
-    pointers_.resize(vr.size());
-    CALL(GetString, vr.data(), vr.size(), pointers_.data());
-    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = pointers_[i] != nullptr ? pointers_[i] : "";
-  }
-  void SetTexts(std::span<const ValueReference> vr, std::span<const std::string> texts) override {
-    pointers_.resize(vr.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) pointers_[i] = texts[i].c_str();
-    CALL(SetString, vr.data(), vr.size(), pointers_.data());
-  }
-  void GetBinaries(std::span<const ValueReference>, std::span<std::string>) override { NotInThisVersion("binaries"); }
-  void SetBinaries(std::span<const ValueReference>, std::span<const std::string>) override {
-    NotInThisVersion("binaries");
-  }
-
   CallStatus DoStep(double from, double step, bool no_return, StepResult& result) override {
-    const fmi2Status answer = Need(functions_.DoStep, "fmi2DoStep")(component_, from, step, no_return ? 1 : 0);
     result = {};
-    if (answer == fmi2OK) [[likely]]
-      return CallStatus::OK;
-    const CallStatus status = Judge(answer, "fmi2DoStep", true);
+    const CallStatus status = Ask(functions_.DoStep, true, from, step, fmi2Boolean{no_return ? 1 : 0});
     if (status != CallStatus::Discard) return status;
     // The FMU got only a part of the way; where it does not say how far, it is where it was.
     fmi2Boolean terminated = fmi2False;
-    if (functions_.GetBooleanStatus == nullptr ||
-        functions_.GetBooleanStatus(component_, fmi2Terminated, &terminated) != fmi2OK) {
+    if (!functions_.GetBooleanStatus ||
+        functions_.GetBooleanStatus.address(component_, fmi2Terminated, &terminated) != fmi2OK) {
       terminated = fmi2False;
     }
     fmi2Real last = from;
-    if (functions_.GetRealStatus == nullptr ||
-        functions_.GetRealStatus(component_, fmi2LastSuccessfulTime, &last) != fmi2OK) {
+    if (!functions_.GetRealStatus ||
+        functions_.GetRealStatus.address(component_, fmi2LastSuccessfulTime, &last) != fmi2OK) {
       last = from;
     }
     result.terminate = terminated != fmi2False;
     result.last_time = last;
     return status;
   }
-  void SetInputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
-                           std::span<const double> values) override {
-    CALL(SetRealInputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
-  }
-  void GetOutputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
-                            std::span<double> values) override {
-    CALL(GetRealOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
-  }
-
   EventInfo UpdateDiscreteStates() override {
     fmi2EventInfo info{};
-    CALL(NewDiscreteStates, &info);
+    Call(functions_.NewDiscreteStates, &info);
     return {.again = info.newDiscreteStatesNeeded != 0,
             .terminate = info.terminateSimulation != 0,
             .nominals_changed = info.nominalsOfContinuousStatesChanged != 0,
@@ -155,35 +123,10 @@ class Instance2 final : public Instance {
             .has_next_time = info.nextEventTimeDefined != 0,
             .next_time = info.nextEventTime};
   }
-  void GetClocks(std::span<const ValueReference>, std::span<bool>) override { NotInThisVersion("clocks"); }
-  void SetClocks(std::span<const ValueReference>, std::span<const bool>) override { NotInThisVersion("clocks"); }
-  void GetInterval(ValueReference, double&, bool&) override { NotInThisVersion("clocks"); }
-  double GetShift(ValueReference) override { NotInThisVersion("clocks"); }
-
-  void SetTime(double time) override { CALL(SetTime, time); }
-  void SetContinuousStates(std::span<const double> states) override {
-    CALL(SetContinuousStates, states.data(), states.size());
-  }
-  void GetContinuousStates(std::span<double> states) override {
-    CALL(GetContinuousStates, states.data(), states.size());
-  }
-  void GetNominals(std::span<double> nominals) override {
-    CALL(GetNominalsOfContinuousStates, nominals.data(), nominals.size());
-  }
-  CallStatus GetDerivatives(std::span<double> derivatives) override {
-    return Judge(
-        Need(functions_.GetDerivatives, "fmi2GetDerivatives")(component_, derivatives.data(), derivatives.size()),
-        "fmi2GetDerivatives", true);
-  }
-  CallStatus GetEventIndicators(std::span<double> indicators) override {
-    return Judge(
-        Need(functions_.GetEventIndicators, "fmi2GetEventIndicators")(component_, indicators.data(), indicators.size()),
-        "fmi2GetEventIndicators", true);
-  }
   void CompletedStep(bool no_return, bool& enter_event_mode, bool& terminate) override {
     fmi2Boolean enter = fmi2False;
     fmi2Boolean end = fmi2False;
-    CALL(CompletedIntegratorStep, no_return ? 1 : 0, &enter, &end);
+    Call(functions_.CompletedIntegratorStep, fmi2Boolean{no_return ? 1 : 0}, &enter, &end);
     enter_event_mode = enter != 0;
     terminate = end != 0;
   }
@@ -191,49 +134,19 @@ class Instance2 final : public Instance {
   std::size_t IndicatorCount() override { return description_->event_indicators; }
   void DirectionalDerivative(std::span<const ValueReference> unknowns, std::span<const ValueReference> knowns,
                              std::span<const double> seed, std::span<double> sensitivity) override {
-    CALL(GetDirectionalDerivative, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(),
-         sensitivity.data());
-  }
-
-  void* GetState(void* reuse) override {
-    CALL(GetFMUstate, &reuse);
-    return reuse;
-  }
-  void FreeState(void* state) override { CALL(FreeFMUstate, &state); }
-  std::vector<std::byte> Serialize(void* state) override {
-    std::size_t size = 0;
-    CALL(SerializedFMUstateSize, state, &size);
-    std::vector<std::byte> bytes(size);
-    CALL(SerializeFMUstate, state, reinterpret_cast<fmi2Byte*>(bytes.data()), size);
-    return bytes;
-  }
-  void* Deserialize(std::span<const std::byte> bytes) override {
-    void* state = nullptr;
-    CALL(DeSerializeFMUstate, reinterpret_cast<const fmi2Byte*>(bytes.data()), bytes.size(), &state);
-    return state;
+    Call(functions_.GetDirectionalDerivative, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+         seed.data(), sensitivity.data());
   }
 
  private:
-  void OnEnterConfiguration() override { NotInThisVersion("structural parameters"); }
-  void OnExitConfiguration() override { NotInThisVersion("structural parameters"); }
   void OnEnterInitialization(const Experiment& experiment) override {
-    CALL(SetupExperiment, experiment.tolerance ? 1 : 0, experiment.tolerance.value_or(0.0), experiment.start,
-         experiment.stop ? 1 : 0, experiment.stop.value_or(0.0));
-    CALL(EnterInitializationMode);
+    Call(functions_.SetupExperiment, fmi2Boolean{experiment.tolerance ? 1 : 0}, experiment.tolerance.value_or(0.0),
+         experiment.start, fmi2Boolean{experiment.stop ? 1 : 0}, experiment.stop.value_or(0.0));
+    Call(functions_.EnterInitializationMode);
   }
-  void OnExitInitialization() override { CALL(ExitInitializationMode); }
-  void OnTerminate() override { CALL(Terminate); }
-  void OnReset() override { CALL(Reset); }
-  void OnFree() override { Need(functions_.FreeInstance, "fmi2FreeInstance")(component_); }
-  void OnEnterEventMode() override { CALL(EnterEventMode); }
   void OnEnterStepMode() override { NotInThisVersion("step mode"); }
-  void OnEnterContinuousTimeMode() override { CALL(EnterContinuousTimeMode); }
-  void OnSetState(void* state) override { CALL(SetFMUstate, state); }
 
-  Functions functions_;
   fmi2CallbackFunctions callbacks_{};
-  fmi2Component component_ = nullptr;
-  std::vector<fmi2String> pointers_;
 };
 
 }  // namespace

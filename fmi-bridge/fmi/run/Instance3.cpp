@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "fmi-bridge/fmi/abi/Fmi3.h"
-#include "fmi-bridge/fmi/run/Instance.hpp"
+#include "fmi-bridge/fmi/run/InstanceParts.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -13,31 +13,33 @@ namespace {
   X(InstantiateCoSimulation)                                                                                           \
   X(FreeInstance)                                                                                                      \
   X(EnterInitializationMode)                                                                                           \
-  X(ExitInitializationMode) X(EnterEventMode) X(Terminate) X(Reset) X(GetFloat32) X(GetFloat64) X(GetInt8) X(GetUInt8) \
-      X(GetInt16) X(GetUInt16) X(GetInt32) X(GetUInt32) X(GetInt64) X(GetUInt64) X(GetBoolean) X(GetString)            \
-          X(GetBinary) X(GetClock) X(SetFloat32) X(SetFloat64) X(SetInt8) X(SetUInt8) X(SetInt16) X(SetUInt16)         \
-              X(SetInt32) X(SetUInt32) X(SetInt64) X(SetUInt64) X(SetBoolean) X(SetString) X(SetBinary) X(SetClock)    \
-                  X(GetFMUState) X(SetFMUState) X(FreeFMUState) X(SerializedFMUStateSize) X(SerializeFMUState)         \
-                      X(DeserializeFMUState) X(GetDirectionalDerivative) X(EnterConfigurationMode)                     \
-                          X(ExitConfigurationMode) X(GetIntervalDecimal) X(GetShiftDecimal) X(UpdateDiscreteStates)    \
-                              X(EnterContinuousTimeMode) X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates)  \
+  X(ExitInitializationMode)                                                                                            \
+  X(EnterEventMode) X(Terminate) X(Reset) X(GetFloat32) X(GetFloat64) X(GetInt8) X(GetUInt8) X(GetInt16) X(GetUInt16)  \
+      X(GetInt32) X(GetUInt32) X(GetInt64) X(GetUInt64) X(GetBoolean) X(GetString) X(GetBinary) X(GetClock)            \
+          X(SetFloat32) X(SetFloat64) X(SetInt8) X(SetUInt8) X(SetInt16) X(SetUInt16) X(SetInt32) X(SetUInt32)         \
+              X(SetInt64) X(SetUInt64) X(SetBoolean) X(SetString) X(SetBinary) X(SetClock) X(GetFMUState)              \
+                  X(SetFMUState) X(FreeFMUState) X(SerializedFMUStateSize) X(SerializeFMUState) X(DeserializeFMUState) \
+                      X(GetDirectionalDerivative) X(EnterConfigurationMode) X(ExitConfigurationMode)                   \
+                          X(GetIntervalDecimal) X(GetShiftDecimal) X(UpdateDiscreteStates) X(EnterContinuousTimeMode)  \
+                              X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates)                             \
                                   X(GetContinuousStateDerivatives) X(GetEventIndicators) X(GetContinuousStates)        \
                                       X(GetNominalsOfContinuousStates) X(GetNumberOfEventIndicators)                   \
                                           X(GetNumberOfContinuousStates) X(EnterStepMode) X(GetOutputDerivatives)      \
                                               X(DoStep)
 
 struct Functions {
+  using Component = fmi3Instance;
+  using String = fmi3String;
+  using Byte = fmi3Byte;
   explicit Functions(const FmuLibrary& library) {
-#define X(Name) library.Find(Name, "fmi3" #Name);
+#define X(Name) Name.Find(library, "fmi3" #Name);
     OPENMI_FMI3_FUNCTIONS(X)
 #undef X
   }
-#define X(Name) fmi3##Name##TYPE* Name = nullptr;
+#define X(Name) Function<fmi3##Name##TYPE> Name;
   OPENMI_FMI3_FUNCTIONS(X)
 #undef X
 };
-
-#define CALL(Name, ...) Judge(Need(functions_.Name, "fmi3" #Name)(component_, ##__VA_ARGS__), "fmi3" #Name)
 
 void Log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message) {
   if (environment != nullptr) {
@@ -55,21 +57,23 @@ void AtMoment(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean
   if (early_return_time != nullptr && wanted) *early_return_time = end;
 }
 
-class Instance3 final : public Instance {
+using Base = WithStates<InstanceOf<Functions>, Functions>;
+
+class Instance3 final : public Base {
  public:
   Instance3(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
             const ModelDescription& description, InstanceOptions options)
-      : Instance(std::move(library), folder, description, std::move(options)), functions_(*library_) {
+      : Base(std::move(library), folder, description, std::move(options)) {
     std::error_code error;
     const std::filesystem::path resources = std::filesystem::absolute(folder_) / "resources" / "";
     const std::string text = resources.string();
     const char* path = std::filesystem::is_directory(resources, error) ? text.c_str() : nullptr;
     if (options_.kind == InterfaceKind::ModelExchange) {
-      component_ = Need(functions_.InstantiateModelExchange, "fmi3InstantiateModelExchange")(
+      component_ = Need(functions_.InstantiateModelExchange.address, functions_.InstantiateModelExchange.name)(
           options_.name.c_str(), description.token.c_str(), path, false, options_.logging, this, Log);
     } else {
       const auto& required = options_.intermediate_variables;
-      component_ = Need(functions_.InstantiateCoSimulation, "fmi3InstantiateCoSimulation")(
+      component_ = Need(functions_.InstantiateCoSimulation.address, functions_.InstantiateCoSimulation.name)(
           options_.name.c_str(), description.token.c_str(), path, false, options_.logging, options_.event_mode,
           options_.early_return, required.empty() ? nullptr : required.data(), required.size(), this, Log,
           options_.intermediate ? AtMoment : nullptr);
@@ -90,44 +94,44 @@ class Instance3 final : public Instance {
     }
   }
 
-#define OPENMI_FMI3_SWITCH(Way, Const)                                                          \
-  switch (type) {                                                                               \
-    case VariableType::Float32:                                                                 \
-      CALL(Way##Float32, vr.data(), vr.size(), static_cast<Const fmi3Float32*>(values), count); \
-      return;                                                                                   \
-    case VariableType::Float64:                                                                 \
-      CALL(Way##Float64, vr.data(), vr.size(), static_cast<Const fmi3Float64*>(values), count); \
-      return;                                                                                   \
-    case VariableType::Int8:                                                                    \
-      CALL(Way##Int8, vr.data(), vr.size(), static_cast<Const fmi3Int8*>(values), count);       \
-      return;                                                                                   \
-    case VariableType::UInt8:                                                                   \
-      CALL(Way##UInt8, vr.data(), vr.size(), static_cast<Const fmi3UInt8*>(values), count);     \
-      return;                                                                                   \
-    case VariableType::Int16:                                                                   \
-      CALL(Way##Int16, vr.data(), vr.size(), static_cast<Const fmi3Int16*>(values), count);     \
-      return;                                                                                   \
-    case VariableType::UInt16:                                                                  \
-      CALL(Way##UInt16, vr.data(), vr.size(), static_cast<Const fmi3UInt16*>(values), count);   \
-      return;                                                                                   \
-    case VariableType::Int32:                                                                   \
-      CALL(Way##Int32, vr.data(), vr.size(), static_cast<Const fmi3Int32*>(values), count);     \
-      return;                                                                                   \
-    case VariableType::UInt32:                                                                  \
-      CALL(Way##UInt32, vr.data(), vr.size(), static_cast<Const fmi3UInt32*>(values), count);   \
-      return;                                                                                   \
-    case VariableType::Enumeration:                                                             \
-    case VariableType::Int64:                                                                   \
-      CALL(Way##Int64, vr.data(), vr.size(), static_cast<Const fmi3Int64*>(values), count);     \
-      return;                                                                                   \
-    case VariableType::UInt64:                                                                  \
-      CALL(Way##UInt64, vr.data(), vr.size(), static_cast<Const fmi3UInt64*>(values), count);   \
-      return;                                                                                   \
-    case VariableType::Boolean:                                                                 \
-      CALL(Way##Boolean, vr.data(), vr.size(), static_cast<Const fmi3Boolean*>(values), count); \
-      return;                                                                                   \
-    default:                                                                                    \
-      NotInThisVersion("numbers of a type that holds none");                                    \
+#define OPENMI_FMI3_SWITCH(Way, Const)                                                                     \
+  switch (type) {                                                                                          \
+    case VariableType::Float32:                                                                            \
+      Call(functions_.Way##Float32, vr.data(), vr.size(), static_cast<Const fmi3Float32*>(values), count); \
+      return;                                                                                              \
+    case VariableType::Float64:                                                                            \
+      Call(functions_.Way##Float64, vr.data(), vr.size(), static_cast<Const fmi3Float64*>(values), count); \
+      return;                                                                                              \
+    case VariableType::Int8:                                                                               \
+      Call(functions_.Way##Int8, vr.data(), vr.size(), static_cast<Const fmi3Int8*>(values), count);       \
+      return;                                                                                              \
+    case VariableType::UInt8:                                                                              \
+      Call(functions_.Way##UInt8, vr.data(), vr.size(), static_cast<Const fmi3UInt8*>(values), count);     \
+      return;                                                                                              \
+    case VariableType::Int16:                                                                              \
+      Call(functions_.Way##Int16, vr.data(), vr.size(), static_cast<Const fmi3Int16*>(values), count);     \
+      return;                                                                                              \
+    case VariableType::UInt16:                                                                             \
+      Call(functions_.Way##UInt16, vr.data(), vr.size(), static_cast<Const fmi3UInt16*>(values), count);   \
+      return;                                                                                              \
+    case VariableType::Int32:                                                                              \
+      Call(functions_.Way##Int32, vr.data(), vr.size(), static_cast<Const fmi3Int32*>(values), count);     \
+      return;                                                                                              \
+    case VariableType::UInt32:                                                                             \
+      Call(functions_.Way##UInt32, vr.data(), vr.size(), static_cast<Const fmi3UInt32*>(values), count);   \
+      return;                                                                                              \
+    case VariableType::Enumeration:                                                                        \
+    case VariableType::Int64:                                                                              \
+      Call(functions_.Way##Int64, vr.data(), vr.size(), static_cast<Const fmi3Int64*>(values), count);     \
+      return;                                                                                              \
+    case VariableType::UInt64:                                                                             \
+      Call(functions_.Way##UInt64, vr.data(), vr.size(), static_cast<Const fmi3UInt64*>(values), count);   \
+      return;                                                                                              \
+    case VariableType::Boolean:                                                                            \
+      Call(functions_.Way##Boolean, vr.data(), vr.size(), static_cast<Const fmi3Boolean*>(values), count); \
+      return;                                                                                              \
+    default:                                                                                               \
+      NotInThisVersion("numbers of a type that holds none");                                               \
   }
 
   void Get(VariableType type, std::span<const ValueReference> vr, void* values, std::size_t count) override {
@@ -138,18 +142,18 @@ class Instance3 final : public Instance {
   }
   void GetTexts(std::span<const ValueReference> vr, std::span<std::string> texts) override {
     pointers_.resize(texts.size());
-    CALL(GetString, vr.data(), vr.size(), pointers_.data(), texts.size());
+    Call(functions_.GetString, vr.data(), vr.size(), pointers_.data(), texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = pointers_[i] != nullptr ? pointers_[i] : "";
   }
   void SetTexts(std::span<const ValueReference> vr, std::span<const std::string> texts) override {
     pointers_.resize(texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) pointers_[i] = texts[i].c_str();
-    CALL(SetString, vr.data(), vr.size(), pointers_.data(), texts.size());
+    Call(functions_.SetString, vr.data(), vr.size(), pointers_.data(), texts.size());
   }
   void GetBinaries(std::span<const ValueReference> vr, std::span<std::string> bytes) override {
     sizes_.resize(bytes.size());
     blobs_.resize(bytes.size());
-    CALL(GetBinary, vr.data(), vr.size(), sizes_.data(), blobs_.data(), bytes.size());
+    Call(functions_.GetBinary, vr.data(), vr.size(), sizes_.data(), blobs_.data(), bytes.size());
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       if (blobs_[i] == nullptr) sizes_[i] = 0;
       bytes[i].assign(reinterpret_cast<const char*>(blobs_[i]), sizes_[i]);
@@ -162,7 +166,7 @@ class Instance3 final : public Instance {
       sizes_[i] = bytes[i].size();
       blobs_[i] = reinterpret_cast<const fmi3Byte*>(bytes[i].data());
     }
-    CALL(SetBinary, vr.data(), vr.size(), sizes_.data(), blobs_.data(), bytes.size());
+    Call(functions_.SetBinary, vr.data(), vr.size(), sizes_.data(), blobs_.data(), bytes.size());
   }
 
   CallStatus DoStep(double from, double step, bool no_return, StepResult& result) override {
@@ -170,10 +174,9 @@ class Instance3 final : public Instance {
     fmi3Boolean terminate = false;
     fmi3Boolean early = false;
     fmi3Float64 last = from + step;
-    const fmi3Status answer =
-        Need(functions_.DoStep, "fmi3DoStep")(component_, from, step, no_return, &event, &terminate, &early, &last);
+    const CallStatus status = Ask(functions_.DoStep, true, from, step, no_return, &event, &terminate, &early, &last);
     result = {.last_time = last, .event_needed = event, .terminate = terminate, .early_return = early};
-    return Judge(answer, "fmi3DoStep", true);
+    return status;
   }
   void SetInputDerivatives(std::span<const ValueReference>, std::span<const std::int32_t>,
                            std::span<const double>) override {
@@ -181,136 +184,70 @@ class Instance3 final : public Instance {
   }
   void GetOutputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
                             std::span<double> values) override {
-    CALL(GetOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data(), values.size());
+    Call(functions_.GetOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data(), values.size());
   }
 
   EventInfo UpdateDiscreteStates() override {
     EventInfo info;
-    CALL(UpdateDiscreteStates, &info.again, &info.terminate, &info.nominals_changed, &info.states_changed,
+    Call(functions_.UpdateDiscreteStates, &info.again, &info.terminate, &info.nominals_changed, &info.states_changed,
          &info.has_next_time, &info.next_time);
     return info;
   }
   void GetClocks(std::span<const ValueReference> vr, std::span<bool> active) override {
-    CALL(GetClock, vr.data(), vr.size(), active.data());
+    Call(functions_.GetClock, vr.data(), vr.size(), active.data());
   }
   void SetClocks(std::span<const ValueReference> vr, std::span<const bool> active) override {
-    CALL(SetClock, vr.data(), vr.size(), active.data());
+    Call(functions_.SetClock, vr.data(), vr.size(), active.data());
   }
   void GetInterval(ValueReference clock, double& interval, bool& changed) override {
     fmi3IntervalQualifier qualifier = fmi3IntervalNotYetKnown;
     double found = interval;
-    CALL(GetIntervalDecimal, &clock, 1, &found, &qualifier);
+    Call(functions_.GetIntervalDecimal, &clock, 1, &found, &qualifier);
     changed = qualifier == fmi3IntervalChanged;
     if (changed) interval = found;
   }
   double GetShift(ValueReference clock) override {
     double shift = 0.0;
-    CALL(GetShiftDecimal, &clock, 1, &shift);
+    Call(functions_.GetShiftDecimal, &clock, 1, &shift);
     return shift;
   }
 
-  void SetTime(double time) override {
-    CALL(SetTime, time);
-  }
-  void SetContinuousStates(std::span<const double> states) override {
-    CALL(SetContinuousStates, states.data(), states.size());
-  }
-  void GetContinuousStates(std::span<double> states) override {
-    CALL(GetContinuousStates, states.data(), states.size());
-  }
-  void GetNominals(std::span<double> nominals) override {
-    CALL(GetNominalsOfContinuousStates, nominals.data(), nominals.size());
-  }
-  CallStatus GetDerivatives(std::span<double> derivatives) override {
-    return Judge(Need(functions_.GetContinuousStateDerivatives, "fmi3GetContinuousStateDerivatives")(
-                     component_, derivatives.data(), derivatives.size()),
-                 "fmi3GetContinuousStateDerivatives", true);
-  }
-  CallStatus GetEventIndicators(std::span<double> indicators) override {
-    return Judge(
-        Need(functions_.GetEventIndicators, "fmi3GetEventIndicators")(component_, indicators.data(), indicators.size()),
-        "fmi3GetEventIndicators", true);
-  }
   void CompletedStep(bool no_return, bool& enter_event_mode, bool& terminate) override {
-    CALL(CompletedIntegratorStep, no_return, &enter_event_mode, &terminate);
+    Call(functions_.CompletedIntegratorStep, no_return, &enter_event_mode, &terminate);
   }
   std::size_t StateCount() override {
-    if (functions_.GetNumberOfContinuousStates == nullptr) return description_->continuous_states;
+    if (!functions_.GetNumberOfContinuousStates) return description_->continuous_states;
     std::size_t count = 0;
-    CALL(GetNumberOfContinuousStates, &count);
+    Call(functions_.GetNumberOfContinuousStates, &count);
     return count;
   }
   std::size_t IndicatorCount() override {
-    if (functions_.GetNumberOfEventIndicators == nullptr) return description_->event_indicators;
+    if (!functions_.GetNumberOfEventIndicators) return description_->event_indicators;
     std::size_t count = 0;
-    CALL(GetNumberOfEventIndicators, &count);
+    Call(functions_.GetNumberOfEventIndicators, &count);
     return count;
   }
   void DirectionalDerivative(std::span<const ValueReference> unknowns, std::span<const ValueReference> knowns,
                              std::span<const double> seed, std::span<double> sensitivity) override {
-    CALL(GetDirectionalDerivative, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(),
-         seed.size(), sensitivity.data(), sensitivity.size());
-  }
-
-  void* GetState(void* reuse) override {
-    CALL(GetFMUState, &reuse);
-    return reuse;
-  }
-  void FreeState(void* state) override {
-    CALL(FreeFMUState, &state);
-  }
-  std::vector<std::byte> Serialize(void* state) override {
-    std::size_t size = 0;
-    CALL(SerializedFMUStateSize, state, &size);
-    std::vector<std::byte> bytes(size);
-    CALL(SerializeFMUState, state, reinterpret_cast<fmi3Byte*>(bytes.data()), size);
-    return bytes;
-  }
-  void* Deserialize(std::span<const std::byte> bytes) override {
-    void* state = nullptr;
-    CALL(DeserializeFMUState, reinterpret_cast<const fmi3Byte*>(bytes.data()), bytes.size(), &state);
-    return state;
+    Call(functions_.GetDirectionalDerivative, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+         seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
   }
 
  private:
   void OnEnterConfiguration() override {
-    CALL(EnterConfigurationMode);
+    Call(functions_.EnterConfigurationMode);
   }
   void OnExitConfiguration() override {
-    CALL(ExitConfigurationMode);
+    Call(functions_.ExitConfigurationMode);
   }
   void OnEnterInitialization(const Experiment& experiment) override {
-    CALL(EnterInitializationMode, experiment.tolerance.has_value(), experiment.tolerance.value_or(0.0),
+    Call(functions_.EnterInitializationMode, experiment.tolerance.has_value(), experiment.tolerance.value_or(0.0),
          experiment.start, experiment.stop.has_value(), experiment.stop.value_or(0.0));
   }
-  void OnExitInitialization() override {
-    CALL(ExitInitializationMode);
-  }
-  void OnTerminate() override {
-    CALL(Terminate);
-  }
-  void OnReset() override {
-    CALL(Reset);
-  }
-  void OnFree() override {
-    Need(functions_.FreeInstance, "fmi3FreeInstance")(component_);
-  }
-  void OnEnterEventMode() override {
-    CALL(EnterEventMode);
-  }
   void OnEnterStepMode() override {
-    CALL(EnterStepMode);
-  }
-  void OnEnterContinuousTimeMode() override {
-    CALL(EnterContinuousTimeMode);
-  }
-  void OnSetState(void* state) override {
-    CALL(SetFMUState, state);
+    Call(functions_.EnterStepMode);
   }
 
-  Functions functions_;
-  fmi3Instance component_ = nullptr;
-  std::vector<fmi3String> pointers_;
   std::vector<std::size_t> sizes_;
   std::vector<fmi3Binary> blobs_;
 };
