@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,11 @@ ModelDescription ReadModelDescription(std::string_view bytes, const std::string&
 /// The same of an FMU, an archive or an unpacked folder; no library is loaded and nothing unpacked.
 /// \throws FileError, FormatError  also where the archive cannot be read
 ModelDescription ReadFmuDescription(const std::filesystem::path& fmu, Problems& problems);
+
+/// The same without errors, read once for as long as somebody has it and the file is not changed: for many instances of
+/// one FMU. May be called by any thread.
+/// \throws FileError, FormatError  also where there is an error in it
+std::shared_ptr<const ModelDescription> ShareFmuDescription(const std::filesystem::path& fmu);
 
 /// Checks of the whole; ReadModelDescription has made them already.
 void CheckModelDescription(const ModelDescription& description, Problems& problems);

@@ -36,6 +36,11 @@ std::vector<std::string> Listed(const std::string& text) {
   return names;
 }
 
+/// Where a batch keeps a variable, if that is one Float64; else null.
+double* OnlyDouble(ValueBatch& batch, std::size_t first, std::size_t elements) {
+  return elements == 1 ? batch.DoubleAt(first) : nullptr;
+}
+
 }  // namespace
 
 Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
@@ -85,6 +90,9 @@ Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
   retry_steps_ = AddArgument<bool>(
       "retry-steps", {.description = "keeps the state before each step of FMI 2.0, to try a smaller one after Discard",
                       .value = false});
+  try_states_ = AddArgument<bool>(
+      "try-states", {.description = "a state that another process kept is tried in a child before the FMU gets it here",
+                     .value = true});
   log_file_ =
       AddArgument<std::string>("log-file", {.description = "where messages of the FMU are appended", .optional = true});
   fmu_.Item().changed = [this] { ReadDescription(); };
@@ -108,11 +116,8 @@ void Fmu::ReadDescription() {
   if (!fmu_.HasValue()) return;
   const std::filesystem::path path = FmuPath();
   if (description_ != nullptr && path == path_) return;
-  Problems problems;
-  auto description = std::make_shared<const ModelDescription>(ReadFmuDescription(path, problems));
-  ThrowIfErrors(problems);
+  description_ = ShareFmuDescription(path);
   path_ = path;
-  description_ = std::move(description);
   SetDescription(description_->description.empty() ? description_->model_name : description_->description);
   arguments_.Add(ArgumentItems(), *description_);
 }
@@ -315,6 +320,15 @@ void Fmu::MakeStepper() {
     }
     inputs_.push_back(std::move(port));
   }
+  // Where the numbers stand, now that the batches have all their variables.
+  for (OutputPort& port : outputs_) port.only = OnlyDouble(out_[port.batch], port.first, port.item->ElementCount());
+  for (OutputPort& port : clocked_outputs_) {
+    port.only = OnlyDouble(clocked_out_[port.batch], port.first, port.item->ElementCount());
+  }
+  for (InputPort& port : inputs_) {
+    ValueBatch& batch = (port.continuous ? continuous_in_ : in_)[port.batch];
+    if (mode_ == InputsAt::End) port.only = OnlyDouble(batch, port.first, port.item->ElementCount());
+  }
   slope_orders_.assign(slope_references_.size(), 1);
   slopes_.assign(slope_references_.size(), 0.0);
   for (auto* ports : {&value_outputs_, &value_inputs_}) {
@@ -325,6 +339,10 @@ void Fmu::MakeStepper() {
       port->batch.Add(port->variable->value_reference, port->texts.size());
     }
   }
+  are_inputs_plain_ = !exchange && slope_references_.empty() &&
+                      std::ranges::all_of(inputs_, [](const InputPort& port) { return port.only != nullptr; });
+  takes_inputs_ = !inputs_.empty() || (exchange && !value_inputs_.empty());
+  next_ticks_ = -1;
   StepperHooks hooks;
   if (exchange && !continuous_in_.empty()) hooks.set_inputs = [this](double time) { SetNumbersAt(time); };
   if (exchange) {
@@ -446,9 +464,6 @@ void Fmu::Start(Stamp begin) {
   Initialize(begin_);
   ended_ = stepper_->Start(begin_);
   GetOutputs();
-  for (const OutputPort& port : clocked_outputs_) {
-    clocked_out_[port.batch].Numbers(port.first, port.item->NextRow());
-  }
   PublishValues(begin);
 }
 

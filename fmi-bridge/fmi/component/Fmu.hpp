@@ -47,17 +47,20 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
   bool OnValidate(std::vector<std::string>& messages) override;
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
+  int StateVersion() const override { return 2; }
 
  private:
   enum class InputsAt : std::uint8_t { End, Begin, Linear };
   /// A numeric item and where its values are in the batches.
   struct OutputPort {
     NumericOutput* item = nullptr;
+    const double* only = nullptr;  // in the batch, of a single Float64; null: several, or of other types
     std::size_t batch = 0;
     std::size_t first = 0;
   };
   struct InputPort {
     NumericInput* item = nullptr;
+    double* only = nullptr;  // as above, where it holds for a whole step
     std::size_t batch = 0;
     std::size_t first = 0;
     bool continuous = false;
@@ -84,12 +87,19 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
   void AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::size_t& first, const Variable& variable,
                   std::size_t elements) const;
   double FmuTime(std::int64_t ticks) const;
+  void FindStep(Stamp to);
+  void FindOtherStep(Stamp to);
+  static void ShowOutputs(std::vector<ValueBatch>& batches, const std::vector<OutputPort>& ports);
+  void ShowMissing();
+  void TakeValues(Stamp to);
   void TakeInputs(Stamp from, double step);
   void SetNumbersAt(double time);
   void SetValues(ValuePort& port);
   void GetOutputs();
   void GetValues(ValuePort& port);
   void PublishValues(Stamp time);
+  void SetFmuState(std::span<const std::byte> bytes, Instance::Mode mode);
+  void TryState(std::span<const std::byte> bytes, Instance::Mode mode);
 
   Argument<std::string> fmu_;
   Argument<std::string> kind_;
@@ -104,6 +114,7 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
   Argument<std::string> event_mode_;
   Argument<bool> early_return_;
   Argument<bool> retry_steps_;
+  Argument<bool> try_states_;
   Argument<std::string> log_file_;
 
   std::filesystem::path path_;  // what description_ was read from
@@ -138,11 +149,18 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
   InputsAt mode_ = InputsAt::End;
   bool first_step_ = true;
   bool ended_ = false;
-  double begin_ = 0.0;  // FMU time at the begin of the run
+  bool takes_inputs_ = false;     // there is something to do about them before a step
+  bool are_inputs_plain_ = true;  // and it is to store single numbers
+  double begin_ = 0.0;            // FMU time at the begin of the run
   double seconds_per_unit_ = 1.0;
   double step_ = 0.0;  // of a whole step, in FMU time
   std::int64_t step_ticks_ = 0;
-  double from_ = 0.0;  // the step under way
+  // The step under way, in FMU time; and which whole step would begin where it ends.
+  double from_ = 0.0;
+  double until_ = 0.0;
+  double length_ = 0.0;
+  std::int64_t next_number_ = -1;
+  std::int64_t next_ticks_ = -1;
   std::optional<double> initial_stop_;
 };
 

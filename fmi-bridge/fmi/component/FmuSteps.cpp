@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "fmi-bridge/fmi/run/ChildTrial.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -108,9 +110,52 @@ void Fmu::SetValues(ValuePort& port) {
   }
 }
 
+inline void Fmu::ShowOutputs(std::vector<ValueBatch>& batches, const std::vector<OutputPort>& ports) {
+  for (const OutputPort& port : ports) {
+    const std::span<double> row = port.item->NextRow();
+    if (port.only != nullptr) {
+      row[0] = *port.only;
+    } else {
+      batches[port.batch].Numbers(port.first, row);
+    }
+  }
+}
+
 void Fmu::GetOutputs() {
   for (ValueBatch& batch : out_) batch.Get(*instance_);
-  for (const OutputPort& port : outputs_) out_[port.batch].Numbers(port.first, port.item->NextRow());
+  ShowOutputs(out_, outputs_);
+  if (!clocked_outputs_.empty()) [[unlikely]]
+    ShowOutputs(clocked_out_, clocked_outputs_);
+}
+
+// Nothing is known any more.
+[[gnu::noinline]] void Fmu::ShowMissing() {
+  for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+  for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+}
+
+// Whole steps are counted, so that neither anything adds up nor anything is divided. Where one begins another has
+// ended.
+inline void Fmu::FindStep(Stamp to) {
+  if (Ticks() != next_ticks_ || to != WholeStepEnd()) [[unlikely]]
+    return FindOtherStep(to);
+  from_ = until_;
+  ++next_number_;
+  next_ticks_ += step_ticks_;
+  until_ = begin_ + static_cast<double>(next_number_) * step_;
+  length_ = step_;
+}
+
+[[gnu::noinline]] void Fmu::FindOtherStep(Stamp to) {
+  const std::int64_t ticks = Ticks();
+  const bool whole = to == WholeStepEnd();
+  from_ = FmuTime(ticks);
+  until_ = whole ? FmuTime(ticks + step_ticks_)
+                 : begin_ + std::round((to - StartTime()).count * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
+  const bool is_on_grid = whole && ticks % step_ticks_ == 0;
+  length_ = is_on_grid ? step_ : until_ - from_;
+  next_ticks_ = is_on_grid ? ticks + step_ticks_ : -1;
+  next_number_ = is_on_grid ? next_ticks_ / step_ticks_ : -1;
 }
 
 void Fmu::GetValues(ValuePort& port) {
@@ -139,38 +184,40 @@ void Fmu::PublishValues(Stamp time) {
   }
 }
 
-void Fmu::Step(Stamp from, Stamp to) {
-  if (ended_) {  // the FMU has ended the simulation: nothing is known any more
-    for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
-    for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
-    return;
-  }
-  const bool whole = to == StepEnd(from);
-  const std::int64_t ticks = Ticks();
-  from_ = FmuTime(ticks);
-  const double until =
-      whole ? FmuTime(ticks + step_ticks_)
-            : begin_ + std::round((to - StartTime()).count * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
-  const double step = whole && ticks % step_ticks_ == 0 ? step_ : until - from_;
+// Texts and categories that are linked.
+[[gnu::noinline]] void Fmu::TakeValues(Stamp to) {
   for (const auto& port : value_inputs_) {
     if (port->input->Provider() == nullptr) continue;
     port->input->Pull(to);
     if (model_exchange_ == nullptr) SetValues(*port);
   }
-  if (!inputs_.empty() || (model_exchange_ != nullptr && !value_inputs_.empty())) TakeInputs(from, step);
-  const Reached reached = stepper_->Advance(from_, until, step);
-  GetOutputs();
-  for (const OutputPort& port : clocked_outputs_) {
-    clocked_out_[port.batch].Numbers(port.first, port.item->NextRow());
+}
+
+void Fmu::Step(Stamp from, Stamp to) {
+  if (ended_) [[unlikely]]
+    return ShowMissing();
+  FindStep(to);
+  if (!value_inputs_.empty()) TakeValues(to);
+  if (takes_inputs_) {
+    if (are_inputs_plain_) {
+      for (const InputPort& port : inputs_) *port.only = port.item->Row()[0];
+      for (const ValueBatch& batch : continuous_in_) batch.Set(*instance_);
+      for (const ValueBatch& batch : in_) batch.Set(*instance_);
+    } else {
+      TakeInputs(from, length_);
+    }
   }
+  const Reached reached = co_simulation_ != nullptr ? co_simulation_->Advance(from_, until_, length_)
+                                                    : stepper_->Advance(from_, until_, length_);
+  GetOutputs();
   if (mode_ != InputsAt::End) {
     for (InputPort& port : inputs_) std::ranges::copy(port.item->Row(), port.before.begin());
   }
   first_step_ = false;
   if (!value_outputs_.empty()) PublishValues(to);
-  if (reached.ended) {
+  if (reached.ended) [[unlikely]] {
     ended_ = true;
-    if (reached.time < until - 1e-9 * std::max(1.0, std::abs(until))) {
+    if (reached.time < until_ - 1e-9 * std::max(1.0, std::abs(until_))) {
       for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
     }
   }
@@ -201,6 +248,8 @@ void Fmu::SaveState(StateWriter& writer) const {
   self.state_ = instance_->GetState(state_);
   writer.Write(description_->token);
   writer.Write(description_->version_text);
+  writer.Write(NumberOfThisProcess());
+  writer.Write(std::span<const std::byte>(instance_->Serialize(state_)));
   writer.Write(ended_);
   writer.Write(first_step_);
   writer.Write(static_cast<std::int64_t>(instance_->CurrentMode()));
@@ -209,7 +258,28 @@ void Fmu::SaveState(StateWriter& writer) const {
   stepper_->Save(writer);
   writer.Write(static_cast<std::int64_t>(inputs_.size()));
   for (const InputPort& port : inputs_) writer.Write(port.before);
-  writer.Write(std::span<const std::byte>(instance_->Serialize(state_)));
+}
+
+void Fmu::SetFmuState(std::span<const std::byte> bytes, Instance::Mode mode) {
+  void* state = instance_->Deserialize(bytes);
+  instance_->SetState(state, mode);
+  instance_->FreeState(state);
+}
+
+// What native code makes of bytes that it did not write itself, nobody knows.
+void Fmu::TryState(std::span<const std::byte> bytes, Instance::Mode mode) {
+  constexpr std::chrono::seconds kMost{30};
+  const ChildTrial trial = TryInChild(
+      [&] {
+        instance_->Silence();
+        SetFmuState(bytes, mode);
+        for (ValueBatch& batch : out_) batch.Get(*instance_);
+      },
+      kMost);
+  if (trial.good) return;
+  throw StateError({.file = path_.string(), .component = Caption()},
+                   fmt::format("expected a state that the FMU takes in a child process, found {}", trial.found),
+                   "restore a state that this very FMU wrote; try-states = false gives it to the FMU untried");
 }
 
 void Fmu::LoadState(StateReader& reader) {
@@ -222,11 +292,14 @@ void Fmu::LoadState(StateReader& reader) {
   if (const std::string version = reader.ReadText(); version != description_->version_text) {
     refuse("FMI " + description_->version_text, "FMI " + version);
   }
+  const bool is_own = reader.ReadInteger() == NumberOfThisProcess();
+  const std::span<const std::byte> bytes = reader.ReadBytes();
   const bool ended = reader.ReadBool();
   const bool first_step = reader.ReadBool();
   const std::int64_t mode = reader.ReadInteger();
   if (mode < 0 || mode > static_cast<std::int64_t>(Instance::Mode::Failed))
     refuse("a known mode", std::to_string(mode));
+  if (!is_own && try_states_.Value()) TryState(bytes, static_cast<Instance::Mode>(mode));
   const double begin = reader.ReadDouble();
   const double start = reader.ReadDouble();
   begin_ = begin;
@@ -239,11 +312,10 @@ void Fmu::LoadState(StateReader& reader) {
     refuse(fmt::format("{} linked inputs", inputs_.size()), std::to_string(count));
   }
   for (InputPort& port : inputs_) reader.ReadDoubles(port.before);
-  void* state = instance_->Deserialize(reader.ReadBytes());
-  instance_->SetState(state, static_cast<Instance::Mode>(mode));
-  instance_->FreeState(state);
+  SetFmuState(bytes, static_cast<Instance::Mode>(mode));
   ended_ = ended;
   first_step_ = first_step;
+  next_ticks_ = -1;  // begin_ may be another
 }
 
 }  // namespace openmi::fmi

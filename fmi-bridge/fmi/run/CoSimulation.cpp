@@ -73,7 +73,7 @@ bool CoSimulation::HandleEvent(double time) {
   return false;
 }
 
-Reached CoSimulation::Advance(double from, double to, double step) {
+Reached CoSimulation::AdvanceInFull(double from, double to, double step) {
   if (event_mode_) return AdvanceWithEvents(from, to);
   if (keep_states_) kept_ = instance_.GetState(kept_);
   StepResult result;

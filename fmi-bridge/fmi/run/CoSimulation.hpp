@@ -19,12 +19,21 @@ class CoSimulation final : public IStepper {
   /// In initialization mode: asks for the intervals of clocks.
   void Initialize(double time) { clocks_.Start(instance_, time); }
   bool Start(double time) override;
-  Reached Advance(double from, double to, double step) override;
+  Reached Advance(double from, double to, double step) override {
+    if (event_mode_ || keep_states_) [[unlikely]]
+      return AdvanceInFull(from, to, step);
+    StepResult result;
+    const CallStatus status = instance_.DoStep(from, step, no_return_, result);
+    if (status != CallStatus::Discard && !result.terminate && !result.early_return) [[likely]]
+      return {to, false};
+    return Finish(from, from + step, to, status, result);
+  }
   void Save(StateWriter& writer) override;
   void Load(StateReader& reader) override;
   InputClocks& Clocks() { return clocks_; }
 
  private:
+  Reached AdvanceInFull(double from, double to, double step);
   Reached AdvanceWithEvents(double from, double to);
   Reached Finish(double from, double time, double to, CallStatus status, StepResult result);
   bool HandleEvent(double time);

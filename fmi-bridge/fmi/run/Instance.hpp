@@ -172,6 +172,8 @@ class Instance {
   const InstanceOptions& Options() const { return options_; }
   bool IsFatal() const { return library_->Fatal(); }
 
+  /// Lets nobody hear its messages any more.
+  void Silence() { options_.log = nullptr; }
   /// What a logger of the FMU calls.
   void Tell(CallStatus status, const char* category, const char* text);
 

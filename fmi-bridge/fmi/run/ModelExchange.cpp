@@ -24,6 +24,14 @@ constexpr int kMostEventRounds = 1000;
 constexpr long kMostSteps = 10'000'000;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
+/// What a step may miss, where `tolerance` is meant for the result: errors of steps add up, and a start at order 1
+/// after each event commits its own. Nothing below what CVODE takes, unless that is asked for.
+double PerStep(double tolerance) {
+  constexpr double kShare = 0.01;
+  constexpr double kLeast = 1e-13;
+  return std::max(kShare * tolerance, std::min(tolerance, kLeast));
+}
+
 std::span<double> Of(N_Vector vector, std::size_t count) {
   return {N_VGetArrayPointer(vector), count};
 }
@@ -187,9 +195,9 @@ class ModelExchange::Solver {
     const std::span<double> absolute = Of(tolerances_, std::max<std::size_t>(states_, 1));
     std::ranges::fill(absolute, 1.0);
     if (states_ > 0) instance_.GetNominals(absolute);
-    const double factor = options_.absolute_tolerance.value_or(options_.relative_tolerance);
+    const double factor = PerStep(options_.absolute_tolerance.value_or(options_.relative_tolerance));
     for (double& value : absolute) value = factor * (value != 0.0 ? std::abs(value) : 1.0);
-    CheckCvode(CVodeSVtolerances(memory_, options_.relative_tolerance, tolerances_), "CVodeSVtolerances");
+    CheckCvode(CVodeSVtolerances(memory_, PerStep(options_.relative_tolerance), tolerances_), "CVodeSVtolerances");
   }
 
   /// Whether each state and derivative is one scalar with a value reference: what directional derivatives take here.

@@ -31,6 +31,8 @@ class ValueBatch {
   /// The bits of an integer, a boolean as 0 or 1. Not for floats.
   std::int64_t Integer(std::size_t element) const;
   void SetInteger(std::size_t element, std::int64_t value);
+  /// Where an element is, in a batch of Float64, until more variables are added; null in any other.
+  double* DoubleAt(std::size_t element) { return native_ == Native::Float64 ? Doubles() + element : nullptr; }
   /// Numbers [first, first + values.size()) at once.
   void Numbers(std::size_t first, std::span<double> values) const;
   void SetNumbers(std::size_t first, std::span<const double> values);

@@ -1,7 +1,11 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cmath>
 #include <fstream>
 
 #include "fmi-bridge/fmi/component/Fmu.hpp"
+#include "fmi-bridge/fmi/run/ChildTrial.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
@@ -99,6 +103,82 @@ TEST(FmuComponent, GoesOnFromAKeptStateBitByBit) {
       EXPECT_EQ(Output(other.fmu, "h").LastRow()[0], h) << kind << " in another instance";
     }
   }
+}
+
+/// The state that an FMU of that caption keeps in another process after two steps.
+Bytes StateOfAnotherProcess(int version, const std::string& name, const std::string& caption) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    FmuRun run(version, name);
+    run.fmu.SetCaption(caption);
+    run.Prepare();
+    run.driver.Update();
+    run.driver.Update();
+    const Bytes bytes = run.fmu.ConvertToByteArray(run.fmu.KeepCurrentState());
+    const bool told = write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    _exit(told ? 0 : 1);
+  }
+  close(ends[1]);
+  Bytes bytes;
+  std::byte buffer[4096];
+  for (ssize_t count = 0; (count = read(ends[0], buffer, sizeof buffer)) > 0;) {
+    bytes.insert(bytes.end(), buffer, buffer + count);
+  }
+  close(ends[0]);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  return bytes;
+}
+
+TEST(FmuComponent, AStateOfAnotherProcessGoesOnBitByBit) {
+  for (int version : {2, 3}) {
+    const Bytes bytes = StateOfAnotherProcess(version, "BouncingBall", "x");
+    FmuRun straight(version, "BouncingBall");
+    straight.Prepare();
+    straight.driver.UpdateToEnd();
+    for (const char* tried : {"true", "false"}) {
+      FmuRun run(version, "BouncingBall");
+      run.driver.Set("try-states", tried);
+      run.Prepare();
+      run.fmu.RestoreState(run.fmu.ConvertFromByteArray(bytes));
+      run.driver.UpdateToEnd();
+      EXPECT_EQ(Output(run.fmu, "h").LastRow()[0], Output(straight.fmu, "h").LastRow()[0]);
+    }
+  }
+}
+
+TEST(FmuComponent, AStateThatMakesTheFmuCrashIsRefusedAndTheRunGoesOn) {
+  // The fourth question for values crashes: in the state there were three.
+  const std::string caption = "GetFloat64:4=Crash";
+  const Bytes bytes = StateOfAnotherProcess(3, "Failing", caption);
+  FmuRun run(3, "Failing");
+  run.fmu.SetCaption(caption);
+  run.Prepare();
+  const IIdentifiable& state = run.fmu.ConvertFromByteArray(bytes);
+  try {
+    run.fmu.RestoreState(state);
+    FAIL() << "the FMU crashes with this state";
+  } catch (const StateError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("takes in a child process, found a crash there (Segmentation fault)"));
+    EXPECT_THAT(error.what(), HasSubstr("try-states = false"));
+  }
+  run.driver.Update();
+  EXPECT_NEAR(Output(run.fmu, "x").LastRow()[0], 0.1, 1e-12);
+}
+
+TEST(ChildTrial, TellsWhatHappened) {
+  using std::chrono::milliseconds;
+  int here = 0;
+  EXPECT_TRUE(TryInChild([&] { here = 1; }, milliseconds(10'000)).good);
+  EXPECT_EQ(here, 0) << "it happened elsewhere";
+  const ChildTrial thrown = TryInChild([] { throw RangeError({}, "expected less"); }, milliseconds(10'000));
+  EXPECT_FALSE(thrown.good);
+  EXPECT_THAT(thrown.found, HasSubstr("expected less"));
+  EXPECT_EQ(TryInChild([] { pause(); }, milliseconds(50)).found, "no end within 50 ms");
+  EXPECT_EQ(TryInChild([] { _exit(3); }, milliseconds(10'000)).found, "an end of the child without a word");
 }
 
 TEST(FmuComponent, AStateOfAnotherFmuIsRefused) {
