@@ -124,6 +124,7 @@ int Main(int argc, char** argv) {
   AddPlot(app, invocation);
   AddNew(app, invocation);
   AddFmu(app, invocation);
+  AddDcp(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
   AddPapers(app, invocation);
