@@ -74,8 +74,8 @@ dcp::Resolution ParseResolution(const std::string& text) {
           .is_recommended = {}};
 }
 
-fmu::ExportOptions ModelOptions(const DcpServeArguments& arguments) {
-  fmu::ExportOptions model;
+outward::ExportOptions ModelOptions(const DcpServeArguments& arguments) {
+  outward::ExportOptions model;
   model.source = arguments.file;
   model.variables = arguments.variables.Values();
   if (!arguments.inputs.empty()) model.inputs = arguments.inputs;

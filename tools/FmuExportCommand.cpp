@@ -43,7 +43,7 @@ double ParseTime(const std::string& text, const char* option) {
 
 int Execute(const FmuExportArguments& arguments) {
   ExpectFile(arguments.file);
-  fmu::ExportOptions options;
+  outward::ExportOptions options;
   options.source = arguments.file;
   options.output = arguments.output.empty() ? NamedAfter(arguments.file, ".fmu") : arguments.output;
   options.version = arguments.fmi == "3" ? 3 : 2;
@@ -56,7 +56,7 @@ int Execute(const FmuExportArguments& arguments) {
   if (!arguments.to.empty()) options.to_mjd = ParseTime(arguments.to, "--to");
   options.lean = arguments.lean;
   Problems problems;
-  fmu::ExportInterface interface;
+  outward::ExportInterface interface;
   try {
     interface = fmu::ExportFmu(options, problems);
   } catch (const Error&) {
@@ -69,10 +69,10 @@ int Execute(const FmuExportArguments& arguments) {
   std::size_t inputs = 0;
   std::size_t outputs = 0;
   std::size_t parameters = 0;
-  for (const fmu::ExportedVariable& variable : interface.variables) {
-    inputs += variable.role == fmu::VariableRole::Input ? 1 : 0;
-    outputs += variable.role == fmu::VariableRole::Output ? 1 : 0;
-    parameters += variable.role == fmu::VariableRole::Parameter ? 1 : 0;
+  for (const outward::ExportedVariable& variable : interface.variables) {
+    inputs += variable.role == outward::VariableRole::Input ? 1 : 0;
+    outputs += variable.role == outward::VariableRole::Output ? 1 : 0;
+    parameters += variable.role == outward::VariableRole::Parameter ? 1 : 0;
   }
   PrintLine(stdout, fmt::format("{}: FMI {}.0, inputs: {}, outputs: {}, parameters: {}, state: {}, {:.1f} MB",
                                 options.output.string(), options.version, inputs, outputs, parameters,

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
-#include "fmi-bridge/fmi/DescriptionText.hpp"
 #include "fmi-bridge/fmi/StructuredName.hpp"
 
 namespace openmi::fmi {
@@ -39,7 +39,7 @@ class Checker {
   void CheckEventIndicators();
 
   const ModelDescription& description_;
-  Report report_;
+  described::Report report_;
 };
 
 void Checker::CheckInterfaces() {

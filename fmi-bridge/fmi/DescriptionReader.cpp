@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/InterfaceReader.hpp"
 #include "fmi-bridge/fmi/StructureReader.hpp"
 #include "fmi-bridge/fmi/TypeReader.hpp"
@@ -104,7 +104,7 @@ class DescriptionReader final : public IXmlEvents {
 
   std::string_view text_;
   ModelDescription description_;
-  Report report_;
+  described::Report report_;
   TypeReader types_;
   VariableReader variables_;
   StructureReader structure_;
@@ -139,7 +139,7 @@ void DescriptionReader::ReadVersion(const XmlEventTag& tag) {
                       "check that this is the modelDescription.xml of an FMU");
   }
   const XmlEventAttribute* version = tag.Attribute("fmiVersion");
-  const std::string_view text = version == nullptr ? std::string_view() : Collapsed(version->value);
+  const std::string_view text = version == nullptr ? std::string_view() : described::Collapsed(version->value);
   if (text == "1.0") {
     description_.version = FmiMajor::Fmi1;
   } else if (text == "2.0") {
@@ -283,7 +283,7 @@ Place DescriptionReader::EnterStructure(const XmlEventTag& tag, Open& opened) {
 Place DescriptionReader::EnterAnnotation(const XmlEventTag& tag) {
   const bool is_third = Is(FmiMajor::Fmi3);
   if (tag.name != (is_third ? "Annotation" : "Tool")) return Unknown(tag, {is_third ? "Annotation" : "Tool"});
-  Attributes attributes(tag, report_);
+  described::Attributes attributes(tag, report_);
   annotation_type_ = attributes.Required(is_third ? "type" : "name");
   attributes.IgnoreRest();
   const std::size_t close = text_.find('>', tag.end);
@@ -304,7 +304,7 @@ Place DescriptionReader::Enter(const XmlEventTag& tag, Open& opened) {
       return Unknown(tag, {"SourceFiles", "Annotations"});
     case Place::SourceFiles: {
       if (tag.name != "File") return Unknown(tag, {"File"});
-      Attributes attributes(tag, report_);
+      described::Attributes attributes(tag, report_);
       const std::string file = attributes.Required("name");
       for (std::optional<Interface>& one : description_.interfaces) {
         if (one && one->line == open_[open_.size() - 2].line) one->source_files.push_back(file);
@@ -413,14 +413,14 @@ void DescriptionReader::Leave(const Open& left, std::size_t end) {
       types_.EndType(left.line);
       break;
     case Place::DirectName:
-      variables_.AddDirectDependency(std::string(Collapsed(name_)));
+      variables_.AddDirectDependency(std::string(described::Collapsed(name_)));
       break;
     case Place::Annotation: {
       std::string content;
       const std::size_t close = text_.rfind("</", end == 0 ? 0 : end - 1);
       if (close != std::string_view::npos && close > annotation_begin_ && annotation_begin_ > 1 &&
           text_[annotation_begin_ - 2] != '/') {
-        content = Collapsed(text_.substr(annotation_begin_, close - annotation_begin_));
+        content = described::Collapsed(text_.substr(annotation_begin_, close - annotation_begin_));
       }
       const bool is_of_variable = open_.size() >= 2 && open_[open_.size() - 2].place == Place::Variable;
       auto& list_of = is_of_variable ? description_.variables.back().annotations : description_.annotations;

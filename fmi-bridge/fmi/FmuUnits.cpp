@@ -1,45 +1,11 @@
 #include "fmi-bridge/fmi/FmuUnits.hpp"
 
-#include <fmt/format.h>
-
-#include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Problem.hpp"
-
 namespace openmi::fmi {
 
-FmuUnit UnitOf(const UnitDefinition& definition, bool is_relative) {
-  if (definition.has_base) {
-    // kg m s A K mol cd rad
-    static constexpr std::array kBases = {DimensionBase::Mass,
-                                          DimensionBase::Length,
-                                          DimensionBase::Time,
-                                          DimensionBase::ElectricCurrent,
-                                          DimensionBase::Temperature,
-                                          DimensionBase::AmountOfSubstance,
-                                          DimensionBase::LuminousIntensity};
-    std::array<double, kDimensionBaseCount> powers{};
-    for (std::size_t i = 0; i < kBases.size(); ++i) {
-      powers[static_cast<std::size_t>(kBases[i])] = definition.exponents[i];
-    }
-    return {
-        Unit(definition.name, definition.factor, is_relative ? 0.0 : definition.offset, Dimension(powers)), true, {}};
-  }
-  try {
-    const Unit known = Unit::Parse(definition.name);
-    const double offset = is_relative ? 0.0 : known.OffSetToSI();
-    return {Unit(definition.name, known.ConversionFactorToSI(), offset, known.Dimension()), true,
-            fmt::format("unit {} has no BaseUnit; read by its name as UDUNITS-2 does", Quoted(definition.name))};
-  } catch (const UnitError&) {
-    return {Unit(definition.name, 1.0, 0.0, Dimension()), false,
-            fmt::format("unit {} has no BaseUnit and no name that UDUNITS-2 knows; its dimension is unknown",
-                        Quoted(definition.name))};
-  }
-}
-
-FmuUnit UnitOf(const ModelDescription& description, const Variable& variable) {
+described::DescribedUnit UnitOf(const ModelDescription& description, const Variable& variable) {
   const UnitDefinition* definition = description.UnitOf(variable);
   if (definition == nullptr) return {Unit("1", 1.0, 0.0, Dimension()), true, {}};
-  return UnitOf(*definition, variable.attributes.relative_quantity);
+  return described::UnitOf(*definition, variable.attributes.relative_quantity);
 }
 
 }  // namespace openmi::fmi

@@ -87,7 +87,7 @@ FmuInspection InspectFmu(const fs::path& fmu, Problems& problems) {
   for (std::size_t i = 0; i < inspection.description.units.size(); ++i) {
     const UnitDefinition& unit = inspection.description.units[i];
     if (!used.contains(static_cast<Index>(i))) continue;
-    const FmuUnit ours = UnitOf(unit);
+    const described::DescribedUnit ours = UnitOf(unit);
     if (!ours.note.empty()) {
       AddNote(problems, {.file = inspection.description.file, .line = unit.line}, "found that " + ours.note,
               "define the unit with its BaseUnit");

@@ -13,7 +13,7 @@ bool IsIdentifier(std::string_view name) {
          std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
-std::string ReadIdentifier(Attributes& attributes, Report& report) {
+std::string ReadIdentifier(described::Attributes& attributes, described::Report& report) {
   std::string name = attributes.Required("modelIdentifier");
   if (!name.empty() && !IsIdentifier(name)) {
     // It becomes part of a path and of the names of functions.
@@ -29,8 +29,8 @@ std::string ReadIdentifier(Attributes& attributes, Report& report) {
 
 }  // namespace
 
-void ReadRoot(const XmlEventTag& tag, Report& report, ModelDescription& description) {
-  Attributes attributes(tag, report);
+void ReadRoot(const XmlEventTag& tag, described::Report& report, ModelDescription& description) {
+  described::Attributes attributes(tag, report);
   const bool is_third = description.version == FmiMajor::Fmi3;
   attributes.Find("fmiVersion");
   description.model_name = attributes.Required("modelName");
@@ -44,7 +44,7 @@ void ReadRoot(const XmlEventTag& tag, Report& report, ModelDescription& descript
     description.copyright = attributes.Text("copyright");
     description.license = attributes.Text("license");
   }
-  static constexpr std::array<Choice<bool>, 2> kConventions = {{{"flat", false}, {"structured", true}}};
+  static constexpr std::array<described::Choice<bool>, 2> kConventions = {{{"flat", false}, {"structured", true}}};
   description.is_structured = attributes.OneOf<bool>("variableNamingConvention", kConventions).value_or(false);
   if (!is_third) {
     description.event_indicators =
@@ -59,8 +59,9 @@ void ReadRoot(const XmlEventTag& tag, Report& report, ModelDescription& descript
   description.Of(InterfaceKind::ModelExchange) = std::move(exchange);
 }
 
-void ReadInterface(const XmlEventTag& tag, InterfaceKind kind, Report& report, ModelDescription& description) {
-  Attributes attributes(tag, report);
+void ReadInterface(const XmlEventTag& tag, InterfaceKind kind, described::Report& report,
+                   ModelDescription& description) {
+  described::Attributes attributes(tag, report);
   const bool is_third = description.version == FmiMajor::Fmi3;
   if (description.Of(kind)) {
     report.Error(tag.line, {}, fmt::format("expected one {}, found another", Name(kind)), "remove one of the two");
@@ -113,8 +114,8 @@ void ReadInterface(const XmlEventTag& tag, InterfaceKind kind, Report& report, M
   description.Of(kind) = std::move(one);
 }
 
-void ReadFirstCapabilities(const XmlEventTag& tag, Report& report, ModelDescription& description) {
-  Attributes attributes(tag, report);
+void ReadFirstCapabilities(const XmlEventTag& tag, described::Report& report, ModelDescription& description) {
+  described::Attributes attributes(tag, report);
   std::optional<Interface>& exchange = description.Of(InterfaceKind::ModelExchange);
   Interface one = exchange.value_or(Interface());
   exchange.reset();
@@ -131,8 +132,8 @@ void ReadFirstCapabilities(const XmlEventTag& tag, Report& report, ModelDescript
   description.Of(InterfaceKind::CoSimulation) = std::move(one);
 }
 
-void ReadDefaultExperiment(const XmlEventTag& tag, Report& report, ModelDescription& description) {
-  Attributes attributes(tag, report);
+void ReadDefaultExperiment(const XmlEventTag& tag, described::Report& report, ModelDescription& description) {
+  described::Attributes attributes(tag, report);
   DefaultExperiment& experiment = description.experiment;
   const auto read = [&](const char* name, bool is_positive) {
     std::optional<double> number = attributes.Double(name);
@@ -154,8 +155,8 @@ void ReadDefaultExperiment(const XmlEventTag& tag, Report& report, ModelDescript
   }
 }
 
-void ReadLogCategory(const XmlEventTag& tag, Report& report, ModelDescription& description) {
-  Attributes attributes(tag, report);
+void ReadLogCategory(const XmlEventTag& tag, described::Report& report, ModelDescription& description) {
+  described::Attributes attributes(tag, report);
   LogCategory category;
   category.name = attributes.Required("name");
   category.description = attributes.Text("description");

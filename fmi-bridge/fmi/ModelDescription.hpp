@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fmi-bridge/description/UnitDefinition.hpp"
+
 /// \file
 /// What the modelDescription.xml of an FMU says, for FMI 1.0, 2.0 and 3.0 together. Plain structs; nothing here reads
 /// XML or loads a library. What a version lacks has the value that the version implies.
@@ -80,33 +82,11 @@ const char* Name(Initial initial);
 
 using ValueReference = std::uint32_t;
 
-/// Position in one of the lists of a ModelDescription; kNowhere for none.
-using Index = std::int32_t;
-inline constexpr Index kNowhere = -1;
-
-/// An annotation, kept as it stands.
-struct Annotation {
-  std::string type;     ///< reverse domain name (3.0) or name of the tool (2.0)
-  std::string content;  ///< XML between the tags
-};
-
-struct DisplayUnit {
-  std::string name;
-  double factor = 1.0;  ///< shown = factor * value + offset; with `inverse`: factor / value
-  double offset = 0.0;
-  bool inverse = false;
-};
-
-/// A unit definition: base value = factor * value + offset.
-struct UnitDefinition {
-  std::string name;
-  bool has_base = false;           ///< whether there is a BaseUnit; without, the dimension is unknown
-  std::array<int, 8> exponents{};  ///< kg m s A K mol cd rad
-  double factor = 1.0;
-  double offset = 0.0;
-  std::vector<DisplayUnit> display_units;
-  int line = 0;
-};
+using described::Annotation;
+using described::DisplayUnit;
+using described::Index;
+using described::kNowhere;
+using described::UnitDefinition;
 
 struct EnumerationItem {
   std::string name;

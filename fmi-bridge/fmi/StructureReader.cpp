@@ -7,11 +7,11 @@ namespace openmi::fmi {
 
 namespace {
 
-constexpr std::array<Choice<DependencyKind>, 5> kKinds = {{{"dependent", DependencyKind::Dependent},
-                                                           {"constant", DependencyKind::Constant},
-                                                           {"fixed", DependencyKind::Fixed},
-                                                           {"tunable", DependencyKind::Tunable},
-                                                           {"discrete", DependencyKind::Discrete}}};
+constexpr std::array<described::Choice<DependencyKind>, 5> kKinds = {{{"dependent", DependencyKind::Dependent},
+                                                                      {"constant", DependencyKind::Constant},
+                                                                      {"fixed", DependencyKind::Fixed},
+                                                                      {"tunable", DependencyKind::Tunable},
+                                                                      {"discrete", DependencyKind::Discrete}}};
 
 // Until everything is resolved, an Index holds the bits of a value reference or a position.
 Index Unresolved(std::uint64_t reference) {
@@ -21,7 +21,7 @@ Index Unresolved(std::uint64_t reference) {
 }  // namespace
 
 void StructureReader::Read(const XmlEventTag& tag, std::vector<Unknown>& list) {
-  Attributes attributes(tag, report_);
+  described::Attributes attributes(tag, report_);
   Unknown unknown;
   unknown.line = tag.line;
   const char* key = description_.version == FmiMajor::Fmi3 ? "valueReference" : "index";
@@ -35,8 +35,8 @@ void StructureReader::Read(const XmlEventTag& tag, std::vector<Unknown>& list) {
   if (const auto dependencies = attributes.Find("dependencies")) {
     unknown.depends_on_all = false;
     std::string_view rest = *dependencies;
-    for (std::string_view word = NextWord(rest); !word.empty(); word = NextWord(rest)) {
-      const auto one = ParseUnsigned(word);
+    for (std::string_view word = described::NextWord(rest); !word.empty(); word = described::NextWord(rest)) {
+      const auto one = described::ParseUnsigned(word);
       if (!one || *one > std::numeric_limits<std::uint32_t>::max()) {
         attributes.Wrong("dependencies", "whole numbers", word);
         break;
@@ -48,11 +48,11 @@ void StructureReader::Read(const XmlEventTag& tag, std::vector<Unknown>& list) {
   list.push_back(std::move(unknown));
 }
 
-void StructureReader::ReadKinds(Attributes& attributes, Unknown& unknown) {
+void StructureReader::ReadKinds(described::Attributes& attributes, Unknown& unknown) {
   const auto kinds = attributes.Find("dependenciesKind");
   if (!kinds) return;
   std::string_view rest = *kinds;
-  for (std::string_view word = NextWord(rest); !word.empty(); word = NextWord(rest)) {
+  for (std::string_view word = described::NextWord(rest); !word.empty(); word = described::NextWord(rest)) {
     const auto* found = std::ranges::find_if(kKinds, [&](const auto& one) { return one.first == word; });
     if (found == kKinds.end()) {
       attributes.Wrong("dependenciesKind", "dependent, constant, fixed, tunable, discrete", word);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/VariableReader.hpp"
 
@@ -13,7 +13,8 @@ namespace openmi::fmi {
 class StructureReader {
  public:
   /// All borrowed.
-  StructureReader(ModelDescription& description, Report& report) : description_(description), report_(report) {}
+  StructureReader(ModelDescription& description, described::Report& report)
+      : description_(description), report_(report) {}
 
   /// \param list  where the line belongs
   void Read(const XmlEventTag& tag, std::vector<Unknown>& list);
@@ -21,11 +22,11 @@ class StructureReader {
   void Resolve(const VariableReader& variables);
 
  private:
-  void ReadKinds(Attributes& attributes, Unknown& unknown);
+  void ReadKinds(described::Attributes& attributes, Unknown& unknown);
   void ResolveList(std::vector<Unknown>& list, const char* name, const VariableReader& variables);
 
   ModelDescription& description_;
-  Report& report_;
+  described::Report& report_;
 };
 
 }  // namespace openmi::fmi

@@ -7,48 +7,38 @@
 
 namespace openmi::fmi {
 
-IntegerRange RangeOf(VariableType type) {
+described::IntegerRange RangeOf(VariableType type) {
+  using described::IntegerRange;
   switch (type) {
     case VariableType::Int8:
-      return {std::numeric_limits<std::int8_t>::min(), std::numeric_limits<std::int8_t>::max()};
+      return IntegerRange::Of<std::int8_t>();
     case VariableType::UInt8:
-      return {0, std::numeric_limits<std::uint8_t>::max()};
+      return IntegerRange::Of<std::uint8_t>();
     case VariableType::Int16:
-      return {std::numeric_limits<std::int16_t>::min(), std::numeric_limits<std::int16_t>::max()};
+      return IntegerRange::Of<std::int16_t>();
     case VariableType::UInt16:
-      return {0, std::numeric_limits<std::uint16_t>::max()};
+      return IntegerRange::Of<std::uint16_t>();
     case VariableType::Int32:
-      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+      return IntegerRange::Of<std::int32_t>();
     case VariableType::UInt32:
-      return {0, std::numeric_limits<std::uint32_t>::max()};
+      return IntegerRange::Of<std::uint32_t>();
     case VariableType::UInt64:
-      return {0, std::numeric_limits<std::uint64_t>::max()};
+      return IntegerRange::Of<std::uint64_t>();
     default:
-      return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+      return IntegerRange::Of<std::int64_t>();
   }
 }
 
 std::optional<std::int64_t> ParseInteger(std::string_view text, VariableType type) {
-  const IntegerRange range = RangeOf(type);
-  if (range.least == 0) {
-    const std::optional<std::uint64_t> number = ParseUnsigned(text);
-    if (!number || *number > range.most) return std::nullopt;
-    return static_cast<std::int64_t>(*number);
-  }
-  const std::optional<std::int64_t> number = ParseSigned(text);
-  if (!number || *number < range.least || (*number > 0 && static_cast<std::uint64_t>(*number) > range.most)) {
-    return std::nullopt;
-  }
-  return number;
+  return described::ParseInteger(text, RangeOf(type));
 }
 
 std::string RangeText(VariableType type) {
-  const IntegerRange range = RangeOf(type);
-  return fmt::format("a whole number from {} to {}", range.least, range.most);
+  return described::RangeText(RangeOf(type));
 }
 
 void TypeReader::ReadUnit(const XmlEventTag& tag) {
-  Attributes attributes(tag, report_);
+  described::Attributes attributes(tag, report_);
   UnitDefinition& unit = description_.units.emplace_back();
   unit.name = attributes.Required(description_.version == FmiMajor::Fmi1 ? "unit" : "name");
   unit.line = tag.line;
@@ -64,7 +54,7 @@ void TypeReader::ReadUnit(const XmlEventTag& tag) {
 void TypeReader::ReadBaseUnit(const XmlEventTag& tag) {
   if (description_.units.empty()) return;
   UnitDefinition& unit = description_.units.back();
-  Attributes attributes(tag, report_, unit.name);
+  described::Attributes attributes(tag, report_, unit.name);
   static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
   unit.has_base = true;
   for (std::size_t i = 0; i < kNames.size(); ++i) {
@@ -93,7 +83,7 @@ void TypeReader::ReadBaseUnit(const XmlEventTag& tag) {
 void TypeReader::ReadDisplayUnit(const XmlEventTag& tag) {
   if (description_.units.empty()) return;
   UnitDefinition& unit = description_.units.back();
-  Attributes attributes(tag, report_, unit.name);
+  described::Attributes attributes(tag, report_, unit.name);
   const bool is_first = description_.version == FmiMajor::Fmi1;
   DisplayUnit display;
   display.name = attributes.Required(is_first ? "displayUnit" : "name");
@@ -120,7 +110,7 @@ void TypeReader::ReadDisplayUnit(const XmlEventTag& tag) {
 }
 
 void TypeReader::BeginType(const XmlEventTag& tag) {
-  Attributes attributes(tag, report_);
+  described::Attributes attributes(tag, report_);
   TypeDefinition& type = description_.types.emplace_back();
   type.name = attributes.Required("name");
   type.description = attributes.Text("description");
@@ -139,7 +129,7 @@ void TypeReader::ReadTypeBody(const XmlEventTag& tag, VariableType kind) {
   if (description_.types.empty()) return;
   TypeDefinition& type = description_.types.back();
   type.type = kind;
-  Attributes attributes(tag, report_, type.name);
+  described::Attributes attributes(tag, report_, type.name);
   if (description_.version == FmiMajor::Fmi3) {
     attributes.Find("name");
     attributes.Find("description");
@@ -151,7 +141,7 @@ void TypeReader::ReadTypeBody(const XmlEventTag& tag, VariableType kind) {
 void TypeReader::ReadItem(const XmlEventTag& tag) {
   if (description_.types.empty()) return;
   TypeDefinition& type = description_.types.back();
-  Attributes attributes(tag, report_, type.name);
+  described::Attributes attributes(tag, report_, type.name);
   EnumerationItem item;
   item.name = attributes.Required("name");
   item.description = attributes.Text("description");
@@ -212,7 +202,7 @@ Index TypeReader::UnitNamed(std::string_view name, int line) {
   return index;
 }
 
-void TypeReader::ReadUnitNames(Attributes& attributes, TypeAttributes& into) {
+void TypeReader::ReadUnitNames(described::Attributes& attributes, TypeAttributes& into) {
   if (const auto unit = attributes.Find("unit"); unit && !unit->empty()) {
     const Index index = UnitNamed(*unit, attributes.Line());
     if (index != into.unit) into.display_unit = kNowhere;
@@ -238,12 +228,12 @@ void TypeReader::ReadUnitNames(Attributes& attributes, TypeAttributes& into) {
   }
 }
 
-void TypeReader::ReadLimits(Attributes& attributes, VariableType type, Limits& into) {
+void TypeReader::ReadLimits(described::Attributes& attributes, VariableType type, Limits& into) {
   const auto read = [&](std::string_view name, std::optional<double>& real, std::int64_t& whole) {
     const auto text = attributes.Find(name);
     if (!text) return;
     if (IsFloat(type)) {
-      real = ParseDouble(*text);
+      real = described::ParseDouble(*text);
       if (!real) attributes.Wrong(name, "a number", *text);
       return;
     }
@@ -264,7 +254,7 @@ void TypeReader::ReadLimits(Attributes& attributes, VariableType type, Limits& i
   }
 }
 
-void TypeReader::ReadAttributes(Attributes& attributes, VariableType type, TypeAttributes& into) {
+void TypeReader::ReadAttributes(described::Attributes& attributes, VariableType type, TypeAttributes& into) {
   if (IsFloat(type) || IsInteger(type) || type == VariableType::Enumeration) {
     if (const auto quantity = attributes.Find("quantity")) into.quantity = *quantity;
     ReadLimits(attributes, type, into.limits);
@@ -287,8 +277,8 @@ void TypeReader::ReadAttributes(Attributes& attributes, VariableType type, TypeA
   }
 }
 
-void TypeReader::ReadClock(Attributes& attributes, std::optional<ClockAttributes>& into) {
-  static constexpr std::array<Choice<IntervalVariability>, 6> kVariabilities = {
+void TypeReader::ReadClock(described::Attributes& attributes, std::optional<ClockAttributes>& into) {
+  static constexpr std::array<described::Choice<IntervalVariability>, 6> kVariabilities = {
       {{"constant", IntervalVariability::Constant},
        {"fixed", IntervalVariability::Fixed},
        {"tunable", IntervalVariability::Tunable},

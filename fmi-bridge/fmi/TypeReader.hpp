@@ -6,7 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
+#include "fmi-bridge/description/WholeNumbers.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 
 namespace openmi::fmi {
@@ -18,12 +19,7 @@ struct TextHash {
 };
 using IndexByName = std::unordered_map<std::string, Index, TextHash, std::equal_to<>>;
 
-/// Smallest and largest value that a type of integers can hold.
-struct IntegerRange {
-  std::int64_t least = 0;
-  std::uint64_t most = 0;
-};
-IntegerRange RangeOf(VariableType type);
+described::IntegerRange RangeOf(VariableType type);
 /// An integer of the type: a UInt64 by its bits, a Boolean not.
 std::optional<std::int64_t> ParseInteger(std::string_view text, VariableType type);
 /// "a whole number from -128 to 127".
@@ -33,7 +29,7 @@ std::string RangeText(VariableType type);
 class TypeReader {
  public:
   /// Both borrowed.
-  TypeReader(ModelDescription& description, Report& report) : description_(description), report_(report) {}
+  TypeReader(ModelDescription& description, described::Report& report) : description_(description), report_(report) {}
 
   // Units; 1.0 has others than 2.0 and 3.0.
   void ReadUnit(const XmlEventTag& tag);
@@ -48,17 +44,17 @@ class TypeReader {
 
   Index FindType(std::string_view name) const;
   /// Reads what is given, on top of what stands in `into`.
-  void ReadAttributes(Attributes& attributes, VariableType type, TypeAttributes& into);
+  void ReadAttributes(described::Attributes& attributes, VariableType type, TypeAttributes& into);
   /// \param into  the declared type's attributes, or none
-  void ReadClock(Attributes& attributes, std::optional<ClockAttributes>& into);
+  void ReadClock(described::Attributes& attributes, std::optional<ClockAttributes>& into);
 
  private:
-  void ReadUnitNames(Attributes& attributes, TypeAttributes& into);
-  void ReadLimits(Attributes& attributes, VariableType type, Limits& into);
+  void ReadUnitNames(described::Attributes& attributes, TypeAttributes& into);
+  void ReadLimits(described::Attributes& attributes, VariableType type, Limits& into);
   Index UnitNamed(std::string_view name, int line);
 
   ModelDescription& description_;
-  Report& report_;
+  described::Report& report_;
   IndexByName units_;
   IndexByName types_;
 };

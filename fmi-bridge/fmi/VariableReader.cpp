@@ -10,19 +10,20 @@ namespace openmi::fmi {
 
 namespace {
 
-constexpr std::array<Choice<Variability>, 5> kVariabilities = {{{"constant", Variability::Constant},
-                                                                {"fixed", Variability::Fixed},
-                                                                {"tunable", Variability::Tunable},
-                                                                {"discrete", Variability::Discrete},
-                                                                {"continuous", Variability::Continuous}}};
-constexpr std::array<Choice<Causality>, 7> kCausalities = {{{"parameter", Causality::Parameter},
-                                                            {"calculatedParameter", Causality::CalculatedParameter},
-                                                            {"input", Causality::Input},
-                                                            {"output", Causality::Output},
-                                                            {"local", Causality::Local},
-                                                            {"independent", Causality::Independent},
-                                                            {"structuralParameter", Causality::StructuralParameter}}};
-constexpr std::array<Choice<Initial>, 3> kInitials = {
+constexpr std::array<described::Choice<Variability>, 5> kVariabilities = {{{"constant", Variability::Constant},
+                                                                           {"fixed", Variability::Fixed},
+                                                                           {"tunable", Variability::Tunable},
+                                                                           {"discrete", Variability::Discrete},
+                                                                           {"continuous", Variability::Continuous}}};
+constexpr std::array<described::Choice<Causality>, 7> kCausalities = {
+    {{"parameter", Causality::Parameter},
+     {"calculatedParameter", Causality::CalculatedParameter},
+     {"input", Causality::Input},
+     {"output", Causality::Output},
+     {"local", Causality::Local},
+     {"independent", Causality::Independent},
+     {"structuralParameter", Causality::StructuralParameter}}};
+constexpr std::array<described::Choice<Initial>, 3> kInitials = {
     {{"exact", Initial::Exact}, {"approx", Initial::Approx}, {"calculated", Initial::Calculated}}};
 
 int HexDigit(char c) {
@@ -68,7 +69,7 @@ InitialRule RuleOf(Causality causality, Variability variability) {
   return {.is_allowed = variability == Variability::Continuous, .standard = Initial::None};
 }
 
-void VariableReader::ReadCommon(Attributes& attributes) {
+void VariableReader::ReadCommon(described::Attributes& attributes) {
   Variable& variable = Last();
   variable.line = attributes.Line();
   variable.name = attributes.Required("name");
@@ -80,7 +81,7 @@ void VariableReader::ReadCommon(Attributes& attributes) {
   }
 }
 
-void VariableReader::ReadCausality(Attributes& attributes) {
+void VariableReader::ReadCausality(described::Attributes& attributes) {
   Variable& variable = Last();
   variable.causality = attributes.OneOf<Causality>("causality", kCausalities).value_or(Causality::Local);
   variability_ = attributes.OneOf<Variability>("variability", kVariabilities);
@@ -91,17 +92,17 @@ void VariableReader::ReadCausality(Attributes& attributes) {
   }
 }
 
-void VariableReader::ReadFirstCausality(Attributes& attributes) {
+void VariableReader::ReadFirstCausality(described::Attributes& attributes) {
   enum class First { Constant, Parameter, Discrete, Continuous };
-  static constexpr std::array<Choice<First>, 4> kFirst = {{{"constant", First::Constant},
-                                                           {"parameter", First::Parameter},
-                                                           {"discrete", First::Discrete},
-                                                           {"continuous", First::Continuous}}};
-  static constexpr std::array<Choice<Causality>, 4> kFirstCausalities = {{{"input", Causality::Input},
-                                                                          {"output", Causality::Output},
-                                                                          {"internal", Causality::Local},
-                                                                          {"none", Causality::Local}}};
-  static constexpr std::array<Choice<AliasKind>, 3> kAliases = {
+  static constexpr std::array<described::Choice<First>, 4> kFirst = {{{"constant", First::Constant},
+                                                                      {"parameter", First::Parameter},
+                                                                      {"discrete", First::Discrete},
+                                                                      {"continuous", First::Continuous}}};
+  static constexpr std::array<described::Choice<Causality>, 4> kFirstCausalities = {{{"input", Causality::Input},
+                                                                                     {"output", Causality::Output},
+                                                                                     {"internal", Causality::Local},
+                                                                                     {"none", Causality::Local}}};
+  static constexpr std::array<described::Choice<AliasKind>, 3> kAliases = {
       {{"noAlias", AliasKind::None}, {"alias", AliasKind::Alias}, {"negatedAlias", AliasKind::Negated}}};
   Variable& variable = Last();
   variable.causality = attributes.OneOf<Causality>("causality", kFirstCausalities).value_or(Causality::Local);
@@ -131,7 +132,7 @@ void VariableReader::BeginScalar(const XmlEventTag& tag) {
   has_body_ = false;
   is_fixed_ = true;
   const auto name = tag.Attribute("name");
-  Attributes attributes(tag, report_, name == nullptr ? std::string_view() : name->value);
+  described::Attributes attributes(tag, report_, name == nullptr ? std::string_view() : name->value);
   ReadCommon(attributes);
   if (description_.version == FmiMajor::Fmi1) {
     ReadFirstCausality(attributes);
@@ -151,7 +152,7 @@ void VariableReader::ReadScalarBody(const XmlEventTag& tag, VariableType type) {
   }
   has_body_ = true;
   variable.type = type;
-  Attributes attributes(tag, report_, variable.name);
+  described::Attributes attributes(tag, report_, variable.name);
   ReadTyped(attributes);
   if (type == VariableType::Float64 && description_.version == FmiMajor::Fmi2) {
     if (const auto state = attributes.Unsigned32("derivative")) {
@@ -181,7 +182,7 @@ void VariableReader::Begin(const XmlEventTag& tag, VariableType type) {
   Variable& variable = description_.variables.emplace_back();
   variable.type = type;
   const auto name = tag.Attribute("name");
-  Attributes attributes(tag, report_, name == nullptr ? std::string_view() : name->value);
+  described::Attributes attributes(tag, report_, name == nullptr ? std::string_view() : name->value);
   ReadCommon(attributes);
   variability_.reset();
   initial_.reset();
@@ -192,8 +193,8 @@ void VariableReader::Begin(const XmlEventTag& tag, VariableType type) {
   const auto self = static_cast<Index>(description_.variables.size() - 1);
   if (const auto clocks = attributes.Find("clocks")) {
     std::string_view rest = *clocks;
-    for (std::string_view word = NextWord(rest); !word.empty(); word = NextWord(rest)) {
-      const auto reference = ParseUnsigned(word);
+    for (std::string_view word = described::NextWord(rest); !word.empty(); word = described::NextWord(rest)) {
+      const auto reference = described::ParseUnsigned(word);
       if (!reference || *reference > std::numeric_limits<std::uint32_t>::max()) {
         attributes.Wrong("clocks", "value references", word);
         break;
@@ -225,7 +226,7 @@ void VariableReader::Begin(const XmlEventTag& tag, VariableType type) {
   FinishCausality();
 }
 
-void VariableReader::ReadTyped(Attributes& attributes) {
+void VariableReader::ReadTyped(described::Attributes& attributes) {
   Variable& variable = Last();
   const auto declared = attributes.Find("declaredType");
   if (declared && !declared->empty()) {
@@ -321,7 +322,7 @@ void VariableReader::FinishFirst() {
 
 void VariableReader::ReadDimension(const XmlEventTag& tag) {
   Variable& variable = Last();
-  Attributes attributes(tag, report_, variable.name);
+  described::Attributes attributes(tag, report_, variable.name);
   ArrayDimension dimension;
   const auto size = attributes.Unsigned("start");
   const auto reference = attributes.Unsigned32("valueReference");
@@ -347,7 +348,7 @@ void VariableReader::ReadDimension(const XmlEventTag& tag) {
 
 void VariableReader::ReadAlias(const XmlEventTag& tag) {
   Variable& variable = Last();
-  Attributes attributes(tag, report_, variable.name);
+  described::Attributes attributes(tag, report_, variable.name);
   AliasName alias;
   alias.name = attributes.Required("name");
   alias.description = attributes.Text("description");
@@ -363,14 +364,14 @@ void VariableReader::ReadAlias(const XmlEventTag& tag) {
   variable.aliases.push_back(std::move(alias));
 }
 
-void VariableReader::ReadStartAttribute(Attributes& attributes) {
+void VariableReader::ReadStartAttribute(described::Attributes& attributes) {
   const auto start = attributes.Find("start");
   if (start) StoreStarts(*start, description_.version == FmiMajor::Fmi3);
 }
 
 void VariableReader::ReadStart(const XmlEventTag& tag) {
   Variable& variable = Last();
-  Attributes attributes(tag, report_, variable.name);
+  described::Attributes attributes(tag, report_, variable.name);
   if (variable.type != VariableType::String && variable.type != VariableType::Binary) {
     report_.Error(tag.line, variable.name,
                   fmt::format("expected the attribute start in {}, found an element Start", Name(variable.type)),
@@ -385,17 +386,17 @@ void VariableReader::ReadStart(const XmlEventTag& tag) {
 bool VariableReader::StoreStart(std::string_view word) {
   Variable& variable = Last();
   if (IsFloat(variable.type)) {
-    const std::optional<double> number = ParseDouble(word);
+    const std::optional<double> number = described::ParseDouble(word);
     if (!number) return false;
     description_.floats.push_back(*number);
   } else if (variable.type == VariableType::String) {
     description_.texts.emplace_back(word);
   } else if (variable.type == VariableType::Binary) {
-    std::optional<std::string> bytes = BytesOfHex(Collapsed(word));
+    std::optional<std::string> bytes = BytesOfHex(described::Collapsed(word));
     if (!bytes) return false;
     description_.texts.push_back(std::move(*bytes));
   } else if (variable.type == VariableType::Boolean) {
-    const std::optional<bool> value = ParseBoolean(word);
+    const std::optional<bool> value = described::ParseBoolean(word);
     if (!value) return false;
     description_.integers.push_back(*value ? 1 : 0);
   } else {
@@ -427,9 +428,9 @@ void VariableReader::StoreStarts(std::string_view text, bool is_list) {
     return;
   }
   std::string_view rest = text;
-  std::string_view word = NextWord(rest);
+  std::string_view word = described::NextWord(rest);
   if (word.empty()) wrong(text);
-  for (; !word.empty(); word = NextWord(rest)) {
+  for (; !word.empty(); word = described::NextWord(rest)) {
     if (!StoreStart(word)) {
       wrong(word);
       return;

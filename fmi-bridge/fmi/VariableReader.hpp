@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/TypeReader.hpp"
 
@@ -29,7 +29,7 @@ InitialRule RuleOf(Causality causality, Variability variability);
 class VariableReader {
  public:
   /// All borrowed.
-  VariableReader(ModelDescription& description, TypeReader& types, Report& report)
+  VariableReader(ModelDescription& description, TypeReader& types, described::Report& report)
       : description_(description), types_(types), report_(report) {}
 
   /// ScalarVariable of 1.0 and 2.0.
@@ -67,13 +67,13 @@ class VariableReader {
   };
 
   Variable& Last() { return description_.variables.back(); }
-  void ReadCommon(Attributes& attributes);
-  void ReadTyped(Attributes& attributes);
-  void ReadCausality(Attributes& attributes);
-  void ReadFirstCausality(Attributes& attributes);
+  void ReadCommon(described::Attributes& attributes);
+  void ReadTyped(described::Attributes& attributes);
+  void ReadCausality(described::Attributes& attributes);
+  void ReadFirstCausality(described::Attributes& attributes);
   void FinishCausality();
   void FinishFirst();
-  void ReadStartAttribute(Attributes& attributes);
+  void ReadStartAttribute(described::Attributes& attributes);
   void StoreStarts(std::string_view text, bool is_list);
   bool StoreStart(std::string_view word);
   void CheckStart();
@@ -86,7 +86,7 @@ class VariableReader {
 
   ModelDescription& description_;
   TypeReader& types_;
-  Report& report_;
+  described::Report& report_;
   std::vector<Pending> pending_;
   std::vector<Direct> direct_;
   std::vector<std::pair<std::uint32_t, Index>> by_reference_;  // sorted, for 3.0

@@ -32,9 +32,9 @@ std::string Number(double value) {
 
 /// Each unit once. Two of one name and another meaning cannot be told apart in a description: the second loses its
 /// dimension nowhere, since names come from the units themselves.
-std::string Units(const ExportInterface& interface) {
-  std::map<std::string, const ExportedVariable*> units;
-  for (const ExportedVariable& variable : interface.variables) {
+std::string Units(const outward::ExportInterface& interface) {
+  std::map<std::string, const outward::ExportedVariable*> units;
+  for (const outward::ExportedVariable& variable : interface.variables) {
     if (!variable.unit.empty()) units.emplace(variable.unit, &variable);
   }
   if (units.empty()) return {};
@@ -69,14 +69,14 @@ std::string LogCategories() {
   return text + "  </LogCategories>\n";
 }
 
-std::string Experiment(const ExportInterface& interface) {
+std::string Experiment(const outward::ExportInterface& interface) {
   std::string text = "  <DefaultExperiment startTime=\"0\"";
   if (interface.stop_seconds > 0.0) text += " stopTime=\"" + Number(interface.stop_seconds) + "\"";
   if (interface.step_seconds > 0.0) text += " stepSize=\"" + Number(interface.step_seconds) + "\"";
   return text + "/>\n";
 }
 
-std::string Root(const ExportInterface& interface, const char* version, const char* token_name,
+std::string Root(const outward::ExportInterface& interface, const char* version, const char* token_name,
                  const std::string& made) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription";
   text += Attribute("fmiVersion", version) + Attribute("modelName", interface.model_name) +
@@ -86,46 +86,35 @@ std::string Root(const ExportInterface& interface, const char* version, const ch
          Attribute("generationDateAndTime", made) + Attribute("variableNamingConvention", "flat") + ">\n";
 }
 
-const char* Causality(VariableRole role) {
+const char* Causality(outward::VariableRole role) {
   constexpr const char* kNames[] = {"independent", "parameter", "input", "output"};
   return kNames[static_cast<std::size_t>(role)];
 }
 
-const char* Variability(const ExportedVariable& variable) {
-  if (variable.role == VariableRole::Parameter) return "fixed";
-  return variable.type == VariableType::Float64 ? "continuous" : "discrete";
+const char* Variability(const outward::ExportedVariable& variable) {
+  if (variable.role == outward::VariableRole::Parameter) return "fixed";
+  return variable.type == outward::VariableType::Float64 ? "continuous" : "discrete";
 }
 
-std::string StartOf(const ExportedVariable& variable) {
-  if (variable.type == VariableType::Boolean) return variable.start != 0.0 ? "true" : "false";
-  if (variable.type == VariableType::Int64) return fmt::format("{}", static_cast<std::int64_t>(variable.start));
+std::string StartOf(const outward::ExportedVariable& variable) {
+  if (variable.type == outward::VariableType::Boolean) return variable.start != 0.0 ? "true" : "false";
+  if (variable.type == outward::VariableType::Int64)
+    return fmt::format("{}", static_cast<std::int64_t>(variable.start));
   return Number(variable.start);
 }
 
-bool HasStart(const ExportedVariable& variable) {
-  return variable.role == VariableRole::Input || variable.role == VariableRole::Parameter;
+bool HasStart(const outward::ExportedVariable& variable) {
+  return variable.role == outward::VariableRole::Input || variable.role == outward::VariableRole::Parameter;
 }
 
-std::string UnitOf(const ExportedVariable& variable) {
-  const bool shows = variable.type == VariableType::Float64 && !variable.unit.empty();
+std::string UnitOf(const outward::ExportedVariable& variable) {
+  const bool shows = variable.type == outward::VariableType::Float64 && !variable.unit.empty();
   return shows ? Attribute("unit", variable.unit) : std::string();
 }
 
 }  // namespace
 
-std::string ModelIdentifier(const std::string& text) {
-  std::string identifier;
-  for (const char sign : text) {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(sign)) != 0 && static_cast<unsigned char>(sign) < 128;
-    identifier.push_back(is_plain ? sign : '_');
-  }
-  if (identifier.empty() || std::isdigit(static_cast<unsigned char>(identifier.front())) != 0) {
-    identifier.insert(0, "model_");
-  }
-  return identifier;
-}
-
-std::string DescriptionOfFmi2(const ExportInterface& interface, const std::string& identifier,
+std::string DescriptionOfFmi2(const outward::ExportInterface& interface, const std::string& identifier,
                               const std::string& made) {
   std::string text = Root(interface, "2.0", "guid", made);
   text += "  <CoSimulation" + Attribute("modelIdentifier", identifier) + Flag("needsExecutionTool", false) +
@@ -137,7 +126,7 @@ std::string DescriptionOfFmi2(const ExportInterface& interface, const std::strin
   constexpr const char* kTypes[] = {"Real", "Integer", "Boolean", "String"};
   std::size_t index = 0;
   std::string unknowns;
-  for (const ExportedVariable& variable : interface.variables) {
+  for (const outward::ExportedVariable& variable : interface.variables) {
     for (std::uint32_t i = 0; i < variable.count; ++i) {
       ++index;
       std::string description = variable.description;
@@ -147,12 +136,12 @@ std::string DescriptionOfFmi2(const ExportInterface& interface, const std::strin
           "    <ScalarVariable" + Attribute("name", name) + fmt::format(" valueReference=\"{}\"", variable.first + i);
       if (!description.empty()) text += Attribute("description", description);
       text += Attribute("causality", Causality(variable.role)) + Attribute("variability", Variability(variable));
-      if (variable.role == VariableRole::Output) {
+      if (variable.role == outward::VariableRole::Output) {
         text += Attribute("initial", "calculated");
         unknowns += fmt::format("      <Unknown index=\"{}\"/>\n", index);
       }
       text += std::string("><") + kTypes[static_cast<std::size_t>(variable.type)] + UnitOf(variable);
-      if (variable.type == VariableType::String) {
+      if (variable.type == outward::VariableType::String) {
         text += Attribute("start", variable.start_text);
       } else if (HasStart(variable)) {
         text += Attribute("start", StartOf(variable));
@@ -166,7 +155,7 @@ std::string DescriptionOfFmi2(const ExportInterface& interface, const std::strin
          "    </InitialUnknowns>\n  </ModelStructure>\n</fmiModelDescription>\n";
 }
 
-std::string DescriptionOfFmi3(const ExportInterface& interface, const std::string& identifier,
+std::string DescriptionOfFmi3(const outward::ExportInterface& interface, const std::string& identifier,
                               const std::string& made) {
   std::string text = Root(interface, "3.0", "instantiationToken", made);
   text += "  <CoSimulation" + Attribute("modelIdentifier", identifier) + Flag("needsExecutionTool", false) +
@@ -177,18 +166,18 @@ std::string DescriptionOfFmi3(const ExportInterface& interface, const std::strin
   constexpr const char* kTypes[] = {"Float64", "Int64", "Boolean", "String"};
   std::string outputs;
   std::string unknowns;
-  for (const ExportedVariable& variable : interface.variables) {
+  for (const outward::ExportedVariable& variable : interface.variables) {
     const std::string type = kTypes[static_cast<std::size_t>(variable.type)];
     text += "    <" + type + Attribute("name", variable.name) + fmt::format(" valueReference=\"{}\"", variable.first);
     if (!variable.description.empty()) text += Attribute("description", variable.description);
     text += Attribute("causality", Causality(variable.role)) + Attribute("variability", Variability(variable));
-    if (variable.role == VariableRole::Output) {
+    if (variable.role == outward::VariableRole::Output) {
       text += Attribute("initial", "calculated");
       outputs += fmt::format("    <Output valueReference=\"{}\"/>\n", variable.first);
       unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", variable.first);
     }
     text += UnitOf(variable);
-    if (variable.type == VariableType::String) {
+    if (variable.type == outward::VariableType::String) {
       text += "><Start" + Attribute("value", variable.start_text) + "/></String>\n";
       continue;
     }
@@ -204,7 +193,7 @@ std::string DescriptionOfFmi3(const ExportInterface& interface, const std::strin
   return text + ">\n" + outputs + unknowns + "  </ModelStructure>\n</fmiModelDescription>\n";
 }
 
-std::string DocumentationHtml(const ExportInterface& interface, const std::vector<std::string>& external) {
+std::string DocumentationHtml(const outward::ExportInterface& interface, const std::vector<std::string>& external) {
   const auto cell = [](const std::string& text) { return "<td>" + EscapeXml(text) + "</td>"; };
   std::string text = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
                      EscapeXml(interface.model_name) +
@@ -224,16 +213,16 @@ std::string DocumentationHtml(const ExportInterface& interface, const std::vecto
     text += "</p>\n";
   }
   text += "<table><tr><th>Variable</th><th>Is</th><th>Unit</th><th>Start</th><th>Elements</th><th>Meaning</th></tr>\n";
-  for (const ExportedVariable& variable : interface.variables) {
+  for (const outward::ExportedVariable& variable : interface.variables) {
     std::string elements = variable.is_array ? fmt::format("{}", variable.count) : "";
     constexpr std::size_t kShown = 20;
     for (std::size_t i = 0; variable.is_array && i < std::min(variable.elements.size(), kShown); ++i) {
       elements += (i == 0 ? ": " : ", ") + variable.elements[i];
     }
     if (variable.is_array && variable.elements.size() > kShown) elements += ", ...";
-    const std::string start = variable.type == VariableType::String ? variable.start_text
-                              : HasStart(variable)                  ? StartOf(variable)
-                                                                    : std::string();
+    const std::string start = variable.type == outward::VariableType::String ? variable.start_text
+                              : HasStart(variable)                           ? StartOf(variable)
+                                                                             : std::string();
     text += "<tr>" + cell(variable.name) + cell(Causality(variable.role)) + cell(variable.unit) + cell(start) +
             cell(elements) + cell(variable.description) + "</tr>\n";
   }

@@ -3,21 +3,20 @@
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/fmu-export/ExportInterface.hpp"
+#include "fmi-bridge/outward/ExportInterface.hpp"
 
 namespace openmi::fmu {
 
-/// The name of the library of an FMU: `text` with everything but letters, digits and underscores replaced.
-std::string ModelIdentifier(const std::string& text);
-
 /// modelDescription.xml of FMI 2.0: an array is a scalar variable each element, `name[1]` onwards.
 /// \param made  when, ISO 8601
-std::string DescriptionOfFmi2(const ExportInterface& interface, const std::string& identifier, const std::string& made);
+std::string DescriptionOfFmi2(const outward::ExportInterface& interface, const std::string& identifier,
+                              const std::string& made);
 /// modelDescription.xml of FMI 3.0: an item of several elements is an array.
-std::string DescriptionOfFmi3(const ExportInterface& interface, const std::string& identifier, const std::string& made);
+std::string DescriptionOfFmi3(const outward::ExportInterface& interface, const std::string& identifier,
+                              const std::string& made);
 
 /// documentation/index.html: what there is, for people.
 /// \param external  libraries that the importer's machine has to have
-std::string DocumentationHtml(const ExportInterface& interface, const std::vector<std::string>& external);
+std::string DocumentationHtml(const outward::ExportInterface& interface, const std::vector<std::string>& external);
 
 }  // namespace openmi::fmu

@@ -13,12 +13,12 @@
 
 #include "composition/results/FileHash.hpp"
 #include "composition/run/Composition.hpp"
-#include "fmi-bridge/fmu-export/CollectInterface.hpp"
-#include "fmi-bridge/fmu-export/DescriptionXml.hpp"
-#include "fmi-bridge/fmu-export/ExportSource.hpp"
-#include "fmi-bridge/fmu-export/PackedModel.hpp"
-#include "fmi-bridge/fmu-export/RuntimeFiles.hpp"
 #include "fmi-bridge/archive/WriteArchive.hpp"
+#include "fmi-bridge/fmu-export/DescriptionXml.hpp"
+#include "fmi-bridge/fmu-export/RuntimeFiles.hpp"
+#include "fmi-bridge/outward/CollectInterface.hpp"
+#include "fmi-bridge/outward/ExportSource.hpp"
+#include "fmi-bridge/outward/PackedModel.hpp"
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
@@ -93,32 +93,33 @@ std::string TokenOf(const fs::path& resources, const std::string& description) {
 
 }  // namespace
 
-ExportInterface ExportFmu(const ExportOptions& options, Problems& problems) {
+outward::ExportInterface ExportFmu(const outward::ExportOptions& options, Problems& problems) {
   if (options.version != 2 && options.version != 3) {
     throw ArgumentError({}, fmt::format("expected version 2 or 3 of FMI, found {}", options.version));
   }
-  ExportSource source = ReadExportSource(options, problems);
+  outward::ExportSource source = outward::ReadExportSource(options, problems);
   Composition composition(std::move(source.file), options.variables);
   composition.Load(problems);
   composition.Connect(problems);
   ThrowIfErrors(problems);
   const auto is_file = [&](const Instance& instance, const std::string& value) {
-    return !PackedModel::FileOf(composition.File(), instance.omi, value).empty();
+    return !outward::PackedModel::FileOf(composition.File(), instance.omi, value).empty();
   };
-  ExportInterface interface = CollectInterface(composition, source.options, source.is_single, is_file, problems);
+  outward::ExportInterface interface =
+      outward::CollectInterface(composition, source.options, source.is_single, is_file, problems);
 
   const TemporaryFolder making;
   const fs::path resources = making.Path() / "resources";
-  PackedModel packed(composition, resources / "model");
+  outward::PackedModel packed(composition, resources / "model");
   for (const fs::path& path : options.include) packed.Include(path);
-  interface.composition = "model/" + packed.Write(TriggersOf(composition, interface));
+  interface.composition = "model/" + packed.Write(outward::TriggersOf(composition, interface));
   const std::vector<std::string> external = CopyRuntime(resources, packed.Libraries(), options.lean);
 
-  const std::string identifier = ModelIdentifier(composition.File().id);
+  const std::string identifier = outward::ModelIdentifier(composition.File().id);
   const std::int64_t seconds = MakingTime();
   const auto describe = options.version == 2 ? DescriptionOfFmi2 : DescriptionOfFmi3;
   interface.token = TokenOf(resources, describe(interface, identifier, ""));
-  WriteExportInterface(interface, resources / kInterfaceFile);
+  outward::WriteExportInterface(interface, resources / outward::kInterfaceFile);
   WriteText(making.Path() / "modelDescription.xml", describe(interface, identifier, IsoSeconds(seconds)));
   WriteText(making.Path() / "documentation" / "index.html", DocumentationHtml(interface, external));
   if (!external.empty()) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "fmi-bridge/fmu-export/ExportInterface.hpp"
-#include "fmi-bridge/fmu-export/ExportOptions.hpp"
+#include "fmi-bridge/outward/ExportInterface.hpp"
+#include "fmi-bridge/outward/ExportOptions.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi::fmu {
@@ -13,6 +13,6 @@ namespace openmi::fmu {
 /// \param problems  receives notes, and what the check of the composition found
 /// \returns what the FMU offers
 /// \throws FileError, FormatError, ArgumentError, LoadError  nothing is written then
-ExportInterface ExportFmu(const ExportOptions& options, Problems& problems);
+outward::ExportInterface ExportFmu(const outward::ExportOptions& options, Problems& problems);
 
 }  // namespace openmi::fmu

@@ -94,8 +94,8 @@ void FmuHost::AddNews(const Problems& problems) {
 
 bool FmuHost::Offer() {
   try {
-    model_ = std::make_unique<ExportedModel>(resources_);
-    const ExportInterface& interface = model_->Interface();
+    model_ = std::make_unique<outward::ExportedModel>(resources_);
+    const outward::ExportInterface& interface = model_->Interface();
     const std::size_t bytes = interface.slots * sizeof(double);
     values_size_ = (bytes + kPage - 1) / kPage * kPage;
     memory_.Grow(kValuesAt + values_size_);
@@ -108,7 +108,7 @@ bool FmuHost::Offer() {
     offer.Put(interface.keeps_state ? 1U : 0U);
     offer.Put(interface.texts);
     offer.Put(static_cast<std::uint32_t>(interface.variables.size()));
-    for (const ExportedVariable& variable : interface.variables) {
+    for (const outward::ExportedVariable& variable : interface.variables) {
       offer.Put(variable.first);
       offer.Put(variable.count);
       offer.Put(static_cast<std::uint32_t>(variable.type));

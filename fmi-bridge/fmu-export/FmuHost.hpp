@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "composition/isolation/SharedMemory.hpp"
-#include "fmi-bridge/fmu-export/ExportedModel.hpp"
 #include "fmi-bridge/fmu-export/shim/SharedPage.hpp"
+#include "fmi-bridge/outward/ExportedModel.hpp"
 
 namespace openmi::fmu {
 
@@ -38,7 +38,7 @@ class FmuHost {
   SharedPage* page_;
   double* values_ = nullptr;
   std::size_t values_size_ = 0;  // bytes that are mapped
-  std::unique_ptr<ExportedModel> model_;
+  std::unique_ptr<outward::ExportedModel> model_;
   std::uint32_t heard_ = 0;
   std::string letter_;
   ParcelWriter news_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/FmuUnits.hpp"
 #include "fmi-bridge/ssp/FlatSystem.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -87,7 +87,7 @@ void FlatSystem::Propagate(std::size_t node, const ParameterValue& value, int de
 
 std::string FlatSystem::Text(const ParameterValue& value, const Element& component, std::string_view name) {
   if (!value.is_real) return value.value;
-  const std::optional<double> read = fmi::ParseDouble(value.value);
+  const std::optional<double> read = described::ParseDouble(value.value);
   if (!read) return value.value;
   double number = *read;
   const Description* description = DescriptionOf(component);
@@ -100,9 +100,9 @@ std::string FlatSystem::Text(const ParameterValue& value, const Element& compone
       fmi::UnitDefinition by_name;
       by_name.name = value.unit;
       try {
-        const fmi::FmuUnit from =
-            fmi::UnitOf(defined == units_.end() ? by_name : defined->second, variable.attributes.relative_quantity);
-        const fmi::FmuUnit to = fmi::UnitOf(description->model, variable);
+        const described::DescribedUnit from = described::UnitOf(defined == units_.end() ? by_name : defined->second,
+                                                                variable.attributes.relative_quantity);
+        const described::DescribedUnit to = fmi::UnitOf(description->model, variable);
         if (from.is_known && to.is_known) {
           const LinearConversion conversion = ConversionBetween(from.unit, to.unit);
           number = conversion(number);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/ssp/SystemStructure.hpp"
 
 namespace openmi::ssp {
@@ -64,13 +64,13 @@ std::vector<ParameterValue> StructureReader::ReadSet(const XmlElement& set) {
     value.is_real = type->name == "Real" || type->name == "Float64" || type->name == "Float32";
     bool is_good = true;
     if (value.is_real) {
-      is_good = fmi::ParseDouble(value.value).has_value();
+      is_good = described::ParseDouble(value.value).has_value();
     } else if (type->name == "Boolean") {
-      const std::optional<bool> truth = fmi::ParseBoolean(value.value);
+      const std::optional<bool> truth = described::ParseBoolean(value.value);
       is_good = truth.has_value();
       if (truth) value.value = *truth ? "true" : "false";
     } else if (!is_text) {
-      is_good = fmi::ParseSigned(value.value) || fmi::ParseUnsigned(value.value);
+      is_good = described::ParseSigned(value.value) || described::ParseUnsigned(value.value);
     }
     if (!is_good) {
       AddError(problems_, type->Place(*text),
@@ -99,7 +99,7 @@ void StructureReader::Map(const XmlElement& mapping, std::vector<ParameterValue>
     value.name = target;
     if (transformation.suppress_units) value.unit.clear();
     if (transformation.kind == Transformation::Kind::Linear) {
-      if (!fmi::ParseDouble(value.value)) {
+      if (!described::ParseDouble(value.value)) {
         AddError(problems_, entry->Place(),
                  fmt::format("expected a number to transform, found {} as {}", Quoted(value.value), Quoted(source)),
                  "remove the transformation");

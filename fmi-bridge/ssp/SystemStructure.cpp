@@ -6,7 +6,7 @@
 #include <cmath>
 #include <system_error>
 
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/ssp/ImportSystemStructure.hpp"
 #include "fmi-bridge/ssp/SourceUri.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -45,7 +45,7 @@ std::string StructureReader::Name(const XmlElement& xml, std::string_view attrib
 double StructureReader::Number(const XmlElement& xml, std::string_view name, double otherwise) {
   const XmlAttribute* attribute = xml.Attribute(name);
   if (attribute == nullptr) return otherwise;
-  const std::optional<double> number = fmi::ParseDouble(attribute->value);
+  const std::optional<double> number = described::ParseDouble(attribute->value);
   if (!number || !std::isfinite(*number)) {
     AddError(problems_, xml.Place(*attribute),
              fmt::format("expected a number in {} of {}, found {}", name, xml.name, Quoted(attribute->value)),
@@ -224,7 +224,7 @@ void StructureReader::ReadConnectors(const XmlElement& xml, Element& into) {
 Transformation StructureReader::ReadTransformation(const XmlElement& xml) {
   using Kind = Transformation::Kind;
   Transformation transformation;
-  transformation.suppress_units = fmi::ParseBoolean(xml.Get("suppressUnitConversion", "false")).value_or(false);
+  transformation.suppress_units = described::ParseBoolean(xml.Get("suppressUnitConversion", "false")).value_or(false);
   for (const XmlElement& child : xml.children) {
     if (!child.name.ends_with("Transformation")) continue;
     if (transformation.kind != Kind::None) {
@@ -250,11 +250,11 @@ Transformation StructureReader::ReadTransformation(const XmlElement& xml) {
       std::string source = Name(*entry, "source"), target = Name(*entry, "target");
       const auto check = [&](std::string& text) {
         if (transformation.kind == Kind::Boolean) {
-          const std::optional<bool> value = fmi::ParseBoolean(text);
+          const std::optional<bool> value = described::ParseBoolean(text);
           if (value) text = *value ? "true" : "false";
           return value.has_value();
         }
-        return transformation.kind != Kind::Integer || fmi::ParseSigned(text).has_value();
+        return transformation.kind != Kind::Integer || described::ParseSigned(text).has_value();
       };
       if (!check(source) || !check(target)) {
         AddError(problems_, entry->Place(),

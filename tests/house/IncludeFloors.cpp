@@ -25,6 +25,24 @@ constexpr std::array kRooms = {
     Room{"fmi-bridge", 7},      Room{"bmi-bridge", 7}, Room{"tools", 8},
 };
 
+// The rooms of fmi-bridge/ and the others there that each may use. What several protocols need has rooms that use none.
+struct BridgeRoom {
+  std::string_view folder;
+  std::string_view uses;  // folders, between blanks
+};
+constexpr std::array kBridgeRooms = {
+    BridgeRoom{"archive", ""},
+    BridgeRoom{"description", ""},
+    BridgeRoom{"items", ""},
+    BridgeRoom{"outward", " archive "},
+    BridgeRoom{"fmi", " archive description items "},
+    BridgeRoom{"ssp", " archive description fmi "},
+    BridgeRoom{"fmu-export", " archive outward fmi "},
+    BridgeRoom{"dcp", " archive description items outward "},
+    BridgeRoom{"osmp", " archive description items outward fmi fmu-export "},
+    BridgeRoom{"broker", " archive description items outward fmi fmu-export "},
+};
+
 constexpr std::array<std::string_view, 3> kOutside = {"tests", "bench", "examples"};
 
 // ISO/IEC 14882:2020, tables 24 and 25, and <version>.
@@ -52,6 +70,21 @@ const Room* RoomOf(const fs::path& path) {
   const std::string text = path.generic_string();
   const auto* found = std::ranges::find_if(kRooms, [&](const Room& room) { return LiesIn(text, room.folder); });
   return found == kRooms.end() ? nullptr : found;
+}
+
+// The name of the room of fmi-bridge/ that a path lies in; empty for its own files and all other paths.
+std::string BridgeRoomOf(const fs::path& path) {
+  const std::string text = path.generic_string();
+  constexpr std::string_view kBridge = "fmi-bridge/";
+  const std::size_t end = text.find('/', kBridge.size());
+  if (!text.starts_with(kBridge) || end == std::string::npos) return {};
+  return text.substr(kBridge.size(), end - kBridge.size());
+}
+
+bool MayUse(const std::string& from, const std::string& to) {
+  if (from.empty() || to.empty() || from == to) return true;
+  const auto* room = std::ranges::find(kBridgeRooms, std::string_view(from), &BridgeRoom::folder);
+  return room != kBridgeRooms.end() && room->uses.find(" " + to + " ") != std::string_view::npos;
 }
 
 bool IsOutside(const fs::path& path) {
@@ -137,6 +170,11 @@ std::vector<Offence> FindUpwardIncludes(const fs::path& root) {
     } else if (to->floor == from->floor && to != from) {
       offences.push_back({include, fmt::format("{}, another room of floor {}; move what both need to a floor below",
                                                where, from->floor)});
+    } else if (!MayUse(BridgeRoomOf(include.file), BridgeRoomOf(target))) {
+      offences.push_back(
+          {include, fmt::format("{}, a room of the bridge that '{}' must not know; move what both need to "
+                                "a room that uses no other",
+                                where, BridgeRoomOf(include.file))});
     }
   }
   return offences;

@@ -30,7 +30,8 @@ std::optional<int> FloorOf(const std::filesystem::path& path);
 /// line.
 std::vector<IncludeLine> ReadIncludes(const std::filesystem::path& root);
 
-/// Includes from a floor to a floor above, to another room of the same floor, or out of the house (`tests`, ...).
+/// Includes from a floor to a floor above, to another room of the same floor, between rooms of fmi-bridge/ that must
+/// not know each other, or out of the house (`tests`, ...).
 std::vector<Offence> FindUpwardIncludes(const std::filesystem::path& root);
 
 /// Includes of public headers that are neither the C++ standard library nor another public header.

@@ -139,6 +139,17 @@ TEST_F(MadeUpTree, RefusesAnotherRoomOfTheSameFloorAndWhatIsOutsideTheHouse) {
                           AllOf(HasSubstr("tests/Probe.hpp"), HasSubstr("no part of the house"))));
 }
 
+TEST_F(MadeUpTree, KeepsProtocolsApart) {
+  Write("fmi-bridge/dcp/Slave.cpp",
+        "#include \"fmi-bridge/archive/Archive.hpp\"\n#include \"fmi-bridge/fmi/Fmu.hpp\"\n");
+  Write("fmi-bridge/osmp/Sensor.cpp", "#include \"fmi-bridge/fmi/Fmu.hpp\"\n#include \"fmi-bridge/dcp/Slave.hpp\"\n");
+  Write("fmi-bridge/archive/Archive.cpp", "#include \"fmi-bridge/fmi/Fmu.hpp\"\n");
+  EXPECT_THAT(Texts(FindUpwardIncludes(root_)),
+              ElementsAre(AllOf(HasSubstr("archive/Archive.cpp:1"), HasSubstr("'archive' must not know")),
+                          AllOf(HasSubstr("dcp/Slave.cpp:2"), HasSubstr("'dcp' must not know")),
+                          HasSubstr("osmp/Sensor.cpp:2")));
+}
+
 TEST_F(MadeUpTree, KeepsPublicHeadersFreeOfOtherLibrariesAndOfPrivateHeaders) {
   Write("timespace/Open.hpp",
         "#include <span>\n#include <fmt/format.h>\n#include \"timespace/Hidden.hpp\"\n#include "

@@ -212,11 +212,11 @@ void Slave::MakeItem(Index index, std::size_t elements, const std::vector<std::s
   if (IsText(variable.Type())) {
     ValuePort port{.variable = index};
     if (is_input) {
-      port.input = &TakeInput(std::make_unique<fmi::ValueInput>(variable.name, std::move(definition), where, *this));
+      port.input = &TakeInput(std::make_unique<items::ValueInput>(variable.name, std::move(definition), where, *this));
       port.input->SetDescription(variable.description);
     } else {
       port.output =
-          &TakeOutput(std::make_unique<fmi::ValueOutput>(variable.name, std::move(definition), where, *this, *this));
+          &TakeOutput(std::make_unique<items::ValueOutput>(variable.name, std::move(definition), where, *this, *this));
       port.output->SetDescription(variable.description);
     }
     value_ports_.push_back(port);

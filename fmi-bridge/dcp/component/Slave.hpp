@@ -11,7 +11,7 @@
 #include "fmi-bridge/dcp/component/SlaveArguments.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
-#include "fmi-bridge/fmi/component/ValueItems.hpp"
+#include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "timespace/SteppingComponent.hpp"
 
@@ -48,8 +48,8 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   };
   struct ValuePort {
     Index variable = kNowhere;
-    fmi::ValueInput* input = nullptr;
-    fmi::ValueOutput* output = nullptr;
+    items::ValueInput* input = nullptr;
+    items::ValueOutput* output = nullptr;
   };
 
   void AddSessionArguments();

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "fmi-bridge/fmi/FmuUnits.hpp"
-#include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "fmi-bridge/description/DescribedUnit.hpp"
+#include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
 
@@ -14,15 +14,16 @@ namespace openmi::dcp {
 std::unique_ptr<const IValueDefinition> DefinitionOf(const SlaveDescription& description, const Variable& variable) {
   const std::string& caption = variable.attributes.quantity.empty() ? variable.name : variable.attributes.quantity;
   if (IsText(variable.Type())) {
-    return fmi::PlainDefinitionOf(caption, variable.Type() == DataType::binary ? ValueKind::Binary : ValueKind::String);
+    return items::PlainDefinitionOf(caption,
+                                    variable.Type() == DataType::binary ? ValueKind::Binary : ValueKind::String);
   }
   const UnitDefinition* unit = description.UnitOf(variable);
   if (unit == nullptr) return std::make_unique<Quantity>(Unit("1", 1.0, 0.0, openmi::Dimension()), caption);
-  return std::make_unique<Quantity>(fmi::UnitOf(*unit).unit, caption);
+  return std::make_unique<Quantity>(described::UnitOf(*unit).unit, caption);
 }
 
 std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes) {
-  return fmi::ArrayElements(variable.name, sizes);
+  return items::ArrayElements(variable.name, sizes);
 }
 
 void RequireWhole(const std::string& component, const Variable& variable, std::span<const double> row) {

@@ -32,7 +32,7 @@ bool IsOutside(const Variable& variable, std::size_t i) {
   return (limits.minimum && value < limits.integer_minimum) || (limits.maximum && value > limits.integer_maximum);
 }
 
-void CheckStart(const Variable& variable, fmi::Report& report) {
+void CheckStart(const Variable& variable, described::Report& report) {
   if (!variable.start.is_given || IsText(variable.Type())) return;
   const std::size_t count = StartCount(variable);
   const std::uint64_t size = variable.StartSize();
@@ -68,7 +68,7 @@ std::uint64_t LargestPdu(const Transports& transports) {
 
 }  // namespace
 
-void CheckSlaveDescription(const SlaveDescription& description, fmi::Report& report) {
+void CheckSlaveDescription(const SlaveDescription& description, described::Report& report) {
   const CapabilityFlags& flags = description.capabilities;
   if (flags.can_monitor_heartbeat && !description.heartbeat) {
     report.Error(0, "CapabilityFlags", "expected the element Heartbeat where canMonitorHeartbeat is true, found none",

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "fmi-bridge/dcp/description/SlaveDescription.hpp"
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 
 namespace openmi::dcp {
 
 /// Rules that tie parts of a description together. ReadSlaveDescription has asked for it already.
-void CheckSlaveDescription(const SlaveDescription& description, fmi::Report& report);
+void CheckSlaveDescription(const SlaveDescription& description, described::Report& report);
 
 }  // namespace openmi::dcp

@@ -7,7 +7,7 @@
 namespace openmi::dcp {
 
 void CheckChildren(const XmlElement& parent, std::span<const std::string_view> once, std::string_view many,
-                   fmi::Report& report) {
+                   described::Report& report) {
   std::vector<const XmlElement*> first(once.size(), nullptr);
   std::size_t rank = 0;
   for (const XmlElement& child : parent.children) {

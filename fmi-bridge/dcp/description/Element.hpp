@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "openmi/omi/XmlReader.hpp"
 
 namespace openmi::dcp {
@@ -11,7 +11,7 @@ namespace openmi::dcp {
 class Element {
  public:
   /// \param element, report  borrowed \param item  a name for messages; good as long as this object
-  Element(const XmlElement& element, fmi::Report& report, std::string_view item = {})
+  Element(const XmlElement& element, described::Report& report, std::string_view item = {})
       : views_(Views(element)),
         tag_{.name = element.name,
              .namespace_uri = element.namespace_uri,
@@ -21,8 +21,8 @@ class Element {
              .line = element.line},
         attributes_(tag_, report, item) {}
 
-  fmi::Attributes* operator->() { return &attributes_; }
-  fmi::Attributes& operator*() { return attributes_; }
+  described::Attributes* operator->() { return &attributes_; }
+  described::Attributes& operator*() { return attributes_; }
 
  private:
   static std::vector<XmlEventAttribute> Views(const XmlElement& element) {
@@ -36,13 +36,13 @@ class Element {
 
   std::vector<XmlEventAttribute> views_;
   XmlEventTag tag_;
-  fmi::Attributes attributes_;
+  described::Attributes attributes_;
 };
 
 /// Reports children that may not stand in `parent`, stand there in another order, or stand twice.
 /// \param once  names that may stand once, in their order; \param many  a further name that may stand any number of
 /// times, after them; empty for none
 void CheckChildren(const XmlElement& parent, std::span<const std::string_view> once, std::string_view many,
-                   fmi::Report& report);
+                   described::Report& report);
 
 }  // namespace openmi::dcp

@@ -15,7 +15,7 @@ namespace openmi::dcp {
 namespace {
 
 template <class Number>
-std::optional<Number> Small(fmi::Attributes& attributes, std::string_view name) {
+std::optional<Number> Small(described::Attributes& attributes, std::string_view name) {
   const auto number = attributes.Unsigned(name, std::numeric_limits<Number>::max());
   if (!number) return std::nullopt;
   return static_cast<Number>(*number);
@@ -23,19 +23,19 @@ std::optional<Number> Small(fmi::Attributes& attributes, std::string_view name) 
 
 /// A number that must be there; reported where it is not.
 template <class Number>
-std::optional<Number> Needed(fmi::Attributes& attributes, std::string_view name) {
+std::optional<Number> Needed(described::Attributes& attributes, std::string_view name) {
   if (attributes.Required(name).empty()) return std::nullopt;
   return Small<Number>(attributes, name);
 }
 
-double Finite(fmi::Attributes& attributes, std::string_view name, double otherwise) {
+double Finite(described::Attributes& attributes, std::string_view name, double otherwise) {
   const double number = attributes.Double(name, otherwise);
   if (std::isfinite(number)) return number;
   attributes.Wrong(name, "a finite number", fmt::format("{}", number));
   return otherwise;
 }
 
-double Factor(fmi::Attributes& attributes) {
+double Factor(described::Attributes& attributes) {
   const double factor = Finite(attributes, "factor", 1.0);
   if (factor != 0.0) return factor;
   attributes.Wrong("factor", "a number other than 0", "0");
@@ -44,7 +44,8 @@ double Factor(fmi::Attributes& attributes) {
 
 }  // namespace
 
-StepRange ReadSteps(fmi::Attributes& attributes, fmi::Report& report, std::string_view item, bool needs_limits) {
+StepRange ReadSteps(described::Attributes& attributes, described::Report& report, std::string_view item,
+                    bool needs_limits) {
   StepRange steps;
   steps.standard = attributes.Unsigned32("defaultSteps").value_or(1);
   steps.is_fixed = attributes.Boolean("fixedSteps", true);
@@ -100,7 +101,7 @@ void HeadReader::ReadRoot(const XmlElement& root) {
   description.license = attributes->Text("license");
   description.generation_tool = attributes->Text("generationTool");
   description.generation_time = attributes->Text("generationDateAndTime");
-  static constexpr std::array<fmi::Choice<bool>, 2> kConventions = {{{"flat", false}, {"structured", true}}};
+  static constexpr std::array<described::Choice<bool>, 2> kConventions = {{{"flat", false}, {"structured", true}}};
   description.is_structured = attributes->OneOf<bool>("variableNamingConvention", kConventions).value_or(false);
 }
 
@@ -308,7 +309,7 @@ void HeadReader::ReadIpv4(const XmlElement& element, std::uint32_t largest, std:
     if (child.name == "Control") {
       Element attributes(child, report_, element.name);
       ip.has_control = true;
-      if (const auto host = attributes->Find("host")) ip.control_host = std::string(fmi::Collapsed(*host));
+      if (const auto host = attributes->Find("host")) ip.control_host = std::string(described::Collapsed(*host));
       ip.control_port = Small<std::uint16_t>(*attributes, "port");
     } else if (child.name == "DAT_input_output") {
       ip.data = ReadPorts(child);
@@ -328,7 +329,7 @@ void HeadReader::ReadUsb(const XmlElement& element) {
   }
   for (const XmlElement* child : element.Children("DataPipe")) {
     Element attributes(*child, report_, element.name);
-    static constexpr std::array<fmi::Choice<bool>, 2> kDirections = {{{"In", true}, {"Out", false}}};
+    static constexpr std::array<described::Choice<bool>, 2> kDirections = {{{"In", true}, {"Out", false}}};
     UsbPipe& pipe = usb.pipes.emplace_back();
     pipe.is_in = attributes->OneOf<bool>("direction", kDirections);
     pipe.endpoint = Needed<std::uint8_t>(*attributes, "endpointAddress").value_or(0);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fmi-bridge/dcp/description/SlaveDescription.hpp"
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "openmi/omi/XmlReader.hpp"
 
 namespace openmi::dcp {
@@ -9,7 +9,7 @@ namespace openmi::dcp {
 /// Reads everything of a description but its types, variables and log. \param report  borrowed
 class HeadReader {
  public:
-  HeadReader(SlaveDescription& description, fmi::Report& report) : description_(description), report_(report) {}
+  HeadReader(SlaveDescription& description, described::Report& report) : description_(description), report_(report) {}
 
   void ReadRoot(const XmlElement& root);
   void ReadModes(const XmlElement& modes);
@@ -29,11 +29,12 @@ class HeadReader {
   void ReadTemplate(const XmlElement& element, Log& log);
 
   SlaveDescription& description_;
-  fmi::Report& report_;
+  described::Report& report_;
 };
 
 /// Reads steps of an output or of NonRealTime: defaultSteps, fixedSteps, minSteps, maxSteps.
 /// \param least  the smallest number that minSteps may have
-StepRange ReadSteps(fmi::Attributes& attributes, fmi::Report& report, std::string_view item, bool needs_limits);
+StepRange ReadSteps(described::Attributes& attributes, described::Report& report, std::string_view item,
+                    bool needs_limits);
 
 }  // namespace openmi::dcp

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fmi-bridge/dcp/pdu/Codes.hpp"
-#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/description/UnitDefinition.hpp"
 
 /// \file
 /// What the slave description (.dcpx) of a DCP slave says. Plain structs; nothing here reads XML or opens a socket.
@@ -17,13 +17,13 @@
 namespace openmi::dcp {
 
 /// The same as in FMI, whose companion DCP is: base value = factor * value + offset, powers of kg m s A K mol cd rad.
-using UnitDefinition = fmi::UnitDefinition;
-using DisplayUnit = fmi::DisplayUnit;
+using UnitDefinition = described::UnitDefinition;
+using DisplayUnit = described::DisplayUnit;
 /// XML of a tool, kept as it stands.
-using Annotation = fmi::Annotation;
+using Annotation = described::Annotation;
 /// Position in one of the lists of a SlaveDescription; kNowhere for none.
-using Index = fmi::Index;
-using fmi::kNowhere;
+using Index = described::Index;
+using described::kNowhere;
 
 using ValueReference = std::uint64_t;
 

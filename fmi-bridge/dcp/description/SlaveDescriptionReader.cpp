@@ -54,7 +54,7 @@ class ToolTexts final : public IXmlEvents {
     } else if (depth == list_depth_ + 1 && !list_->empty() && begin_ != std::string_view::npos) {
       const std::size_t close = text_.rfind("</", end == 0 ? 0 : end - 1);
       if (close != std::string_view::npos && close > begin_) {
-        list_->back().content = fmi::Collapsed(text_.substr(begin_, close - begin_));
+        list_->back().content = described::Collapsed(text_.substr(begin_, close - begin_));
       }
     }
   }
@@ -71,7 +71,7 @@ class ToolTexts final : public IXmlEvents {
   std::size_t begin_ = std::string_view::npos;
 };
 
-void ReadParts(const XmlElement& root, SlaveDescription& description, fmi::Report& report) {
+void ReadParts(const XmlElement& root, SlaveDescription& description, described::Report& report) {
   HeadReader head(description, report);
   head.ReadRoot(root);
   CheckChildren(root, kChildren, {}, report);
@@ -113,7 +113,7 @@ SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string&
   description.file = file;
   const std::size_t before = problems.size();
   {
-    fmi::Report report(file, problems);
+    described::Report report(file, problems);
     if (!root.namespace_uri.empty()) {
       report.Error(root.line, {},
                    fmt::format("expected no namespace of a slave description, found {}", Quoted(root.namespace_uri)),

@@ -6,21 +6,20 @@
 
 #include "fmi-bridge/dcp/description/Element.hpp"
 #include "fmi-bridge/dcp/description/HeadReader.hpp"
-#include "fmi-bridge/fmi/TypeReader.hpp"
+#include "fmi-bridge/description/WholeNumbers.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::dcp {
 
 namespace {
 
-/// Integers have the same ranges in FMI.
-fmi::VariableType FmiType(DataType type) {
-  using fmi::VariableType;
-  static constexpr std::array<VariableType, kDataTypes> kTypes = {
-      VariableType::UInt8,   VariableType::UInt16,  VariableType::UInt32, VariableType::UInt64,
-      VariableType::Int8,    VariableType::Int16,   VariableType::Int32,  VariableType::Int64,
-      VariableType::Float32, VariableType::Float64, VariableType::String, VariableType::Binary};
-  return kTypes[static_cast<std::size_t>(type)];
+described::IntegerRange RangeOf(DataType type) {
+  using described::IntegerRange;
+  static constexpr std::array<IntegerRange, 8> kRanges = {
+      IntegerRange::Of<std::uint8_t>(),  IntegerRange::Of<std::uint16_t>(), IntegerRange::Of<std::uint32_t>(),
+      IntegerRange::Of<std::uint64_t>(), IntegerRange::Of<std::int8_t>(),   IntegerRange::Of<std::int16_t>(),
+      IntegerRange::Of<std::int32_t>(),  IntegerRange::Of<std::int64_t>()};
+  return kRanges[std::min(static_cast<std::size_t>(type), kRanges.size() - 1)];
 }
 
 std::optional<std::string> BytesOfHex(std::string_view text) {
@@ -43,7 +42,7 @@ constexpr std::array<std::string_view, 4> kKinds = {"Input", "Output", "Paramete
 
 }  // namespace
 
-VariableReader::VariableReader(SlaveDescription& description, fmi::Report& report)
+VariableReader::VariableReader(SlaveDescription& description, described::Report& report)
     : description_(description), report_(report) {
   for (std::size_t i = 0; i < description.units.size(); ++i) {
     units_.try_emplace(description.units[i].name, static_cast<Index>(i));
@@ -110,21 +109,21 @@ void VariableReader::ReadTypes(const XmlElement& types) {
   }
 }
 
-void VariableReader::ReadLimits(fmi::Attributes& attributes, TypeAttributes& into) {
+void VariableReader::ReadLimits(described::Attributes& attributes, TypeAttributes& into) {
   const auto read = [&](std::string_view name, std::optional<double>& real, std::int64_t* whole) {
     const auto text = attributes.Find(name);
     if (!text) return;
     if (IsFloat(into.type)) {
-      real = fmi::ParseDouble(*text);
+      real = described::ParseDouble(*text);
       if (!real || !std::isfinite(*real)) {
         attributes.Wrong(name, "a finite number", *text);
         real.reset();
       }
       return;
     }
-    const std::optional<std::int64_t> number = fmi::ParseInteger(*text, FmiType(into.type));
+    const std::optional<std::int64_t> number = described::ParseInteger(*text, RangeOf(into.type));
     if (!number) {
-      attributes.Wrong(name, fmi::RangeText(FmiType(into.type)), *text);
+      attributes.Wrong(name, described::RangeText(RangeOf(into.type)), *text);
       return;
     }
     if (whole != nullptr) *whole = *number;
@@ -144,7 +143,7 @@ void VariableReader::ReadLimits(fmi::Attributes& attributes, TypeAttributes& int
   }
 }
 
-void VariableReader::ReadAttributes(fmi::Attributes& attributes, std::string_view item, TypeAttributes& into) {
+void VariableReader::ReadAttributes(described::Attributes& attributes, std::string_view item, TypeAttributes& into) {
   if (into.type == DataType::string || into.type == DataType::binary) {
     if (const auto size = attributes.Unsigned32("maxSize")) into.max_size = size;
     if (into.type == DataType::string) return;
@@ -232,7 +231,7 @@ void VariableReader::ReadVariable(const XmlElement& element) {
     if (!attributes->Required("valueReference").empty()) reference = attributes->Unsigned("valueReference");
     variable.value_reference = reference.value_or(0);
     variable.description = attributes->Text("description");
-    static constexpr std::array<fmi::Choice<Variability>, 4> kVariabilities = {
+    static constexpr std::array<described::Choice<Variability>, 4> kVariabilities = {
         {{"fixed", Variability::Fixed},
          {"tunable", Variability::Tunable},
          {"discrete", Variability::Discrete},
@@ -343,18 +342,18 @@ void VariableReader::ReadBody(const XmlElement& body, Variable& variable) {
 bool VariableReader::TakeStart(std::string_view word, Variable& variable) {
   StartValues& start = variable.start;
   if (IsFloat(variable.Type())) {
-    const std::optional<double> number = fmi::ParseDouble(word);
+    const std::optional<double> number = described::ParseDouble(word);
     if (!number || !std::isfinite(*number)) return false;
     start.floats.push_back(*number);
     return true;
   }
-  const std::optional<std::int64_t> number = fmi::ParseInteger(word, FmiType(variable.Type()));
+  const std::optional<std::int64_t> number = described::ParseInteger(word, RangeOf(variable.Type()));
   if (!number) return false;
   start.integers.push_back(*number);
   return true;
 }
 
-void VariableReader::ReadStart(fmi::Attributes& attributes, Variable& variable) {
+void VariableReader::ReadStart(described::Attributes& attributes, Variable& variable) {
   const auto text = attributes.Find("start");
   if (!text) {
     // The schema asks for it everywhere but at outputs, the prose not at texts.
@@ -369,15 +368,16 @@ void VariableReader::ReadStart(fmi::Attributes& attributes, Variable& variable) 
   if (variable.Type() == DataType::string) {
     variable.start.text = *text;
   } else if (variable.Type() == DataType::binary) {
-    const std::optional<std::string> bytes = BytesOfHex(fmi::Collapsed(*text));
+    const std::optional<std::string> bytes = BytesOfHex(described::Collapsed(*text));
     if (!bytes) attributes.Wrong("start", "bytes in hexadecimal digits, two each", *text);
     variable.start.text = bytes.value_or(std::string());
   } else {
     std::string_view rest = *text;
-    for (std::string_view word = fmi::NextWord(rest); !word.empty(); word = fmi::NextWord(rest)) {
+    for (std::string_view word = described::NextWord(rest); !word.empty(); word = described::NextWord(rest)) {
       if (TakeStart(word, variable)) continue;
       attributes.Wrong(
-          "start", IsFloat(variable.Type()) ? std::string("finite numbers") : fmi::RangeText(FmiType(variable.Type())),
+          "start",
+          IsFloat(variable.Type()) ? std::string("finite numbers") : described::RangeText(RangeOf(variable.Type())),
           word);
       variable.start = {};
       return;
@@ -444,7 +444,8 @@ void VariableReader::ReadDependencies(const XmlElement& dependencies, Variable& 
       Element attributes(*child, report_, variable.name);
       if (attributes->Required("vr").empty()) continue;
       const auto reference = attributes->Unsigned("vr");
-      static constexpr std::array<fmi::Choice<bool>, 2> kDependencies = {{{"linear", true}, {"dependent", false}}};
+      static constexpr std::array<described::Choice<bool>, 2> kDependencies = {
+          {{"linear", true}, {"dependent", false}}};
       const bool is_known = !attributes->Required("dependencyKind").empty();
       const auto linear = is_known ? attributes->OneOf<bool>("dependencyKind", kDependencies) : std::nullopt;
       if (!reference) continue;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fmi-bridge/dcp/description/SlaveDescription.hpp"
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 #include "openmi/omi/XmlReader.hpp"
 
 namespace openmi::dcp {
@@ -14,7 +14,7 @@ namespace openmi::dcp {
 class VariableReader {
  public:
   /// \param description  its units have been read
-  VariableReader(SlaveDescription& description, fmi::Report& report);
+  VariableReader(SlaveDescription& description, described::Report& report);
 
   void ReadTypes(const XmlElement& types);
   void ReadVariables(const XmlElement& variables);
@@ -34,9 +34,9 @@ class VariableReader {
                               std::initializer_list<std::string_view> names, std::string_view item);
   void ReadVariable(const XmlElement& element);
   void ReadBody(const XmlElement& body, Variable& variable);
-  void ReadAttributes(fmi::Attributes& attributes, std::string_view item, TypeAttributes& into);
-  void ReadLimits(fmi::Attributes& attributes, TypeAttributes& into);
-  void ReadStart(fmi::Attributes& attributes, Variable& variable);
+  void ReadAttributes(described::Attributes& attributes, std::string_view item, TypeAttributes& into);
+  void ReadLimits(described::Attributes& attributes, TypeAttributes& into);
+  void ReadStart(described::Attributes& attributes, Variable& variable);
   bool TakeStart(std::string_view word, Variable& variable);
   void ReadDimensions(const XmlElement& dimensions, Variable& variable);
   void ReadDependencies(const XmlElement& dependencies, Variable& variable);
@@ -44,7 +44,7 @@ class VariableReader {
   void Resolve();
 
   SlaveDescription& description_;
-  fmi::Report& report_;
+  described::Report& report_;
   std::unordered_map<std::string, Index> units_;
   std::unordered_map<std::string, Index> types_;
   std::unordered_map<std::string, Index> names_;

@@ -29,7 +29,7 @@ std::uint32_t StepsFor(double step, const Resolution& resolution) {
   return static_cast<std::uint32_t>(std::clamp(steps, 1.0, static_cast<double>(kMostSteps - 1)));
 }
 
-Index UnitFor(const fmu::ExportedVariable& from, std::vector<UnitDefinition>& units) {
+Index UnitFor(const outward::ExportedVariable& from, std::vector<UnitDefinition>& units) {
   if (from.unit.empty()) return kNowhere;
   const auto known = std::ranges::find(units, from.unit, &UnitDefinition::name);
   if (known != units.end()) return static_cast<Index>(known - units.begin());
@@ -43,22 +43,22 @@ Index UnitFor(const fmu::ExportedVariable& from, std::vector<UnitDefinition>& un
   return static_cast<Index>(units.size() - 1);
 }
 
-void PutType(const fmu::ExportedVariable& from, Variable& variable) {
+void PutType(const outward::ExportedVariable& from, Variable& variable) {
   const bool has_start = variable.kind != VariableKind::Output;
   variable.start.is_given = has_start;
   const double start = std::isfinite(from.start) ? from.start : 0.0;
   const std::size_t count = has_start ? from.count : 0;
   switch (from.type) {
-    case fmu::VariableType::Float64:
+    case outward::VariableType::Float64:
       variable.attributes.type = DataType::float64;
       variable.start.floats.assign(count, start);
       break;
-    case fmu::VariableType::String:
+    case outward::VariableType::String:
       variable.attributes.type = DataType::string;
       variable.attributes.max_size = kMostText;
       variable.start.text = from.start_text;
       break;
-    case fmu::VariableType::Boolean:  // DCP has none
+    case outward::VariableType::Boolean:  // DCP has none
       variable.attributes.type = DataType::uint8;
       variable.attributes.limits = {
           .minimum = 0.0, .maximum = 1.0, .gradient = {}, .integer_minimum = 0, .integer_maximum = 1};
@@ -84,7 +84,7 @@ Ipv4 Reached(const DescribeOptions& options, std::uint32_t max_pdu_size) {
 
 }  // namespace
 
-SlaveDescription DescribeModel(const fmu::ExportInterface& interface, const DescribeOptions& options) {
+SlaveDescription DescribeModel(const outward::ExportInterface& interface, const DescribeOptions& options) {
   SlaveDescription slave;
   slave.name = interface.model_name;
   slave.description = interface.description;
@@ -106,17 +106,17 @@ SlaveDescription DescribeModel(const fmu::ExportInterface& interface, const Desc
         .numerator = static_cast<std::uint32_t>(std::max(1.0, std::round(*options.heartbeat_seconds * 1000.0))),
         .denominator = 1000};
   }
-  for (const fmu::ExportedVariable& from : interface.variables) {
-    if (from.role == fmu::VariableRole::Time) continue;
+  for (const outward::ExportedVariable& from : interface.variables) {
+    if (from.role == outward::VariableRole::Time) continue;
     Variable variable;
     variable.name = from.name;
     variable.description = from.description;
     variable.value_reference = slave.variables.size();
-    const bool is_parameter = from.role == fmu::VariableRole::Parameter;
-    variable.kind = is_parameter                            ? VariableKind::Parameter
-                    : from.role == fmu::VariableRole::Input ? VariableKind::Input
-                                                            : VariableKind::Output;
-    const bool is_float = from.type == fmu::VariableType::Float64;
+    const bool is_parameter = from.role == outward::VariableRole::Parameter;
+    variable.kind = is_parameter                                ? VariableKind::Parameter
+                    : from.role == outward::VariableRole::Input ? VariableKind::Input
+                                                                : VariableKind::Output;
+    const bool is_float = from.type == outward::VariableType::Float64;
     variable.variability = is_parameter ? Variability::Fixed
                            : is_float   ? Variability::Continuous
                                         : Variability::Discrete;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fmi-bridge/dcp/description/SlaveDescription.hpp"
-#include "fmi-bridge/fmu-export/ExportInterface.hpp"
+#include "fmi-bridge/outward/ExportInterface.hpp"
 
 namespace openmi::dcp {
 
@@ -22,6 +22,6 @@ struct DescribeOptions {
 
 /// A slave description of a component or composition: inputs, outputs, and arguments as fixed parameters, with units;
 /// all three operating modes. The UUID follows from the content, so that it is the same each time.
-SlaveDescription DescribeModel(const fmu::ExportInterface& interface, const DescribeOptions& options);
+SlaveDescription DescribeModel(const outward::ExportInterface& interface, const DescribeOptions& options);
 
 }  // namespace openmi::dcp

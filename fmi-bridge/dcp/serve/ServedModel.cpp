@@ -5,29 +5,29 @@
 #include <utility>
 
 #include "composition/run/Composition.hpp"
-#include "fmi-bridge/fmu-export/CollectInterface.hpp"
-#include "fmi-bridge/fmu-export/ExportSource.hpp"
-#include "fmi-bridge/fmu-export/PackedModel.hpp"
+#include "fmi-bridge/outward/CollectInterface.hpp"
+#include "fmi-bridge/outward/ExportSource.hpp"
+#include "fmi-bridge/outward/PackedModel.hpp"
 
 namespace openmi::dcp {
 
-using fmu::ExportedVariable;
-using fmu::VariableRole;
+using outward::ExportedVariable;
+using outward::VariableRole;
 
-ServedModel::ServedModel(const fmu::ExportOptions& model, const DescribeOptions& options, Problems& problems) {
-  fmu::ExportSource source = fmu::ReadExportSource(model, problems);
+ServedModel::ServedModel(const outward::ExportOptions& model, const DescribeOptions& options, Problems& problems) {
+  outward::ExportSource source = outward::ReadExportSource(model, problems);
   CompositionFile file = source.file;
-  fmu::ExportInterface interface;
+  outward::ExportInterface interface;
   {
     Composition composition(std::move(source.file), model.variables);
     composition.Load(problems);
     composition.Connect(problems);
     ThrowIfErrors(problems);
     const auto is_file = [&](const Instance& instance, const std::string& value) {
-      return !fmu::PackedModel::FileOf(composition.File(), instance.omi, value).empty();
+      return !outward::PackedModel::FileOf(composition.File(), instance.omi, value).empty();
     };
-    interface = fmu::CollectInterface(composition, source.options, source.is_single, is_file, problems);
-    file.run->trigger = fmu::TriggersOf(composition, interface);
+    interface = outward::CollectInterface(composition, source.options, source.is_single, is_file, problems);
+    file.run->trigger = outward::TriggersOf(composition, interface);
   }
   // What the slave's master does itself.
   file.observes.clear();
@@ -38,7 +38,7 @@ ServedModel::ServedModel(const fmu::ExportOptions& model, const DescribeOptions&
   description_ = DescribeModel(interface, options);
   for (const ExportedVariable& variable : interface.variables) {
     if (variable.role == VariableRole::Time) continue;
-    const bool is_text = variable.type == fmu::VariableType::String;
+    const bool is_text = variable.type == outward::VariableType::String;
     places_.push_back({.first = is_text ? variable.first - interface.slots : variable.first,
                        .count = variable.count,
                        .role = variable.role,
@@ -46,7 +46,7 @@ ServedModel::ServedModel(const fmu::ExportOptions& model, const DescribeOptions&
   }
   slots_.resize(interface.slots);
   texts_ = interface.texts;
-  model_ = std::make_unique<fmu::ExportedModel>(std::move(interface), std::move(file), model.variables);
+  model_ = std::make_unique<outward::ExportedModel>(std::move(interface), std::move(file), model.variables);
   model_->UseValues(slots_.data());
   model_->PutStartValues();
 }

@@ -6,8 +6,8 @@
 
 #include "fmi-bridge/dcp/serve/DescribeModel.hpp"
 #include "fmi-bridge/dcp/slave/SlaveModel.hpp"
-#include "fmi-bridge/fmu-export/ExportOptions.hpp"
-#include "fmi-bridge/fmu-export/ExportedModel.hpp"
+#include "fmi-bridge/outward/ExportOptions.hpp"
+#include "fmi-bridge/outward/ExportedModel.hpp"
 
 namespace openmi::dcp {
 
@@ -20,7 +20,7 @@ class ServedModel final : public SlaveModel {
  public:
   /// Loads it once, to see what it offers.
   /// \throws Error  it cannot be loaded; what is wrong with it is among the problems
-  ServedModel(const fmu::ExportOptions& model, const DescribeOptions& options, Problems& problems);
+  ServedModel(const outward::ExportOptions& model, const DescribeOptions& options, Problems& problems);
 
   const SlaveDescription& Description() const { return description_; }
 
@@ -37,11 +37,11 @@ class ServedModel final : public SlaveModel {
   struct Place {
     std::size_t first = 0;
     std::size_t count = 0;
-    fmu::VariableRole role = fmu::VariableRole::Output;
+    outward::VariableRole role = outward::VariableRole::Output;
     bool is_text = false;
   };
   void Evaluate(SlaveValues& values);
-  void Fetch(const SlaveValues& values, fmu::VariableRole role);
+  void Fetch(const SlaveValues& values, outward::VariableRole role);
   void Put(SlaveValues& values) const;
 
   SlaveDescription description_;
@@ -49,7 +49,7 @@ class ServedModel final : public SlaveModel {
   std::vector<double> slots_;    // the model's numbers
   std::vector<double> started_;  // as the model was last evaluated with
   std::size_t texts_ = 0;
-  std::unique_ptr<fmu::ExportedModel> model_;
+  std::unique_ptr<outward::ExportedModel> model_;
 };
 
 }  // namespace openmi::dcp

@@ -236,11 +236,11 @@ void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<S
     port->texts.resize(elements);
     if (is_output) {
       port->output =
-          &TakeOutput(std::make_unique<ValueOutput>(variable.name, std::move(definition), where, *this, *this));
+          &TakeOutput(std::make_unique<items::ValueOutput>(variable.name, std::move(definition), where, *this, *this));
       describe(*port->output);
       value_outputs_.push_back(std::move(port));
     } else {
-      port->input = &TakeInput(std::make_unique<ValueInput>(variable.name, std::move(definition), where, *this));
+      port->input = &TakeInput(std::make_unique<items::ValueInput>(variable.name, std::move(definition), where, *this));
       describe(*port->input);
       value_inputs_.push_back(std::move(port));
     }

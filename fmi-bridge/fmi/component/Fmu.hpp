@@ -11,12 +11,12 @@
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
-#include "fmi-bridge/fmi/component/ValueItems.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
+#include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "timespace/StatefulComponent.hpp"
 
@@ -69,8 +69,8 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
     std::vector<double> slope;
   };
   struct ValuePort {
-    ValueOutput* output = nullptr;
-    ValueInput* input = nullptr;
+    items::ValueOutput* output = nullptr;
+    items::ValueInput* input = nullptr;
     const Variable* variable = nullptr;
     ValueBatch batch;
     std::vector<std::string> texts;

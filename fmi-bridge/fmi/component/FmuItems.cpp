@@ -1,34 +1,18 @@
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <vector>
 
 #include "fmi-bridge/fmi/FmuUnits.hpp"
+#include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Category.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
-#include "timespace/ElementSet.hpp"
 
 namespace openmi::fmi {
-namespace {
-
-/// Values that are neither numbers nor categories.
-class PlainDefinition final : public DescribedAs<IValueDefinition> {
- public:
-  PlainDefinition(const std::string& caption, ValueKind kind) : kind_(kind) { SetCaption(caption); }
-  Value MissingDataValue() const override { return {}; }
-  openmi::ValueType ValueType() const override { return {kind_, nullptr}; }
-
- private:
-  ValueKind kind_;
-};
-
-}  // namespace
-
 std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& description, const Variable& variable) {
   const std::string& caption = variable.attributes.quantity.empty() ? variable.name : variable.attributes.quantity;
   if (IsNumeric(variable.type)) return std::make_unique<Quantity>(UnitOf(description, variable).unit, caption);
@@ -47,33 +31,12 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& des
     }
     return std::make_unique<Quality>(caption, std::move(categories), false);
   }
-  return PlainDefinitionOf(caption, variable.type == VariableType::Binary ? ValueKind::Binary : ValueKind::String);
-}
-
-std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& caption, ValueKind kind) {
-  return std::make_unique<PlainDefinition>(caption, kind);
+  return items::PlainDefinitionOf(caption,
+                                  variable.type == VariableType::Binary ? ValueKind::Binary : ValueKind::String);
 }
 
 std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes) {
-  return ArrayElements(variable.name, sizes);
-}
-
-std::shared_ptr<const ISpatialDefinition> ArrayElements(const std::string& name,
-                                                        const std::vector<std::size_t>& sizes) {
-  if (sizes.empty()) return nullptr;
-  std::size_t count = 1;
-  for (const std::size_t size : sizes) count *= size;
-  std::vector<std::string> ids;
-  ids.reserve(count);
-  std::vector<std::size_t> at(sizes.size(), 1);
-  for (std::size_t i = 0; i < count; ++i) {
-    ids.push_back(fmt::format("{}[{}]", name, fmt::join(at, ",")));
-    for (std::size_t d = sizes.size(); d-- > 0;) {
-      if (++at[d] <= sizes[d]) break;
-      at[d] = 1;
-    }
-  }
-  return std::make_shared<ElementSet>(ElementSet::IdBased(name, ids));
+  return items::ArrayElements(variable.name, sizes);
 }
 
 double SecondsPerTimeUnit(const ModelDescription& description) {

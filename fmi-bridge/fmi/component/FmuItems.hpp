@@ -24,12 +24,6 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& des
 /// \param sizes  of the dimensions
 std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes);
 
-/// The elements of an array of that name, row after row; null where there are no dimensions.
-std::shared_ptr<const ISpatialDefinition> ArrayElements(const std::string& name, const std::vector<std::size_t>& sizes);
-
-/// What values are that are neither numbers nor categories: texts, bytes.
-std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& caption, ValueKind kind);
-
 /// Seconds in one unit of the independent variable: 1 unless the description says otherwise.
 double SecondsPerTimeUnit(const ModelDescription& description);
 

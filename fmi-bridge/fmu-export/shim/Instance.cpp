@@ -30,7 +30,7 @@ const char* NameOf(Instance::Phase phase) {
   return "failed";
 }
 
-const char* NameOf(VariableType type) {
+const char* NameOf(outward::VariableType type) {
   constexpr const char* kNames[] = {"Float64", "Int64", "Boolean", "String"};
   return kNames[static_cast<std::size_t>(type)];
 }
@@ -102,12 +102,13 @@ bool Instance::TakeOffer(std::string_view token) {
     VariableEntry entry;
     entry.first = reader.TakeNumber();
     entry.count = reader.TakeNumber();
-    entry.type = static_cast<VariableType>(reader.TakeNumber());
-    entry.role = static_cast<VariableRole>(reader.TakeNumber());
+    entry.type = static_cast<outward::VariableType>(reader.TakeNumber());
+    entry.role = static_cast<outward::VariableRole>(reader.TakeNumber());
     const std::size_t end = std::size_t{entry.first} + entry.count;
-    const bool is_text = entry.type == VariableType::String;
-    is_good = reader.IsGood() && entry.count > 0 && entry.type <= VariableType::String &&
-              entry.role <= VariableRole::Output && end <= (is_text ? entry_of_.size() : runtime_.SlotCount()) &&
+    const bool is_text = entry.type == outward::VariableType::String;
+    is_good = reader.IsGood() && entry.count > 0 && entry.type <= outward::VariableType::String &&
+              entry.role <= outward::VariableRole::Output &&
+              end <= (is_text ? entry_of_.size() : runtime_.SlotCount()) &&
               (!is_text || entry.first >= runtime_.SlotCount());
     if (!is_good) break;
     std::fill(entry_of_.begin() + entry.first, entry_of_.begin() + static_cast<std::ptrdiff_t>(end),
@@ -163,13 +164,13 @@ Outcome Instance::Call(Request request, std::string_view letter) {
   return outcome;
 }
 
-const VariableEntry* Instance::Find(std::uint32_t reference, bool as_arrays, VariableType type) const {
+const VariableEntry* Instance::Find(std::uint32_t reference, bool as_arrays, outward::VariableType type) const {
   if (reference >= entry_of_.size() || entry_of_[reference] == kNoEntry) return nullptr;
   const VariableEntry& entry = entries_[entry_of_[reference]];
   return entry.type == type && (!as_arrays || entry.first == reference) ? &entry : nullptr;
 }
 
-Outcome Instance::RefuseReference(std::uint32_t reference, VariableType type) {
+Outcome Instance::RefuseReference(std::uint32_t reference, outward::VariableType type) {
   const bool is_there = reference < entry_of_.size() && entry_of_[reference] != kNoEntry;
   return Refuse("expected the value reference of a variable of type " + std::string(NameOf(type)) + ", found " +
                 std::to_string(reference) +
@@ -178,7 +179,7 @@ Outcome Instance::RefuseReference(std::uint32_t reference, VariableType type) {
 
 Outcome Instance::RequireReadable(const VariableEntry& entry) {
   if (!runtime_.IsThere()) return Refuse("expected the values of this FMU, found its process gone");
-  if (entry.role != VariableRole::Output) return Outcome::Ok;
+  if (entry.role != outward::VariableRole::Output) return Outcome::Ok;
   return RequireOutputs();
 }
 
@@ -201,15 +202,15 @@ Outcome Instance::RequireOutputs() {
 Outcome Instance::RequireWritable(const VariableEntry& entry, std::uint32_t reference) {
   if (!runtime_.IsThere()) return Refuse("expected the values of this FMU, found its process gone");
   const std::string which = "variable with the value reference " + std::to_string(reference);
-  if (entry.role != VariableRole::Input && entry.role != VariableRole::Parameter) {
+  if (entry.role != outward::VariableRole::Input && entry.role != outward::VariableRole::Parameter) {
     return Refuse("expected an input or a parameter to be set, found the " + which + ", which is neither");
   }
   if (phase_ == Phase::Instantiated || phase_ == Phase::Initialization) return Outcome::Ok;
-  if (phase_ == Phase::Step && entry.role == VariableRole::Input) return Outcome::Ok;
-  return Refuse(
-      "expected the " + which + " to be set " +
-      (entry.role == VariableRole::Input ? "before a step or the begin" : "before the end of Initialization Mode") +
-      ", found the instance " + NameOf(phase_));
+  if (phase_ == Phase::Step && entry.role == outward::VariableRole::Input) return Outcome::Ok;
+  return Refuse("expected the " + which + " to be set " +
+                (entry.role == outward::VariableRole::Input ? "before a step or the begin"
+                                                            : "before the end of Initialization Mode") +
+                ", found the instance " + NameOf(phase_));
 }
 
 std::string Instance::TextLetter() const {
@@ -308,8 +309,8 @@ Outcome Instance::Reset() {
 
 Outcome Instance::GetTexts(const std::uint32_t* references, std::size_t count, const char** values) {
   for (std::size_t i = 0; i < count; ++i) {
-    const VariableEntry* entry = Find(references[i], true, VariableType::String);
-    if (entry == nullptr) return RefuseReference(references[i], VariableType::String);
+    const VariableEntry* entry = Find(references[i], true, outward::VariableType::String);
+    if (entry == nullptr) return RefuseReference(references[i], outward::VariableType::String);
     values[i] = texts_[references[i] - runtime_.SlotCount()].c_str();
   }
   return Outcome::Ok;
@@ -317,8 +318,8 @@ Outcome Instance::GetTexts(const std::uint32_t* references, std::size_t count, c
 
 Outcome Instance::SetTexts(const std::uint32_t* references, std::size_t count, const char* const* values) {
   for (std::size_t i = 0; i < count; ++i) {
-    const VariableEntry* entry = Find(references[i], true, VariableType::String);
-    if (entry == nullptr) return RefuseReference(references[i], VariableType::String);
+    const VariableEntry* entry = Find(references[i], true, outward::VariableType::String);
+    if (entry == nullptr) return RefuseReference(references[i], outward::VariableType::String);
     if (const Outcome outcome = RequireWritable(*entry, references[i]); outcome != Outcome::Ok) return outcome;
     if (values[i] == nullptr) return Refuse("expected a text, found a null pointer");
     texts_[references[i] - runtime_.SlotCount()] = values[i];

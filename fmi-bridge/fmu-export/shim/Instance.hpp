@@ -52,11 +52,11 @@ class Instance {
   /// \param as_arrays   a reference means a whole variable, else one element
   /// \param read        called with (number, value) for each element
   template <class Read>
-  Outcome Get(VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values, bool as_arrays,
-              Read&& read);
+  Outcome Get(outward::VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values,
+              bool as_arrays, Read&& read);
   template <class Write>
-  Outcome Set(VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values, bool as_arrays,
-              Write&& write);
+  Outcome Set(outward::VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values,
+              bool as_arrays, Write&& write);
   Outcome GetTexts(const std::uint32_t* references, std::size_t count, const char** values);
   Outcome SetTexts(const std::uint32_t* references, std::size_t count, const char* const* values);
 
@@ -86,8 +86,8 @@ class Instance {
   Outcome RequireOutputs();
   std::string TextLetter() const;
   void Tell(Outcome outcome, const std::string& message);
-  const VariableEntry* Find(std::uint32_t reference, bool as_arrays, VariableType type) const;
-  Outcome RefuseReference(std::uint32_t reference, VariableType type);
+  const VariableEntry* Find(std::uint32_t reference, bool as_arrays, outward::VariableType type) const;
+  Outcome RefuseReference(std::uint32_t reference, outward::VariableType type);
   /// What a handle stands for; null where it is none of this instance.
   HeldState* HeldAt(const void* state) const;
   Outcome RequireReadable(const VariableEntry& entry);
@@ -114,8 +114,8 @@ class Instance {
 };
 
 template <class Read>
-Outcome Instance::Get(VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values,
-                      bool as_arrays, Read&& read) {
+Outcome Instance::Get(outward::VariableType type, const std::uint32_t* references, std::size_t count,
+                      std::size_t values, bool as_arrays, Read&& read) {
   if (count > 0 && references == nullptr) return Refuse("expected value references, found a null pointer");
   std::size_t place = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -132,8 +132,8 @@ Outcome Instance::Get(VariableType type, const std::uint32_t* references, std::s
 }
 
 template <class Write>
-Outcome Instance::Set(VariableType type, const std::uint32_t* references, std::size_t count, std::size_t values,
-                      bool as_arrays, Write&& write) {
+Outcome Instance::Set(outward::VariableType type, const std::uint32_t* references, std::size_t count,
+                      std::size_t values, bool as_arrays, Write&& write) {
   if (count > 0 && references == nullptr) return Refuse("expected value references, found a null pointer");
   std::size_t place = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "composition/isolation/Doorbell.hpp"
+#include "fmi-bridge/outward/VariableKind.hpp"
 
 /// \file
 /// What the library of an exported FMU and the process behind it have in common. Stands on the C++ standard library
@@ -35,16 +36,13 @@ enum class Request : std::uint32_t {
 /// How a request ended, and how bad a message is; numbered as the statuses of FMI.
 enum class Outcome : std::uint32_t { Ok, Warning, Discard, Error, Fatal };
 
-enum class VariableType : std::uint32_t { Float64, Int64, Boolean, String };
-enum class VariableRole : std::uint32_t { Time, Parameter, Input, Output };
-
 /// One variable as the library of the FMU knows it. The value reference is the first slot; an element of an array has
 /// the value reference `first` + its number.
 struct VariableEntry {
   std::uint32_t first = 0;
   std::uint32_t count = 1;
-  VariableType type = VariableType::Float64;
-  VariableRole role = VariableRole::Output;
+  outward::VariableType type = outward::VariableType::Float64;
+  outward::VariableRole role = outward::VariableRole::Output;
 };
 
 /// The begin of the memory that both see; the values of all numeric variables follow, as doubles, at kValuesAt. Only

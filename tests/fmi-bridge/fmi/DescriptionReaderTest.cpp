@@ -154,17 +154,17 @@ TEST(SecondVersion, IsReadCompletely) {
 
 TEST(FmuUnits, HaveDimensionFactorAndOffset) {
   const ModelDescription description = Read(kSecond);
-  const FmuUnit rain = UnitOf(description, Named(description, "r"));
+  const described::DescribedUnit rain = UnitOf(description, Named(description, "r"));
   EXPECT_TRUE(Convertible(rain.unit, Unit::Parse("m s-1")));
   EXPECT_EQ(rain.unit.ConversionFactorToSI(), 2.777777777777778e-7);
   EXPECT_EQ(rain.note, "");
-  const FmuUnit degrees = UnitOf(description.units[2]);
+  const described::DescribedUnit degrees = UnitOf(description.units[2]);
   EXPECT_EQ(degrees.unit.OffSetToSI(), 273.15);
   EXPECT_EQ(UnitOf(description, Named(description, "t")).unit.OffSetToSI(), 0.0) << "a relative quantity";
-  const FmuUnit feet = UnitOf(description, Named(description, "f"));
+  const described::DescribedUnit feet = UnitOf(description, Named(description, "f"));
   EXPECT_EQ(feet.unit.ConversionFactorToSI(), 0.3048);
   EXPECT_THAT(feet.note, HasSubstr("read by its name"));
-  const FmuUnit odd = UnitOf(description, Named(description, "n"));
+  const described::DescribedUnit odd = UnitOf(description, Named(description, "n"));
   EXPECT_FALSE(odd.is_known);
   EXPECT_EQ(odd.unit.Caption(), "bananas");
   EXPECT_THAT(odd.note, HasSubstr("its dimension is unknown"));

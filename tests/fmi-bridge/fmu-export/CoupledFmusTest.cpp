@@ -154,7 +154,7 @@ class ExportedLoop : public ::testing::TestWithParam<int> {
  protected:
   ExportedLoop() {
     folder_.Write("loop.xml", Loop(2, "co-simulation", Iterate("anderson")));
-    openmi::fmu::ExportOptions options;
+    openmi::outward::ExportOptions options;
     options.source = folder_.Path() / "loop.xml";
     options.output = folder_.Path() / "loop.fmu";
     options.version = GetParam();
@@ -226,7 +226,7 @@ class ExportedLoop : public ::testing::TestWithParam<int> {
   }
 
   ScratchFolder folder_{"loop"};
-  openmi::fmu::ExportInterface interface_;
+  openmi::outward::ExportInterface interface_;
 };
 
 // One export serves all three: each takes the better part of a second.
@@ -243,7 +243,7 @@ TEST(CoupledFmus, OneThatWeExportedIsIteratedToo) {
   const ScratchFolder folder("half");
   folder.Write("half.xml", Whole(Component("two", Example(3, "Linear"), "a=-3 b=2 k=2"), {"two.y"}));
   for (const int version : {2, 3}) {
-    openmi::fmu::ExportOptions options;
+    openmi::outward::ExportOptions options;
     options.source = folder.Path() / "half.xml";
     options.output = folder.Path() / "half.fmu";
     options.version = version;

@@ -49,7 +49,7 @@ std::map<std::string, std::map<long, std::vector<double>>> RunDirectly() {
 }
 
 TEST(BasinFmu, GivesWhatTheCompositionGivesBitForBit) {
-  openmi::fmu::ExportOptions options;
+  openmi::outward::ExportOptions options;
   options.source = Basin();
   options.version = 3;
   Fmu fmu(options);
@@ -89,7 +89,7 @@ TEST(BasinFmu, GivesWhatTheCompositionGivesBitForBit) {
 }
 
 TEST(BasinFmu, AnOmiFileAloneHasItsInputsAndOutputsByTheirOwnNames) {
-  openmi::fmu::ExportOptions options;
+  openmi::outward::ExportOptions options;
   options.source = Basin().parent_path() / "river-basin-gauge.omi";
   Fmu fmu(options);
   Instance2 one(fmu);

@@ -49,8 +49,8 @@ class SmallFmu : public ::testing::Test {
     source_.reset();
     unsetenv("SOURCE_DATE_EPOCH");
   }
-  static openmi::fmu::ExportOptions Options(int version) {
-    openmi::fmu::ExportOptions options;
+  static openmi::outward::ExportOptions Options(int version) {
+    openmi::outward::ExportOptions options;
     options.source = source_->Path() / "small.xml";
     options.version = version;
     return options;
@@ -295,7 +295,7 @@ TEST_F(SmallFmu, ItsLibraryShowsTheFunctionsOfFmiAndNeedsTheCLibraryOnly) {
 
 TEST_F(SmallFmu, TheSameModelGivesTheSameBytes) {
   openmi::Problems problems;
-  openmi::fmu::ExportOptions options = Options(2);
+  openmi::outward::ExportOptions options = Options(2);
   options.lean = true;
   options.output = source_->Path() / "again.fmu";
   EXPECT_EQ(openmi::fmu::ExportFmu(options, problems).token, fmu2_->interface.token);
@@ -315,7 +315,7 @@ TEST_F(SmallFmu, DescribesItself) {
 }
 
 TEST_F(SmallFmu, ALinkedInputThatIsChosenTakesThePlaceOfItsLink) {
-  openmi::fmu::ExportOptions options = Options(3);
+  openmi::outward::ExportOptions options = Options(3);
   options.inputs = {"sum.a", "sum.b"};
   options.parameters = {"none"};
   Fmu chosen(options);

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// Exports, and unpacks without permissions to execute, as many importers do.
 class Fmu {
  public:
-  explicit Fmu(openmi::fmu::ExportOptions options) : version_(options.version) {
+  explicit Fmu(openmi::outward::ExportOptions options) : version_(options.version) {
     options.output = folder_.Path() / "model.fmu";
     options.lean = true;  // this machine has the libraries
     interface = openmi::fmu::ExportFmu(options, problems);
@@ -52,7 +52,7 @@ class Fmu {
     EXPECT_NE(symbol, nullptr) << name;
     return reinterpret_cast<Function*>(symbol);
   }
-  const openmi::fmu::ExportedVariable& Variable(const std::string& name) const {
+  const openmi::outward::ExportedVariable& Variable(const std::string& name) const {
     for (const auto& variable : interface.variables) {
       if (variable.name == name) return variable;
     }
@@ -68,7 +68,7 @@ class Fmu {
   }
   std::string ResourcePath() const { return (root / "resources").string() + "/"; }
 
-  openmi::fmu::ExportInterface interface;
+  openmi::outward::ExportInterface interface;
   openmi::Problems problems;
   fs::path root;
   fs::path library;

@@ -38,7 +38,7 @@ class DcpServedModel : public testing::Test {
   }
   ~DcpServedModel() override { std::filesystem::remove(file_); }
   std::unique_ptr<ServedModel> Model(DescribeOptions options = {}) {
-    fmu::ExportOptions model;
+    outward::ExportOptions model;
     model.source = file_;
     model.outputs = std::vector<std::string>{"sum.c"};
     Problems problems;
@@ -116,7 +116,7 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
 }
 
 TEST_F(DcpServedModel, SaysWhatItDoesNotFind) {
-  fmu::ExportOptions model;
+  outward::ExportOptions model;
   model.source = file_;
   model.outputs = std::vector<std::string>{"sum.d"};
   Problems problems;

@@ -1,4 +1,4 @@
-#include "fmi-bridge/fmu-export/ExportSource.hpp"
+#include "fmi-bridge/outward/ExportSource.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,9 @@
 #include <fstream>
 #include <utility>
 
-#include "fmi-bridge/fmu-export/DescriptionXml.hpp"
 #include "openmi/sdk/Error.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,4 +88,4 @@ std::vector<std::string> TriggersOf(const Composition& composition, const Export
   return ids;
 }
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

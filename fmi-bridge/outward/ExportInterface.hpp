@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/fmu-export/shim/SharedPage.hpp"
+#include "fmi-bridge/outward/VariableKind.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 
 /// One variable of an exported FMU.
 struct ExportedVariable {
@@ -50,6 +50,9 @@ struct ExportInterface {
   void Number();
 };
 
+/// A name for libraries and components: `text` with everything but letters, digits and underscores replaced.
+std::string ModelIdentifier(const std::string& text);
+
 /// \throws FileError  it cannot be written
 void WriteExportInterface(const ExportInterface& interface, const std::filesystem::path& path);
 /// \throws FileError, FormatError
@@ -58,4 +61,4 @@ ExportInterface ReadExportInterface(const std::filesystem::path& path);
 /// Its name among the resources.
 inline constexpr char kInterfaceFile[] = "interface.bin";
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

@@ -7,7 +7,7 @@
 
 #include "composition/run/Composition.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 
 /// Puts a composition with everything it names into a folder of its own: the file with paths that hold there, the files
 /// that arguments name, the libraries of the components.
@@ -49,4 +49,4 @@ class PackedModel {
   std::map<std::string, std::filesystem::path> libraries_;
 };
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

@@ -1,4 +1,4 @@
-#include "fmi-bridge/fmu-export/CollectInterface.hpp"
+#include "fmi-bridge/outward/CollectInterface.hpp"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 namespace {
 
 using Chosen = std::optional<std::vector<std::string>>;
@@ -334,4 +334,4 @@ ExportInterface CollectInterface(Composition& composition, const ExportOptions& 
   return interface;
 }
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

@@ -15,9 +15,9 @@
 #include "openmi/sdk/Problem.hpp"
 
 /// \file
-/// What the parts of the description reader share: messages and attributes.
+/// What the readers of descriptions (of FMUs, system structures and DCP slaves) share: messages and attributes.
 
-namespace openmi::fmi {
+namespace openmi::described {
 
 /// Collects problems of one file, and only counts them after the first thousand.
 class Report {
@@ -111,4 +111,4 @@ class Attributes {
   std::size_t asked_count_ = 0;
 };
 
-}  // namespace openmi::fmi
+}  // namespace openmi::described

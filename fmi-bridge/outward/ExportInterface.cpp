@@ -1,5 +1,6 @@
-#include "fmi-bridge/fmu-export/ExportInterface.hpp"
+#include "fmi-bridge/outward/ExportInterface.hpp"
 
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -8,7 +9,7 @@
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 namespace {
 
 constexpr char kForm[] = "openmi-fmu-interface 1";
@@ -54,6 +55,18 @@ ExportedVariable ReadVariable(StateReader& reader) {
 }
 
 }  // namespace
+
+std::string ModelIdentifier(const std::string& text) {
+  std::string identifier;
+  for (const char sign : text) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(sign)) != 0 && static_cast<unsigned char>(sign) < 128;
+    identifier.push_back(is_plain ? sign : '_');
+  }
+  if (identifier.empty() || std::isdigit(static_cast<unsigned char>(identifier.front())) != 0) {
+    identifier.insert(0, "model_");
+  }
+  return identifier;
+}
 
 void ExportInterface::Number() {
   slots = texts = 0;
@@ -126,4 +139,4 @@ ExportInterface ReadExportInterface(const std::filesystem::path& path) {
   return interface;
 }
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

@@ -11,10 +11,10 @@
 
 #include "composition/run/CompositionRun.hpp"
 #include "composition/state/Checkpoint.hpp"
-#include "fmi-bridge/fmu-export/ExportInterface.hpp"
-#include "fmi-bridge/fmu-export/OutputTap.hpp"
+#include "fmi-bridge/outward/ExportInterface.hpp"
+#include "fmi-bridge/outward/OutputTap.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 
 /// The composition inside an exported FMU: takes its inputs and parameters from an array of values, runs to a time, and
 /// puts its outputs there.
@@ -113,4 +113,4 @@ class ExportedModel {
   std::int64_t next_state_ = 1;
 };
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

@@ -1,4 +1,4 @@
-#include "fmi-bridge/fmu-export/PackedModel.hpp"
+#include "fmi-bridge/outward/PackedModel.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/sdk/Error.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 namespace {
 
 namespace fs = std::filesystem;
@@ -155,4 +155,4 @@ std::string PackedModel::Write(const std::vector<std::string>& triggers) {
   return packed.path.filename().string();
 }
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

@@ -1,4 +1,4 @@
-#include "fmi-bridge/fmu-export/ExportedModel.hpp"
+#include "fmi-bridge/outward/ExportedModel.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 namespace {
 
 constexpr char kStateForm[] = "openmi-fmu-state 1";
@@ -370,4 +370,4 @@ std::int64_t ExportedModel::BytesToState(std::string_view bytes) {
   return next_state_++;
 }
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

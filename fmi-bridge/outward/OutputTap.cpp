@@ -1,10 +1,10 @@
-#include "fmi-bridge/fmu-export/OutputTap.hpp"
+#include "fmi-bridge/outward/OutputTap.hpp"
 
 #include <algorithm>
 
 #include "openmi/sdk/Missing.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 
 void OutputTap::OnRow(Stamp begin, Days duration, std::span<const double> row) {
   const Stamp end = begin + duration;
@@ -71,4 +71,4 @@ void OutputTap::LoadState(StateReader& reader) {
   }
 }
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

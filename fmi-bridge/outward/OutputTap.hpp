@@ -8,7 +8,7 @@
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 
 /// Keeps what an output publishes, as long as a time of the FMU may lie there, and tells its value at such a time.
 ///
@@ -41,4 +41,4 @@ class OutputTap final : public IRowListener {
   std::size_t count_ = 0;
 };
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

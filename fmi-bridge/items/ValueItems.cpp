@@ -1,4 +1,4 @@
-#include "fmi-bridge/fmi/component/ValueItems.hpp"
+#include "fmi-bridge/items/ValueItems.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
-namespace openmi::fmi {
+namespace openmi::items {
 namespace {
 
 std::size_t CountOf(const std::shared_ptr<const ISpatialDefinition>& where) {
@@ -78,4 +78,4 @@ Value ValueInput::Get(std::size_t element) const {
   return values_->GetValue(static_cast<int>(times - 1), static_cast<int>(element));
 }
 
-}  // namespace openmi::fmi
+}  // namespace openmi::items

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "composition/run/Composition.hpp"
-#include "fmi-bridge/fmu-export/ExportInterface.hpp"
-#include "fmi-bridge/fmu-export/ExportOptions.hpp"
+#include "fmi-bridge/outward/ExportInterface.hpp"
+#include "fmi-bridge/outward/ExportOptions.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 
 /// What a loaded and linked composition offers as an FMU: value references, units and start values; without token and
 /// file. What cannot be a variable of an FMU is left out with a note.
@@ -18,4 +18,4 @@ ExportInterface CollectInterface(Composition& composition, const ExportOptions& 
                                  const std::function<bool(const Instance&, const std::string&)>& is_file,
                                  Problems& problems);
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

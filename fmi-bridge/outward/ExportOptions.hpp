@@ -7,7 +7,7 @@
 
 #include "composition/run/Variables.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 
 /// What becomes of a model when it is exported.
 struct ExportOptions {
@@ -28,4 +28,4 @@ struct ExportOptions {
   bool lean = false;                           ///< without the libraries of others
 };
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

@@ -1,11 +1,11 @@
-#include "fmi-bridge/fmi/DescriptionText.hpp"
+#include "fmi-bridge/description/DescriptionText.hpp"
 
 #include <charconv>
 #include <limits>
 
 #include "openmi/sdk/Suggest.hpp"
 
-namespace openmi::fmi {
+namespace openmi::described {
 
 namespace {
 
@@ -187,4 +187,4 @@ std::optional<std::int64_t> Attributes::Signed(std::string_view name) {
   return number;
 }
 
-}  // namespace openmi::fmi
+}  // namespace openmi::described

@@ -11,7 +11,7 @@
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
-namespace openmi::fmi {
+namespace openmi::items {
 
 /// An output of values that are no numbers (categories, texts, bytes): it shows the latest ones.
 class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
@@ -67,4 +67,4 @@ class ValueInput final : public InputOf<ITimeSpaceInput> {
   openmi::TimeSet time_set_;
 };
 
-}  // namespace openmi::fmi
+}  // namespace openmi::items

@@ -5,10 +5,10 @@
 
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/Composition.hpp"
-#include "fmi-bridge/fmu-export/ExportInterface.hpp"
-#include "fmi-bridge/fmu-export/ExportOptions.hpp"
+#include "fmi-bridge/outward/ExportInterface.hpp"
+#include "fmi-bridge/outward/ExportOptions.hpp"
 
-namespace openmi::fmu {
+namespace openmi::outward {
 
 /// What is to be offered to another tool: a composition, or one of a single component.
 struct ExportSource {
@@ -25,4 +25,4 @@ ExportSource ReadExportSource(const ExportOptions& options, Problems& problems);
 /// loops of links are gone through, and so the results.
 std::vector<std::string> TriggersOf(const Composition& composition, const ExportInterface& interface);
 
-}  // namespace openmi::fmu
+}  // namespace openmi::outward

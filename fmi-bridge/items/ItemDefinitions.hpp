@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "openmi/standard/IValueDefinition.hpp"
+#include "timespace/standard/ISpatialDefinition.hpp"
+
+namespace openmi::items {
+
+/// The elements of an array of that name, row after row; null where there are no dimensions.
+std::shared_ptr<const ISpatialDefinition> ArrayElements(const std::string& name, const std::vector<std::size_t>& sizes);
+
+/// What values are that are neither numbers nor categories: texts, bytes.
+std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& caption, ValueKind kind);
+
+}  // namespace openmi::items
