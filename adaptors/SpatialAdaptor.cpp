@@ -58,6 +58,8 @@ SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBase
       "threads", {.caption = "how many threads make and apply the weights", .value = 1, .minimum = 1, .maximum = 64});
   write_weights_ = AddArgument<std::string>(
       "write-weights", {.caption = "NetCDF file for the weights, in the form of ESMF; empty: none", .value = ""});
+  elements_file_.AddTo([this](std::string key, const auto& options) { return AddArgument(std::move(key), options); },
+                       "the elements mapped to, in the place of the input's");
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
   target_ = item != nullptr ? dynamic_cast<const IElementSet*>(item->SpatialDefinition()) : nullptr;
   source_ = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
@@ -70,8 +72,19 @@ SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBase
   }
 }
 
+const IElementSet& SpatialAdaptor::Target() const {
+  if (!elements_file_.IsGiven()) return *target_;
+  const std::string key = elements_file_.Key();
+  if (from_file_.empty() || key != from_file_by_) {
+    from_file_.push_back(
+        std::make_unique<const ElementSet>(elements_file_.Read(Id(), [](const std::string& path) { return path; })));
+    from_file_by_ = key;
+  }
+  return *from_file_.back();
+}
+
 bool SpatialAdaptor::ElementsChanged() const {
-  return source_->Version() != source_version_ || target_->Version() != target_version_;
+  return source_->Version() != source_version_ || mapped_ == nullptr || mapped_->Version() != target_version_;
 }
 
 std::vector<bool> SpatialAdaptor::TakingPart(const IElementSet& elements, const std::string& attribute) const {
@@ -92,7 +105,7 @@ SpatialMapping SpatialAdaptor::MakeMasked(const std::vector<bool>& source_in,
                                           const std::vector<bool>& target_in) const {
   const std::vector<int> sources = Chosen(source_in);
   const std::vector<int> targets = Chosen(target_in);
-  SpatialMapping part = MakeMapping(SubsetOf(PlacedSource(), sources), SubsetOf(*target_, targets));
+  SpatialMapping part = MakeMapping(SubsetOf(PlacedSource(), sources), SubsetOf(Target(), targets));
   SpatialMapping whole;
   whole.weights = SparseRows(source_in.size());
   std::size_t next = 0;
@@ -135,23 +148,24 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
   for (const IArgument* argument : Arguments()) arguments += argument->ValueAsString() + '\n';
   if (made_ && !ElementsChanged() && arguments == arguments_made_with_) return mapping_;
   const int source_version = source_->Version();
-  const int target_version = target_->Version();
+  mapped_ = &Target();
+  const int target_version = mapped_->Version();
   const std::string source_mask = source_mask_.Value();
   const std::string target_mask = target_mask_.Value();
   const std::vector<bool> source_in = TakingPart(*source_, source_mask);
-  const std::vector<bool> target_in = TakingPart(*target_, target_mask);
+  const std::vector<bool> target_in = TakingPart(Target(), target_mask);
   transformed_source_ = ElementSet();
   const bool with_places =
-      source_->ElementType() != ElementType::IdBased && target_->ElementType() != ElementType::IdBased && UsesPlaces();
+      source_->ElementType() != ElementType::IdBased && Target().ElementType() != ElementType::IdBased && UsesPlaces();
   if (with_places &&
-      !IsOneReferenceSystem(source_->SpatialReferenceSystemWkt(), target_->SpatialReferenceSystemWkt())) {
+      !IsOneReferenceSystem(source_->SpatialReferenceSystemWkt(), Target().SpatialReferenceSystemWkt())) {
     try {
-      transformed_source_ = InReferenceSystem(*source_, target_->SpatialReferenceSystemWkt());
+      transformed_source_ = InReferenceSystem(*source_, Target().SpatialReferenceSystemWkt());
     } catch (const LinkError& error) {
       throw LinkError(Place(), error.Problem(), error.Remedy());
     }
   }
-  SpatialMapping mapping = source_mask.empty() && target_mask.empty() ? MakeMapping(PlacedSource(), *target_)
+  SpatialMapping mapping = source_mask.empty() && target_mask.empty() ? MakeMapping(PlacedSource(), Target())
                                                                       : MakeMasked(source_in, target_in);
   Verify(mapping);
   masked_.clear();
@@ -163,8 +177,8 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
   const std::string policy = uncovered_policy_.Value();
   if (!uncovered_.empty() && (policy == "nearest" || policy == "creep")) {
     mapping.weights = policy == "nearest"
-                          ? TakeNearest(Place().item, PlacedSource(), *target_, mapping.weights, uncovered_, source_in)
-                          : Creep(Place().item, *target_, mapping.weights, uncovered_, target_in);
+                          ? TakeNearest(Place().item, PlacedSource(), Target(), mapping.weights, uncovered_, source_in)
+                          : Creep(Place().item, Target(), mapping.weights, uncovered_, target_in);
   }
   if (mapping.fixed.empty()) {
     for (const std::size_t t : mapping.weights.UntouchedRows()) {
@@ -199,7 +213,7 @@ void SpatialAdaptor::Verify(const SpatialMapping& mapping) const {
     }
     throw LinkError(Place(),
                     fmt::format("expected weights of a sum of 1 for element '{}', found {} (condition {:.2g})",
-                                name(*target_, t), sum, mapping.condition),
+                                name(Target(), t), sum, mapping.condition),
                     "look for sources almost at one place, or choose a method without equations");
   }
   if (!mapping.keeps_integral) return;
@@ -235,7 +249,7 @@ std::vector<std::string> SpatialAdaptor::Notes() const {
   std::vector<std::string> notes;
   if (transformed_source_.ElementCount() > 0) {
     notes.push_back(fmt::format("'{}' was transformed to the reference system of '{}', vertex by vertex",
-                                source_->Caption(), target_->Caption()));
+                                source_->Caption(), Target().Caption()));
   }
   if (!uncovered_.empty()) {
     const std::string policy = uncovered_policy_.Value();
@@ -286,7 +300,7 @@ void SpatialAdaptor::OnInitialize() {
 std::string SpatialAdaptor::IdsOf(std::span<const std::size_t> targets) const {
   std::string ids;
   for (std::size_t i = 0; i < targets.size() && i < 10; ++i) {
-    const IIdentifiable* id = target_->GetElementId(static_cast<int>(targets[i]));
+    const IIdentifiable* id = Target().GetElementId(static_cast<int>(targets[i]));
     ids += (i > 0 ? ", " : "") + (id != nullptr ? id->Id() : fmt::format("#{}", targets[i]));
   }
   return ids + (targets.size() > 10 ? ", ..." : "");
@@ -316,7 +330,10 @@ void SpatialAdaptor::ReplaceElements(const ISpatialDefinition& before, const ISp
     version = moved ? -1 : elements->Version();
   };
   replace(source_, source_version_);
-  replace(target_, target_version_);
+  const bool maps_to_input = mapped_ == target_ || mapped_ == nullptr;
+  int unused = 0;
+  replace(target_, maps_to_input ? target_version_ : unused);
+  if (maps_to_input) mapped_ = target_;
 }
 
 void SpatialAdaptor::KeepFromInput(std::span<double> out) {

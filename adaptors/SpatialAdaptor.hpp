@@ -10,6 +10,7 @@
 #include "adaptors/kernels/SparseRows.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/INumericRows.hpp"
+#include "timespace/ElementFileArguments.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
@@ -52,6 +53,8 @@ enum class Carries {
 /// - `source-mask`, `target-mask`: attributes of the elements; where they are 0 or unknown an element takes no part, a
 ///   target is missing
 /// - `threads`: how many apply the weights, and make those of common areas; the values are the same with any number
+/// - `elements-file`, `id-property`, `elements-place`, `elements-system`: elements of a file to map to, in the place of
+///   the input's; for an adaptor behind this one, which maps on to those
 /// - `write-weights`: a NetCDF file that the weights are written to when they are made, for other tools
 ///
 /// Sources in another reference system than the targets are transformed to theirs first, vertex by vertex.
@@ -66,7 +69,8 @@ class SpatialAdaptor : public RowAdaptor {
   /// conditioned; and whether the quantity is one that the method is for.
   std::vector<std::string> Notes() const override;
 
-  const ISpatialDefinition* SpatialDefinition() const override { return target_; }
+  /// \throws FileError, FormatError, ArgumentError  what is wrong with the file of elements that is asked for
+  const ISpatialDefinition* SpatialDefinition() const override { return &Target(); }
   void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;
 
   /// As in `SpatialMapping`.
@@ -96,6 +100,8 @@ class SpatialAdaptor : public RowAdaptor {
   std::vector<bool> TakingPart(const IElementSet& elements, const std::string& attribute) const;
   void Verify(const SpatialMapping& mapping) const;
   bool ElementsChanged() const;
+  /// The elements mapped to: those of the file, where one is given, else the input's.
+  const IElementSet& Target() const;
   void RequireSources() const;
   /// The sources in the reference system of the targets.
   const IElementSet& PlacedSource() const;
@@ -114,11 +120,15 @@ class SpatialAdaptor : public RowAdaptor {
   Argument<std::string> target_mask_;
   Argument<int> threads_;
   Argument<std::string> write_weights_;
+  ElementFileArguments elements_file_;
   ApplyOptions options_;
   bool keep_ = false;
   std::vector<double> kept_;  // what the input held, [uncovered]
   CastByType<const INumericRows, const IBaseValueSet> rows_door_;
-  std::unique_ptr<Crew> crew_;  // for several threads
+  std::unique_ptr<Crew> crew_;                                        // for several threads
+  mutable std::vector<std::unique_ptr<const ElementSet>> from_file_;  // the last one counts; others may hold the rest
+  mutable std::string from_file_by_;                                  // the arguments it was read with
+  mutable const IElementSet* mapped_ = nullptr;                       // what the weights were made for
   mutable ElementSet transformed_source_;
   mutable SpatialMapping mapping_;
   mutable std::vector<std::size_t> uncovered_;  // by the method

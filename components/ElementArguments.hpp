@@ -2,35 +2,13 @@
 
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "openmi/sdk/ArgumentList.hpp"
+#include "timespace/ElementFileArguments.hpp"
 #include "timespace/ElementSet.hpp"
 
 namespace openmi {
-
-/// The arguments that name a file of elements: `elements-file` (whatever `ReadElementFile` reads), `id-property`,
-/// `elements-place` and `elements-system`. All are optional.
-class ElementFileArguments {
- public:
-  /// \param use  what the elements are for, a few words
-  void AddTo(ArgumentList& arguments, const std::string& use);
-  bool IsGiven() const;
-
-  /// The elements of the file.
-  /// \param path_of  from the path as it was given to one that can be opened
-  /// \pre    IsGiven()
-  /// \throws FormatError, FileError, ArgumentError  as ReadElementFile
-  ElementSet Read(const std::string& caption, const std::function<std::string(const std::string&)>& path_of) const;
-
-  /// Those of the given ids, in their order in the file.
-  /// \throws FormatError  an id is no element
-  ElementSet Chosen(const ElementSet& all, std::span<const std::string> wanted) const;
-
- private:
-  Argument<std::string> file_, id_property_, place_, system_;
-};
 
 /// The arguments by which a component is told where its values are: `elements` (ids between commas), and those of a
 /// file. All are optional.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "adaptors/Geometry.hpp"
 #include "adaptors/SpatialAdaptor.hpp"
@@ -214,12 +215,32 @@ TEST(WeightsFromFile, AreTakenWhereTheyFitAndThoseMadeAreWritten) {
   std::filesystem::remove(path);
 }
 
+TEST(ElementsFile, IsMappedToInThePlaceOfTheInputsAndAnAdaptorBehindMapsOn) {
+  const std::string path = File("halves.wkt");
+  std::ofstream(path) << "west; POLYGON((0 0, 1.5 0, 1.5 1, 0 1, 0 0))\neast; POLYGON((1.5 0, 3 0, 3 1, 1.5 1, 1.5 0))\n";
+  Chain chain(Twice({3, 6}), "mm", Boxes({{"a", 0, 0, 2, 1}, {"b", 2, 0, 3, 1}}));
+  ProbeInput target("t", "mm", Boxes({{"t", 0, 0, 2, 1}}));
+  chain.Add("area-weighted-mean", &target).Set("elements-file", path).Set("elements-system", "local-metres");
+  const auto& halves = dynamic_cast<const IElementSet&>(*chain.Output().SpatialDefinition());
+  EXPECT_EQ(halves.GetElementId(1)->Id(), "east");
+  chain.Add("area-weighted-mean", &target).Prepare();
+  // Halves: 3 and (0.5 x 3 + 1 x 6) / 1.5 = 5; of the target 1.5 and 0.5.
+  EXPECT_THAT(chain.Row(0), ElementsAre(DoubleNear((1.5 * 3 + 0.5 * 5) / 2, 1e-14)));
+
+  Chain refused(Twice({3}), "mm", Boxes({{"a", 0, 0, 2, 1}}));
+  refused.Add("nearest", &target).Set("elements-file", path + "x.wkt");
+  EXPECT_THAT([&] { dynamic_cast<SpatialAdaptor&>(refused.Last()).Check(); },
+              ThrowsMessage<FileError>(HasSubstr("halves.wktx.wkt")));
+  std::filesystem::remove(path);
+}
+
 TEST(Threads, GiveTheSameBits) {
   const auto source = Globe(Grid(36, 18, 0)), target = Globe(Grid(24, 12, -180));
   std::vector<double> values;
   for (int i = 0; i < 36 * 18; ++i) values.push_back(std::sin(0.1 * i));
-  EXPECT_EQ(Ask(values, source, "area-weighted-mean", target, {{"threads", "3"}}),
-            Ask(values, source, "area-weighted-mean", target));
+  for (const char* id : {"area-weighted-mean", "area-weighted-second-order"}) {
+    EXPECT_EQ(Ask(values, source, id, target, {{"threads", "3"}}), Ask(values, source, id, target));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,71 @@
+#include "timespace/ElementFileArguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "timespace/ElementCopies.hpp"
+#include "timespace/ElementFile.hpp"
+
+namespace openmi {
+namespace {
+
+std::string TextOf(const Argument<std::string>& argument) {
+  return argument.HasValue() ? argument.Value() : std::string();
+}
+
+}  // namespace
+
+void ElementFileArguments::AddTo(ArgumentList& arguments, const std::string& use) {
+  AddTo([&](std::string id, const auto& options) { return arguments.Add<std::string>(std::move(id), options); }, use);
+}
+
+void ElementFileArguments::AddTo(const Adder& add, const std::string& use) {
+  file_ = add("elements-file", {.caption = "file of the elements",
+                                .description = use + "; GeoJSON, WKT, CSV of points, or a mesh in NetCDF (UGRID, ESMF)",
+                                .optional = true});
+  id_property_ =
+      add("id-property", {.caption = "property, column or variable of that file that holds the ids", .optional = true});
+  place_ = add("elements-place", {.caption = "what of a mesh the elements are",
+                                  .description = "empty: the first of these that it has",
+                                  .possible_values = {"", "face", "edge", "node"},
+                                  .optional = true});
+  system_ = add("elements-system", {.caption = "reference system of a file that does not say its own",
+                                    .description = "such as EPSG:32617, or local-metres",
+                                    .optional = true});
+}
+
+bool ElementFileArguments::IsGiven() const {
+  return file_.HasValue() && !file_.Value().empty();
+}
+
+std::string ElementFileArguments::Key() const {
+  return TextOf(file_) + '\n' + TextOf(id_property_) + '\n' + TextOf(place_) + '\n' + TextOf(system_);
+}
+
+ElementSet ElementFileArguments::Read(const std::string& caption,
+                                      const std::function<std::string(const std::string&)>& path_of) const {
+  return ReadElementFile(path_of(file_.Value()), caption,
+                         {.ids = TextOf(id_property_), .place = TextOf(place_), .reference_system = TextOf(system_)});
+}
+
+ElementSet ElementFileArguments::Chosen(const ElementSet& all, std::span<const std::string> wanted) const {
+  std::vector<std::string> known;
+  std::vector<int> chosen;
+  for (int element = 0; element < all.ElementCount(); ++element) {
+    known.push_back(all.IdOf(element));
+    if (std::ranges::find(wanted, known.back()) != wanted.end()) chosen.push_back(element);
+  }
+  for (const std::string& id : wanted) {
+    if (std::ranges::find(known, id) != known.end()) continue;
+    throw FormatError({.file = file_.Value()}, fmt::format("expected a feature '{}', found none", id),
+                      Suggest(id, known));
+  }
+  return SubsetOf(all, chosen);
+}
+
+}  // namespace openmi
