@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "composition/run/AtWork.hpp"
+#include "composition/run/BesideFile.hpp"
 #include "composition/run/Linker.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/omi/LibraryFile.hpp"
@@ -212,14 +213,9 @@ std::string Composition::ArgumentValue(const ArgumentSpec& argument, const Insta
   // A component looks for relative paths beside its OMI file. One that is meant from here is there under its whole
   // path.
   std::error_code error;
-  const std::filesystem::path path(value);
-  if (value.empty() || value.size() > 1024 || path.is_absolute() || value.find('\n') != std::string::npos) return value;
-  if (std::filesystem::equivalent(instance.omi.Folder(), file_.path.has_parent_path() ? file_.Folder() : ".", error))
-    return value;
-  const std::filesystem::path here = file_.Folder() / path;
-  if (std::filesystem::is_regular_file(here, error))
-    return std::filesystem::absolute(here, error).lexically_normal().string();
-  return value;
+  const bool same =
+      std::filesystem::equivalent(instance.omi.Folder(), file_.path.has_parent_path() ? file_.Folder() : ".", error);
+  return same ? value : BesideFile(file_.Folder(), value);
 }
 
 void Composition::Connect(Problems& problems) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "adaptors/RowAdaptor.hpp"
+#include "composition/run/BesideFile.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/LinearConversion.hpp"
@@ -260,7 +261,8 @@ bool Linker::SetAdaptorArguments(IBaseAdaptedOutput& adaptor, const AdaptorSpec&
       continue;
     }
     try {
-      (*found)->SetValueAsString(setting.value);
+      const bool names_file = setting.key == "file" || setting.key.ends_with("-file");
+      (*found)->SetValueAsString(names_file ? BesideFile(composition_.file_.Folder(), setting.value) : setting.value);
     } catch (const Error& error) {
       AddError(problems_, Place(link, setting.line),
                fmt::format("argument '{}' of adaptor '{}': {}", setting.key, spec.id, error.Problem()), error.Remedy());

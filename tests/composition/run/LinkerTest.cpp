@@ -1,7 +1,12 @@
 // What the check says of links, before anything runs.
 
-#include <cmath>
+#include <unistd.h>
 
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "composition/run/BesideFile.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
@@ -125,6 +130,20 @@ TEST(Linker, ArgumentsOfAdaptorsAreReadByTheCheck) {
               AllOf(HasSubstr("made.xml:4"), HasSubstr("adaptor 'delay'"), HasSubstr("a while")));
   EXPECT_THAT(Errors("", "", Adapt("expression", Arg("formula", "x + y"))),
               AllOf(HasSubstr("adaptor 'expression'"), HasSubstr("formula of x")));
+}
+
+TEST(BesideFile, IsTheWholePathOfAFileThatIsThere) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / std::to_string(::getpid());
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "cells.wkt") << "POINT(0 0)\n";
+  EXPECT_EQ(BesideFile(folder, "cells.wkt"), (folder / "cells.wkt").string());
+  EXPECT_EQ(BesideFile(folder, "cells.csv"), "cells.csv");
+  EXPECT_EQ(BesideFile(folder, "cells.wkt\n"), "cells.wkt\n");
+  EXPECT_EQ(BesideFile(folder, ""), "");
+  // An adaptor's argument that names a file is looked for there, too.
+  EXPECT_THAT(Errors(Arg("elements", "a"), Arg("elements", "a"), Adapt("weights-from-file", Arg("file", "none.nc"))),
+              HasSubstr("none.nc"));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Linker, StampsAgainstSpans) {
