@@ -12,10 +12,9 @@
 #include "fmi-bridge/dcp/serve/ServedModel.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
-#include "tools/Inputs.hpp"
+#include "tools/OutwardOptions.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 
@@ -31,29 +30,16 @@ struct DcpServeArguments {
   std::string resolution;
   std::string heartbeat;
   std::vector<std::string> data_hosts;
-  std::vector<std::string> inputs;
-  std::vector<std::string> outputs;
-  std::vector<std::string> parameters;
-  std::string from;
-  std::string to;
+  OutwardOptions outward;
   bool is_lock_step = false;
   bool is_once = false;
   bool is_talkative = false;
-  VariableOptions variables;
 };
 
 std::atomic<dcp::SlaveRunner*> at_work = nullptr;
 
 void OnInterrupt(int) {
   if (dcp::SlaveRunner* runner = at_work.load()) runner->Stop();
-}
-
-double ParseTime(const std::string& text, const char* option) {
-  try {
-    return ParseIsoTime(text, 0.0);
-  } catch (const Error& error) {
-    throw UsageFault{std::string(option) + ": " + error.Problem()};
-  }
 }
 
 std::uint32_t ParseCount(std::string_view text) {
@@ -77,12 +63,7 @@ dcp::Resolution ParseResolution(const std::string& text) {
 outward::ExportOptions ModelOptions(const DcpServeArguments& arguments) {
   outward::ExportOptions model;
   model.source = arguments.file;
-  model.variables = arguments.variables.Values();
-  if (!arguments.inputs.empty()) model.inputs = arguments.inputs;
-  if (!arguments.outputs.empty()) model.outputs = arguments.outputs;
-  if (!arguments.parameters.empty()) model.parameters = arguments.parameters;
-  if (!arguments.from.empty()) model.from_mjd = ParseTime(arguments.from, "--from");
-  if (!arguments.to.empty()) model.to_mjd = ParseTime(arguments.to, "--to");
+  arguments.outward.PutInto(model);
   return model;
 }
 
@@ -195,23 +176,11 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
                    "Host that data may be sent to, beside the master's; may be repeated")
       ->type_name("HOST")
       ->allow_extra_args(false);
-  command->add_option("--input", arguments->inputs, "Input of the slave, as `fmu export` takes it; may be repeated")
-      ->type_name("ITEM")
-      ->allow_extra_args(false);
-  command->add_option("--output", arguments->outputs, "Output of the slave, likewise")
-      ->type_name("ITEM")
-      ->allow_extra_args(false);
-  command->add_option("--parameter", arguments->parameters, "Argument that becomes a parameter, likewise")
-      ->type_name("KEY")
-      ->allow_extra_args(false);
-  command->add_option("--from", arguments->from, "Of an OMI file: the time of second 0 (default: 2000-01-01)")
-      ->type_name("TIME");
-  command->add_option("--to", arguments->to, "Of an OMI file: the end (default: a year later)")->type_name("TIME");
+  arguments->outward.AddTo(*command, "slave", "master");
   command->add_flag("--lock-step", arguments->is_lock_step,
                     "Extension: in RUNNING, step when every input has brought new data, not by the clock");
   command->add_flag("--once", arguments->is_once, "End when a master has deregistered");
   command->add_flag("--show", arguments->is_talkative, "Print every PDU");
-  arguments->variables.AddTo(*command);
   command->footer(
       "Examples:\n"
       "  openmi dcp serve reservoir.omi --port 8080\n"

@@ -8,11 +8,11 @@
 
 #include "fmi-bridge/fmu-export/ExportFmu.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
+#include "tools/OutwardOptions.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 
@@ -23,23 +23,10 @@ struct FmuExportArguments {
   std::string file;
   std::string output;
   std::string fmi = "2";
-  std::vector<std::string> inputs;
-  std::vector<std::string> outputs;
-  std::vector<std::string> parameters;
   std::vector<std::string> include;
-  std::string from;
-  std::string to;
   bool lean = false;
-  VariableOptions variables;
+  OutwardOptions outward;
 };
-
-double ParseTime(const std::string& text, const char* option) {
-  try {
-    return ParseIsoTime(text, 0.0);
-  } catch (const Error& error) {
-    throw UsageFault{std::string(option) + ": " + error.Problem()};
-  }
-}
 
 int Execute(const FmuExportArguments& arguments) {
   ExpectFile(arguments.file);
@@ -47,13 +34,8 @@ int Execute(const FmuExportArguments& arguments) {
   options.source = arguments.file;
   options.output = arguments.output.empty() ? NamedAfter(arguments.file, ".fmu") : arguments.output;
   options.version = arguments.fmi == "3" ? 3 : 2;
-  options.variables = arguments.variables.Values();
-  if (!arguments.inputs.empty()) options.inputs = arguments.inputs;
-  if (!arguments.outputs.empty()) options.outputs = arguments.outputs;
-  if (!arguments.parameters.empty()) options.parameters = arguments.parameters;
+  arguments.outward.PutInto(options);
   options.include.assign(arguments.include.begin(), arguments.include.end());
-  if (!arguments.from.empty()) options.from_mjd = ParseTime(arguments.from, "--from");
-  if (!arguments.to.empty()) options.to_mjd = ParseTime(arguments.to, "--to");
   options.lean = arguments.lean;
   Problems problems;
   outward::ExportInterface interface;
@@ -93,34 +75,14 @@ void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
       ->type_name("2|3")
       ->check(OneOf({"2", "3"}))
       ->capture_default_str();
-  command
-      ->add_option("--input", arguments->inputs,
-                   "Input of the FMU, as component.item; may be repeated. One that is linked is fed by the importer in "
-                   "place of its link; 'none': no inputs (default: all that are not linked)")
-      ->type_name("ITEM")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--output", arguments->outputs,
-                   "Output of the FMU, likewise; 'all': all (default: what the composition observes, else all)")
-      ->type_name("ITEM")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--parameter", arguments->parameters,
-                   "Argument that becomes a parameter, as component.key; 'none': no parameters (default: all that can "
-                   "be set and name no file)")
-      ->type_name("KEY")
-      ->allow_extra_args(false);
+  arguments->outward.AddTo(*command, "FMU", "importer");
   command
       ->add_option("--include", arguments->include,
                    "File or folder that components read though no argument names it; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  command->add_option("--from", arguments->from, "Of an OMI file: the time of second 0 (default: 2000-01-01)")
-      ->type_name("TIME");
-  command->add_option("--to", arguments->to, "Of an OMI file: the end (default: a year later)")->type_name("TIME");
   command->add_flag("--lean", arguments->lean,
                     "Leave the libraries of others out: the importer's machine has to have them");
-  arguments->variables.AddTo(*command);
   command->footer(
       "Examples:\n"
       "  openmi fmu export upper-creek.xml -o upper-creek.fmu\n"

@@ -43,8 +43,8 @@ fmi2Status Refused(fmi2Component component, const char* function) {
 }
 
 template <class Number>
-fmi2Status GetNumbers(fmi2Component component, outward::VariableType type, const fmi2ValueReference references[],
-                      size_t count, Number values[]) {
+fmi2Status GetNumbers(fmi2Component component, VariableType type, const fmi2ValueReference references[], size_t count,
+                      Number values[]) {
   return With(component, [&](Instance& instance) {
     return instance.Get(type, references, count, count, false,
                         [&](std::size_t i, double value) { values[i] = static_cast<Number>(value); });
@@ -52,8 +52,8 @@ fmi2Status GetNumbers(fmi2Component component, outward::VariableType type, const
 }
 
 template <class Number>
-fmi2Status SetNumbers(fmi2Component component, outward::VariableType type, const fmi2ValueReference references[],
-                      size_t count, const Number values[]) {
+fmi2Status SetNumbers(fmi2Component component, VariableType type, const fmi2ValueReference references[], size_t count,
+                      const Number values[]) {
   return With(component, [&](Instance& instance) {
     return instance.Set(type, references, count, count, false,
                         [&](std::size_t i) { return static_cast<double>(values[i]); });
@@ -130,7 +130,7 @@ fmi2Status fmi2Reset(fmi2Component component) {
 
 fmi2Status fmi2GetReal(fmi2Component component, const fmi2ValueReference references[], size_t count,
                        fmi2Real values[]) {
-  return GetNumbers(component, outward::VariableType::Float64, references, count, values);
+  return GetNumbers(component, VariableType::Float64, references, count, values);
 }
 
 fmi2Status fmi2GetInteger(fmi2Component component, const fmi2ValueReference references[], size_t count,
@@ -138,7 +138,7 @@ fmi2Status fmi2GetInteger(fmi2Component component, const fmi2ValueReference refe
   return With(component, [&](Instance& instance) {
     bool fits = true;
     const Outcome outcome =
-        instance.Get(outward::VariableType::Int64, references, count, count, false, [&](std::size_t i, double value) {
+        instance.Get(VariableType::Int64, references, count, count, false, [&](std::size_t i, double value) {
           fits = fits && value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
           values[i] = fits ? static_cast<int>(value) : 0;
         });
@@ -149,7 +149,7 @@ fmi2Status fmi2GetInteger(fmi2Component component, const fmi2ValueReference refe
 fmi2Status fmi2GetBoolean(fmi2Component component, const fmi2ValueReference references[], size_t count,
                           fmi2Boolean values[]) {
   return With(component, [&](Instance& instance) {
-    return instance.Get(outward::VariableType::Boolean, references, count, count, false,
+    return instance.Get(VariableType::Boolean, references, count, count, false,
                         [&](std::size_t i, double value) { values[i] = value != 0.0 ? fmi2True : fmi2False; });
   });
 }
@@ -161,18 +161,18 @@ fmi2Status fmi2GetString(fmi2Component component, const fmi2ValueReference refer
 
 fmi2Status fmi2SetReal(fmi2Component component, const fmi2ValueReference references[], size_t count,
                        const fmi2Real values[]) {
-  return SetNumbers(component, outward::VariableType::Float64, references, count, values);
+  return SetNumbers(component, VariableType::Float64, references, count, values);
 }
 
 fmi2Status fmi2SetInteger(fmi2Component component, const fmi2ValueReference references[], size_t count,
                           const fmi2Integer values[]) {
-  return SetNumbers(component, outward::VariableType::Int64, references, count, values);
+  return SetNumbers(component, VariableType::Int64, references, count, values);
 }
 
 fmi2Status fmi2SetBoolean(fmi2Component component, const fmi2ValueReference references[], size_t count,
                           const fmi2Boolean values[]) {
   return With(component, [&](Instance& instance) {
-    return instance.Set(outward::VariableType::Boolean, references, count, count, false,
+    return instance.Set(VariableType::Boolean, references, count, count, false,
                         [&](std::size_t i) { return values[i] != 0 ? 1.0 : 0.0; });
   });
 }

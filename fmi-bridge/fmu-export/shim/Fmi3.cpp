@@ -36,8 +36,8 @@ fmi3Status Refused(fmi3Instance handle, const char* function) {
 }
 
 template <class Number>
-fmi3Status GetNumbers(fmi3Instance handle, outward::VariableType type, const fmi3ValueReference references[],
-                      size_t count, Number values[], size_t size) {
+fmi3Status GetNumbers(fmi3Instance handle, VariableType type, const fmi3ValueReference references[], size_t count,
+                      Number values[], size_t size) {
   return With(handle, [&](Instance& instance) {
     bool fits = true;
     const Outcome outcome = instance.Get(type, references, count, size, true, [&](std::size_t i, double value) {
@@ -56,8 +56,8 @@ fmi3Status GetNumbers(fmi3Instance handle, outward::VariableType type, const fmi
 }
 
 template <class Number>
-fmi3Status SetNumbers(fmi3Instance handle, outward::VariableType type, const fmi3ValueReference references[],
-                      size_t count, const Number values[], size_t size) {
+fmi3Status SetNumbers(fmi3Instance handle, VariableType type, const fmi3ValueReference references[], size_t count,
+                      const Number values[], size_t size) {
   return With(handle, [&](Instance& instance) {
     return instance.Set(type, references, count, size, true,
                         [&](std::size_t i) { return static_cast<double>(values[i]); });
@@ -155,32 +155,32 @@ fmi3Status fmi3Reset(fmi3Instance handle) {
 
 fmi3Status fmi3GetFloat64(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
                           fmi3Float64 values[], size_t size) {
-  return GetNumbers(handle, outward::VariableType::Float64, references, count, values, size);
+  return GetNumbers(handle, VariableType::Float64, references, count, values, size);
 }
 
 fmi3Status fmi3SetFloat64(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
                           const fmi3Float64 values[], size_t size) {
-  return SetNumbers(handle, outward::VariableType::Float64, references, count, values, size);
+  return SetNumbers(handle, VariableType::Float64, references, count, values, size);
 }
 
 fmi3Status fmi3GetInt64(fmi3Instance handle, const fmi3ValueReference references[], size_t count, fmi3Int64 values[],
                         size_t size) {
-  return GetNumbers(handle, outward::VariableType::Int64, references, count, values, size);
+  return GetNumbers(handle, VariableType::Int64, references, count, values, size);
 }
 
 fmi3Status fmi3SetInt64(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
                         const fmi3Int64 values[], size_t size) {
-  return SetNumbers(handle, outward::VariableType::Int64, references, count, values, size);
+  return SetNumbers(handle, VariableType::Int64, references, count, values, size);
 }
 
 fmi3Status fmi3GetBoolean(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
                           fmi3Boolean values[], size_t size) {
-  return GetNumbers(handle, outward::VariableType::Boolean, references, count, values, size);
+  return GetNumbers(handle, VariableType::Boolean, references, count, values, size);
 }
 
 fmi3Status fmi3SetBoolean(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
                           const fmi3Boolean values[], size_t size) {
-  return SetNumbers(handle, outward::VariableType::Boolean, references, count, values, size);
+  return SetNumbers(handle, VariableType::Boolean, references, count, values, size);
 }
 
 fmi3Status fmi3GetString(fmi3Instance handle, const fmi3ValueReference references[], size_t count, fmi3String values[],
