@@ -32,7 +32,7 @@ void ElementFileArguments::AddTo(const Adder& add, const std::string& use) {
       add("id-property", {.caption = "property, column or variable of that file that holds the ids", .optional = true});
   place_ = add("elements-place", {.caption = "what of a mesh the elements are",
                                   .description = "empty: the first of these that it has",
-                                  .possible_values = {"", "face", "edge", "node"},
+                                  .possible_values = {"face", "edge", "node"},
                                   .optional = true});
   system_ = add("elements-system", {.caption = "reference system of a file that does not say its own",
                                     .description = "such as EPSG:32617, or local-metres",

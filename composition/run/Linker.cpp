@@ -18,6 +18,16 @@
 #include "timespace/AdaptedOutput.hpp"
 
 namespace openmi {
+namespace {
+
+/// What is wrong, and in which file if an argument names one.
+std::string Told(const Error& error) {
+  return error.Place().file.empty()
+             ? error.Problem()
+             : Error::Format({.file = error.Place().file, .line = error.Place().line}, error.Problem(), {});
+}
+
+}  // namespace
 
 Linker::Linker(Composition& composition, Problems& problems) : composition_(composition), problems_(problems) {
   for (std::size_t i = 0; i < composition_.instances_.size(); ++i) index_.emplace(composition_.instances_[i].Id(), i);
@@ -156,7 +166,7 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
           AddNote(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, note));
         }
       } catch (const Error& error) {
-        AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, error.Problem()),
+        AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, Told(error)),
                  error.Remedy());
         return false;
       }
@@ -219,7 +229,7 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
         of_component = factory != &composition_.standard_adaptors_;
         return factory->CreateAdaptedOutput(*id, *link.Last(), link.Target());
       } catch (const Error& error) {
-        AddError(problems_, place, fmt::format("adaptor '{}': {}", spec.id, error.Problem()), error.Remedy());
+        AddError(problems_, place, fmt::format("adaptor '{}': {}", spec.id, Told(error)), error.Remedy());
         return nullptr;
       }
     }
@@ -234,7 +244,7 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
       const auto made = composition_.standard_adaptors_.CreateAdaptedOutput(**same, *link.Last(), link.Target());
       link.Last()->RemoveAdaptedOutput(*made);
     } catch (const Error& error) {
-      reason = error.Problem();
+      reason = Told(error);
       remedy = error.Remedy();
     }
     AddError(problems_, place, fmt::format("adaptor '{}' does not fit '{}': {}", spec.id, link.Last()->Id(), reason),

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <sys/types.h>
-
-#include <ctime>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <tuple>
@@ -12,7 +10,7 @@
 namespace openmi {
 
 /// A file by device, number, size and time: one that was written anew is another.
-using FileKey = std::tuple<dev_t, ino_t, off_t, std::time_t, long>;
+using FileKey = std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::int64_t, std::int64_t>;
 /// \throws FileError  it cannot be read
 FileKey KeyOf(const std::filesystem::path& path);
 
