@@ -77,7 +77,10 @@ bool NumericOutput::KeepRowsIn(RowHistory* rows) {
 }
 
 bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
-  if (rows.empty()) return false;
+  if (rows.empty()) {  // back to before the first
+    history_->Clear();
+    return false;
+  }
   history_->TrimBefore(demand_.EarliestNeeded());
   const auto is_kept = [this](const ShownRow& row) {
     const std::size_t at = history_->LastEndingBy(row.begin + row.duration);

@@ -138,6 +138,7 @@ class ComponentHost::Hosted {
         return Write(reply, States().KeepCurrentState().Id());
       case HostRequest::RestoreState:
         States().RestoreState(Identifier(reader.ReadText()));
+        for (auto& output : outputs_) output->OnRestored(steps_ != nullptr ? steps_->CurrentTime() : kFarFuture);
         return WriteProgress(reply);
       case HostRequest::ClearState:
         return States().ClearState(Identifier(reader.ReadText()));

@@ -57,6 +57,13 @@ void HostedOutput::WriteRows(StateWriter& writer) {
   told_count_ = history->Count();
 }
 
+void HostedOutput::OnRestored(Stamp time) {
+  if (stand_in_) stand_in_->Rewind(time);
+  for (const Copy& copy : copies_) arena_.Give(copy.row, copy.size);
+  copies_.clear();
+  told_trimmed_ = ~std::uint64_t{0};
+}
+
 void HostedOutput::WriteSpatialNews(StateWriter& writer) {
   const ISpatialDefinition* spatial = output_.SpatialDefinition();
   const int version = spatial != nullptr ? spatial->Version() : 0;

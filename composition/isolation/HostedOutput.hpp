@@ -42,6 +42,9 @@ class HostedOutput {
   void SetEarliestNeeded(Stamp earliest) { consumer_.SetEarliestNeeded(earliest); }
   /// Writes the rows there are, if they are others than at the last call.
   void WriteRows(StateWriter& writer);
+  /// The component went back to a state that it kept: its rows are written anew, whatever their number.
+  /// \param time  where it is now; the far future if it does not tell
+  void OnRestored(Stamp time);
   /// Writes the places, if they have another version than at the last call.
   void WriteSpatialNews(StateWriter& writer);
 

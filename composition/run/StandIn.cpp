@@ -49,7 +49,7 @@ void StandIn::TakeUp(ITimeSpaceOutput& output) {
 
 void StandIn::OnInitialize() {
   told_ = 0;
-  heard_until_ = kFarPast;
+  told_until_ = heard_until_ = kFarPast;
   if (lent_) return;
   rows_.Clear();
   // A component of the SDK initializes all that stands above; one of others may know of the first only.
@@ -148,12 +148,22 @@ Advance StandIn::HoldUntil(Stamp time) {
 
 void StandIn::SetQuiet(bool quiet) {
   if (quiet) {
-    untold_ = rows_.Trimmed() + rows_.Count() - told_;
-    if (quiet_++ == 0 && !listeners_.empty()) quiet_since_ = rows_.LatestEnd();
+    if (quiet_++ > 0) return;
+    if (!listeners_.empty()) quiet_since_ = rows_.LatestEnd();
+    const std::uint64_t trimmed = rows_.Trimmed();
+    const std::size_t told = told_ > trimmed ? std::min(static_cast<std::size_t>(told_ - trimmed), rows_.Count()) : 0;
+    if (told > 0) told_until_ = std::max(told_until_, rows_.End(told - 1));
+    is_rewound_ = false;
     return;
   }
   if (--quiet_ > 0) return;
   quiet_since_ = kFarFuture;
+  if (is_rewound_) {
+    // Numbers of rows begin anew where a component in another process shows its rows again: times do not.
+    std::size_t told = 0;
+    while (told < rows_.Count() && !Before(told_until_, rows_.End(told))) ++told;
+    told_ = rows_.Trimmed() + told;
+  }
   if (!listeners_.empty() && numeric_) TellListeners();
 }
 
@@ -163,7 +173,7 @@ Stamp StandIn::EarliestNeeded() const {
 
 void StandIn::Rewind(Stamp time) {
   if (!lent_) rows_.TrimAfter(time);
-  told_ = rows_.Trimmed() + rows_.Count() - untold_;
+  is_rewound_ = true;
 }
 
 void StandIn::AdvanceInPlace(const IBaseExchangeItem& query) {
@@ -223,6 +233,7 @@ void StandIn::LoadState(StateReader& reader) {
   if (!lent_) ReplaceRows(rows_, rows);
   const std::uint64_t end = rows_.Trimmed() + rows_.Count();
   told_ = end - std::min(end, untold);
+  told_until_ = kFarPast;
 }
 
 void StandIn::Capture(bool again) {
@@ -246,7 +257,8 @@ void StandIn::Capture(bool again) {
 
 void StandIn::TellListeners() {
   const std::uint64_t trimmed = rows_.Trimmed();
-  if (!rows_.Empty() && told_ + 1 == trimmed + rows_.Count() && heard_until_ == kFarPast) {  // mostly there is one row more
+  if (!rows_.Empty() && told_ + 1 == trimmed + rows_.Count() &&
+      heard_until_ == kFarPast) {  // mostly there is one row more
     const std::size_t last = rows_.LastIndex();
     for (IRowListener* listener : listeners_) {
       listener->OnRow(rows_.LastBegin(), rows_.Duration(last), rows_.LastRow());

@@ -110,7 +110,8 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   IHistoryProvider* stepper_ = nullptr;
   int quiet_ = 0;                   // how many wait for this
   Stamp quiet_since_ = kFarFuture;  // rows from here on have to be told
-  std::uint64_t untold_ = 0;        // when somebody began to wait
+  Stamp told_until_ = kFarPast;     // the end of the last row they were told before they had to wait
+  bool is_rewound_ = false;         // whether rows were taken back since
   bool numeric_ = true;
   std::uint64_t told_ = 0;
   Stamp heard_until_ = kFarPast;  // of a component before this one

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <ostream>
@@ -91,6 +92,31 @@ TEST(Isolation, GivesTheSameResultsToTheLastBit) {
       ASSERT_EQ(record.components.size(), 2U);  // the balance is followed across the border
       EXPECT_EQ(record.components[1].second.in, plain.components[1].second.in);
     }
+  }
+}
+
+TEST(Isolation, RowsOfIterationsThatAreTakenBackAreTakenBackAcrossTheBorderToo) {
+  const auto loop = [](const std::string& first, const std::string& second) {
+    return Apart("a", "Memory", first) + Apart("b", "Memory", second) + Lnk("a.out", "b.take") +
+           Lnk("b.out", "a.take") +
+           "<Iterate Components=\"a b\" Method=\"anderson\" MaxIterations=\"4\" OnFailure=\"warn\"/>" +
+           "<Observe Item=\"a.out\"/><Observe Item=\"b.out\" Every=\"PT3H\" As=\"mean\"/>" +
+           RunFor("2015-12-03T00:00Z");
+  };
+  const auto run = [](const std::string& body) {
+    Made made(body);
+    EXPECT_THAT(made.Text(), IsEmpty());
+    return made.Run();
+  };
+  const RunRecord plain = run(loop("", ""));
+  ASSERT_EQ(plain.series.size(), 2U);
+  ASSERT_TRUE(std::isfinite(plain.series[1].values.front()));
+  const std::pair<const char*, const char*> cases[] = {{"Isolation=\"process\"", "Isolation=\"process\""},
+                                                       {"Isolation=\"instance\"", ""},
+                                                       {"", "Isolation=\"process\""}};
+  for (const auto& [first, second] : cases) {
+    const RunRecord record = run(loop(first, second));
+    EXPECT_EQ(SeriesOf(record), SeriesOf(plain)) << first << " and " << second;
   }
 }
 
