@@ -87,6 +87,9 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
     return at < history_->Count() && history_->End(at) == row.begin + row.duration &&
            history_->Row(at).data() == row.values.data();
   };
+  // Rows before the first that is here are those that nobody asks for any more.
+  const auto first = std::ranges::find_if(rows, is_kept);
+  if (first != rows.end()) rows = rows.subspan(static_cast<std::size_t>(first - rows.begin()));
   std::size_t kept = 0;
   while (kept < rows.size() && is_kept(rows[kept])) ++kept;
   const ShownRow& last = rows[kept > 0 ? kept - 1 : 0];

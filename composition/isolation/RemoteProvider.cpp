@@ -80,6 +80,12 @@ const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& que
 
 const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
   if (slots_.size() < count) slots_.resize(count);
+  // Room for as many values as the provider has elements, so that a question is asked once: an iterated loop counts
+  // them.
+  const std::size_t width = spatial_ != nullptr ? static_cast<std::size_t>(std::max(spatial_->ElementCount(), 1)) : 1;
+  for (Slot& slot : std::span(slots_).first(count)) {
+    if (slot.row == nullptr) slot = {arena_.Take(width), width};
+  }
   const std::size_t written = request_.Bytes().size();
   while (true) {
     request_.CutTo(written);

@@ -142,6 +142,7 @@ Advance StandIn::HoldUntil(Stamp time) {
     }
   }
   told_ = rows_.Trimmed() + rows_.Count();  // nobody computed them
+  told_until_ = rows_.LatestEnd();
   RefreshAdaptedOutputs();
   return Advance::Held;
 }
@@ -150,9 +151,6 @@ void StandIn::SetQuiet(bool quiet) {
   if (quiet) {
     if (quiet_++ > 0) return;
     if (!listeners_.empty()) quiet_since_ = rows_.LatestEnd();
-    const std::uint64_t trimmed = rows_.Trimmed();
-    const std::size_t told = told_ > trimmed ? std::min(static_cast<std::size_t>(told_ - trimmed), rows_.Count()) : 0;
-    if (told > 0) told_until_ = std::max(told_until_, rows_.End(told - 1));
     is_rewound_ = false;
     return;
   }
@@ -213,6 +211,7 @@ void StandIn::UnmuteFrom(Stamp begin) {
   std::size_t row = 0;
   while (row < rows_.Count() && Before(rows_.End(row), begin)) ++row;
   told_ = rows_.Trimmed() + row;
+  told_until_ = row > 0 ? rows_.End(row - 1) : kFarPast;
   is_muted_ = false;
   Refresh();
 }
@@ -233,7 +232,8 @@ void StandIn::LoadState(StateReader& reader) {
   if (!lent_) ReplaceRows(rows_, rows);
   const std::uint64_t end = rows_.Trimmed() + rows_.Count();
   told_ = end - std::min(end, untold);
-  told_until_ = kFarPast;
+  const std::size_t told = rows_.Count() - std::min<std::size_t>(rows_.Count(), untold);
+  told_until_ = told > 0 ? rows_.End(told - 1) : kFarPast;
 }
 
 void StandIn::Capture(bool again) {
@@ -264,6 +264,7 @@ void StandIn::TellListeners() {
       listener->OnRow(rows_.LastBegin(), rows_.Duration(last), rows_.LastRow());
     }
     ++told_;
+    told_until_ = rows_.LatestEnd();
     return;
   }
   for (std::size_t row = told_ > trimmed ? static_cast<std::size_t>(told_ - trimmed) : 0; row < rows_.Count(); ++row) {
@@ -271,6 +272,7 @@ void StandIn::TellListeners() {
     for (IRowListener* listener : listeners_) listener->OnRow(rows_.Begin(row), rows_.Duration(row), rows_.Row(row));
   }
   told_ = trimmed + rows_.Count();
+  told_until_ = rows_.LatestEnd();
 }
 
 }  // namespace openmi

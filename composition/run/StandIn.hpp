@@ -110,7 +110,7 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   IHistoryProvider* stepper_ = nullptr;
   int quiet_ = 0;                   // how many wait for this
   Stamp quiet_since_ = kFarFuture;  // rows from here on have to be told
-  Stamp told_until_ = kFarPast;     // the end of the last row they were told before they had to wait
+  Stamp told_until_ = kFarPast;     // the end of the last row they were told
   bool is_rewound_ = false;         // whether rows were taken back since
   bool numeric_ = true;
   std::uint64_t told_ = 0;

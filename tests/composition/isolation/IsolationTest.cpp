@@ -116,7 +116,18 @@ TEST(Isolation, RowsOfIterationsThatAreTakenBackAreTakenBackAcrossTheBorderToo) 
                                                        {"", "Isolation=\"process\""}};
   for (const auto& [first, second] : cases) {
     const RunRecord record = run(loop(first, second));
-    EXPECT_EQ(SeriesOf(record), SeriesOf(plain)) << first << " and " << second;
+    const std::vector<std::vector<double>> given = SeriesOf(record);
+    const std::vector<std::vector<double>> expected = SeriesOf(plain);
+    ASSERT_EQ(given.size(), expected.size());
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      for (std::size_t k = 0; k < std::min(given[i].size(), expected[i].size()); ++k) {
+        ASSERT_EQ(given[i][k], expected[i][k]) << i << " at " << k << ": " << first << " and " << second;
+      }
+      ASSERT_EQ(given[i].size(), expected[i].size()) << given[i].back();
+      for (std::size_t k = 0; k < given[i].size(); ++k) {
+        ASSERT_EQ(given[i][k], expected[i][k]) << i << " at " << k << ": " << first << " and " << second;
+      }
+    }
   }
 }
 
