@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
@@ -12,6 +10,7 @@
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
+#include "tools/Interrupt.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 
@@ -24,12 +23,6 @@ struct DcpMonitorArguments {
   std::string description;
   bool tcp = false;
 };
-
-std::atomic<dcp::Relay*> at_work = nullptr;
-
-void OnInterrupt(int) {
-  if (dcp::Relay* relay = at_work.load()) relay->Stop();
-}
 
 int Execute(const DcpMonitorArguments& arguments) {
   dcp::SlaveDescription description;
@@ -56,13 +49,10 @@ int Execute(const DcpMonitorArguments& arguments) {
   dcp::Relay relay(std::move(options));
   PrintLine(stderr, fmt::format("point the master at {} ({}); what it says is passed on to {}",
                                 dcp::ToText(relay.Listening()), arguments.tcp ? "TCP" : "UDP", arguments.slave));
-  at_work = &relay;
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
-  relay.Run();
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-  at_work = nullptr;
+  {
+    const Interrupt interrupt(relay);
+    relay.Run();
+  }
   PrintLine(stderr, fmt::format("{} PDUs", count));
   return kSuccess;
 }

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <atomic>
 #include <charconv>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +12,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
+#include "tools/Interrupt.hpp"
 #include "tools/OutwardOptions.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
@@ -35,12 +34,6 @@ struct DcpServeArguments {
   bool is_once = false;
   bool is_talkative = false;
 };
-
-std::atomic<dcp::SlaveRunner*> at_work = nullptr;
-
-void OnInterrupt(int) {
-  if (dcp::SlaveRunner* runner = at_work.load()) runner->Stop();
-}
 
 std::uint32_t ParseCount(std::string_view text) {
   std::uint32_t count = 0;
@@ -103,13 +96,10 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
                           dcp::ToText(runner.ControlEndpoint(protocol)), dcp::NameOf(protocol)));
   }
   std::fflush(stdout);
-  at_work = &runner;
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
-  runner.Run();
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-  at_work = nullptr;
+  {
+    const Interrupt interrupt(runner);
+    runner.Run();
+  }
   PrintProblems(stderr, model.TakeNews());
   const dcp::SlaveMachine::Counts& counts = runner.Machine().Total();
   PrintLine(
@@ -124,15 +114,10 @@ int Execute(const DcpServeArguments& arguments) {
   if (arguments.port < 0 || arguments.port > 65535) throw UsageFault{"--port: expected a port from 0 to 65535"};
   Problems problems;
   std::unique_ptr<dcp::ServedModel> model;
-  try {
+  const bool is_made = PrintProblemsOf(problems, [&] {
     model = std::make_unique<dcp::ServedModel>(ModelOptions(arguments), DescriptionOptions(arguments), problems);
-  } catch (const Error&) {
-    PrintProblems(stderr, problems);
-    if (!HasErrors(problems)) throw;  // what is among the problems was told
-    PrintLine(stderr, CountText(problems));
-    return kProblemsFound;
-  }
-  PrintProblems(stderr, problems);
+  });
+  if (!is_made) return kProblemsFound;
   if (arguments.describe.empty()) return Serve(arguments, *model);
   if (arguments.describe == "-") {
     fmt::print(stdout, "{}", dcp::SlaveDescriptionText(model->Description()));

@@ -39,15 +39,7 @@ int Execute(const FmuExportArguments& arguments) {
   options.lean = arguments.lean;
   Problems problems;
   outward::ExportInterface interface;
-  try {
-    interface = fmu::ExportFmu(options, problems);
-  } catch (const Error&) {
-    PrintProblems(stderr, problems);
-    if (!HasErrors(problems)) throw;  // what is among the problems was told
-    PrintLine(stderr, CountText(problems));
-    return kProblemsFound;
-  }
-  PrintProblems(stderr, problems);
+  if (!PrintProblemsOf(problems, [&] { interface = fmu::ExportFmu(options, problems); })) return kProblemsFound;
   std::size_t inputs = 0;
   std::size_t outputs = 0;
   std::size_t parameters = 0;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Terminal.hpp"
 
@@ -39,6 +40,19 @@ void PrintProblems(std::FILE* stream, const Problems& problems) {
         break;
     }
   }
+}
+
+bool PrintProblemsOf(Problems& problems, const std::function<void()>& make) {
+  try {
+    make();
+  } catch (const Error&) {
+    PrintProblems(stderr, problems);
+    if (!HasErrors(problems)) throw;
+    PrintLine(stderr, CountText(problems));
+    return false;
+  }
+  PrintProblems(stderr, problems);
+  return true;
 }
 
 std::string CountText(const Problems& problems) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -10,6 +11,11 @@ namespace openmi::tools {
 
 /// Prints each problem as one line, errors plain, warnings and notes with their name behind.
 void PrintProblems(std::FILE* stream, const Problems& problems);
+
+/// Runs `make`, then prints what it found on stderr.
+/// \returns whether it came to its end; when not, an error among the problems says why
+/// \throws  what `make` threw and no problem tells
+bool PrintProblemsOf(Problems& problems, const std::function<void()>& make);
 
 /// "2 problems, 1 warning, 3 notes", "2 notes, no problems".
 std::string CountText(const Problems& problems);

@@ -9,17 +9,9 @@ namespace openmi::described {
 
 DescribedUnit UnitOf(const UnitDefinition& definition, bool is_relative) {
   if (definition.has_base) {
-    // kg m s A K mol cd rad
-    static constexpr std::array kBases = {DimensionBase::Mass,
-                                          DimensionBase::Length,
-                                          DimensionBase::Time,
-                                          DimensionBase::ElectricCurrent,
-                                          DimensionBase::Temperature,
-                                          DimensionBase::AmountOfSubstance,
-                                          DimensionBase::LuminousIntensity};
     std::array<double, kDimensionBaseCount> powers{};
-    for (std::size_t i = 0; i < kBases.size(); ++i) {
-      powers[static_cast<std::size_t>(kBases[i])] = definition.exponents[i];
+    for (std::size_t i = 0; i < kExponentBases.size(); ++i) {
+      powers[static_cast<std::size_t>(kExponentBases[i])] = definition.exponents[i];
     }
     return {
         Unit(definition.name, definition.factor, is_relative ? 0.0 : definition.offset, Dimension(powers)), true, {}};

@@ -1,11 +1,21 @@
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "fmi-bridge/description/UnitDefinition.hpp"
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi::described {
+
+/// The base dimensions of UnitDefinition::exponents but the radian: kg m s A K mol cd.
+inline constexpr std::array kExponentBases = {DimensionBase::Mass,
+                                              DimensionBase::Length,
+                                              DimensionBase::Time,
+                                              DimensionBase::ElectricCurrent,
+                                              DimensionBase::Temperature,
+                                              DimensionBase::AmountOfSubstance,
+                                              DimensionBase::LuminousIntensity};
 
 /// A unit that a description defines, in our terms.
 struct DescribedUnit {

@@ -97,6 +97,23 @@ std::optional<std::uint64_t> ParseUnsigned(std::string_view text) {
   return ParseWhole<std::uint64_t>(text);
 }
 
+std::optional<std::string> BytesOfHex(std::string_view text) {
+  const auto digit = [](char c) -> int {
+    if (c >= '0' && c <= '9') return c - '0';
+    const char lower = static_cast<char>(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+  };
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    const int high = digit(text[i]), low = digit(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
 Attributes::~Attributes() {
   const std::size_t count = tag_.attributes.size();
   if (count <= 64 &&

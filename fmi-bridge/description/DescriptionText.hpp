@@ -58,6 +58,8 @@ std::optional<double> ParseDouble(std::string_view text);
 std::optional<bool> ParseBoolean(std::string_view text);
 std::optional<std::int64_t> ParseSigned(std::string_view text);
 std::optional<std::uint64_t> ParseUnsigned(std::string_view text);
+/// Bytes written as xs:hexBinary: two digits each, no blanks.
+std::optional<std::string> BytesOfHex(std::string_view text);
 
 /// Name and value of an enumeration in the XML.
 template <class Enum>

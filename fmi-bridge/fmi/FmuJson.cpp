@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "fmi-bridge/description/PutJson.hpp"
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 
 namespace openmi::fmi {
@@ -8,15 +9,7 @@ namespace openmi::fmi {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void Put(Json& json, const char* key, const std::string& text) {
-  if (!text.empty()) json[key] = text;
-}
-
-template <class Number>
-void Put(Json& json, const char* key, const std::optional<Number>& number) {
-  if (number) json[key] = *number;
-}
+using described::Put;
 
 /// What an interface offers, where it offers it.
 constexpr std::pair<const char*, bool Interface::*> kFlags[] = {

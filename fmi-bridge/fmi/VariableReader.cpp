@@ -26,25 +26,6 @@ constexpr std::array<described::Choice<Causality>, 7> kCausalities = {
 constexpr std::array<described::Choice<Initial>, 3> kInitials = {
     {{"exact", Initial::Exact}, {"approx", Initial::Approx}, {"calculated", Initial::Calculated}}};
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::optional<std::string> BytesOfHex(std::string_view text) {
-  if (text.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  bytes.reserve(text.size() / 2);
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const int high = HexDigit(text[i]), low = HexDigit(text[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    bytes += static_cast<char>(high * 16 + low);
-  }
-  return bytes;
-}
-
 }  // namespace
 
 InitialRule RuleOf(Causality causality, Variability variability) {
@@ -392,7 +373,7 @@ bool VariableReader::StoreStart(std::string_view word) {
   } else if (variable.type == VariableType::String) {
     description_.texts.emplace_back(word);
   } else if (variable.type == VariableType::Binary) {
-    std::optional<std::string> bytes = BytesOfHex(described::Collapsed(word));
+    std::optional<std::string> bytes = described::BytesOfHex(described::Collapsed(word));
     if (!bytes) return false;
     description_.texts.push_back(std::move(*bytes));
   } else if (variable.type == VariableType::Boolean) {

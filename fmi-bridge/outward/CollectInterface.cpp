@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "composition/state/ComponentState.hpp"
+#include "fmi-bridge/description/DescribedUnit.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -43,16 +44,9 @@ std::optional<VariableType> TypeOf(ValueKind kind) {
 
 void TakeUnit(const IUnit& unit, ExportedVariable& variable) {
   variable.unit = unit.Caption();
-  constexpr DimensionBase kBases[] = {DimensionBase::Mass,
-                                      DimensionBase::Length,
-                                      DimensionBase::Time,
-                                      DimensionBase::ElectricCurrent,
-                                      DimensionBase::Temperature,
-                                      DimensionBase::AmountOfSubstance,
-                                      DimensionBase::LuminousIntensity};
   variable.has_base = unit.Dimension().GetPower(DimensionBase::Currency) == 0.0;
   for (std::size_t i = 0; i < variable.exponents.size(); ++i) {
-    const double power = unit.Dimension().GetPower(kBases[i]);
+    const double power = unit.Dimension().GetPower(described::kExponentBases[i]);
     variable.has_base = variable.has_base && power == std::round(power) && std::abs(power) < 1000.0;
     variable.exponents[i] = variable.has_base ? static_cast<std::int32_t>(power) : 0;
   }

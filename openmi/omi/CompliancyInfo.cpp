@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "openmi/omi/SchemaValidator.hpp"
+#include "openmi/omi/XmlLines.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -13,29 +14,6 @@
 namespace openmi {
 
 namespace {
-
-/// Writes elements, indented by their depth.
-class Lines {
- public:
-  void Open(std::string_view tag) {
-    Add(fmt::format("<{}>", tag));
-    ++depth_;
-  }
-  void Close(std::string_view name) {
-    --depth_;
-    Add(fmt::format("</{}>", name));
-  }
-  void Text(std::string_view name, std::string_view text) { Add(fmt::format("<{0}>{1}</{0}>", name, EscapeXml(text))); }
-  void Optional(std::string_view name, std::string_view text) {
-    if (!text.empty()) Text(name, text);
-  }
-  void Add(std::string_view line) { text_ += std::string(2 * depth_, ' ') + std::string(line) + "\n"; }
-  std::string Take() { return std::move(text_); }
-
- private:
-  std::string text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  std::size_t depth_ = 0;
-};
 
 std::string NeededText(const std::string& text, std::string_view what) {
   if (text.empty()) {
@@ -45,7 +23,7 @@ std::string NeededText(const std::string& text, std::string_view what) {
   return EscapeXml(text);
 }
 
-void WriteItem(Lines& lines, std::string_view tag, const CompliancyItem& item, const std::string& operations) {
+void WriteItem(XmlLines& lines, std::string_view tag, const CompliancyItem& item, const std::string& operations) {
   std::string attributes = fmt::format("{} id=\"{}\"", tag, NeededText(item.id, "the Id of an exchange item"));
   if (!operations.empty()) attributes += fmt::format(" dataOperationsSetId=\"{}\"", operations);
   lines.Open(attributes);
@@ -68,7 +46,7 @@ void WriteItem(Lines& lines, std::string_view tag, const CompliancyItem& item, c
 }  // namespace
 
 std::string CompliancyText(const CompliancyInfo& info) {
-  Lines lines;
+  XmlLines lines;
   lines.Add(
       "<!-- Follows the files published for OpenMI 1.4, by a schema of our own; no certificate of compliance. -->");
   lines.Open("OpenMICompliancyInfo xmlns=\"http://www.openmi.org\"");

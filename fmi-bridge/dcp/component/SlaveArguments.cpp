@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
+#include "fmi-bridge/dcp/description/IntegerTypes.hpp"
 #include "fmi-bridge/dcp/description/SlaveJson.hpp"
+#include "fmi-bridge/items/ArgumentText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -18,86 +18,23 @@ namespace {
 /// More arguments than that help nobody.
 constexpr std::size_t kMostArguments = 5000;
 
-std::vector<std::string> Parts(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while ((at = text.find_first_not_of(" ,;\t\n", at)) != std::string::npos) {
-    const std::size_t end = text.find_first_of(" ,;\t\n", at);
-    parts.push_back(text.substr(at, end == std::string::npos ? end : end - at));
-    if (end == std::string::npos) break;
-    at = end;
-  }
-  return parts;
-}
-
-template <class T>
-bool ParseAs(const std::string& text, T& value) {
-  const char* begin = text.c_str();
-  const char* const last = begin + text.size();
-  if (*begin == '+') ++begin;
-  const auto [end, error] = std::from_chars(begin, last, value);
-  return error == std::errc() && end == last;
-}
-
-bool ParseInteger(const std::string& text, DataType type, std::int64_t& value) {
-  if (type == DataType::uint64) {
-    std::uint64_t bits = 0;
-    if (!ParseAs(text, bits)) return false;
-    value = static_cast<std::int64_t>(bits);
-    return true;
-  }
-  if (!ParseAs(text, value)) return false;
-  const bool is_unsigned = type <= DataType::uint64;
-  const std::size_t bits = SizeOf(type) * 8 - (is_unsigned ? 0 : 1);
-  if (bits >= 63) return true;
-  const std::int64_t most = (std::int64_t{1} << bits) - 1;
-  return value <= most && value >= (is_unsigned ? 0 : -most - 1);
-}
-
-bool ParseBytes(const std::string& text, std::string& bytes) {
-  if (text.size() % 2 != 0) return false;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    unsigned byte = 0;
-    const auto [end, error] = std::from_chars(text.data() + i, text.data() + i + 2, byte, 16);
-    if (error != std::errc() || end != text.data() + i + 2) return false;
-    bytes += static_cast<char>(byte);
-  }
-  return true;
-}
-
 }  // namespace
 
 void SetFromText(const Variable& variable, const std::string& text, TypedValue& value) {
-  const auto refuse = [&](const std::string& expected, const std::string& found) {
-    throw ArgumentError({.item = variable.name}, fmt::format("expected {}, found '{}'", expected, found),
-                        "write numbers with a decimal point, several between blanks");
-  };
+  const items::ArgumentText argument(variable.name, text);
   if (IsText(value.Type())) {
-    std::string bytes = text;
-    if (value.Type() == DataType::binary) {
-      bytes.clear();
-      if (!ParseBytes(text, bytes)) refuse("bytes in hexadecimal digits", text);
-    }
-    if (!value.SetText(bytes)) refuse(fmt::format("at most {} bytes", value.MaxSize()), text);
+    const std::string bytes = value.Type() == DataType::binary ? argument.Bytes() : text;
+    if (!value.SetText(bytes)) argument.Refuse(fmt::format("at most {} bytes", value.MaxSize()), text);
     return;
   }
-  std::vector<std::string> parts = Parts(text);
-  if (parts.size() == 1 && value.Elements() != 1) parts.resize(value.Elements(), parts[0]);
-  if (parts.size() != value.Elements()) {
-    refuse(fmt::format("{} value{}", value.Elements(), value.Elements() == 1 ? "" : "s"),
-           fmt::format("{} of them", parts.size()));
-  }
+  const std::vector<std::string> parts = argument.Parts(value.Elements());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (IsFloat(value.Type())) {
-      double number = 0.0;
-      if (!ParseAs(parts[i], number)) refuse("a number", parts[i]);
-      value.SetNumber(number, i);
+      value.SetNumber(argument.Number(parts[i]), i);
     } else {
-      std::int64_t number = 0;
-      if (!ParseInteger(parts[i], value.Type(), number)) {
-        refuse(fmt::format("a value of type {}", ElementName(value.Type())), parts[i]);
-      }
-      value.SetInteger(number, i);
+      const std::optional<std::int64_t> number = described::ParseInteger(parts[i], RangeOf(value.Type()));
+      if (!number) argument.Refuse(fmt::format("a value of type {}", ElementName(value.Type())), parts[i]);
+      value.SetInteger(*number, i);
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include "fmi-bridge/archive/WriteArchive.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
+#include "openmi/omi/XmlLines.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -14,26 +15,6 @@ namespace openmi::dcp {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Elements, indented by their depth.
-class Lines {
- public:
-  void Empty(std::string_view tag) { Add(fmt::format("<{}/>", tag)); }
-  void Open(std::string_view tag) {
-    Add(fmt::format("<{}>", tag));
-    ++depth_;
-  }
-  void Close(std::string_view name) {
-    --depth_;
-    Add(fmt::format("</{}>", name));
-  }
-  void Add(std::string_view line) { text_ += std::string(2 * depth_, ' ') + std::string(line) + "\n"; }
-  std::string Take() { return std::move(text_); }
-
- private:
-  std::string text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  std::size_t depth_ = 0;
-};
 
 std::string Attribute(std::string_view name, std::string_view value) {
   return fmt::format(" {}=\"{}\"", name, EscapeXml(value));
@@ -108,7 +89,7 @@ std::string TypeText(const SlaveDescription& description, const TypeAttributes& 
   return text;
 }
 
-void WriteAnnotations(Lines& lines, std::string_view element, const std::vector<Annotation>& annotations) {
+void WriteAnnotations(XmlLines& lines, std::string_view element, const std::vector<Annotation>& annotations) {
   if (annotations.empty()) return;
   lines.Open(element);
   for (const Annotation& one : annotations) {
@@ -117,7 +98,7 @@ void WriteAnnotations(Lines& lines, std::string_view element, const std::vector<
   lines.Close(element);
 }
 
-void WriteUnits(Lines& lines, const SlaveDescription& description) {
+void WriteUnits(XmlLines& lines, const SlaveDescription& description) {
   if (description.units.empty()) return;
   static constexpr std::array<const char*, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
   lines.Open("UnitDefinitions");
@@ -137,7 +118,7 @@ void WriteUnits(Lines& lines, const SlaveDescription& description) {
   lines.Close("UnitDefinitions");
 }
 
-void WriteTypes(Lines& lines, const SlaveDescription& description) {
+void WriteTypes(XmlLines& lines, const SlaveDescription& description) {
   if (description.types.empty()) return;
   lines.Open("TypeDefinitions");
   for (const TypeDefinition& type : description.types) {
@@ -148,7 +129,7 @@ void WriteTypes(Lines& lines, const SlaveDescription& description) {
   lines.Close("TypeDefinitions");
 }
 
-void WriteTimes(Lines& lines, const SlaveDescription& description) {
+void WriteTimes(XmlLines& lines, const SlaveDescription& description) {
   lines.Open("OpMode");
   if (description.hard_real_time) lines.Empty("HardRealTime");
   if (description.soft_real_time) lines.Empty("SoftRealTime");
@@ -156,7 +137,7 @@ void WriteTimes(Lines& lines, const SlaveDescription& description) {
   lines.Close("OpMode");
 }
 
-void WriteResolutions(Lines& lines, const SlaveDescription& description) {
+void WriteResolutions(XmlLines& lines, const SlaveDescription& description) {
   lines.Open("TimeRes");
   for (const Resolution& one : description.resolutions) {
     std::string text = "Resolution" + Unless("numerator", one.numerator, 1U) +
@@ -171,7 +152,7 @@ void WriteResolutions(Lines& lines, const SlaveDescription& description) {
   lines.Close("TimeRes");
 }
 
-void WritePorts(Lines& lines, const std::string& element, const std::optional<DataPorts>& ports) {
+void WritePorts(XmlLines& lines, const std::string& element, const std::optional<DataPorts>& ports) {
   if (!ports) return;
   lines.Open(element + Optional("host", ports->host));
   for (const PortRange& range : ports->ranges) {
@@ -181,7 +162,7 @@ void WritePorts(Lines& lines, const std::string& element, const std::optional<Da
   lines.Close(element);
 }
 
-void WriteIpv4(Lines& lines, const std::string& element, const std::optional<Ipv4>& ip, std::uint32_t otherwise) {
+void WriteIpv4(XmlLines& lines, const std::string& element, const std::optional<Ipv4>& ip, std::uint32_t otherwise) {
   if (!ip) return;
   lines.Open(element + Unless("maxPduSize", ip->max_pdu_size, otherwise));
   if (ip->has_control) {
@@ -192,7 +173,7 @@ void WriteIpv4(Lines& lines, const std::string& element, const std::optional<Ipv
   lines.Close(element);
 }
 
-void WriteTransports(Lines& lines, const Transports& transports) {
+void WriteTransports(XmlLines& lines, const Transports& transports) {
   lines.Open("TransportProtocols");
   WriteIpv4(lines, "UDP_IPv4", transports.udp, kMaxUdpPdu);
   if (transports.can) lines.Empty("CAN");
@@ -219,7 +200,7 @@ void WriteTransports(Lines& lines, const Transports& transports) {
   lines.Close("TransportProtocols");
 }
 
-void WriteDependencies(Lines& lines, const SlaveDescription& description, const Dependencies& dependencies) {
+void WriteDependencies(XmlLines& lines, const SlaveDescription& description, const Dependencies& dependencies) {
   if (!dependencies.initialization && !dependencies.run) return;
   lines.Open("Dependencies");
   const auto write = [&](const char* phase, const std::optional<std::vector<Dependency>>& list) {
@@ -237,7 +218,7 @@ void WriteDependencies(Lines& lines, const SlaveDescription& description, const 
   lines.Close("Dependencies");
 }
 
-void WriteVariable(Lines& lines, const SlaveDescription& description, const Variable& variable) {
+void WriteVariable(XmlLines& lines, const SlaveDescription& description, const Variable& variable) {
   std::string head = "Variable" + Attribute("name", variable.name) +
                      fmt::format(" valueReference=\"{}\"", variable.value_reference) +
                      Optional("description", variable.description);
@@ -268,7 +249,7 @@ void WriteVariable(Lines& lines, const SlaveDescription& description, const Vari
   lines.Close("Variable");
 }
 
-void WriteLog(Lines& lines, const Log& log) {
+void WriteLog(XmlLines& lines, const Log& log) {
   lines.Open("Log");
   lines.Open("Categories");
   for (const LogCategory& one : log.categories) {
@@ -288,7 +269,7 @@ void WriteLog(Lines& lines, const Log& log) {
 }  // namespace
 
 std::string SlaveDescriptionText(const SlaveDescription& description) {
-  Lines lines;
+  XmlLines lines;
   lines.Open(fmt::format("dcpSlaveDescription dcpMajorVersion=\"{}\" dcpMinorVersion=\"{}\"", description.major_version,
                          description.minor_version) +
              Attribute("dcpSlaveName", description.name) + Attribute("uuid", ToText(description.uuid)) +

@@ -4,19 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fmi-bridge/description/PutJson.hpp"
+
 namespace openmi::dcp {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void Put(Json& json, const char* key, const std::string& text) {
-  if (!text.empty()) json[key] = text;
-}
-template <class Number>
-void Put(Json& json, const char* key, const std::optional<Number>& number) {
-  if (number) json[key] = *number;
-}
+using described::Put;
 
 Json ToJson(const StepRange& steps) {
   Json json{{"defaultSteps", steps.standard}, {"fixedSteps", steps.is_fixed}};

@@ -6,37 +6,12 @@
 
 #include "fmi-bridge/dcp/description/Element.hpp"
 #include "fmi-bridge/dcp/description/HeadReader.hpp"
-#include "fmi-bridge/description/WholeNumbers.hpp"
+#include "fmi-bridge/dcp/description/IntegerTypes.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::dcp {
 
 namespace {
-
-described::IntegerRange RangeOf(DataType type) {
-  using described::IntegerRange;
-  static constexpr std::array<IntegerRange, 8> kRanges = {
-      IntegerRange::Of<std::uint8_t>(),  IntegerRange::Of<std::uint16_t>(), IntegerRange::Of<std::uint32_t>(),
-      IntegerRange::Of<std::uint64_t>(), IntegerRange::Of<std::int8_t>(),   IntegerRange::Of<std::int16_t>(),
-      IntegerRange::Of<std::int32_t>(),  IntegerRange::Of<std::int64_t>()};
-  return kRanges[std::min(static_cast<std::size_t>(type), kRanges.size() - 1)];
-}
-
-std::optional<std::string> BytesOfHex(std::string_view text) {
-  const auto digit = [](char c) -> int {
-    if (c >= '0' && c <= '9') return c - '0';
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-  };
-  if (text.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const int high = digit(text[i]), low = digit(text[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    bytes += static_cast<char>(high * 16 + low);
-  }
-  return bytes;
-}
 
 constexpr std::array<std::string_view, 4> kKinds = {"Input", "Output", "Parameter", "StructuralParameter"};
 
@@ -368,7 +343,7 @@ void VariableReader::ReadStart(described::Attributes& attributes, Variable& vari
   if (variable.Type() == DataType::string) {
     variable.start.text = *text;
   } else if (variable.Type() == DataType::binary) {
-    const std::optional<std::string> bytes = BytesOfHex(described::Collapsed(*text));
+    const std::optional<std::string> bytes = described::BytesOfHex(described::Collapsed(*text));
     if (!bytes) attributes.Wrong("start", "bytes in hexadecimal digits, two each", *text);
     variable.start.text = bytes.value_or(std::string());
   } else {

@@ -74,10 +74,7 @@ void SlaveSession::FinishStep() {
     const Answer answer = Await();
     if (answer.is_ack) break;
     RequireHealth();
-    const bool is_early = answer.was_received || answer.error == ErrorCode::INVALID_STATE_ID ||
-                          answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
-                          answer.error == ErrorCode::PROTOCOL_ERROR_STATE_TRANSITION_IN_PROGRESS;
-    if (!is_early || Clock::now() > deadline) {
+    if (!answer.IsEarly() || Clock::now() > deadline) {
       Fail("to take STC_do_step",
            fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
            answer.error == ErrorCode::NOT_SUPPORTED_VARIABLE_STEPS || answer.error == ErrorCode::INVALID_STEPS

@@ -83,6 +83,13 @@ class SlaveSession {
     std::uint16_t expected = 0;
     ErrorCode error = ErrorCode::NONE;
     State state = State::ALIVE;
+
+    /// Whether the request came before the slave was ready for it, or its answer was lost: to be asked again.
+    bool IsEarly() const {
+      return was_received || error == ErrorCode::INVALID_STATE_ID ||
+             error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
+             error == ErrorCode::PROTOCOL_ERROR_STATE_TRANSITION_IN_PROGRESS;
+    }
   };
   [[noreturn]] void Fail(const std::string& expected, const std::string& found, const std::string& remedy) const;
   std::string SlaveName() const;

@@ -4,10 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
+#include "fmi-bridge/fmi/TypeReader.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
+#include "fmi-bridge/items/ArgumentText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -18,34 +19,12 @@ namespace {
 /// More arguments than that help nobody; the others are set through `set`.
 constexpr std::size_t kMostArguments = 5000;
 
-std::vector<std::string> Parts(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while ((at = text.find_first_not_of(" ,;\t\n", at)) != std::string::npos) {
-    const std::size_t end = text.find_first_of(" ,;\t\n", at);
-    parts.push_back(text.substr(at, end == std::string::npos ? end : end - at));
-    if (end == std::string::npos) break;
-    at = end;
-  }
-  return parts;
-}
-
-template <class T>
-std::optional<T> ParseAs(const std::string& text) {
-  T value{};
-  const char* begin = text.c_str();
-  if (*begin == '+') ++begin;
-  const auto [end, error] = std::from_chars(begin, text.c_str() + text.size(), value);
-  if (error != std::errc() || end != text.c_str() + text.size()) return std::nullopt;
-  return value;
-}
-
 bool IsText(VariableType type) {
   return type == VariableType::String || type == VariableType::Binary;
 }
 
-std::optional<std::int64_t> ParseInteger(const ModelDescription& description, const Variable& variable,
-                                         const std::string& text) {
+std::optional<std::int64_t> WholeNumber(const ModelDescription& description, const Variable& variable,
+                                        const std::string& text) {
   if (variable.type == VariableType::Boolean) {
     if (text == "true" || text == "1") return 1;
     if (text == "false" || text == "0") return 0;
@@ -58,42 +37,7 @@ std::optional<std::int64_t> ParseInteger(const ModelDescription& description, co
       }
     }
   }
-  if (variable.type == VariableType::UInt64) {
-    const auto value = ParseAs<std::uint64_t>(text);
-    return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
-  }
-  return ParseAs<std::int64_t>(text);
-}
-
-bool Fits(VariableType type, std::int64_t value) {
-  switch (type) {
-    case VariableType::Int8:
-      return value >= INT8_MIN && value <= INT8_MAX;
-    case VariableType::UInt8:
-      return value >= 0 && value <= UINT8_MAX;
-    case VariableType::Int16:
-      return value >= INT16_MIN && value <= INT16_MAX;
-    case VariableType::UInt16:
-      return value >= 0 && value <= UINT16_MAX;
-    case VariableType::Int32:
-      return value >= INT32_MIN && value <= INT32_MAX;
-    case VariableType::UInt32:
-      return value >= 0 && value <= UINT32_MAX;
-    default:
-      return true;
-  }
-}
-
-std::optional<std::string> ParseBytes(const std::string& text) {
-  if (text.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    unsigned byte = 0;
-    const auto [end, error] = std::from_chars(text.data() + i, text.data() + i + 2, byte, 16);
-    if (error != std::errc() || end != text.data() + i + 2) return std::nullopt;
-    bytes += static_cast<char>(byte);
-  }
-  return bytes;
+  return ParseInteger(text, variable.type);
 }
 
 bool IsSettable(const Variable& variable) {
@@ -117,36 +61,22 @@ bool IsSettable(const Variable& variable) {
 StartValue ReadStartValue(const ModelDescription& description, Index index, const std::string& text,
                           std::size_t elements) {
   const Variable& variable = description.variables[static_cast<std::size_t>(index)];
-  const auto refuse = [&](const std::string& expected, const std::string& found) {
-    throw ArgumentError({.item = variable.name}, fmt::format("expected {}, found '{}'", expected, found),
-                        "write numbers with a decimal point, several between blanks");
-  };
+  const items::ArgumentText argument(variable.name, text);
   StartValue value{.variable = index, .numbers = {}, .integers = {}, .texts = {}};
   if (variable.type == VariableType::String) {
     value.texts.assign(elements, text);
     return value;
   }
   if (variable.type == VariableType::Binary) {
-    const auto bytes = ParseBytes(text);
-    if (!bytes) refuse("bytes in hexadecimal digits", text);
-    value.texts.assign(elements, *bytes);
+    value.texts.assign(elements, argument.Bytes());
     return value;
   }
-  std::vector<std::string> parts = Parts(text);
-  if (parts.size() == 1 && elements != 1) parts.resize(elements, parts[0]);
-  if (parts.size() != elements) {
-    refuse(fmt::format("{} value{}", elements, elements == 1 ? "" : "s"), fmt::format("{} of them", parts.size()));
-  }
-  for (const std::string& part : parts) {
+  for (const std::string& part : argument.Parts(elements)) {
     if (IsFloat(variable.type)) {
-      const auto number = ParseAs<double>(part);
-      if (!number) refuse("a number", part);
-      value.numbers.push_back(*number);
+      value.numbers.push_back(argument.Number(part));
     } else {
-      const auto number = ParseInteger(description, variable, part);
-      if (!number || !Fits(variable.type, *number)) {
-        refuse(fmt::format("a value of type {}", Name(variable.type, description.version)), part);
-      }
+      const std::optional<std::int64_t> number = WholeNumber(description, variable, part);
+      if (!number) argument.Refuse(fmt::format("a value of type {}", Name(variable.type, description.version)), part);
       value.integers.push_back(*number);
     }
   }

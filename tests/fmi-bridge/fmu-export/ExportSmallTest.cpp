@@ -12,6 +12,7 @@
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/fmu-export/ExportedFmu.hpp"
+#include "tests/fmi-bridge/support/SmallComposition.hpp"
 
 namespace fmutest {
 namespace {
@@ -21,26 +22,11 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr char kComposition[] = R"(<?xml version="1.0" encoding="UTF-8"?>
-<Composition xmlns="urn:openmi2:composition:1" Id="small-one" Caption="A &lt;small&gt; composition">
-  <Component Id="given" Type="openmi.Constant" Assembly="openmi-components">
-    <Argument Key="value" Value="7"/>
-    <Argument Key="unit" Value="mm d-1"/>
-  </Component>
-  <Component Id="sum" Type="openmi.Expression" Assembly="openmi-components">
-    <Argument Key="inputs" Value="a[mm d-1],b[mm d-1]"/>
-    <Argument Key="outputs" Value="c=a+2*b[mm d-1]"/>
-    <Argument Key="time-step" Value="PT10M"/>
-  </Component>
-  <Link From="given.value" To="sum.a"/>
-  <Run From="2020-02-28T00:00Z" To="2020-03-01T00:00Z" Trigger="sum"/>
-</Composition>)";
-
 class SmallFmu : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     source_ = std::make_unique<ScratchFolder>("source");
-    source_->Write("small.xml", kComposition);
+    source_->Write("small.xml", openmi::test::SmallComposition("2020-03-01T00:00Z"));
     setenv("SOURCE_DATE_EPOCH", "1700000000", 1);
     fmu2_ = std::make_unique<Fmu>(Options(2));
   }

@@ -18,24 +18,29 @@ INSTANTIATE_TEST_SUITE_P(Over, DcpSlaveComponent,
                          testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
                          [](const auto& one) { return std::string(NameOf(one.param)); });
 
-std::unique_ptr<Driver> Ready(TableComponent& table) {
-  auto driver = std::make_unique<Driver>(table);
-  driver->Initialize();
-  driver->Validate();
-  driver->Prepare();
-  return driver;
-}
+/// A slave whose input u is fed by a ramp, prepared.
+class FedSlave {
+ public:
+  FedSlave(SlaveRun& run, int steps) : ramp_(Ramp(steps)), driver_(*ramp_) {
+    run.driver.Initialize();
+    ramp_->Output().AddConsumer(run.Input("u"));
+    driver_.Initialize();
+    driver_.Validate();
+    driver_.Prepare();
+    EXPECT_TRUE(run.driver.Validate());
+    run.driver.Prepare();
+  }
+
+ private:
+  decltype(Ramp(0)) ramp_;
+  Driver driver_;
+};
 
 TEST_P(DcpSlaveComponent, StepsInNonRealTime) {
   ServedSlave served;
   SlaveRun run(served, GetParam());
   run.driver.Set("gain", "3");
-  const auto ramp = Ramp(20);
-  run.driver.Initialize();
-  ramp->Output().AddConsumer(run.Input("u"));
-  const auto ramp_driver = Ready(*ramp);
-  ASSERT_TRUE(run.driver.Validate());
-  run.driver.Prepare();
+  const FedSlave fed(run, 20);
   NumericOutput& y = run.Output("y");
   EXPECT_DOUBLE_EQ(y.LastRow()[0], 3.0 * 0.5);  // of its start value, at initialization
   for (int n = 1; n <= 20; ++n) {
@@ -81,12 +86,7 @@ TEST_P(DcpSlaveComponent, StepsInLockStep) {
   ServedSlave served({.is_lock_step = true});
   SlaveRun run(served, GetParam());
   run.driver.Set("synchronization", "lock-step");
-  const auto ramp = Ramp(20);
-  run.driver.Initialize();
-  ramp->Output().AddConsumer(run.Input("u"));
-  const auto ramp_driver = Ready(*ramp);
-  ASSERT_TRUE(run.driver.Validate());
-  run.driver.Prepare();
+  const FedSlave fed(run, 20);
   for (int n = 1; n <= 20; ++n) {
     run.driver.Update();
     ASSERT_DOUBLE_EQ(run.Output("y").LastRow()[0], 2.0 * n + 0.01 * n) << n;

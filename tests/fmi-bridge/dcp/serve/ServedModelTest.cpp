@@ -9,6 +9,7 @@
 #include "fmi-bridge/dcp/serve/ServedModel.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
+#include "tests/fmi-bridge/support/SmallComposition.hpp"
 
 namespace openmi::dcp {
 namespace {
@@ -16,25 +17,10 @@ namespace {
 using enum PduType;
 using enum State;
 
-constexpr char kComposition[] = R"(<?xml version="1.0" encoding="UTF-8"?>
-<Composition xmlns="urn:openmi2:composition:1" Id="small-one">
-  <Component Id="given" Type="openmi.Constant" Assembly="openmi-components">
-    <Argument Key="value" Value="7"/>
-    <Argument Key="unit" Value="mm d-1"/>
-  </Component>
-  <Component Id="sum" Type="openmi.Expression" Assembly="openmi-components">
-    <Argument Key="inputs" Value="a[mm d-1],b[mm d-1]"/>
-    <Argument Key="outputs" Value="c=a+2*b[mm d-1]"/>
-    <Argument Key="time-step" Value="PT10M"/>
-  </Component>
-  <Link From="given.value" To="sum.a"/>
-  <Run From="2020-02-28T00:00Z" To="2020-02-28T01:00Z" Trigger="sum"/>
-</Composition>)";
-
 class DcpServedModel : public testing::Test {
  protected:
   DcpServedModel() : file_(std::filesystem::path(testing::TempDir()) / "openmi-dcp-served.xml") {
-    std::ofstream(file_) << kComposition;
+    std::ofstream(file_) << test::SmallComposition("2020-02-28T01:00Z");
   }
   ~DcpServedModel() override { std::filesystem::remove(file_); }
   std::unique_ptr<ServedModel> Model(DescribeOptions options = {}) {

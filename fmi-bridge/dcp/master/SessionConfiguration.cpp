@@ -1,0 +1,119 @@
+// What a slave is told in CONFIGURATION, and the way to CONFIGURED.
+
+#include <fmt/format.h>
+
+#include "fmi-bridge/dcp/master/SlaveSession.hpp"
+
+namespace openmi::dcp {
+
+template <class Request>
+void SlaveSession::Configure(Request request, const std::string& what) {
+  for (int round = 0; round < 4; ++round) {
+    Send(request);
+    const Answer answer = Await();
+    if (answer.was_received) continue;  // saying it again changes nothing, and brings an answer
+    if (answer.is_ack) return;
+    Fail(fmt::format("to accept {}", what),
+         fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
+         answer.error == ErrorCode::NOT_SUPPORTED_PDU
+             ? "its description says whether it can be configured (canAcceptConfigPdus)"
+             : "compare its description with the slave that runs");
+  }
+  Fail(fmt::format("an answer to {}", what), "that each was lost", "use TCP, or a better network");
+}
+
+void SlaveSession::Configure() {
+  const Resolution* fixed = description_.FixedResolution();
+  if (fixed == nullptr) {
+    Configure(CfgTimeRes{.numerator = options_.numerator, .denominator = options_.denominator},
+              fmt::format("the time resolution {}/{} s", options_.numerator, options_.denominator));
+  }
+  std::vector<std::byte> bytes;
+  // Structural parameters first: arrays take their sizes from them.
+  for (const bool structural : {true, false}) {
+    for (const Index index : parameters_) {
+      const Variable& variable = values_.VariableAt(index);
+      if ((variable.kind == VariableKind::StructuralParameter) != structural) continue;
+      const TypedValue& value = values_.At(index);
+      bytes.resize(value.EncodedSize());
+      if (value.Encode(bytes) != bytes.size()) Fail("a value that can be sent", variable.name, {});
+      Configure(CfgParameter{.parameter_vr = variable.value_reference, .source_type = value.Type(), .value = bytes},
+                fmt::format("a value of the parameter '{}'", variable.name));
+    }
+  }
+  ConfigureGroups();
+  ConfigureLog();
+  const auto change = [this](PduType type, State from, State goal) {
+    Command(type, from, goal, After(options_.change_timeout));
+  };
+  change(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED);
+  if (options_.data == TransportProtocol::TCP_IPv4 && options_.data == options_.control &&
+      options_.slave_data_port == options_.slave.port) {
+    data_out_ = control_door_;  // one connection keeps data and requests in order
+  } else if (options_.data == TransportProtocol::TCP_IPv4 && !inputs_.empty()) {
+    Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
+    data_out_ =
+        transport.Connect(-1, {options_.slave.address, options_.slave_data_port}, After(options_.change_timeout));
+  }
+  change(PduType::STC_configure, State::PREPARED, State::CONFIGURED);
+}
+
+void SlaveSession::ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where) {
+  Configure(
+      CfgNetworkInformation{
+          .type = type, .id = id, .protocol = options_.data, .port = where.port, .address = where.address},
+      fmt::format("{} of data {} ({})", NameOf(type), id, ToText(where)));
+}
+
+void SlaveSession::ConfigureGroups() {
+  for (Group& group : inputs_) {
+    for (std::size_t i = 0; i < group.variables.size(); ++i) {
+      const Variable& variable = values_.VariableAt(group.variables[i]);
+      Configure(CfgInput{.data_id = group.id,
+                         .position = static_cast<std::uint16_t>(i),
+                         .target_vr = variable.value_reference,
+                         .source_type = values_.At(group.variables[i]).Type()},
+                fmt::format("the input '{}'", variable.name));
+    }
+    Configure(CfgScope{.data_id = group.id, .scope = group.scope}, fmt::format("the scope of data {}", group.id));
+    ConfigureNetwork(PduType::CFG_source_network_information, group.id,
+                     {options_.slave.address, options_.slave_data_port});
+  }
+  Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
+  const Endpoint here{options_.local.address, transport.Local(data_in_).port};
+  for (Group& group : outputs_) {
+    for (std::size_t i = 0; i < group.variables.size(); ++i) {
+      const Variable& variable = values_.VariableAt(group.variables[i]);
+      Configure(
+          CfgOutput{
+              .data_id = group.id, .position = static_cast<std::uint16_t>(i), .source_vr = variable.value_reference},
+          fmt::format("the output '{}'", variable.name));
+    }
+    Configure(CfgScope{.data_id = group.id, .scope = group.scope}, fmt::format("the scope of data {}", group.id));
+    ConfigureNetwork(PduType::CFG_target_network_information, group.id, here);
+    if (options_.mode != OpMode::NRT) {
+      Configure(CfgSteps{.steps = group.steps, .data_id = group.id},
+                fmt::format("{} steps of data {}", group.steps, group.id));
+      continue;
+    }
+    // The standard lists it for real time only; some slaves want it all the same, others refuse it.
+    Send(CfgSteps{.steps = group.steps, .data_id = group.id});
+    const Answer answer = Await();
+    const bool is_no_matter = answer.is_ack || answer.was_received || answer.error == ErrorCode::NOT_SUPPORTED_PDU ||
+                              answer.error == ErrorCode::INVALID_STEPS;
+    if (!is_no_matter) {
+      Fail(fmt::format("to accept the steps of data {}", group.id), std::string(NameOf(answer.error)),
+           "see its description");
+    }
+  }
+}
+
+void SlaveSession::ConfigureLog() {
+  if (!options_.log_level || !description_.log || !description_.capabilities.can_provide_log_on_notification) return;
+  for (std::uint8_t level = 0; level <= static_cast<std::uint8_t>(*options_.log_level); ++level) {
+    Configure(CfgLogging{.category = 0, .level = static_cast<LogLevel>(level), .mode = LogMode::OnNotification},
+              "that it notifies of log messages");
+  }
+}
+
+}  // namespace openmi::dcp

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "openmi/sdk/Problem.hpp"
+#include "tools/Commands.hpp"
+
+namespace openmi::tools {
+
+/// What `check` says of descriptions of one kind.
+struct DescriptionCheck {
+  std::string purpose;  ///< one line for the help
+  std::string file;     ///< what FILE is
+  std::string footer;
+  void (*find)(const std::string& file, Problems& problems) = nullptr;  ///< may throw what hinders reading
+};
+
+/// Adds `check FILE [--json]`: all problems of a description, on stdout.
+void AddDescriptionCheck(CLI::App& parent, Invocation& invocation, DescriptionCheck check);
+
+}  // namespace openmi::tools

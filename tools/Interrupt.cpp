@@ -1,0 +1,31 @@
+#include "tools/Interrupt.hpp"
+
+#include <atomic>
+#include <csignal>
+
+namespace openmi::tools {
+namespace {
+
+std::atomic<void*> at_work = nullptr;
+std::atomic<void (*)(void*)> stop_it = nullptr;
+
+void OnSignal(int) {
+  if (void* work = at_work.load()) stop_it.load()(work);
+}
+
+}  // namespace
+
+Interrupt::Interrupt(void* work, void (*stop)(void*)) {
+  stop_it = stop;
+  at_work = work;
+  std::signal(SIGINT, OnSignal);
+  std::signal(SIGTERM, OnSignal);
+}
+
+Interrupt::~Interrupt() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  at_work = nullptr;
+}
+
+}  // namespace openmi::tools
