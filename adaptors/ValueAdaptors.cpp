@@ -129,7 +129,8 @@ DensityAdaptor::DensityAdaptor(std::string id, IBaseOutput& adaptee) : RowAdapto
   SetOwnDefinition(DerivedQuantity(
       id, adaptee, {{DimensionBase::Mass, divide_ ? -1.0 : 1.0}, {DimensionBase::Length, divide_ ? 3.0 : -3.0}},
       divide_ ? "(kg m-3)^-1" : "kg m-3"));
-  density_ = AddArgument<double>("density", {.caption = "density of the matter", .unit = "kg m-3", .value = 1000.0, .minimum = 1e-9});
+  density_ = AddArgument<double>(
+      "density", {.caption = "density of the matter", .unit = "kg m-3", .value = 1000.0, .minimum = 1e-9});
 }
 
 void DensityAdaptor::OnInitialize() {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "timespace/NetcdfFile.hpp"
 #include "components/SeriesComponent.hpp"
+#include "timespace/NetcdfFile.hpp"
 
 namespace openmi {
 

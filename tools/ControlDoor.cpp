@@ -33,7 +33,7 @@ ControlDoor::ControlDoor(CompositionRun& run, const std::string& at) : desk_(run
                                             [this](const std::string& line) { return desk_.Answer(line); });
   const bool is_new_token = asked.token.empty() && !server_->Address().token.empty();
   PrintLine(stderr, PrintableText(fmt::format("listening at {}{}", server_->Address().Text(),
-                                      is_new_token ? ", token " + server_->Address().token : std::string())));
+                                              is_new_token ? ", token " + server_->Address().token : std::string())));
 }
 
 ControlDoor::~ControlDoor() {

@@ -328,10 +328,9 @@ TemporalAnswer TemporalWeights::Answer(const TimesView& times, Interval question
                            : options_.method == TemporalMethod::Integral ? "integral"
                                                                          : nullptr;
   if (needs_span != nullptr && question.begin == question.end) {
-    throw ArgumentError({},
-                        fmt::format("expected a span to take the {} over, found the stamp {} (MJD)", needs_span,
-                                    question.begin),
-                        "ask for a span, or use a linear, previous or nearest adaptor for stamps");
+    throw ArgumentError(
+        {}, fmt::format("expected a span to take the {} over, found the stamp {} (MJD)", needs_span, question.begin),
+        "ask for a span, or use a linear, previous or nearest adaptor for stamps");
   }
   if (times.count == 0) {
     if (options_.outside == OutsidePolicy::Throw) {

@@ -45,8 +45,8 @@ void Clip::Map(std::span<const double> in, Days, std::span<double> out) {
 
 Threshold::Threshold(std::string id, IBaseOutput& adaptee)
     : RowAdaptor(std::move(id), adaptee, std::make_unique<Quantity>(Unit::Parse("1"), "threshold")) {
-  threshold_ =
-      AddArgument<double>("threshold", {.caption = "where the step is", .description = "in the values' unit", .value = 0.0});
+  threshold_ = AddArgument<double>(
+      "threshold", {.caption = "where the step is", .description = "in the values' unit", .value = 0.0});
   above_ = AddArgument<double>("above", {.caption = "what values at it or above become", .unit = "1", .value = 1.0});
   below_ = AddArgument<double>("below", {.caption = "what values below it become", .unit = "1", .value = 0.0});
 }

@@ -150,7 +150,7 @@ struct RunSpec {
   double warm_up_days = 0.0;
   std::vector<std::string> trigger;  ///< component ids; empty: those that nobody takes values from
   RunMode mode = RunMode::Pull;
-  int threads = 1;  ///< that components are updated by, side by side
+  int threads = 1;               ///< that components are updated by, side by side
   std::optional<PaceSpec> pace;  ///< nothing: as fast as it can
   int line = 0;
 };

@@ -285,8 +285,7 @@ WindowSpec CompositionReader::ReadWindow(const XmlElement& element, Lines& label
 }
 
 void CompositionReader::ReadRun(const XmlElement& element) {
-  form_.OnlyAttributes(element,
-                       {"From", "To", "WarmUp", "Trigger", "Mode", "Threads", "Pace", "Late", "LateAfter"});
+  form_.OnlyAttributes(element, {"From", "To", "WarmUp", "Trigger", "Mode", "Threads", "Pace", "Late", "LateAfter"});
   form_.OnlyChildren(element, {});
   form_.NoText(element);
   form_.OneOf(element, "Mode", {"pull", "step"});

@@ -35,7 +35,8 @@ std::string TwoLines(const std::string& upper, const std::string& lower) {
   return lower.empty() ? upper : upper + "<small>" + lower + "</small>";
 }
 
-/// Markup: "2015-12-05 \xE2\x80\x93 2015-12-19", neither date broken between lines; with the time of day where one is not midnight.
+/// Markup: "2015-12-05 \xE2\x80\x93 2015-12-19", neither date broken between lines; with the time of day where one is
+/// not midnight.
 std::string PeriodText(const MeasureWindow& window) {
   const bool has_from = std::isfinite(window.from);
   const bool has_to = std::isfinite(window.to);

@@ -1,8 +1,7 @@
 #include "composition/results/JournalReader.hpp"
 
-#include <fmt/format.h>
-
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>

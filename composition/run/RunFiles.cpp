@@ -20,8 +20,8 @@ std::filesystem::path Named(const RunFolder& folder, const std::string& name, co
   return name.empty() ? folder.File(ending) : folder.Folder() / name;
 }
 
-/// The time of the machine's clock, as the history of a file has it: "2026-01-31T12:00:00Z". SOURCE_DATE_EPOCH, as builds
-/// that are to be repeated set it, stands in its place.
+/// The time of the machine's clock, as the history of a file has it: "2026-01-31T12:00:00Z". SOURCE_DATE_EPOCH, as
+/// builds that are to be repeated set it, stands in its place.
 std::string ClockTime() {
   const char* fixed = std::getenv("SOURCE_DATE_EPOCH");
   const std::time_t now = fixed != nullptr ? static_cast<std::time_t>(std::atoll(fixed)) : std::time(nullptr);

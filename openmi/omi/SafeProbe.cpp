@@ -108,7 +108,8 @@ ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& 
   const auto deadline = Clock::now() + limits.time;
   Output out(argv.front());
   Output err(argv.front());
-  const pid_t pid = SpawnChild(argv, {{out.ChildsEnd(), STDOUT_FILENO}, {err.ChildsEnd(), STDERR_FILENO}}, limits.memory);
+  const pid_t pid =
+      SpawnChild(argv, {{out.ChildsEnd(), STDOUT_FILENO}, {err.ChildsEnd(), STDERR_FILENO}}, limits.memory);
   out.CloseChildsEnd();
   err.CloseChildsEnd();
 

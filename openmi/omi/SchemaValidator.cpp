@@ -113,8 +113,9 @@ class Grammars {
   static std::unique_ptr<XMLGrammarPool> Compile(const std::string& schema) {
     const std::string_view text = EmbeddedSchema(schema);
     if (text.empty()) {
-      throw RangeError({}, fmt::format("expected the name of an embedded schema, found '{}'", schema),
-                       "there are: LinkableComponent.xsd, Composition.xsd, CompliancyInfo.xsd, DcpSlaveDescription.xsd");
+      throw RangeError(
+          {}, fmt::format("expected the name of an embedded schema, found '{}'", schema),
+          "there are: LinkableComponent.xsd, Composition.xsd, CompliancyInfo.xsd, DcpSlaveDescription.xsd");
     }
     auto pool = std::make_unique<XMLGrammarPoolImpl>(XMLPlatformUtils::fgMemoryManager);
     NoEntities resolver;

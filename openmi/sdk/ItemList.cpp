@@ -14,8 +14,8 @@ void RequireUnique(std::span<Item* const> items, const char* kind, const std::st
   std::set<std::string> seen;
   for (const Item* item : items) {
     if (item->Id().empty()) {
-      throw ArgumentError({.component = component}, std::string("expected an id for each ") + kind + ", found an empty one",
-                          "name the item");
+      throw ArgumentError({.component = component},
+                          std::string("expected an id for each ") + kind + ", found an empty one", "name the item");
     }
     if (!seen.insert(item->Id()).second) {
       throw ArgumentError({.component = component, .item = item->Id()},

@@ -17,7 +17,9 @@ constexpr std::array<const char*, kCount> kNames = {
 
 }  // namespace
 
-const char* NameOf(LinkableComponentStatus status) { return kNames.at(static_cast<std::size_t>(status)); }
+const char* NameOf(LinkableComponentStatus status) {
+  return kNames.at(static_cast<std::size_t>(status));
+}
 
 void StatusMachine::Move(LinkableComponentStatus to, const std::string& message) {
   if (!IsLegalTransition(status_, to)) {

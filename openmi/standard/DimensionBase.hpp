@@ -6,8 +6,8 @@ namespace openmi {
 
 /// The base dimensions: those of the SI, and currency.
 ///
-/// Source: OGC 11-014r3, requirement 3.7 (/req/value-definition/DimensionBase), tables 3 and 10. SI bases: m, kg, s, A, K,
-/// mol, cd; currency in euro.
+/// Source: OGC 11-014r3, requirement 3.7 (/req/value-definition/DimensionBase), tables 3 and 10. SI bases: m, kg, s, A,
+/// K, mol, cd; currency in euro.
 enum class DimensionBase {
   Length,
   Mass,

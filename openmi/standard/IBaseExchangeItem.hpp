@@ -17,8 +17,8 @@ class IBaseExchangeItem : public virtual IIdentifiable {
   /// The owner; null for an item without one (a viewer's query, say).
   virtual IBaseLinkableComponent* Component() const = 0;
 
-  /// Raised when the value definition, the time set, the element set or the values change. Nothing essential may rely on
-  /// it (requirement 9.7).
+  /// Raised when the value definition, the time set, the element set or the values change. Nothing essential may rely
+  /// on it (requirement 9.7).
   virtual IEvent<ExchangeItemChangeEventArgs>& ItemChanged() = 0;
 
   /// What the values are; lives as long as the item.

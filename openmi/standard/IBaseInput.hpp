@@ -19,9 +19,9 @@ class IBaseInput : public virtual IBaseExchangeItem {
 
   /// The values last given to the input; null before the first.
   virtual const IBaseValueSet* Values() const = 0;
-  /// Gives values to the input. Borrowed: they must stay until the next call, as the answer of a provider does until this
-  /// input moves its time horizon on. May be null.
-  /// \throws TypeError  the values are of a type the input cannot take
+  /// Gives values to the input. Borrowed: they must stay until the next call, as the answer of a provider does until
+  /// this input moves its time horizon on. May be null. \throws TypeError  the values are of a type the input cannot
+  /// take
   virtual void SetValues(const IBaseValueSet* values) = 0;
 };
 

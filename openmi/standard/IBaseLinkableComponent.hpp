@@ -17,9 +17,9 @@ namespace openmi {
 
 /// A component that can be linked with others.
 ///
-/// Order of calls: set arguments; Initialize; link; Validate (may be repeated); Prepare; Update as often as wanted; Finish.
-/// While Created only Arguments, Status and StatusChanged may be used. A call at a wrong time throws StateError and
-/// changes nothing. A call that throws otherwise leaves the component Failed.
+/// Order of calls: set arguments; Initialize; link; Validate (may be repeated); Prepare; Update as often as wanted;
+/// Finish. While Created only Arguments, Status and StatusChanged may be used. A call at a wrong time throws StateError
+/// and changes nothing. A call that throws otherwise leaves the component Failed.
 ///
 /// Source: OGC 11-014r3, requirement 12.1 (/req/linkable-component/IBaseLinkableComponent), table 33.
 class IBaseLinkableComponent : public virtual IIdentifiable {

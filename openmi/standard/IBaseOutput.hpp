@@ -12,8 +12,8 @@ class IBaseInput;
 
 /// An exchange item that a component delivers values through.
 ///
-/// Order of calls: AddConsumer and AddAdaptedOutput between Initialize and Prepare; GetValues from Prepare until Finish.
-/// After a throw the output still holds the values it held before the call.
+/// Order of calls: AddConsumer and AddAdaptedOutput between Initialize and Prepare; GetValues from Prepare until
+/// Finish. After a throw the output still holds the values it held before the call.
 ///
 /// Source: OGC 11-014r3, requirement 9.3 (/req/exchange-item/IBaseOutput), table 27.
 class IBaseOutput : public virtual IBaseExchangeItem {

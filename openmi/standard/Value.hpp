@@ -46,24 +46,24 @@ struct ValueType {
 /// One value of any type: what the standard calls Object.
 ///
 /// Empty stands for the standard's null. Booleans, integers and doubles never touch the heap; strings of up to 15
-/// characters do not either. A user's own type is shared, never copied. Rows of many numbers do not travel as Values but
-/// through a value set's contiguous door.
+/// characters do not either. A user's own type is shared, never copied. Rows of many numbers do not travel as Values
+/// but through a value set's contiguous door.
 class Value {
  public:
   Value() = default;
-  Value(bool value) : data_(value) {}                               // NOLINT(google-explicit-constructor)
-  Value(double value) : data_(value) {}                             // NOLINT(google-explicit-constructor)
-  Value(float value) : data_(static_cast<double>(value)) {}         // NOLINT(google-explicit-constructor)
-  Value(std::string value) : data_(std::move(value)) {}             // NOLINT(google-explicit-constructor)
-  Value(std::string_view value) : data_(std::string(value)) {}      // NOLINT(google-explicit-constructor)
-  Value(const char* value) : data_(std::string(value)) {}           // NOLINT(google-explicit-constructor)
-  Value(Bytes value) : data_(std::move(value)) {}                   // NOLINT(google-explicit-constructor)
+  Value(bool value) : data_(value) {}                           // NOLINT(google-explicit-constructor)
+  Value(double value) : data_(value) {}                         // NOLINT(google-explicit-constructor)
+  Value(float value) : data_(static_cast<double>(value)) {}     // NOLINT(google-explicit-constructor)
+  Value(std::string value) : data_(std::move(value)) {}         // NOLINT(google-explicit-constructor)
+  Value(std::string_view value) : data_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
+  Value(const char* value) : data_(std::string(value)) {}       // NOLINT(google-explicit-constructor)
+  Value(Bytes value) : data_(std::move(value)) {}               // NOLINT(google-explicit-constructor)
   template <std::integral T>
-    requires(!std::same_as<T, bool> && !std::same_as<T, char>)
-  Value(T value) : data_(static_cast<std::int64_t>(value)) {}       // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>) Value(T value)
+      : data_(static_cast<std::int64_t>(value)) {}  // NOLINT(google-explicit-constructor)
   template <class T>
-    requires std::is_pointer_v<T>
-  Value(T) = delete;  // a pointer is not a bool
+  requires std::is_pointer_v<T> Value(T)
+  = delete;  // a pointer is not a bool
 
   /// A value that shares a user's object.
   template <class T>

@@ -217,7 +217,8 @@ TEST(WeightsFromFile, AreTakenWhereTheyFitAndThoseMadeAreWritten) {
 
 TEST(ElementsFile, IsMappedToInThePlaceOfTheInputsAndAnAdaptorBehindMapsOn) {
   const std::string path = File("halves.wkt");
-  std::ofstream(path) << "west; POLYGON((0 0, 1.5 0, 1.5 1, 0 1, 0 0))\neast; POLYGON((1.5 0, 3 0, 3 1, 1.5 1, 1.5 0))\n";
+  std::ofstream(path)
+      << "west; POLYGON((0 0, 1.5 0, 1.5 1, 0 1, 0 0))\neast; POLYGON((1.5 0, 3 0, 3 1, 1.5 1, 1.5 0))\n";
   Chain chain(Twice({3, 6}), "mm", Boxes({{"a", 0, 0, 2, 1}, {"b", 2, 0, 3, 1}}));
   ProbeInput target("t", "mm", Boxes({{"t", 0, 0, 2, 1}}));
   chain.Add("area-weighted-mean", &target).Set("elements-file", path).Set("elements-system", "local-metres");

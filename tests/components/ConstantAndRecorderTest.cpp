@@ -54,11 +54,11 @@ TEST_F(Constant, StandsAtTheElementsOfAnyFile) {
   EXPECT_THAT(Refusal("openmi.Constant", with({{"elements-system", "local-metres"}, {"elements", "lowr"}})),
               AllOf(HasSubstr("gauges.csv"), HasSubstr("did you mean 'lower'?")));
   Write("cells.wkt", "a;POLYGON ((0 0, 1 0, 1 1, 0 0))\n");
-  EXPECT_THAT(ElementIds(Output(Ready("openmi.Constant", With({{"value", "3"},
-                                                               {"elements-file", "cells.wkt"},
-                                                               {"elements-system", "WGS84"}})),
-                                "value")),
-              ElementsAre("a"));
+  EXPECT_THAT(
+      ElementIds(Output(Ready("openmi.Constant",
+                              With({{"value", "3"}, {"elements-file", "cells.wkt"}, {"elements-system", "WGS84"}})),
+                        "value")),
+      ElementsAre("a"));
 }
 
 TEST_F(Constant, RefusesTheWrongNumberOfValues) {
@@ -192,7 +192,8 @@ using OmiFiles = ReadyComponents;
 
 TEST_F(OmiFiles, NameATypeOfThePluginEach) {
   EXPECT_THAT(loader_.Types(OPENMI_BINARY_DIR "/lib/openmi2/libopenmi-components.so"),
-              ElementsAre("openmi.Constant", "openmi.CsvSeries", "openmi.Expression", "openmi.NetcdfSeries", "openmi.Recorder"));
+              ElementsAre("openmi.Constant", "openmi.CsvSeries", "openmi.Expression", "openmi.NetcdfSeries",
+                          "openmi.Recorder"));
   for (const char* name : {"constant", "csv-series", "expression", "netcdf-series", "recorder"}) {
     const OmiFile omi = ReadOmiFile(std::string(OPENMI_BINARY_DIR "/lib/openmi2/") + name + ".omi");
     const LoadedComponent loaded = LoadOmi(loader_, omi);

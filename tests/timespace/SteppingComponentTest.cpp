@@ -1,5 +1,3 @@
-#include "timespace/SteppingComponent.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
+#include "timespace/SteppingComponent.hpp"
 
 namespace openmi {
 namespace {
@@ -130,8 +129,8 @@ TEST(SteppingComponent, NamesTheAdaptorThatWouldHelpWhenTimesDoNotFit) {
   upper.Outputs()[0]->AddConsumer(*lower.Inputs()[0]);
   upper.Prepare();
   lower.Prepare();
-  EXPECT_THAT([&] { lower.Update({}); },
-              ::testing::ThrowsMessage<LinkError>(::testing::AllOf(HasSubstr("linear-reservoir.outflow"), HasSubstr("linear"))));
+  EXPECT_THAT([&] { lower.Update({}); }, ::testing::ThrowsMessage<LinkError>(::testing::AllOf(
+                                             HasSubstr("linear-reservoir.outflow"), HasSubstr("linear"))));
   EXPECT_EQ(lower.Status(), S::Failed);
 }
 

@@ -10,8 +10,8 @@ namespace openmi {
 
 /// A list of elements of one type. Indices count from zero.
 ///
-/// Every accessor with an index throws RangeError outside its range; those of vertices and faces throw StateError when the
-/// set is id-based (the rule of the Java binaries, which is the stricter one).
+/// Every accessor with an index throws RangeError outside its range; those of vertices and faces throw StateError when
+/// the set is id-based (the rule of the Java binaries, which is the stricter one).
 ///
 /// Source: OGC 11-014r3, requirement 4.2 (/req/spatial-definition/IElementSet), table 13.
 class IElementSet : public virtual ISpatialDefinition {

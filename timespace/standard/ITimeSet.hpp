@@ -20,7 +20,8 @@ class ITimeSet {
   virtual double OffsetFromUtcInHours() const = 0;
 
   /// On an input, what it may ever ask for: the provider can rely on it, and may forget what is before its begin. On an
-  /// output, what it can deliver. A begin of minus infinity is the far past, a duration of plus infinity the far future.
+  /// output, what it can deliver. A begin of minus infinity is the far past, a duration of plus infinity the far
+  /// future.
   virtual const ITime& TimeHorizon() const = 0;
 
   /// In ascending order. Empty on an output: nothing available yet; on an input: nothing needed now.

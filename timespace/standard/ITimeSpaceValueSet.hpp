@@ -7,10 +7,11 @@
 
 namespace openmi {
 
-/// Values by time and element. Index 0 stands for the time of data without time and for the element of data without place.
+/// Values by time and element. Index 0 stands for the time of data without time and for the element of data without
+/// place.
 ///
-/// Every accessor throws RangeError for an index outside its range and TypeError for a value of another type; setters throw
-/// TypeError on a view that cannot be written.
+/// Every accessor throws RangeError for an index outside its range and TypeError for a value of another type; setters
+/// throw TypeError on a view that cannot be written.
 ///
 /// Source: OGC 11-014r3, requirement 6.2 (/req/value-set/ITimeSpaceValueSet), table 18.
 class ITimeSpaceValueSet : public virtual IBaseValueSet {
@@ -18,8 +19,8 @@ class ITimeSpaceValueSet : public virtual IBaseValueSet {
   /// The values of all elements at one time.
   virtual std::vector<Value> GetElementValuesForTime(int time_index) const = 0;
 
-  /// The values of one element at all times. Where a row is shorter than the index, the value is empty; where all rows are,
-  /// RangeError is thrown.
+  /// The values of one element at all times. Where a row is shorter than the index, the value is empty; where all rows
+  /// are, RangeError is thrown.
   virtual std::vector<Value> GetTimeSeriesValuesForElement(int element_index) const = 0;
 
   using IBaseValueSet::GetValue;

@@ -105,8 +105,8 @@ class Creek final : public openmi::StatefulSteppingComponent, public openmi::IBa
   void Step(openmi::Stamp from, openmi::Stamp to) override {
     if (!openmi::SameTime(from + TimeStep(), to)) {
       throw openmi::ModelError({.component = Caption()},
-                               fmt::format("expected whole steps of {:g} h, found one of {:g} h", TimeStep().count * 24.0,
-                                           (to - from).count * 24.0),
+                               fmt::format("expected whole steps of {:g} h, found one of {:g} h",
+                                           TimeStep().count * 24.0, (to - from).count * 24.0),
                                "let the run last a whole number of steps");
     }
     std::fill(lateral_.begin(), lateral_.end(), 0.0);

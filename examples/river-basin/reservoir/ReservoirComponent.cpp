@@ -69,8 +69,8 @@ class ReservoirComponent final : public openmi::StatefulSteppingComponent, publi
   void Step(openmi::Stamp from, openmi::Stamp to) override {
     if (!openmi::SameTime(from + TimeStep(), to)) {
       throw openmi::ModelError({.component = Caption()},
-                               fmt::format("expected whole steps of {:g} h, found one of {:g} h", TimeStep().count * 24.0,
-                                           (to - from).count * 24.0),
+                               fmt::format("expected whole steps of {:g} h, found one of {:g} h",
+                                           TimeStep().count * 24.0, (to - from).count * 24.0),
                                "let the run last a whole number of steps");
     }
     const double opening = opening_.Get();

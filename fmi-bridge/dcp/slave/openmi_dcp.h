@@ -12,8 +12,9 @@
  *   openmi_dcp_close(slave);
  *
  * Which variables there are says the slave description (.dcpx, or a .dcp archive). Unless said otherwise a function
- * returns 0 on success and -1 on error; openmi_dcp_last_error then says what was expected, what was found and what to do.
- * Texts are UTF-8. Values are read and written by hooks, or while no openmi_dcp_run is under way. No function throws.
+ * returns 0 on success and -1 on error; openmi_dcp_last_error then says what was expected, what was found and what to
+ * do. Texts are UTF-8. Values are read and written by hooks, or while no openmi_dcp_run is under way. No function
+ * throws.
  */
 
 #include <stddef.h>
@@ -34,8 +35,8 @@ typedef struct {
   int (*reset)(void* user);                          /* as it was made */
 } openmi_dcp_hooks;
 
-/* The last error of this thread, empty if there was none. Copies at most size - 1 bytes and a zero into buffer, which may
- * be null. Returns the length of the whole text. */
+/* The last error of this thread, empty if there was none. Copies at most size - 1 bytes and a zero into buffer, which
+ * may be null. Returns the length of the whole text. */
 size_t openmi_dcp_last_error(char* buffer, size_t size);
 
 /* Reads the description and opens the control ports. Null on error.

@@ -77,8 +77,8 @@ typedef fmi2Status fmi2SerializedFMUstateSizeTYPE(fmi2Component, fmi2FMUstate, s
 typedef fmi2Status fmi2SerializeFMUstateTYPE(fmi2Component, fmi2FMUstate, fmi2Byte[], size_t);
 typedef fmi2Status fmi2DeSerializeFMUstateTYPE(fmi2Component, const fmi2Byte[], size_t, fmi2FMUstate*);
 typedef fmi2Status fmi2GetDirectionalDerivativeTYPE(fmi2Component, const fmi2ValueReference unknowns[],
-                                                    size_t nUnknowns, const fmi2ValueReference knowns[],
-                                                    size_t nKnowns, const fmi2Real dKnown[], fmi2Real dUnknown[]);
+                                                    size_t nUnknowns, const fmi2ValueReference knowns[], size_t nKnowns,
+                                                    const fmi2Real dKnown[], fmi2Real dUnknown[]);
 
 /* Model exchange. */
 typedef fmi2Status fmi2EnterEventModeTYPE(fmi2Component);

@@ -34,14 +34,7 @@ typedef bool fmi3Clock;
 #define fmi3ClockActive true
 
 typedef enum { fmi3OK, fmi3Warning, fmi3Discard, fmi3Error, fmi3Fatal } fmi3Status;
-typedef enum {
-  fmi3Independent,
-  fmi3Constant,
-  fmi3Fixed,
-  fmi3Tunable,
-  fmi3Discrete,
-  fmi3Dependent
-} fmi3DependencyKind;
+typedef enum { fmi3Independent, fmi3Constant, fmi3Fixed, fmi3Tunable, fmi3Discrete, fmi3Dependent } fmi3DependencyKind;
 typedef enum { fmi3IntervalNotYetKnown, fmi3IntervalUnchanged, fmi3IntervalChanged } fmi3IntervalQualifier;
 
 typedef void (*fmi3LogMessageCallback)(fmi3InstanceEnvironment, fmi3Status, fmi3String category, fmi3String message);
@@ -61,11 +54,13 @@ typedef fmi3Instance fmi3InstantiateModelExchangeTYPE(fmi3String instanceName, f
                                                       fmi3String resourcePath, fmi3Boolean visible,
                                                       fmi3Boolean loggingOn, fmi3InstanceEnvironment,
                                                       fmi3LogMessageCallback);
-typedef fmi3Instance fmi3InstantiateCoSimulationTYPE(
-    fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath, fmi3Boolean visible,
-    fmi3Boolean loggingOn, fmi3Boolean eventModeUsed, fmi3Boolean earlyReturnAllowed,
-    const fmi3ValueReference requiredIntermediateVariables[], size_t nRequiredIntermediateVariables,
-    fmi3InstanceEnvironment, fmi3LogMessageCallback, fmi3IntermediateUpdateCallback);
+typedef fmi3Instance fmi3InstantiateCoSimulationTYPE(fmi3String instanceName, fmi3String instantiationToken,
+                                                     fmi3String resourcePath, fmi3Boolean visible,
+                                                     fmi3Boolean loggingOn, fmi3Boolean eventModeUsed,
+                                                     fmi3Boolean earlyReturnAllowed,
+                                                     const fmi3ValueReference requiredIntermediateVariables[],
+                                                     size_t nRequiredIntermediateVariables, fmi3InstanceEnvironment,
+                                                     fmi3LogMessageCallback, fmi3IntermediateUpdateCallback);
 typedef fmi3Instance fmi3InstantiateScheduledExecutionTYPE(fmi3String instanceName, fmi3String instantiationToken,
                                                            fmi3String resourcePath, fmi3Boolean visible,
                                                            fmi3Boolean loggingOn, fmi3InstanceEnvironment,
@@ -123,10 +118,10 @@ typedef fmi3Status fmi3FreeFMUStateTYPE(fmi3Instance, fmi3FMUState*);
 typedef fmi3Status fmi3SerializedFMUStateSizeTYPE(fmi3Instance, fmi3FMUState, size_t*);
 typedef fmi3Status fmi3SerializeFMUStateTYPE(fmi3Instance, fmi3FMUState, fmi3Byte[], size_t);
 typedef fmi3Status fmi3DeserializeFMUStateTYPE(fmi3Instance, const fmi3Byte[], size_t, fmi3FMUState*);
-typedef fmi3Status fmi3GetDirectionalDerivativeTYPE(fmi3Instance, const fmi3ValueReference unknowns[],
-                                                    size_t nUnknowns, const fmi3ValueReference knowns[],
-                                                    size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
-                                                    fmi3Float64 sensitivity[], size_t nSensitivity);
+typedef fmi3Status fmi3GetDirectionalDerivativeTYPE(fmi3Instance, const fmi3ValueReference unknowns[], size_t nUnknowns,
+                                                    const fmi3ValueReference knowns[], size_t nKnowns,
+                                                    const fmi3Float64 seed[], size_t nSeed, fmi3Float64 sensitivity[],
+                                                    size_t nSensitivity);
 typedef fmi3Status fmi3GetAdjointDerivativeTYPE(fmi3Instance, const fmi3ValueReference unknowns[], size_t nUnknowns,
                                                 const fmi3ValueReference knowns[], size_t nKnowns,
                                                 const fmi3Float64 seed[], size_t nSeed, fmi3Float64 sensitivity[],

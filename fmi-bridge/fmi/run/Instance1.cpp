@@ -14,13 +14,14 @@
 namespace openmi::fmi {
 namespace {
 
-#define OPENMI_FMI1_FUNCTIONS(X)                                                                          \
-  X(InstantiateSlave)                                                                                     \
-  X(InitializeSlave)                                                                                      \
-  X(TerminateSlave)                                                                                       \
-  X(ResetSlave)                                                                                           \
-  X(FreeSlaveInstance)                                                                                    \
-  X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) \
+#define OPENMI_FMI1_FUNCTIONS(X)                                                               \
+  X(InstantiateSlave)                                                                          \
+  X(InitializeSlave)                                                                           \
+  X(TerminateSlave)                                                                            \
+  X(ResetSlave)                                                                                \
+  X(FreeSlaveInstance)                                                                         \
+  X(GetReal)                                                                                   \
+  X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) \
       X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep) X(GetRealStatus)
 
 struct Functions {

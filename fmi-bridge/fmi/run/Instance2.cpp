@@ -20,8 +20,9 @@ namespace {
   X(SetupExperiment)                                                                                                \
   X(EnterInitializationMode)                                                                                        \
   X(ExitInitializationMode)                                                                                         \
-  X(Terminate) X(Reset) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean)  \
-      X(SetString) X(GetDirectionalDerivative) X(EnterEventMode) X(NewDiscreteStates) X(EnterContinuousTimeMode)    \
+  X(Terminate)                                                                                                      \
+  X(Reset) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString)  \
+      X(GetDirectionalDerivative) X(EnterEventMode) X(NewDiscreteStates) X(EnterContinuousTimeMode)                 \
           X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates) X(GetEventIndicators) X(GetContinuousStates) \
               X(GetNominalsOfContinuousStates) X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep)     \
                   X(GetRealStatus) X(GetBooleanStatus)

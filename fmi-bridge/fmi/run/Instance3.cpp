@@ -8,23 +8,24 @@
 namespace openmi::fmi {
 namespace {
 
-#define OPENMI_FMI3_FUNCTIONS(X)                                                                                       \
-  X(InstantiateModelExchange)                                                                                          \
-  X(InstantiateCoSimulation)                                                                                           \
-  X(FreeInstance)                                                                                                      \
-  X(EnterInitializationMode)                                                                                           \
-  X(ExitInitializationMode)                                                                                            \
-  X(EnterEventMode) X(Terminate) X(Reset) X(GetFloat32) X(GetFloat64) X(GetInt8) X(GetUInt8) X(GetInt16) X(GetUInt16)  \
-      X(GetInt32) X(GetUInt32) X(GetInt64) X(GetUInt64) X(GetBoolean) X(GetString) X(GetBinary) X(GetClock)            \
-          X(SetFloat32) X(SetFloat64) X(SetInt8) X(SetUInt8) X(SetInt16) X(SetUInt16) X(SetInt32) X(SetUInt32)         \
-              X(SetInt64) X(SetUInt64) X(SetBoolean) X(SetString) X(SetBinary) X(SetClock) X(GetFMUState)              \
-                  X(SetFMUState) X(FreeFMUState) X(SerializedFMUStateSize) X(SerializeFMUState) X(DeserializeFMUState) \
-                      X(GetDirectionalDerivative) X(EnterConfigurationMode) X(ExitConfigurationMode)                   \
-                          X(GetIntervalDecimal) X(GetShiftDecimal) X(UpdateDiscreteStates) X(EnterContinuousTimeMode)  \
-                              X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates)                             \
-                                  X(GetContinuousStateDerivatives) X(GetEventIndicators) X(GetContinuousStates)        \
-                                      X(GetNominalsOfContinuousStates) X(GetNumberOfEventIndicators)                   \
-                                          X(GetNumberOfContinuousStates) X(EnterStepMode) X(GetOutputDerivatives)      \
+#define OPENMI_FMI3_FUNCTIONS(X)                                                                                      \
+  X(InstantiateModelExchange)                                                                                         \
+  X(InstantiateCoSimulation)                                                                                          \
+  X(FreeInstance)                                                                                                     \
+  X(EnterInitializationMode)                                                                                          \
+  X(ExitInitializationMode)                                                                                           \
+  X(EnterEventMode)                                                                                                   \
+  X(Terminate) X(Reset) X(GetFloat32) X(GetFloat64) X(GetInt8) X(GetUInt8) X(GetInt16) X(GetUInt16) X(GetInt32)       \
+      X(GetUInt32) X(GetInt64) X(GetUInt64) X(GetBoolean) X(GetString) X(GetBinary) X(GetClock) X(SetFloat32)         \
+          X(SetFloat64) X(SetInt8) X(SetUInt8) X(SetInt16) X(SetUInt16) X(SetInt32) X(SetUInt32) X(SetInt64)          \
+              X(SetUInt64) X(SetBoolean) X(SetString) X(SetBinary) X(SetClock) X(GetFMUState) X(SetFMUState)          \
+                  X(FreeFMUState) X(SerializedFMUStateSize) X(SerializeFMUState) X(DeserializeFMUState)               \
+                      X(GetDirectionalDerivative) X(EnterConfigurationMode) X(ExitConfigurationMode)                  \
+                          X(GetIntervalDecimal) X(GetShiftDecimal) X(UpdateDiscreteStates) X(EnterContinuousTimeMode) \
+                              X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates)                            \
+                                  X(GetContinuousStateDerivatives) X(GetEventIndicators) X(GetContinuousStates)       \
+                                      X(GetNominalsOfContinuousStates) X(GetNumberOfEventIndicators)                  \
+                                          X(GetNumberOfContinuousStates) X(EnterStepMode) X(GetOutputDerivatives)     \
                                               X(DoStep)
 
 struct Functions {

@@ -18,8 +18,7 @@ inline std::string Watershed(const std::string& walk_arguments = {}, const std::
   return Comp("walk", "Walk", walk_arguments) + Comp("upper", "Pond", Arg("time-step", "PT3H")) +
          Comp("lower", "Pond", Arg("time-step", "PT2H")) + Lnk("walk.flow", "upper.inflow", Adapt("mean-over-span")) +
          // a linear operation under a time adaptor keeps rows of its own
-         Lnk("upper.outflow", "lower.inflow",
-             Adapt("linear-operation", Arg("a", "0.75")) + Adapt("mean-over-span")) +
+         Lnk("upper.outflow", "lower.inflow", Adapt("linear-operation", Arg("a", "0.75")) + Adapt("mean-over-span")) +
          Lnk("lower.level", "upper.back", Adapt("linear", Arg("relaxation", "0.5") + Arg("extrapolation", "linear"))) +
          "<Observe Item=\"walk.level\"/><Observe Id=\"mean\" Item=\"lower.outflow\" Every=\"PT5H\" As=\"mean\"/>"
          "<Observe Id=\"most\" Item=\"upper.level\" Every=\"PT7H\" As=\"maximum\"/>"

@@ -4,6 +4,8 @@
 // With -DLEAVE_OUT_<interface>_<member>=1 that member is left out, and this file must not compile: EveryMember.cmake
 // tries it with every one of them.
 
+#include "tests/conformance/standard/EveryMember.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -13,8 +15,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "tests/conformance/standard/EveryMember.hpp"
 
 namespace openmi {
 namespace {

@@ -143,8 +143,7 @@ TEST_F(SystemStructures, StandInPackagesAndInEachOther) {
   const std::string inner =
       Description("<Connectors><Connector name=\"x\" kind=\"input\"/></Connectors><Elements>" + Sink() +
                   "</Elements><Connections>" + Wire("", "x", "z", "u") + "</Connections>");
-  const std::string sink = scratch_.Read("resources/sink.fmu"),
-                    source = scratch_.Read("resources/source.fmu");
+  const std::string sink = scratch_.Read("resources/sink.fmu"), source = scratch_.Read("resources/source.fmu");
   const std::string nested = test::ZipBytes({{"SystemStructure.ssd", inner}, {"resources/sink.fmu", sink}});
   const std::string outer = Description(
       "<Elements>" + Source() + "<Component name=\"n\" source=\"resources/n%2Essp\">" + Connectors({{"x", "input"}}) +
