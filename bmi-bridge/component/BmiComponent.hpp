@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bmi-bridge/component/Variable.hpp"
+#include "bmi-bridge/model/Library.hpp"
+#include "bmi-bridge/model/Model.hpp"
+#include "openmi/sdk/IFamily.hpp"
+#include "timespace/SteppingComponent.hpp"
+
+namespace openmi::bmi {
+
+/// A model of a library that offers BMI 2.0 as a component: `openmi.bmi.Model` of the assembly `openmi-bmi-bridge`.
+///
+/// Its argument `library` names the shared library, `config-file` what the model is initialized with. Initialize loads
+/// the library and initializes the model, since only then it tells its variables; each becomes an item, its grid an
+/// element set. Update lets the model make a step of its own (or as many as `time-step` takes), Finish finalizes it,
+/// after a failure too.
+///
+/// An input takes part where it is linked; else the model's own value holds. Large arrays that the model gives a
+/// pointer to are shown where they are, without a copy, as long as nobody looks back (NobodyLooksBack).
+class BmiComponent final : public SteppingComponent, public IFamilyKey {
+ public:
+  BmiComponent();
+  ~BmiComponent() override;
+
+  /// The file of the library.
+  std::string FamilyKey() const override;
+  /// How many values of outputs were copied so far, from Prepare on.
+  std::uint64_t CopiedValues() const { return copied_values_; }
+  /// How many rows were shown where the model keeps them.
+  std::uint64_t ShownRows() const { return shown_rows_; }
+
+ protected:
+  void Setup() override;
+  void Start(Stamp begin) override;
+  void Step(Stamp from, Stamp to) override;
+  void End() override;
+  Stamp StepEnd(Stamp now) const override;
+  bool OnValidate(std::vector<std::string>& messages) override;
+
+ private:
+  struct Port {
+    Variable variable;
+    bool is_rate = false;           // the model's values are amounts of a step
+    std::vector<std::byte> memory;  // of values that are no doubles
+  };
+  struct OutputPort : Port {
+    NumericOutput* item = nullptr;
+    bool is_shown = false;  // its newest row lies in the model
+  };
+  struct InputPort : Port {
+    NumericInput* item = nullptr;
+    std::vector<double> scaled;
+  };
+  enum class UseUpdateUntil : std::uint8_t { Auto, Always, Never };
+
+  Where Place(const std::string& item = {}) const { return {.file = {}, .component = Caption(), .item = item}; }
+  void LoadModel();
+  void ReadTime();
+  void MakeItems();
+  std::vector<std::string> Chosen(const std::vector<std::string>& all, const Argument<std::string>& argument,
+                                  const char* what);
+  std::unique_ptr<const IValueDefinition> DefinitionOf(const Variable& variable, const std::string& units,
+                                                       bool per_step);
+  Stamp StampAt(double time) const;
+  double TimeAt(Stamp stamp) const;
+  void AdvanceTo(double time, bool is_own_step);
+  void GiveInputs(double seconds);
+  /// \param until    what `to` is in the model's time
+  /// \param seconds  how long the model's step was
+  void TakeOutputs(Stamp from, Stamp to, double until, double seconds);
+  void TakeRow(OutputPort& port, std::span<double> row, double seconds);
+  bool MayShow();
+  bool Show(OutputPort& port, Stamp from, Stamp end);
+  void KeepShownRows();
+  /// Within which the model's times are equal, in its units.
+  double TimeTolerance() const;
+  void DropShownRow(OutputPort& port);
+  void OwnShownRow(OutputPort& port);
+
+  Argument<std::string> library_name_;
+  Argument<std::string> register_;
+  Argument<std::string> flavour_;
+  Argument<std::string> config_file_;
+  Argument<std::string> working_directory_;
+  Argument<std::string> needs_;
+  Argument<std::string> instances_;
+  Argument<std::string> epoch_;
+  Argument<std::string> time_unit_;
+  Argument<std::string> wanted_inputs_;
+  Argument<std::string> wanted_outputs_;
+  Argument<std::string> units_;
+  Argument<std::string> spans_;
+  Argument<std::string> per_step_;
+  Argument<std::string> update_until_;
+  Argument<std::string> system_;
+
+  std::shared_ptr<Library> library_;
+  std::unique_ptr<Model> model_;
+  std::string folder_;  // the model works there; empty: where the process does
+  std::vector<std::string> warnings_;
+  std::vector<OutputPort> outputs_;
+  std::vector<InputPort> inputs_;
+  std::vector<NumericOutput*> items_;  // of the outputs
+
+  bool has_own_step_ = true;  // else time-step was given
+  UseUpdateUntil use_until_ = UseUpdateUntil::Auto;
+  double seconds_per_unit_ = 1.0;
+  std::optional<double> epoch_mjd_;
+  double model_time_ = 0.0;   // now, in the model's units
+  double model_begin_ = 0.0;  // at the begin of the run
+  double model_step_ = 0.0;   // as the model said last
+  double model_end_ = 0.0;    // infinite: none
+  std::size_t takers_ = 0;
+  bool may_show_ = false;
+  std::uint64_t copied_values_ = 0;
+  std::uint64_t shown_rows_ = 0;
+};
+
+}  // namespace openmi::bmi

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bmi-bridge/component/Variable.hpp"
+#include "bmi-bridge/model/Model.hpp"
+#include "timespace/standard/ISpatialDefinition.hpp"
+
+namespace openmi::bmi {
+
+/// The places of a model's variables: grids become element sets, shared by all variables that have the same grid and
+/// location.
+///
+/// Elements are in the flat order of the values, and their ids are the flat indices from 0 on (left out where there are
+/// more than 100 000). The lists of a grid begin with the last axis: shape [ny, nx], origin [y0, x0].
+///
+/// | grid | nodes | edges | faces |
+/// | --- | --- | --- | --- |
+/// | scalar, none | a value without a place; bare ids where there are several | | |
+/// | points | points | | |
+/// | vector | points | lines from one to the next | |
+/// | uniform_rectilinear, rectilinear, structured_quadrilateral | points | bare ids | quadrangles (bare ids in 3D) |
+/// | unstructured | points | lines | polygons |
+class GridElements {
+ public:
+  /// \param model  borrowed
+  /// \param wkt    the reference system of the coordinates, which a model does not tell
+  GridElements(Model& model, std::string wkt) : model_(model), wkt_(std::move(wkt)) {}
+
+  /// The elements of a variable, as many as it has values; null for a single value without a place. What cannot be
+  /// described by its grid has bare ids, and a warning says why.
+  std::shared_ptr<const ISpatialDefinition> Of(const Variable& variable, std::vector<std::string>& warnings);
+
+ private:
+  struct Grid;
+  std::shared_ptr<const ISpatialDefinition> Make(const Variable& variable);
+  std::shared_ptr<const ISpatialDefinition> MakePoints(const Grid& grid, const Variable& variable) const;
+  std::shared_ptr<const ISpatialDefinition> MakeLines(const Grid& grid, const Variable& variable,
+                                                      const std::vector<int>& ends) const;
+  std::shared_ptr<const ISpatialDefinition> MakeFaces(const Grid& grid, const Variable& variable,
+                                                      const std::vector<int>& nodes,
+                                                      const std::vector<int>& counts) const;
+  Grid Read(int grid) const;
+  void ReadStructured(Grid& grid) const;
+
+  Model& model_;
+  std::string wkt_;
+  std::map<std::tuple<int, std::string, std::size_t>, std::shared_ptr<const ISpatialDefinition>> made_;
+};
+
+}  // namespace openmi::bmi

@@ -1,0 +1,39 @@
+#include "bmi-bridge/component/WorkingDirectory.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::bmi {
+namespace {
+
+std::recursive_mutex& Turn() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+}  // namespace
+
+WorkingDirectory::WorkingDirectory(const std::string& folder) {
+  if (folder.empty()) return;
+  lock_ = std::unique_lock(Turn());
+  before_ = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (chdir(folder.c_str()) == 0) return;
+  const std::string reason = std::strerror(errno);
+  if (before_ >= 0) close(before_);
+  throw FileError({.file = folder}, "expected a folder to work in, found: " + reason,
+                  "make it, or correct the argument 'working-directory'");
+}
+
+WorkingDirectory::~WorkingDirectory() {
+  if (before_ < 0) return;
+  if (fchdir(before_) != 0) {  // the folder is gone: whoever works with relative paths will notice
+  }
+  close(before_);
+}
+
+}  // namespace openmi::bmi

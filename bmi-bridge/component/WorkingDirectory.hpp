@@ -1,0 +1,24 @@
+#pragma once
+
+#include <mutex>
+#include <string>
+
+namespace openmi::bmi {
+
+/// While it lives, the process works in another folder; afterwards in the one it was in, whatever the library did about
+/// it in between. One at a time: others wait, since the folder belongs to the whole process.
+class WorkingDirectory {
+ public:
+  /// \param folder  empty: nothing changes and nobody waits
+  /// \throws FileError  it cannot be entered
+  explicit WorkingDirectory(const std::string& folder);
+  ~WorkingDirectory();
+  WorkingDirectory(const WorkingDirectory&) = delete;
+  WorkingDirectory& operator=(const WorkingDirectory&) = delete;
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+  int before_ = -1;  // the folder it was in, open
+};
+
+}  // namespace openmi::bmi

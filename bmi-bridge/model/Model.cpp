@@ -1,0 +1,247 @@
+#include "bmi-bridge/model/Model.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::bmi {
+namespace {
+
+// Twice what the binding asks for: the layers of some Fortran libraries write a few characters beyond.
+constexpr std::size_t kTextSize = 4096;
+constexpr int kMostNames = 1'000'000;
+
+/// What stands in a buffer, without the blanks that Fortran pads with.
+std::string Trimmed(const char* text, std::size_t size) {
+  std::string_view view(text, size);
+  view = view.substr(0, view.find('\0'));
+  const std::size_t first = view.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return std::string(view.substr(first, view.find_last_not_of(" \t\r\n") - first + 1));
+}
+
+}  // namespace
+
+Model::Model(std::unique_ptr<RoomyBmi> bmi, std::unique_ptr<Backing> backing, std::shared_ptr<void> owner)
+    : owner_(std::move(owner)), backing_(std::move(backing)), bmi_(std::move(bmi)) {}
+
+Model::~Model() {
+  try {
+    Finalize();
+  } catch (const std::exception&) {  // whoever wants to hear of it finalizes before
+  }
+}
+
+template <class... Parameters, class... Arguments>
+bool Model::Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... arguments) {
+  message_.clear();
+  if (function == nullptr) {
+    message_ = "the library has no such function (a null pointer)";
+    return false;
+  }
+  if (backing_ != nullptr) backing_->message.clear();
+  int status = BMI_FAILURE;
+  try {
+    status = function(&bmi_->functions, arguments...);
+  } catch (const std::exception& error) {  // C++ behind functions of C
+    message_ = error.what();
+    return false;
+  } catch (...) {
+    message_ = "an exception that is not a std::exception";
+    return false;
+  }
+  if (status == BMI_SUCCESS) return true;
+  message_ = backing_ != nullptr && !backing_->message.empty() ? backing_->message : fmt::format("status {}", status);
+  return false;
+}
+
+void Model::Refuse(const char* function, const std::string& item) {
+  throw ModelError({.component = caption_, .item = item},
+                   fmt::format("expected {} of the library to succeed, found: {}", function, message_),
+                   "look at what the library prints and writes");
+}
+
+template <class Function, class... Arguments>
+std::optional<std::string> Model::Text(Function* function, Arguments... arguments) {
+  char buffer[kTextSize] = {};
+  if (!Succeeds(function, arguments..., static_cast<char*>(buffer))) return std::nullopt;
+  return Trimmed(buffer, kTextSize);
+}
+
+template <class Function, class... Arguments>
+std::optional<int> Model::Count(Function* function, Arguments... arguments) {
+  int count = -1;
+  if (!Succeeds(function, arguments..., &count) || count < 0) return std::nullopt;
+  return count;
+}
+
+template <class Number, class Function>
+std::optional<std::vector<Number>> Model::Array(Function* function, int grid, std::size_t count) {
+  std::vector<Number> values(count + 8);  // a model that miscounts by a few does no harm
+  if (backing_ != nullptr) backing_->count = static_cast<int>(count);
+  if (!Succeeds(function, grid, values.data())) return std::nullopt;
+  values.resize(count);
+  return values;
+}
+
+template <class Names>
+std::vector<std::string> Model::NameList(const char* what, int (*count_of)(::Bmi*, int*), Names* names_of) {
+  int count = 0;
+  if (!Succeeds(count_of, &count)) return {};  // some have no inputs, or no outputs, and say so by failing
+  if (count < 0 || count > kMostNames) {
+    throw ModelError({.component = caption_},
+                     fmt::format("expected a number of {} from 0 to {}, found {}", what, kMostNames, count),
+                     "the library is at fault");
+  }
+  if (count == 0) return {};
+  std::vector<char> room(static_cast<std::size_t>(count) * kTextSize, '\0');
+  std::vector<char*> places;
+  for (int i = 0; i < count; ++i) places.push_back(room.data() + static_cast<std::size_t>(i) * kTextSize);
+  if (backing_ != nullptr) backing_->count = count;
+  if (!Succeeds(names_of, places.data())) Refuse(what);
+  std::vector<std::string> names;
+  for (const char* place : places) {  // some put pointers of their own into the list
+    if (place == nullptr) continue;
+    const bool is_ours = place >= room.data() && place < room.data() + room.size();
+    names.push_back(Trimmed(place, is_ours ? kTextSize : std::size_t{BMI_MAX_VAR_NAME}));
+  }
+  return names;
+}
+
+std::optional<double> Model::Time(int (*function)(::Bmi*, double*)) {
+  double time = std::nan("");
+  if (!Succeeds(function, &time) || std::isnan(time)) return std::nullopt;
+  return time;
+}
+
+void Model::Initialize(const std::string& config) {
+  if (!Succeeds(bmi_->functions.initialize, config.empty() ? static_cast<const char*>(nullptr) : config.c_str())) {
+    Refuse("initialize", config);
+  }
+  is_initialized_ = true;
+}
+
+void Model::Update() {
+  if (!Succeeds(bmi_->functions.update)) Refuse("update");
+}
+
+void Model::UpdateUntil(double time) {
+  if (!Succeeds(bmi_->functions.update_until, time)) Refuse("update_until", fmt::format("{}", time));
+}
+
+void Model::Finalize() {
+  if (!std::exchange(is_initialized_, false)) return;
+  if (!Succeeds(bmi_->functions.finalize)) Refuse("finalize");
+}
+
+std::string Model::ComponentName() {
+  return Text(bmi_->functions.get_component_name).value_or(std::string());
+}
+std::vector<std::string> Model::InputNames() {
+  return NameList("get_input_var_names", bmi_->functions.get_input_item_count, bmi_->functions.get_input_var_names);
+}
+std::vector<std::string> Model::OutputNames() {
+  return NameList("get_output_var_names", bmi_->functions.get_output_item_count, bmi_->functions.get_output_var_names);
+}
+
+std::optional<int> Model::VarGrid(const std::string& name) {
+  return Count(bmi_->functions.get_var_grid, name.c_str());
+}
+std::optional<std::string> Model::VarType(const std::string& name) {
+  return Text(bmi_->functions.get_var_type, name.c_str());
+}
+std::optional<std::string> Model::VarUnits(const std::string& name) {
+  return Text(bmi_->functions.get_var_units, name.c_str());
+}
+std::optional<std::string> Model::VarLocation(const std::string& name) {
+  return Text(bmi_->functions.get_var_location, name.c_str());
+}
+std::optional<int> Model::VarItemsize(const std::string& name) {
+  return Count(bmi_->functions.get_var_itemsize, name.c_str());
+}
+std::optional<int> Model::VarNbytes(const std::string& name) {
+  return Count(bmi_->functions.get_var_nbytes, name.c_str());
+}
+
+double Model::CurrentTime() {
+  double time = std::nan("");
+  if (!Succeeds(bmi_->functions.get_current_time, &time)) Refuse("get_current_time");
+  if (!std::isfinite(time)) {
+    message_ = fmt::format("the time {}", time);
+    Refuse("get_current_time");
+  }
+  return time;
+}
+std::optional<double> Model::StartTime() {
+  return Time(bmi_->functions.get_start_time);
+}
+std::optional<double> Model::EndTime() {
+  return Time(bmi_->functions.get_end_time);
+}
+std::optional<double> Model::TimeStep() {
+  return Time(bmi_->functions.get_time_step);
+}
+std::optional<std::string> Model::TimeUnits() {
+  return Text(bmi_->functions.get_time_units);
+}
+
+void Model::GetValue(const std::string& name, void* to) {
+  if (!Succeeds(bmi_->functions.get_value, name.c_str(), to)) Refuse("get_value", name);
+}
+void* Model::ValuePtr(const std::string& name) {
+  void* pointer = nullptr;
+  return Succeeds(bmi_->functions.get_value_ptr, name.c_str(), &pointer) ? pointer : nullptr;
+}
+void Model::SetValue(const std::string& name, void* from) {
+  if (!Succeeds(bmi_->functions.set_value, name.c_str(), from)) Refuse("set_value", name);
+}
+
+std::optional<int> Model::GridRank(int grid) {
+  return Count(bmi_->functions.get_grid_rank, grid);
+}
+std::optional<int> Model::GridSize(int grid) {
+  return Count(bmi_->functions.get_grid_size, grid);
+}
+std::optional<std::string> Model::GridType(int grid) {
+  return Text(bmi_->functions.get_grid_type, grid);
+}
+std::optional<std::vector<int>> Model::GridShape(int grid, std::size_t count) {
+  return Array<int>(bmi_->functions.get_grid_shape, grid, count);
+}
+std::optional<std::vector<double>> Model::GridSpacing(int grid, std::size_t count) {
+  return Array<double>(bmi_->functions.get_grid_spacing, grid, count);
+}
+std::optional<std::vector<double>> Model::GridOrigin(int grid, std::size_t count) {
+  return Array<double>(bmi_->functions.get_grid_origin, grid, count);
+}
+std::optional<std::vector<double>> Model::GridCoordinates(int axis, int grid, std::size_t count) {
+  const ::Bmi& functions = bmi_->functions;
+  return Array<double>(axis == 0   ? functions.get_grid_x
+                       : axis == 1 ? functions.get_grid_y
+                                   : functions.get_grid_z,
+                       grid, count);
+}
+std::optional<int> Model::GridNodeCount(int grid) {
+  return Count(bmi_->functions.get_grid_node_count, grid);
+}
+std::optional<int> Model::GridEdgeCount(int grid) {
+  return Count(bmi_->functions.get_grid_edge_count, grid);
+}
+std::optional<int> Model::GridFaceCount(int grid) {
+  return Count(bmi_->functions.get_grid_face_count, grid);
+}
+std::optional<std::vector<int>> Model::GridEdgeNodes(int grid, std::size_t count) {
+  return Array<int>(bmi_->functions.get_grid_edge_nodes, grid, count);
+}
+std::optional<std::vector<int>> Model::GridFaceNodes(int grid, std::size_t count) {
+  return Array<int>(bmi_->functions.get_grid_face_nodes, grid, count);
+}
+std::optional<std::vector<int>> Model::GridNodesPerFace(int grid, std::size_t count) {
+  return Array<int>(bmi_->functions.get_grid_nodes_per_face, grid, count);
+}
+
+}  // namespace openmi::bmi
