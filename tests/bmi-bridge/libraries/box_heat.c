@@ -25,27 +25,6 @@ int finalize(void** handle) {
   return status;
 }
 FORWARD1(initialize, const char*)
-FORWARD1(get_component_name, char*)
-FORWARD1(get_input_item_count, int*)
-FORWARD1(get_output_item_count, int*)
-FORWARD1(get_input_var_names, char**)
-FORWARD1(get_output_var_names, char**)
-FORWARD1(get_current_time, double*)
-FORWARD1(get_start_time, double*)
-FORWARD1(get_end_time, double*)
-FORWARD1(get_time_units, char*)
-FORWARD1(get_time_step, double*)
-FORWARD2(get_var_grid, const char*, int*)
-FORWARD2(get_var_type, const char*, char*)
-FORWARD2(get_var_units, const char*, char*)
-FORWARD2(get_var_itemsize, const char*, int*)
-FORWARD2(get_var_nbytes, const char*, int*)
-FORWARD2(get_var_location, const char*, char*)
-GRID(get_grid_rank, int*)
-GRID(get_grid_size, int*)
-GRID(get_grid_type, char*)
-GRID(get_grid_shape, int*)
-GRID(get_grid_spacing, double*)
-GRID(get_grid_origin, double*)
+#include "forward_heat.h"
 int get_value_double(void** handle, const char* name, double* to) { return MODEL->get_value(MODEL, name, to); }
 int set_value_double(void** handle, const char* name, double* from) { return MODEL->set_value(MODEL, name, from); }
