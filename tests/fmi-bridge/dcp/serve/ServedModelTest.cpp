@@ -20,7 +20,7 @@ using enum State;
 class DcpServedModel : public testing::Test {
  protected:
   DcpServedModel() : file_(std::filesystem::path(testing::TempDir()) / "openmi-dcp-served.xml") {
-    std::ofstream(file_) << test::SmallComposition("2020-02-28T01:00Z");
+    std::ofstream(file_) << openmi::test::SmallComposition("2020-02-28T01:00Z");
   }
   ~DcpServedModel() override { std::filesystem::remove(file_); }
   std::unique_ptr<ServedModel> Model(DescribeOptions options = {}) {
