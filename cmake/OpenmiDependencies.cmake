@@ -22,3 +22,5 @@ foreach(part cvode nvecserial sunmatrixdense sunlinsoldense sunnonlinsolfixedpoi
   find_library(SUNDIALS_${part}_LIBRARY sundials_${part} REQUIRED)
   list(APPEND SUNDIALS_LIBRARIES ${SUNDIALS_${part}_LIBRARY})
 endforeach()
+find_library(RABBITMQ_LIBRARY rabbitmq REQUIRED)
+find_path(RABBITMQ_INCLUDE_DIR amqp.h REQUIRED)

@@ -1,0 +1,238 @@
+#include "fmi-bridge/broker/amqp/AmqpSource.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::broker {
+namespace {
+constexpr std::chrono::milliseconds kRestOfMessage{30'000};
+}
+
+AmqpSource::AmqpSource(AmqpOptions options, QueueOptions queue)
+    : queue_(std::move(queue)), connection_(std::move(options), [this] { SetUp(); }) {}
+
+std::string AmqpSource::Name() const {
+  return fmt::format("queue '{}' of {}", queue_name_.empty() ? queue_.queue : queue_name_, connection_.Name());
+}
+
+void AmqpSource::Open() {
+  if (!connection_.IsOpen()) connection_.Open();
+}
+
+void AmqpSource::DeclareQueue() {
+  const bool is_named = !queue_.queue.empty();
+  amqp_connection_state_t const state = connection_.State();
+  if (queue_.exchange.empty() || !queue_.declares) {
+    const amqp_queue_declare_ok_t* found =
+        amqp_queue_declare(state, AmqpConnection::kChannel, BytesOf(queue_.queue), 1, 0, 0, 0, amqp_empty_table);
+    connection_.Require(amqp_get_rpc_reply(state), fmt::format("find queue '{}'", queue_.queue),
+                        "start what makes the queue, correct its name, or give the argument exchange so that it is "
+                        "made; what a deleted queue held is lost");
+    queue_name_ = TextOf(found->queue);
+    return;
+  }
+  amqp_exchange_declare(state, AmqpConnection::kChannel, BytesOf(queue_.exchange), BytesOf(queue_.exchange_type), 0,
+                        queue_.is_durable_exchange ? 1 : 0, 0, 0, amqp_empty_table);
+  connection_.Require(amqp_get_rpc_reply(state), fmt::format("declare exchange '{}'", queue_.exchange),
+                      "where it is there with other properties, give them (exchange-type, exchange-durable), or set "
+                      "declare to false");
+  const amqp_queue_declare_ok_t* made =
+      amqp_queue_declare(state, AmqpConnection::kChannel, BytesOf(queue_.queue), 0,
+                         is_named && queue_.is_durable ? 1 : 0, is_named ? 0 : 1, is_named ? 0 : 1, amqp_empty_table);
+  connection_.Require(amqp_get_rpc_reply(state), fmt::format("declare queue '{}'", queue_.queue),
+                      "where it is there with other properties, set durable as it has it, or declare to false");
+  queue_name_ = TextOf(made->queue);
+  amqp_queue_bind(state, AmqpConnection::kChannel, BytesOf(queue_name_), BytesOf(queue_.exchange),
+                  BytesOf(queue_.routing_key), amqp_empty_table);
+  connection_.Require(amqp_get_rpc_reply(state), fmt::format("bind queue '{}'", queue_name_),
+                      "give the user rights on queue and exchange");
+}
+
+void AmqpSource::SetUp() {
+  DeclareQueue();
+  amqp_connection_state_t const state = connection_.State();
+  amqp_basic_qos(state, AmqpConnection::kChannel, 0, static_cast<std::uint16_t>(queue_.prefetch), 0);
+  connection_.Require(amqp_get_rpc_reply(state), "limit what the broker gives ahead", "look at the broker's log");
+  amqp_basic_consume(state, AmqpConnection::kChannel, BytesOf(queue_name_), amqp_empty_bytes, 0, 0, 1,
+                     amqp_empty_table);
+  connection_.Require(amqp_get_rpc_reply(state), fmt::format("take messages of queue '{}'", queue_name_),
+                      "one consumer has it alone: end the other one");
+}
+
+std::size_t AmqpSource::KeyOf(std::string_view id, std::string_view body) {
+  const std::hash<std::string_view> hash;
+  return hash(id) * 31 + hash(body);
+}
+
+void AmqpSource::ExpectAgain(std::span<const std::size_t> keys) {
+  for (const std::size_t key : keys) again_.emplace(key, 0);
+  patience_ = 2 * (keys.size() + static_cast<std::size_t>(queue_.prefetch));
+}
+
+void AmqpSource::OnLost(const std::string& reason) {
+  if (log_) log_(fmt::format("{}: connection lost: {}", Name(), reason));
+  connection_.Drop(reason);
+  std::uint64_t place = place_ - given_.size();
+  again_.clear();
+  for (Given& given : given_) {
+    again_.emplace(given.key, ++place);
+    given.tag = 0;
+  }
+  patience_ = 2 * (given_.size() + static_cast<std::size_t>(queue_.prefetch));
+}
+
+bool AmqpSource::WasGiven(std::size_t key, std::uint64_t tag) {
+  if (again_.empty()) return false;
+  const auto found = again_.find(key);
+  if (found == again_.end()) {
+    if (patience_ == 0 || --patience_ == 0) again_.clear();
+    return false;
+  }
+  const std::uint64_t place = found->second;
+  again_.erase(found);
+  if (place <= released_) {
+    Acknowledge(tag, false);
+  } else {
+    given_[given_.size() - 1 - (place_ - place)].tag = tag;
+  }
+  return true;
+}
+
+void AmqpSource::RefuseLostQueue(const std::string& reason) const {
+  throw ModelError({.item = Name()},
+                   fmt::format("expected the queue to stay, found it gone: {}; what it held is lost, {} messages were "
+                               "taken before",
+                               reason, place_),
+                   "make the queue again and start the run anew, or go on from a checkpoint");
+}
+
+void AmqpSource::ReadMessage(const amqp_basic_deliver_t& deliver, Delivery& delivery) {
+  static_cast<void>(deliver);
+  amqp_frame_t frame;
+  if (!connection_.Wait(frame, kRestOfMessage) || frame.frame_type != AMQP_FRAME_HEADER) {
+    throw LostConnection("the header of a message did not come");
+  }
+  delivery.id = {};
+  const auto* properties = static_cast<const amqp_basic_properties_t*>(frame.payload.properties.decoded);
+  if ((properties->_flags & AMQP_BASIC_MESSAGE_ID_FLAG) != 0) {
+    id_ = TextOf(properties->message_id);
+    delivery.id = id_;
+  }
+  delivery.size = frame.payload.properties.body_size;
+  delivery.is_oversized = delivery.size > queue_.most_bytes;
+  delivery.body = {};
+  body_.clear();
+  std::uint64_t got = 0;
+  while (got < delivery.size) {
+    if (!connection_.Wait(frame, kRestOfMessage) || frame.frame_type != AMQP_FRAME_BODY) {
+      throw LostConnection("the rest of a message did not come");
+    }
+    const std::string_view part = TextOf(frame.payload.body_fragment);
+    got += part.size();
+    if (got == delivery.size && body_.empty()) {
+      delivery.body = part;
+    } else if (!delivery.is_oversized) {
+      body_ += part;
+      delivery.body = body_;
+    }
+    if (delivery.is_oversized) amqp_maybe_release_buffers_on_channel(connection_.State(), AmqpConnection::kChannel);
+  }
+  if (delivery.is_oversized) delivery.body = {};
+}
+
+Taken AmqpSource::Take(Delivery& delivery, std::chrono::milliseconds wait, StreamCounts& counts) {
+  const auto deadline = AmqpConnection::Clock::now() + wait;
+  while (true) {
+    try {
+      if (!connection_.Ensure(deadline)) return Taken::Nothing;
+      if (const std::uint64_t reconnects = connection_.Reconnects(); reconnects != reconnects_seen_) {
+        counts.reconnects += reconnects - reconnects_seen_;
+        reconnects_seen_ = reconnects;
+        if (log_) log_(fmt::format("{}: connected again", Name()));
+      }
+      if (place_ - released_ >= static_cast<std::uint64_t>(queue_.prefetch)) Release(place_);
+      amqp_maybe_release_buffers_on_channel(connection_.State(), AmqpConnection::kChannel);
+      amqp_frame_t frame;
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - AmqpConnection::Clock::now());
+      if (!connection_.Wait(frame, left)) return Taken::Nothing;
+      if (frame.frame_type != AMQP_FRAME_METHOD) continue;
+      if (const std::string closing = connection_.ClosingText(frame); !closing.empty()) throw LostConnection(closing);
+      if (frame.payload.method.id == AMQP_BASIC_CANCEL_METHOD) RefuseLostQueue("the broker cancelled the subscription");
+      if (frame.payload.method.id != AMQP_BASIC_DELIVER_METHOD) continue;
+      const auto deliver = *static_cast<const amqp_basic_deliver_t*>(frame.payload.method.decoded);
+      ReadMessage(deliver, delivery);
+      const std::size_t key =
+          delivery.is_oversized ? KeyOf(delivery.id, std::to_string(delivery.size)) : KeyOf(delivery.id, delivery.body);
+      if (WasGiven(key, deliver.delivery_tag)) {
+        ++counts.repeated;
+        continue;
+      }
+      given_.push_back({key, deliver.delivery_tag});
+      delivery.place = ++place_;
+      return Taken::Message;
+    } catch (const LostConnection& lost) {
+      OnLost(lost.what());
+    }
+  }
+}
+
+void AmqpSource::Acknowledge(std::uint64_t tag, bool all_before) {
+  connection_.Require(amqp_basic_ack(connection_.State(), AmqpConnection::kChannel, tag, all_before ? 1 : 0),
+                      "acknowledge");
+}
+
+void AmqpSource::Release(std::uint64_t place) {
+  place = std::min(place, place_);
+  if (place <= released_) return;
+  const std::uint64_t first = place_ - given_.size() + 1;  // place of the front one
+  std::uint64_t tag = 0;
+  for (std::uint64_t at = std::max(first, released_ + 1); at <= place; ++at) {
+    tag = std::max(tag, given_[at - first].tag);
+  }
+  released_ = place;
+  // What was acknowledged last may come again where the connection is lost before the broker heard it.
+  while (given_.size() > 2 * static_cast<std::size_t>(queue_.prefetch) && place_ - given_.size() + 1 <= released_) {
+    given_.pop_front();
+  }
+  if (tag == 0 || !connection_.IsOpen()) return;
+  try {
+    Acknowledge(tag, true);
+  } catch (const LostConnection& lost) {
+    OnLost(lost.what());
+  }
+}
+
+std::uint64_t AmqpSource::Position() {
+  throw StateError({.item = Name()}, "expected a source that can go back, found a queue",
+                   "set the argument journal: what was taken is written there and read again");
+}
+
+void AmqpSource::ReturnTo(std::uint64_t) {
+  Position();
+}
+
+SourceHealth AmqpSource::Health() {
+  health_.is_connected = connection_.IsOpen();
+  const auto now = AmqpConnection::Clock::now();
+  if (!health_.is_connected || now < next_look_) return health_;
+  next_look_ = now + std::chrono::seconds(1);
+  amqp_connection_state_t const state = connection_.State();
+  try {
+    const amqp_queue_declare_ok_t* found =
+        amqp_queue_declare(state, AmqpConnection::kChannel, BytesOf(queue_name_), 1, 0, 0, 0, amqp_empty_table);
+    connection_.Require(amqp_get_rpc_reply(state), "look at the queue", "make it again");
+    health_.waiting = found->message_count;
+  } catch (const LostConnection& lost) {
+    OnLost(lost.what());
+    health_.is_connected = false;
+  } catch (const ModelError& error) {
+    RefuseLostQueue(error.Problem());
+  }
+  return health_;
+}
+
+}  // namespace openmi::broker

@@ -1,0 +1,238 @@
+#include "fmi-bridge/broker/component/Stream.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "fmi-bridge/items/ItemDefinitions.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::broker {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+struct HealthItem {
+  const char* id;
+  const char* unit;
+  const char* description;
+};
+constexpr HealthItem kHealth[] = {
+    {"health.connected", "1", "1: there is a connection to the broker"},
+    {"health.lag", "s", "what the clock of this machine is ahead of the time of the run, mapped to wall-clock time"},
+    {"health.queue-length", "1", "messages in the queue that were not delivered yet, as of the last second"},
+    {"health.dropped", "1", "messages that were taken and not used"},
+};
+
+}  // namespace
+
+Stream::Stream() : StatefulSteppingComponent("broker-stream", "PT1S"), arguments_(ArgumentItems()) {
+  SetDescription("messages of a broker or of a recording, step by step");
+  SetRestartable(true);
+}
+
+Stream::~Stream() {
+  source_.reset();
+}
+
+void Stream::Setup() {
+  arguments_.SetOwner(Caption());
+  fields_ = arguments_.Fields();
+  ports_.clear();
+  health_.clear();
+  published_.clear();
+  for (const Field& field : fields_) {
+    Port& port = ports_.emplace_back();
+    if (field.type == FieldType::String) {
+      port.text = &TakeOutput(std::make_unique<items::ValueOutput>(
+          field.name, items::PlainDefinitionOf(field.name, ValueKind::String), nullptr, *this, *this));
+    } else {
+      port.number = &AddOutput(field.name, field.unit, {.initial = kMissing}).Item();
+    }
+  }
+  if (arguments_.HasHealth()) {
+    for (const HealthItem& item : kHealth) {
+      health_.push_back(&AddOutput(item.id, item.unit, {.description = item.description, .initial = kMissing}).Item());
+    }
+  }
+  for (const Field& field : arguments_.Published()) {
+    published_.push_back({.member = nlohmann::json(field.source).dump(),
+                          .input = AddInput(field.name, field.unit, {.default_value = kMissing})});
+  }
+  if (fields_.empty() && published_.empty()) {
+    throw ArgumentError({.component = Caption(), .item = "fields"}, "expected fields to take or to publish, found none",
+                        "name the members of the messages, as `level[m], pose.x=x[m]`");
+  }
+  MakeEnds();  // so that what cannot be is said before the run
+  arguments_.Parser(fields_);
+}
+
+void Stream::MakeEnds() {
+  const auto path_of = [this](const std::string& path) { return PathOf(path); };
+  source_ = arguments_.Source(path_of, [this](const std::string& line) { Log(line); });
+  sink_ = arguments_.Sink(path_of);
+}
+
+void Stream::FindZero() {
+  const std::string text = arguments_.TimeZero();
+  if (text == "wall") {
+    stepper_->Begin(NanosOf(StartTime()));
+  } else if (text == "own") {
+    stepper_->Begin();
+  } else if (text == "shared") {
+    zero_ = TimeZero::Of({});
+    stepper_->Begin(zero_->Get());
+    zero_->Set(stepper_->Zero());
+  } else {
+    const auto zero = ParseWallTime(text);
+    if (!zero) {
+      throw ArgumentError(
+          {.component = Caption(), .item = "time-zero"},
+          fmt::format("expected shared, own, wall, or a time by ISO 8601 with its zone, found '{}'", text),
+          "write 2019-01-04T16:41:24Z, for instance");
+    }
+    stepper_->Begin(*zero);
+  }
+}
+
+void Stream::Start(Stamp begin) {
+  if (const std::string file = arguments_.LogFile(); !file.empty()) {
+    const std::string path = PathOf(file);
+    log_.open(path, std::ios::app);
+    if (!log_) {
+      throw FileError({.file = path, .component = Caption(), .item = "log-file"},
+                      "expected a file that can be written, found none", "correct the path");
+    }
+  }
+  if (source_ == nullptr) MakeEnds();
+  has_failed_ = false;
+  stepper_ = std::make_unique<StreamStepper>(fields_, arguments_.Parser(fields_), arguments_.Rules(), *source_);
+  stepper_->SetLog([this](const std::string& line) { Log(line); });
+  has_published_ = false;
+  try {
+    source_->Open();
+    if (sink_ != nullptr) sink_->Open();
+    FindZero();
+  } catch (const ModelError& error) {
+    Where where = error.Place();
+    where.component = Caption();
+    throw ModelError(where, error.Problem(), error.Remedy());
+  }
+  Log(fmt::format("time zero is {}", FormatWallTime(stepper_->Zero())));
+  Give(begin);
+}
+
+/// Exact where a step ends as it should: a stamp resolves 0.6 microseconds only.
+Nanos Stream::TimeOf(Stamp to) const {
+  if (to == WholeStepEnd()) return Ticks() + NanosOf(TimeStep());
+  return (NanosOf(to - StartTime()) + 500) / 1000 * 1000;
+}
+
+void Stream::Step(Stamp, Stamp to) {
+  try {
+    stepper_->Step(TimeOf(to));
+    Give(to);
+    if (sink_ != nullptr) Publish();
+  } catch (const ModelError& error) {
+    has_failed_ = true;
+    Log(error.what());
+    Where where = error.Place();
+    where.component = Caption();
+    throw ModelError(where, error.Problem(), error.Remedy());
+  }
+}
+
+void Stream::Give(Stamp time) {
+  for (std::size_t i = 0; i < ports_.size(); ++i) {
+    if (ports_[i].number != nullptr) {
+      ports_[i].number->NextRow()[0] = stepper_->Number(i);
+      continue;
+    }
+    const FieldState& state = stepper_->States()[i];
+    ports_[i].text->Set(0, state.has_value && !state.is_stale ? Value(state.text) : Value());
+    ports_[i].text->Publish(time);
+  }
+  if (!health_.empty()) GiveHealth();
+}
+
+void Stream::GiveHealth() {
+  const SourceHealth health = source_->Health();
+  const Nanos mapped = stepper_->Zero() + stepper_->Now();
+  const double values[] = {health.is_connected ? 1.0 : 0.0, static_cast<double>(WallClock() - mapped) * 1e-9,
+                           health.waiting ? static_cast<double>(*health.waiting) : kMissing,
+                           static_cast<double>(stepper_->Counts().Dropped())};
+  for (std::size_t i = 0; i < health_.size(); ++i) health_[i]->NextRow()[0] = values[i];
+}
+
+void Stream::Publish() {
+  const bool publishes_all = arguments_.PublishesEachStep() || !has_published_;
+  body_ = "{";
+  bool is_empty = true;
+  for (Published& one : published_) {
+    const double value = one.input.Get();
+    const bool is_same = value == one.last || (std::isnan(value) && std::isnan(one.last));
+    if (is_same && !publishes_all) continue;
+    one.last = value;
+    is_empty = false;
+    if (std::isfinite(value)) {
+      fmt::format_to(std::back_inserter(body_), "{}:{},", one.member, value);
+    } else {
+      fmt::format_to(std::back_inserter(body_), "{}:null,", one.member);
+    }
+  }
+  if (is_empty) return;
+  has_published_ = true;
+  const Nanos mapped = stepper_->Zero() + stepper_->Now();
+  const Nanos stamp = arguments_.PublishesWallClock() ? WallClock() : mapped;
+  fmt::format_to(std::back_inserter(body_), "{}:\"{}\",\"simstep\":\"{:.6f}\"}}",
+                 nlohmann::json(arguments_.StampMember()).dump(), FormatWallTime(stamp),
+                 static_cast<double>(stepper_->Now()) * 1e-6);
+  sink_->Publish(body_, fmt::format("{}@{}", Caption(), FormatWallTime(mapped)), stamp);
+}
+
+void Stream::Log(const std::string& line) {
+  if (!log_.is_open()) return;
+  log_ << fmt::format("{} {}: {}\n", FormatWallTime(WallClock() / 1'000'000 * 1'000'000), Caption(), line);
+  log_.flush();
+}
+
+void Stream::End() {
+  if (stepper_ != nullptr) {
+    std::string counts;
+    for (const NamedCount& named : kStreamCounts) {
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", stepper_->Counts().*named.count, named.name);
+    }
+    Log(counts);
+  }
+  std::unique_ptr<IMessageSink> sink = std::move(sink_);
+  const bool was_running = stepper_ != nullptr;
+  stepper_.reset();
+  source_.reset();
+  zero_.reset();
+  if (sink != nullptr && was_running && !has_failed_) sink->Flush();
+  if (log_.is_open()) log_.close();
+}
+
+void Stream::SaveState(StateWriter& writer) const {
+  stepper_->Save(writer);
+  writer.Write(has_published_);
+  for (const Published& one : published_) writer.Write(one.last);
+}
+
+void Stream::LoadState(StateReader& reader) {
+  stepper_->Load(reader);
+  has_published_ = reader.ReadBool();
+  for (Published& one : published_) one.last = reader.ReadDouble();
+  if (zero_ != nullptr) zero_->Set(stepper_->Zero());
+  for (std::size_t i = 0; i < ports_.size(); ++i) {
+    if (ports_[i].text == nullptr) continue;
+    const FieldState& state = stepper_->States()[i];
+    ports_[i].text->Set(0, state.has_value && !state.is_stale ? Value(state.text) : Value());
+  }
+}
+
+}  // namespace openmi::broker

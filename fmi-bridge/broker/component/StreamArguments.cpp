@@ -1,0 +1,254 @@
+#include "fmi-bridge/broker/component/StreamArguments.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <utility>
+
+#include "fmi-bridge/broker/amqp/AmqpSource.hpp"
+#include "fmi-bridge/broker/recording/JournaledSource.hpp"
+#include "fmi-bridge/broker/recording/RecordedSource.hpp"
+#include "fmi-bridge/broker/recording/RecordingSink.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::broker {
+namespace {
+
+std::chrono::milliseconds Milliseconds(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000.0)));
+}
+
+}  // namespace
+
+StreamArguments::StreamArguments(ArgumentList& list) {
+  const auto text = [&list](const char* id, ArgumentOptions<std::string> options) {
+    options.optional = !options.value.has_value();
+    return list.Add<std::string>(id, options);
+  };
+  fields_ = text("fields", {.description = "members of the messages and the outputs they become: `level[m], "
+                                           "pose.x=x[m], running:boolean, mode:string`",
+                            .value = ""});
+  stamp_member_ = text("stamp-member", {.description = "member with the stamp", .value = "time"});
+  zone_ =
+      text("utc-offset", {.description = "zone of stamps without one, as +01:00; default: such a message is dropped"});
+  time_zero_ =
+      text("time-zero", {.description = "wall-clock time of the begin of the run: `shared`, the first message "
+                                        "of the first stream of the process; `own`, the first message; `wall`, "
+                                        "the begin itself; or a time by ISO 8601 with its zone",
+                         .value = "shared"});
+  timeout_ = list.Add<double>(
+      "timeout", {.description = "of waiting for a message that helps", .unit = "s", .value = 60.0, .minimum = 0.0});
+  on_timeout_ = text("on-timeout", {.description = "a step without a message at or past its end: the component fails, "
+                                                   "or holds the values there are",
+                                    .value = "fail",
+                                    .possible_values = {"fail", "hold"}});
+  maximum_age_ = list.Add<double>("maximum-age", {.description = "of a value at the end of a step; older ones are "
+                                                                 "missing. 0: any age",
+                                                  .unit = "s",
+                                                  .value = 0.0,
+                                                  .minimum = 0.0});
+  look_ahead_ = list.Add<int>("look-ahead", {.description = "how many messages at or past its end a step waits for: "
+                                                            "messages out of order by one place less still count",
+                                             .value = 1,
+                                             .minimum = 1,
+                                             .maximum = 10'000});
+  source_ = text("source", {.description = "auto: the recording where one is given",
+                            .value = "auto",
+                            .possible_values = {"auto", "recording", "broker"}});
+  recording_ = text("recording", {.description = "file with a message in each line, replayed without a broker"});
+  journal_ = text("journal", {.description = "file where messages of a queue are written before they are acknowledged; "
+                                             "needed for checkpoints. One that is there is read first"});
+  host_ = text("host", {.value = "localhost"});
+  port_ = list.Add<int>(
+      "port", {.description = "default: 5672, with TLS 5671", .minimum = 1, .maximum = 65'535, .optional = true});
+  virtual_host_ = text("virtual-host", {.value = "/"});
+  username_ = text("username", {.value = "guest"});
+  password_ = text("password", {.description = "better in the environment or in a file", .secret = true});
+  password_variable_ = text("password-variable", {.description = "of the environment, used where password and "
+                                                                 "password-file are not given; else 'guest'",
+                                                  .value = "OPENMI_BROKER_PASSWORD"});
+  password_file_ = text("password-file", {.description = "whose first line is the password"});
+  tls_ = list.Add<bool>("tls", {.value = false});
+  tls_verify_ = list.Add<bool>("tls-verify",
+                               {.description = "the broker's certificate, and that it is the host's", .value = true});
+  tls_ca_file_ = text("tls-ca-file", {.description = "PEM with the authorities trusted; default: those of the system"});
+  tls_certificate_file_ = text("tls-certificate-file", {.description = "PEM of this side"});
+  tls_key_file_ = text("tls-key-file", {.description = "PEM, of tls-certificate-file"});
+  heartbeat_ = list.Add<int>("heartbeat", {.description = "0: the operating system watches the connection",
+                                           .unit = "s",
+                                           .value = 0,
+                                           .minimum = 0,
+                                           .maximum = 3600});
+  queue_ = text("queue", {.description = "where messages are taken; empty: one of the broker's naming, with exchange"});
+  exchange_ = text("exchange", {.description = "the queue is made and bound to; empty: the queue is there"});
+  exchange_type_ =
+      text("exchange-type", {.value = "direct", .possible_values = {"direct", "topic", "fanout", "headers"}});
+  exchange_durable_ = list.Add<bool>("exchange-durable", {.value = false});
+  routing_key_ = text("routing-key", {.description = "of the binding"});
+  declare_ = list.Add<bool>("declare", {.description = "makes exchange and queue", .value = true});
+  durable_ = list.Add<bool>("durable", {.description = "of a named queue that is made", .value = true});
+  queue_bound_ = list.Add<int>("queue-bound", {.description = "messages the broker gives ahead of acknowledgements",
+                                               .value = 1000,
+                                               .minimum = 1,
+                                               .maximum = 65'535});
+  most_bytes_ = list.Add<std::int64_t>(
+      "most-bytes", {.description = "of a message; longer ones are dropped", .value = 1 << 20, .minimum = 1});
+  publish_ =
+      text("publish", {.description = "inputs that are published: `torque[N m], gate=opening`; the source is the "
+                                      "member's name"});
+  publish_exchange_ = text("publish-exchange", {.description = "default: exchange"});
+  publish_routing_key_ = text("publish-routing-key", {});
+  publish_file_ = text("publish-file", {.description = "a recording in place of a broker"});
+  publish_time_ = text("publish-time", {.description = "of what is published: time of the run, mapped as that of the "
+                                                       "messages, or the clock of this machine",
+                                        .value = "simulation",
+                                        .possible_values = {"simulation", "wall"}});
+  publish_each_step_ =
+      list.Add<bool>("publish-each-step", {.description = "all inputs each step, not what changed", .value = false});
+  health_ = list.Add<bool>("health", {.description = "adds outputs health.connected, health.lag, health.queue-length, "
+                                                     "health.dropped",
+                                      .value = false});
+  log_file_ = text("log-file", {.description = "where is written what was wrong with messages and what is waited for"});
+}
+
+void StreamArguments::Refuse(const char* item, const std::string& problem, const std::string& remedy) const {
+  throw ArgumentError({.component = owner_, .item = item}, problem, remedy);
+}
+
+std::vector<Field> StreamArguments::ReadFields(const Argument<std::string>& argument) const {
+  try {
+    return ParseFields(TextOf(argument));
+  } catch (const FormatError& error) {
+    Refuse(argument.Item().IdText().c_str(), error.Problem(), error.Remedy());
+  }
+}
+
+std::vector<Field> StreamArguments::Published() const {
+  std::vector<Field> fields = ReadFields(publish_);
+  for (const Field& field : fields) {
+    if (field.type == FieldType::Real) continue;
+    Refuse("publish", fmt::format("expected real numbers, found '{}' of type {}", field.name, NameOf(field.type)),
+           "leave its type out");
+  }
+  return fields;
+}
+
+MessageParser StreamArguments::Parser(const std::vector<Field>& fields) const {
+  std::optional<int> zone;
+  if (const std::string text = TextOf(zone_); !text.empty()) {
+    const auto shifted = ParseWallTime("1970-01-02T00:00" + text);
+    if (!shifted) {
+      Refuse("utc-offset", fmt::format("expected a zone, found '{}'", text), "write +01:00, -05:00 or Z");
+    }
+    zone = static_cast<int>((86'400 * kNanosPerSecond - *shifted) / (60 * kNanosPerSecond));
+  }
+  return MessageParser(fields, StampMember(), zone);
+}
+
+StepRules StreamArguments::Rules() const {
+  return {.timeout = Milliseconds(timeout_.Value()),
+          .holds_on_timeout = on_timeout_.Value() == "hold",
+          .maximum_age = static_cast<Nanos>(std::llround(maximum_age_.Value() * 1e9)),
+          .look_ahead = look_ahead_.Value()};
+}
+
+bool StreamArguments::IsFromBroker() const {
+  const std::string source = source_.Value();
+  if (source != "auto") return source == "broker";
+  return TextOf(recording_).empty();
+}
+
+std::string StreamArguments::Password(const PathOf& path_of) const {
+  if (password_.HasValue() && !password_.Value().empty()) return password_.Value();
+  if (const std::string file = TextOf(password_file_); !file.empty()) {
+    const std::string path = path_of(file);
+    std::string line;
+    if (std::ifstream stream(path); !stream || !std::getline(stream, line)) {
+      throw FileError({.file = path, .component = owner_, .item = "password-file"},
+                      "expected a file whose first line is the password, found none that can be read",
+                      "correct the path and the rights");
+    }
+    if (line.ends_with('\r')) line.pop_back();
+    return line;
+  }
+  const char* const variable = std::getenv(password_variable_.Value().c_str());
+  return variable != nullptr ? variable : "guest";
+}
+
+AmqpOptions StreamArguments::Broker(const PathOf& path_of) const {
+  const auto file = [&path_of](const Argument<std::string>& argument) {
+    const std::string text = TextOf(argument);
+    return text.empty() ? text : path_of(text);
+  };
+  AmqpOptions options;
+  options.host = host_.Value();
+  options.has_tls = tls_.Value();
+  options.port = port_.HasValue() ? port_.Value() : options.has_tls ? 5671 : 5672;
+  options.virtual_host = virtual_host_.Value();
+  options.username = username_.Value();
+  options.password = Password(path_of);
+  options.ca_file = file(tls_ca_file_);
+  options.certificate_file = file(tls_certificate_file_);
+  options.key_file = file(tls_key_file_);
+  options.verifies = tls_verify_.Value();
+  options.heartbeat = heartbeat_.Value();
+  return options;
+}
+
+QueueOptions StreamArguments::Queue() const {
+  QueueOptions options;
+  options.queue = TextOf(queue_);
+  options.exchange = TextOf(exchange_);
+  options.exchange_type = exchange_type_.Value();
+  options.routing_key = TextOf(routing_key_);
+  options.declares = declare_.Value();
+  options.is_durable = durable_.Value();
+  options.is_durable_exchange = exchange_durable_.Value();
+  options.prefetch = queue_bound_.Value();
+  options.most_bytes = static_cast<std::uint64_t>(most_bytes_.Value());
+  if (options.queue.empty() && (options.exchange.empty() || !options.declares)) {
+    Refuse("queue", "expected a recording, a queue, or an exchange to bind a queue to, found none of them",
+           "set the argument recording, queue or exchange");
+  }
+  return options;
+}
+
+std::unique_ptr<IMessageSource> StreamArguments::Source(const PathOf& path_of, const Log& log) const {
+  const auto most_bytes = static_cast<std::uint64_t>(most_bytes_.Value());
+  if (!IsFromBroker()) {
+    if (TextOf(recording_).empty()) {
+      Refuse("recording", "expected a recording, found none", "name one, or set source to broker");
+    }
+    return std::make_unique<RecordedSource>(path_of(recording_.Value()), most_bytes);
+  }
+  auto queue = std::make_unique<AmqpSource>(Broker(path_of), Queue());
+  queue->SetLog(log);
+  const std::string journal = TextOf(journal_);
+  if (journal.empty()) return queue;
+  return std::make_unique<JournaledSource>(std::move(queue), path_of(journal), most_bytes, queue_bound_.Value());
+}
+
+std::unique_ptr<IMessageSink> StreamArguments::Sink(const PathOf& path_of) const {
+  if (Published().empty()) return nullptr;
+  if (const std::string file = TextOf(publish_file_); !file.empty() && !IsFromBroker()) {
+    return std::make_unique<RecordingSink>(path_of(file));
+  }
+  if (!IsFromBroker()) return nullptr;  // of a replay without a file nobody wants to hear
+  PublishOptions options;
+  options.exchange = TextOf(publish_exchange_).empty() ? TextOf(exchange_) : TextOf(publish_exchange_);
+  options.exchange_type = exchange_type_.Value();
+  options.routing_key = TextOf(publish_routing_key_);
+  options.declares = declare_.Value();
+  options.is_durable_exchange = exchange_durable_.Value();
+  options.timeout = Milliseconds(timeout_.Value());
+  if (options.exchange.empty() && options.routing_key.empty()) {
+    Refuse("publish-routing-key", "expected an exchange or a routing key to publish to, found neither",
+           "set publish-exchange and publish-routing-key");
+  }
+  return std::make_unique<AmqpSink>(Broker(path_of), options);
+}
+
+}  // namespace openmi::broker

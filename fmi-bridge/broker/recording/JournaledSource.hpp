@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "fmi-bridge/broker/amqp/AmqpSource.hpp"
+#include "fmi-bridge/broker/recording/RecordedSource.hpp"
+#include "fmi-bridge/broker/recording/RecordingWriter.hpp"
+
+namespace openmi::broker {
+
+/// A queue whose messages are written into a journal as they are taken, and acknowledged once the journal holds them.
+///
+/// So the stream can go back, and a process that goes on after another one was killed finds what that one took. The
+/// journal is a recording; one that is there is read first, from its begin or from where ReturnTo says, and the queue
+/// goes on behind it. What the broker gives again is recognised.
+class JournaledSource final : public IMessageSource {
+ public:
+  /// \param prefetch  of the queue: how many messages may come again after a process was killed
+  JournaledSource(std::unique_ptr<AmqpSource> queue, std::filesystem::path journal, std::uint64_t most_bytes,
+                  int prefetch);
+
+  void Open() override;
+  Taken Take(Delivery& delivery, std::chrono::milliseconds wait, StreamCounts& counts) override;
+  void Release(std::uint64_t place) override;
+  std::uint64_t Position() override;
+  void ReturnTo(std::uint64_t position) override;
+  std::string Name() const override { return queue_->Name(); }
+  SourceHealth Health() override { return queue_->Health(); }
+
+ private:
+  void ExpectWhatIsThere();
+
+  std::unique_ptr<AmqpSource> queue_;
+  std::filesystem::path file_;
+  std::uint64_t most_bytes_;
+  std::size_t prefetch_;
+  std::unique_ptr<RecordingWriter> writer_;
+  std::unique_ptr<RecordedSource> reader_;
+  bool reads_ = false;  // the journal, not the queue
+  std::uint64_t place_ = 0;
+  std::uint64_t queue_place_ = 0;
+};
+
+}  // namespace openmi::broker

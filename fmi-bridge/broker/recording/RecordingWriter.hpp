@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "fmi-bridge/broker/recording/RecordingLine.hpp"
+
+namespace openmi::broker {
+
+/// Appends messages to a recording. A line that an earlier process did not finish is cut off first.
+class RecordingWriter {
+ public:
+  /// \param appends  to what is there; else the file begins anew. \throws FileError
+  RecordingWriter(const std::filesystem::path& file, bool appends);
+  ~RecordingWriter();
+  RecordingWriter(const RecordingWriter&) = delete;
+  RecordingWriter& operator=(const RecordingWriter&) = delete;
+
+  void Append(const RecordingLine& line);
+  /// Gives everything to the operating system: it outlives this process then. \throws FileError
+  void Flush();
+  /// How long the file is with what was appended.
+  std::uint64_t Size() const { return size_; }
+  const std::filesystem::path& File() const { return file_; }
+
+ private:
+  [[noreturn]] void Fail(const char* what) const;
+
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+  std::string pending_;
+  RecordingCodec codec_;
+};
+
+}  // namespace openmi::broker

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/broker/stream/Field.hpp"
+#include "fmi-bridge/broker/stream/IMessageSource.hpp"
+#include "fmi-bridge/broker/stream/Message.hpp"
+#include "fmi-bridge/broker/stream/MessageParser.hpp"
+#include "fmi-bridge/broker/stream/StreamCounts.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi::broker {
+
+/// What a stepper goes by.
+struct StepRules {
+  std::chrono::milliseconds timeout{60'000};  ///< without a message that helps
+  bool holds_on_timeout = false;              ///< a step without a message in time ends with the values there are
+  Nanos maximum_age = 0;                      ///< older values are missing at the end of a step; 0: none is too old
+  int look_ahead = 1;                         ///< how many messages at or past its end a step waits for
+};
+
+/// The state of one field.
+struct FieldState {
+  bool has_value = false;
+  bool is_stale = false;  ///< above the maximum age at the end of the last step
+  double number = 0.0;
+  std::string text;
+  Nanos stamp = 0;  ///< simulation time
+};
+
+/// Steps through a stream of messages, by the rule of the external data broker of INTO-CPS.
+///
+/// The stamp of the first message is time zero. A step from t to t + h takes messages until `look_ahead` of them (one,
+/// by the document) are at or past t + h; values in ]t, t + h] override each other in the order received; messages past
+/// t + h are kept for the next steps, before what comes then. What is at or before t is late and dropped. All times are
+/// whole nanoseconds. No thread takes part, so that results depend on the stream alone.
+/// Source: INTO-CPS External Data Broker FMU 0.01, chapters 2 and 3; what it leaves open: docs/broker.md.
+class StreamStepper {
+ public:
+  /// \param source  borrowed, open
+  StreamStepper(std::vector<Field> fields, MessageParser parser, StepRules rules, IMessageSource& source);
+
+  /// Told what went wrong with a message, and each second what is waited for.
+  void SetLog(std::function<void(const std::string&)> log) { log_ = std::move(log); }
+
+  /// Waits for the first message. \param zero  wall-clock time of time zero; nothing: the stamp of the first message.
+  /// With it the first message at or after it is waited for. \throws ModelError  none came in time
+  void Begin(std::optional<Nanos> zero = std::nullopt);
+  /// Steps to `to`, in simulation time. \throws ModelError  no message at or past it came in time
+  void Step(Nanos to);
+
+  Nanos Zero() const { return zero_; }  ///< wall-clock time of simulation time 0
+  Nanos Now() const { return now_; }    ///< simulation time
+  std::span<const Field> Fields() const { return fields_; }
+  std::span<const FieldState> States() const { return states_; }
+  /// The number of a field; NaN where it has none yet or none that is young enough.
+  double Number(std::size_t field) const {
+    const FieldState& state = states_[field];
+    return state.has_value && !state.is_stale ? state.number : std::numeric_limits<double>::quiet_NaN();
+  }
+  const StreamCounts& Counts() const { return counts_; }
+  /// How many messages are kept for later steps.
+  std::size_t KeptCount() const { return kept_count_; }
+
+  /// What is needed to go on: values, kept messages, counts and the position in the source.
+  void Save(StateWriter& writer) const;
+  void Load(StateReader& reader);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Waits for the next message that can be used. \returns false: none came
+  bool TakeNext(const std::function<std::string()>& wanted);
+  void Apply(Message& message, Nanos time);
+  void Keep();
+  void ReleaseUsed();
+  void FindStale();
+  void Say(const std::string& line) const {
+    if (log_) log_(line);
+  }
+  std::string WhatCame() const;
+
+  std::vector<Field> fields_;
+  MessageParser parser_;
+  StepRules rules_;
+  IMessageSource& source_;
+  std::function<void(const std::string&)> log_;
+  Nanos zero_ = 0;
+  Nanos now_ = 0;
+  std::vector<FieldState> states_;
+  Message next_;               // taken last
+  std::vector<Message> kept_;  // the first kept_count_ of them, in the order received
+  std::size_t kept_count_ = 0;
+  std::uint64_t last_place_ = 0;
+  Clock::time_point deadline_;
+  bool has_ended_ = false;  // a recording is over
+  StreamCounts counts_;
+};
+
+}  // namespace openmi::broker

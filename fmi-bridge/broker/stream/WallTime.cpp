@@ -1,0 +1,164 @@
+#include "fmi-bridge/broker/stream/WallTime.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi::broker {
+namespace {
+
+constexpr double kMjdOfEpoch = 40587.0;  // 1970-01-01
+constexpr std::int64_t kMostSeconds = 9'223'372'035;
+
+/// Takes a text apart from its begin on.
+class Scan {
+ public:
+  explicit Scan(std::string_view text) : rest_(text) {}
+  bool AtEnd() const { return rest_.empty(); }
+  char Peek() const { return rest_.empty() ? '\0' : rest_.front(); }
+  bool Take(char wanted) {
+    if (Peek() != wanted) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  /// Exactly `count` digits.
+  bool Digits(int count, int& number) {
+    if (rest_.size() < static_cast<std::size_t>(count)) return false;
+    number = 0;
+    for (int i = 0; i < count; ++i) {
+      const char c = rest_[static_cast<std::size_t>(i)];
+      if (c < '0' || c > '9') return false;
+      number = number * 10 + (c - '0');
+    }
+    rest_.remove_prefix(static_cast<std::size_t>(count));
+    return true;
+  }
+  /// A fraction of a second behind its mark, cut to nanoseconds.
+  bool Fraction(Nanos& nanos) {
+    Nanos unit = kNanosPerSecond;
+    bool any = false;
+    while (Peek() >= '0' && Peek() <= '9') {
+      unit /= 10;
+      nanos += unit * (Peek() - '0');
+      rest_.remove_prefix(1);
+      any = true;
+    }
+    return any;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+/// Minutes east of Greenwich; nothing where the rest is no zone.
+std::optional<int> ZoneOf(Scan& scan) {
+  if (scan.Take('Z') || scan.Take('z')) return scan.AtEnd() ? std::optional(0) : std::nullopt;
+  const int sign = scan.Take('-') ? -1 : scan.Take('+') ? 1 : 0;
+  int hours = 0;
+  int minutes = 0;
+  if (sign == 0 || !scan.Digits(2, hours)) return std::nullopt;
+  if (!scan.AtEnd()) {
+    scan.Take(':');
+    if (!scan.Digits(2, minutes)) return std::nullopt;
+  }
+  if (!scan.AtEnd() || hours > 23 || minutes > 59) return std::nullopt;
+  return sign * (hours * 60 + minutes);
+}
+
+}  // namespace
+
+std::optional<Nanos> ParseWallTime(std::string_view text, std::optional<int> zone_minutes) {
+  Scan scan(text);
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  if (!scan.Digits(4, year) || !scan.Take('-') || !scan.Digits(2, month) || !scan.Take('-') || !scan.Digits(2, day)) {
+    return std::nullopt;
+  }
+  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day)));
+  if (!date.ok() || !(scan.Take('T') || scan.Take('t') || scan.Take(' '))) return std::nullopt;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+  Nanos fraction = 0;
+  if (!scan.Digits(2, hour) || !scan.Take(':') || !scan.Digits(2, minute)) return std::nullopt;
+  if (scan.Take(':')) {
+    if (!scan.Digits(2, second)) return std::nullopt;
+    if ((scan.Take('.') || scan.Take(',')) && !scan.Fraction(fraction)) return std::nullopt;
+  }
+  const bool is_midnight = hour == 24 && minute == 0 && second == 0 && fraction == 0;
+  if ((hour > 23 && !is_midnight) || minute > 59 || second > 60) return std::nullopt;
+  if (second == 60) fraction = 0;
+  const std::optional<int> zone = scan.AtEnd() ? zone_minutes : ZoneOf(scan);
+  if (!zone) return std::nullopt;
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  const std::int64_t seconds = days * 86'400 + hour * 3'600 + (minute - *zone) * 60 + second;
+  if (seconds > kMostSeconds || seconds < -kMostSeconds) return std::nullopt;
+  return seconds * kNanosPerSecond + fraction;
+}
+
+std::string FormatWallTime(Nanos time) {
+  Nanos seconds = time / kNanosPerSecond;
+  Nanos fraction = time % kNanosPerSecond;
+  if (fraction < 0) {
+    fraction += kNanosPerSecond;
+    --seconds;
+  }
+  const std::chrono::sys_seconds point{std::chrono::seconds(seconds)};
+  const auto day = std::chrono::floor<std::chrono::days>(point);
+  const std::chrono::year_month_day date(day);
+  const std::int64_t clock = (point - day).count();
+  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock / 3600,
+                                 clock / 60 % 60, clock % 60);
+  if (fraction != 0) {
+    text += fmt::format(".{:09}", fraction);
+    while (text.back() == '0') text.pop_back();
+  }
+  return text + "Z";
+}
+
+std::string FormatNanos(Nanos duration) {
+  std::string text = fmt::format("{}{}.{:09}", duration < 0 ? "-" : "", std::abs(duration / kNanosPerSecond),
+                                 std::abs(duration % kNanosPerSecond));
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text + " s";
+}
+
+Nanos WallClock() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+Nanos NanosOf(Stamp time) {
+  const double micros = std::round((time.mjd - kMjdOfEpoch) * 86400e6);
+  if (!(std::fabs(micros) < 9.2e15)) {
+    throw RangeError({}, fmt::format("expected a time from 1678 to 2261, found {}", FormatIsoTime(time.mjd)),
+                     "choose other times for the run");
+  }
+  return static_cast<Nanos>(micros) * 1000;
+}
+
+Stamp StampOf(Nanos time) {
+  // The whole days by themselves, so that nothing is lost but what a stamp cannot hold.
+  constexpr Nanos kDay = 86'400 * kNanosPerSecond;
+  const Nanos days = time / kDay - (time % kDay < 0 ? 1 : 0);
+  return Stamp{kMjdOfEpoch + static_cast<double>(days) + static_cast<double>(time - days * kDay) / 86400e9};
+}
+
+Nanos NanosOf(Days duration) {
+  const double nanos = std::round(duration.count * 86400e9);
+  if (!(std::fabs(nanos) < 9.2e18)) {
+    throw RangeError({}, fmt::format("expected a duration below 292 years, found {} d", duration.count),
+                     "choose a shorter one");
+  }
+  return static_cast<Nanos>(nanos);
+}
+
+}  // namespace openmi::broker

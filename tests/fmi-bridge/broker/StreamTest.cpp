@@ -1,0 +1,310 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "fmi-bridge/broker/component/Stream.hpp"
+#include "fmi-bridge/broker/recording/RecordedSource.hpp"
+#include "fmi-bridge/broker/recording/RecordingSink.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/fmi-bridge/broker/CaseTable.hpp"
+#include "tests/support/ScratchFolder.hpp"
+#include "timespace/testing/Driver.hpp"
+
+namespace openmi::broker {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string Lines(const std::vector<std::string>& bodies) {
+  std::string lines;
+  for (const std::string& body : bodies) lines += body + "\n";
+  return lines;
+}
+
+TEST(WallTime, ReadsWhatItWrites) {
+  for (const char* text : {"2019-01-04T16:41:24Z", "2019-01-04T16:41:24.1Z", "1969-12-31T23:59:59.999999999Z",
+                           "1700-02-28T00:00:00Z", "2261-12-31T23:59:59Z"}) {
+    ASSERT_TRUE(ParseWallTime(text)) << text;
+    EXPECT_EQ(FormatWallTime(*ParseWallTime(text)), text);
+  }
+  EXPECT_EQ(ParseWallTime("1970-01-01T01:00:00.000000001+01:00"), 1);
+  EXPECT_EQ(ParseWallTime("1970-01-01T00:00", 60), -3600 * kNanosPerSecond);
+}
+
+TEST(WallTime, RefusesWhatIsNone) {
+  for (const char* text : {"",
+                           "2019",
+                           "2019-01-04",
+                           "2019-01-04T16",
+                           "2019-01-04T16:41:24",
+                           "2019-13-04T16:41:24Z",
+                           "2019-02-29T16:41:24Z",
+                           "2019-01-04T25:00:00Z",
+                           "2019-01-04T24:00:01Z",
+                           "2019-01-04T16:60:24Z",
+                           "2019-01-04T16:41:61Z",
+                           "2019-01-04T16:41:24.Z",
+                           "2019-01-04T16:41:24.1",
+                           "2019-01-04T16:41:24+2",
+                           "2019-01-04T16:41:24+24:00",
+                           "2019-01-04T16:41:24ZZ",
+                           "1500-01-01T00:00:00Z",
+                           "2300-01-01T00:00:00Z",
+                           "2019-1-04T16:41:24Z",
+                           "+2019-01-04T16:41:24Z",
+                           "2019-01-04T16:41:24+02:0"}) {
+    EXPECT_FALSE(ParseWallTime(text)) << text;
+  }
+}
+
+TEST(WallTime, GoesThroughStamps) {
+  const Nanos time = *ParseWallTime("2019-01-04T16:41:24.123456Z");
+  EXPECT_EQ(NanosOf(StampOf(time)), time);
+  EXPECT_EQ(NanosOf(Days{0.1 / 86400.0}), 100'000'000);
+}
+
+TEST(Fields, AreRead) {
+  const std::vector<Field> fields = ParseFields("level[m], pose.x = x [m s-1], \"axes[0]\"=y:integer, on:boolean");
+  ASSERT_EQ(fields.size(), 4U);
+  EXPECT_EQ(fields[0].unit, "m");
+  EXPECT_EQ(fields[1].source, "pose.x");
+  EXPECT_EQ(fields[1].name, "x");
+  EXPECT_EQ(fields[1].unit, "m s-1");
+  EXPECT_EQ(fields[2].source, "axes[0]");
+  EXPECT_EQ(fields[2].type, FieldType::Integer);
+  EXPECT_EQ(fields[3].type, FieldType::Boolean);
+  EXPECT_TRUE(ParseFields("").empty());
+}
+
+TEST(Fields, AreRefusedWithTheirPlace) {
+  for (const char* text : {"a,,b", "a:float", "a[m", "\"a", "a,a", "x=a,y=a", "=a", "a=", "a[m] b"}) {
+    EXPECT_THROW(ParseFields(text), FormatError) << text;
+  }
+  try {
+    ParseFields("a, b:float");
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("expected real, integer, boolean or string in place of 'float' at place 11"));
+  }
+}
+
+TEST(Recording, KeepsBodiesAsTheyCame) {
+  const ScratchFolder folder;
+  const std::vector<std::string> bodies = {R"({"time":"x","a":1})", "{\n}", "", std::string("\0\xff{", 3), "[1]"};
+  const std::vector<std::string> ids = {"7", "", "with \"quotes\"", "hex:00", "é"};
+  {
+    RecordingWriter writer(folder / "r.jsonl", false);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      writer.Append({.received = static_cast<Nanos>(i), .id = ids[i], .body = bodies[i]});
+    }
+  }
+  RecordedSource source(folder / "r.jsonl");
+  source.Open();
+  Delivery delivery;
+  StreamCounts counts;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    ASSERT_EQ(source.Take(delivery, {}, counts), Taken::Message);
+    EXPECT_EQ(delivery.body, bodies[i]);
+    EXPECT_EQ(delivery.id, ids[i]);
+    EXPECT_EQ(source.Received(), static_cast<Nanos>(i));
+  }
+  EXPECT_EQ(source.Take(delivery, {}, counts), Taken::End);
+}
+
+TEST(Recording, ALineThatWasNotFinishedIsCutOff) {
+  const ScratchFolder folder;
+  const std::string file = folder.Write("r.jsonl", "{\"a\":1}\n{\"a\":2");
+  {
+    RecordingWriter writer(file, true);
+    writer.Append({.received = 0, .id = {}, .body = "{}"});
+    EXPECT_EQ(writer.Size(), std::filesystem::file_size(file) + 46);
+  }
+  EXPECT_EQ(folder.Read("r.jsonl"), "{\"a\":1}\n{\"received\":\"1970-01-01T00:00:00Z\",\"body\":{}}\n");
+}
+
+TEST(Recording, LongLinesArePassedOverInBoundedMemory) {
+  const ScratchFolder folder;
+  const std::string file = folder.Write("r.jsonl", "{}\n" + std::string(3'000'000, 'x') + "\r\n\n{\"a\":1}\r\n");
+  RecordedSource source(file, 1000);
+  source.Open();
+  Delivery delivery;
+  StreamCounts counts;
+  source.Take(delivery, {}, counts);
+  ASSERT_EQ(source.Take(delivery, {}, counts), Taken::Message);
+  EXPECT_TRUE(delivery.is_oversized);
+  EXPECT_EQ(delivery.size, 3'000'001U);
+  const std::uint64_t position = source.Position();
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(source.Take(delivery, {}, counts), Taken::Message);
+    EXPECT_EQ(delivery.body, "{\"a\":1}");
+    EXPECT_EQ(source.Take(delivery, {}, counts), Taken::End);
+    source.ReturnTo(position);
+  }
+}
+
+class TableOfCases : public ::testing::TestWithParam<Case> {};
+
+TEST_P(TableOfCases, AreSeenInARecording) {
+  const ScratchFolder folder;
+  const std::string file = folder.Write("stream.jsonl", Lines(GetParam().bodies));
+  EXPECT_EQ(RunCase(GetParam(), {{"recording", file}}), GetParam().seen);
+}
+
+INSTANTIATE_TEST_SUITE_P(Broker, TableOfCases, ::testing::ValuesIn(ReadCases()), [](const auto& one) {
+  std::string name;
+  for (const char c : one.param.name) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name + std::to_string(one.index);
+});
+
+TEST(TableOfCasesItself, HasFortyRows) {
+  EXPECT_GE(ReadCases().size(), 41U);
+}
+
+/// A stream with gaps, late messages and jumps.
+std::vector<std::string> WildStream(int count) {
+  std::mt19937 random(7);
+  std::vector<std::string> bodies;
+  for (int i = 0; i < count; ++i) {
+    const double jitter = static_cast<double>(random() % 1000) / 500.0;
+    bodies.push_back(BodyOf(fmt::format("{} {}={}", i * 0.25 + (i == 0 ? 0.0 : jitter), i % 3 == 0 ? "b" : "a", i)));
+  }
+  return bodies;
+}
+
+void Set(Driver& driver, const std::string& file) {
+  driver.Set("start-time", TimeAt(0)).Set("end-time", TimeAt(40)).Set("time-step", "PT0.5S");
+  driver.Set("fields", "a, b, s:string").Set("recording", file).Set("on-timeout", "hold").Set("look-ahead", "3");
+}
+
+std::string ShownOf(Stream& stream) {
+  std::string shown;
+  for (IBaseOutput* output : stream.Outputs()) shown += Shown(*output) + " ";
+  return shown;
+}
+
+TEST(StreamComponent, GoesOnFromAKeptState) {
+  const ScratchFolder folder;
+  const std::string file = folder.Write("stream.jsonl", Lines(WildStream(200)));
+  Stream stream;
+  Driver driver(stream);
+  Set(driver, file);
+  driver.Initialize();
+  driver.Prepare();
+  for (int i = 0; i < 11; ++i) driver.Update();
+  const std::string here = ShownOf(stream);
+  const Bytes bytes = stream.ConvertToByteArray(stream.KeepCurrentState());
+  std::vector<std::string> expected;
+  for (int i = 0; i < 40; ++i) {
+    driver.Update();
+    expected.push_back(ShownOf(stream));
+  }
+  const StreamCounts counts = stream.Counts();
+
+  Stream other;
+  Driver second(other);
+  Set(second, file);
+  second.Initialize();
+  second.Prepare();
+  other.RestoreState(other.ConvertFromByteArray(bytes));
+  EXPECT_EQ(ShownOf(other), here);
+  std::vector<std::string> found;
+  for (int i = 0; i < 40; ++i) {
+    second.Update();
+    found.push_back(ShownOf(other));
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(other.Counts(), counts);
+  driver.Finish();
+  second.Finish();
+}
+
+TEST(StreamComponent, StreamsShareTimeZero) {
+  const ScratchFolder folder;
+  Stream first;
+  Stream second;
+  Stream alone;
+  const std::vector<Stream*> streams = {&first, &second, &alone};
+  const std::vector<std::string> bodies = {Lines({BodyOf("10 a=1"), BodyOf("11 a=2")}),
+                                           Lines({BodyOf("9 a=5"), BodyOf("10.5 a=6"), BodyOf("12 a=7")}),
+                                           Lines({BodyOf("9 a=5"), BodyOf("10.5 a=6"), BodyOf("12 a=7")})};
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    Driver driver(*streams[i]);
+    driver.Set("start-time", TimeAt(0)).Set("fields", "a");
+    driver.Set("recording", folder.Write(fmt::format("{}.jsonl", i), bodies[i]));
+    if (i == 2) driver.Set("time-zero", "own");
+    driver.Initialize();
+    driver.Prepare();
+  }
+  EXPECT_EQ(ShownOf(first) + ShownOf(second) + ShownOf(alone), "1 - 5 ");
+  for (Stream* stream : streams) stream->Update({});
+  EXPECT_EQ(ShownOf(first) + ShownOf(second) + ShownOf(alone), "2 6 5 ");
+  for (Stream* stream : streams) stream->Finish();
+}
+
+TEST(StreamComponent, SaysWhatItWaitedFor) {
+  const ScratchFolder folder;
+  Stream stream;
+  stream.SetCaption("robot");
+  Driver driver(stream);
+  driver.Set("start-time", TimeAt(0)).Set("fields", "a").Set("time-step", "PT1S");
+  driver.Set("recording", folder.Write("r.jsonl", Lines({BodyOf("0 a=1"), "{", BodyOf("0.5 a=2")})));
+  driver.Initialize();
+  driver.Prepare();
+  try {
+    driver.Update();
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("expected a message at or past 2019-01-04T16:41:25Z (1 s of simulation time), "
+                                        "found the end of the recording; so far: 3 taken, 2 applied, 1 malformed"));
+    EXPECT_THAT(error.what(), HasSubstr("robot"));
+    EXPECT_THAT(error.Remedy(), HasSubstr("on-timeout"));
+  }
+}
+
+TEST(StreamComponent, RefusesArgumentsThatMakeNoSense) {
+  const auto fails = [](const Settings& settings) {
+    Stream stream;
+    Driver driver(stream);
+    driver.Set("start-time", TimeAt(0));
+    for (const auto& [key, value] : settings) driver.Set(key, value);
+    try {
+      driver.Initialize();
+    } catch (const ArgumentError& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was refused");
+  };
+  EXPECT_THAT(fails({{"fields", "a"}}), HasSubstr("expected a recording, a queue, or an exchange"));
+  EXPECT_THAT(fails({{"recording", "x"}}), HasSubstr("expected fields"));
+  EXPECT_THAT(fails({{"recording", "x"}, {"fields", "a:b"}}), HasSubstr("real, integer"));
+  EXPECT_THAT(fails({{"recording", "x"}, {"fields", "a"}, {"utc-offset", "one"}}), HasSubstr("expected a zone"));
+  EXPECT_THAT(fails({{"source", "recording"}, {"fields", "a"}}), HasSubstr("expected a recording, found none"));
+  EXPECT_THAT(fails({{"queue", "q"}, {"fields", "a"}, {"publish", "x"}}), HasSubstr("publish-routing-key"));
+}
+
+TEST(StreamComponent, PublishesWhatChanged) {
+  const ScratchFolder folder;
+  Stream stream;
+  stream.SetCaption("robot");
+  Driver driver(stream);
+  driver.Set("start-time", TimeAt(0)).Set("end-time", TimeAt(3)).Set("fields", "a").Set("time-step", "PT1S");
+  driver.Set("recording", folder.Write("r.jsonl", Lines({BodyOf("0 a=1"), BodyOf("5 a=2")})));
+  driver.Set("publish", "gate opening=u[m], v").Set("publish-file", folder / "out.jsonl");
+  driver.Run();
+  EXPECT_EQ(folder.Read("out.jsonl"),
+            "{\"received\":\"2019-01-04T16:41:25Z\",\"id\":\"robot@2019-01-04T16:41:25Z\",\"body\":"
+            "{\"gate opening\":null,\"v\":null,\"time\":\"2019-01-04T16:41:25Z\",\"simstep\":\"1000.000000\"}}\n");
+}
+
+TEST(StreamComponent, ASecretIsNeverShown) {
+  Stream stream;
+  for (IArgument* argument : stream.Arguments()) {
+    const auto* secret = dynamic_cast<const ISecret*>(argument);
+    EXPECT_EQ(secret != nullptr && secret->IsSecret(), argument->Id() == "password") << argument->Id();
+  }
+}
+
+}  // namespace
+}  // namespace openmi::broker
