@@ -120,9 +120,10 @@ Variable ReadVariable(Model& model, const std::string& name, std::vector<std::st
     variable.count = 1;
   }
   if (variable.count == 0) {
-    warnings.push_back(fmt::format("variable {} is left out: it has no values (is the configuration what the model "
-                                   "expects?)",
-                                   Quoted(name)));
+    warnings.push_back(
+        fmt::format("variable {} is left out: it has no values (is the configuration what the model "
+                    "expects?)",
+                    Quoted(name)));
     variable.kind = ItemKind::None;
   }
   return variable;

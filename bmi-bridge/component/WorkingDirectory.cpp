@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "openmi/sdk/Error.hpp"
 
@@ -18,7 +19,7 @@ std::recursive_mutex& Turn() {
 
 }  // namespace
 
-WorkingDirectory::WorkingDirectory(const std::string& folder) {
+WorkingDirectory::WorkingDirectory(std::string* left, const std::string& folder) : left_(left) {
   if (folder.empty()) return;
   lock_ = std::unique_lock(Turn());
   before_ = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -31,6 +32,11 @@ WorkingDirectory::WorkingDirectory(const std::string& folder) {
 
 WorkingDirectory::~WorkingDirectory() {
   if (before_ < 0) return;
+  if (left_ != nullptr) {
+    std::error_code error;
+    const std::filesystem::path here = std::filesystem::current_path(error);
+    if (!error) *left_ = here.string();
+  }
   if (fchdir(before_) != 0) {  // the folder is gone: whoever works with relative paths will notice
   }
   close(before_);

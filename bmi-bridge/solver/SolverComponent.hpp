@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bmi-bridge/component/Variable.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/SteppingComponent.hpp"
+
+namespace openmi {
+
+/// The base of wrappers round a solver that is there already: functions that open it, let it step and close it, and
+/// data that lie in arrays of its own (globals of C, common blocks and modules of Fortran).
+///
+/// A wrapper binds arrays to items and fills in three functions. Before each step what is linked is copied into the
+/// arrays, after it the arrays become the rows of the outputs. Times are seconds since the begin of the run.
+///
+/// ```cpp
+/// void Open() override {
+///   pond_open(PathOf(file_.Value()).c_str());
+///   BindInput("inflow", "m3 s-1", pond_inflow, {.asks = InputTime::Span});
+///   BindOutput("level", "m", pond_level);
+/// }
+/// double Advance(double now, double until) override { pond_step(until - now); return until; }
+/// void Close() override { pond_close(); }
+/// ```
+///
+/// A solver whose data are global exists once in a process: a second component of the same class is refused when it is
+/// initialized, with Isolation="instance" as the remedy, unless SetManyInstances() says that each has its own data. The
+/// argument `working-directory` is where the solver works; a solver that goes elsewhere by itself (SetMovesAbout) finds
+/// itself there again at the next call, and the process is always where it was.
+class SolverComponent : public SteppingComponent {
+ public:
+  /// \param id         as SteppingComponent
+  /// \param time_step  the default of the argument `time-step`
+  explicit SolverComponent(std::string id, const std::string& time_step = "PT1H");
+  ~SolverComponent() override;
+
+ protected:
+  /// Opens the solver and binds its arrays to items. Part of Initialize; arguments have their values.
+  virtual void Open() = 0;
+  /// Brings the solver to the begin of the run, where that is a call of its own. Part of Prepare.
+  virtual void Begin() {}
+  /// Lets the solver compute from `now` to `until`, in seconds since the begin of the run.
+  /// \returns where it is then: `until`, or where its own step ended. Short of `until` it is called again; beyond it,
+  ///          the rows of the step stand where the solver is
+  virtual double Advance(double now, double until) = 0;
+  /// Closes the solver. Called once after Open began, also when that or a step failed.
+  virtual void Close() = 0;
+  /// How long the solver's next step will be, in seconds, for solvers that choose it; the default is the time step.
+  virtual double NextStepLength() { return ToSeconds(TimeStep()); }
+
+  /// Says that every component has data of its own: a solver with handles. In the constructor.
+  void SetManyInstances() { has_many_ = true; }
+  /// Says that the solver changes its working directory. In the constructor.
+  void SetMovesAbout() { moves_about_ = true; }
+
+  /// Binds `values`, which stay where they are until Close, to an item.
+  /// \param where  the elements, as many as values; null: numbered ones, or a value without a place
+  /// \throws RangeError  another number of elements than values
+  template <class T, std::size_t N>
+  NumericInput& BindInput(std::string id, const std::string& unit, T (&values)[N], const InputOptions& options = {},
+                          std::shared_ptr<const ISpatialDefinition> where = nullptr) {
+    return BindInputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
+  }
+  template <class T>
+  NumericInput& BindInput(std::string id, const std::string& unit, std::span<T> values,
+                          const InputOptions& options = {}, std::shared_ptr<const ISpatialDefinition> where = nullptr) {
+    return BindInputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
+  }
+  template <class T>
+  NumericInput& BindInput(std::string id, const std::string& unit, T& value, const InputOptions& options = {}) {
+    return BindInputTo(std::move(id), unit, {&value, KindOf<T>(), 1}, options, nullptr);
+  }
+  template <class T, std::size_t N>
+  NumericOutput& BindOutput(std::string id, const std::string& unit, T (&values)[N], const OutputOptions& options = {},
+                            std::shared_ptr<const ISpatialDefinition> where = nullptr) {
+    return BindOutputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
+  }
+  template <class T>
+  NumericOutput& BindOutput(std::string id, const std::string& unit, std::span<T> values,
+                            const OutputOptions& options = {},
+                            std::shared_ptr<const ISpatialDefinition> where = nullptr) {
+    return BindOutputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
+  }
+  template <class T>
+  NumericOutput& BindOutput(std::string id, const std::string& unit, T& value, const OutputOptions& options = {}) {
+    return BindOutputTo(std::move(id), unit, {&value, KindOf<T>(), 1}, options, nullptr);
+  }
+
+  /// \throws ModelError  `code` is not 0: names the function and the code, and `text`, where the solver has one
+  void Require(int code, const char* function, const std::string& text = {}) const;
+
+  void Setup() final;
+  void Start(Stamp begin) final;
+  void Step(Stamp from, Stamp to) final;
+  void End() final;
+  Stamp StepEnd(Stamp now) const final;
+
+ private:
+  struct Memory {
+    void* data = nullptr;
+    bmi::ItemKind kind = bmi::ItemKind::None;
+    std::size_t count = 0;
+  };
+  template <class Item>
+  struct Bound {
+    Item* item = nullptr;
+    Memory memory;
+  };
+  template <class T>
+  static constexpr bmi::ItemKind KindOf();
+  NumericInput& BindInputTo(std::string id, const std::string& unit, Memory memory, const InputOptions& options,
+                            std::shared_ptr<const ISpatialDefinition> where);
+  NumericOutput& BindOutputTo(std::string id, const std::string& unit, Memory memory, const OutputOptions& options,
+                              std::shared_ptr<const ISpatialDefinition> where);
+  std::shared_ptr<const ISpatialDefinition> Places(const std::string& id, const Memory& memory,
+                                                   std::shared_ptr<const ISpatialDefinition> where) const;
+  void TakeTurn();
+  void GiveTurn();
+
+  Argument<std::string> working_directory_;
+  std::string folder_;  // where the solver is; empty: where the process is
+  bool has_many_ = false;
+  bool moves_about_ = false;
+  bool is_open_ = false;
+  std::string turn_;     // of its class, which it holds; empty: none
+  double now_ = 0.0;     // of the solver, in seconds since the begin
+  double length_ = 0.0;  // of its next step
+  std::vector<Bound<NumericInput>> inputs_;
+  std::vector<Bound<NumericOutput>> outputs_;
+};
+
+template <class T>
+constexpr bmi::ItemKind SolverComponent::KindOf() {
+  static_assert(std::is_arithmetic_v<T>, "arrays of numbers can be bound");
+  if constexpr (std::is_floating_point_v<T>) {
+    static_assert(sizeof(T) == 8 || sizeof(T) == 4, "float and double can be bound");
+    return sizeof(T) == 8 ? bmi::ItemKind::Float64 : bmi::ItemKind::Float32;
+  } else if constexpr (std::is_signed_v<T>) {
+    return sizeof(T) == 8   ? bmi::ItemKind::Int64
+           : sizeof(T) == 4 ? bmi::ItemKind::Int32
+           : sizeof(T) == 2 ? bmi::ItemKind::Int16
+                            : bmi::ItemKind::Int8;
+  } else {
+    return sizeof(T) == 8   ? bmi::ItemKind::Uint64
+           : sizeof(T) == 4 ? bmi::ItemKind::Uint32
+           : sizeof(T) == 2 ? bmi::ItemKind::Uint16
+                            : bmi::ItemKind::Uint8;
+  }
+}
+
+}  // namespace openmi
