@@ -1,5 +1,5 @@
-# openmi_add_test(<name> SOURCES <file>... [LIBRARIES <target>...] [DEPENDS <target>...]): one GoogleTest program, whose
-# tests become ctest entries named Suite.Test.
+# openmi_add_test(<name> [WHOLE] SOURCES <file>... [LIBRARIES <target>...] [DEPENDS <target>...]): one GoogleTest program,
+# whose tests become ctest entries named Suite.Test. WHOLE: the program is one entry, for tests that share what is dear.
 
 # What is tested has the flags of its library; the tests themselves are compiled faster.
 set(OPENMI_TEST_OPTIMIZATION $<$<CONFIG:Release>:-O1>)
@@ -34,7 +34,7 @@ function(openmi_add_test_locale)
 endfunction()
 
 function(openmi_add_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "WHOLE" "" "SOURCES;LIBRARIES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} openmi_flags GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${OPENMI_TEST_OPTIMIZATION})
@@ -51,6 +51,11 @@ function(openmi_add_test name)
   add_dependencies(${name} openmi_test_locale)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  if(ARG_WHOLE)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "LOCPATH=${PROJECT_BINARY_DIR}/tests/locale")
+    return()
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT 300 ENVIRONMENT "LOCPATH=${PROJECT_BINARY_DIR}/tests/locale")

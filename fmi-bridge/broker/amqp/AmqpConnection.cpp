@@ -85,9 +85,19 @@ void AmqpConnection::SetUpSocket() const {
 }
 
 void AmqpConnection::Login() {
+  // So that the broker tells when a queue is deleted, in place of silence.
+  amqp_table_entry_t wants_cancel{};
+  wants_cancel.key = amqp_cstring_bytes("consumer_cancel_notify");
+  wants_cancel.value.kind = AMQP_FIELD_KIND_BOOLEAN;
+  wants_cancel.value.value.boolean = 1;
+  amqp_table_entry_t capabilities{};
+  capabilities.key = amqp_cstring_bytes("capabilities");
+  capabilities.value.kind = AMQP_FIELD_KIND_TABLE;
+  capabilities.value.value.table = {1, &wants_cancel};
+  const amqp_table_t properties = {1, &capabilities};
   const amqp_rpc_reply_t reply =
-      amqp_login(state_, options_.virtual_host.c_str(), 0, 131072, options_.heartbeat, AMQP_SASL_METHOD_PLAIN,
-                 options_.username.c_str(), options_.password.c_str());
+      amqp_login_with_properties(state_, options_.virtual_host.c_str(), 0, 131072, options_.heartbeat, &properties,
+                                 AMQP_SASL_METHOD_PLAIN, options_.username.c_str(), options_.password.c_str());
   if (reply.reply_type == AMQP_RESPONSE_NORMAL) return;
   if (reply.reply_type == AMQP_RESPONSE_SERVER_EXCEPTION && reply.reply.id == AMQP_CONNECTION_CLOSE_METHOD) {
     const auto* closing = static_cast<const amqp_connection_close_t*>(reply.reply.decoded);

@@ -10,6 +10,7 @@
 namespace openmi::broker {
 namespace {
 constexpr std::chrono::milliseconds kRestOfMessage{30'000};
+
 }
 
 AmqpSource::AmqpSource(AmqpOptions options, QueueOptions queue)
@@ -70,7 +71,6 @@ std::size_t AmqpSource::KeyOf(std::string_view id, std::string_view body) {
 
 void AmqpSource::ExpectAgain(std::span<const std::size_t> keys) {
   for (const std::size_t key : keys) again_.emplace(key, 0);
-  patience_ = 2 * (keys.size() + static_cast<std::size_t>(queue_.prefetch));
 }
 
 void AmqpSource::OnLost(const std::string& reason) {
@@ -82,16 +82,12 @@ void AmqpSource::OnLost(const std::string& reason) {
     again_.emplace(given.key, ++place);
     given.tag = 0;
   }
-  patience_ = 2 * (given_.size() + static_cast<std::size_t>(queue_.prefetch));
 }
 
 bool AmqpSource::WasGiven(std::size_t key, std::uint64_t tag) {
   if (again_.empty()) return false;
   const auto found = again_.find(key);
-  if (found == again_.end()) {
-    if (patience_ == 0 || --patience_ == 0) again_.clear();
-    return false;
-  }
+  if (found == again_.end()) return false;
   const std::uint64_t place = found->second;
   again_.erase(found);
   if (place <= released_) {
@@ -194,10 +190,9 @@ void AmqpSource::Release(std::uint64_t place) {
     tag = std::max(tag, given_[at - first].tag);
   }
   released_ = place;
-  // What was acknowledged last may come again where the connection is lost before the broker heard it.
-  while (given_.size() > 2 * static_cast<std::size_t>(queue_.prefetch) && place_ - given_.size() + 1 <= released_) {
-    given_.pop_front();
-  }
+  // What was acknowledged may come again where the connection is lost before the broker heard it, or where the broker
+  // was killed before its disk did.
+  while (given_.size() > kRemembered && place_ - given_.size() + 1 <= released_) given_.pop_front();
   if (tag == 0 || !connection_.IsOpen()) return;
   try {
     Acknowledge(tag, true);

@@ -19,6 +19,9 @@ namespace openmi::broker {
 /// what it took is acknowledged.
 class AmqpSource final : public IMessageSource {
  public:
+  /// Messages that are recognised when they come again: the last ones.
+  static constexpr std::size_t kRemembered = 100'000;
+
   AmqpSource(AmqpOptions options, QueueOptions queue);
 
   void Open() override;
@@ -62,7 +65,6 @@ class AmqpSource final : public IMessageSource {
   std::uint64_t place_ = 0;                                    // given last
   std::uint64_t released_ = 0;                                 // all up to here are used
   std::unordered_multimap<std::size_t, std::uint64_t> again_;  // key and place of what may come again
-  std::size_t patience_ = 0;                                   // messages until nothing more is expected to come again
   std::string body_;                                           // of several frames
   std::string id_;
   std::uint64_t reconnects_seen_ = 0;

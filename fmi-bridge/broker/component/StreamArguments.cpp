@@ -228,7 +228,7 @@ std::unique_ptr<IMessageSource> StreamArguments::Source(const PathOf& path_of, c
   queue->SetLog(log);
   const std::string journal = TextOf(journal_);
   if (journal.empty()) return queue;
-  return std::make_unique<JournaledSource>(std::move(queue), path_of(journal), most_bytes, queue_bound_.Value());
+  return std::make_unique<JournaledSource>(std::move(queue), path_of(journal), most_bytes);
 }
 
 std::unique_ptr<IMessageSink> StreamArguments::Sink(const PathOf& path_of) const {

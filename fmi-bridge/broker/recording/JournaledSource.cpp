@@ -10,11 +10,8 @@
 namespace openmi::broker {
 
 JournaledSource::JournaledSource(std::unique_ptr<AmqpSource> queue, std::filesystem::path journal,
-                                 std::uint64_t most_bytes, int prefetch)
-    : queue_(std::move(queue)),
-      file_(std::move(journal)),
-      most_bytes_(most_bytes),
-      prefetch_(static_cast<std::size_t>(prefetch)) {}
+                                 std::uint64_t most_bytes)
+    : queue_(std::move(queue)), file_(std::move(journal)), most_bytes_(most_bytes) {}
 
 void JournaledSource::ExpectWhatIsThere() {
   std::vector<std::size_t> keys;  // a ring
@@ -25,7 +22,7 @@ void JournaledSource::ExpectWhatIsThere() {
   StreamCounts counts;
   while (all.Take(delivery, {}, counts) == Taken::Message) {
     const std::size_t key = AmqpSource::KeyOf(delivery.id, delivery.body);
-    if (keys.size() < 2 * prefetch_) {
+    if (keys.size() < AmqpSource::kRemembered) {
       keys.push_back(key);
     } else {
       keys[next++ % keys.size()] = key;

@@ -16,9 +16,7 @@ namespace openmi::broker {
 /// goes on behind it. What the broker gives again is recognised.
 class JournaledSource final : public IMessageSource {
  public:
-  /// \param prefetch  of the queue: how many messages may come again after a process was killed
-  JournaledSource(std::unique_ptr<AmqpSource> queue, std::filesystem::path journal, std::uint64_t most_bytes,
-                  int prefetch);
+  JournaledSource(std::unique_ptr<AmqpSource> queue, std::filesystem::path journal, std::uint64_t most_bytes);
 
   void Open() override;
   Taken Take(Delivery& delivery, std::chrono::milliseconds wait, StreamCounts& counts) override;
@@ -34,7 +32,6 @@ class JournaledSource final : public IMessageSource {
   std::unique_ptr<AmqpSource> queue_;
   std::filesystem::path file_;
   std::uint64_t most_bytes_;
-  std::size_t prefetch_;
   std::unique_ptr<RecordingWriter> writer_;
   std::unique_ptr<RecordedSource> reader_;
   bool reads_ = false;  // the journal, not the queue

@@ -1,0 +1,542 @@
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "fmi-bridge/broker/amqp/AmqpSink.hpp"
+#include "fmi-bridge/broker/amqp/AmqpSource.hpp"
+#include "fmi-bridge/broker/component/Stream.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/fmi-bridge/broker/CaseTable.hpp"
+#include "tests/support/RabbitServer.hpp"
+#include "tests/support/ScratchFolder.hpp"
+#include "timespace/testing/Driver.hpp"
+
+// All against a real broker, which is started once for this program.
+
+namespace openmi::broker {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// The server, with a certificate for `localhost` that an authority of its own signed.
+class World : public ::testing::Environment {
+ public:
+  void SetUp() override {
+    std::string name = "/tmp/openmi-tls-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder = name;
+    const std::string make = fmt::format(
+        "cd {} && (openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.pem && "
+        "openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout key.pem -out request.pem && "
+        "echo subjectAltName=DNS:localhost > names && openssl x509 -req -days 2 -in request.pem -CA ca.pem -CAkey "
+        "ca.key -CAcreateserial -extfile names -out cert.pem) >/dev/null 2>&1",
+        folder);
+    ASSERT_EQ(std::system(make.c_str()), 0);
+    tls_port = RabbitServer::FreePort();
+    server = std::make_unique<RabbitServer>(
+        fmt::format("listeners.ssl.1 = 127.0.0.1:{}\nssl_options.cacertfile = {}/ca.pem\n"
+                    "ssl_options.certfile = {}/cert.pem\nssl_options.keyfile = {}/key.pem\n"
+                    "ssl_options.verify = verify_none\nssl_options.fail_if_no_peer_cert = false\n",
+                    tls_port, folder, folder, folder));
+  }
+  void TearDown() override {
+    server.reset();
+    std::filesystem::remove_all(folder);
+  }
+
+  std::string folder;
+  int tls_port = 0;
+  std::unique_ptr<RabbitServer> server;
+};
+
+World& TheWorld() {
+  static auto* world = dynamic_cast<World*>(::testing::AddGlobalTestEnvironment(new World));
+  return *world;
+}
+[[maybe_unused]] const World& kRegistered = TheWorld();
+
+AmqpOptions Here() {
+  AmqpOptions options;
+  options.host = "127.0.0.1";
+  options.port = TheWorld().server->Port();
+  return options;
+}
+
+/// A connection for what tests do to queues.
+class Hand {
+ public:
+  Hand() : connection_(Here(), [] {}) { connection_.Open(); }
+  void MakeQueue(const std::string& name, bool is_durable = false) {
+    amqp_queue_declare(connection_.State(), 1, BytesOf(name), 0, is_durable ? 1 : 0, 0, 0, amqp_empty_table);
+    connection_.Require(amqp_get_rpc_reply(connection_.State()), "make " + name, "");
+  }
+  void DeleteQueue(const std::string& name) {
+    amqp_queue_delete(connection_.State(), 1, BytesOf(name), 0, 0);
+    connection_.Require(amqp_get_rpc_reply(connection_.State()), "delete " + name, "");
+  }
+  /// How many messages wait to be delivered.
+  std::uint32_t Count(const std::string& name) {
+    const auto* found = amqp_queue_declare(connection_.State(), 1, BytesOf(name), 1, 0, 0, 0, amqp_empty_table);
+    connection_.Require(amqp_get_rpc_reply(connection_.State()), "look at " + name, "");
+    return found->message_count;
+  }
+
+ private:
+  AmqpConnection connection_;
+};
+
+/// Publishes with confirms to a queue: what this returned for is safe with the broker.
+void PublishAll(const std::string& queue, const std::vector<std::string>& bodies, bool has_ids = false) {
+  AmqpSink sink(Here(), {.exchange = {}, .routing_key = queue, .declares = false});
+  sink.Open();
+  int id = 0;
+  for (const std::string& body : bodies) sink.Publish(body, has_ids ? std::to_string(++id) : "", 0);
+  sink.Flush();
+  EXPECT_EQ(sink.Confirmed(), bodies.size());
+}
+
+Settings FromQueue(const std::string& queue) {
+  return {{"source", "broker"},
+          {"host", "127.0.0.1"},
+          {"port", std::to_string(TheWorld().server->Port())},
+          {"queue", queue},
+          {"timeout", "20"}};
+}
+
+/// A stream of `count` messages, one each half second, in which values tell their place.
+std::vector<std::string> Steady(int count) {
+  std::vector<std::string> bodies;
+  for (int i = 0; i < count; ++i) {
+    bodies.push_back(fmt::format("{{\"time\":\"{}\",\"{}\":{}}}", TimeAt(0.5 * i), i % 3 == 0 ? "b" : "a", i));
+  }
+  return bodies;
+}
+
+/// A stream component and what steps it.
+struct Player {
+  explicit Player(const Settings& settings) : driver(stream) {
+    driver.Set("start-time", TimeAt(0)).Set("fields", "a,b").Set("time-step", "PT1S").Set("time-zero", "own");
+    for (const auto& [key, value] : settings) driver.Set(key, value);
+  }
+  void Begin() {
+    driver.Initialize();
+    driver.Prepare();
+    Look();
+  }
+  void Steps(int count) {
+    for (int i = 0; i < count; ++i) {
+      driver.Update();
+      Look();
+    }
+  }
+  void Look() { shown.push_back(Shown(*stream.Outputs()[0]) + " " + Shown(*stream.Outputs()[1])); }
+
+  Stream stream;
+  Driver driver;
+  std::vector<std::string> shown;
+};
+
+/// What a replay of the same messages shows.
+std::vector<std::string> Replayed(const std::vector<std::string>& bodies, int steps) {
+  const ScratchFolder folder;
+  std::string lines;
+  for (const std::string& body : bodies) lines += body + "\n";
+  Player player({{"recording", folder.Write("r.jsonl", lines)}});
+  player.Begin();
+  player.Steps(steps);
+  player.driver.Finish();
+  return player.shown;
+}
+
+/// What Prepare of a stream with these settings says.
+std::string Refusal(const Settings& settings) {
+  Player player(settings);
+  try {
+    player.Begin();
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+/// Stands between a client and the broker, and can be cut.
+class Cable {
+ public:
+  Cable() : port_(RabbitServer::FreePort()), listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const sockaddr_in address = Address(port_);
+    const int yes = 1;
+    setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    EXPECT_EQ(bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    listen(listener_, 4);
+    thread_ = std::thread([this] { Run(); });
+  }
+  ~Cable() {
+    ends_ = true;
+    thread_.join();
+    close(listener_);
+  }
+  int Port() const { return port_; }
+  /// Whoever connects then is thrown out.
+  void SetCut(bool cut) { is_cut_ = cut; }
+
+ private:
+  static sockaddr_in Address(int port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+  }
+  static bool Pass(int from, int to) {
+    std::array<char, 4096> buffer{};
+    const ssize_t got = recv(from, buffer.data(), buffer.size(), MSG_DONTWAIT);
+    return got > 0 && send(to, buffer.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL) == got;
+  }
+  void Run() {
+    int client = -1;
+    int broker = -1;
+    while (!ends_) {
+      std::array<pollfd, 3> wanted = {pollfd{listener_, POLLIN, 0}, pollfd{client, POLLIN, 0},
+                                      pollfd{broker, POLLIN, 0}};
+      poll(wanted.data(), wanted.size(), 10);
+      bool keeps = !is_cut_;
+      if (client < 0 && (wanted[0].revents & POLLIN) != 0) {
+        client = accept(listener_, nullptr, nullptr);
+        broker = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const sockaddr_in address = Address(TheWorld().server->Port());
+        if (connect(broker, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) keeps = false;
+      }
+      if (keeps && (wanted[1].revents & (POLLIN | POLLHUP)) != 0) keeps = Pass(client, broker);
+      if (keeps && (wanted[2].revents & (POLLIN | POLLHUP)) != 0) keeps = Pass(broker, client);
+      if (keeps || client < 0) continue;
+      close(client);
+      close(broker);
+      client = broker = -1;
+    }
+    if (client >= 0) close(client);
+    if (broker >= 0) close(broker);
+  }
+
+  int port_;
+  int listener_;
+  std::atomic<bool> is_cut_ = false;
+  std::atomic<bool> ends_ = false;
+  std::thread thread_;
+};
+
+TEST(Broker, ShowsTheSameAsARecordingInEveryCase) {
+  Hand hand;
+  int number = 0;
+  for (const Case& one : ReadCases()) {
+    const std::string queue = fmt::format("case-{}", ++number);
+    hand.MakeQueue(queue);
+    PublishAll(queue, one.bodies);
+    Settings settings = FromQueue(queue);
+    settings.emplace_back("timeout", one.seen.fails || one.name.ends_with("held") ? "0.1" : "10");
+    EXPECT_EQ(RunCase(one, settings), one.seen) << one.name;
+    hand.DeleteQueue(queue);
+  }
+}
+
+TEST(Broker, SaysWhatIsWrongWithAConnection) {
+  const auto with = [](Settings settings, const char* key, const std::string& value) {
+    settings.emplace_back(key, value);
+    return settings;
+  };
+  const Settings plain = FromQueue("nobody-made-it");
+  EXPECT_THAT(Refusal(with(plain, "password", "a-wrong-one")),
+              AllOf(HasSubstr("expected a broker that lets user 'guest' in"), HasSubstr("password-file"),
+                    ::testing::Not(HasSubstr("a-wrong-one"))));
+  EXPECT_THAT(Refusal(with(plain, "virtual-host", "nowhere")), HasSubstr("virtual host 'nowhere'"));
+  EXPECT_THAT(Refusal(plain), AllOf(HasSubstr("nobody-made-it"), HasSubstr("NOT_FOUND"), HasSubstr("exchange")));
+  EXPECT_THAT(Refusal(with(plain, "port", std::to_string(RabbitServer::FreePort()))),
+              AllOf(HasSubstr("expected a broker, found none"), HasSubstr("start the broker")));
+}
+
+TEST(Broker, TlsVerifiesTheCertificateAndTheHost) {
+  Hand().MakeQueue("tls");
+  PublishAll("tls", Steady(5));
+  const World& world = TheWorld();
+  Settings tls = FromQueue("tls");
+  tls.insert(tls.end(), {{"port", std::to_string(world.tls_port)}, {"tls", "true"}});
+  EXPECT_THAT(Refusal(tls), HasSubstr("tls-ca-file"));  // of an authority that nobody knows
+  tls.emplace_back("tls-ca-file", world.folder + "/ca.pem");
+  EXPECT_THAT(Refusal(tls), HasSubstr("certificate"));  // of localhost, not of 127.0.0.1
+  tls.emplace_back("host", "localhost");
+  EXPECT_THAT(Refusal([&] {
+                Settings settings = tls;
+                settings.emplace_back("port", std::to_string(world.server->Port()));
+                return settings;
+              }()),
+              HasSubstr("speaks TLS"));
+  EXPECT_THAT(Refusal([&] {
+                Settings settings = tls;
+                settings.emplace_back("tls-ca-file", world.folder + "/nothing.pem");
+                return settings;
+              }()),
+              AllOf(HasSubstr("nothing.pem"), HasSubstr("PEM")));
+  Player player(tls);
+  player.Begin();
+  player.Steps(1);
+  EXPECT_EQ(player.shown, Replayed(Steady(5), 1));
+  player.driver.Finish();
+}
+
+TEST(Broker, APasswordComesFromTheEnvironmentOrAFile) {
+  Hand().MakeQueue("secret");
+  PublishAll("secret", Steady(3));
+  const ScratchFolder folder;
+  Settings settings = FromQueue("secret");
+  setenv("OPENMI_TEST_PASSWORD", "wrong", 1);
+  settings.emplace_back("password-variable", "OPENMI_TEST_PASSWORD");
+  EXPECT_THAT(Refusal(settings), HasSubstr("lets user"));
+  settings.emplace_back("password-file", folder.Write("password", "guest\r\nanything\n"));
+  Player player(settings);
+  player.Begin();
+  player.driver.Finish();
+}
+
+TEST(Broker, AStepTakesMoreThanTheQueueBound) {
+  Hand hand;
+  hand.MakeQueue("flood");
+  std::vector<std::string> bodies = {BodyOf("0 a=-1")};
+  for (int i = 0; i < 5000; ++i) bodies.push_back(BodyOf(fmt::format("{} a={}", 0.0001 * (i + 1), i)));
+  bodies.push_back(BodyOf("1 b=1"));
+  PublishAll("flood", bodies);
+  Settings settings = FromQueue("flood");
+  settings.emplace_back("queue-bound", "50");
+  Player player(settings);
+  player.Begin();
+  player.Steps(1);
+  EXPECT_EQ(player.shown.back(), "4999 1");
+  player.driver.Finish();
+  EXPECT_EQ(hand.Count("flood"), 0U);
+}
+
+TEST(Broker, AHugeMessageIsPassedOver) {
+  Hand().MakeQueue("huge");
+  std::vector<std::string> bodies = Steady(5);
+  bodies.insert(bodies.begin() + 2,
+                fmt::format("{{\"time\":\"{}\",\"a\":1,\"x\":\"{}\"}}", TimeAt(0.7), std::string(10'000'000, 'x')));
+  PublishAll("huge", bodies);
+  Player player(FromQueue("huge"));
+  player.Begin();
+  player.Steps(2);
+  EXPECT_EQ(player.shown, Replayed(Steady(5), 2));
+  EXPECT_EQ(player.stream.Counts().oversized, 1U);
+  player.driver.Finish();
+}
+
+TEST(Broker, ADeletedQueueEndsTheRunWithASentence) {
+  Hand hand;
+  hand.MakeQueue("gone");
+  PublishAll("gone", Steady(4));
+  Player player(FromQueue("gone"));
+  player.Begin();
+  hand.DeleteQueue("gone");
+  try {
+    player.Steps(3);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("'gone'"), HasSubstr("what it held is lost"),
+                                    HasSubstr("4 messages were taken before")));
+  }
+}
+
+TEST(Broker, UsedMessagesAreAcknowledgedAndKeptOnesAreNot) {
+  Hand hand;
+  hand.MakeQueue("acknowledged");
+  PublishAll("acknowledged", Steady(10));
+  {
+    Player player(FromQueue("acknowledged"));
+    player.Begin();
+    player.Steps(1);  // to 1 s: messages 1 and 2
+  }
+  EXPECT_EQ(hand.Count("acknowledged"), 7U);
+  Player player(FromQueue("acknowledged"));
+  player.Begin();
+  EXPECT_EQ(player.shown.back(), "- 3");
+}
+
+TEST(Broker, ACutConnectionLosesNothing) {
+  Hand().MakeQueue("cut");
+  const std::vector<std::string> bodies = Steady(101);
+  PublishAll("cut", bodies);
+  Cable cable;
+  Settings settings = FromQueue("cut");
+  settings.insert(settings.end(), {{"port", std::to_string(cable.Port())}, {"queue-bound", "7"}});
+  Player player(settings);
+  player.Begin();
+  for (int i = 0; i < 5; ++i) {
+    player.Steps(9);
+    cable.SetCut(true);
+    std::thread mender([&cable] {
+      std::this_thread::sleep_for(milliseconds(250));
+      cable.SetCut(false);
+    });
+    player.Steps(1);
+    mender.join();
+  }
+  EXPECT_EQ(player.shown, Replayed(bodies, 50));
+  EXPECT_GE(player.stream.Counts().reconnects, 4U);
+  EXPECT_EQ(player.stream.Counts().applied, 101U);
+  player.driver.Finish();
+}
+
+TEST(Broker, AKilledProcessIsGoneOnFromItsJournal) {
+  Hand hand;
+  for (const bool has_ids : {false, true}) {
+    const std::string queue = has_ids ? "resumed-ids" : "resumed";
+    hand.MakeQueue(queue, true);
+    const std::vector<std::string> bodies = Steady(201);
+    PublishAll(queue, bodies, has_ids);
+    const ScratchFolder folder;
+    Settings settings = FromQueue(queue);
+    settings.insert(settings.end(), {{"journal", folder / "journal.jsonl"}, {"queue-bound", "20"}});
+    std::vector<std::string> shown;
+    Bytes state;
+    {
+      Player first(settings);
+      first.Begin();
+      first.Steps(30);
+      state = first.stream.ConvertToByteArray(first.stream.KeepCurrentState());
+      shown = first.shown;
+      first.Steps(13);  // what these steps took the broker will not give again
+    }                   // no Finish: it was killed
+    {
+      Player again(settings);
+      again.Begin();
+      again.stream.RestoreState(again.stream.ConvertFromByteArray(state));
+      again.shown = shown;
+      again.Steps(70);
+      EXPECT_EQ(again.stream.Counts().applied, 201U);
+      shown = again.shown;
+      again.driver.Finish();
+    }
+    EXPECT_EQ(shown, Replayed(bodies, 100));
+    hand.DeleteQueue(queue);
+  }
+}
+
+TEST(Broker, ResultsDoNotDependOnWhenMessagesCome) {
+  Hand().MakeQueue("delays");
+  const std::vector<std::string> bodies = Steady(121);
+  const std::vector<std::string> expected = Replayed(bodies, 60);
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    std::thread publisher([&bodies, seed] {
+      AmqpSink sink(Here(), {.exchange = {}, .routing_key = "delays", .declares = false});
+      sink.Open();
+      std::mt19937 random(seed);
+      for (const std::string& body : bodies) {
+        if (random() % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 8000));
+        sink.Publish(body, {}, 0);
+      }
+      sink.Flush();
+    });
+    std::mt19937 random(seed + 100);
+    Player player(FromQueue("delays"));
+    player.Begin();
+    for (int i = 0; i < 60; ++i) {
+      if (random() % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 8000));
+      player.Steps(1);
+    }
+    publisher.join();
+    EXPECT_EQ(player.shown, expected) << seed;
+    player.driver.Finish();
+  }
+}
+
+TEST(Broker, WhatIsPublishedComesBack) {
+  Hand().MakeQueue("published");
+  PublishAll("published", Steady(5));
+  Settings settings = FromQueue("published");
+  settings.insert(settings.end(), {{"publish", "u"},
+                                   {"publish-exchange", "twins"},
+                                   {"publish-routing-key", "back"},
+                                   {"publish-each-step", "true"}});
+  Player speaker(settings);
+  AmqpSource source(Here(), {.queue = {}, .exchange = "twins", .routing_key = "back"});
+  source.Open();
+  speaker.Begin();
+  speaker.Steps(2);
+  speaker.driver.Finish();
+  Delivery delivery;
+  StreamCounts counts;
+  for (const char* time : {"2019-01-04T16:41:25Z", "2019-01-04T16:41:26Z"}) {
+    ASSERT_EQ(source.Take(delivery, milliseconds(5000), counts), Taken::Message);
+    EXPECT_THAT(std::string(delivery.body), HasSubstr(fmt::format("{{\"u\":null,\"time\":\"{}\"", time)));
+    EXPECT_EQ(delivery.id, fmt::format("broker-stream@{}", time));
+  }
+}
+
+TEST(Broker, HealthTellsHowTheStreamIs) {
+  Hand().MakeQueue("health");
+  PublishAll("health", Steady(41));
+  Settings settings = FromQueue("health");
+  settings.insert(settings.end(), {{"health", "true"}, {"queue-bound", "5"}});
+  Player player(settings);
+  player.Begin();
+  std::map<std::string, std::string> health;
+  for (IBaseOutput* output : player.stream.Outputs()) health[output->Id()] = Shown(*output);
+  EXPECT_EQ(health["health.connected"], "1");
+  // 1 was used and 5 are on their way; the broker may not have heard yet that the first one was.
+  EXPECT_THAT(health["health.queue-length"], ::testing::AnyOf("35", "36"));
+  EXPECT_EQ(health["health.dropped"], "0");
+  EXPECT_GT(std::stod(health["health.lag"]), 1e8);
+  player.driver.Finish();
+}
+
+// The last ones: the server goes away.
+
+TEST(BrokerThatIsKilled, LosesNothingThatItConfirmed) {
+  Hand().MakeQueue("durable", true);
+  const std::vector<std::string> bodies = Steady(401);
+  PublishAll("durable", bodies);
+  Settings settings = FromQueue("durable");
+  settings.insert(settings.end(), {{"queue-bound", "30"}, {"timeout", "60"}});
+  Player player(settings);
+  player.Begin();
+  player.Steps(90);
+  std::thread operators([] {
+    TheWorld().server->Kill();
+    TheWorld().server->Start();
+  });
+  player.Steps(110);
+  operators.join();
+  EXPECT_EQ(player.shown, Replayed(bodies, 200));
+  EXPECT_EQ(player.stream.Counts().applied, 401U);
+  EXPECT_GE(player.stream.Counts().reconnects, 1U);
+  player.driver.Finish();
+  EXPECT_EQ(Hand().Count("durable"), 0U);
+}
+
+TEST(BrokerThatIsKilled, IsWaitedForAsLongAsTheTimeOut) {
+  Hand().MakeQueue("away");
+  PublishAll("away", Steady(2));
+  Settings settings = FromQueue("away");
+  settings.emplace_back("timeout", "0.5");
+  Player player(settings);
+  player.Begin();
+  TheWorld().server->Kill();
+  try {
+    player.Steps(1);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("expected a message at or past 2019-01-04T16:41:25Z"));
+  }
+}
+
+}  // namespace
+}  // namespace openmi::broker
