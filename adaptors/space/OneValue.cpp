@@ -52,6 +52,23 @@ std::size_t OneValue::IndexOf() const {
                       Suggest(wanted, ids));
 }
 
+std::vector<double> OneValue::Shares() const {
+  const auto count = static_cast<std::size_t>(elements_->ElementCount());
+  switch (WayOf()) {
+    case Way::Element: {
+      std::vector<double> shares(count, 0.0);
+      shares[IndexOf()] = 1.0;
+      return shares;
+    }
+    case Way::Sum:
+      return std::vector<double>(count, 1.0);
+    case Way::Mean:
+      return std::vector<double>(count, 1.0 / static_cast<double>(count));
+    default:
+      return {};
+  }
+}
+
 void OneValue::Check() {
   if (WayOf() == Way::Element) static_cast<void>(IndexOf());
 }

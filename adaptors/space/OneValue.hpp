@@ -16,6 +16,10 @@ class OneValue final : public RowAdaptor {
   /// \throws LinkError  the adaptee has no elements
   OneValue(std::string id, IBaseOutput& adaptee);
   const ISpatialDefinition* SpatialDefinition() const override { return nullptr; }
+  /// How much of each element's value is in the one, shape [elements]: 1 of one element, 1 of each in a sum, 1/n in a
+  /// mean. Empty for an extreme, which is no such sum.
+  /// \throws ArgumentError  as Check
+  std::vector<double> Shares() const;
   /// \throws ArgumentError  `of` is not set, or the element is none of the adaptee's
   void Check() override;
   std::vector<std::string> Notes() const override;

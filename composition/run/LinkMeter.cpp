@@ -9,6 +9,7 @@
 #include "adaptors/TimeAdaptor.hpp"
 #include "adaptors/TimesElementArea.hpp"
 #include "adaptors/ValueAdaptors.hpp"
+#include "adaptors/space/OneValue.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/Missing.hpp"
@@ -46,7 +47,12 @@ struct AmountKind {
 
 double LinkMeter::Side::Amount(std::span<const double> row, double seconds, std::size_t& left_out) const {
   double sum = 0.0;
+  if (!measure.empty() && measure.size() != row.size()) {  // the elements are others by now
+    left_out += row.size();
+    return 0.0;
+  }
   for (std::size_t i = 0; i < row.size(); ++i) {
+    if (!measure.empty() && measure[i] == 0.0) continue;
     if (IsMissing(row[i], missing)) {
       ++left_out;
       continue;
@@ -128,6 +134,11 @@ std::unique_ptr<LinkMeter> LinkMeter::For(Link& link, StandIn& source) {
           for (std::size_t k = 0; k < columns.size(); ++k) back[columns[k]] += weights.WeightsOf(row)[k] * measure[row];
         }
         measure = std::move(back);
+      } else if (const auto* one = dynamic_cast<const OneValue*>(adaptor->get())) {
+        std::vector<double> shares = one->Shares();
+        if (shares.empty() || measure.size() != 1) return nullptr;
+        for (double& share : shares) share *= measure[0];
+        measure = std::move(shares);
       } else if (const auto* area = dynamic_cast<const TimesElementArea*>(adaptor->get())) {
         for (std::size_t i = 0; i < measure.size() && i < area->Areas().size(); ++i) measure[i] *= area->Areas()[i];
         by_area = true;
@@ -138,6 +149,10 @@ std::unique_ptr<LinkMeter> LinkMeter::For(Link& link, StandIn& source) {
     }
   } catch (const Error&) {
     return nullptr;  // no area to be had: the link cannot be weighed
+  }
+  const ISpatialDefinition* places = source.SpatialDefinition();
+  if (measure.size() != (places != nullptr ? static_cast<std::size_t>(places->ElementCount()) : 1)) {
+    return nullptr;  // an adaptor that is not known makes other elements
   }
   meter->left_side_.measure = std::move(measure);
   const bool depths = left.IsPerArea() && !by_area;

@@ -373,5 +373,20 @@ TEST(Linker, OneValueOfManyGoesThroughAnAdaptor) {
   EXPECT_THAT(ErrorsOf(sum.Run()), IsEmpty());
 }
 
+TEST(Linker, WhatGoesThroughOneValueIsBalancedWhereItIsASum) {
+  for (const char* way : {"sum", "mean", "element"}) {
+    Made made(Comp("a", "Source", Arg("elements", "x y z")) + Comp("s", "Sink") +
+              Lnk("a.out", "s.in", "<Adaptor Id=\"one-value\">" + Arg("of", way) + Arg("element", "y") + "</Adaptor>") +
+              RunFor());
+    const RunRecord record = made.Run();
+    ASSERT_EQ(record.links.size(), 1U) << way;
+    EXPECT_GT(record.links[0].second.left, 0.0) << way;
+    EXPECT_NEAR(record.links[0].second.relative_difference, 0.0, 1e-12) << way;
+  }
+  Made extreme(Comp("a", "Source", Arg("elements", "x y z")) + Comp("s", "Sink") +
+               Lnk("a.out", "s.in", "<Adaptor Id=\"one-value\">" + Arg("of", "maximum") + "</Adaptor>") + RunFor());
+  EXPECT_THAT(extreme.Run().links, IsEmpty());
+}
+
 }  // namespace
 }  // namespace openmi::testing
