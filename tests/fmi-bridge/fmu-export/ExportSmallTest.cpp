@@ -12,6 +12,7 @@
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/fmu-export/ExportedFmu.hpp"
+#include "tests/fmi-bridge/support/ProcessMemory.hpp"
 #include "tests/fmi-bridge/support/SmallComposition.hpp"
 
 namespace fmutest {
@@ -277,6 +278,21 @@ TEST_F(SmallFmu, ItsLibraryShowsTheFunctionsOfFmiAndNeedsTheCLibraryOnly) {
     EXPECT_TRUE(needed.starts_with("libc.so") || needed.starts_with("libm.so") || needed.starts_with("ld-linux"))
         << needed;
   }
+}
+
+TEST_F(SmallFmu, ItsLibraryLeavesNothingBehindWhenItIsUnloaded) {
+  if (openmi::test::kKeepsFreedMemory) GTEST_SKIP() << "a sanitizer keeps what was freed";
+  const auto fmu2 = std::make_unique<Fmu>(Options(2));
+  const fs::path copy = fmu2->root / "another.so";  // which nobody else holds
+  fs::copy_file(fmu2->library, copy);
+  std::size_t before = 0;
+  for (int i = 0; i < 400; ++i) {
+    if (i == 100) before = openmi::test::HeapBytes();
+    void* handle = dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(handle, nullptr) << dlerror();
+    dlclose(handle);
+  }
+  EXPECT_LT(openmi::test::HeapBytes(), before + 100'000) << "after 300 cycles";
 }
 
 TEST_F(SmallFmu, TheSameModelGivesTheSameBytes) {
