@@ -138,6 +138,7 @@ static void DescribeInterfaces(void) {
         co ? "CoSimulation" : "ModelExchange", kModel.identifier, State, Flag(!kModel.no_state), State,
         Flag(!kModel.no_state && !kModel.no_serialize), version == 3 ? "s" : "", Flag(kModel.directional),
         Flag(kModel.only_once));
+    if (!co && version == 3 && kModel.completed_step) printf(" needsCompletedIntegratorStep=\"true\"");
     if (co) {
       printf(" canHandleVariableCommunicationStepSize=\"%s\" maxOutputDerivativeOrder=\"1\"",
              Flag(!kModel.whole_steps));

@@ -46,6 +46,10 @@ EXPORT fmiComponent NAME(fmiInstantiateSlave)(fmiString name, fmiString guid, fm
   }
   instance->callback = (void (*)(void))functions.logger;
   instance->log = Tell;
+  if (Enter(instance, "InstantiateSlave", kAnyMode) >= kDiscard) {
+    FreeInstance(instance);
+    return NULL;
+  }
   return instance;
 }
 

@@ -321,15 +321,25 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance component) {
   return fmi3OK;
 }
 
-/* The one countdown clock, where there is one, ticks at the next event time. */
+/* The one clock that the description leaves open, where there is one, ticks at the next event time or at its interval.
+ */
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance component, const fmi3ValueReference vr[], size_t n,
                                   fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[]) {
   (void)vr;
   ENTER("GetIntervalDecimal", MODE(kEventMode) | MODE(kInitialization))
   for (size_t i = 0; i < n; ++i) {
-    intervals[i] = instance->core->has_next_time ? instance->core->next_time - instance->core->time : 0.0;
-    qualifiers[i] = instance->core->has_next_time ? fmi3IntervalChanged : fmi3IntervalNotYetKnown;
+    const bool is_open = instance->core->has_next_time || kModel.clock_interval > 0.0;
+    intervals[i] =
+        instance->core->has_next_time ? instance->core->next_time - instance->core->time : kModel.clock_interval;
+    qualifiers[i] = is_open ? fmi3IntervalChanged : fmi3IntervalNotYetKnown;
   }
+  return fmi3OK;
+}
+
+fmi3Status fmi3GetShiftDecimal(fmi3Instance component, const fmi3ValueReference vr[], size_t n, fmi3Float64 shifts[]) {
+  (void)vr;
+  ENTER("GetShiftDecimal", MODE(kEventMode) | MODE(kInitialization))
+  for (size_t i = 0; i < n; ++i) shifts[i] = 0.0;
   return fmi3OK;
 }
 
@@ -344,9 +354,6 @@ fmi3Status fmi3GetIntervalDecimal(fmi3Instance component, const fmi3ValueReferen
 NOT_OFFERED(GetIntervalFraction, fmi3UInt64 counters[], fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[])
 (void)counters, (void)resolutions, (void)qualifiers;
 END_NOT_OFFERED(GetIntervalFraction)
-NOT_OFFERED(GetShiftDecimal, fmi3Float64 shifts[])
-(void)shifts;
-END_NOT_OFFERED(GetShiftDecimal)
 NOT_OFFERED(GetShiftFraction, fmi3UInt64 counters[], fmi3UInt64 resolutions[])
 (void)counters, (void)resolutions;
 END_NOT_OFFERED(GetShiftFraction)

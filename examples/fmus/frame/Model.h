@@ -76,12 +76,14 @@ typedef struct {
   int indicator_count;
   int indicator_references[kMaxIndicators]; /* the variables that 3.0 names as event indicators */
   double stop_time, step, internal_step;
-  bool no_state;     /* state cannot be kept */
-  bool no_serialize; /* state can be kept, but not written */
-  bool directional;  /* provides directional derivatives: jacobian is there */
-  bool event_mode;   /* 3.0 co-simulation offers event mode and early return */
-  bool intermediate; /* 3.0 co-simulation offers intermediate update */
-  bool interpolates; /* takes derivatives of inputs */
+  double clock_interval; /* of clocks whose interval the description leaves open; 0: that to the next event */
+  bool no_state;         /* state cannot be kept */
+  bool no_serialize;     /* state can be kept, but not written */
+  bool directional;      /* provides directional derivatives: jacobian is there */
+  bool event_mode;       /* 3.0 co-simulation offers event mode and early return */
+  bool intermediate;     /* 3.0 co-simulation offers intermediate update */
+  bool interpolates;     /* takes derivatives of inputs */
+  bool completed_step;   /* 3.0 model exchange wants to hear of each step of the solver; 2.0 always does */
   bool only_once;
   bool whole_steps; /* no variable communication step */
   bool no_model_exchange;

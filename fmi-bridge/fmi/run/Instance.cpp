@@ -18,6 +18,12 @@ const char* Name(Instance::Mode mode) {
 
 }  // namespace
 
+std::span<const char* const> Instance::FunctionsCalled(FmiMajor version) {
+  return version == FmiMajor::Fmi1   ? FunctionsCalled1()
+         : version == FmiMajor::Fmi2 ? FunctionsCalled2()
+                                     : FunctionsCalled3();
+}
+
 std::unique_ptr<Instance> Instance::Make(const std::filesystem::path& folder, const ModelDescription& description,
                                          InstanceOptions options) {
   if (options.kind == InterfaceKind::ScheduledExecution) {

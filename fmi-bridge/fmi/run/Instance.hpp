@@ -95,6 +95,9 @@ class Instance {
     Failed
   };
 
+  /// The functions that instances of a version call, by their names in the standard ("fmi2DoStep").
+  static std::span<const char* const> FunctionsCalled(FmiMajor version);
+
   /// Loads the library and makes an instance.
   /// \param folder       of the unpacked FMU; stays as long as the instance
   /// \param description  borrowed
@@ -130,15 +133,12 @@ class Instance {
   virtual CallStatus DoStep(double from, double step, bool no_return, StepResult& result) = 0;
   virtual void SetInputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
                                    std::span<const double> values) = 0;
-  virtual void GetOutputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
-                                    std::span<double> values) = 0;
 
   // Events.
   void EnterEventMode();
   void EnterStepMode();
   void EnterContinuousTimeMode();
   virtual EventInfo UpdateDiscreteStates() = 0;
-  virtual void GetClocks(std::span<const ValueReference> references, std::span<bool> active) = 0;
   virtual void SetClocks(std::span<const ValueReference> references, std::span<const bool> active) = 0;
   /// \param changed  whether there is a new interval
   virtual void GetInterval(ValueReference clock, double& interval, bool& changed) = 0;
@@ -225,7 +225,10 @@ class Instance {
   bool is_made_ = false;
 };
 
-/// Makes instances of one version; called by Instance::Make.
+/// Of one version; called by Instance::FunctionsCalled and Instance::Make.
+std::span<const char* const> FunctionsCalled1();
+std::span<const char* const> FunctionsCalled2();
+std::span<const char* const> FunctionsCalled3();
 std::unique_ptr<Instance> MakeInstance1(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
                                         const ModelDescription& description, InstanceOptions options);
 std::unique_ptr<Instance> MakeInstance2(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,

@@ -1,6 +1,5 @@
 // Instances of FMI 1.0 for co-simulation.
 #include <cstdarg>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -14,31 +13,43 @@
 namespace openmi::fmi {
 namespace {
 
-#define OPENMI_FMI1_FUNCTIONS(X)                                                               \
-  X(InstantiateSlave)                                                                          \
-  X(InitializeSlave)                                                                           \
-  X(TerminateSlave)                                                                            \
-  X(ResetSlave)                                                                                \
-  X(FreeSlaveInstance)                                                                         \
-  X(GetReal)                                                                                   \
-  X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) \
-      X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep) X(GetRealStatus)
+#define OPENMI_FMI1_FUNCTIONS(X) \
+  X(InstantiateSlave)            \
+  X(InitializeSlave)             \
+  X(TerminateSlave)              \
+  X(ResetSlave)                  \
+  X(FreeSlaveInstance)           \
+  X(GetReal)                     \
+  X(GetInteger)                  \
+  X(GetBoolean)                  \
+  X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) X(SetRealInputDerivatives) X(DoStep) X(GetRealStatus)
 
 struct Functions {
   using Component = fmiComponent;
-  using Real = fmiReal;
-  using Integer = fmiInteger;
-  using Boolean = fmiBoolean;
   using String = fmiString;
   explicit Functions(const FmuLibrary& library) {
 #define X(Name) Name.Find(library, "fmi" #Name);
     OPENMI_FMI1_FUNCTIONS(X)
 #undef X
   }
+  decltype(auto) Of(VariableType type, auto&& work) const {
+    switch (type) {
+      case VariableType::Float64:
+        return work(GetReal, SetReal);
+      case VariableType::Boolean:
+        return work(GetBoolean, SetBoolean);
+      default:
+        return work(GetInteger, SetInteger);
+    }
+  }
 #define X(Name) Function<fmi##Name##TYPE> Name;
   OPENMI_FMI1_FUNCTIONS(X)
 #undef X
 };
+
+#define X(Name) "fmi" #Name,
+constexpr const char* kCalled[] = {OPENMI_FMI1_FUNCTIONS(X)};
+#undef X
 
 // The logger of 1.0 gets no environment: instances are found by what the FMU calls them, and one that is being made
 // by its name.
@@ -64,12 +75,10 @@ Instance* Find(fmiComponent component, fmiString name) {
 void Log(fmiComponent component, fmiString name, fmiStatus status, fmiString category, fmiString message, ...) {
   Instance* instance = Find(component, name);
   if (instance == nullptr) return;
-  char text[4096] = "";
   va_list arguments;
   va_start(arguments, message);
-  if (message != nullptr) std::vsnprintf(text, sizeof text, message, arguments);
+  TellFormatted(*instance, static_cast<CallStatus>(status), category, message, arguments);
   va_end(arguments);
-  instance->Tell(static_cast<CallStatus>(status), category, NamesInText(text, instance->Description()).c_str());
 }
 
 class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
@@ -102,23 +111,13 @@ class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
     all.by_component.erase(component_);
   }
 
-  Native NativeOf(VariableType type) const override {
-    return type == VariableType::Float64   ? Native::Float64
-           : type == VariableType::Boolean ? Native::Int8
-                                           : Native::Int32;
-  }
   CallStatus DoStep(double from, double step, bool, StepResult& result) override {
     result = {};
     const CallStatus status = Ask(functions_.DoStep, true, from, step, fmiBoolean{fmiTrue});
     if (status != CallStatus::Discard) return status;
-    fmiReal last = from;
-    if (!functions_.GetRealStatus ||
-        functions_.GetRealStatus.address(component_, fmiLastSuccessfulTime, &last) != fmiOK) {
-      last = from;
-    }
     // 1.0 has no word for an FMU that ends the simulation itself: one that got no further than the time it gives says
     // so.
-    result.last_time = last;
+    result.last_time = StatusOf(functions_.GetRealStatus, fmiLastSuccessfulTime, from);
     return status;
   }
   EventInfo UpdateDiscreteStates() override { NotInThisVersion("event mode"); }
@@ -159,6 +158,10 @@ class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
 };
 
 }  // namespace
+
+std::span<const char* const> FunctionsCalled1() {
+  return kCalled;
+}
 
 std::unique_ptr<Instance> MakeInstance1(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
                                         const ModelDescription& description, InstanceOptions options) {

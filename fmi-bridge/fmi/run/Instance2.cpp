@@ -1,7 +1,6 @@
 // Instances of FMI 2.0.
 #include <algorithm>
 #include <cstdarg>
-#include <cstdio>
 #include <cstdlib>
 
 #include "fmi-bridge/fmi/abi/Fmi2.h"
@@ -14,18 +13,22 @@ namespace openmi::fmi {
 namespace {
 
 // The functions by the names of the standard without their prefix.
-#define OPENMI_FMI2_FUNCTIONS(X)                                                                                    \
-  X(Instantiate)                                                                                                    \
-  X(FreeInstance)                                                                                                   \
-  X(SetupExperiment)                                                                                                \
-  X(EnterInitializationMode)                                                                                        \
-  X(ExitInitializationMode)                                                                                         \
-  X(Terminate)                                                                                                      \
-  X(Reset) X(GetReal) X(GetInteger) X(GetBoolean) X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString)  \
-      X(GetDirectionalDerivative) X(EnterEventMode) X(NewDiscreteStates) X(EnterContinuousTimeMode)                 \
-          X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates) X(GetEventIndicators) X(GetContinuousStates) \
-              X(GetNominalsOfContinuousStates) X(SetRealInputDerivatives) X(GetRealOutputDerivatives) X(DoStep)     \
-                  X(GetRealStatus) X(GetBooleanStatus)
+#define OPENMI_FMI2_FUNCTIONS(X)                                                                                   \
+  X(Instantiate)                                                                                                   \
+  X(FreeInstance)                                                                                                  \
+  X(SetupExperiment)                                                                                               \
+  X(EnterInitializationMode)                                                                                       \
+  X(ExitInitializationMode)                                                                                        \
+  X(Terminate)                                                                                                     \
+  X(Reset)                                                                                                         \
+  X(GetReal)                                                                                                       \
+  X(GetInteger)                                                                                                    \
+  X(GetBoolean)                                                                                                    \
+  X(GetString)                                                                                                     \
+  X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) X(GetDirectionalDerivative) X(EnterEventMode)                \
+      X(NewDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates) \
+          X(GetEventIndicators) X(GetContinuousStates) X(GetNominalsOfContinuousStates) X(SetRealInputDerivatives) \
+              X(DoStep) X(GetRealStatus) X(GetBooleanStatus)
 // Those that 3.0 spells in another way: its name, then that of 2.0.
 #define OPENMI_FMI2_RENAMED_FUNCTIONS(X)            \
   X(GetFMUState, GetFMUstate)                       \
@@ -38,9 +41,6 @@ namespace {
 
 struct Functions {
   using Component = fmi2Component;
-  using Real = fmi2Real;
-  using Integer = fmi2Integer;
-  using Boolean = fmi2Boolean;
   using String = fmi2String;
   using Byte = fmi2Byte;
   explicit Functions(const FmuLibrary& library) {
@@ -51,6 +51,16 @@ struct Functions {
     OPENMI_FMI2_RENAMED_FUNCTIONS(X)
 #undef X
   }
+  decltype(auto) Of(VariableType type, auto&& work) const {
+    switch (type) {
+      case VariableType::Float64:
+        return work(GetReal, SetReal);
+      case VariableType::Boolean:
+        return work(GetBoolean, SetBoolean);
+      default:
+        return work(GetInteger, SetInteger);
+    }
+  }
 #define X(Name) Function<fmi2##Name##TYPE> Name;
   OPENMI_FMI2_FUNCTIONS(X)
 #undef X
@@ -59,16 +69,19 @@ struct Functions {
 #undef X
 };
 
+#define X(Name) "fmi2" #Name,
+#define Y(Member, Name) "fmi2" #Name,
+constexpr const char* kCalled[] = {OPENMI_FMI2_FUNCTIONS(X) OPENMI_FMI2_RENAMED_FUNCTIONS(Y)};
+#undef X
+#undef Y
+
 void Log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category, fmi2String message,
          ...) {
   if (environment == nullptr) return;
-  char text[4096] = "";
   va_list arguments;
   va_start(arguments, message);
-  if (message != nullptr) std::vsnprintf(text, sizeof text, message, arguments);
+  TellFormatted(*static_cast<Instance*>(environment), static_cast<CallStatus>(status), category, message, arguments);
   va_end(arguments);
-  auto& instance = *static_cast<Instance*>(environment);
-  instance.Tell(static_cast<CallStatus>(status), category, NamesInText(text, instance.Description()).c_str());
 }
 
 using Base = WithStates<WithOldValues<InstanceOf<Functions>, Functions>, Functions>;
@@ -91,27 +104,13 @@ class Instance2 final : public Base {
   }
   ~Instance2() override { Close(); }
 
-  Native NativeOf(VariableType type) const override {
-    return type == VariableType::Float64 ? Native::Float64 : Native::Int32;
-  }
-
   CallStatus DoStep(double from, double step, bool no_return, StepResult& result) override {
     result = {};
     const CallStatus status = Ask(functions_.DoStep, true, from, step, fmi2Boolean{no_return ? 1 : 0});
     if (status != CallStatus::Discard) return status;
     // The FMU got only a part of the way; where it does not say how far, it is where it was.
-    fmi2Boolean terminated = fmi2False;
-    if (!functions_.GetBooleanStatus ||
-        functions_.GetBooleanStatus.address(component_, fmi2Terminated, &terminated) != fmi2OK) {
-      terminated = fmi2False;
-    }
-    fmi2Real last = from;
-    if (!functions_.GetRealStatus ||
-        functions_.GetRealStatus.address(component_, fmi2LastSuccessfulTime, &last) != fmi2OK) {
-      last = from;
-    }
-    result.terminate = terminated != fmi2False;
-    result.last_time = last;
+    result.terminate = StatusOf(functions_.GetBooleanStatus, fmi2Terminated, fmi2Boolean{fmi2False}) != fmi2False;
+    result.last_time = StatusOf(functions_.GetRealStatus, fmi2LastSuccessfulTime, from);
     return status;
   }
   EventInfo UpdateDiscreteStates() override {
@@ -151,6 +150,10 @@ class Instance2 final : public Base {
 };
 
 }  // namespace
+
+std::span<const char* const> FunctionsCalled2() {
+  return kCalled;
+}
 
 std::unique_ptr<Instance> MakeInstance2(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
                                         const ModelDescription& description, InstanceOptions options) {

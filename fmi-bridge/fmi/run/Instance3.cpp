@@ -8,25 +8,30 @@
 namespace openmi::fmi {
 namespace {
 
-#define OPENMI_FMI3_FUNCTIONS(X)                                                                                      \
-  X(InstantiateModelExchange)                                                                                         \
-  X(InstantiateCoSimulation)                                                                                          \
-  X(FreeInstance)                                                                                                     \
-  X(EnterInitializationMode)                                                                                          \
-  X(ExitInitializationMode)                                                                                           \
-  X(EnterEventMode)                                                                                                   \
-  X(Terminate) X(Reset) X(GetFloat32) X(GetFloat64) X(GetInt8) X(GetUInt8) X(GetInt16) X(GetUInt16) X(GetInt32)       \
-      X(GetUInt32) X(GetInt64) X(GetUInt64) X(GetBoolean) X(GetString) X(GetBinary) X(GetClock) X(SetFloat32)         \
-          X(SetFloat64) X(SetInt8) X(SetUInt8) X(SetInt16) X(SetUInt16) X(SetInt32) X(SetUInt32) X(SetInt64)          \
-              X(SetUInt64) X(SetBoolean) X(SetString) X(SetBinary) X(SetClock) X(GetFMUState) X(SetFMUState)          \
-                  X(FreeFMUState) X(SerializedFMUStateSize) X(SerializeFMUState) X(DeserializeFMUState)               \
-                      X(GetDirectionalDerivative) X(EnterConfigurationMode) X(ExitConfigurationMode)                  \
-                          X(GetIntervalDecimal) X(GetShiftDecimal) X(UpdateDiscreteStates) X(EnterContinuousTimeMode) \
-                              X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates)                            \
-                                  X(GetContinuousStateDerivatives) X(GetEventIndicators) X(GetContinuousStates)       \
-                                      X(GetNominalsOfContinuousStates) X(GetNumberOfEventIndicators)                  \
-                                          X(GetNumberOfContinuousStates) X(EnterStepMode) X(GetOutputDerivatives)     \
-                                              X(DoStep)
+#define OPENMI_FMI3_FUNCTIONS(X)                                                                                       \
+  X(InstantiateModelExchange)                                                                                          \
+  X(InstantiateCoSimulation)                                                                                           \
+  X(FreeInstance)                                                                                                      \
+  X(EnterInitializationMode)                                                                                           \
+  X(ExitInitializationMode)                                                                                            \
+  X(EnterEventMode)                                                                                                    \
+  X(Terminate)                                                                                                         \
+  X(Reset)                                                                                                             \
+  X(GetFloat32)                                                                                                        \
+  X(GetFloat64)                                                                                                        \
+  X(GetInt8)                                                                                                           \
+  X(GetUInt8) X(GetInt16) X(GetUInt16) X(GetInt32) X(GetUInt32) X(GetInt64) X(GetUInt64) X(GetBoolean) X(GetString)    \
+      X(GetBinary) X(SetFloat32) X(SetFloat64) X(SetInt8) X(SetUInt8) X(SetInt16) X(SetUInt16) X(SetInt32)             \
+          X(SetUInt32) X(SetInt64) X(SetUInt64) X(SetBoolean) X(SetString) X(SetBinary) X(SetClock) X(GetFMUState)     \
+              X(SetFMUState) X(FreeFMUState) X(SerializedFMUStateSize) X(SerializeFMUState) X(DeserializeFMUState)     \
+                  X(GetDirectionalDerivative) X(EnterConfigurationMode) X(ExitConfigurationMode) X(GetIntervalDecimal) \
+                      X(GetShiftDecimal) X(UpdateDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep) \
+                          X(SetTime) X(SetContinuousStates) X(GetContinuousStateDerivatives) X(GetEventIndicators)     \
+                              X(GetContinuousStates) X(GetNominalsOfContinuousStates) X(GetNumberOfEventIndicators)    \
+                                  X(GetNumberOfContinuousStates) X(EnterStepMode) X(DoStep)
+
+#define OPENMI_FMI3_NUMBERS(X) \
+  X(Float32) X(Float64) X(Int8) X(UInt8) X(Int16) X(UInt16) X(Int32) X(UInt32) X(Int64) X(UInt64) X(Boolean)
 
 struct Functions {
   using Component = fmi3Instance;
@@ -37,10 +42,27 @@ struct Functions {
     OPENMI_FMI3_FUNCTIONS(X)
 #undef X
   }
+  decltype(auto) Of(VariableType type, auto&& work) const {
+    switch (type) {
+#define X(Type)            \
+  case VariableType::Type: \
+    return work(Get##Type, Set##Type);
+      OPENMI_FMI3_NUMBERS(X)
+#undef X
+      case VariableType::Enumeration:
+        return work(GetInt64, SetInt64);
+      default:
+        throw ModelError({}, "expected a variable that holds numbers, found one that holds none");
+    }
+  }
 #define X(Name) Function<fmi3##Name##TYPE> Name;
   OPENMI_FMI3_FUNCTIONS(X)
 #undef X
 };
+
+#define X(Name) "fmi3" #Name,
+constexpr const char* kCalled[] = {OPENMI_FMI3_FUNCTIONS(X)};
+#undef X
 
 void Log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message) {
   if (environment != nullptr) {
@@ -83,74 +105,6 @@ class Instance3 final : public Base {
   }
   ~Instance3() override { Close(); }
 
-  Native NativeOf(VariableType type) const override {
-    switch (type) {
-      case VariableType::Boolean:
-      case VariableType::Clock:
-        return Native::Bool;
-      case VariableType::Enumeration:
-        return Native::Int64;
-      default:
-        return static_cast<Native>(type);  // the numbers are in the same order
-    }
-  }
-
-#define OPENMI_FMI3_SWITCH(Way, Const)                                                                     \
-  switch (type) {                                                                                          \
-    case VariableType::Float32:                                                                            \
-      Call(functions_.Way##Float32, vr.data(), vr.size(), static_cast<Const fmi3Float32*>(values), count); \
-      return;                                                                                              \
-    case VariableType::Float64:                                                                            \
-      Call(functions_.Way##Float64, vr.data(), vr.size(), static_cast<Const fmi3Float64*>(values), count); \
-      return;                                                                                              \
-    case VariableType::Int8:                                                                               \
-      Call(functions_.Way##Int8, vr.data(), vr.size(), static_cast<Const fmi3Int8*>(values), count);       \
-      return;                                                                                              \
-    case VariableType::UInt8:                                                                              \
-      Call(functions_.Way##UInt8, vr.data(), vr.size(), static_cast<Const fmi3UInt8*>(values), count);     \
-      return;                                                                                              \
-    case VariableType::Int16:                                                                              \
-      Call(functions_.Way##Int16, vr.data(), vr.size(), static_cast<Const fmi3Int16*>(values), count);     \
-      return;                                                                                              \
-    case VariableType::UInt16:                                                                             \
-      Call(functions_.Way##UInt16, vr.data(), vr.size(), static_cast<Const fmi3UInt16*>(values), count);   \
-      return;                                                                                              \
-    case VariableType::Int32:                                                                              \
-      Call(functions_.Way##Int32, vr.data(), vr.size(), static_cast<Const fmi3Int32*>(values), count);     \
-      return;                                                                                              \
-    case VariableType::UInt32:                                                                             \
-      Call(functions_.Way##UInt32, vr.data(), vr.size(), static_cast<Const fmi3UInt32*>(values), count);   \
-      return;                                                                                              \
-    case VariableType::Enumeration:                                                                        \
-    case VariableType::Int64:                                                                              \
-      Call(functions_.Way##Int64, vr.data(), vr.size(), static_cast<Const fmi3Int64*>(values), count);     \
-      return;                                                                                              \
-    case VariableType::UInt64:                                                                             \
-      Call(functions_.Way##UInt64, vr.data(), vr.size(), static_cast<Const fmi3UInt64*>(values), count);   \
-      return;                                                                                              \
-    case VariableType::Boolean:                                                                            \
-      Call(functions_.Way##Boolean, vr.data(), vr.size(), static_cast<Const fmi3Boolean*>(values), count); \
-      return;                                                                                              \
-    default:                                                                                               \
-      NotInThisVersion("numbers of a type that holds none");                                               \
-  }
-
-  void Get(VariableType type, std::span<const ValueReference> vr, void* values, std::size_t count) override {
-    OPENMI_FMI3_SWITCH(Get, )
-  }
-  void Set(VariableType type, std::span<const ValueReference> vr, const void* values, std::size_t count) override {
-    OPENMI_FMI3_SWITCH(Set, const)
-  }
-  void GetTexts(std::span<const ValueReference> vr, std::span<std::string> texts) override {
-    pointers_.resize(texts.size());
-    Call(functions_.GetString, vr.data(), vr.size(), pointers_.data(), texts.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = pointers_[i] != nullptr ? pointers_[i] : "";
-  }
-  void SetTexts(std::span<const ValueReference> vr, std::span<const std::string> texts) override {
-    pointers_.resize(texts.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) pointers_[i] = texts[i].c_str();
-    Call(functions_.SetString, vr.data(), vr.size(), pointers_.data(), texts.size());
-  }
   void GetBinaries(std::span<const ValueReference> vr, std::span<std::string> bytes) override {
     sizes_.resize(bytes.size());
     blobs_.resize(bytes.size());
@@ -183,19 +137,11 @@ class Instance3 final : public Base {
                            std::span<const double>) override {
     NotInThisVersion("derivatives of inputs");
   }
-  void GetOutputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
-                            std::span<double> values) override {
-    Call(functions_.GetOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data(), values.size());
-  }
-
   EventInfo UpdateDiscreteStates() override {
     EventInfo info;
     Call(functions_.UpdateDiscreteStates, &info.again, &info.terminate, &info.nominals_changed, &info.states_changed,
          &info.has_next_time, &info.next_time);
     return info;
-  }
-  void GetClocks(std::span<const ValueReference> vr, std::span<bool> active) override {
-    Call(functions_.GetClock, vr.data(), vr.size(), active.data());
   }
   void SetClocks(std::span<const ValueReference> vr, std::span<const bool> active) override {
     Call(functions_.SetClock, vr.data(), vr.size(), active.data());
@@ -235,25 +181,23 @@ class Instance3 final : public Base {
   }
 
  private:
-  void OnEnterConfiguration() override {
-    Call(functions_.EnterConfigurationMode);
-  }
-  void OnExitConfiguration() override {
-    Call(functions_.ExitConfigurationMode);
-  }
+  void OnEnterConfiguration() override { Call(functions_.EnterConfigurationMode); }
+  void OnExitConfiguration() override { Call(functions_.ExitConfigurationMode); }
   void OnEnterInitialization(const Experiment& experiment) override {
     Call(functions_.EnterInitializationMode, experiment.tolerance.has_value(), experiment.tolerance.value_or(0.0),
          experiment.start, experiment.stop.has_value(), experiment.stop.value_or(0.0));
   }
-  void OnEnterStepMode() override {
-    Call(functions_.EnterStepMode);
-  }
+  void OnEnterStepMode() override { Call(functions_.EnterStepMode); }
 
   std::vector<std::size_t> sizes_;
   std::vector<fmi3Binary> blobs_;
 };
 
 }  // namespace
+
+std::span<const char* const> FunctionsCalled3() {
+  return kCalled;
+}
 
 std::unique_ptr<Instance> MakeInstance3(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
                                         const ModelDescription& description, InstanceOptions options) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,9 +28,25 @@ struct Function {
   const char* name = "";
 };
 
-/// What the instances of all versions share: the functions, looked up once a library, and how one is called.
+/// How a version holds a number of that type of C.
+template <class T>
+constexpr Native kNative = std::is_same_v<T, bool>     ? Native::Bool
+                           : std::is_same_v<T, float>  ? Native::Float32
+                           : std::is_same_v<T, double> ? Native::Float64
+                           : std::is_signed_v<T>       ? (sizeof(T) == 1   ? Native::Int8
+                                                          : sizeof(T) == 2 ? Native::Int16
+                                                          : sizeof(T) == 4 ? Native::Int32
+                                                                           : Native::Int64)
+                           : sizeof(T) == 1            ? Native::UInt8
+                           : sizeof(T) == 2            ? Native::UInt16
+                           : sizeof(T) == 4            ? Native::UInt32
+                                                       : Native::UInt64;
+
+/// What the instances of all versions share: the functions, looked up once a library, how one is called, numbers and
+/// texts.
 ///
-/// \tparam Functions  made from a FmuLibrary; names its types: Component, String
+/// \tparam Functions  made from a FmuLibrary; names its types: Component, String; `Of(type, work)` gives `work` the
+///                    functions that get and set numbers of a type
 template <class Functions>
 class InstanceOf : public Instance {
  protected:
@@ -50,71 +67,66 @@ class InstanceOf : public Instance {
     Ask(function, false, arguments...);
   }
 
+  /// Reads or writes values; whoever wants their number (3.0) is told it.
+  template <class Status, class Value, class... Count>
+  void Move(const Function<Status(Component, const ValueReference[], std::size_t, Value*, Count...)>& function,
+            std::span<const ValueReference> vr, auto* values, std::size_t count) {
+    if constexpr (sizeof...(Count) == 0) {
+      Call(function, vr.data(), vr.size(), static_cast<Value*>(values));
+    } else {
+      Call(function, vr.data(), vr.size(), static_cast<Value*>(values), count);
+    }
+  }
+
+ public:
+  Native NativeOf(VariableType type) const override {
+    return functions_.Of(type, [](const auto& get, const auto&) { return NativeIn(get); });
+  }
+  void Get(VariableType type, std::span<const ValueReference> vr, void* values, std::size_t count) override {
+    functions_.Of(type, [&](const auto& get, const auto&) { Move(get, vr, values, count); });
+  }
+  void Set(VariableType type, std::span<const ValueReference> vr, const void* values, std::size_t count) override {
+    functions_.Of(type, [&](const auto&, const auto& set) { Move(set, vr, values, count); });
+  }
+  void GetTexts(std::span<const ValueReference> vr, std::span<std::string> texts) override {
+    pointers_.resize(texts.size());
+    Move(functions_.GetString, vr, pointers_.data(), pointers_.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = pointers_[i] != nullptr ? pointers_[i] : "";
+  }
+  void SetTexts(std::span<const ValueReference> vr, std::span<const std::string> texts) override {
+    pointers_.resize(texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) pointers_[i] = texts[i].c_str();
+    Move(functions_.SetString, vr, pointers_.data(), pointers_.size());
+  }
+
+ protected:
   const Functions& functions_;  // of library_
   Component component_ = nullptr;
+
+ private:
+  template <class Status, class Value, class... Count>
+  static constexpr Native NativeIn(
+      const Function<Status(Component, const ValueReference[], std::size_t, Value*, Count...)>&) {
+    return kNative<Value>;
+  }
+
   std::vector<typename Functions::String> pointers_;
 };
 
-/// Numbers and texts of 1.0 and 2.0, which know three types of numbers.
+/// What is the same in 1.0 and 2.0.
 template <class Base, class Functions>
 class WithOldValues : public Base {
   [[noreturn]] void NoBinaries() const { this->NotInThisVersion("binaries"); }
   [[noreturn]] void NoClocks() const { this->NotInThisVersion("clocks"); }
 
  public:
-  void Get(VariableType type, std::span<const ValueReference> vr, void* values, std::size_t) override {
-    switch (type) {
-      case VariableType::Float64:
-        this->Call(this->functions_.GetReal, vr.data(), vr.size(), static_cast<typename Functions::Real*>(values));
-        return;
-      case VariableType::Boolean:
-        this->Call(this->functions_.GetBoolean, vr.data(), vr.size(),
-                   static_cast<typename Functions::Boolean*>(values));
-        return;
-      default:
-        this->Call(this->functions_.GetInteger, vr.data(), vr.size(),
-                   static_cast<typename Functions::Integer*>(values));
-    }
-  }
-  void Set(VariableType type, std::span<const ValueReference> vr, const void* values, std::size_t) override {
-    switch (type) {
-      case VariableType::Float64:
-        this->Call(this->functions_.SetReal, vr.data(), vr.size(),
-                   static_cast<const typename Functions::Real*>(values));
-        return;
-      case VariableType::Boolean:
-        this->Call(this->functions_.SetBoolean, vr.data(), vr.size(),
-                   static_cast<const typename Functions::Boolean*>(values));
-        return;
-      default:
-        this->Call(this->functions_.SetInteger, vr.data(), vr.size(),
-                   static_cast<const typename Functions::Integer*>(values));
-    }
-  }
-  void GetTexts(std::span<const ValueReference> vr, std::span<std::string> texts) override {
-    this->pointers_.resize(vr.size());
-    this->Call(this->functions_.GetString, vr.data(), vr.size(), this->pointers_.data());
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      texts[i] = this->pointers_[i] != nullptr ? this->pointers_[i] : "";
-    }
-  }
-  void SetTexts(std::span<const ValueReference> vr, std::span<const std::string> texts) override {
-    this->pointers_.resize(vr.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) this->pointers_[i] = texts[i].c_str();
-    this->Call(this->functions_.SetString, vr.data(), vr.size(), this->pointers_.data());
-  }
   void SetInputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
                            std::span<const double> values) override {
     this->Call(this->functions_.SetRealInputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
   }
-  void GetOutputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
-                            std::span<double> values) override {
-    this->Call(this->functions_.GetRealOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
-  }
 
   void GetBinaries(std::span<const ValueReference>, std::span<std::string>) override { NoBinaries(); }
   void SetBinaries(std::span<const ValueReference>, std::span<const std::string>) override { NoBinaries(); }
-  void GetClocks(std::span<const ValueReference>, std::span<bool>) override { NoClocks(); }
   void SetClocks(std::span<const ValueReference>, std::span<const bool>) override { NoClocks(); }
   void GetInterval(ValueReference, double&, bool&) override { NoClocks(); }
   double GetShift(ValueReference) override {
@@ -124,6 +136,13 @@ class WithOldValues : public Base {
 
  protected:
   using Base::Base;
+
+  /// What the FMU says of a step that it did not finish; `otherwise` where it says nothing.
+  template <class Signature, class Kind, class T>
+  T StatusOf(const Function<Signature>& function, Kind kind, T otherwise) {
+    T value = otherwise;
+    return function && function.address(this->component_, kind, &value) == 0 ? value : otherwise;
+  }
 
  private:
   void OnEnterConfiguration() override { this->NotInThisVersion("structural parameters"); }
