@@ -22,7 +22,14 @@ namespace {
   X(GetReal)                     \
   X(GetInteger)                  \
   X(GetBoolean)                  \
-  X(GetString) X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) X(SetRealInputDerivatives) X(DoStep) X(GetRealStatus)
+  X(GetString)                   \
+  X(SetReal)                     \
+  X(SetInteger)                  \
+  X(SetBoolean)                  \
+  X(SetString)                   \
+  X(SetRealInputDerivatives)     \
+  X(DoStep)                      \
+  X(GetRealStatus)
 
 struct Functions {
   using Component = fmiComponent;

@@ -13,22 +13,36 @@ namespace openmi::fmi {
 namespace {
 
 // The functions by the names of the standard without their prefix.
-#define OPENMI_FMI2_FUNCTIONS(X)                                                                                   \
-  X(Instantiate)                                                                                                   \
-  X(FreeInstance)                                                                                                  \
-  X(SetupExperiment)                                                                                               \
-  X(EnterInitializationMode)                                                                                       \
-  X(ExitInitializationMode)                                                                                        \
-  X(Terminate)                                                                                                     \
-  X(Reset)                                                                                                         \
-  X(GetReal)                                                                                                       \
-  X(GetInteger)                                                                                                    \
-  X(GetBoolean)                                                                                                    \
-  X(GetString)                                                                                                     \
-  X(SetReal) X(SetInteger) X(SetBoolean) X(SetString) X(GetDirectionalDerivative) X(EnterEventMode)                \
-      X(NewDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep) X(SetTime) X(SetContinuousStates) \
-          X(GetEventIndicators) X(GetContinuousStates) X(GetNominalsOfContinuousStates) X(SetRealInputDerivatives) \
-              X(DoStep) X(GetRealStatus) X(GetBooleanStatus)
+#define OPENMI_FMI2_FUNCTIONS(X)   \
+  X(Instantiate)                   \
+  X(FreeInstance)                  \
+  X(SetupExperiment)               \
+  X(EnterInitializationMode)       \
+  X(ExitInitializationMode)        \
+  X(Terminate)                     \
+  X(Reset)                         \
+  X(GetReal)                       \
+  X(GetInteger)                    \
+  X(GetBoolean)                    \
+  X(GetString)                     \
+  X(SetReal)                       \
+  X(SetInteger)                    \
+  X(SetBoolean)                    \
+  X(SetString)                     \
+  X(GetDirectionalDerivative)      \
+  X(EnterEventMode)                \
+  X(NewDiscreteStates)             \
+  X(EnterContinuousTimeMode)       \
+  X(CompletedIntegratorStep)       \
+  X(SetTime)                       \
+  X(SetContinuousStates)           \
+  X(GetEventIndicators)            \
+  X(GetContinuousStates)           \
+  X(GetNominalsOfContinuousStates) \
+  X(SetRealInputDerivatives)       \
+  X(DoStep)                        \
+  X(GetRealStatus)                 \
+  X(GetBooleanStatus)
 // Those that 3.0 spells in another way: its name, then that of 2.0.
 #define OPENMI_FMI2_RENAMED_FUNCTIONS(X)            \
   X(GetFMUState, GetFMUstate)                       \

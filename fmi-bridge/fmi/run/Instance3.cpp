@@ -8,30 +8,79 @@
 namespace openmi::fmi {
 namespace {
 
-#define OPENMI_FMI3_FUNCTIONS(X)                                                                                       \
-  X(InstantiateModelExchange)                                                                                          \
-  X(InstantiateCoSimulation)                                                                                           \
-  X(FreeInstance)                                                                                                      \
-  X(EnterInitializationMode)                                                                                           \
-  X(ExitInitializationMode)                                                                                            \
-  X(EnterEventMode)                                                                                                    \
-  X(Terminate)                                                                                                         \
-  X(Reset)                                                                                                             \
-  X(GetFloat32)                                                                                                        \
-  X(GetFloat64)                                                                                                        \
-  X(GetInt8)                                                                                                           \
-  X(GetUInt8) X(GetInt16) X(GetUInt16) X(GetInt32) X(GetUInt32) X(GetInt64) X(GetUInt64) X(GetBoolean) X(GetString)    \
-      X(GetBinary) X(SetFloat32) X(SetFloat64) X(SetInt8) X(SetUInt8) X(SetInt16) X(SetUInt16) X(SetInt32)             \
-          X(SetUInt32) X(SetInt64) X(SetUInt64) X(SetBoolean) X(SetString) X(SetBinary) X(SetClock) X(GetFMUState)     \
-              X(SetFMUState) X(FreeFMUState) X(SerializedFMUStateSize) X(SerializeFMUState) X(DeserializeFMUState)     \
-                  X(GetDirectionalDerivative) X(EnterConfigurationMode) X(ExitConfigurationMode) X(GetIntervalDecimal) \
-                      X(GetShiftDecimal) X(UpdateDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep) \
-                          X(SetTime) X(SetContinuousStates) X(GetContinuousStateDerivatives) X(GetEventIndicators)     \
-                              X(GetContinuousStates) X(GetNominalsOfContinuousStates) X(GetNumberOfEventIndicators)    \
-                                  X(GetNumberOfContinuousStates) X(EnterStepMode) X(DoStep)
+#define OPENMI_FMI3_FUNCTIONS(X)   \
+  X(InstantiateModelExchange)      \
+  X(InstantiateCoSimulation)       \
+  X(FreeInstance)                  \
+  X(EnterInitializationMode)       \
+  X(ExitInitializationMode)        \
+  X(EnterEventMode)                \
+  X(Terminate)                     \
+  X(Reset)                         \
+  X(GetFloat32)                    \
+  X(GetFloat64)                    \
+  X(GetInt8)                       \
+  X(GetUInt8)                      \
+  X(GetInt16)                      \
+  X(GetUInt16)                     \
+  X(GetInt32)                      \
+  X(GetUInt32)                     \
+  X(GetInt64)                      \
+  X(GetUInt64)                     \
+  X(GetBoolean)                    \
+  X(GetString)                     \
+  X(GetBinary)                     \
+  X(SetFloat32)                    \
+  X(SetFloat64)                    \
+  X(SetInt8)                       \
+  X(SetUInt8)                      \
+  X(SetInt16)                      \
+  X(SetUInt16)                     \
+  X(SetInt32)                      \
+  X(SetUInt32)                     \
+  X(SetInt64)                      \
+  X(SetUInt64)                     \
+  X(SetBoolean)                    \
+  X(SetString)                     \
+  X(SetBinary)                     \
+  X(SetClock)                      \
+  X(GetFMUState)                   \
+  X(SetFMUState)                   \
+  X(FreeFMUState)                  \
+  X(SerializedFMUStateSize)        \
+  X(SerializeFMUState)             \
+  X(DeserializeFMUState)           \
+  X(GetDirectionalDerivative)      \
+  X(EnterConfigurationMode)        \
+  X(ExitConfigurationMode)         \
+  X(GetIntervalDecimal)            \
+  X(GetShiftDecimal)               \
+  X(UpdateDiscreteStates)          \
+  X(EnterContinuousTimeMode)       \
+  X(CompletedIntegratorStep)       \
+  X(SetTime)                       \
+  X(SetContinuousStates)           \
+  X(GetContinuousStateDerivatives) \
+  X(GetEventIndicators)            \
+  X(GetContinuousStates)           \
+  X(GetNominalsOfContinuousStates) \
+  X(GetNumberOfEventIndicators)    \
+  X(GetNumberOfContinuousStates)   \
+  X(EnterStepMode)                 \
+  X(DoStep)
 
 #define OPENMI_FMI3_NUMBERS(X) \
-  X(Float32) X(Float64) X(Int8) X(UInt8) X(Int16) X(UInt16) X(Int32) X(UInt32) X(Int64) X(UInt64) X(Boolean)
+  X(Float32)                   \
+  X(Float64)                   \
+  X(Int8)                      \
+  X(UInt8)                     \
+  X(Int16)                     \
+  X(UInt16)                    \
+  X(Int32)                     \
+  X(UInt32)                    \
+  X(Int64)                     \
+  X(UInt64)                    \
+  X(Boolean)
 
 struct Functions {
   using Component = fmi3Instance;
