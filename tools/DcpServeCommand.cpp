@@ -31,6 +31,7 @@ struct DcpServeArguments {
   std::vector<std::string> data_hosts;
   OutwardOptions outward;
   bool is_lock_step = false;
+  bool allows_restarted_numbers = false;
   bool is_once = false;
   bool is_talkative = false;
 };
@@ -76,6 +77,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
   options.host = arguments.host;
   options.data_hosts = arguments.data_hosts;
   options.is_lock_step = arguments.is_lock_step;
+  options.allows_restarted_numbers = arguments.allows_restarted_numbers;
   options.is_once = arguments.is_once;
   if (arguments.port > 0) options.udp_port = options.tcp_port = static_cast<std::uint16_t>(arguments.port);
   options.tell = [&](const std::string& line) {
@@ -133,7 +135,7 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
   auto arguments = std::make_shared<DcpServeArguments>();
   CLI::App* command = dcp.add_subcommand("serve", "Run a component or composition as a DCP slave, for anyone's master");
   command->add_option("FILE", arguments->file, "Composition or OMI file")->required();
-  command->add_option("--port", arguments->port, "Control port, for UDP and TCP (default: any free one, printed)")
+  command->add_option("--port", arguments->port, "Control port, for UDP and TCP (default: one that is free for both, printed)")
       ->type_name("P");
   command
       ->add_option("--host", arguments->host,
@@ -164,6 +166,8 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
   arguments->outward.AddTo(*command, "slave", "master");
   command->add_flag("--lock-step", arguments->is_lock_step,
                     "Extension: in RUNNING, step when every input has brought new data, not by the clock");
+  command->add_flag("--restarted-numbers", arguments->allows_restarted_numbers,
+                    "Bear with masters that number requests anew after CFG_clear and STC_reset, as DCPLib's do");
   command->add_flag("--once", arguments->is_once, "End when a master has deregistered");
   command->add_flag("--show", arguments->is_talkative, "Print every PDU");
   command->footer(

@@ -112,6 +112,11 @@ void SlaveMachine::ReceiveData(Bytes pdu) {
   ++counts_.data;
 }
 
+bool SlaveMachine::IsNext(std::uint16_t sequence) const {
+  return sequence == static_cast<std::uint16_t>(last_sequence_ + 1) ||
+         (may_restart_numbers_ && sequence == static_cast<std::uint16_t>(register_sequence_ + 1));
+}
+
 ErrorCode SlaveMachine::CheckSupport(PduType type) const {
   const CapabilityFlags& flags = description_.capabilities;
   const bool has_log = flags.can_provide_log_on_request || flags.can_provide_log_on_notification;
@@ -132,8 +137,9 @@ void SlaveMachine::ReceiveRequest(Bytes pdu, const Moment& now) {
   }
   ++counts_.requests;
   if (!is_alive) {
-    if (head.sequence != static_cast<std::uint16_t>(last_sequence_ + 1)) return Nack(head, INVALID_SEQUENCE_ID);
+    if (!IsNext(head.sequence)) return Nack(head, INVALID_SEQUENCE_ID);
     last_sequence_ = head.sequence;
+    may_restart_numbers_ = false;
     if (head.type == PduType::INF_state) heard_ = now.clock;
   } else {
     last_sequence_ = head.sequence;  // not judged before there is a master
@@ -224,11 +230,13 @@ ErrorCode SlaveMachine::Configure(const Pdu& pdu) {
 void SlaveMachine::Act(const Pdu& pdu, const Moment& now) {
   const PduType type = TypeOf(pdu);
   if (type == PduType::CFG_clear) configuration_.Clear();
+  may_restart_numbers_ = allows_restarted_numbers_ && (type == PduType::CFG_clear || type == PduType::STC_reset);
   if (!IsStc(type)) return;
   const State next = *After(state_, type);
   switch (type) {
     case PduType::STC_register:
       mode_ = std::get<StcRegister>(pdu).mode;
+      register_sequence_ = last_sequence_;
       heard_ = now.clock;
       configuration_.Clear();
       log_.Clear();

@@ -54,6 +54,10 @@ class SlaveMachine {
   /// Whether a request has this slave's id and the sequence number that comes next.
   bool IsNextRequest(Bytes pdu) const;
 
+  /// From now on the request after CFG_clear or STC_reset may also bear the number that came after STC_register's, for
+  /// masters that begin to count anew there, as DCPLib does. DCP 1.0 says nothing of the kind.
+  void AllowRestartedNumbers() { allows_restarted_numbers_ = true; }
+
   /// \returns false when the state does not know the signal; nothing happens then
   bool Raise(Signal signal);
   /// To ERRORHANDLING with a reason. No effect in ALIVE and the error states.
@@ -84,6 +88,7 @@ class SlaveMachine {
  private:
   void ReceiveData(Bytes pdu);
   void ReceiveRequest(Bytes pdu, const Moment& now);
+  bool IsNext(std::uint16_t sequence) const;
   ErrorCode CheckSupport(PduType type) const;
   ErrorCode Judge(const Pdu& pdu, const Moment& now);
   ErrorCode JudgeState(const Pdu& pdu, const Moment& now);
@@ -110,6 +115,9 @@ class SlaveMachine {
   ErrorCode error_ = ErrorCode::NONE;
   std::uint8_t id_ = 0;
   std::uint16_t last_sequence_ = 0;
+  std::uint16_t register_sequence_ = 0;
+  bool allows_restarted_numbers_ = false;
+  bool may_restart_numbers_ = false;  // CFG_clear or STC_reset was the last request
   std::int64_t start_time_ = 0;
   std::uint32_t steps_ = 0;
   std::optional<std::uint32_t> previous_steps_;

@@ -66,13 +66,23 @@ SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model,
                         "add one of them to TransportProtocols");
   }
   active_ = transports_;
+  if (options_.allows_restarted_numbers) machine_.AllowRestartedNumbers();
 }
 
 SlaveRunner::~SlaveRunner() = default;
 
 void SlaveRunner::OpenControl(std::unique_ptr<Transport> transport, const std::optional<std::uint16_t>& wanted) {
   const auto& stated = description_.transports.Of(transport->Protocol())->control_port;
-  const Door door = transport->Open({.address = host_, .port = wanted ? *wanted : stated.value_or(0)});
+  Endpoint at{.address = host_, .port = wanted ? *wanted : stated.value_or(0)};
+  const bool is_free_choice = at.port == 0 && !controls_.empty();
+  if (is_free_choice) at.port = controls_.front().transport->Local(controls_.front().door).port;
+  Door door = 0;
+  try {
+    door = transport->Open(at);
+  } catch (const FileError&) {
+    if (!is_free_choice) throw;
+    door = transport->Open({.address = host_, .port = 0});
+  }
   controls_.push_back({.transport = transport.get(), .door = door, .address = host_});
   transports_.push_back(transport.get());
   owned_.push_back(std::move(transport));

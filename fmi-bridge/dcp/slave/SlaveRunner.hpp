@@ -22,12 +22,15 @@ struct SlaveOptions {
   /// Address of this machine to listen at. Other machines can reach it only when this is not the loopback.
   std::string host = "127.0.0.1";
   std::optional<std::uint16_t> udp_port = {};  ///< 0: any free; nothing: that of the description, else any free
-  std::optional<std::uint16_t> tcp_port = {};  ///< likewise; a transport that the description lacks is not opened
+  /// Likewise; any free is that of UDP where nobody has it. A transport that the description lacks is not opened.
+  std::optional<std::uint16_t> tcp_port = {};
   /// Hosts beside the master's that data may be sent to, so that nobody can aim the slave at a third.
   std::vector<std::string> data_hosts = {};
   /// An extension: in RUNNING (SRT) a step is made when every input group has brought new data, not when the clock
   /// says.
   bool is_lock_step = false;
+  /// For masters that number their requests anew after CFG_clear and STC_reset, see SlaveMachine.
+  bool allows_restarted_numbers = false;
   bool is_once = false;  ///< Run ends when a master has deregistered
   /// Told what a person should know: one line each.
   std::function<void(const std::string&)> tell = {};

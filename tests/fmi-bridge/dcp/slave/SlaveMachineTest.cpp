@@ -150,6 +150,24 @@ TEST(DcpSlaveMachine, MissesTheHeartbeatAndHealsWhenItIsReset) {
   EXPECT_EQ(slave.machine.CurrentState(), CONFIGURATION);  // the interval began anew
 }
 
+TEST(DcpSlaveMachine, BearsWithNumbersThatBeginAnewOnlyWhereToldTo) {
+  for (const bool is_lenient : {false, true}) {
+    SlaveBench slave;
+    if (is_lenient) slave.machine.AllowRestartedNumbers();
+    slave.sequence = 0xFFFE;
+    ASSERT_EQ(slave.Register(), ErrorCode::NONE);  // 0xFFFF, so that 0 comes after it
+    ASSERT_EQ(slave.Ask(CfgScope{.data_id = 1}), ErrorCode::NONE);
+    ASSERT_EQ(slave.Ask(CfgClear{}), ErrorCode::NONE);
+    slave.sequence = 0xFFFF;
+    EXPECT_EQ(slave.Ask(CfgScope{.data_id = 2}),
+              is_lenient ? ErrorCode::NONE : ErrorCode::INVALID_SEQUENCE_ID);
+    slave.sequence = 0xFFFF;  // once only
+    EXPECT_EQ(slave.Ask(CfgScope{.data_id = 2}), ErrorCode::INVALID_SEQUENCE_ID);
+    slave.sequence = is_lenient ? 0 : 1;
+    EXPECT_EQ(slave.Ask(CfgScope{.data_id = 2}), ErrorCode::NONE);
+  }
+}
+
 TEST(DcpSlaveMachine, TellsAStrangerItsStateAndNothingElse) {
   SlaveBench slave;
   slave.WalkTo(RUNNING);
