@@ -8,8 +8,9 @@
 #include <ctime>
 #include <utility>
 
+#include "fmi-bridge/dcp/component/CommonStart.hpp"
+#include "fmi-bridge/dcp/component/Pulse.hpp"
 #include "fmi-bridge/dcp/component/SlaveItems.hpp"
-#include "fmi-bridge/dcp/component/StartTimes.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -99,7 +100,7 @@ void Slave::AddSessionArguments() {
                                            .minimum = 0.001});
   start_delay_ = AddArgument<double>(
       "start-delay",
-      {.description = "of the common begin in soft and hard real time", .unit = "s", .value = 2.0, .minimum = 1.0});
+      {.description = "of the common begin in soft and hard real time", .unit = "s", .value = 2.0, .minimum = 0.1});
   counters_ = AddArgument<bool>(
       "counters", {.description = "adds outputs that count data missed, duplicated and late, held steps and overruns",
                    .value = false});
@@ -191,7 +192,8 @@ void Slave::Setup() {
   for (std::size_t i = 0; i < description_->variables.size(); ++i) {
     const auto index = static_cast<Index>(i);
     const Variable& variable = VariableAt(index);
-    if (variable.kind != VariableKind::Input && variable.kind != VariableKind::Output) continue;
+    if (!variable.IsTunable() && variable.kind != VariableKind::Input && variable.kind != VariableKind::Output)
+      continue;
     std::vector<std::size_t> sizes;
     for (const Dimension& dimension : variable.dimensions) {
       sizes.push_back(dimension.variable == kNowhere
@@ -207,7 +209,7 @@ void Slave::MakeItem(Index index, std::size_t elements, const std::vector<std::s
   const Variable& variable = VariableAt(index);
   const auto where = ElementsOf(variable, sizes);
   auto definition = DefinitionOf(*description_, variable);
-  const bool is_input = variable.kind == VariableKind::Input;
+  const bool is_input = variable.kind != VariableKind::Output;
   static_cast<void>(elements);
   if (IsText(variable.Type())) {
     ValuePort port{.variable = index};
@@ -381,6 +383,7 @@ void Slave::Start(Stamp begin) {
   // An input that nobody is linked to and somebody set is sent once, before the slave initializes.
   for (const auto& port : numeric_ports_) {
     if (port.input == nullptr || port.input->Provider() != nullptr) continue;
+    if (VariableAt(port.variable).kind != VariableKind::Input) continue;
     const ArgumentItem* item = arguments_.Find(VariableAt(port.variable).name);
     if (item != nullptr && item->IsSet()) inputs.push_back(port.variable);
   }
@@ -389,20 +392,37 @@ void Slave::Start(Stamp begin) {
   session_->Configure();
   session_->Initialize();
   GiveOutputs(begin);
-  if (op_mode_ == OpMode::NRT || is_lock_step_) {
-    session_->Run(0);
-    is_running_ = true;
-  }
+  Attend();
 }
 
-void Slave::BeginRealTime() {
+// What others may call from now on, between two updates.
+void Slave::Attend() {
+  if (op_mode_ == OpMode::NRT || is_lock_step_) {
+    session_->Synchronize();
+    Run(0);
+  } else {
+    const auto guarded = [this](auto work) {
+      return [this, work](auto... arguments) {
+        const std::lock_guard lock(session_guard_);
+        work(arguments...);
+      };
+    };
+    CommonStart::Join(this, guarded([this] { session_->Synchronize(); }),
+                      guarded([this](std::int64_t seconds) { Run(seconds); }));
+  }
+  if (!description_->heartbeat) return;
+  Pulse::Join(this, session_->PollInterval(), [this] {
+    const std::unique_lock lock(session_guard_, std::try_to_lock);
+    if (lock.owns_lock()) session_->Beat();  // else it is stepped, and asked for its state there
+  });
+}
+
+void Slave::Run(std::int64_t unix_seconds) {
   using namespace std::chrono;
-  // All slaves of this process that wait for their first step agree on one second to begin at.
-  const std::int64_t seconds = StartTimes::Agree(start_delay_.Value());
-  session_->Run(seconds);
-  is_running_ = true;
-  const auto wall = system_clock::time_point(std::chrono::seconds(seconds));
+  session_->Run(unix_seconds);
+  const auto wall = system_clock::time_point(seconds(unix_seconds));
   begin_ = SlaveSession::Clock::now() + duration_cast<SlaveSession::Clock::duration>(wall - system_clock::now());
+  is_running_ = true;
 }
 
 void Slave::TakeInputs(Stamp to) {
@@ -436,15 +456,17 @@ void Slave::GiveOutputs(Stamp time) {
 
 void Slave::Step(Stamp from, Stamp to) {
   TakeInputs(to);
+  if (!is_running_) CommonStart::Begin(this, start_delay_.Value());
+  const std::lock_guard lock(session_guard_);
   if (is_lock_step_) {
     session_->BeginLockStep();
     session_->FinishLockStep();
   } else if (op_mode_ == OpMode::NRT) {
     const double steps = ToSeconds(to - from) / Seconds(numerator_, denominator_);
     session_->BeginStep(static_cast<std::uint32_t>(std::max(1LL, std::llround(steps))));
+    session_->AskForOutputs();
     session_->FinishStep();
   } else {
-    if (!is_running_) BeginRealTime();
     using Duration = SlaveSession::Clock::duration;
     const auto since = [](double seconds) {
       return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
@@ -464,6 +486,8 @@ void Slave::Log(const std::string& line) {
 
 void Slave::End() {
   if (session_ == nullptr) return;
+  CommonStart::Leave(this);
+  Pulse::Leave(this);
   session_->Stop();
   const SessionCounts& counts = session_->Counts();
   Log(

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -60,7 +62,8 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   void MakeCounters();
   void TakeInputs(Stamp to);
   void GiveOutputs(Stamp time);
-  void BeginRealTime();
+  void Attend();
+  void Run(std::int64_t unix_seconds);
   void Log(const std::string& line);
   const Variable& VariableAt(Index index) const { return description_->variables[static_cast<std::size_t>(index)]; }
 
@@ -98,10 +101,10 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   std::vector<NumericPort> numeric_ports_;
   std::vector<ValuePort> value_ports_;
   std::vector<std::pair<NumericOutput*, const std::uint64_t SessionCounts::*>> counter_ports_;
+  std::mutex session_guard_;  // its steps, against the pulse and the common start
   std::unique_ptr<SlaveSession> session_;
   std::ofstream log_;
-  bool is_running_ = false;
-  bool holds_ = false;                       // the step under way gave nothing new
+  std::atomic<bool> is_running_ = false;
   SlaveSession::Clock::time_point begin_{};  // SRT, HRT: of the run
 };
 

@@ -216,6 +216,8 @@ struct Variable {
 
   DataType Type() const { return attributes.type; }
   bool IsArray() const { return !dimensions.empty(); }
+  /// A parameter that may change while the slave runs.
+  bool IsTunable() const { return kind == VariableKind::Parameter && variability == Variability::Tunable; }
   /// Product of the sizes with the start values of structural parameters; 1 for a scalar.
   std::uint64_t StartSize() const;
 };

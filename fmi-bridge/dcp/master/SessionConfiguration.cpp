@@ -47,15 +47,22 @@ void SlaveSession::Configure() {
     Command(type, from, goal, After(options_.change_timeout));
   };
   change(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED);
-  if (options_.data == TransportProtocol::TCP_IPv4 && options_.data == options_.control &&
-      options_.slave_data_port == options_.slave.port) {
-    data_out_ = control_door_;  // one connection keeps data and requests in order
-  } else if (options_.data == TransportProtocol::TCP_IPv4 && !inputs_.empty()) {
-    Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
-    data_out_ =
-        transport.Connect(-1, {options_.slave.address, options_.slave_data_port}, After(options_.change_timeout));
+  for (const Group& group : inputs_) {
+    Door& door = group.is_tunable ? tunable_out_ : data_out_;
+    if (door < 0) door = DoorTo(PlaceOf(group).port);
   }
   change(PduType::STC_configure, State::PREPARED, State::CONFIGURED);
+}
+
+Door SlaveSession::DoorTo(std::uint16_t port) {
+  if (options_.data == options_.control && port == options_.slave.port) return control_door_;  // keeps all in order
+  if (data_out_ >= 0 && port == options_.slave_data_port) return data_out_;
+  Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
+  return transport.Connect(-1, {options_.slave.address, port}, After(options_.change_timeout));
+}
+
+Endpoint SlaveSession::PlaceOf(const Group& group) const {
+  return {options_.slave.address, group.is_tunable ? options_.slave_parameter_port : options_.slave_data_port};
 }
 
 void SlaveSession::ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where) {
@@ -69,15 +76,27 @@ void SlaveSession::ConfigureGroups() {
   for (Group& group : inputs_) {
     for (std::size_t i = 0; i < group.variables.size(); ++i) {
       const Variable& variable = values_.VariableAt(group.variables[i]);
-      Configure(CfgInput{.data_id = group.id,
-                         .position = static_cast<std::uint16_t>(i),
-                         .target_vr = variable.value_reference,
-                         .source_type = values_.At(group.variables[i]).Type()},
-                fmt::format("the input '{}'", variable.name));
+      const auto position = static_cast<std::uint16_t>(i);
+      const DataType type = values_.At(group.variables[i]).Type();
+      if (group.is_tunable) {
+        Configure(CfgTunableParameter{.param_id = group.id,
+                                      .position = position,
+                                      .parameter_vr = variable.value_reference,
+                                      .source_type = type},
+                  fmt::format("the tunable parameter '{}'", variable.name));
+        continue;
+      }
+      Configure(
+          CfgInput{
+              .data_id = group.id, .position = position, .target_vr = variable.value_reference, .source_type = type},
+          fmt::format("the input '{}'", variable.name));
     }
-    Configure(CfgScope{.data_id = group.id, .scope = group.scope}, fmt::format("the scope of data {}", group.id));
-    ConfigureNetwork(PduType::CFG_source_network_information, group.id,
-                     {options_.slave.address, options_.slave_data_port});
+    if (!group.is_tunable) {
+      Configure(CfgScope{.data_id = group.id, .scope = group.scope}, fmt::format("the scope of data {}", group.id));
+    }
+    ConfigureNetwork(
+        group.is_tunable ? PduType::CFG_param_network_information : PduType::CFG_source_network_information, group.id,
+        PlaceOf(group));
   }
   Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
   const Endpoint here{options_.local.address, transport.Local(data_in_).port};

@@ -22,10 +22,11 @@ struct SessionOptions {
   std::string component = {};  ///< for messages
   TransportProtocol control = TransportProtocol::UDP_IPv4;
   TransportProtocol data = TransportProtocol::UDP_IPv4;
-  Endpoint slave = {};                ///< where the slave takes requests
-  std::uint16_t slave_data_port = 0;  ///< where it is told to take data; 0: chosen, see ChooseDataPort
-  Endpoint local = {};                ///< of this side; address 0: the one that leads to the slave
-  std::uint8_t id = 1;                ///< given to the slave, 1 to 255
+  Endpoint slave = {};                     ///< where the slave takes requests
+  std::uint16_t slave_data_port = 0;       ///< where it is told to take data; 0: chosen, see ChoosePort
+  std::uint16_t slave_parameter_port = 0;  ///< likewise tunable parameters
+  Endpoint local = {};                     ///< of this side; address 0: the one that leads to the slave
+  std::uint8_t id = 1;                     ///< given to the slave, 1 to 255
   OpMode mode = OpMode::NRT;
   /// The paper's lock-step: no requests in RUNNING; inputs go out, outputs come back, and that is a step. An extension.
   bool is_lock_step = false;
@@ -59,8 +60,8 @@ struct SessionCounts {
   std::uint64_t overruns = 0;  ///< SRT and HRT: steps that ended after their time
 };
 
-/// The port a slave takes data at when nobody says: its control port where the description leaves that open or allows
-/// it, else one that it offers.
-std::uint16_t ChooseDataPort(const SlaveDescription& description, TransportProtocol protocol, std::uint16_t control);
+/// The port a slave takes data at when nobody says: `preferred` where the description leaves that open or allows it,
+/// else one that it offers.
+std::uint16_t ChoosePort(const std::optional<DataPorts>& offered, std::uint16_t preferred);
 
 }  // namespace openmi::dcp

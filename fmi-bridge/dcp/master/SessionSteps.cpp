@@ -12,11 +12,12 @@ namespace openmi::dcp {
 
 void SlaveSession::SendInputs() {
   Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
-  const Endpoint to{options_.slave.address, options_.slave_data_port};
   for (Group& group : inputs_) {
     if (group.layout.PayloadSize() + 5 > buffer_.size()) buffer_.resize(group.layout.PayloadSize() + 64);
-    const std::size_t size = EncodeData(PduType::DAT_input_output, group.sequence++, group.id, group.layout, buffer_);
-    if (!transport.Send(data_out_, to, Bytes(buffer_).first(size))) {
+    const PduType type = group.is_tunable ? PduType::DAT_parameter : PduType::DAT_input_output;
+    const std::size_t size = EncodeData(type, group.sequence++, group.id, group.layout, buffer_);
+    const Door door = group.is_tunable ? tunable_out_ : data_out_;
+    if (!transport.Send(door, PlaceOf(group), Bytes(buffer_).first(size))) {
       is_gone_ = options_.data == TransportProtocol::TCP_IPv4;
       Fail(fmt::format("data {} to be taken", group.id), "that they could not be sent", "see that it runs");
     }
@@ -66,8 +67,8 @@ void SlaveSession::BeginStep(std::uint32_t steps) {
   Send(StcDoStep{.state = State::RUNNING, .steps = steps});
 }
 
-void SlaveSession::FinishStep() {
-  const auto deadline = After(options_.step_timeout);
+void SlaveSession::AskForOutputs() {
+  const auto deadline = step_deadline_ = After(options_.step_timeout);
   for (;;) {
     const auto steps = static_cast<std::uint32_t>(pending_[5]) | static_cast<std::uint32_t>(pending_[6]) << 8U |
                        static_cast<std::uint32_t>(pending_[7]) << 16U | static_cast<std::uint32_t>(pending_[8]) << 24U;
@@ -87,7 +88,11 @@ void SlaveSession::FinishStep() {
     Send(StcDoStep{.state = State::RUNNING, .steps = steps});
   }
   WaitFor(State::COMPUTED, deadline, "STC_do_step");
-  Command(PduType::STC_send_outputs, State::COMPUTED, State::RUNNING, deadline);
+  SendCommand(PduType::STC_send_outputs, State::COMPUTED);
+}
+
+void SlaveSession::FinishStep() {
+  FinishCommand(PduType::STC_send_outputs, State::COMPUTED, State::RUNNING, step_deadline_);
   AwaitOutputs(false, After(options_.data_timeout), "a step");
   ++counts_.steps;
 }
@@ -121,16 +126,21 @@ void SlaveSession::FinishLockStep() {
 }
 
 bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) {
-  // What came up to now belongs to earlier steps.
+  // What arrives before `due` - `slack` belongs to earlier steps. Who is asked for the step after that can't tell when
+  // it arrived, and takes the newest since the step before: other slaves that are waited for must not cost this one a
+  // step.
+  const bool is_early = Clock::now() < due - slack;
   while (Pump(Clock::time_point::min())) {
   }
   RequireHealth();
   BeatIfDue();
   if (is_gone_) Fail("its outputs", "that its connection ended", "see that it runs");
   SendInputs();
-  while (Clock::now() < due - slack && Pump(due - slack)) {
+  if (is_early) {
+    while (Clock::now() < due - slack && Pump(due - slack)) {
+    }
+    MarkStale();
   }
-  MarkStale();
   while (!AreFresh(false)) {
     if (Pump(due + slack)) continue;
     RequireHealth();
@@ -139,6 +149,7 @@ bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) 
     return false;
   }
   RequireHealth();
+  MarkStale();
   if (Clock::now() > due + slack) ++counts_.overruns;
   ++counts_.steps;
   return true;

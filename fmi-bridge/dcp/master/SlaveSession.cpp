@@ -45,10 +45,9 @@ std::unique_ptr<Transport> MakeTransport(TransportProtocol protocol, const Slave
 
 }  // namespace
 
-std::uint16_t ChooseDataPort(const SlaveDescription& description, TransportProtocol protocol, std::uint16_t control) {
-  const std::optional<Ipv4>& ip = description.transports.Of(protocol);
-  if (!ip || !ip->data || ip->data->ranges.empty() || ip->data->Allows(control)) return control;
-  return ip->data->ranges.front().from;
+std::uint16_t ChoosePort(const std::optional<DataPorts>& offered, std::uint16_t preferred) {
+  if (!offered || offered->ranges.empty() || offered->Allows(preferred)) return preferred;
+  return offered->ranges.front().from;
 }
 
 SlaveSession::SlaveSession(const SlaveDescription& description, SessionOptions options)
@@ -59,8 +58,11 @@ SlaveSession::SlaveSession(const SlaveDescription& description, SessionOptions o
     data_transport_ = MakeTransport(options_.data, description);
     transports_.push_back(data_transport_.get());
   }
-  if (options_.slave_data_port == 0) {
-    options_.slave_data_port = ChooseDataPort(description, options_.data, options_.slave.port);
+  if (const std::optional<Ipv4>& ip = description.transports.Of(options_.data)) {
+    auto& data_port = options_.slave_data_port;
+    auto& parameter_port = options_.slave_parameter_port;
+    if (data_port == 0) data_port = ChoosePort(ip->data, options_.slave.port);
+    if (parameter_port == 0) parameter_port = ChoosePort(ip->parameters, data_port);
   }
   if (options_.local.address == 0) options_.local.address = AddressTowards(options_.slave);
 }
@@ -108,6 +110,7 @@ void SlaveSession::AddGroups(std::span<const Index> variables, bool are_inputs) 
     const Variable& variable = values_.VariableAt(index);
     TypedValue& value = values_.At(index);
     Group fresh;
+    fresh.is_tunable = variable.IsTunable();
     if (!are_inputs) {
       fresh.scope = variable.is_constant ? Scope::Initialization : Scope::InitializationAndRun;
       fresh.steps = variable.steps.Allows(options_.steps) ? options_.steps : variable.steps.standard;
@@ -119,7 +122,8 @@ void SlaveSession::AddGroups(std::span<const Index> variables, bool are_inputs) 
       const std::size_t used = one.layout.LargestPayload().value_or(most_bytes);
       const bool has_room = used + bytes <= most_bytes && one.variables.size() < 65'535 &&
                             (options_.most_in_group == 0 || one.variables.size() < options_.most_in_group);
-      if (one.scope == fresh.scope && one.steps == fresh.steps && has_room) group = &one;
+      const bool is_alike = one.is_tunable == fresh.is_tunable && one.scope == fresh.scope && one.steps == fresh.steps;
+      if (is_alike && has_room) group = &one;
     }
     if (group == nullptr) {
       fresh.id = static_cast<std::uint16_t>(inputs_.size() + outputs_.size() + 1);
@@ -197,6 +201,14 @@ void SlaveSession::BeatIfDue() {
   if (description_.heartbeat && Clock::now() - beaten_at_ >= PollInterval()) {
     AskState();
     RequireHealth();
+  }
+}
+
+void SlaveSession::Beat() noexcept {
+  if (is_gone_ || !is_registered_) return;
+  try {
+    BeatIfDue();
+  } catch (const std::exception&) {  // the next step finds out, too
   }
 }
 
@@ -318,7 +330,7 @@ void SlaveSession::OpenDoors() {
   if (options_.data != TransportProtocol::TCP_IPv4) {
     Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
     data_in_ = data_transport_ ? transport.Open({any.address, 0}) : control_door_;
-    data_out_ = data_in_;
+    data_out_ = tunable_out_ = data_in_;
   } else {
     Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
     data_in_ = transport.Open({any.address, 0});  // the slave connects to it
@@ -373,26 +385,30 @@ void SlaveSession::Initialize() {
   AwaitOutputs(true, After(options_.data_timeout), "initialization");
 }
 
-void SlaveSession::Run(std::int64_t start_time) {
-  const auto run = [&](State from, State goal, std::int64_t time) {
-    seen_ = 0;
-    for (int round = 0; round < 4; ++round) {
-      Send(StcRun{.state = from, .time = time});
-      const Answer answer = Await();
-      if (answer.is_ack) break;
-      if (answer.was_received || answer.error == ErrorCode::INVALID_STATE_ID ||
-          answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE) {
-        if (AskState() != from) break;
-        continue;
-      }
-      Fail("to take STC_run", fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
-           answer.error == ErrorCode::INVALID_START_TIME ? "set the clocks of both machines by NTP or PTP"
-                                                         : "see its own messages");
+void SlaveSession::RunFrom(State from, State goal, std::int64_t time) {
+  seen_ = 0;
+  for (int round = 0; round < 4; ++round) {
+    Send(StcRun{.state = from, .time = time});
+    const Answer answer = Await();
+    if (answer.is_ack) break;
+    if (answer.was_received || answer.error == ErrorCode::INVALID_STATE_ID ||
+        answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE) {
+      if (AskState() != from) break;
+      continue;
     }
-    WaitFor(goal, After(options_.change_timeout), "STC_run");
-  };
-  run(State::CONFIGURED, State::SYNCHRONIZED, 0);
-  run(State::SYNCHRONIZED, State::RUNNING, options_.mode == OpMode::NRT ? 0 : start_time);
+    Fail("to take STC_run", fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
+         answer.error == ErrorCode::INVALID_START_TIME ? "set the clocks of both machines by NTP or PTP"
+                                                       : "see its own messages");
+  }
+  WaitFor(goal, After(options_.change_timeout), "STC_run");
+}
+
+void SlaveSession::Synchronize() {
+  RunFrom(State::CONFIGURED, State::SYNCHRONIZED, 0);
+}
+
+void SlaveSession::Run(std::int64_t start_time) {
+  RunFrom(State::SYNCHRONIZED, State::RUNNING, options_.mode == OpMode::NRT ? 0 : start_time);
 }
 
 void SlaveSession::Stop() noexcept {
@@ -423,7 +439,7 @@ void SlaveSession::Stop() noexcept {
   is_registered_ = false;
   is_open_ = false;
   for (Transport* transport : transports_) {
-    for (const Door door : {control_door_, data_in_, data_out_}) {
+    for (const Door door : {control_door_, data_in_, data_out_, tunable_out_}) {
       const bool is_of_data = door != control_door_;
       if (door >= 0 &&
           (is_of_data && data_transport_ ? data_transport_.get() : control_transport_.get()) == transport) {
@@ -434,7 +450,7 @@ void SlaveSession::Stop() noexcept {
       }
     }
   }
-  control_door_ = data_in_ = data_out_ = -1;
+  control_door_ = data_in_ = data_out_ = tunable_out_ = -1;
 }
 
 }  // namespace openmi::dcp

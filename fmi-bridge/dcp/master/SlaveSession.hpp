@@ -17,11 +17,11 @@ namespace openmi::dcp {
 
 /// One slave as its master sees it: from registration to deregistration.
 ///
-/// Call in this order: Plan; Register, Configure, Initialize (as often as wanted), Run; then steps; Stop.
+/// Call in this order: Plan; Register, Configure, Initialize (as often as wanted), Synchronize, Run; then steps; Stop.
 /// Every call waits at most as long as the options say and throws ModelError with what was expected, what was found
 /// and a remedy; afterwards only Stop may be called, which never throws. Nothing is allocated in a step. Not for
-/// several threads at once. A slave that supervises its master gets its heartbeat in these calls: between two of them
-/// must not lie more than it bears.
+/// several threads at once. A slave that supervises its master gets its heartbeat in these calls: where more than it
+/// bears may lie between two of them, Beat has to be called.
 class SlaveSession {
  public:
   using Clock = Transport::Clock;
@@ -37,6 +37,7 @@ class SlaveSession {
   /// last.
   SlaveValues& Values() { return values_; }
   /// Says what is exchanged: positions in the description's variables. \pre before Configure; sizes of arrays are final
+  /// \param inputs      sent before each step; tunable parameters may be among them
   /// \param parameters  whose values are set in CONFIGURATION, structural ones among them
   void Plan(std::span<const Index> inputs, std::span<const Index> outputs, std::span<const Index> parameters);
 
@@ -44,11 +45,22 @@ class SlaveSession {
   void Configure();
   /// Sends the inputs, lets the slave initialize, takes the outputs.
   void Initialize();
-  /// Through SYNCHRONIZING to RUNNING. \param start_time  Unix seconds at which SRT and HRT begin to run; 0: at once
+  /// Through SYNCHRONIZING to SYNCHRONIZED.
+  void Synchronize();
+  /// To RUNNING. \param start_time  Unix seconds at which SRT and HRT begin to run; 0: at once
   void Run(std::int64_t start_time);
+  /// Gives a sign of life when one is due, where nothing else is called for long. What goes wrong is told by the next
+  /// call that may throw.
+  void Beat() noexcept;
+  /// How often the state is asked for: a third of what the slave bears without a sign of life, or the time-out of
+  /// answers.
+  Clock::duration PollInterval() const;
 
-  /// NRT: a step of `steps` times the time resolution, in two halves so that several slaves compute at once.
+  /// NRT: a step of `steps` times the time resolution, in three parts so that several slaves compute at once: all begin;
+  /// each is awaited, and asked for its outputs; all finish. Where slaves send data to each other, none may be asked for
+  /// its outputs before all have begun.
   void BeginStep(std::uint32_t steps);
+  void AskForOutputs();
   void FinishStep();
   /// Lock-step: inputs go out; the outputs of the step are awaited.
   void BeginLockStep();
@@ -67,6 +79,7 @@ class SlaveSession {
  private:
   struct Group {
     std::uint16_t id = 0;
+    bool is_tunable = false;  ///< parameters, with ids of their own
     DataLayout layout;
     std::vector<Index> variables;
     Scope scope = Scope::InitializationAndRun;
@@ -94,6 +107,8 @@ class SlaveSession {
   [[noreturn]] void Fail(const std::string& expected, const std::string& found, const std::string& remedy) const;
   std::string SlaveName() const;
   void AddGroups(std::span<const Index> variables, bool are_inputs);
+  /// Where the slave takes what a group carries.
+  Endpoint PlaceOf(const Group& group) const;
   Group* GroupOf(std::vector<Group>& groups, std::uint16_t id);
 
   // Requests.
@@ -115,8 +130,6 @@ class SlaveSession {
   void WaitFor(State goal, Clock::time_point deadline, const std::string& what);
   bool HasReached(State goal) const { return (seen_ >> static_cast<unsigned>(goal) & 1U) != 0; }
   void RequireHealth();
-  /// A third of what the slave bears without a sign of life, or the time-out of answers.
-  Clock::duration PollInterval() const;
   /// Gives the slave a sign of life when one is due.
   void BeatIfDue();
 
@@ -127,6 +140,9 @@ class SlaveSession {
   bool AreFresh(bool at_initialization) const;
   void AwaitOutputs(bool at_initialization, Clock::time_point deadline, const std::string& when);
   void ConfigureGroups();
+  /// TCP: the connection for what goes to a port of the slave.
+  Door DoorTo(std::uint16_t port);
+  void RunFrom(State from, State goal, std::int64_t time);
   void ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where);
   void ConfigureLog();
 
@@ -145,6 +161,7 @@ class SlaveSession {
   Door control_door_ = -1;
   Door data_in_ = -1;
   Door data_out_ = -1;
+  Door tunable_out_ = -1;
   bool is_open_ = false;
   bool is_registered_ = false;
   bool is_gone_ = false;
@@ -163,6 +180,7 @@ class SlaveSession {
   std::vector<std::byte> buffer_;  // data PDUs
   Answer answer_;
   State state_ = State::ALIVE;
+  Clock::time_point step_deadline_;
   std::uint32_t seen_ = 0;  // states notified or told since the last command
   std::string log_text_;
   SessionCounts counts_;

@@ -10,10 +10,6 @@ using enum ErrorCode;
 
 constexpr std::size_t kDataHead = 5;  // bytes before a payload
 
-bool IsTunable(const Variable& variable) {
-  return variable.kind == VariableKind::Parameter && variable.variability == Variability::Tunable;
-}
-
 bool HasGap(const auto& groups) {
   return std::ranges::any_of(groups, [](const auto& entry) { return entry.second.layout.Gap().has_value(); });
 }
@@ -82,7 +78,7 @@ ErrorCode SlaveConfiguration::Apply(const CfgInput& pdu) {
 
 ErrorCode SlaveConfiguration::Apply(const CfgTunableParameter& pdu) {
   const Index index = values_.Find(pdu.parameter_vr);
-  if (index == kNowhere || !IsTunable(values_.VariableAt(index))) return INVALID_VALUE_REFERENCE;
+  if (index == kNowhere || !values_.VariableAt(index).IsTunable()) return INVALID_VALUE_REFERENCE;
   if (!CanConvert(pdu.source_type, values_.VariableAt(index).Type())) return INVALID_SOURCE_DATA_TYPE;
   return PutInput(parameters_[pdu.param_id], pdu.position, index, pdu.source_type);
 }

@@ -159,8 +159,7 @@ TEST(DcpSlaveMachine, BearsWithNumbersThatBeginAnewOnlyWhereToldTo) {
     ASSERT_EQ(slave.Ask(CfgScope{.data_id = 1}), ErrorCode::NONE);
     ASSERT_EQ(slave.Ask(CfgClear{}), ErrorCode::NONE);
     slave.sequence = 0xFFFF;
-    EXPECT_EQ(slave.Ask(CfgScope{.data_id = 2}),
-              is_lenient ? ErrorCode::NONE : ErrorCode::INVALID_SEQUENCE_ID);
+    EXPECT_EQ(slave.Ask(CfgScope{.data_id = 2}), is_lenient ? ErrorCode::NONE : ErrorCode::INVALID_SEQUENCE_ID);
     slave.sequence = 0xFFFF;  // once only
     EXPECT_EQ(slave.Ask(CfgScope{.data_id = 2}), ErrorCode::INVALID_SEQUENCE_ID);
     slave.sequence = is_lenient ? 0 : 1;
