@@ -1,4 +1,4 @@
-// What `openmi new` writes is checked and run as it is. (A new component is built in House.AnInstalledTree... .)
+// What `openmi new` writes is checked and run as it is. (Projects are built in House.AnInstalledTree... .)
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ TEST(New, HelpNamesTheKinds) {
   const Workplace here;
   EXPECT_THAT(here.Run({"new", "--help"}).out, AllOf(HasSubstr("component "), HasSubstr("fmu-composition ")));
   EXPECT_THAT(here.Run({"new", "fmu-compositon"}).err, HasSubstr("did you mean 'fmu-composition'?"));
-  for (const char* kind : {"component", "composition", "fmu-composition"}) {
+  for (const char* kind :
+       {"component", "c-solver", "fortran-solver", "bmi-library", "adaptor", "composition", "fmu-composition"}) {
     EXPECT_THAT(here.Run({"new", kind, "--help"}).out, HasSubstr(std::string("Examples:\n  openmi new ") + kind));
   }
 }
@@ -115,6 +116,25 @@ TEST(New, AComponentNamesEverythingAfterItself) {
               AllOf(HasSubstr("openmi_add_component(my_tank2 "), Not(HasSubstr("$"))));
   for (const char* name : {"2tank", "", "a b", "../x", "t\xc3\xa4nk"}) {
     EXPECT_EQ(here.Run({"new", "component", name}).exit_code, 2) << name;
+  }
+}
+
+TEST(New, EveryKindOfProjectIsFilledIn) {
+  const Workplace here;
+  for (const std::string kind : {"component", "c-solver", "fortran-solver", "bmi-library", "adaptor"}) {
+    const ChildResult made = here.Run({"new", kind, "my-" + kind + "2"});
+    EXPECT_EQ(made.exit_code, 0) << kind << made.err;
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(here / ("my-" + kind + "2"))) {
+      ++files;
+      std::ifstream file(entry.path());
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      EXPECT_THAT(text, Not(HasSubstr("${"))) << entry.path();
+      EXPECT_THAT(entry.path().string(), Not(HasSubstr("${")));
+    }
+    EXPECT_GE(files, 4) << kind;
+    EXPECT_EQ(here.Run({"new", kind, "my-" + kind + "2"}).exit_code, 7) << "nothing is written over";
+    EXPECT_EQ(here.Run({"new", kind, "2" + kind}).exit_code, 2);
   }
 }
 

@@ -1,12 +1,5 @@
-#include <algorithm>
-#include <cctype>
-#include <memory>
-#include <string>
-
-#include "tools/ExitCode.hpp"
-#include "tools/Inputs.hpp"
-#include "tools/new/NewFiles.hpp"
 #include "tools/new/NewKinds.hpp"
+#include "tools/new/NewProject.hpp"
 
 namespace openmi::tools {
 namespace {
@@ -62,7 +55,7 @@ constexpr const char* kComposition = R"xml(<?xml version="1.0" encoding="UTF-8"?
 )xml";
 
 constexpr const char* kBuild =
-    R"cmake(# cmake -S . -B build -DCMAKE_PREFIX_PATH=<where openmi2 is installed> && cmake --build build && ctest --test-dir build
+    R"cmake(${BUILD}
 cmake_minimum_required(VERSION 3.25)
 project(${LIBRARY} LANGUAGES CXX)
 
@@ -76,68 +69,17 @@ add_test(NAME IsWellComposed COMMAND openmi::command check composition.xml)
 add_test(NAME Runs COMMAND openmi::command run composition.xml --results results --overwrite)
 )cmake";
 
-struct NewComponentArguments {
-  std::string name;
-  NewPlace place;
-};
-
-/// "linear-tank" as "LinearTank", or with another sign between the words.
-std::string ClassOf(const std::string& name) {
-  std::string text;
-  bool is_first = true;
-  for (const char sign : name) {
-    if (std::isalnum(static_cast<unsigned char>(sign)) == 0) {
-      is_first = true;
-      continue;
-    }
-    text += is_first ? static_cast<char>(std::toupper(static_cast<unsigned char>(sign))) : sign;
-    is_first = false;
-  }
-  return text;
-}
-
-std::string LibraryOf(std::string name) {
-  for (char& sign : name) {
-    if (sign == '-') sign = '_';
-  }
-  return name;
-}
-
-int Execute(NewComponentArguments arguments) {
-  const std::string& name = arguments.name;
-  const auto is_plain = [](char sign) {
-    const auto code = static_cast<unsigned char>(sign);
-    return code < 128 && (std::isalnum(code) != 0 || sign == '-' || sign == '_');
-  };
-  const bool begins_well = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
-  if (!begins_well || !std::ranges::all_of(name, is_plain)) {
-    throw UsageFault{"expected a name of letters, digits and '-' that begins with a letter, found '" + name + "'"};
-  }
-  if (arguments.place.folder.empty()) arguments.place.folder = name;
-  const std::map<std::string, std::string, std::less<>> values = {
-      {"NAME", name}, {"CLASS", ClassOf(name)}, {"LIBRARY", LibraryOf(name)}};
-  WriteNewFiles(arguments.place, {{"CMakeLists.txt", Filled(kBuild, values)},
-                                  {ClassOf(name) + ".cpp", Filled(kSource, values)},
-                                  {name + ".omi", Filled(kOmi, values)},
-                                  {"composition.xml", Filled(kComposition, values)}});
-  return kSuccess;
-}
-
 }  // namespace
 
 void AddNewComponent(CLI::App& group, Invocation& invocation) {
-  auto arguments = std::make_shared<NewComponentArguments>();
-  CLI::App* command = group.add_subcommand("component", "Write a component in C++ that builds, with a composition");
-  command
-      ->add_option("NAME", arguments->name, "Its id, such as linear-tank; class, library and files are named after it")
-      ->required();
-  arguments->place.AddTo(*command, "NAME");
-  command->footer(
-      "Examples:\n"
-      "  openmi new component linear-tank\n"
-      "  cmake -S linear-tank -B linear-tank/build && cmake --build linear-tank/build\n"
-      "  openmi run linear-tank/build/composition.xml");
-  command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+  AddNewProject(group, invocation,
+                {"component",
+                 "Write a component in C++ that builds, with a composition",
+                 "linear-tank",
+                 {{"CMakeLists.txt", kBuild},
+                  {"${CLASS}.cpp", kSource},
+                  {"${NAME}.omi", kOmi},
+                  {"composition.xml", kComposition}}});
 }
 
 }  // namespace openmi::tools
