@@ -56,10 +56,13 @@ bool Measure(std::uint32_t step_ms, double seconds) {
   session.Register();
   session.Configure();
   session.Synchronize();
-  session.Run(0);
+  const auto wall =
+      std::chrono::ceil<std::chrono::seconds>(std::chrono::system_clock::now() + std::chrono::milliseconds(200));
+  session.Run(wall.time_since_epoch().count());
   const auto step = std::chrono::milliseconds(step_ms);
   const auto steps = static_cast<long>(std::round(seconds * 1000.0 / step_ms));
-  const auto begin = Clock::now();
+  const auto begin =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(wall - std::chrono::system_clock::now());
   for (long n = 1; n <= steps; ++n) session.StepInRealTime(begin + n * step, step / 2);
   session.Stop();
   while (!__atomic_load_n(&shared->is_over, __ATOMIC_ACQUIRE)) usleep(500);

@@ -39,7 +39,7 @@ std::uint32_t AddressTowards(Endpoint to) {
 std::unique_ptr<Transport> MakeTransport(TransportProtocol protocol, const SlaveDescription& description) {
   const std::optional<Ipv4>& ip = description.transports.Of(protocol);
   const std::size_t most = ip ? ip->max_pdu_size : kMaxUdpPdu;
-  if (protocol == TransportProtocol::TCP_IPv4) return MakeTcpTransport(std::min<std::size_t>(most, 16U << 20), 8);
+  if (protocol == TransportProtocol::TCP_IPv4) return MakeTcpTransport(std::min<std::size_t>(most, 16U << 20));
   return MakeUdpTransport(std::max<std::size_t>(std::min<std::size_t>(most, kMaxUdpPdu), 1500));
 }
 

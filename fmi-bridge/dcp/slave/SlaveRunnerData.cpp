@@ -81,9 +81,17 @@ void SlaveRunner::ConnectTargets() {
       const auto control = std::ranges::find(controls_, transport, &Control::transport);
       const Door from = control == controls_.end() ? 0 : control->door;
       const Endpoint to{.address = place.address, .port = place.port};
-      const Door door = transport->Connect(from, to, deadline);
-      if (door != from) data_doors_.emplace_back(transport, door);
-      sending.targets.push_back({.transport = transport, .door = door, .to = to});
+      const auto is_there = [&](const Target& target) { return target.transport == transport && target.to == to; };
+      Target target{.transport = transport, .door = from, .to = to};
+      const auto known = std::ranges::find_if(
+          sendings_, [&](const Sending& other) { return std::ranges::any_of(other.targets, is_there); });
+      if (known != sendings_.end()) {  // one connection carries all that goes to one place
+        target = *std::ranges::find_if(known->targets, is_there);
+      } else {
+        target.door = transport->Connect(from, to, deadline);
+        if (target.door != from) data_doors_.emplace_back(transport, target.door);
+      }
+      sending.targets.push_back(target);
     }
     if (sending.in_run) clock_steps_ = std::gcd(clock_steps_, sending.every);
     buffer_.resize(std::max(buffer_.size(), kDataHead + group.layout.LargestPayload().value_or(0)));

@@ -109,6 +109,61 @@ TEST(DcpSlaveComponent, RunsInSoftRealTime) {
   EXPECT_GE(served.model.steps, 13);
 }
 
+TEST_P(DcpSlaveComponent, TakesEachOutputByAPduOfItsOwn) {
+  SlaveDescription wide = test::ServedDescription();
+  for (ValueReference i = 0; i < 20; ++i) {
+    wide.variables.push_back(wide.variables[1]);
+    wide.variables.back().name = "more " + std::to_string(i);
+    wide.variables.back().value_reference = 100 + i;
+  }
+  ServedSlave served({}, wide);
+  SlaveRun run(served, GetParam());
+  run.driver.Set("group-size", "1");
+  run.Prepare();
+  for (int n = 1; n <= 3; ++n) run.driver.Update();
+  EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 1.03);
+  run.driver.Finish();
+}
+
+// Whatever was last: the next that is asked of a slave that is gone ends in a report.
+TEST_P(DcpSlaveComponent, ReportsASlaveThatIsKilledInAnyState) {
+  const std::vector<std::function<void(SlaveSession&)>> calls = {&SlaveSession::Register,
+                                                                 [](SlaveSession& session) { session.Configure(); },
+                                                                 &SlaveSession::Initialize,
+                                                                 &SlaveSession::Synchronize,
+                                                                 [](SlaveSession& session) { session.Run(0); },
+                                                                 [](SlaveSession& session) {
+                                                                   session.BeginStep(1);
+                                                                   session.AskForOutputs();
+                                                                   session.FinishStep();
+                                                                 }};
+  for (std::size_t last = 0; last < calls.size(); ++last) {
+    ServedSlave served;
+    SessionOptions options;
+    options.control = options.data = GetParam();
+    options.slave = served.runner->ControlEndpoint(GetParam());
+    options.answer_timeout = std::chrono::milliseconds(20);
+    options.tries = 2;
+    SlaveSession session(served.description, options);
+    const Index u = 0, y = 1;
+    session.Plan(std::span(&u, 1), std::span(&y, 1), {});
+    for (std::size_t i = 0; i < last; ++i) calls[i](session);
+    served.Kill();
+    EXPECT_THROW(calls[last](session), Error) << last;
+    session.Stop();
+  }
+}
+
+TEST_P(DcpSlaveComponent, IsToldOfAnotherVersion) {
+  ServedSlave served;
+  served.Kill();
+  served.description.minor_version = 7;
+  served.Begin({});
+  SlaveRun run(served, GetParam());
+  EXPECT_THAT([&] { run.Prepare(); }, testing::ThrowsMessage<ModelError>(testing::AllOf(
+                                          HasSubstr("INVALID_MINOR_VERSION"), HasSubstr("it does not speak DCP 1.0"))));
+}
+
 TEST_P(DcpSlaveComponent, ReportsASlaveThatVanishes) {
   ServedSlave served;
   SlaveRun run(served, GetParam());
