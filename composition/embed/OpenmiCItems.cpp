@@ -49,12 +49,12 @@ int openmi_free(openmi_run* handle, const char* item) {
   });
 }
 
-int openmi_supply_input(openmi_run* handle, const char* item, openmi_between between) {
+int openmi_supply_input(openmi_run* handle, const char* item, int between) {
   return With(handle, [&](openmi_run& run) {
     run.RequireUnloaded();
     if (between != OPENMI_PREVIOUS && between != OPENMI_LINEAR) {
-      throw ArgumentError({.item = "between"}, fmt::format("expected OPENMI_PREVIOUS or OPENMI_LINEAR, found {}",
-                                                           static_cast<int>(between)));
+      throw ArgumentError({.item = "between"},
+                          fmt::format("expected OPENMI_PREVIOUS or OPENMI_LINEAR, found {}", between));
     }
     const auto [component, id] = openmi::RunDesk::Cut(Needed(item, "item"));
     run.supplied.emplace_back(openmi::ItemSpec{component, id}, between == OPENMI_LINEAR

@@ -59,8 +59,8 @@ int openmi_set_argument(openmi_run* run, const char* component, const char* key,
 int openmi_set_results(openmi_run* run, const char* folder, int overwrite);
 
 /* Before openmi_load: this program feeds the input "component.item", which no link feeds; see openmi_supply. Whether it
- * can is found out by openmi_load. */
-int openmi_supply_input(openmi_run* run, const char* item, openmi_between between);
+ * can is found out by openmi_load. between: one of openmi_between. */
+int openmi_supply_input(openmi_run* run, const char* item, int between);
 
 /* Loads, links and checks. -1 if there is an error among the problems; openmi_problem tells all of them. */
 int openmi_load(openmi_run* run);

@@ -83,7 +83,7 @@ static void feed(const char* path) {
   int out;
   int hour;
   EXPECT(openmi_supply_input(run, NULL, OPENMI_PREVIOUS) == -1 && openmi_supply_input(run, "a", OPENMI_LINEAR) == -1);
-  EXPECT(openmi_supply_input(run, "a.take", (openmi_between)7) == -1 && last_error_has("OPENMI_LINEAR"));
+  EXPECT(openmi_supply_input(run, "a.take", 7) == -1 && last_error_has("OPENMI_LINEAR"));
   EXPECT(openmi_supply_input(run, "b.take", OPENMI_PREVIOUS) == 0);
   EXPECT(openmi_load(run) == -1 && last_error_has("linked already") && openmi_close(run) == 0);
 
