@@ -17,6 +17,7 @@
 #include "openmi/standard/IManageState.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/composition/run/RunFixture.hpp"
+#include "tests/support/Sanitized.hpp"
 
 namespace openmi::testing {
 namespace {
@@ -34,23 +35,7 @@ std::string Apart(const std::string& id, const std::string& type, const std::str
          arguments + "</Component>\n";
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#if defined(__SANITIZE_ADDRESS__)
-constexpr const char* kOptions = "ASAN_OPTIONS";
-#else
-constexpr const char* kOptions = "TSAN_OPTIONS";
-#endif
-// A child ends by the signal that it met, which the sanitizer would make an exit of. This process has read its own
-// options already.
-const bool children_crash = [] {
-  const char* own = std::getenv(kOptions);
-  const std::string options = std::string(own != nullptr ? own : "") + ":handle_segv=0:handle_abort=0";
-  return setenv(kOptions, options.c_str(), 1) == 0;
-}();
-#else
-constexpr bool kIsSanitized = false;
-#endif
+const bool children_crash = LetChildrenCrash();
 
 OmiFile Omi(const std::string& type) {
   OmiFile omi;

@@ -14,6 +14,8 @@
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
+#include "tests/fmi-bridge/support/ProcessMemory.hpp"
+#include "tests/support/Sanitized.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -34,6 +36,28 @@ std::unique_ptr<Instance> Make(const ExampleFmu& fmu, const std::string& name,
   return Instance::Make(fmu.files->Folder(), fmu.description, std::move(options));
 }
 
+const bool children_crash = openmi::testing::LetChildrenCrash();
+
+/// A state of an FMU, freed at the latest when a test is left.
+struct HeldState {
+  HeldState(Instance& of, void* held) : instance(of), state(held) {}
+  ~HeldState() {
+    try {
+      Free();
+    } catch (const ModelError&) {  // it fails once, as told
+    }
+  }
+  HeldState(const HeldState&) = delete;
+  HeldState& operator=(const HeldState&) = delete;
+  void Free() {
+    if (state == nullptr) return;
+    instance.FreeState(state);
+    state = nullptr;
+  }
+  Instance& instance;
+  void* state;
+};
+
 /// A whole life of three steps.
 void Live(const ExampleFmu& fmu, const std::string& name) {
   const auto instance = Make(fmu, name);
@@ -49,12 +73,12 @@ void Live(const ExampleFmu& fmu, const std::string& name) {
     instance->Get(VariableType::Float64, {&x, 1}, &value, 1);
   }
   if (instance->Offers().can_get_and_set_state) {
-    void* state = instance->GetState();
-    const auto bytes = instance->Serialize(state);
-    void* again = instance->Deserialize(bytes);
-    instance->SetState(again, Instance::Mode::Step);
-    instance->FreeState(again);
-    instance->FreeState(state);
+    HeldState state{*instance, instance->GetState()};
+    const auto bytes = instance->Serialize(state.state);
+    HeldState again{*instance, instance->Deserialize(bytes)};
+    instance->SetState(again.state, Instance::Mode::Step);
+    again.Free();
+    state.Free();
   }
   instance->Terminate();
   instance->Reset();
@@ -253,7 +277,11 @@ TEST(FailingFmus, FatalEndsTheFmuForTheProcess) {
 }
 
 TEST(FailingFmus, ACrashStaysInAProcessOfItsOwn) {
-  EXPECT_EXIT(Live(ExampleFmu(2, "Failing"), "DoStep:2=Crash"), testing::KilledBySignal(SIGSEGV), "");
+  const auto has_crashed = [](int status) {
+    return openmi::testing::kIsSanitized ? WIFEXITED(status) && WEXITSTATUS(status) != 0
+                                         : WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+  };
+  EXPECT_EXIT(Live(ExampleFmu(2, "Failing"), "DoStep:2=Crash"), has_crashed, "");
 }
 
 TEST(FailingFmus, ACrashOfAnIsolatedOneIsAProblemAndNoCrash) {
@@ -342,19 +370,12 @@ TEST(ManyFmus, TenThousandInstancesShareALibrary) {
   for (const auto& instance : instances) EXPECT_EQ(instance->DoStep(0.0, 0.1, true, result), CallStatus::OK);
 }
 
-long ResidentKilobytes() {
-  std::ifstream file("/proc/self/statm");
-  long size = 0, resident = 0;
-  file >> size >> resident;
-  return resident * 4;
-}
-
 TEST(ManyFmus, TwoThousandLoadsLeaveNothingBehind) {
   const ExampleFmu fmu(2, "Failing");
   const auto file = LibraryFileOf(fmu.files->Folder(), fmu.description, InterfaceKind::CoSimulation);
   long before = 0;
   for (int i = 0; i < 2'000; ++i) {
-    if (i == 200) before = ResidentKilobytes();
+    if (i == 200) before = test::ResidentKilobytes();
     Live(fmu, "cycle");
     std::ifstream maps("/proc/self/maps");
     if (i % 500 == 499) {
@@ -362,7 +383,8 @@ TEST(ManyFmus, TwoThousandLoadsLeaveNothingBehind) {
       EXPECT_EQ(text.find(file.filename().string()), std::string::npos) << "the library is still mapped";
     }
   }
-  EXPECT_LT(ResidentKilobytes() - before, 2'000) << "kB more after 1 800 cycles";
+  if (test::kKeepsFreedMemory) GTEST_SKIP() << "a sanitizer keeps what was freed";
+  EXPECT_LT(test::ResidentKilobytes() - before, 2'000) << "kB more after 1 800 cycles";
 }
 
 }  // namespace

@@ -5,14 +5,12 @@
 #include <cstddef>
 #include <fstream>
 
+#include "tests/support/Sanitized.hpp"
+
 namespace openmi::test {
 
-/// Whether what was freed stays with the process: the sanitizers keep it, or notes on it.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kKeepsFreedMemory = true;
-#else
-inline constexpr bool kKeepsFreedMemory = false;
-#endif
+/// What was freed stays with the process under a sanitizer, or notes on it.
+inline constexpr bool kKeepsFreedMemory = openmi::testing::kIsSanitized;
 
 /// What this process holds in memory, kB.
 inline long ResidentKilobytes() {
