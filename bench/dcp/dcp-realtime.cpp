@@ -59,7 +59,7 @@ bool Measure(std::uint32_t step_ms, double seconds) {
   const auto wall =
       std::chrono::ceil<std::chrono::seconds>(std::chrono::system_clock::now() + std::chrono::milliseconds(200));
   session.Run(wall.time_since_epoch().count());
-  const auto step = std::chrono::milliseconds(step_ms);
+  const Clock::duration step = std::chrono::milliseconds(step_ms);
   const auto steps = static_cast<long>(std::round(seconds * 1000.0 / step_ms));
   const auto begin =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(wall - std::chrono::system_clock::now());

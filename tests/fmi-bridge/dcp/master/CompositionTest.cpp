@@ -1,9 +1,17 @@
 // Slaves in compositions: side by side, frozen when they vanish, engaged again.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
 
 #include "composition/families/Families.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "fmi-bridge/dcp/master/Ping.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
 
@@ -28,8 +36,8 @@ std::string RunFor(const std::string& trigger) {
   return "<Run From=\"2020-01-01T00:00:00Z\" To=\"2020-01-01T00:00:00.2Z\" Trigger=\"" + trigger + "\"/>";
 }
 
-double LastOf(Made& made, const std::string& component, const std::string& output) {
-  auto& instance = made.composition->Instances().at(*made.composition->IndexOf(component));
+double LastOf(Composition& composition, const std::string& component, const std::string& output) {
+  auto& instance = composition.Instances().at(*composition.IndexOf(component));
   for (IBaseOutput* one : instance.Component().Outputs()) {
     if (one->Id() == output) return dynamic_cast<NumericOutput&>(*one).LastRow()[0];
   }
@@ -49,9 +57,9 @@ TEST(DcpSlavesInACompositon, FeedEachOtherOnOneThreadAndOnMany) {
     run.Begin();
     while (run.Advance()) {
     }
-    EXPECT_DOUBLE_EQ(LastOf(made, "a", "y"), 1.2);
-    EXPECT_DOUBLE_EQ(LastOf(made, "b", "y"), 1.2);
-    EXPECT_DOUBLE_EQ(LastOf(made, "c", "y"), 2.0 * 1.2e-3 + 0.2);  // mm become m on the link
+    EXPECT_DOUBLE_EQ(LastOf(*made.composition, "a", "y"), 1.2);
+    EXPECT_DOUBLE_EQ(LastOf(*made.composition, "b", "y"), 1.2);
+    EXPECT_DOUBLE_EQ(LastOf(*made.composition, "c", "y"), 2.0 * 1.2e-3 + 0.2);  // mm become m on the link
     EXPECT_EQ(ErrorsOf(run.End()), "");
     EXPECT_EQ(a.model.steps, 20);
     EXPECT_EQ(c.model.steps, 20);
@@ -99,15 +107,53 @@ TEST(DcpSlavesInACompositon, ThatVanishAreFrozenAndEngagedAgain) {
   run_to(0.1);
   ASSERT_EQ(run.State(), RunState::Running) << ErrorsOf(run.Record());
   // b goes on with the last value of a.
-  EXPECT_NEAR(LastOf(made, "b", "y"), 2.0 * 1.05e-3 + 0.1, 1e-4);
+  EXPECT_NEAR(LastOf(*made.composition, "b", "y"), 2.0 * 1.05e-3 + 0.1, 1e-4);
   a.Begin({.tcp_port = port});
   if (run.TheFamilies().StatusOf("a") == FamilyStatus::Engaged) run.Disengage("a");
   run.Engage("a");
   run_to(0.2);
-  EXPECT_DOUBLE_EQ(LastOf(made, "b", "y"), 2.0 * LastOf(made, "a", "y") * 1e-3 + 0.2);
+  EXPECT_DOUBLE_EQ(LastOf(*made.composition, "b", "y"), 2.0 * LastOf(*made.composition, "a", "y") * 1e-3 + 0.2);
   run.End();
   EXPECT_GT(a.model.steps, 5);
   EXPECT_EQ(b.model.steps, 20);
+}
+
+// The example of a simulator that is a slave in a program of its own.
+TEST(DcpTankExample, FillsAsItsFormulaSays) {
+  const std::string program = OPENMI_BINARY_DIR "/examples/dcp-tank/tank-slave";
+  const std::string folder = OPENMI_SOURCE_DIR "/examples/dcp-tank/";
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(program.c_str(), program.c_str(), (folder + "tank.dcpx").c_str(), nullptr);
+    _exit(127);
+  }
+  const Endpoint tank{.address = kLoopback, .port = 38571};
+  bool is_there = false;
+  for (int i = 0; i < 200 && !is_there; ++i) {
+    try {
+      is_there = Ping(TransportProtocol::TCP_IPv4, tank, 1, std::chrono::milliseconds(500)).has_value();
+    } catch (const FileError&) {  // not yet
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+  EXPECT_TRUE(is_there);
+  if (is_there) {
+    Problems problems;
+    Composition composition(ReadCompositionFile(folder + "tank.xml", problems));
+    composition.Load(problems);
+    composition.Connect(problems);
+    composition.Validate(problems);
+    RunOptions options;
+    options.write_results = options.write_report = false;
+    CompositionRun run(composition, problems, options);
+    run.Begin();
+    while (run.Advance()) {
+    }
+    EXPECT_NEAR(LastOf(composition, "tank", "level"), 2.0 - std::exp(-3.0), 1e-12);
+    EXPECT_EQ(ErrorsOf(run.End()), "");
+  }
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
 }
 
 }  // namespace
