@@ -25,7 +25,8 @@ constexpr std::array kRooms = {
     Room{"fmi-bridge", 7},      Room{"bmi-bridge", 7}, Room{"tools", 8},
 };
 
-// The rooms of fmi-bridge/ and the others there that each may use. What several protocols need has rooms that use none.
+// The rooms of fmi-bridge/ and the others there that each may use. What several protocols need has rooms that use no
+// protocol.
 struct BridgeRoom {
   std::string_view folder;
   std::string_view uses;  // folders, between blanks
@@ -33,8 +34,8 @@ struct BridgeRoom {
 constexpr std::array kBridgeRooms = {
     BridgeRoom{"archive", ""},
     BridgeRoom{"description", ""},
-    BridgeRoom{"items", ""},
-    BridgeRoom{"outward", " archive "},
+    BridgeRoom{"items", " description "},
+    BridgeRoom{"outward", " archive description "},
     BridgeRoom{"fmi", " archive description items "},
     BridgeRoom{"ssp", " archive description fmi "},
     BridgeRoom{"fmu-export", " archive outward fmi "},

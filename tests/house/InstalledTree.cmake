@@ -81,4 +81,12 @@ if(NEW_COMPONENT)
   expect_last(fresh-bmi-library "2020-01-11T00:00:00Z,172[.]79")
   # 2 tanh(3 / 2) at a quarter of the day.
   expect_last(fresh-adaptor "2020-01-02T06:00:00Z,(3|2[.]99999999[0-9]*),1[.]8102965")
+
+  # The guides, word for word, with the compilers and flags of this tree.
+  find_program(PYTHON python3 REQUIRED)
+  run(${CMAKE_COMMAND} -E env "CXX=${CXX_COMPILER}" "CFLAGS=${flags}" "CXXFLAGS=${flags}" "FFLAGS=${flags}"
+    "CMAKE_GENERATOR=${GENERATOR}" "CMAKE_C_COMPILER_LAUNCHER=${COMPILER_LAUNCHER}"
+    "CMAKE_CXX_COMPILER_LAUNCHER=${COMPILER_LAUNCHER}"
+    ${PYTHON} "${OPENMI_SOURCE_DIR}/tests/house/RunGuides.py" "${OPENMI_SOURCE_DIR}/docs/guides" "${prefix}" "${WORK_FOLDER}/guides")
+  message("${run_output}")
 endif()

@@ -1,0 +1,68 @@
+"""Runs the guides: every `sh` block in an empty folder, and compares what came out with the `text` block below it.
+
+usage: RunGuides.py FOLDER_OF_GUIDES PREFIX WORK_FOLDER
+
+A block below a line <!--file NAME--> is a file. All `sh` blocks of a guide are one script, so that what one sets the next
+knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+BLOCK = re.compile(r"(?:<!--file (?P<file>\S+)-->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n?", re.S)
+
+
+def run(guide, prefix, work):
+    """The complaints about one guide."""
+    work.mkdir(parents=True)
+    script = ["set -e", "cd \"$WORK\""]
+    expected = {}
+    number = 0
+    for block in BLOCK.finditer(guide.read_text(encoding="utf-8")):
+        if block["file"]:
+            # Written when the script comes there: a later block may change it.
+            (work / (block["file"] + ".guide")).write_text(block["body"], encoding="utf-8")
+            script.append(f"mv '{block['file']}.guide' '{block['file']}'")
+        elif block["kind"] == "sh":
+            number += 1
+            script.append(f"echo '=== {number}'\n{block['body']}")
+        elif block["kind"] == "text" and number:
+            expected[number] = block["body"].splitlines()
+    if not number:
+        return [f"{guide.name}: expected commands in blocks of kind sh, found none"]
+    environment = dict(os.environ, OPENMI=str(prefix), WORK=str(work), LC_ALL="C",
+                       PATH=f"{prefix}/bin:{os.environ['PATH']}")
+    done = subprocess.run(["bash", "-c", "\n".join(script)], env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
+    outputs = dict(re.findall(r"^=== (\d+)\n(.*?)(?=^=== \d+\n|\Z)", done.stdout, re.S | re.M))
+    if done.returncode != 0:
+        return [f"{guide.name}: expected its commands to succeed, found exit code {done.returncode}:\n{done.stdout}"]
+    complaints = []
+    for block, lines in expected.items():
+        output = outputs.get(str(block), "")
+        at = 0
+        for line in lines:
+            found = output.find(line.strip(), at)
+            if found < 0:
+                complaints.append(f"{guide.name}: block {block}: expected a line with '{line.strip()}', found:\n{output}")
+                break
+            at = found + len(line.strip())
+    return complaints
+
+
+def main():
+    guides, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+    files = sorted(file for file in guides.glob("*.md") if file.name != "README.md")
+    if len(files) < 6:
+        sys.exit(f"expected six guides in {guides}, found {len(files)}")
+    complaints = []
+    for file in files:
+        complaints += run(file, prefix, work / file.stem)
+    if complaints:
+        sys.exit("\n".join(complaints))
+    print(f"{len(files)} guides run as they stand")
+
+
+main()
