@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace openmi::testing {
+namespace openmi::test {
 
 /// Whether this test was built with a sanitizer, which has malloc, signals and exits of its own.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -26,4 +26,4 @@ inline bool LetChildrenCrash() {
   return setenv(kOptions, options.c_str(), 1) == 0;
 }
 
-}  // namespace openmi::testing
+}  // namespace openmi::test

@@ -35,7 +35,7 @@ std::string Apart(const std::string& id, const std::string& type, const std::str
          arguments + "</Component>\n";
 }
 
-const bool children_crash = LetChildrenCrash();
+const bool children_crash = test::LetChildrenCrash();
 
 OmiFile Omi(const std::string& type) {
   OmiFile omi;
@@ -219,7 +219,7 @@ class IsolationEnds : public ::testing::TestWithParam<End> {};
 
 TEST_P(IsolationEnds, CostsItsOwnProcessOnly) {
   const End& end = GetParam();
-  if (kIsSanitized && std::string(end.limits).starts_with("Memory")) {
+  if (test::kIsSanitized && std::string(end.limits).starts_with("Memory")) {
     GTEST_SKIP() << "the sanitizer's shadow takes more addresses than any limit";
   }
   const std::string body = Apart("bad", "Trouble", std::string("Isolation=\"process\" ") + end.limits,

@@ -36,7 +36,7 @@ std::unique_ptr<Instance> Make(const ExampleFmu& fmu, const std::string& name,
   return Instance::Make(fmu.files->Folder(), fmu.description, std::move(options));
 }
 
-const bool children_crash = openmi::testing::LetChildrenCrash();
+const bool children_crash = test::LetChildrenCrash();
 
 /// A state of an FMU, freed at the latest when a test is left.
 struct HeldState {
@@ -278,7 +278,7 @@ TEST(FailingFmus, FatalEndsTheFmuForTheProcess) {
 
 TEST(FailingFmus, ACrashStaysInAProcessOfItsOwn) {
   const auto has_crashed = [](int status) {
-    return openmi::testing::kIsSanitized ? WIFEXITED(status) && WEXITSTATUS(status) != 0
+    return test::kIsSanitized ? WIFEXITED(status) && WEXITSTATUS(status) != 0
                                          : WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
   };
   EXPECT_EXIT(Live(ExampleFmu(2, "Failing"), "DoStep:2=Crash"), has_crashed, "");

@@ -10,7 +10,7 @@
 namespace openmi::test {
 
 /// What was freed stays with the process under a sanitizer, or notes on it.
-inline constexpr bool kKeepsFreedMemory = openmi::testing::kIsSanitized;
+inline constexpr bool kKeepsFreedMemory = kIsSanitized;
 
 /// What this process holds in memory, kB.
 inline long ResidentKilobytes() {
