@@ -1,5 +1,10 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdlib>
 
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
@@ -80,6 +85,68 @@ TEST_P(DcpSlaveComponent, ShowsItemsAndArgumentsWithUnits) {
   run.driver.UpdateToEnd();
   EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 14.01);
   run.driver.Finish();
+}
+
+/// Two hosts with a cable between them, while this lives: network namespaces of this machine.
+class TwoHosts {
+ public:
+  TwoHosts() {
+    is_made_ = Run("ip netns add " + Name(1)) && Run("ip netns add " + Name(2)) &&
+               Run("ip -n " + Name(1) + " link add v1 type veth peer name v2 netns " + Name(2)) && Up(1) && Up(2);
+  }
+  ~TwoHosts() {
+    Run("ip netns del " + Name(1));
+    Run("ip netns del " + Name(2));
+  }
+  TwoHosts(const TwoHosts&) = delete;
+  TwoHosts& operator=(const TwoHosts&) = delete;
+  bool IsMade() const { return is_made_; }
+  static std::string Address(int host) { return "10.231.77." + std::to_string(host); }
+  /// Calls `work` on a host: sockets that it opens are there.
+  template <class Work>
+  void On(int host, Work work) const {
+    std::thread([&] {
+      const int there = open(("/run/netns/" + Name(host)).c_str(), O_RDONLY | O_CLOEXEC);
+      ASSERT_EQ(setns(there, CLONE_NEWNET), 0);
+      close(there);
+      work();
+    }).join();
+  }
+
+ private:
+  static std::string Name(int host) { return "openmi-" + std::to_string(getpid()) + "-" + std::to_string(host); }
+  static bool Run(const std::string& command) { return std::system((command + " 2> /dev/null").c_str()) == 0; }
+  static bool Up(int host) {
+    const std::string device = " dev v" + std::to_string(host);
+    return Run("ip -n " + Name(host) + " addr add " + Address(host) + "/24" + device) &&
+           Run("ip -n " + Name(host) + " link set" + device + " up");
+  }
+  bool is_made_ = false;
+};
+
+TEST_P(DcpSlaveComponent, GivesTheSameBetweenTwoHosts) {
+  const TwoHosts hosts;
+  if (!hosts.IsMade()) GTEST_SKIP() << "needs the command ip, and the right to make network namespaces";
+  std::unique_ptr<ServedSlave> far;
+  hosts.On(1, [&] { far = std::make_unique<ServedSlave>(SlaveOptions{.host = TwoHosts::Address(1)}); });
+  ServedSlave near;
+  const auto values = [](const ServedSlave& served, const std::string& host) {
+    SlaveRun run(served, GetParam());
+    run.driver.Set("host", host).Set("gain", "0.3");
+    const FedSlave fed(run, 20);
+    std::vector<double> rows;
+    for (int n = 1; n <= 20; ++n) {
+      run.driver.Update();
+      rows.push_back(run.Output("y").LastRow()[0]);
+    }
+    run.driver.Finish();
+    return rows;
+  };
+  std::vector<double> from_far;
+  hosts.On(2, [&] { from_far = values(*far, TwoHosts::Address(1)); });
+  EXPECT_EQ(from_far.size(), 20U);
+  EXPECT_EQ(from_far, values(near, "127.0.0.1"));
+  hosts.On(1, [&] { far.reset(); });
 }
 
 TEST_P(DcpSlaveComponent, StepsInLockStep) {
