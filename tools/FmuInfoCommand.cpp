@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 #include "openmi/sdk/Utf8.hpp"
@@ -70,19 +72,29 @@ void PrintVariables(const Json& fmu, bool all) {
     const std::string causality = variable.at("causality").get<std::string>();
     if (all || (causality != "local" && causality != "calculatedParameter")) shown.push_back(&variable);
   }
-  std::size_t widest = 4;
-  for (const Json* variable : shown) widest = std::clamp(Word(*variable, "name").size(), widest, std::size_t{40});
-  if (!shown.empty()) {
-    PrintLine(stdout, fmt::format("\n{:<{}}  {:<11}  {:<19}  {:<10}  {:<8}  {:<12}  description", "name", widest,
-                                  "type", "causality", "variability", "unit", "start"));
-  }
+  if (shown.empty()) return;
+  std::vector<std::array<std::string, 7>> rows = {
+      {"name", "type", "causality", "variability", "unit", "start", "description"}};
   for (const Json* variable : shown) {
     std::string type = Word(*variable, "type");
     for (const Json& size : variable->value("dimensions", Json::array())) type += fmt::format("[{}]", size.dump());
-    PrintLine(stdout, fmt::format("{:<{}}  {:<11}  {:<19}  {:<10}  {:<8}  {:<12}  {}", Word(*variable, "name"), widest,
-                                  type, Word(*variable, "causality"), Word(*variable, "variability"),
-                                  Word(*variable, "unit"), Word(*variable, "start"),
-                                  variable->contains("description") ? Word(*variable, "description") : ""));
+    rows.push_back({Word(*variable, "name"), std::move(type), Word(*variable, "causality"),
+                    Word(*variable, "variability"), Word(*variable, "unit"), Word(*variable, "start"),
+                    variable->contains("description") ? Word(*variable, "description") : ""});
+  }
+  std::array<std::size_t, 6> widths{};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      widths[i] = std::min(std::max(widths[i], row[i].size()), std::size_t{40});
+    }
+  }
+  PrintLine(stdout, "");
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < widths.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    line += row.back();
+    line.resize(line.find_last_not_of(' ') + 1);
+    PrintLine(stdout, line);
   }
 }
 

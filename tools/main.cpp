@@ -107,6 +107,11 @@ std::string CommandLine(int argc, char** argv) {
   return line;
 }
 
+int Report(const std::string& text, ExitCode code) {
+  PrintLine(stderr, Painted(PrintableText(text), Colour::Red, stderr));
+  return code;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("OpenMI 2.0: link models, check them, run them, look at the results.", "openmi");
   app.footer(ProgramFooter());
@@ -135,17 +140,22 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return ExplainUsage(app, error, argc, argv);
   }
-  const int code = invocation.execute();
+  int code = kSuccess;
+  try {
+    code = invocation.execute();
+  } catch (const UsageFault& fault) {
+    std::string words = app.get_name();
+    for (const CLI::App* scope = &app; !scope->get_subcommands().empty();) {
+      scope = scope->get_subcommands().front();
+      words += " " + scope->get_name();
+    }
+    return Report(fault.text + "; see " + words + " --help", kUsage);
+  }
   // What could not be printed is missing.
   const bool is_printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (is_printed) return code;
   Complain("openmi: expected standard output to take what was printed, found it closed or full");
   return code == kSuccess ? kCannotWrite : code;
-}
-
-int Report(const std::string& text, ExitCode code) {
-  PrintLine(stderr, Painted(PrintableText(text), Colour::Red, stderr));
-  return code;
 }
 
 }  // namespace
@@ -158,8 +168,6 @@ int main(int argc, char** argv) {
     return Main(argc, argv);
   } catch (const MissingFile& missing) {
     return Report(missing.path + ": expected a file, found none; check the path", kMissingFile);
-  } catch (const UsageFault& fault) {
-    return Report(fault.text + (argc > 1 ? std::string("; see openmi ") + argv[1] + " --help" : ""), kUsage);
   } catch (const CannotWrite& fault) {
     return Report(fault.text, kCannotWrite);
   } catch (const openmi::ModelError& error) {

@@ -182,17 +182,22 @@ void Archive::CheckEntry(std::size_t index, const ArchiveLimits& limits) {
     if (kind != 0 && kind != S_IFREG && kind != S_IFDIR) refuse(fmt::format("the device or pipe {}", Quoted(name)));
     is_executable = !is_folder && (mode & static_cast<mode_t>(S_IXUSR)) != 0;
   }
-  entries_.push_back({name, bytes, is_folder, is_executable});
+  entries_.push_back({name, bytes, is_folder, is_executable, false});
 }
 
-void Archive::CheckTree() const {
+void Archive::CheckTree() {
   const auto refuse = [&](const std::string& found) {
     throw FormatError({.file = path_.string()}, "expected every name once, found " + found, kPackAgain);
   };
   for (std::size_t i = 1; i < by_name_.size(); ++i) {
-    const ArchiveEntry& entry = entries_[by_name_[i]];
+    ArchiveEntry& entry = entries_[by_name_[i]];
     if (entry.is_folder) continue;  // a folder twice is one folder: some tools write it for each of its parts
-    if (entry.name == entries_[by_name_[i - 1]].name) refuse(fmt::format("{} twice", Quoted(entry.name)));
+    if (entry.name != entries_[by_name_[i - 1]].name) continue;
+    // The same file twice is one file, as in Modelica's Roberts; two files are one too many.
+    if (!IsSame(by_name_[i - 1], by_name_[i])) {
+      refuse(fmt::format("{} twice with different content", Quoted(entry.name)));
+    }
+    entry.is_copy = true;
   }
   // No file where another entry needs a folder.
   for (const ArchiveEntry& entry : entries_) {
@@ -204,6 +209,17 @@ void Archive::CheckTree() const {
       if (Has(rest)) refuse(fmt::format("{} as a file and as a folder", Quoted(rest)));
     }
   }
+}
+
+bool Archive::IsSame(std::size_t one, std::size_t other) const {
+  if (entries_[one].bytes != entries_[other].bytes) return false;
+  constexpr std::uint64_t kMostBytes = 1U << 24U;
+  if (entries_[one].bytes > kMostBytes) return false;
+  std::string content[2];
+  for (const std::size_t i : {0U, 1U}) {
+    Stream(i == 0 ? one : other, [&](const char* data, std::size_t count) { content[i].append(data, count); });
+  }
+  return content[0] == content[1];
 }
 
 bool Archive::Has(std::string_view name) const {
@@ -268,7 +284,7 @@ void Archive::Unpack(const fs::path& folder) const {
     std::error_code problem;
     fs::create_directories(entry.is_folder ? path : path.parent_path(), problem);
     if (problem) fail(path, problem.value());
-    if (entry.is_folder) continue;
+    if (entry.is_folder || entry.is_copy) continue;
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                           entry.is_executable ? S_IRWXU : S_IRUSR | S_IWUSR);
     if (file < 0) fail(path, errno);

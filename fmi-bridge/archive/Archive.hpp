@@ -24,6 +24,7 @@ struct ArchiveEntry {
   std::uint64_t bytes = 0;
   bool is_folder = false;
   bool is_executable = false;
+  bool is_copy = false;  ///< of another entry, with the same name and content
 };
 
 /// A ZIP file of others (.fmu, .ssp), of which nothing is believed. When it has been opened, every name in it stays
@@ -53,8 +54,10 @@ class Archive {
   struct Handle;
   void Check(const ArchiveLimits& limits, std::uint64_t archive_bytes);
   void CheckEntry(std::size_t index, const ArchiveLimits& limits);
-  void CheckTree() const;
+  void CheckTree();
   /// Calls `take(data, size)` for the content, piece by piece.
+  /// Whether both hold the same bytes; entries above 16 MiB count as different.
+  bool IsSame(std::size_t one, std::size_t other) const;
   template <class Take>
   void Stream(std::size_t index, Take take) const;
 

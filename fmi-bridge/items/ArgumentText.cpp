@@ -22,7 +22,9 @@ std::vector<std::string> ArgumentText::Parts(std::size_t elements) const {
   }
   if (parts.size() == 1 && elements != 1) parts.resize(elements, parts[0]);
   if (parts.size() != elements) {
-    Refuse(fmt::format("{} value{}", elements, elements == 1 ? "" : "s"), fmt::format("{} of them", parts.size()));
+    throw ArgumentError({.item = variable_},
+                        fmt::format("expected {} value{}, found {}", elements, elements == 1 ? "" : "s", parts.size()),
+                        "write one, which stands for all, or one for each, between blanks");
   }
   return parts;
 }

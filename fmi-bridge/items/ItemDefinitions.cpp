@@ -26,22 +26,26 @@ std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& cap
   return std::make_unique<PlainDefinition>(caption, kind);
 }
 
-std::shared_ptr<const ISpatialDefinition> ArrayElements(const std::string& name,
-                                                        const std::vector<std::size_t>& sizes) {
-  if (sizes.empty()) return nullptr;
+std::vector<std::string> ElementNames(const std::string& name, const std::vector<std::size_t>& sizes) {
   std::size_t count = 1;
   for (const std::size_t size : sizes) count *= size;
-  std::vector<std::string> ids;
-  ids.reserve(count);
+  std::vector<std::string> names;
+  names.reserve(count);
   std::vector<std::size_t> at(sizes.size(), 1);
   for (std::size_t i = 0; i < count; ++i) {
-    ids.push_back(fmt::format("{}[{}]", name, fmt::join(at, ",")));
+    names.push_back(fmt::format("{}[{}]", name, fmt::join(at, ",")));
     for (std::size_t d = sizes.size(); d-- > 0;) {
       if (++at[d] <= sizes[d]) break;
       at[d] = 1;
     }
   }
-  return std::make_shared<ElementSet>(ElementSet::IdBased(name, ids));
+  return names;
+}
+
+std::shared_ptr<const ISpatialDefinition> ArrayElements(const std::string& name,
+                                                        const std::vector<std::size_t>& sizes) {
+  if (sizes.empty()) return nullptr;
+  return std::make_shared<ElementSet>(ElementSet::IdBased(name, ElementNames(name, sizes)));
 }
 
 }  // namespace openmi::items

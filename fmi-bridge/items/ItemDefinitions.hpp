@@ -10,6 +10,8 @@
 
 namespace openmi::items {
 
+/// "x[1,1]", "x[1,2]", ...: the elements of an array of that name and those dimensions, row after row.
+std::vector<std::string> ElementNames(const std::string& name, const std::vector<std::size_t>& sizes);
 /// The elements of an array of that name, row after row; null where there are no dimensions.
 std::shared_ptr<const ISpatialDefinition> ArrayElements(const std::string& name, const std::vector<std::size_t>& sizes);
 

@@ -197,6 +197,7 @@ void Fmu::MakeItems() {
   value_outputs_.clear();
   const std::vector<std::string> more = Listed(more_outputs_.Value());
   std::vector<bool> found(more.size(), false);
+  const std::vector<std::vector<std::size_t>> sizes = ArraySizes(*description_, start_values_);
   for (std::size_t i = 0; i < description_->variables.size(); ++i) {
     const Variable& variable = description_->variables[i];
     bool is_output = variable.causality == Causality::Output;
@@ -204,7 +205,7 @@ void Fmu::MakeItems() {
       if (more[m] == variable.name) found[m] = is_output = true;
     }
     if (variable.type == VariableType::Clock || (!is_output && variable.causality != Causality::Input)) continue;
-    MakeItem(variable, is_output, start_values_, elements_[i]);
+    MakeItem(variable, is_output, sizes[i], elements_[i]);
   }
   for (std::size_t m = 0; m < more.size(); ++m) {
     if (found[m]) continue;
@@ -215,18 +216,8 @@ void Fmu::MakeItems() {
   }
 }
 
-void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<StartValue>& values,
+void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes,
                    std::size_t elements) {
-  std::vector<std::size_t> sizes;
-  for (const ArrayDimension& dimension : variable.dimensions) {
-    std::size_t size = dimension.size;
-    for (const StartValue& value : values) {
-      if (dimension.variable != kNowhere && value.variable == dimension.variable) {
-        size = static_cast<std::size_t>(value.integers[0]);
-      }
-    }
-    sizes.push_back(size);
-  }
   const auto where = ElementsOf(variable, sizes);
   auto definition = DefinitionOf(*description_, variable);
   const auto describe = [&](auto& item) { item.SetDescription(variable.description); };

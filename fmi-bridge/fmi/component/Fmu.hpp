@@ -81,7 +81,7 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
   void RequireDescription();
   InterfaceKind Kind() const;
   void MakeItems();
-  void MakeItem(const Variable& variable, bool is_output, const std::vector<StartValue>& values, std::size_t elements);
+  void MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes, std::size_t elements);
   void MakeStepper();
   void Initialize(double begin);
   void AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::size_t& first, const Variable& variable,

@@ -40,9 +40,9 @@ std::optional<std::int64_t> WholeNumber(const ModelDescription& description, con
   return ParseInteger(text, variable.type);
 }
 
+/// Whether a start value of its own can be given to the FMU.
 bool IsSettable(const Variable& variable) {
   if (variable.variability == Variability::Constant || variable.type == VariableType::Clock) return false;
-  if (!variable.HasStart() || variable.alias != AliasKind::None) return false;
   switch (variable.causality) {
     case Causality::Parameter:
     case Causality::StructuralParameter:
@@ -61,6 +61,13 @@ bool IsSettable(const Variable& variable) {
 StartValue ReadStartValue(const ModelDescription& description, Index index, const std::string& text,
                           std::size_t elements) {
   const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+  if (!IsSettable(variable)) {
+    throw ArgumentError({.file = description.file, .line = variable.line, .item = variable.name},
+                        fmt::format("expected a variable that can be set before the run, found one that the FMU "
+                                    "computes (causality {}, variability {})",
+                                    Name(variable.causality), Name(variable.variability)),
+                        "set parameters, inputs, and outputs and locals with a start value");
+  }
   const items::ArgumentText argument(variable.name, text);
   StartValue value{.variable = index, .numbers = {}, .integers = {}, .texts = {}};
   if (variable.type == VariableType::String) {
@@ -135,10 +142,12 @@ void SetStartValue(Instance& instance, const StartValue& value) {
   batch.Set(instance);
 }
 
-std::vector<std::size_t> ElementCounts(const ModelDescription& description, const std::vector<StartValue>& values) {
+std::vector<std::vector<std::size_t>> ArraySizes(const ModelDescription& description,
+                                                 const std::vector<StartValue>& values) {
   constexpr std::size_t kMostElements = std::size_t{1} << 28;
-  std::vector<std::size_t> counts(description.variables.size(), 1);
-  for (std::size_t i = 0; i < counts.size(); ++i) {
+  std::vector<std::vector<std::size_t>> sizes(description.variables.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    std::size_t count = 1;
     for (const ArrayDimension& dimension : description.variables[i].dimensions) {
       std::size_t size = dimension.size;
       for (const StartValue& value : values) {
@@ -146,14 +155,24 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
           size = static_cast<std::size_t>(value.integers[0]);
         }
       }
-      if (size == 0 || size > kMostElements / counts[i]) {
+      if (size == 0 || size > kMostElements / count) {
         throw ArgumentError(
             {.file = description.file, .item = description.variables[i].name},
             fmt::format("expected an array of 1 to {} elements, found a dimension of {}", kMostElements, size),
             "give its structural parameter another value");
       }
-      counts[i] *= size;
+      count *= size;
+      sizes[i].push_back(size);
     }
+  }
+  return sizes;
+}
+
+std::vector<std::size_t> ElementCounts(const ModelDescription& description, const std::vector<StartValue>& values) {
+  const std::vector<std::vector<std::size_t>> sizes = ArraySizes(description, values);
+  std::vector<std::size_t> counts(sizes.size(), 1);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (const std::size_t size : sizes[i]) counts[i] *= size;
   }
   return counts;
 }
@@ -161,7 +180,7 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
 void FmuArguments::Add(ArgumentList& list, const ModelDescription& description) {
   for (const Variable& variable : description.variables) {
     if (entries_.size() >= kMostArguments) break;
-    if (!IsSettable(variable)) continue;
+    if (!IsSettable(variable) || !variable.HasStart() || variable.alias != AliasKind::None) continue;
     if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == variable.name; })) continue;
     const std::string id = list.Find(variable.name) == nullptr ? variable.name : "fmu:" + variable.name;
     if (list.Find(id) != nullptr) continue;

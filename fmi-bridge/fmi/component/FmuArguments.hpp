@@ -21,7 +21,7 @@ struct StartValue {
 /// Reads a value as a user writes it: numbers between blanks or commas, "true", the name or the number of an
 /// enumeration's item, bytes in hexadecimal digits. One number stands for all elements of an array.
 /// \param elements  of the variable
-/// \throws ArgumentError  it is no value of the variable, or the wrong number of them
+/// \throws ArgumentError  it is no value of the variable, or the wrong number of them; the FMU computes the variable
 StartValue ReadStartValue(const ModelDescription& description, Index variable, const std::string& text,
                           std::size_t elements);
 /// The start value that the description gives, as ReadStartValue reads it; empty where it gives none.
@@ -29,6 +29,10 @@ std::string StartText(const ModelDescription& description, const Variable& varia
 /// Sets it. \pre  the mode of the instance allows it
 void SetStartValue(Instance& instance, const StartValue& value);
 
+/// The sizes of the dimensions of each variable, where structural parameters have the values given.
+/// \throws ArgumentError  an array without elements, or with too many
+std::vector<std::vector<std::size_t>> ArraySizes(const ModelDescription& description,
+                                                 const std::vector<StartValue>& values);
 /// The elements of each variable, where structural parameters have the sizes given.
 std::vector<std::size_t> ElementCounts(const ModelDescription& description, const std::vector<StartValue>& values);
 

@@ -111,8 +111,11 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
       } else {
         throw ModelError({.file = instance_.Description().file, .component = instance_.Options().name},
                          fmt::format("expected a step of {} from {}, found Discard", tried, time),
-                         instance_.Offers().can_get_and_set_state ? "set retry-steps to true, or take smaller steps"
-                                                                  : "take smaller steps");
+                         instance_.Description().version == FmiMajor::Fmi1
+                             ? "take smaller steps; or end the run there, if the FMU ends the simulation, for which "
+                               "FMI 1.0 has no other word"
+                         : instance_.Offers().can_get_and_set_state ? "set retry-steps to true, or take smaller steps"
+                                                                    : "take smaller steps");
       }
     } else if (result.terminate) {
       return {result.early_return ? result.last_time : time + tried, true};

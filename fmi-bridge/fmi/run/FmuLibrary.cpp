@@ -63,7 +63,9 @@ fs::path LibraryFileOf(const fs::path& folder, const ModelDescription& descripti
     }
     throw LoadError({.file = description.file},
                     fmt::format("expected an FMU for {}, found one for {}", Name(kind), fmt::join(kinds, " and ")),
-                    "run it as what it is");
+                    description.Of(InterfaceKind::CoSimulation) || description.Of(InterfaceKind::ModelExchange)
+                        ? "run it as what it is"
+                        : "export it for co-simulation");
   }
   const fs::path binaries = folder / "binaries";
   const std::string name = interface->model_identifier + ".so";

@@ -10,6 +10,7 @@
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/fmi/simulate/InputTable.hpp"
+#include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -36,12 +37,15 @@ Index FindVariable(const ModelDescription& description, const VariableNames& nam
 /// What is read after each step: one call a type.
 class Recording {
  public:
-  Recording(Instance& instance, const std::vector<Index>& variables, const std::vector<std::size_t>& elements) {
+  /// \param sizes  of the dimensions of each variable
+  Recording(Instance& instance, const std::vector<Index>& variables,
+            const std::vector<std::vector<std::size_t>>& sizes) {
     const ModelDescription& description = instance.Description();
     std::size_t texts = 0;
     for (const Index index : variables) {
       const Variable& variable = description.variables[static_cast<std::size_t>(index)];
-      const std::size_t count = elements[static_cast<std::size_t>(index)];
+      const std::vector<std::string> names = items::ElementNames(variable.name, sizes[static_cast<std::size_t>(index)]);
+      const std::size_t count = names.size();
       const bool is_text = variable.type == VariableType::String || variable.type == VariableType::Binary;
       const UnitDefinition* unit = description.UnitOf(variable);
       if (is_text) {
@@ -53,7 +57,7 @@ class Recording {
         Add(instance, variable, count);
       }
       for (std::size_t e = 0; e < count; ++e) {
-        columns_.push_back({.name = variable.IsArray() ? fmt::format("{}[{}]", variable.name, e + 1) : variable.name,
+        columns_.push_back({.name = variable.IsArray() ? names[e] : variable.name,
                             .unit = unit != nullptr ? unit->name : "",
                             .is_text = is_text,
                             .is_whole = !is_text && !IsFloat(variable.type),
@@ -112,48 +116,106 @@ class Recording {
 /// Sets inputs from a table.
 class Inputs {
  public:
-  Inputs(Instance& instance, const InputTable& table) : instance_(instance), table_(table) {
+  /// \param elements  of each variable
+  Inputs(Instance& instance, const InputTable& table, const std::vector<std::size_t>& elements)
+      : instance_(instance), table_(table) {
+    const ModelDescription& description = instance.Description();
     for (const InputTable::Column& column : table.Columns()) {
-      const Variable& variable = instance.Description().variables[static_cast<std::size_t>(column.variable)];
-      ValueBatch batch(instance, variable.type);
-      batch.Add(variable.value_reference);
-      batches_.push_back(std::move(batch));
-      if (column.continuous && variable.type == VariableType::Float64) slope_columns_.push_back(batches_.size() - 1);
+      const auto same = std::ranges::find(ports_, column.variable, &Port::variable);
+      if (same != ports_.end()) {
+        same->columns.push_back(&column);
+        continue;
+      }
+      const auto index = static_cast<std::size_t>(column.variable);
+      const Variable& variable = description.variables[index];
+      Port& port = ports_.emplace_back();
+      port.variable = column.variable;
+      port.continuous = column.continuous;
+      port.columns = {&column};
+      port.reference = variable.value_reference;
+      // What the table leaves out of an array is its start value.
+      StartValue start =
+          ReadStartValue(description, column.variable, StartText(description, variable), elements[index]);
+      port.texts = std::move(start.texts);
+      port.is_text = variable.type == VariableType::String;
+      if (!port.texts.empty()) continue;
+      port.batch = ValueBatch(instance, variable.type);
+      port.batch.Add(port.reference, elements[index]);
+      for (std::size_t i = 0; i < start.numbers.size(); ++i) port.batch.SetNumber(i, start.numbers[i]);
+      for (std::size_t i = 0; i < start.integers.size(); ++i) port.batch.SetInteger(i, start.integers[i]);
     }
-    for (const std::size_t column : slope_columns_) slope_references_.push_back(batches_[column].References()[0]);
+    for (const Port& port : ports_) {
+      const Variable& variable = description.variables[static_cast<std::size_t>(port.variable)];
+      if (!port.continuous || variable.type != VariableType::Float64 || variable.IsArray()) continue;
+      slope_columns_.push_back(port.columns[0]);
+      slope_references_.push_back(variable.value_reference);
+    }
     orders_.assign(slope_references_.size(), 1);
     slopes_.resize(slope_references_.size());
   }
 
   void Set(double time, bool continuous, bool discrete) {
-    for (std::size_t i = 0; i < batches_.size(); ++i) {
-      const InputTable::Column& column = table_.Columns()[i];
-      if (column.continuous ? !continuous : !discrete) continue;
-      batches_[i].SetNumber(0, table_.At(column, time));
-      batches_[i].Set(instance_);
+    const std::size_t row = table_.RowAt(time);
+    for (Port& port : ports_) {
+      if (port.continuous ? !continuous : !discrete) continue;
+      for (const InputTable::Column* column : port.columns) {
+        for (std::size_t e = 0; e < column->count; ++e) {
+          const std::size_t to = column->first + e;
+          const std::size_t from = row * column->count + e;
+          if (!column->numbers.empty()) port.batch.SetNumber(to, table_.At(*column, e, time));
+          if (!column->integers.empty()) port.batch.SetInteger(to, column->integers[from]);
+          if (!column->texts.empty()) port.texts[to] = column->texts[from];
+        }
+      }
+      if (port.texts.empty()) {
+        port.batch.Set(instance_);
+      } else if (port.is_text) {
+        instance_.SetTexts({&port.reference, 1}, port.texts);
+      } else {
+        instance_.SetBinaries({&port.reference, 1}, port.texts);
+      }
     }
   }
   void SetSlopes(double from, double to) {
     if (slope_columns_.empty()) return;
     for (std::size_t i = 0; i < slope_columns_.size(); ++i) {
-      const InputTable::Column& column = table_.Columns()[slope_columns_[i]];
-      slopes_[i] = (table_.Before(column, to) - table_.At(column, from)) / (to - from);
+      const InputTable::Column& column = *slope_columns_[i];
+      slopes_[i] = (table_.Before(column, 0, to) - table_.At(column, 0, from)) / (to - from);
     }
     instance_.SetInputDerivatives(slope_references_, orders_, slopes_);
   }
   /// Whether a discrete input has another value than a step before, or a continuous one jumps.
   bool Jumps(double before, double time) const {
+    const std::size_t last = table_.RowAt(before);
+    const std::size_t row = table_.RowAt(time);
     return std::ranges::any_of(table_.Columns(), [&](const InputTable::Column& column) {
-      return column.continuous ? table_.Before(column, time) != table_.At(column, time)
-                               : table_.At(column, before) != table_.At(column, time);
+      for (std::size_t e = 0; e < column.count; ++e) {
+        const auto differs = [&](const auto& values) {
+          return !values.empty() && values[last * column.count + e] != values[row * column.count + e];
+        };
+        if (column.continuous ? table_.Before(column, e, time) != table_.At(column, e, time)
+                              : differs(column.numbers) || differs(column.integers) || differs(column.texts)) {
+          return true;
+        }
+      }
+      return false;
     });
   }
 
  private:
+  struct Port {
+    Index variable = kNowhere;
+    bool continuous = false;
+    bool is_text = false;  // else texts are bytes
+    ValueReference reference = 0;
+    std::vector<const InputTable::Column*> columns;
+    ValueBatch batch;                // of numbers
+    std::vector<std::string> texts;  // of what holds none
+  };
   Instance& instance_;
   const InputTable& table_;
-  std::vector<ValueBatch> batches_;
-  std::vector<std::size_t> slope_columns_;
+  std::vector<Port> ports_;
+  std::vector<const InputTable::Column*> slope_columns_;
   std::vector<ValueReference> slope_references_;
   std::vector<std::int32_t> orders_;
   std::vector<double> slopes_;
@@ -189,8 +251,16 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     }
     elements = ElementCounts(description, values);
   }
+  const std::vector<std::vector<std::size_t>> sizes = ArraySizes(description, values);
   std::vector<Index> recorded;
-  for (const std::string& name : options.outputs) recorded.push_back(FindVariable(description, names, name));
+  for (const std::string& name : options.outputs) {
+    recorded.push_back(FindVariable(description, names, name));
+    if (description.variables[static_cast<std::size_t>(recorded.back())].type == VariableType::Clock) {
+      throw ArgumentError({.file = description.file, .item = name},
+                          "expected a variable with values to record, found a clock, which has none between its ticks",
+                          "record what the clock changes");
+    }
+  }
   if (options.outputs.empty()) {
     for (std::size_t i = 0; i < description.variables.size(); ++i) {
       const Variable& variable = description.variables[i];
@@ -200,7 +270,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     }
   }
   std::optional<InputTable> table;
-  if (options.inputs) table.emplace(*options.inputs, description);
+  if (options.inputs) table.emplace(*options.inputs, description, sizes);
 
   InstanceOptions instance_options;
   instance_options.name = description.model_name;
@@ -212,7 +282,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   const auto instance = Instance::Make(folder, description, std::move(instance_options));
   const bool exchange = result.kind == InterfaceKind::ModelExchange;
   std::optional<Inputs> inputs;
-  if (table) inputs.emplace(*instance, *table);
+  if (table) inputs.emplace(*instance, *table, elements);
 
   std::unique_ptr<IStepper> stepper;
   CoSimulation* co_simulation = nullptr;
@@ -255,7 +325,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   instance->ExitInitialization();
   result.ended_by_fmu = stepper->Start(result.start);
 
-  Recording recording(*instance, recorded, elements);
+  Recording recording(*instance, recorded, sizes);
   recorder.Begin(recording.Columns());
   recording.Record(*instance, result.start, recorder);
 

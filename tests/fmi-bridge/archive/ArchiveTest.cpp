@@ -51,6 +51,12 @@ TEST_F(ArchiveFiles, MayNameAFolderTwice) {
   EXPECT_EQ(BytesOf((unpacked->Folder() / "x" / "a").string()), "1");
 }
 
+TEST_F(ArchiveFiles, MayHoldTheSameFileTwice) {
+  const auto unpacked = UnpackedArchive::Open(Write("a.fmu", ZipBytes({{"x/a", "1"}, {"b", "2"}, {"x/a", "1", 8}})));
+  EXPECT_EQ(BytesOf((unpacked->Folder() / "x" / "a").string()), "1");
+  EXPECT_EQ(BytesOf((unpacked->Folder() / "b").string()), "2");
+}
+
 TEST_F(ArchiveFiles, AreSharedAndGoWithTheLastOwner) {
   const fs::path path = Write("a.fmu", ZipBytes(kGood));
   fs::create_hard_link(path, scratch_.Path() / "b.fmu");

@@ -355,6 +355,109 @@ TEST(ExampleFmus, DerivativesOfInputsAreUsed) {
   EXPECT_NEAR(exact.Column("x").back(), 0.5, 1e-5) << "ten times the tolerance";
 }
 
+std::filesystem::path WriteInputs(const std::string& text) {
+  const auto csv = std::filesystem::path(testing::TempDir()) / "fmi-run-inputs.csv";
+  std::ofstream(csv) << text;
+  return csv;
+}
+
+TEST(ExampleFmus, InputsOfAllTypesComeFromATable) {
+  SimulationOptions options;
+  options.step = 1.0;
+  options.inputs = WriteInputs(
+      "time,Int64_input,UInt64_input,Int8_input,Boolean_input,String_input,Enumeration_input,Binary_input,"
+      "Float64_continuous_input,Float32_input\n"
+      "0,-9223372036854775808,0,1.0,true,plain,Option_2,00ff,0,1.5\n"
+      "1,9223372036854775807,18446744073709551615,-128,0,\"two, words\",1,aa,4,2.5\n");
+  for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {
+    options.kind = kind;
+    options.outputs = {"Int64_output",   "UInt64_output",      "Int8_output",
+                       "Boolean_output", "Enumeration_output", "Float64_continuous_output",
+                       "Float32_output"};
+    MemoryRecorder numbers;
+    ExampleFmu(3, "Feedthrough").Run(options, numbers);
+    ASSERT_EQ(numbers.times.size(), 3U);
+    EXPECT_EQ(numbers.Column("Int64_output").front(), -0x1p63);
+    EXPECT_EQ(numbers.Column("Int64_output").back(), 0x1p63) << "as a double; set as it is";
+    EXPECT_EQ(numbers.Column("UInt64_output").back(), 0x1p64);
+    EXPECT_THAT(numbers.Column("Int8_output"), testing::Contains(-128.0));
+    EXPECT_EQ(numbers.Column("Boolean_output").front(), 1.0);
+    EXPECT_EQ(numbers.Column("Enumeration_output").front(), 2.0);
+    EXPECT_EQ(numbers.Column("Float64_continuous_output").back(), 4.0);
+    EXPECT_EQ(numbers.Column("Float32_output").front(), 1.5);
+    options.outputs = {"String_output", "Binary_output"};
+    MemoryRecorder texts;
+    ExampleFmu(3, "Feedthrough").Run(options, texts);
+    EXPECT_EQ(texts.texts[0].front(), "plain");
+    EXPECT_EQ(texts.texts[0].back(), "two, words");
+    EXPECT_EQ(texts.texts[1].front(), "00ff");
+    EXPECT_EQ(texts.texts[1].back(), "aa");
+  }
+}
+
+TEST(ExampleFmus, ArraysComeFromATableByElementOrAsAWhole) {
+  const ExampleFmu fmu(3, "Arrays");
+  SimulationOptions options;
+  options.start_values = {{"n", "2"}, {"A", "0"}, {"B", "1 0 0 1"}};
+  options.outputs = {"y", "A"};
+  const auto last = [&](const std::string& table) {
+    options.inputs = WriteInputs(table);
+    MemoryRecorder recorder;
+    fmu.Run(options, recorder);
+    EXPECT_EQ(recorder.columns[3].name, "A[1,2]") << "as the elements of items are called";
+    return std::vector<double>{recorder.Column("y[1]").back(), recorder.Column("y[2]").back()};
+  };
+  using testing::DoubleNear;
+  EXPECT_THAT(last("time,u[2],u[1]\n0,3,1\n"), ElementsAre(DoubleNear(2.0, 1e-12), DoubleNear(6.0, 1e-12)));
+  EXPECT_THAT(last("time,u\n0,1 3\n"), ElementsAre(DoubleNear(2.0, 1e-12), DoubleNear(6.0, 1e-12)));
+  EXPECT_THAT(last("time,u[2]\n0,3\n"), ElementsAre(DoubleNear(2.0, 1e-12), DoubleNear(6.0, 1e-12)))
+      << "u[1] starts with 1";
+}
+
+TEST(ExampleFmus, InputsThatCannotBeAreRefused) {
+  struct Refusal {
+    const char* name;
+    const char* table;
+    const char* message;
+  };
+  for (const Refusal& one : {
+           Refusal{"Feedthrough", "time,Int8_input\n0,300\n",
+                   ":2: Int8_input: expected a value of type Int8, found '300'"},
+           Refusal{"Feedthrough", "time,Int32_input\n0,1.5\n", "found '1.5'"},
+           Refusal{"Feedthrough", "time,Int32_input,Int32_input\n0,1,1\n", "found 'Int32_input' again"},
+           Refusal{"Feedthrough", "time,Int32_output\n0,1\n", "did you mean 'Int32_input'"},
+           Refusal{"Feedthrough", "time,Boolean_input\n0,perhaps\n", "found 'perhaps'"},
+           Refusal{"Feedthrough", "time,Binary_input\n0,xyz\n", "hexadecimal"},
+           Refusal{"Feedthrough", "time,Int32_input\n1,1\n0,1\n", "sort the rows"},
+           Refusal{"Arrays", "time,u[1],u\n0,1,1 2\n", "found 'u' again"},
+           Refusal{"Arrays", "time,u[3]\n0,1\n", "found 'u[3]'"},
+           Refusal{"Arrays", "time,u\n0,1 2 3\n", "expected 2 values, found 3; write one, which stands for all"},
+       }) {
+    SimulationOptions options;
+    options.inputs = WriteInputs(one.table);
+    MemoryRecorder recorder;
+    EXPECT_THAT([&] { ExampleFmu(3, one.name).Run(options, recorder); },
+                testing::ThrowsMessage<FormatError>(testing::HasSubstr(one.message)))
+        << one.table;
+  }
+}
+
+TEST(ExampleFmus, WhatTheFmuComputesIsNotSetAndAClockIsNotRecorded) {
+  MemoryRecorder recorder;
+  for (const char* name : {"y", "der(x)", "time"}) {
+    SimulationOptions options;
+    options.start_values = {{name, "1"}};
+    EXPECT_THAT(
+        [&] { ExampleFmu(3, "Arrays").Run(options, recorder); },
+        testing::ThrowsMessage<ArgumentError>(testing::AllOf(
+            testing::HasSubstr(name), testing::HasSubstr("expected a variable that can be set before the run"))));
+  }
+  SimulationOptions options;
+  options.outputs = {"periodic"};
+  EXPECT_THAT([&] { ExampleFmu(3, "Clocks").Run(options, recorder); },
+              testing::ThrowsMessage<ArgumentError>(testing::HasSubstr("found a clock")));
+}
+
 TEST(ExampleFmus, NamesStandInMessages) {
   const ExampleFmu fmu(2, "Feedthrough");
   EXPECT_EQ(NamesInText("#r1# and #i1#, ## 100 %", fmu.description), "Float64_fixed_parameter and #i1#, # 100 %");
