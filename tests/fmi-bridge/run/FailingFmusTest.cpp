@@ -146,12 +146,12 @@ void LiveInFull(const ExampleFmu& fmu, const std::string& name, InterfaceKind ki
     }
   }
   if (instance->Offers().can_get_and_set_state) {
-    void* state = instance->GetState();
-    const auto bytes = instance->Serialize(state);
-    void* again = instance->Deserialize(bytes);
-    instance->SetState(again, instance->CurrentMode());
-    instance->FreeState(again);
-    instance->FreeState(state);
+    HeldState state{*instance, instance->GetState()};
+    const auto bytes = instance->Serialize(state.state);
+    HeldState again{*instance, instance->Deserialize(bytes)};
+    instance->SetState(again.state, instance->CurrentMode());
+    again.Free();
+    state.Free();
   }
   instance->Terminate();
   instance->Reset();
