@@ -59,7 +59,7 @@ class PlateTaker final : public openmi::SteppingComponent {
 };
 OPENMI_EXPORT_COMPONENT(PlateTaker)
 
-const std::string kLibrary = std::string(OPENMI_BINARY_DIR) + "/examples/bmi-heat/libheat_c.so";
+const std::string kLibrary = std::string(OPENMI_BINARY_DIR) + "/lib/openmi2/libheat_c.so";
 
 std::filesystem::path WriteFiles(int side) {
   const std::filesystem::path folder =

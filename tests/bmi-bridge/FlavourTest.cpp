@@ -185,5 +185,26 @@ TEST(Flavour, IsolationGivesASecondModelWithoutAHandle) {
   EXPECT_GT(std::stod(a), 0.0);
 }
 
+TEST(Flavour, TheExampleGivesTheSameInThreeLanguages) {
+  const ScratchFolder folder("bmi");
+  ChildLimits limits;
+  limits.time = std::chrono::minutes(1);
+  const ChildResult run =
+      RunInChild({std::string(OPENMI_BINARY_DIR) + "/bin/openmi", "run",
+                  OPENMI_SOURCE_DIR "/examples/bmi-heat/heat.xml", "--results", folder.Path().string(), "--quiet"},
+                 limits);
+  ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+  std::istringstream csv(folder.Read("heat.csv"));
+  int rows = 0;
+  for (std::string line; std::getline(csv, line);) {
+    if (!line.starts_with("2020")) continue;
+    ++rows;
+    const std::string values = line.substr(line.find(',') + 1);  // two nodes of each plate
+    const std::string one = values.substr(0, (values.size() - 2) / 3);
+    EXPECT_EQ(values, one + "," + one + "," + one) << line;
+  }
+  EXPECT_EQ(rows, 121);
+}
+
 }  // namespace
 }  // namespace openmi::bmi

@@ -168,8 +168,7 @@ TEST(Solver, IsolationGivesASecondOne) {
   const ScratchFolder folder("solver");
   ChildLimits limits;
   limits.time = std::chrono::minutes(1);
-  const ChildResult run = RunInChild({std::string(OPENMI_BINARY_DIR) + "/bin/openmi", "run",
-                                      std::string(OPENMI_BINARY_DIR) + "/examples/legacy-solvers/ponds.xml",
+  const ChildResult run = RunInChild({std::string(OPENMI_BINARY_DIR) + "/bin/openmi", "run", kExamples + "/ponds.xml",
                                       "--results", folder.Path().string(), "--quiet"},
                                      limits);
   ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
