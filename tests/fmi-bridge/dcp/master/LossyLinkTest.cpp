@@ -43,7 +43,7 @@ TEST(DcpLossyLink, DuplicatesAndReorderingChangeNothing) {
 TEST(DcpLossyLink, LossIsNoticed) {
   int finished = 0, failed = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    LossyRun lossy({.loss = 0.05, .seed = seed}, "fail");
+    LossyRun lossy({.loss = seed == 4 ? 0.2 : 0.05, .seed = seed}, "fail");  // the last loses something for sure
     int n = 0;
     try {
       lossy.run.Prepare();
@@ -66,7 +66,7 @@ TEST(DcpLossyLink, LostDataAreHeldWhereThatIsWanted) {
   lossy.run.driver.Set("counters", "true");
   lossy.run.driver.Set("data-timeout", "0.02");
   lossy.run.Prepare();
-  lossy.link.SetLoss(0.25);  // what is lost at initialization cannot be held: nothing came before
+  lossy.link.LoseData(0.5);  // what is lost at initialization cannot be held: nothing came before
   double before = 1.0;
   for (int n = 1; n <= 20; ++n) {
     lossy.run.driver.Update();

@@ -34,8 +34,11 @@ class LossyLink {
   LossyLink& operator=(const LossyLink&) = delete;
 
   std::uint16_t Port() const { return port_; }
-  /// Another probability of loss, from now on.
-  void SetLoss(double loss) { loss_.store(loss); }
+  /// From now on data are lost with this probability, and requests and answers pass.
+  void LoseData(double loss) {
+    loses_data_only_.store(true);
+    loss_.store(loss);
+  }
   /// From now on nothing passes.
   void Cut() { is_cut_.store(true); }
   std::uint64_t Lost() const { return lost_.load(); }
@@ -45,11 +48,12 @@ class LossyLink {
     RelayOptions options;
     options.protocol = protocol;
     options.slave = slave;
-    options.meddle = [this](bool, Bytes, std::vector<std::chrono::microseconds>& delays) {
+    options.meddle = [this](bool, Bytes pdu, std::vector<std::chrono::microseconds>& delays) {
       std::uniform_real_distribution<double> chance(0.0, 1.0);
       // Always the same number of draws, so that fates do not depend on each other.
       const double loss = chance(random_), duplication = chance(random_), reordering = chance(random_);
-      if (is_cut_.load() || loss < loss_.load()) {
+      const bool is_spared = loses_data_only_.load() && !pdu.empty() && pdu[0] < std::byte{0xF0};
+      if (is_cut_.load() || (!is_spared && loss < loss_.load())) {
         ++lost_;
         return;
       }
@@ -63,6 +67,7 @@ class LossyLink {
   Badness badness_;
   std::mt19937_64 random_;
   std::atomic<bool> is_cut_ = false;
+  std::atomic<bool> loses_data_only_ = false;
   std::atomic<double> loss_ = badness_.loss;
   std::atomic<std::uint64_t> lost_ = 0;
   Relay relay_;
