@@ -84,6 +84,16 @@ std::vector<double> Numbers(const Json& request, const char* key) {
   return values;
 }
 
+/// How many passes a step is to make.
+std::uint64_t PassesOf(const Json& request) {
+  const auto passes = request.find("passes");
+  if (passes == request.end()) return 1;
+  if (passes->is_number_unsigned() && *passes > 0) return passes->get<std::uint64_t>();
+  throw ArgumentError({.item = "passes"},
+                      fmt::format("expected a whole number from 1 on in 'passes', found {}", Dump(*passes)),
+                      "add \"passes\":3, or leave it out for one");
+}
+
 Json Number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
@@ -122,6 +132,7 @@ Json FamilyJson(const Family& family, const Composition& model) {
   Json one = {{"key", family.key}, {"status", NameOf(family.status)}, {"members", members}};
   if (!family.problem.empty()) one["problem"] = family.problem;
   if (family.is_starting) one["starting"] = true;
+  if (!family.told.empty()) one["told"] = family.told;
   return one;
 }
 
@@ -145,11 +156,14 @@ Json List(CompositionRun& run, const RunDesk& desk) {
 Json ValuesJson(const DeskValues& last) {
   Json values = Json::array();
   for (double value : last.values) values.push_back(Number(value));
-  return {{"unit", last.unit},
-          {"begin", TimeText(last.begin_mjd)},
-          {"duration", FormatIsoDuration(last.duration_days)},
-          {"values", std::move(values)},
-          {"overridden", last.is_overridden}};
+  Json answer = {{"unit", last.unit},
+                 {"begin", TimeText(last.begin_mjd)},
+                 {"duration", FormatIsoDuration(last.duration_days)},
+                 {"values", std::move(values)},
+                 {"overridden", last.is_overridden}};
+  if (last.is_pending) answer["pending"] = true;
+  if (last.is_freed) answer["freed"] = true;
+  return answer;
 }
 
 /// Gives a client its answer, which it makes first; what that throws is the answer then.
@@ -181,6 +195,24 @@ void ControlDesk::Close() {
 
 std::string ControlDesk::Greeting() const {
   return Dump({{"openmi-control", 1}, {"composition", run_.Model().File().id}});
+}
+
+void ControlDesk::Step(std::uint64_t passes, std::function<void(const Error*)> told) {
+  const std::uint64_t wanted = run_.Step(passes);
+  auto hook = std::make_shared<std::size_t>(0);
+  *hook = run_.BetweenPasses().Add([run = &run_, hook, wanted, waiting = waiting_, done = std::move(told)] {
+    {
+      const std::lock_guard lock(waiting->mutex);
+      if (waiting->is_closed) return run->BetweenPasses().Remove(*hook);  // the desk may be gone
+    }
+    const std::uint64_t now = run->Passes();
+    if (now < wanted && run->State() != RunState::Paused) return;
+    run->BetweenPasses().Remove(*hook);
+    if (now >= wanted) return done(nullptr);
+    const StateError error({}, fmt::format("expected the run to make {} passes, found it paused after {}", wanted, now),
+                           "somebody else paused it; step again for the rest");
+    done(&error);
+  });
 }
 
 std::string ControlDesk::Answer(const std::string& line) {
@@ -249,18 +281,19 @@ std::string ControlDesk::Answer(const std::string& line) {
     if (word == "status") return with_id(succeed(Status(run_)));
     if (word == "pause") {
       run_.Pause();
-      return with_id(succeed());
+      return with_id(succeed(Status(run_)));
     }
     if (word == "resume") {
       run_.Resume();
-      return with_id(succeed());
+      return with_id(succeed(Status(run_)));
     }
     if (word == "step") {
-      const auto passes = request.find("passes");
-      const std::uint64_t count =
-          passes != request.end() && passes->is_number_unsigned() ? passes->get<std::uint64_t>() : 1;
-      run_.Resume(count);
-      return with_id(succeed());
+      const std::uint64_t passes = PassesOf(request);
+      return with_id(from_then_on([this, passes, succeed](const GiveAnswer& give) {
+        Step(passes, [give, succeed, this](const Error* error) {
+          give([&] { return error != nullptr ? FailureOf(*error) : succeed(Status(run_)); });
+        });
+      }));
     }
     if (word == "end") {
       run_.RequestEnd(request.contains("reason") ? Text(request, "reason") : "asked by the operator");

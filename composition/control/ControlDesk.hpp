@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "composition/control/RunDesk.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 
@@ -30,6 +33,9 @@ class ControlDesk {
 
  private:
   struct Waiting;
+  /// In a quiet moment: makes so many passes more. \param told  called once, in a quiet moment, when they are made
+  /// (null) or will not be (why); not where the desk is closed before
+  void Step(std::uint64_t passes, std::function<void(const Error*)> told);
   RunDesk desk_;
   CompositionRun& run_;
   std::shared_ptr<Waiting> waiting_;

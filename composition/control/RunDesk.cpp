@@ -109,6 +109,7 @@ void RunDesk::SetArgument(const std::string& component, const std::string& key, 
                         "disengage its family, set it, and engage the family again");
   }
   argument->SetValueAsString(value);
+  instance.Change(key, argument->ValueAsString());
 }
 
 RunDesk::Found RunDesk::FindItem(const std::string& item) const {
@@ -170,7 +171,17 @@ DeskValues RunDesk::Values(const std::string& item) const {
     last.values = Numbers(*values, found->ValueDefinition().MissingDataValue().Number().value_or(kNotANumber));
   }
   for (Link* link : run_.Model().EveryLink()) {
-    if (link->End() != nullptr && link->Spec().to.Text() == item) last.is_overridden = !link->End()->Override().empty();
+    if (link->End() == nullptr || link->Spec().to.Text() != item) continue;
+    const std::span<const double> fixed = link->End()->Override();
+    const bool was_overridden = link->End()->WasOverridden();
+    last.is_overridden = !fixed.empty();
+    last.is_freed = fixed.empty() && was_overridden;
+    if (!last.is_overridden) continue;
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    last.is_pending = !was_overridden || !std::ranges::equal(last.values, fixed, same);
+    if (!last.is_pending) continue;
+    last.values.assign(fixed.begin(), fixed.end());
+    last.begin_mjd = kNotANumber;
   }
   return last;
 }

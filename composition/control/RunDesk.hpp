@@ -21,13 +21,15 @@ struct DeskComponent {
   std::uint64_t steps = 0;
 };
 
-/// The last row of an item.
+/// The last row of an item; of an overridden input the row in force.
 struct DeskValues {
   std::string unit;
   double begin_mjd = 0.0;      ///< UTC; NaN where the item has no time now
   double duration_days = 0.0;  ///< 0 for an instant
   std::vector<double> values;  ///< shape [elements]; NaN where missing
-  bool is_overridden = false;
+  bool is_overridden = false;  ///< a fixed value is in force
+  bool is_pending = false;     ///< it is, and the component gets it with its next step
+  bool is_freed = false;       ///< it was until now: the component gets what the link delivers with its next step
 };
 
 /// What an operator, or a program that embeds a run, may do with it while it goes.
@@ -53,7 +55,8 @@ class RunDesk {
   /// \throws ArgumentError  no such component or argument; it takes no changes now; no value for it
   void SetArgument(const std::string& component, const std::string& key, const std::string& value);
 
-  /// The last row of "component.item": of an output, or what was last delivered to an input.
+  /// The last row of "component.item": of an output, or what was last delivered to an input; where a fixed value is in
+  /// force, that one, without a time until it was delivered.
   /// \throws ArgumentError  no such item, or no numbers
   DeskValues Values(const std::string& item) const;
   /// How many elements "component.item" has; 1 for one without a place. \throws ArgumentError  no such item

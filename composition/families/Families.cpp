@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -12,6 +13,22 @@
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi {
+namespace {
+
+/// The file name of a library; another key as it is.
+std::string ShortKey(const Family& family) {
+  const std::filesystem::path path(family.key);
+  return path.has_parent_path() ? path.filename().string() : family.key;
+}
+
+void KeepTold(Family& family, const Problems& problems) {
+  family.told.clear();
+  for (const Problem& problem : problems) {
+    if (problem.problem != family.problem) family.told.push_back(problem.problem);
+  }
+}
+
+}  // namespace
 
 Families::Families(Composition& composition) : composition_(composition) {
   for (std::size_t i = 0; i < composition.Instances().size(); ++i) {
@@ -96,21 +113,45 @@ std::size_t Families::IndexOf(const std::string& name) const {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < families_.size(); ++i) {
     if (families_[i].key == name) return i;
-    known.push_back(families_[i].key);
   }
   for (std::size_t i = 0; i < families_.size(); ++i) {
     for (std::size_t member : families_[i].members) {
-      const std::string& id = composition_.Instances()[member].Id();
-      if (id == name) return i;
-      known.push_back(id);
+      known.push_back(composition_.Instances()[member].Id());
+      if (known.back() == name) return i;
     }
   }
   for (std::size_t i = 0; i < families_.size(); ++i) {
-    const std::filesystem::path path(families_[i].key);
-    if (path.has_parent_path() && path.filename() == name) return i;
+    known.push_back(ShortKey(families_[i]));
+    if (known.back() == name) return i;
   }
   throw ArgumentError({.file = composition_.File().path.string()},
                       fmt::format("expected a family or a component, found '{}'", name), Suggest(name, known));
+}
+
+std::string Families::TextOf(const std::string& name) const {
+  const Family& family = Find(name);
+  std::string members;
+  constexpr std::size_t kMost = 5;
+  for (std::size_t i = 0; i < std::min(family.members.size(), kMost); ++i) {
+    members += (i == 0 ? "" : ", ") + composition_.Instances()[family.members[i]].Id();
+  }
+  if (family.members.size() > kMost) members += fmt::format(" and {} more", family.members.size() - kMost);
+  return fmt::format("{} ({})", ShortKey(family), members);
+}
+
+void Families::TellBeginnings(std::size_t index, Problems& problems) const {
+  std::map<std::string, std::pair<std::string, bool>> told;  // who, and whether it should have been otherwise
+  for (const auto& member : members_[index]) {
+    const std::string text = member->Beginning();
+    if (text.empty()) continue;
+    auto& [who, is_lost] = told[text];
+    who += (who.empty() ? "" : ", ") + member->Id();
+    is_lost = is_lost || member->HasLostState();
+  }
+  for (const auto& [text, of] : told) {
+    const auto add = of.second ? AddWarning : AddNote;
+    add(problems, {.file = families_[index].key}, of.first + " " + text, "");
+  }
 }
 
 void Families::RequireUnloadable(const Family& family) const {
@@ -167,6 +208,7 @@ Problems Families::Disengage(const std::string& name) {
   }
   for (const auto& member : members) member->Freeze();
   Problems problems = TakeOut(index);
+  KeepTold(family, problems);
   family.status = FamilyStatus::Disengaged;
   ++family.disengagements;
   ++disengaged_;
@@ -225,10 +267,7 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   if (!failure) {
     try {
       for (const auto& member : members) member->Connect();
-      for (const auto& member : members) {
-        const std::string refusal = member->Start(now);
-        if (!refusal.empty()) AddWarning(problems, {.file = family.key}, refusal);
-      }
+      for (const auto& member : members) member->Start(now);
       for (const auto& member : members) member->Show();
       for (const auto& member : members) member->CatchUp(now);
     } catch (const Error& error) {
@@ -239,9 +278,12 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   }
   if (failure) {
     GiveUp(index);
+    family.told.clear();
     family.problem = failure->what();
     throw *failure;
   }
+  TellBeginnings(index, problems);
+  KeepTold(family, problems);
   members.clear();
   family.problem.clear();
   family.status = FamilyStatus::Engaged;

@@ -40,6 +40,8 @@ class Families {
   /// \param name  a key, the file name of a library, or the id of a component
   /// \throws ArgumentError  there is no such family
   const Family& Find(const std::string& name) const { return families_[IndexOf(name)]; }
+  /// A family as messages name it: "libreservoir.so (upper, lower)". \param name  as of Find
+  std::string TextOf(const std::string& name) const;
   FamilyStatus StatusOf(const std::string& name) const { return Find(name).status; }
 
   /// Takes a family out. Does nothing when it is out; where its new code is just being loaded, that is given up.
@@ -92,6 +94,8 @@ class Families {
   /// Takes back what was done to put a family back.
   void GiveUp(std::size_t index);
   std::size_t IndexOf(const std::string& name) const;
+  /// "s1, s2 began anew at ..." of those that did.
+  void TellBeginnings(std::size_t index, Problems& problems) const;
   void RequireUnloadable(const Family& family) const;
   Problems TakeOut(std::size_t index);
   /// Ends what the code of a family ran on, and lets it go.

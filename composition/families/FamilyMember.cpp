@@ -110,17 +110,27 @@ std::string FamilyMember::Keep() {
   may_start_beside_ =
       instance.spec->apart.isolation != Isolation::None || (safety != nullptr && safety->IsThreadSafe());
   has_state_ = false;
+  why_no_state_.clear();
   if (!instance.spec->keep_state) return {};
   if (!KeepsState(component)) {
-    return fmt::format("{}: expected a component that keeps its state as bytes, found one that does not", Id());
+    why_no_state_ = "expected a component that keeps its state as bytes, found one that does not";
+  } else {
+    try {
+      RunOn(instance.thread, [&] { state_ = StateBytesOf(component); });
+      has_state_ = true;
+      return {};
+    } catch (const std::exception& error) {
+      why_no_state_ = error.what();
+    }
   }
-  try {
-    RunOn(instance.thread, [&] { state_ = StateBytesOf(component); });
-    has_state_ = true;
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return {};
+  return fmt::format("{} will begin anew: {}", Id(), why_no_state_);
+}
+
+std::string FamilyMember::Beginning() const {
+  if (has_state_) return {};
+  return fmt::format("began anew{}{}{}",
+                     begins_at_present_ ? " at " + planned_.back().value : ", and stepped up to the present",
+                     why_no_state_.empty() ? "" : ": ", why_no_state_);
 }
 
 void FamilyMember::ReplaceElements(const Link& link, const ISpatialDefinition* before,
@@ -137,6 +147,7 @@ void FamilyMember::SetArgument(const std::string& key, const std::string& value)
     throw ArgumentError({.component = Id(), .item = key}, fmt::format("expected an argument, found '{}'", key),
                         Suggest(key, argument_ids_));
   }
+  TheInstance().Change(key, value);
   const auto argument = std::ranges::find(arguments_, key, &OmiArgument::key);
   if (argument != arguments_.end()) {
     argument->value = value;
@@ -247,7 +258,7 @@ void FamilyMember::Connect() {
   });
 }
 
-std::string FamilyMember::Start(Stamp now) {
+void FamilyMember::Start(Stamp now) {
   const auto start = [this] {
     Named(Id(), "the new code to start", [this] {
       IBaseLinkableComponent& component = *made_.component;
@@ -265,18 +276,20 @@ std::string FamilyMember::Start(Stamp now) {
     });
   };
   start();
-  if (!has_state_) return {};
-  std::string refusal;
+  begins_at_present_ = std::ranges::any_of(made_.component->Arguments(), [](const IArgument* argument) {
+    return argument->Id() == "start-time" && !argument->IsReadOnly();
+  });
+  if (!has_state_) return;
   try {
     if (!KeepsState(*made_.component)) {
       throw StateError(Place(), "expected new code that takes states up, found some that does not");
     }
     RunOn(TheInstance().thread, [this] { RestoreStateBytes(*made_.component, state_); });
-    return {};
+    return;
   } catch (const Error& error) {
-    refusal = error.Problem();
+    why_no_state_ = "the state was not taken up, " + error.Problem();
   } catch (const std::exception& error) {
-    refusal = error.what();
+    why_no_state_ = fmt::format("the state was not taken up, {}", error.what());
   }
   // Not one of the new code: it starts anew.
   has_state_ = false;
@@ -285,7 +298,6 @@ std::string FamilyMember::Start(Stamp now) {
   Make();
   Connect();
   start();
-  return fmt::format("{}: the state was not taken up, {}", Id(), refusal);
 }
 
 void FamilyMember::Show() {
@@ -306,6 +318,7 @@ void FamilyMember::Show() {
       link->ThawDirect(&Find<IBaseOutput>(component.Outputs(), link->Spec().from.item, "output"), nullptr);
     }
     TheInstance().Attach(std::move(made_));
+    if (!has_state_) TheInstance().Change(planned_.back().key, planned_.back().value);
     for (auto& [id, stand_in] : TheInstance().stand_ins) stand_in->Refresh();
   });
 }

@@ -52,9 +52,12 @@ class FamilyMember {
   /// Links its inputs. \throws Error
   void Connect();
   /// Validates and prepares it; brings the kept state back.
-  /// \returns why the state was not taken up, where there is one; else empty
   /// \throws Error
-  std::string Start(Stamp now);
+  void Start(Stamp now);
+  /// After Start: "began anew at ...", and why where its state was to be kept; empty: it went on with its state.
+  std::string Beginning() const;
+  /// Whether the composition wants its state kept, and it was not.
+  bool HasLostState() const { return !has_state_ && TheInstance().spec->keep_state; }
   /// Puts its outputs behind their stand-ins. \throws Error
   void Show();
   /// Lets it step until it is at `now`. \throws Error  std::exception
@@ -88,6 +91,8 @@ class FamilyMember {
   bool may_start_beside_ = false;
   std::vector<std::byte> state_;
   bool has_state_ = false;
+  std::string why_no_state_;       // where the composition wants it kept
+  bool begins_at_present_ = true;  // it has an argument start-time
   LoadedComponent made_;
   std::shared_ptr<SharedLibrary> library_;  // of the one that left
   PlaceCopies places_;

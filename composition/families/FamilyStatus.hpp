@@ -24,6 +24,7 @@ struct Family {
   std::vector<std::size_t> members;  ///< numbers of instances, in the order of the composition
   FamilyStatus status = FamilyStatus::Engaged;
   std::string problem;               ///< why it could not be engaged, or is still in memory; empty: all is well
+  std::vector<std::string> told;     ///< what is worth telling of how it last left or came back
   bool is_starting = false;          ///< disengaged still, while its new code is loaded beside the run
   std::uint64_t disengagements = 0;  ///< how often
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "openmi/sdk/Missing.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
@@ -45,10 +46,16 @@ void ComponentMeter::Follow(const IBalance* balance) {
   last_ = terms;
 }
 
-ComponentBalanceFigures ComponentMeter::Figures() const {
+ComponentBalanceFigures ComponentMeter::Figures(Stamp now) const {
   ComponentBalanceFigures figures;
   figures.unit = unit_;
   figures.area_m2 = area_;
+  if (!started_ || !Before(begin_, now)) {
+    figures.is_weighed = false;
+    figures.start = figures.in = figures.out = figures.losses = figures.end = kNotANumber;
+    figures.residual = figures.worst_step = figures.relative = kNotANumber;
+    return figures;
+  }
   figures.start = base_.storage;
   figures.in = last_.in - base_.in;
   figures.out = last_.out - base_.out;

@@ -23,6 +23,7 @@ struct ComponentBalanceFigures {
   double relative = 0.0;    ///< residual by the largest of the five
   std::string unit = "m3";  ///< of the amounts
   double area_m2 = 0.0;     ///< 0: not stated
+  bool is_weighed = true;   ///< false: no step was made after the warm-up; amounts are NaN
 };
 
 /// Follows the balance of one component from update to update.
@@ -37,7 +38,8 @@ class ComponentMeter {
   /// \param balance  null: nothing is read until there is one again
   void Follow(const IBalance* balance);
   bool IsFollowing() const { return balance_ != nullptr; }
-  ComponentBalanceFigures Figures() const;
+  /// \param now  how far the run is
+  ComponentBalanceFigures Figures(Stamp now) const;
   void SaveState(StateWriter& writer) const;
   void LoadState(StateReader& reader);
 

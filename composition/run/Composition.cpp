@@ -142,10 +142,6 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         for (IArgument* argument : component.Arguments()) {
           const std::string id = argument->Id();
           if (id != "start-time" && id != "end-time") continue;
-          if (const auto start = starts_.find(spec.id); id == "start-time" && start != starts_.end()) {
-            argument->SetValueAsString(FormatIsoTime(start->second));
-            continue;
-          }
           const double time = id == "start-time" ? file_.run->from_mjd : file_.run->to_mjd;
           const bool is_known = !std::isnan(time);  // else the file's reader has told
           if (is_known && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
@@ -190,7 +186,8 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
 
 void Composition::LoadOne(Instance& instance, Problems& problems) {
   instance.thread = ThreadFor(instance);
-  LoadedComponent loaded = Make(instance, instance.thread, {}, problems);
+  if (const auto changed = changed_.find(instance.Id()); changed != changed_.end()) instance.changed = changed->second;
+  LoadedComponent loaded = Make(instance, instance.thread, instance.changed, problems);
   if (!loaded.component) return;
   instance.Attach(std::move(loaded));
   if (instance.spec->apart.on_failure == OnFailure::Freeze) instance.host->SetFreezes(held_);

@@ -41,9 +41,9 @@ class Composition {
   const CompositionFile& File() const { return file_; }
   /// What stands for `${name}`.
   const Variables& Values() const { return variables_; }
-  /// Lets components begin at a time of their own instead of the run's: those of which a checkpoint holds no state.
-  /// Before Load. \param starts  Modified Julian Day by component id
-  void SetStarts(std::map<std::string, double> starts) { starts_ = std::move(starts); }
+  /// Lets components be made with other arguments than the files say: those that had become others in a run that is to
+  /// be resumed (Instance::changed). Before Load. \param changed  by component id
+  void SetChanged(std::map<std::string, std::vector<OmiArgument>> changed) { changed_ = std::move(changed); }
 
   /// Loads each component through its OMI file, sets its arguments and initializes it.
   void Load(Problems& problems);
@@ -127,7 +127,7 @@ class Composition {
 
   CompositionFile file_;
   Variables variables_;
-  std::map<std::string, double> starts_;
+  std::map<std::string, std::vector<OmiArgument>> changed_;
   ComponentLoader loader_;
   ProcessPool processes_;
   StandardAdaptors standard_adaptors_;

@@ -52,9 +52,20 @@ void CompositionRun::Pause() {
   passes_left_ = 0;
 }
 
-void CompositionRun::Resume(std::uint64_t passes) {
-  passes_left_ = passes;
+void CompositionRun::Resume() {
+  passes_left_ = kForGood;
   quiet_.Wake();
+}
+
+std::uint64_t CompositionRun::Step(std::uint64_t passes) {
+  passes = std::min(passes, kForGood / 4);  // so that sums are none for good
+  std::uint64_t left = passes_left_;
+  std::uint64_t wanted = 0;
+  do {
+    wanted = left == kForGood ? passes : std::min(left + passes, kForGood / 4);
+  } while (!passes_left_.compare_exchange_weak(left, wanted));
+  quiet_.Wake();
+  return Passes() + wanted;
 }
 
 void CompositionRun::RequestEnd(std::string reason) {
@@ -178,6 +189,12 @@ void CompositionRun::Start() {
     record_.passes = resumed_->passes;
     passes_ = record_.passes;
     record_.resumed_mjd = record_.reached_mjd = std::min(resumed_->time_mjd, run_.to_mjd);
+    record_.resumed_from = resumed_->file;
+    for (const std::string& id : resumed_->without_state) {
+      AddNote(record_.problems, {.component = id},
+              fmt::format("began anew where the run was resumed, at {}: it keeps no state",
+                          FormatIsoTime(record_.resumed_mjd)));
+    }
     now_mjd_ = record_.reached_mjd;
     resumed_.reset();
   } else {
@@ -257,8 +274,8 @@ bool CompositionRun::Pass() {
     Ended();
     return false;
   }
-  if (std::uint64_t left = passes_left_; left != kForGood && left > 0) {
-    passes_left_.compare_exchange_strong(left, left - 1);  // unless somebody said otherwise
+  std::uint64_t left = passes_left_;
+  while (left != kForGood && left > 0 && !passes_left_.compare_exchange_weak(left, left - 1)) {
   }
   passes_.store(++record_.passes, std::memory_order_relaxed);
   // What was pulled from within another component's update was not seen by itself.

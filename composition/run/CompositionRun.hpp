@@ -77,12 +77,15 @@ class CompositionRun {
 
   /// No pass begins from now on until Resume. From any thread.
   void Pause();
-  /// Goes on, for `passes` passes; then the run is paused again. From any thread.
-  void Resume(std::uint64_t passes = kForGood);
+  /// Goes on. From any thread.
+  void Resume();
+  /// Goes on for so many passes and is then paused. Those that a Step before has left are made as well; a run that goes
+  /// on for good makes `passes` and no more. From any thread.
+  /// \returns how many passes the run will have made then; exact in a quiet moment
+  std::uint64_t Step(std::uint64_t passes);
   /// Lets Advance return false before the next pass: results are completed, and the record says how far it came and
   /// why. From any thread.
   void RequestEnd(std::string reason);
-  static constexpr std::uint64_t kForGood = std::numeric_limits<std::uint64_t>::max();
 
   /// Keeps the state of the run beside its results, for RunOptions::resume. At a quiet moment.
   /// \throws Error  a component does not tell its state; the disk is full; the run writes no files
@@ -178,6 +181,7 @@ class CompositionRun {
   Clock::time_point told_;
   enum class Phase { Created, Going, Over, Ended };
   std::atomic<Phase> phase_ = Phase::Created;
+  static constexpr std::uint64_t kForGood = std::numeric_limits<std::uint64_t>::max();
   std::atomic<std::uint64_t> passes_left_ = kForGood;
   std::atomic<std::uint64_t> passes_ = 0;
   std::atomic<double> now_mjd_;

@@ -36,7 +36,7 @@ void CompositionRun::Disengage(const std::string& family) {
   const Problems told = families_->Disengage(family);
   if (is_out) return;
   AddNote(record_.problems, {.file = composition_.File().path.string()},
-          fmt::format("family '{}' disengaged at {}", family, FormatIsoTime(Now().mjd)));
+          fmt::format("family {} disengaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd)));
   record_.problems.insert(record_.problems.end(), told.begin(), told.end());
 }
 
@@ -56,11 +56,12 @@ void CompositionRun::Engage(const std::string& family) {
   try {
     const Problems told = families_->Engage(family, Now());
     AddNote(record_.problems, {.file = composition_.File().path.string()},
-            fmt::format("family '{}' engaged at {}", family, FormatIsoTime(Now().mjd)));
+            fmt::format("family {} engaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd)));
     record_.problems.insert(record_.problems.end(), told.begin(), told.end());
   } catch (const Error& error) {
     AddWarning(record_.problems, error.Place(),
-               fmt::format("family '{}' not engaged at {}: {}", family, FormatIsoTime(Now().mjd), error.Problem()),
+               fmt::format("family {} not engaged at {}: {}", families_->TextOf(family), FormatIsoTime(Now().mjd),
+                           error.Problem()),
                error.Remedy());
     throw;
   }

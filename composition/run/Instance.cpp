@@ -16,6 +16,15 @@ void Instance::Attach(LoadedComponent component) {
   host->Attach(*loaded.component, steps);
 }
 
+void Instance::Change(const std::string& key, const std::string& value) {
+  const auto found = std::ranges::find(changed, key, &OmiArgument::key);
+  if (found != changed.end()) {
+    found->value = value;
+  } else {
+    changed.push_back({.key = key, .value = value});
+  }
+}
+
 LoadedComponent Instance::Detach() {
   host->Detach(CurrentTime(), NextTime());
   steps = nullptr;

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/ComponentStandIn.hpp"
@@ -21,6 +22,7 @@ struct Instance {
   OmiFile omi;                             ///< empty path where the composition names type and assembly itself
   std::unique_ptr<ComponentStandIn> host;  ///< what the host's own items name as their owner
   LoadedComponent loaded;                  ///< code before objects: the library goes last
+  std::vector<OmiArgument> changed;        ///< arguments that became other than the files say; see Change
   FamilyThread* thread = nullptr;          ///< where its code has to run; null: anywhere
   ISteps* steps = nullptr;                 ///< null: a component without that door
   IBalance* balance = nullptr;             ///< null: it does not state its storage
@@ -42,6 +44,9 @@ struct Instance {
   bool IsFrozen() const { return loaded.component == nullptr && host != nullptr; }
   /// Whether it is not called at present: frozen, or held after a failure.
   bool IsOut() const { return host != nullptr && (loaded.component == nullptr || host->IsHeld()); }
+  /// Notes an argument that an operator changed, or that was set when its family came back: it belongs to checkpoints,
+  /// so that a run that is resumed makes the component with it.
+  void Change(const std::string& key, const std::string& value);
   /// Takes a component that was loaded and initialized up.
   void Attach(LoadedComponent component);
   /// Takes the component out, for whoever is to destroy it. Stand-ins and link ends are detached before.

@@ -76,17 +76,20 @@ void LinkEnd::SetOverride(std::span<const double> row) {
   const ISpatialDefinition* where = consumer_.SpatialDefinition();
   const std::size_t elements = where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : 1;
   if (row.size() != elements || row.empty()) {
-    throw RangeError(place, fmt::format("expected {} values, found {}", elements, row.size()),
+    throw RangeError(place,
+                     fmt::format("expected {} value{}, found {}", elements, elements == 1 ? "" : "s", row.size()),
                      "give one value for each element of the input");
   }
   fixed_.assign(row.begin(), row.end());
-  delivered_.SetSingle(fixed_);
+  if (!is_fixed_given_) {  // else the input looks at the row before, until it asks again
+    given_ = fixed_;
+    delivered_.SetSingle(given_);
+  }
   ShowPlain();
 }
 
 void LinkEnd::FreeOverride() {
   fixed_.clear();
-  delivered_.Clear();
   ShowPlain();
 }
 
@@ -95,13 +98,18 @@ const ITimeSpaceValueSet& LinkEnd::Delivered() {
   if (!fixed_.empty()) {
     const openmi::ITimeSet* asked = consumer_.TimeSet();
     const std::size_t times = asked != nullptr && !asked->Times().empty() ? asked->Times().size() : 1;
+    given_ = fixed_;
     if (times == 1) {
-      delivered_.SetSingle(fixed_);
+      delivered_.SetSingle(given_);
     } else {
       delivered_.Clear();
-      for (std::size_t time = 0; time < times; ++time) delivered_.Add(fixed_);
+      for (std::size_t time = 0; time < times; ++time) delivered_.Add(given_);
     }
     given = &delivered_;
+    is_fixed_given_ = true;
+  } else if (is_fixed_given_) {
+    is_fixed_given_ = false;
+    ShowPlain();
   }
   if (answer_ == nullptr) TellArrival(*given, *consumer_.TimeSet());
   return *given;
@@ -123,6 +131,7 @@ void LinkEnd::Detach(std::unique_ptr<FrozenInput> shown) {
   RemoveConsumer(*input_);
   ForgetListeners();
   frozen_ = std::move(shown);
+  is_fixed_given_ = false;
   input_ = frozen_.get();
   Follow(*frozen_);
 }

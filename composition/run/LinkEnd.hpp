@@ -101,6 +101,8 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   void FreeOverride();
   /// The row delivered in place of the link's; empty: none.
   std::span<const double> Override() const { return fixed_; }
+  /// Whether what the input was last given is a fixed row, and which: one that was freed since, too.
+  bool WasOverridden() const { return is_fixed_given_; }
 
   /// What the input shows, in the host's own memory: what Detach takes.
   std::unique_ptr<FrozenInput> Freeze(PlaceCopies& places) const;
@@ -135,7 +137,7 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   /// Throws `error` again, with the link's place if it has none of a file.
   template <class E>
   [[noreturn]] void ThrowHere(const E& error) const;
-  void ShowPlain() { is_plain_ = listener_ == nullptr && answer_ == nullptr && fixed_.empty(); }
+  void ShowPlain() { is_plain_ = listener_ == nullptr && answer_ == nullptr && fixed_.empty() && !is_fixed_given_; }
   /// Lets the consumer ask what `input` asks, and everybody upstream know.
   void Follow(ITimeSpaceInput& input);
 
@@ -144,10 +146,12 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   LinkInput consumer_;
   const LinkSpec* spec_ = nullptr;
   const std::filesystem::path* file_ = nullptr;
-  bool is_plain_ = true;  // neither a listener nor an override nor another answer
+  bool is_plain_ = true;  // neither a listener nor an override, now or at the last question, nor another answer
   IArrivalListener* listener_ = nullptr;
   ILinkAnswer* answer_ = nullptr;
   std::vector<double> fixed_;
+  std::vector<double> given_;    // the fixed row that was delivered last: the input may still look at it
+  bool is_fixed_given_ = false;  // it is what the input was last given
   RowsView delivered_;
   std::unique_ptr<FrozenInput> frozen_;  // while no component is attached
 };

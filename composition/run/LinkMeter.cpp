@@ -204,6 +204,11 @@ LinkBalanceFigures LinkMeter::Between(Stamp from, Stamp to) const {
   figures.unit = unit_;
   figures.note = note_;
   figures.missing = missing_;
+  if (!Before(from, to)) {
+    figures.is_weighed = false;
+    figures.left = figures.arrived = figures.relative_difference = kNotANumber;
+    return figures;
+  }
   figures.left = left_.At(to) - left_.At(from);
   figures.arrived = arrived_.At(to) - arrived_.At(from);
   const double difference = figures.arrived - figures.left;

@@ -19,6 +19,7 @@ struct LinkBalanceFigures {
   double arrived = 0.0;              ///< from what the consumer was given
   double relative_difference = 0.0;  ///< (arrived - left) / left; 0 where both are 0
   std::size_t missing = 0;           ///< values left out on either side
+  bool is_weighed = true;            ///< false: nothing arrived after the warm-up; amounts are NaN
   std::string note;                  ///< where areas come from
 };
 

@@ -1,10 +1,28 @@
 #include "composition/run/RunCheckpoints.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "composition/state/RunSnapshot.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
 
 namespace openmi {
+
+void ExpectResume(Composition& composition, const std::filesystem::path& folder) {
+  Problems ignored;
+  try {
+    auto checkpoint = CheckpointStore(folder, composition.File().id, 1).ReadNewest(ignored);
+    if (!checkpoint || checkpoint->is_begin) return;
+    for (const std::string& id : checkpoint->without_state) {
+      std::vector<OmiArgument>& changed = checkpoint->changed[id];
+      std::erase_if(changed, [](const OmiArgument& argument) { return argument.key == "start-time"; });
+      changed.push_back({.key = "start-time", .value = FormatIsoTime(checkpoint->time_mjd)});
+    }
+    composition.SetChanged(std::move(checkpoint->changed));
+  } catch (const Error&) {
+  }
+}
 
 RunCheckpoints::RunCheckpoints(Composition& composition, RunFiles& files, RunMode mode)
     : composition_(composition),

@@ -13,6 +13,13 @@
 
 namespace openmi {
 
+/// Lets the components of a composition be made as they were when the newest checkpoint of its run was taken: with the
+/// arguments that were changed during the run, and, where one kept no state, to begin at that time. Before
+/// Composition::Load, where the run is to be resumed; does nothing where no checkpoint is good, which is told when the
+/// run begins.
+/// \param folder  of the results
+void ExpectResume(Composition& composition, const std::filesystem::path& folder);
+
 /// The checkpoints of a run: when one is due, what goes in, and which one a run goes on from.
 class RunCheckpoints {
  public:

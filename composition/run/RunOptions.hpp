@@ -37,6 +37,7 @@ struct RunOptions {
   /// Measures how long each step of each component takes, for RecordedTiming::steps.
   bool step_times = false;
   /// Goes on from the newest good checkpoint in the folder; from the begin where there is none and nothing else either.
+  /// ExpectResume is to be called before the composition is loaded.
   bool resume = false;
   /// Takes a checkpoint up that belongs to another composition, other arguments or other libraries.
   bool resume_changed = false;

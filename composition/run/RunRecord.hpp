@@ -66,6 +66,7 @@ struct RunRecord {
   PaceFigures pace;
   std::uint64_t checkpoints = 0;      ///< taken
   double resumed_mjd = kFarPast.mjd;  ///< from where the run went on; the far past: it was not resumed
+  std::string resumed_from;           ///< the checkpoint; empty: it was not resumed
   std::vector<std::string> files;     ///< written
 };
 

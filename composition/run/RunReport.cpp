@@ -160,7 +160,7 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
       balance.left = figures.left;
       balance.arrived = figures.arrived;
       balance.relative_difference = figures.relative_difference;
-      balance.note = figures.note;
+      balance.note = figures.is_weighed ? figures.note : UnweighedText(*composition.File().run);
       if (figures.missing > 0) {
         balance.note += fmt::format("{}{} missing values left out", balance.note.empty() ? "" : "; ", figures.missing);
       }
@@ -180,7 +180,8 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
     balance.worst_step_residual_m3 = figures.worst_step;
     if (figures.worst_time != kFarPast) balance.worst_step_time = figures.worst_time.mjd;
     balance.relative_residual = figures.relative;
-    if (figures.unit != "m3") balance.note = fmt::format("amounts in {}", figures.unit);
+    if (!figures.is_weighed) balance.note = UnweighedText(*composition.File().run);
+    if (figures.is_weighed && figures.unit != "m3") balance.note = fmt::format("amounts in {}", figures.unit);
     model.component_balances.push_back(std::move(balance));
   }
 }
@@ -277,11 +278,18 @@ std::string Now() {
 
 void AddKeyFigures(const RunRecord& record, ReportModel& model) {
   double worst_link = 0.0;
-  for (const auto& [name, figures] : record.links)
+  std::size_t links = 0;
+  for (const auto& [name, figures] : record.links) {
+    if (!figures.is_weighed) continue;
+    ++links;
     worst_link = std::max(worst_link, std::fabs(figures.relative_difference));
+  }
   double worst_component = 0.0;
   std::size_t unknown = 0;
+  std::size_t components = 0;
   for (const auto& [name, figures] : record.components) {
+    if (!figures.is_weighed) continue;
+    ++components;
     if (std::isnan(figures.relative)) {
       ++unknown;
     } else {
@@ -301,13 +309,16 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
          fmt::format("pace {:g}, worst {:.3g} s", record.pace.factor, record.pace.worst_seconds),
          record.pace.late == 0 ? ReportTone::Good : ReportTone::Warning});
   }
-  if (!record.links.empty()) {
+  if (links + components == 0 && !(record.links.empty() && record.components.empty())) {
+    model.key_figures.push_back({"balances", "none", "", "the run ended too early for any", ReportTone::Warning});
+  }
+  if (links > 0) {
     model.key_figures.push_back({"largest link imbalance", fmt::format("{:.1e}", worst_link), "relative",
-                                 fmt::format("{} flux links", record.links.size()),
+                                 fmt::format("{} flux link{}", links, links == 1 ? "" : "s"),
                                  worst_link <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
   }
-  if (!record.components.empty()) {
-    const std::size_t count = record.components.size();
+  if (components > 0) {
+    const std::size_t count = components;
     const std::string note = unknown > 0
                                  ? fmt::format("{} of {} not known: missing values passed through", unknown, count)
                              : count == 1 ? std::string("1 component states its storage")
@@ -375,6 +386,11 @@ std::string LoopText(const LoopFigures& loop) {
   if (loop.unconverged > 0) text += fmt::format(", {} not converged", loop.unconverged);
   if (loop.shortened > 0) text += fmt::format(", {} shortened", loop.shortened);
   return text;
+}
+
+std::string UnweighedText(const RunSpec& run) {
+  return fmt::format("nothing was balanced: it did not come past the {} of the run",
+                     run.warm_up_days > 0.0 ? "warm-up" : "begin");
 }
 
 ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options) {

@@ -20,6 +20,9 @@ std::vector<ReportComparison> DescribeComparisons(const CompositionFile& file, c
 /// What an iterated loop did, in a line.
 std::string LoopText(const LoopFigures& loop);
 
+/// Why a balance says nothing: "nothing was balanced: it did not come past the warm-up of the run".
+std::string UnweighedText(const RunSpec& run);
+
 /// Everything the report of a run shows. Before the components are finished: their items are read.
 ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options);
 

@@ -156,7 +156,7 @@ void RunWatch::FillRecord() {
     record_.links.emplace_back(meter->Spec().Text(), meter->Between(from, meter->ArrivedUntil()));
   }
   for (const auto& [number, meter] : component_meters_) {
-    record_.components.emplace_back(composition_.Instances()[number].Id(), meter.Figures());
+    record_.components.emplace_back(composition_.Instances()[number].Id(), meter.Figures(Stamp{record_.reached_mjd}));
   }
   for (const auto& comparer : comparers_) {
     for (RecordedComparison& one : comparer->Compare()) record_.comparisons.push_back(std::move(one));

@@ -19,9 +19,20 @@ std::vector<StateSection> PackCheckpoint(const Checkpoint& checkpoint) {
   for (const std::string& id : checkpoint.without_state) head.Write(id);
   StateWriter identity;
   checkpoint.identity.Save(identity);
+  StateWriter changed;
+  changed.Write(static_cast<std::int64_t>(checkpoint.changed.size()));
+  for (const auto& [id, arguments] : checkpoint.changed) {
+    changed.Write(id);
+    changed.Write(static_cast<std::int64_t>(arguments.size()));
+    for (const OmiArgument& argument : arguments) {
+      changed.Write(argument.key);
+      changed.Write(argument.value);
+    }
+  }
   std::vector<StateSection> sections;
   sections.push_back({"checkpoint", head.Take()});
   sections.push_back({"identity", identity.Take()});
+  sections.push_back({"arguments", changed.Take()});
   for (const auto& [id, bytes] : checkpoint.components) sections.push_back({std::string(kComponent) + id, bytes});
   sections.push_back({"host", checkpoint.host});
   sections.push_back({"series", checkpoint.series});
@@ -43,6 +54,15 @@ Checkpoint UnpackCheckpoint(std::span<const StateSection> sections, const std::s
     head.RequireEnd();
     StateReader identity(SectionNamed(sections, "identity", file).bytes);
     checkpoint.identity.Load(identity);
+    StateReader changed(SectionNamed(sections, "arguments", file).bytes);
+    for (std::int64_t left = changed.ReadInteger(); left > 0; --left) {
+      std::vector<OmiArgument>& arguments = checkpoint.changed[changed.ReadText()];
+      for (std::int64_t more = changed.ReadInteger(); more > 0; --more) {
+        std::string key = changed.ReadText();
+        arguments.push_back({.key = std::move(key), .value = changed.ReadText()});
+      }
+    }
+    changed.RequireEnd();
     checkpoint.host = SectionNamed(sections, "host", file).bytes;
     checkpoint.series = SectionNamed(sections, "series", file).bytes;
   } catch (const FormatError& error) {

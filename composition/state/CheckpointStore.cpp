@@ -60,6 +60,7 @@ std::optional<Checkpoint> CheckpointStore::ReadNewest(Problems& problems,
     }
     try {
       Checkpoint checkpoint = UnpackCheckpoint(ReadStateFile(file), file.string());
+      checkpoint.file = file.string();
       if (take) take(checkpoint);
       return checkpoint;
     } catch (const FormatError& error) {

@@ -57,6 +57,12 @@ RunIdentity RunIdentity::Of(const Composition& composition, RunMode mode) {
       identity.Add("the library of " + who, library);
     }
     for (const IArgument* argument : instance.Component().Arguments()) {
+      if (argument->Id() == "start-time") {  // that of the composition file has counted
+        if (const OmiArgument* given = instance.omi.Argument("start-time")) {
+          identity.Add("the start-time in the OMI file of " + who, given->value);
+        }
+        continue;
+      }
       const std::string what = fmt::format("argument '{}' of {}", argument->Id(), who);
       if (IsSecret(*argument)) {
         identity.Add(what, HashText(argument->ValueAsString()), false);

@@ -13,7 +13,8 @@ namespace openmi {
 /// What a checkpoint belongs to: the composition as its file says with variables put in, the arguments in force, and
 /// the code. Secrets are told apart by a hash, never written.
 ///
-/// What does not change results (pace, checkpoints) does not count, nor do paths: a moved folder is the same.
+/// What does not change results (pace, checkpoints) does not count, nor do paths: a moved folder is the same. Of
+/// `start-time` counts what the files say, not what the engine sets when a component begins again in the middle.
 class RunIdentity {
  public:
   /// \param composition  loaded

@@ -7,6 +7,7 @@
 #include "composition/run/FamilyThread.hpp"
 #include "composition/run/Overrides.hpp"
 #include "composition/state/ComponentState.hpp"
+#include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -72,6 +73,7 @@ void CatchUp(Instance& instance, Stamp time) {
 void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch& watch, const RunLoop& loop) {
   checkpoint.components.clear();
   checkpoint.without_state.clear();
+  checkpoint.changed.clear();
   for (Instance& instance : composition.Instances()) {
     if (instance.IsFrozen()) {
       throw StateError({.component = instance.Id()},
@@ -79,6 +81,11 @@ void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch
                        "engage it first");
     }
     if (!instance.IsThere()) continue;
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      const auto changed = std::ranges::find(instance.changed, argument->Id(), &OmiArgument::key);
+      if (changed == instance.changed.end() || IsSecret(*argument)) continue;
+      checkpoint.changed[instance.Id()].push_back(*changed);
+    }
     if (KeepsState(instance.Component())) {
       RunOn(instance.thread,
             [&] { checkpoint.components.emplace_back(instance.Id(), StateBytesOf(*instance.loaded.component)); });

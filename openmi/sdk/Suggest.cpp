@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 #include <vector>
 
 namespace openmi {
@@ -61,10 +62,15 @@ std::string Nearest(std::string_view name, std::span<const std::string> candidat
 std::string Suggest(std::string_view name, std::span<const std::string> candidates) {
   if (candidates.empty()) return "there are none";
   if (const std::string nearest = Nearest(name, candidates); !nearest.empty()) return "did you mean '" + nearest + "'?";
+  std::unordered_set<std::string_view> seen;
+  std::vector<std::string_view> different;
+  for (const std::string& candidate : candidates) {
+    if (seen.insert(candidate).second) different.push_back(candidate);
+  }
   std::string text = "there are: ";
-  const std::size_t listed = std::min(candidates.size(), kListed);
-  for (std::size_t i = 0; i < listed; ++i) text += (i == 0 ? "" : ", ") + candidates[i];
-  if (candidates.size() > listed) text += " and " + std::to_string(candidates.size() - listed) + " more";
+  const std::size_t listed = std::min(different.size(), kListed);
+  for (std::size_t i = 0; i < listed; ++i) text.append(i == 0 ? "" : ", ").append(different[i]);
+  if (different.size() > listed) text += " and " + std::to_string(different.size() - listed) + " more";
   return text;
 }
 

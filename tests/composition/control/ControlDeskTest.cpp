@@ -1,5 +1,6 @@
 // The words of the door, on a run that goes.
 
+#include <future>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
@@ -57,9 +58,6 @@ class Desk : public ::testing::Test {
     EXPECT_FALSE(answer.value("ok", true)) << answer;
     return answer.value("error", "") + "; " + answer.value("remedy", "");
   }
-  void WaitForPasses(std::uint64_t passes) {
-    while (run_.Passes() < passes) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
 
   Made made_;
   CompositionRun run_;
@@ -77,8 +75,10 @@ TEST_F(Desk, ListsStepsAndEnds) {
   EXPECT_EQ(list["components"][1]["id"], "r");
   EXPECT_EQ(list["components"][1]["status"], "Updated");
   EXPECT_EQ(list["components"][1]["now"], "2015-12-01T00:00:00Z");
-  Do({{"do", "step"}, {"passes", 3}});
-  WaitForPasses(3);
+  const Json stepped = Do({{"do", "step"}, {"passes", 3}});  // answered when they are made
+  EXPECT_EQ(stepped["state"], "paused");
+  EXPECT_EQ(stepped["passes"], 3);
+  EXPECT_EQ(stepped["now"], "2015-12-01T03:00:00Z");
   EXPECT_EQ(Do({{"do", "list"}})["now"], "2015-12-01T03:00:00Z");
   Do({{"do", "end"}, {"reason", "enough"}});
   const RunRecord& record = Finish();
@@ -88,16 +88,56 @@ TEST_F(Desk, ListsStepsAndEnds) {
   EXPECT_THAT(Refused({{"do", "list"}}), HasSubstr("it is over"));
 }
 
+TEST_F(Desk, StepsOfTwoOperatorsAddUpAndAPauseIsTold) {
+  // Between passes, so that both are there before the first one is made.
+  std::promise<void> both;
+  run_.BetweenPasses().Post([ready = both.get_future().share()] { ready.wait(); });
+  std::thread other([this] { EXPECT_GE(Do({{"do", "step"}, {"passes", 2}})["passes"], 2); });
+  std::thread another([this] { EXPECT_GE(Do({{"do", "step"}, {"passes", 3}})["passes"], 3); });
+  both.set_value();
+  other.join();
+  another.join();
+  EXPECT_EQ(Do({{"do", "status"}})["passes"], 5);
+  EXPECT_EQ(Do({{"do", "status"}})["state"], "paused");
+
+  const std::size_t hook = run_.BetweenPasses().Add([this] {
+    if (run_.Passes() == 7) run_.Pause();
+  });
+  EXPECT_THAT(Refused({{"do", "step"}, {"passes", 10}}),
+              HasSubstr("expected the run to make 15 passes, found it paused after 7"));
+  run_.BetweenPasses().Post([this, hook] { run_.BetweenPasses().Remove(hook); });
+  EXPECT_THAT(Refused({{"do", "step"}, {"passes", 1000}}), HasSubstr("found that it is over"));
+}
+
 TEST_F(Desk, OverridesWhatALinkDeliversUntilItIsFreed) {
   Do({{"do", "step"}, {"passes", 2}});
-  WaitForPasses(2);
   Do({{"do", "override"}, {"item", "r.in"}, {"values", {100.0}}});
-  Do({{"do", "step"}, {"passes", 2}});
-  WaitForPasses(4);
-  const Json values = Do({{"do", "values"}, {"item", "r.in"}});
+  // What the component gets, though it was given something else until now.
+  Json values = Do({{"do", "values"}, {"item", "r.in"}});
   EXPECT_EQ(values["values"], Json::array({100.0}));
   EXPECT_EQ(values["overridden"], true);
+  EXPECT_EQ(values["pending"], true);
+  EXPECT_TRUE(values["begin"].is_null());
+  Do({{"do", "step"}, {"passes", 2}});
+  values = Do({{"do", "values"}, {"item", "r.in"}});
+  EXPECT_EQ(values["values"], Json::array({100.0}));
+  EXPECT_EQ(values["overridden"], true);
+  EXPECT_FALSE(values.contains("pending"));
+  EXPECT_EQ(values["begin"], "2015-12-01T04:00:00Z");
+  Do({{"do", "override"}, {"item", "r.in"}, {"values", {50.0}}});
+  values = Do({{"do", "values"}, {"item", "r.in"}});
+  EXPECT_EQ(values["values"], Json::array({50.0}));
+  EXPECT_EQ(values["pending"], true);
   Do({{"do", "free"}, {"item", "a.out"}});
+  values = Do({{"do", "values"}, {"item", "r.in"}});
+  EXPECT_EQ(values["values"], Json::array({100.0})) << "what it was last given";
+  EXPECT_EQ(values["overridden"], false);
+  EXPECT_EQ(values["freed"], true);
+  Do({{"do", "step"}});
+  values = Do({{"do", "values"}, {"item", "r.in"}});
+  EXPECT_EQ(values["values"], Do({{"do", "values"}, {"item", "a.out"}})["values"]);
+  EXPECT_EQ(values["overridden"], false);
+  EXPECT_FALSE(values.contains("freed"));
   EXPECT_THAT(Refused({{"do", "free"}, {"item", "r.in"}}), HasSubstr("nothing to free"));
   const RunRecord& record = Finish();
   Made plain(Comp("a", "Source", Arg("gives", "instant")) + Comp("r", "Relay") + Lnk("a.out", "r.in") +
@@ -117,7 +157,10 @@ TEST_F(Desk, RefusesWhatItCannotDo) {
   EXPECT_THAT(Refused({{"do", "values"}, {"item", "r.otu"}}), HasSubstr("r.otu"));
   EXPECT_THAT(Refused({{"do", "values"}, {"item", "nothing"}}), HasSubstr("component.item"));
   EXPECT_THAT(Refused({{"do", "override"}, {"item", "r.in"}, {"values", {1, 2, 3}}}),
-              HasSubstr("expected 1 values, found 3"));
+              HasSubstr("expected 1 value, found 3"));
+  for (const Json& passes : {Json(0), Json(-1), Json(1.5), Json("2"), Json(nullptr)}) {
+    EXPECT_THAT(Refused({{"do", "step"}, {"passes", passes}}), HasSubstr("whole number"));
+  }
   EXPECT_THAT(Refused({{"do", "override"}, {"item", "r.in"}, {"values", {"a"}}}), HasSubstr("expected numbers"));
   EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scale"}, {"value", 2}}),
               HasSubstr("disengage its family"));

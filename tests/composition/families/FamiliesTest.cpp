@@ -192,7 +192,52 @@ TEST_P(FamilyRuns, AStateThatTheNewCodeDoesNotTakeLetsItBeginAnew) {
   EXPECT_EQ(Single(swap.TheSink("sb"), 8), 5.0 * 2.0);
   std::string told;
   for (const Problem& problem : swap.Record().problems) told += FormatProblem(problem) + "\n";
-  EXPECT_THAT(told, HasSubstr("the state was not taken up, expected a state of version 2, found 1"));
+  EXPECT_THAT(told, HasSubstr("b began anew at 2015-12-01T08:00:00Z: the state was not taken up, expected a state of "
+                              "version 2, found 1"));
+}
+
+TEST(Families, TellWhoBeganAnewAndWhyAndAreNamedInOneWay) {
+  SwapRun swap;
+  swap.Begin(swap.Solver("a") + swap.Solver("b", {}, "KeepState=\"true\"") +
+             Comp("source", "Source", Arg("unit", "1")) + "<Observe Item=\"source.out\"/>" + RunFor());
+  swap.RunTo(6);
+  const Families& families = swap.Run().TheFamilies();
+  EXPECT_EQ(families.TextOf("a"), "libsolver.so (a, b)");
+  EXPECT_EQ(families.TextOf("source"), "built-in (source)");
+  EXPECT_THAT([&] { families.Find("nobody"); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("there are: a, b, source, libsolver.so, built-in")));
+  swap.Run().Disengage("b");
+  EXPECT_THAT(families.Find("a").told, IsEmpty());
+  swap.Run().Engage("a");
+  EXPECT_THAT(families.Find("a").told, ElementsAre("a began anew at 2015-12-01T06:00:00Z")) << "b kept its state";
+  // A component of another SDK, or one without a state of its own, cannot keep it: it is said when it leaves, too.
+  swap.Run().Disengage("source");
+  swap.Run().Engage("source");
+  EXPECT_THAT(families.Find("source").told, ElementsAre("source began anew at 2015-12-01T06:00:00Z"));
+  ASSERT_THAT(swap.End(), IsEmpty());
+  std::string told;
+  for (const Problem& problem : swap.Record().problems) told += FormatProblem(problem) + "\n";
+  EXPECT_THAT(told, AllOf(HasSubstr("family libsolver.so (a, b) disengaged at 2015-12-01T06:00:00Z"),
+                          HasSubstr("family libsolver.so (a, b) engaged at 2015-12-01T06:00:00Z")));
+}
+
+TEST(Families, AStateThatIsWantedAndNotKeptIsToldWhenTheFamilyLeavesAndComesBack) {
+  SwapRun swap;
+  std::string source = Comp("source", "Source", Arg("unit", "1"));
+  source.replace(source.find(" Type="), 0, " KeepState=\"true\"");
+  swap.Begin(source + Comp("other", "Source", Arg("unit", "1")) + "<Observe Item=\"source.out\"/>" + RunFor());
+  swap.RunTo(6);
+  swap.Run().Disengage("source");
+  const Families& families = swap.Run().TheFamilies();
+  EXPECT_THAT(families.Find("source").told,
+              ElementsAre("source will begin anew: expected a component that keeps its state as bytes, found one that "
+                          "does not"));
+  swap.Run().Engage("source");
+  EXPECT_THAT(families.Find("source").told,
+              ElementsAre("other began anew at 2015-12-01T06:00:00Z",
+                          "source began anew at 2015-12-01T06:00:00Z: expected a component that keeps its state as "
+                          "bytes, found one that does not"));
+  EXPECT_THAT(swap.End(), IsEmpty());
 }
 
 TEST_P(FamilyRuns, AMemberOfALoopIsHeldAndComesBack) {

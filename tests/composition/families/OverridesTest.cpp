@@ -65,7 +65,7 @@ TEST(Overrides, RefuseWhatDoesNotFit) {
       [&] {
         overrides.Set({"s", "in"}, two);
       },
-      ::testing::ThrowsMessage<RangeError>(HasSubstr("expected 1 values, found 2")));
+      ::testing::ThrowsMessage<RangeError>(HasSubstr("expected 1 value, found 2")));
   EXPECT_THAT([&] { overrides.Set({"s", "inn"}, two); }, ::testing::ThrowsMessage<ArgumentError>(HasSubstr("'s.in'")));
   EXPECT_TRUE(overrides.All().empty());
   EXPECT_THAT(swap.End(), IsEmpty());

@@ -188,6 +188,25 @@ TEST(ComponentBalance, ALossInTheWarmUpDoesNotCount) {
   EXPECT_NEAR(record.components[0].second.in, 3600.0 * (SumOf(24) - SumOf(6)), 1e-3);
 }
 
+TEST(ComponentBalance, OfARunThatEndedInItsWarmUpSaysNothing) {
+  for (const std::uint64_t passes : {3U, 6U, 7U}) {
+    Made one(Comp("a", "Source") + Comp("t", "Tank") + Lnk("a.out", "t.inflow") +
+             RunFor("2015-12-02T00:00Z", "WarmUp=\"PT6H\""));
+    RunOptions options;
+    options.write_results = options.write_report = false;
+    CompositionRun run(*one.composition, one.problems, options);
+    run.Begin();
+    while (run.Passes() < passes) run.Advance();
+    const RunRecord record = run.End();
+    ASSERT_EQ(record.links.size(), 1U);
+    ASSERT_EQ(record.components.size(), 1U);
+    EXPECT_EQ(record.links[0].second.is_weighed, passes == 7) << passes;
+    EXPECT_EQ(record.components[0].second.is_weighed, passes == 7) << passes;
+    EXPECT_EQ(std::isnan(record.links[0].second.relative_difference), passes < 7) << passes;
+    EXPECT_EQ(std::isnan(record.components[0].second.residual), passes < 7) << passes;
+  }
+}
+
 TEST(ComponentBalance, WithinALoopEveryStepIsSampled) {
   // t1 flows into t2 and back: pulled from within each other.
   Made made(Comp("t1", "Tank", Arg("first", "2")) + Comp("t2", "Tank", Arg("lost", "-7") + Arg("lose-at", "4")) +

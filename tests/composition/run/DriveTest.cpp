@@ -70,10 +70,15 @@ TEST(Drive, PausesGoesOnForSomePassesAndForGood) {
   EXPECT_EQ(run.State(), RunState::Paused);
   EXPECT_TRUE(run.Advance());
   EXPECT_EQ(run.Passes(), 0U);
-  run.Resume(3);
+  EXPECT_EQ(run.Step(3), 3U);
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(run.Advance());
   EXPECT_EQ(run.Passes(), 3U);
   EXPECT_EQ(run.State(), RunState::Paused);
+  EXPECT_EQ(run.Step(2), 5U);
+  EXPECT_TRUE(run.Advance());
+  EXPECT_EQ(run.Step(3), 8U) << "those left are made as well";
+  for (int i = 0; i < 6; ++i) EXPECT_TRUE(run.Advance());
+  EXPECT_EQ(run.Passes(), 8U);
   run.Resume();
   while (run.Advance()) {
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -23,7 +24,8 @@ inline constexpr double kDayOne = 57357.0;  // 2015-12-01
 /// A composition made of the elements in `body`, with the namespace and the root put around it.
 class Made {
  public:
-  explicit Made(const std::string& body) {
+  /// \param before_load  what is done to the composition first
+  explicit Made(const std::string& body, const std::function<void(Composition&)>& before_load = {}) {
     const std::string text =
         "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"made\">\n" + body + "\n</Composition>\n";
     CompositionFile file = ReadCompositionText(text, "made.xml", problems);
@@ -32,6 +34,7 @@ class Made {
       if (component.assembly == "here") component.assembly.clear();
     }
     composition = std::make_unique<Composition>(std::move(file));
+    if (before_load) before_load(*composition);
     composition->Load(problems);
     composition->Connect(problems);
     composition->Validate(problems);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "composition/run/RunCheckpoints.hpp"
 #include "composition/state/CheckpointStore.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/state/StateFixture.hpp"
@@ -258,6 +259,15 @@ TEST(Resume, ComponentsWithoutStateAreNamedAndRefusedOrSkipped) {
   options.resume = true;
   EXPECT_TRUE(RunAll(skips, options).is_complete);
   EXPECT_EQ(BytesOf(options.folder / "made.csv"), BytesOf(folder.Path() / "whole/made.csv"));
+  // As the command does it: the one without a state is made to begin there.
+  options.folder = folder.Path() / "begun";
+  options.resume = false;
+  RunSome(skips, options, 7);
+  options.resume = true;
+  const RunRecord begun = RunAll(skips, options, [&](Composition& made) { ExpectResume(made, options.folder); });
+  EXPECT_TRUE(begun.is_complete);
+  EXPECT_EQ(begun.resumed_from, (options.folder / "made.checkpoint").string());
+  EXPECT_THAT(ProblemsOf(begun), HasSubstr("steady: began anew where the run was resumed, at 2015-12-01T06:00:00Z"));
 }
 
 }  // namespace

@@ -50,8 +50,9 @@ inline void RunSome(const std::string& body, const RunOptions& options, std::uin
   }
 }
 
-inline RunRecord RunAll(const std::string& body, const RunOptions& options) {
-  Made made(body);
+inline RunRecord RunAll(const std::string& body, const RunOptions& options,
+                        const std::function<void(Composition&)>& before_load = {}) {
+  Made made(body, before_load);
   EXPECT_EQ(made.Text(), "");
   RunRecord record = CompositionRun(*made.composition, made.problems, options).Run();
   for (auto& comparison : record.comparisons) comparison.spec = nullptr;  // the composition goes
