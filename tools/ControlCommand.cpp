@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -51,14 +53,31 @@ const std::vector<Form> kForms = {{"list", {}, 0},
                                   {"checkpoint", {}, 0},
                                   {"end", {"reason"}, 0}};
 
+// What to write behind a word, and what was written.
+std::string WrongCount(const Form& form, std::size_t found) {
+  std::string names;
+  bool takes_family = false;
+  for (std::size_t i = 0; i < form.names.size(); ++i) {
+    const std::string name = form.names[i];
+    takes_family = takes_family || name == "family";
+    std::string shown = name == "values" ? "VALUE..." : name;
+    for (char& c : shown) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    names += i < form.needed ? " " + shown : " [" + shown + "]";
+  }
+  std::string text = fmt::format("openmi control: expected '{}{}', found ", form.word, names);
+  text += found == 0 ? "nothing" : fmt::format("{} word{}", found, found == 1 ? "" : "s");
+  text += fmt::format(" after '{}'", form.word);
+  if (takes_family) {
+    text += "; a family is named by any of its components, or by the file name of its library: 'openmi control list'";
+  }
+  return text;
+}
+
 Json RequestOf(const ControlArguments& arguments) {
   const auto form = std::ranges::find(kForms, arguments.word, &Form::word);
   const bool takes_more = arguments.word == "override";
   if (arguments.rest.size() < form->needed || (arguments.rest.size() > form->names.size() && !takes_more)) {
-    std::string names;
-    for (const char* name : form->names) names += fmt::format(" {}", name);
-    throw UsageFault{fmt::format("expected 'openmi control {}{}', found {} words after it", arguments.word, names,
-                                 arguments.rest.size())};
+    throw UsageFault{WrongCount(*form, arguments.rest.size())};
   }
   Json request;
   request["do"] = arguments.word;
@@ -74,7 +93,11 @@ Json RequestOf(const ControlArguments& arguments) {
                 : Json(ParseNumber(arguments.rest[k], "override", -std::numeric_limits<double>::infinity())));
       }
     } else if (name == "passes") {
-      request[name] = static_cast<std::uint64_t>(ParseNumber(text, "step"));
+      const double passes = ParseNumber(text, "step");
+      if (!(passes >= 1.0) || passes != std::floor(passes)) {
+        throw UsageFault{fmt::format("openmi control: expected a whole number of passes from 1 on, found '{}'", text)};
+      }
+      request[name] = static_cast<std::uint64_t>(std::min(passes, 1e15));
     } else {
       request[name] = text;
     }
@@ -125,6 +148,9 @@ void PrintAnswer(const std::string& word, const Json& answer) {
       members += " " + PrintableText(member.get<std::string>());
     PrintLine(stdout, fmt::format("{}: {},{}", Word(family, "key"), Word(family, "status"), members));
     if (family.contains("problem")) PrintLine(stdout, "  " + Word(family, "problem"));
+    for (const Json& told : family.value("told", Json::array())) {
+      PrintLine(stdout, "  " + PrintableText(told.get<std::string>()));
+    }
   };
   if (const auto families = answer.find("families"); families != answer.end()) {
     for (const Json& family : *families) print_family(family);
@@ -134,12 +160,25 @@ void PrintAnswer(const std::string& word, const Json& answer) {
   if (const auto values = answer.find("values"); values != answer.end()) {
     std::string text;
     for (const Json& value : *values) text += value.is_null() ? " missing" : " " + value.dump();
-    PrintLine(stdout,
-              fmt::format("{} for {}, {}:{}{}", Word(answer, "begin"), Word(answer, "duration"), Word(answer, "unit"),
-                          text, answer.value("overridden", false) ? "  (overridden)" : ""));
+    if (values->empty()) text = " none yet";
+    std::string time;  // none where nothing was given yet
+    if (!answer.value("begin", Json()).is_null()) {
+      const std::string duration = Word(answer, "duration");
+      time = Word(answer, "begin") + (duration == "PT0S" ? ", " : " for " + duration + ", ");
+    }
+    const char* note = answer.value("pending", false) ? "  (overridden: what the component gets from its next step on)"
+                       : answer.value("overridden", false) ? "  (overridden)"
+                       : answer.value("freed", false)
+                           ? "  (was overridden: the component gets what the link delivers from its next step on)"
+                           : "";
+    PrintLine(stdout, fmt::format("{}{}:{}{}", time, Word(answer, "unit"), text, note));
   }
   if (word == "checkpoint") PrintLine(stdout, "kept at " + Word(answer, "now"));
-  if (answer.size() <= 2 && word != "list") PrintLine(stdout, "done");
+  if (word == "end") {
+    PrintLine(stdout, "the run ends after this pass, with results and report");
+  } else if (answer.size() <= 2 && word != "list") {
+    PrintLine(stdout, "done");
+  }
 }
 
 int Execute(const ControlArguments& arguments) {

@@ -31,12 +31,17 @@ Colour ColourOf(double share) {
   return std::fabs(share) <= kTolerance ? Colour::Plain : Colour::Yellow;
 }
 
-void PrintLinks(std::FILE* stream, const RunRecord& record) {
+void PrintLinks(std::FILE* stream, const Composition& composition, const RunRecord& record) {
   std::size_t printed = 0;
   for (const auto& [name, figures] : record.links) {
     if (++printed > kMostLines) {
       PrintLine(stream, fmt::format("balance ... and {} more links, see the report", record.links.size() - kMostLines));
       break;
+    }
+    if (!figures.is_weighed) {
+      const std::string nothing = UnweighedText(*composition.File().run);
+      PrintLine(stream, PrintableText(fmt::format("balance {} {}", name, nothing)));
+      continue;
     }
     std::string text = fmt::format("balance {} {}", name, Percent(figures.relative_difference));
     text += fmt::format("  ({:.6g} {} left, {:.6g} arrived", figures.left, figures.unit, figures.arrived);
@@ -52,6 +57,10 @@ void PrintComponents(std::FILE* stream, const Composition& composition, const Ru
       PrintLine(stream, fmt::format("balance ... and {} more components, see the report",
                                     record.components.size() - kMostLines));
       break;
+    }
+    if (!figures.is_weighed) {
+      PrintLine(stream, PrintableText(fmt::format("balance {} {}", id, UnweighedText(*composition.File().run))));
+      continue;
     }
     const auto index = composition.IndexOf(id);
     const Instance* instance = index ? &composition.Instances()[*index] : nullptr;
@@ -125,7 +134,7 @@ void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord
                     record.pace.late, record.pace.steps, record.pace.worst_seconds, record.pace.lost_seconds);
     PrintLine(stream, Painted(text, record.pace.late == 0 ? Colour::Plain : Colour::Yellow, stream));
   }
-  PrintLinks(stream, record);
+  PrintLinks(stream, composition, record);
   PrintComponents(stream, composition, record);
   PrintLoops(stream, record);
   PrintSteps(stream, record);

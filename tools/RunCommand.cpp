@@ -5,15 +5,14 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "composition/run/RunCheckpoints.hpp"
 #include "composition/run/RunReport.hpp"
-#include "composition/state/CheckpointStore.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
@@ -104,17 +103,20 @@ void Override(CompositionFile& file, const RunArguments& arguments) {
   }
 }
 
-// Components of which the checkpoint to go on from holds no state begin there.
-void SetStarts(Composition& composition, const std::string& folder) {
-  Problems ignored;  // told when the run begins
-  try {
-    const auto checkpoint = CheckpointStore(folder, composition.File().id, 1).ReadNewest(ignored);
-    std::map<std::string, double> starts;
-    if (checkpoint && !checkpoint->is_begin) {
-      for (const std::string& id : checkpoint->without_state) starts.emplace(id, checkpoint->time_mjd);
-    }
-    composition.SetStarts(std::move(starts));
-  } catch (const Error&) {  // told when the run begins
+// From where a run goes on.
+void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
+  const RunRecord& record = run.Record();
+  const std::string& from = record.resumed_from;
+  const std::string time = FormatIsoTime(from.empty() ? record.reached_mjd : record.resumed_mjd);
+  if (form == ProgressForm::Json) {
+    nlohmann::ordered_json event = {{"event", "resume"}, {"time", time}, {"passes", record.passes}};
+    event["checkpoint"] = from.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(from);
+    PrintLine(json, JsonText(event, -1));
+  } else if (form != ProgressForm::None) {
+    PrintLine(stderr,
+              PrintableText(from.empty()
+                                ? fmt::format("begins at {}: there is no checkpoint to go on from", time)
+                                : fmt::format("goes on at {}, after {} passes, from {}", time, record.passes, from)));
   }
 }
 
@@ -141,7 +143,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   }
   Override(file, arguments);
   Composition composition(std::move(file), arguments.variables.Values());
-  if (arguments.resume || arguments.resume_changed) SetStarts(composition, arguments.results);
+  if (arguments.resume || arguments.resume_changed) ExpectResume(composition, arguments.results);
   composition.Load(problems);
   composition.Connect(problems);
   composition.Validate(problems);
@@ -196,6 +198,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
     std::unique_ptr<ControlDoor> door;
     if (arguments.control) door = std::make_unique<ControlDoor>(run, *arguments.control);
     run.Begin();
+    if (options.resume) PrintResumed(run, form, json);
     while (run.Advance()) {
     }
     door.reset();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <string_view>
 
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/SdkVersion.hpp"
@@ -44,15 +45,39 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
   return names;
 }
 
+// What CLI11 says of an option with too few values or too many: "--threads: 1 required N missing".
+std::string Mismatch(const std::string& text) {
+  const std::size_t colon = text.find(": ");
+  const std::size_t required = text.find(" required ");
+  const std::size_t missing = text.rfind(" missing");
+  const std::size_t received = text.rfind("but received ");
+  if (colon == std::string::npos || required == std::string::npos) return "expected another number of values: " + text;
+  const std::string name = text.substr(0, colon);
+  const std::size_t after = required + std::string_view(" required ").size();
+  if (missing != std::string::npos && missing > after) {
+    return fmt::format("expected {} after {}, found none", text.substr(after, missing - after), name);
+  }
+  if (received == std::string::npos) return "expected another number of values: " + text;
+  const std::string found = text.substr(received + std::string_view("but received ").size());
+  const std::string count =
+      text.substr(text.rfind(' ', required - 1) + 1, required - text.rfind(' ', required - 1) - 1);
+  if (text.find("At least") != std::string::npos) {
+    return fmt::format("expected at least {} words for {}, found {}", count, name, found);
+  }
+  return fmt::format("expected {} {}, found it {} times", name, count == "1" ? "once" : "at most " + count + " times",
+                     found);
+}
+
 // What CLI11 says, in the words of this house.
 std::string Sentence(const CLI::ParseError& error) {
   const std::string text = error.what();
   const auto before = [&text](const char* part) { return text.substr(0, text.find(part)); };
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    if (text.find("subcommand is required") != std::string::npos) return "expected a sub-command, found none";
     if (text.find(" is required") != std::string::npos) return "expected " + before(" is required") + ", found none";
     return "expected more words, found that " + text;
   }
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return "expected a value: " + text;
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return Mismatch(text);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     return "expected no further word, found '" + text.substr(text.find(": ") + 2) + "'";
   }

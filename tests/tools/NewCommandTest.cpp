@@ -73,6 +73,38 @@ TEST(New, InputsAreLinkedWhereNameAndUnitFit) {
   EXPECT_THAT(here.Run({"check", "both.xml"}).out, HasSubstr("cm becomes m"));
 }
 
+TEST(New, LinksGetTheAdaptorsTheyNeed) {
+  const Workplace here;
+  const auto omi = [&here](const std::string& name, const std::string& type, const std::string& step) {
+    here.Write(name, "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"" + type +
+                         "\" Assembly=\"" OPENMI_TEST_PLUGINS
+                         "/libtool_components.so\"><Arguments><Argument Key=\"time-step\" Value=\"" +
+                         step + "\"/></Arguments></LinkableComponent>");
+  };
+  omi("wave.omi", "test.Wave", "PT7M");
+  omi("tank.omi", "test.Tank", "PT1H");
+  const ChildResult made = here.Run({"new", "composition", "wave.omi", "tank.omi"});
+  EXPECT_EQ(made.exit_code, 0) << made.out << made.err;
+  const std::string text = here.Read("composition.xml");
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("<Link From=\"wave.flow\" To=\"tank.inflow\">\n    <Adaptor Id=\"mean-over-span\"/>"),
+                    HasSubstr("wave.flow -> tank.inflow: linked because the input needs a link"),
+                    HasSubstr("<Link From=\"wave.level\" To=\"tank.depth\"><Adaptor Id=\"linear\"/></Link>"),
+                    Not(HasSubstr("FILLED IN"))))
+      << "tank.depth has a value to start with, and another name";
+  EXPECT_LT(text.find("each keeps its start value"), text.find("wave.level\" To=\"tank.depth"));
+  ExpectThatItRuns(here, "composition.xml");
+
+  const ChildResult two = here.Run({"new", "composition", "wave.omi", "wave.omi", "tank.omi", "--name", "two"});
+  EXPECT_EQ(two.exit_code, 5) << two.out << two.err;
+  EXPECT_THAT(two.out, AllOf(HasSubstr("tank.inflow: expected a provider"), HasSubstr("not ready to run")));
+  const std::string open = here.Read("two.xml");
+  const std::size_t needed = open.find("TO BE FILLED IN: inputs that need a link");
+  EXPECT_LT(needed, open.find("From=\"wave.flow\" To=\"tank.inflow\"><Adaptor Id=\"mean-over-span\"/>"));
+  EXPECT_LT(needed, open.find("From=\"wave-2.flow\" To=\"tank.inflow\""));
+  EXPECT_GT(open.find("each keeps its start value"), needed);
+}
+
 TEST(New, NothingIsWrittenOver) {
   const Workplace here;
   here.Write("Linear-2.omi", "mine");

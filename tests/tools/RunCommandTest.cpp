@@ -230,6 +230,28 @@ TEST(RunCommand, CtrlCEndsCleanlyAndKeepsTheResults) {
   EXPECT_THAT(here.Read("results/pond.html"), HasSubstr("interrupted"));
 }
 
+TEST(RunCommand, SaysFromWhereItGoesOnAndThatNothingWasBalancedYet) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"fail-at\" Value=\"30\"/>");
+  std::string text = here.Read("pond.xml");
+  text.replace(text.find("<Run "), 5, "<Checkpoints Every=\"PT6H\" WithoutState=\"skip\"/><Run WarmUp=\"P5D\" ");
+  here.Write("pond.xml", text);
+  const ChildResult failed = here.Run({"run", "pond.xml", "--resume"});
+  EXPECT_EQ(failed.exit_code, 6);
+  EXPECT_THAT(failed.err, HasSubstr("begins at 2020-01-01T00:00:00Z: there is no checkpoint to go on from"));
+  const std::string nothing = "nothing was balanced: it did not come past the warm-up of the run";
+  EXPECT_THAT(failed.out, HasSubstr("balance wave.flow -> tank.inflow " + nothing));
+  EXPECT_THAT(failed.out, Not(HasSubstr("100.0000 %")));
+  EXPECT_THAT(here.Read("results/pond.html"), HasSubstr(nothing));
+  const ChildResult resumed = here.Run({"run", "pond.xml", "--resume"});
+  EXPECT_THAT(resumed.err, HasSubstr("goes on at 2020-01-02T00:00:00Z, after 24 passes, from results/pond.checkpoint"));
+  EXPECT_THAT(resumed.err, HasSubstr("wave: began anew where the run was resumed, at 2020-01-02T00:00:00Z"));
+  const ChildResult told = here.Run({"run", "pond.xml", "--resume", "--progress", "json"});
+  const std::string line = Lines(told.out).at(1);
+  EXPECT_THAT(line, HasSubstr("\"event\":\"resume\"")) << told.out;
+  EXPECT_EQ(json::parse(line)["checkpoint"], "results/pond.checkpoint");
+}
+
 TEST(RunCommand, DecimalCommasChangeNothing) {
   const Workplace here;
   here.WriteComposition("pond.xml");

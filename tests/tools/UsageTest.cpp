@@ -42,6 +42,20 @@ TEST(Usage, ExamplesNameOnlyOptionsThatExist) {
   }
 }
 
+TEST(Usage, WhatIsMissingIsSaidInTheWordsOfThisHouse) {
+  const Workplace here;
+  const auto said = [&here](const std::vector<std::string>& words) { return here.Run(words).err; };
+  EXPECT_THAT(said({"fmu"}), HasSubstr("openmi fmu: expected a sub-command, found none"));
+  EXPECT_THAT(said({"run", "a.xml", "--threads"}), HasSubstr("expected N after --threads, found none"));
+  EXPECT_THAT(said({"run", "a.xml", "--mode", "step", "--mode", "step"}),
+              HasSubstr("expected --mode once, found it 2"));
+  EXPECT_THAT(said({"adaptors", "a.omi:x"}), HasSubstr("expected at least 2 words for ITEMS, found 1"));
+  EXPECT_THAT(said({"control", "family"}),
+              testing::AllOf(HasSubstr("expected 'family FAMILY', found nothing after 'family'"),
+                             HasSubstr("any of its components")));
+  EXPECT_THAT(said({"control", "step", "1.5"}), HasSubstr("expected a whole number of passes from 1 on, found '1.5'"));
+}
+
 TEST(Usage, HelpFitsTheTerminal) {
   const Workplace here;
   for (const std::string& command : kCommands) {

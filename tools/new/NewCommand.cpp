@@ -14,7 +14,7 @@ void AddNew(CLI::App& app, Invocation& invocation) {
   AddNewComposition(*group, invocation);
   AddNewFmuComposition(*group, invocation);
   group->footer(
-      "What is written passes openmi check and runs as it is. Nothing is written over without --overwrite.\n\n"
+      "What is written passes openmi check and runs as it is; where something has to be filled in first, the file says what. Nothing is written over without --overwrite.\n\n"
       "Examples:\n"
       "  openmi new component linear-tank\n"
       "  openmi new c-solver old-tanks\n"

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -67,6 +69,10 @@ int Execute(const NewCompositionArguments& arguments) {
   problems = WriteComposition(CompositionPath(arguments.place, arguments.options), parts, arguments.options);
   PrintProblems(stdout, problems);
   PrintLine(stdout, CountText(problems));
+  if (HasErrors(problems)) {
+    PrintLine(stdout, fmt::format("{}: not ready to run: fill in what its comments say, then openmi check",
+                                  CompositionPath(arguments.place, arguments.options)));
+  }
   return HasErrors(problems) ? kProblemsFound : kSuccess;
 }
 
@@ -79,8 +85,9 @@ void AddNewComposition(CLI::App& group, Invocation& invocation) {
       ->type_name("FILE");
   AddPartsOptions(*command, arguments->place, arguments->options, "2020-01-01", "a day later");
   command->footer(
-      "An input is linked where exactly one output of another component has its name and fits; what else would fit "
-      "stands in comments.\n\n"
+      "An input is linked where exactly one output of another component has its name and its dimension, with an "
+      "adaptor where steps, stamps and spans, or elements differ; and, where it needs a link to run, if nothing else "
+      "fits. What else would fit stands in comments, and so does what has to be filled in before it runs.\n\n"
       "Examples:\n"
       "  openmi new composition\n"
       "  openmi new composition rain.omi runoff.omi --name upper-creek --from 2015-12-01T00:00Z --to "

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "composition/model/CompositionFile.hpp"
@@ -25,6 +27,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostSuggested = 3;   // outputs for one input
+constexpr std::size_t kMostAsked = 100;     // links that need an adaptor; each is a child process
 constexpr std::size_t kMostObserved = 100;  // items of one component
 
 /// An item of a part, as far as linking looks at it.
@@ -39,9 +42,13 @@ struct PartItem {
   std::string Text() const { return component + "." + id; }
 };
 
+/// Whether values of the one could be values of the other, with an adaptor if need be.
+bool IsAlike(const PartItem& output, const PartItem& input) {
+  return output.component != input.component && output.kind == input.kind && output.dimension == input.dimension;
+}
+
 bool Fits(const PartItem& output, const PartItem& input) {
-  return output.component != input.component && output.kind == input.kind && output.dimension == input.dimension &&
-         output.elements == input.elements;
+  return IsAlike(output, input) && output.elements == input.elements;
 }
 
 std::optional<double> StepOf(const Json& described) {
@@ -78,19 +85,34 @@ LinkSpec LinkOf(const PartItem& output, const PartItem& input) {
   LinkSpec link;
   link.from = {output.component, output.id};
   link.to = {input.component, input.id};
-  if (output.step && input.step && *output.step > 0.0 && !output.has_durations) {
-    const double ratio = *input.step / *output.step;
-    if (std::abs(ratio - std::round(ratio)) > 1e-9 || ratio < 0.5)
-      link.adaptors.push_back({.id = "linear", .factory = {}, .arguments = {}});
+  const double ratio = output.step && input.step && *output.step > 0.0 ? *input.step / *output.step : 1.0;
+  const bool meets = std::abs(ratio - std::round(ratio)) <= 1e-9 && ratio >= 0.5;
+  if (!meets && !output.has_durations && !input.has_durations && output.elements == input.elements) {
+    link.adaptors.push_back({.id = "linear", .factory = {}, .arguments = {}});
   }
   return link;
 }
+
+/// Whether something else than `linear` has to stand between the two.
+bool NeedsAdaptor(const PartItem& output, const PartItem& input) {
+  const bool steps_differ =
+      output.step && input.step && std::abs(*input.step - *output.step) > 1e-9 * std::abs(*output.step);
+  return output.elements != input.elements || output.has_durations != input.has_durations ||
+         (output.has_durations && steps_differ);
+}
+
+/// What `openmi adaptors` says stands best between the ends of a link, and what else would.
+struct Choice {
+  std::string id;  // empty: nothing fits by itself
+  std::vector<std::string> others;
+};
+using Ask = std::function<Choice(const LinkSpec& link)>;
 
 std::string ElementOf(const LinkSpec& link) {
   const std::string ends =
       fmt::format("<Link From=\"{}\" To=\"{}\"", EscapeXml(link.from.Text()), EscapeXml(link.to.Text()));
   if (link.adaptors.empty()) return ends + "/>";
-  return ends + fmt::format("><Adaptor Id=\"{}\"/></Link>", link.adaptors[0].id);
+  return ends + fmt::format("><Adaptor Id=\"{}\"/></Link>", EscapeXml(link.adaptors[0].id));
 }
 
 /// The components from which a way along the links leads back to themselves, if all of them are one loop.
@@ -146,11 +168,21 @@ class Wiring {
   std::string Text() const {
     std::string text = CompositionText(file_);
     std::string comments;
-    if (!suggestions_.empty()) {
-      comments +=
-          "  <!-- Inputs that nothing is linked to, with outputs that would fit; without a link each keeps its "
-          "start value.\n";
-      for (const std::string& line : suggestions_) comments += "  " + InComment(line) + "\n";
+    const auto add_open = [&](bool is_needed, const char* heading) {
+      std::string lines;
+      for (const OpenInput& open : open_) {
+        if (open.is_needed != is_needed) continue;
+        for (const std::string& line : open.lines) lines += "  " + InComment(line) + "\n";
+      }
+      if (!lines.empty()) comments += fmt::format("  <!-- {}\n{}  -->\n", heading, lines);
+    };
+    add_open(true, "TO BE FILLED IN: inputs that need a link before this runs, with outputs that would fit.");
+    add_open(false,
+             "Inputs that nothing is linked to, with outputs that would fit; without a link each keeps its start "
+             "value.");
+    if (!chosen_.empty()) {
+      comments += "  <!-- What was chosen as the most suitable; openmi adaptors says what each adaptor does:\n";
+      for (const std::string& line : chosen_) comments += "  " + InComment(line) + "\n";
       comments += "  -->\n";
     }
     if (const std::vector<std::string> loop = LoopOf(file_); !loop.empty()) {
@@ -168,17 +200,38 @@ class Wiring {
     return text.insert(place, comments);
   }
 
-  /// Takes out what errors point to. \param read  the composition as it was read from the text
+  /// Puts adaptors on the links whose ends do not fit as they are.
+  void Adapt(const Ask& ask) {
+    for (LinkSpec& link : file_.links) {
+      if (to_adapt_.contains(link.Text())) TakeAdaptor(link, ask);
+    }
+    for (OpenInput& open : open_) {
+      for (LinkSpec& link : open.shown) {
+        const Choice choice = to_adapt_.contains(link.Text()) ? ask(link) : Choice();
+        if (!choice.id.empty()) link.adaptors = {{.id = choice.id, .factory = {}, .arguments = {}}};
+        open.lines.push_back(ElementOf(link));
+      }
+      if (open.shown.size() == 1 && open.more == 0) open.only = open.shown[0];
+      if (open.more > 0) open.lines.push_back(fmt::format("{}: {} more fit", open.item, open.more));
+    }
+  }
+
+  /// Mends what errors point to, or takes it out. \param read  the composition as it was read from the text
   /// \returns whether there was anything
-  bool Drop(const Problems& problems, const CompositionFile& read) {
+  bool Mend(const Problems& problems, const CompositionFile& read, const Ask& ask) {
     bool found = false;
     for (const Problem& problem : problems) {
       if (problem.severity != Problem::Error) continue;
       const auto at_line = [&](const auto& spec) { return spec.line == problem.where.line; };
-      if (const auto link = std::ranges::find_if(read.links, at_line); link != read.links.end()) {
-        found =
-            std::erase_if(file_.links, [&](const LinkSpec& one) { return one.Text() == link->Text(); }) > 0 || found;
-        refused_.push_back(ElementOf(*link) + "  " + problem.problem);
+      if (const auto refused = std::ranges::find_if(read.links, at_line); refused != read.links.end()) {
+        const auto link =
+            std::ranges::find_if(file_.links, [&](const LinkSpec& one) { return one.Text() == refused->Text(); });
+        if (link == file_.links.end()) continue;
+        found = true;
+        if (to_adapt_.insert(link->Text()).second && TakeAdaptor(*link, ask)) continue;
+        open_.push_back({.item = link->to.Text(), .lines = {ElementOf(*link) + "  " + problem.problem}});
+        std::erase_if(chosen_, [&](const std::string& line) { return line.starts_with(link->Text() + ":"); });
+        file_.links.erase(link);
       }
       if (const auto observe = std::ranges::find_if(read.observes, at_line); observe != read.observes.end()) {
         const std::string item = observe->item.Text();
@@ -190,33 +243,103 @@ class Wiring {
     return found;
   }
 
+  /// Links the inputs that errors are about where one output fits and no other.
+  /// \returns whether there were any
+  bool LinkNeeded(const Problems& problems) {
+    MarkNeeded(problems);
+    return std::erase_if(open_, [this](const OpenInput& open) {
+             if (!open.is_needed || !open.only) return false;
+             file_.links.push_back(*open.only);
+             std::string line = open.only->Text() + ": linked because the input needs a link and nothing else fits";
+             if (!open.only->adaptors.empty()) line += "; adaptor " + open.only->adaptors[0].id;
+             chosen_.push_back(std::move(line));
+             return true;
+           }) > 0;
+  }
+
+  /// Tells the inputs that errors are about from those that can do without a link. \returns whether there are any
+  bool MarkNeeded(const Problems& problems) {
+    bool found = false;
+    for (const Problem& problem : problems) {
+      if (problem.severity != Problem::Error) continue;
+      const std::string text = FormatProblem(problem);
+      for (OpenInput& open : open_) {
+        const bool is_named = text.find(open.item + ":") != std::string::npos;
+        const bool is_it = is_named || problem.where.component + "." + problem.where.item == open.item;
+        open.is_needed = open.is_needed || is_it;
+        found = found || is_it;
+      }
+    }
+    return found;
+  }
+
  private:
+  struct OpenInput {
+    std::string item;
+    std::vector<LinkSpec> shown = {};
+    std::size_t more = 0;
+    std::optional<LinkSpec> only = {};  // of all outputs, this one
+    std::vector<std::string> lines = {};
+    bool is_needed = false;
+  };
+
+  /// \returns whether one stands there now
+  bool TakeAdaptor(LinkSpec& link, const Ask& ask) {
+    const Choice choice = ask(link);
+    if (choice.id.empty()) return false;
+    link.adaptors = {{.id = choice.id, .factory = {}, .arguments = {}}};
+    std::string line = link.Text() + ": " + choice.id;
+    if (!choice.others.empty()) line += fmt::format(" (others that fit: {})", fmt::join(choice.others, ", "));
+    chosen_.push_back(std::move(line));
+    return true;
+  }
+
   void Feed(const PartItem& input, const std::vector<PartItem>& outputs) {
     std::vector<const PartItem*> fitting;
-    std::vector<const PartItem*> same;  // in name, too
+    std::vector<const PartItem*> same;     // in name, too
+    std::vector<const PartItem*> adapted;  // in name, with other elements
     for (const PartItem& output : outputs) {
-      if (!Fits(output, input)) continue;
-      fitting.push_back(&output);
-      if (output.id == input.id) same.push_back(&output);
+      if (!IsAlike(output, input)) continue;
+      const bool fits = Fits(output, input);
+      if (fits) fitting.push_back(&output);
+      if (output.id == input.id) (fits ? same : adapted).push_back(&output);
     }
+    if (same.empty()) same = std::move(adapted);
+    const auto link_of = [&](const PartItem& output) {
+      LinkSpec link = LinkOf(output, input);
+      if (NeedsAdaptor(output, input)) to_adapt_.insert(link.Text());
+      return link;
+    };
     if (same.size() == 1) {
-      file_.links.push_back(LinkOf(*same[0], input));
+      file_.links.push_back(link_of(*same[0]));
       return;
     }
     const std::vector<const PartItem*>& shown = same.empty() ? fitting : same;
-    if (shown.empty()) suggestions_.push_back(fmt::format("{}: none fits", input.Text()));
-    for (std::size_t i = 0; i < std::min(shown.size(), kMostSuggested); ++i) {
-      suggestions_.push_back(ElementOf(LinkOf(*shown[i], input)));
-    }
-    if (shown.size() > kMostSuggested) {
-      suggestions_.push_back(fmt::format("{}: {} more fit", input.Text(), shown.size() - kMostSuggested));
-    }
+    OpenInput open{.item = input.Text()};
+    if (shown.empty()) open.lines.push_back(fmt::format("{}: none fits", input.Text()));
+    for (std::size_t i = 0; i < std::min(shown.size(), kMostSuggested); ++i) open.shown.push_back(link_of(*shown[i]));
+    open.more = shown.size() - open.shown.size();
+    open_.push_back(std::move(open));
   }
 
   CompositionFile file_;
-  std::vector<std::string> suggestions_;
+  std::vector<OpenInput> open_;
+  std::set<std::string> to_adapt_;  // links whose ends do not fit as they are
+  std::vector<std::string> chosen_;
   std::vector<std::string> refused_;
 };
+
+Choice Chosen(const std::string& path, const LinkSpec& link, const PartsOptions& options) {
+  const ChildAnswer answer =
+      AskChild({"adaptors", path, link.from.Text(), link.to.Text()}, ParseNumber(options.timeout, "--timeout"));
+  Choice choice;
+  if (!answer.IsThere() || !answer.value.value("answer", Json()).is_object()) return choice;
+  for (const Json& offer : answer.value.at("answer").value("adaptors", Json::array())) {
+    if (!offer.value("fits", false)) continue;
+    (choice.id.empty() ? choice.id : choice.others.emplace_back()) = offer.value("id", "");
+  }
+  return choice;
+}
 
 Problems Checked(const std::string& path, const std::string& timeout) {
   const ChildAnswer answer = AskChild({"check", path}, ParseNumber(timeout, "--timeout"));
@@ -255,13 +378,22 @@ std::string CompositionPath(const NewPlace& place, const PartsOptions& options) 
 Problems WriteComposition(const std::string& path, const std::vector<Part>& parts, const PartsOptions& options) {
   Wiring wiring(parts, options);
   WriteOutput(path, wiring.Text(), false);
+  std::size_t asked = 0;
+  const Ask ask = [&](const LinkSpec& link) { return asked++ < kMostAsked ? Chosen(path, link, options) : Choice(); };
+  wiring.Adapt(ask);
+  WriteOutput(path, wiring.Text(), false);
   Problems problems = Checked(path, options.timeout);
   Problems ignored;
-  // Once is enough but where a link that is gone leaves another one wrong.
-  for (int time = 0; time < 3 && HasErrors(problems); ++time) {
-    if (!wiring.Drop(problems, ReadCompositionFile(path, ignored))) break;
+  // A link may be mended, and taken out where that did not help; one that is gone may leave another one wrong.
+  for (int time = 0; time < 4 && HasErrors(problems); ++time) {
+    const bool is_mended = wiring.Mend(problems, ReadCompositionFile(path, ignored), ask);
+    if (!wiring.LinkNeeded(problems) && !is_mended) break;
     WriteOutput(path, wiring.Text(), false);
     problems = Checked(path, options.timeout);
+  }
+  if (wiring.MarkNeeded(problems)) {
+    WriteOutput(path, wiring.Text(), false);
+    problems = Checked(path, options.timeout);  // whose lines are those of the text as it is now
   }
   return problems;
 }

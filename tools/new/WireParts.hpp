@@ -37,8 +37,10 @@ std::string CompositionPath(const NewPlace& place, const PartsOptions& options);
 
 /// Writes a composition of the parts, which pass `openmi check` by themselves: an input is linked where exactly one
 /// output of another part has its name, dimension (or categories) and number of elements; for the others, outputs that
-/// would fit stand in a comment. A link between steps that do not meet gets the adaptor `linear`. What `openmi check`
-/// has against links and observers so made becomes a comment, too. \returns what `openmi check` says of the result
+/// would fit stand in a comment; one that has to have a link gets the one that fits where no other does. A link between
+/// steps that do not meet gets the adaptor `linear`; one whose ends differ in elements, or in stamps and spans, the one
+/// that `openmi adaptors` ranks first, and a comment. What `openmi check` has against links and observers so made
+/// becomes a comment, too. \returns what `openmi check` says of the result
 Problems WriteComposition(const std::string& path, const std::vector<Part>& parts, const PartsOptions& options);
 
 }  // namespace openmi::tools
