@@ -142,12 +142,13 @@ void PrintAnswer(const std::string& word, const Json& answer) {
                                     Word(one, "now"), Word(one, "steps")));
     }
   }
-  const auto print_family = [](const Json& family) {
+  const auto print_family = [&word](const Json& family) {
     std::string members;
     for (const Json& member : family.value("members", Json::array()))
       members += " " + PrintableText(member.get<std::string>());
     PrintLine(stdout, fmt::format("{}: {},{}", Word(family, "key"), Word(family, "status"), members));
     if (family.contains("problem")) PrintLine(stdout, "  " + Word(family, "problem"));
+    if (word == "list") return;
     for (const Json& told : family.value("told", Json::array())) {
       PrintLine(stdout, "  " + PrintableText(told.get<std::string>()));
     }
@@ -173,8 +174,9 @@ void PrintAnswer(const std::string& word, const Json& answer) {
                            : "";
     PrintLine(stdout, fmt::format("{}{}:{}{}", time, Word(answer, "unit"), text, note));
   }
-  if (word == "checkpoint") PrintLine(stdout, "kept at " + Word(answer, "now"));
-  if (word == "end") {
+  if (word == "checkpoint") {
+    PrintLine(stdout, "kept at " + Word(answer, "now"));
+  } else if (word == "end") {
     PrintLine(stdout, "the run ends after this pass, with results and report");
   } else if (answer.size() <= 2 && word != "list") {
     PrintLine(stdout, "done");

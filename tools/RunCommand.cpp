@@ -198,7 +198,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
     std::unique_ptr<ControlDoor> door;
     if (arguments.control) door = std::make_unique<ControlDoor>(run, *arguments.control);
     run.Begin();
-    if (options.resume) PrintResumed(run, form, json);
+    if (options.resume && run.State() != RunState::Over) PrintResumed(run, form, json);
     while (run.Advance()) {
     }
     door.reset();

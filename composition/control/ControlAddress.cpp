@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,10 +65,22 @@ std::filesystem::path ControlFolder() {
   return folder;
 }
 
+bool IsListenedAt(const std::filesystem::path& socket) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  const std::string path = socket.string();
+  if (path.size() >= sizeof name.sun_path) return false;
+  std::memcpy(name.sun_path, path.c_str(), path.size() + 1);
+  const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const bool answers = connect(probe, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0;
+  close(probe);
+  return answers;
+}
+
 std::vector<std::filesystem::path> ControlSockets() {
   std::vector<std::filesystem::path> sockets;
   for (const auto& entry : std::filesystem::directory_iterator(ControlFolder())) {
-    if (entry.is_socket()) sockets.push_back(entry.path());
+    if (entry.is_socket() && IsListenedAt(entry.path())) sockets.push_back(entry.path());
   }
   std::ranges::sort(sockets);
   return sockets;

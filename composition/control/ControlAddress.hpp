@@ -22,7 +22,10 @@ struct ControlAddress {
 /// is made where it is missing, for this user alone. \throws FileError  it cannot be made, or others can write to it
 std::filesystem::path ControlFolder();
 
-/// The sockets in that folder, sorted by name; also those that nobody listens at any more.
+/// Whether somebody listens at a socket: a run that was killed leaves its own behind.
+bool IsListenedAt(const std::filesystem::path& socket);
+
+/// The sockets in that folder that somebody listens at, sorted by name.
 std::vector<std::filesystem::path> ControlSockets();
 
 /// A token that nobody guesses: 128 random bits as hexadecimal digits.

@@ -34,14 +34,6 @@ constexpr std::size_t kMostClients = 16;
                            : "choose another with --control=PATH");
 }
 
-/// Whether somebody listens at a socket file; one that a killed run left behind can go.
-bool IsListenedAt(const sockaddr_un& name) {
-  const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const bool answers = connect(probe, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0;
-  close(probe);
-  return answers;
-}
-
 int ListenAtSocket(const ControlAddress& address) {
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
@@ -59,7 +51,7 @@ int ListenAtSocket(const ControlAddress& address) {
       throw FileError({.file = path}, "expected the path of a socket, found a file",
                       "choose another with --control=PATH");
     }
-    if (IsListenedAt(name)) Refused(address, EADDRINUSE);
+    if (IsListenedAt(address.socket)) Refused(address, EADDRINUSE);
     unlink(path.c_str());
   }
   const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

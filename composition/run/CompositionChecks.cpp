@@ -118,7 +118,10 @@ void Composition::ValidateHorizons(Problems& problems) {
     const auto* component = dynamic_cast<const ITimeSpaceComponent*>(&instances_[link.FromInstance()].Component());
     const ITimeSet* extent = component != nullptr ? &component->TimeExtent() : nullptr;
     const Days extent_offset = extent != nullptr ? Hours(extent->OffsetFromUtcInHours()) : Days{};
-    if (Before(begin, first)) {
+    // One that began again before the run was killed that is resumed here has been there before.
+    const auto& changed = instances_[link.FromInstance()].changed;
+    const bool was_there = std::ranges::find(changed, "start-time", &OmiArgument::key) != changed.end();
+    if (Before(begin, first) && !was_there) {
       const bool is_there =
           extent == nullptr || !Before(begin, Stamp{extent->TimeHorizon().StampAsModifiedJulianDay()} - extent_offset);
       AddWarning(problems, Place(spec.line, spec.from.component, spec.from.item),
@@ -203,6 +206,11 @@ void Composition::ValidateStates(Problems& problems) {
                    error.Remedy());
         }
       }
+    }
+    if (spec.keep_state && !keeps) {
+      AddWarning(problems, Place(spec.line, spec.id),
+                 "expected a component that keeps its state, for KeepState, found one that does not",
+                 "it will begin anew when its family comes back");
     }
     if (!file_.checkpoints || keeps) continue;
     if (!file_.checkpoints->skips) {

@@ -145,6 +145,19 @@ TEST(ControlFolder, IsPrivate) {
   ASSERT_EQ(stat(folder.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0700U);
   EXPECT_TRUE(ControlSockets().empty());
+  {
+    const ControlServer live({.socket = folder / "live.sock", .port = 0, .token = {}}, "hello",
+                             [](const std::string& line) { return line; });
+    std::filesystem::create_directory(folder / "other");
+    const int killed = socket(AF_UNIX, SOCK_STREAM, 0);  // what a killed run leaves: a socket, and nobody at it
+    sockaddr_un name_of_it{};
+    name_of_it.sun_family = AF_UNIX;
+    std::strcpy(name_of_it.sun_path, (folder / "killed.sock").c_str());
+    ASSERT_EQ(bind(killed, reinterpret_cast<const sockaddr*>(&name_of_it), sizeof name_of_it), 0);
+    close(killed);
+    ASSERT_TRUE(std::filesystem::is_socket(folder / "killed.sock"));
+    EXPECT_EQ(ControlSockets(), std::vector{folder / "live.sock"});
+  }
   chmod(folder.c_str(), 0755);
   EXPECT_THAT([] { ControlFolder(); }, ThrowsMessage<FileError>(HasSubstr("open to others")));
   std::filesystem::remove_all(folder);

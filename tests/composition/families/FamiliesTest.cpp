@@ -226,6 +226,8 @@ TEST(Families, AStateThatIsWantedAndNotKeptIsToldWhenTheFamilyLeavesAndComesBack
   std::string source = Comp("source", "Source", Arg("unit", "1"));
   source.replace(source.find(" Type="), 0, " KeepState=\"true\"");
   swap.Begin(source + Comp("other", "Source", Arg("unit", "1")) + "<Observe Item=\"source.out\"/>" + RunFor());
+  EXPECT_THAT(swap.Model().Text(Problem::Warning),
+              HasSubstr("source: expected a component that keeps its state, for KeepState, found one that does not"));
   swap.RunTo(6);
   swap.Run().Disengage("source");
   const Families& families = swap.Run().TheFamilies();
