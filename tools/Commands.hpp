@@ -30,6 +30,10 @@ void AddDcpCheck(CLI::App& dcp, Invocation& invocation);
 void AddDcpPing(CLI::App& dcp, Invocation& invocation);
 void AddDcpMonitor(CLI::App& dcp, Invocation& invocation);
 void AddDcpServe(CLI::App& dcp, Invocation& invocation);
+void AddBroker(CLI::App& app, Invocation& invocation);
+/// Sub-commands of `broker`.
+void AddBrokerRecord(CLI::App& broker, Invocation& invocation);
+void AddBrokerPlay(CLI::App& broker, Invocation& invocation);
 /// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
 void AddPapers(CLI::App& app, Invocation& invocation);
 

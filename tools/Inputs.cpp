@@ -58,7 +58,8 @@ Problems VariableOptions::Unused(const std::string& file) const {
   const std::string text(std::istreambuf_iterator<char>(stream), {});
   for (const std::string& setting : settings) {
     const std::string name = ParseSetting(setting, "--set").first;
-    if (text.find("${" + name + "}") != std::string::npos) continue;
+    if (text.find("${" + name + "}") != std::string::npos || text.find("${" + name + ":") != std::string::npos)
+      continue;
     AddWarning(problems, {.file = file}, "expected ${" + name + "} in the composition, found it nowhere",
                "--set " + setting + " changes nothing; an argument of a component is set by its Argument element");
   }

@@ -155,6 +155,7 @@ int Main(int argc, char** argv) {
   AddNew(app, invocation);
   AddFmu(app, invocation);
   AddDcp(app, invocation);
+  AddBroker(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
   AddPapers(app, invocation);

@@ -4,6 +4,7 @@
 
 namespace openmi {
 
+// `${name:text}`: the text where the name has no value.
 std::string Substitute(std::string_view text, const Variables& variables, const Where& where, Problems& problems) {
   std::string result;
   std::size_t at = 0;
@@ -21,10 +22,14 @@ std::string Substitute(std::string_view text, const Variables& variables, const 
                "write $${ for the two characters themselves");
       break;
     }
-    const std::string_view name = text.substr(begin + 2, end - begin - 2);
+    const std::string_view inside = text.substr(begin + 2, end - begin - 2);
+    const std::size_t colon = inside.find(':');
+    const std::string_view name = inside.substr(0, colon);
     result.append(text.substr(at, begin - at));
     if (const auto found = variables.find(name); found != variables.end()) {
       result.append(found->second);
+    } else if (colon != std::string_view::npos) {
+      result.append(inside.substr(colon + 1));
     } else {
       AddError(problems, where, fmt::format("expected a value for the variable {}, found none", Quoted(name)),
                fmt::format("give it on the command line: --set {}=VALUE", name));

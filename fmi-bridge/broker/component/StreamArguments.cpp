@@ -237,6 +237,10 @@ std::unique_ptr<IMessageSink> StreamArguments::Sink(const PathOf& path_of) const
     return std::make_unique<RecordingSink>(path_of(file));
   }
   if (!IsFromBroker()) return nullptr;  // of a replay without a file nobody wants to hear
+  return BrokerSink(path_of);
+}
+
+std::unique_ptr<IMessageSink> StreamArguments::BrokerSink(const PathOf& path_of) const {
   PublishOptions options;
   options.exchange = TextOf(publish_exchange_).empty() ? TextOf(exchange_) : TextOf(publish_exchange_);
   options.exchange_type = exchange_type_.Value();

@@ -37,6 +37,8 @@ class StreamArguments {
   std::unique_ptr<IMessageSource> Source(const PathOf& path_of, const Log& log) const;
   /// Null where nothing is published.
   std::unique_ptr<IMessageSink> Sink(const PathOf& path_of) const;
+  /// The broker that is published to. Not open yet.
+  std::unique_ptr<IMessageSink> BrokerSink(const PathOf& path_of) const;
 
   std::string TimeZero() const { return time_zero_.Value(); }
   bool HasHealth() const { return health_.Value(); }

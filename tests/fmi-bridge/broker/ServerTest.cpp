@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <fstream>
 #include <random>
 #include <thread>
 
@@ -479,6 +480,24 @@ TEST(Broker, WhatIsPublishedComesBack) {
     EXPECT_THAT(std::string(delivery.body), HasSubstr(fmt::format("{{\"u\":null,\"time\":\"{}\"", time)));
     EXPECT_EQ(delivery.id, fmt::format("broker-stream@{}", time));
   }
+}
+
+TEST(Broker, TheRobotOfTheExampleShowsTheSameAsItsRecording) {
+  const std::string file = OPENMI_SOURCE_DIR "/examples/line-following-robot/robot.jsonl";
+  std::vector<std::string> bodies;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) bodies.push_back(line);
+  Hand().MakeQueue("robot");
+  PublishAll("robot", bodies);
+  const auto run = [](Settings settings) {
+    settings.insert(settings.end(), {{"fields", "pose.x=x, pose.y=y"}, {"time-step", "PT0.1S"}, {"look-ahead", "4"}});
+    Player player(settings);
+    player.Begin();
+    player.Steps(590);
+    player.driver.Finish();
+    return player.shown;
+  };
+  EXPECT_EQ(run(FromQueue("robot")), run({{"recording", file}}));
 }
 
 TEST(Broker, HealthTellsHowTheStreamIs) {

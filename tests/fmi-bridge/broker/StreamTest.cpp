@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <random>
+#include <sstream>
 
 #include "fmi-bridge/broker/component/Stream.hpp"
 #include "fmi-bridge/broker/recording/RecordedSource.hpp"
@@ -296,6 +299,33 @@ TEST(StreamComponent, PublishesWhatChanged) {
   EXPECT_EQ(folder.Read("out.jsonl"),
             "{\"received\":\"2019-01-04T16:41:25Z\",\"id\":\"robot@2019-01-04T16:41:25Z\",\"body\":"
             "{\"gate opening\":null,\"v\":null,\"time\":\"2019-01-04T16:41:25Z\",\"simstep\":\"1000.000000\"}}\n");
+}
+
+TEST(RobotExample, ItsRecordingIsMadeByItsProgram) {
+  const ScratchFolder folder;
+  const std::string made = folder / "robot.jsonl";
+  ASSERT_EQ(std::system(
+                fmt::format("'{}/examples/line-following-robot/record_robot' > '{}'", OPENMI_BINARY_DIR, made).c_str()),
+            0);
+  std::ostringstream kept;
+  kept << std::ifstream(OPENMI_SOURCE_DIR "/examples/line-following-robot/robot.jsonl").rdbuf();
+  EXPECT_TRUE(folder.Read("robot.jsonl") == kept.str());
+}
+
+TEST(RobotExample, RunsFromItsRecordingUnlessToldOtherwise) {
+  const ScratchFolder folder;
+  const auto run = [&folder](const std::string& more) {
+    return std::system(fmt::format("'{0}/bin/openmi' run '{1}/examples/line-following-robot/line-following-robot.xml' "
+                                   "--results '{2}' {3} > '{2}/out' 2>&1",
+                                   OPENMI_BINARY_DIR, OPENMI_SOURCE_DIR, folder.Path().string(), more)
+                           .c_str());
+  };
+  ASSERT_EQ(run(""), 0) << folder.Read("out");
+  // 590 steps and the begin; by the end the robot is well behind its twin.
+  const std::string table = folder.Read("line-following-robot.csv");
+  EXPECT_EQ(std::ranges::count(table, '\n'), 592);
+  EXPECT_NE(run(fmt::format("--set source=broker --set port=1 --overwrite")), 0);
+  EXPECT_THAT(folder.Read("out"), HasSubstr("expected a broker, found none"));
 }
 
 TEST(StreamComponent, ASecretIsNeverShown) {

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "fmi-bridge/broker/recording/RecordAndPlay.hpp"
+#include "tools/BrokerOptions.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/Interrupt.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+struct BrokerPlayArguments {
+  std::string file;
+  std::string queue;
+  std::string exchange;
+  std::string routing_key;
+  std::string pace = "1";
+  bool is_by_arrival = false;
+  std::string stamp_member = "time";
+  BrokerOptions broker;
+};
+
+int Execute(BrokerPlayArguments& arguments) {
+  ExpectFile(arguments.file);
+  if (arguments.queue.empty() == arguments.exchange.empty()) {
+    throw UsageFault{"expected --queue or --exchange, found both or none of them"};
+  }
+  arguments.broker.Apply();
+  arguments.broker.Set("publish-exchange", arguments.exchange);
+  arguments.broker.Set("publish-routing-key", arguments.queue.empty() ? arguments.routing_key : arguments.queue);
+  const auto sink = arguments.broker.stream.BrokerSink([](const std::string& path) { return path; });
+  broker::RecordedSource source(arguments.file);
+  source.Open();
+  sink->Open();
+  broker::RecordingPlayer player(
+      source, *sink,
+      {.pace = ParseNumber(arguments.pace, "--pace"), .stamp_member = arguments.stamp_member, .is_by_arrival = arguments.is_by_arrival});
+  std::uint64_t count = 0;
+  {
+    const Interrupt interrupt(player);
+    count = player.Run();
+  }
+  PrintLine(stderr, fmt::format("{} messages published and confirmed", count));
+  if (const std::uint64_t dropped = player.Counts().oversized; dropped != 0) {
+    PrintLine(stderr, fmt::format("{} lines were too long and were left out", dropped));
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+void AddBrokerPlay(CLI::App& broker, Invocation& invocation) {
+  auto arguments = std::make_shared<BrokerPlayArguments>();
+  CLI::App* play = broker.add_subcommand("play", "Publish the messages of a file");
+  play->add_option("FILE", arguments->file, "A recording, or any file with a JSON object in each line")->required();
+  play->add_option("--queue", arguments->queue, "Queue to publish to; it has to be there");
+  play->add_option("--exchange", arguments->exchange, "Exchange to publish to, in place of a queue");
+  play->add_option("--routing-key", arguments->routing_key, "With --exchange");
+  play->add_option("--pace", arguments->pace, "Times as fast as the stamps say; 0: as fast as it goes")
+      ->capture_default_str();
+  play->add_flag("--by-arrival", arguments->is_by_arrival, "At the pace in which they were received, not stamped");
+  play->add_option("--stamp-member", arguments->stamp_member, "Member of the messages with the stamp")
+      ->capture_default_str();
+  arguments->broker.AddTo(*play);
+  play->footer(
+      "Messages are persistent; it ends when the broker has confirmed all of them.\n\n"
+      "Examples:\n"
+      "  openmi broker play robot.jsonl --queue robot\n"
+      "  openmi broker play robot.jsonl --exchange fmi_digital_twin --routing-key data.to_cosim --pace 10");
+  play->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "fmi-bridge/broker/recording/RecordAndPlay.hpp"
+#include "tools/BrokerOptions.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/Interrupt.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+struct BrokerRecordArguments {
+  std::string queue;
+  std::string output;
+  std::string exchange;
+  std::string routing_key;
+  std::uint64_t count = 0;
+  std::string idle;
+  BrokerOptions broker;
+};
+
+int Execute(BrokerRecordArguments& arguments) {
+  arguments.broker.Apply();
+  arguments.broker.Set("queue", arguments.queue);
+  arguments.broker.Set("exchange", arguments.exchange);
+  arguments.broker.Set("routing-key", arguments.routing_key);
+  const auto source = arguments.broker.stream.Source([](const std::string& path) { return path; },
+                                                     [](const std::string& line) { PrintLine(stderr, line); });
+  source->Open();
+  broker::RecordingWriter writer(arguments.output, true);
+  broker::StreamRecorder::Options options{.most_messages = arguments.count, .idle = {}};
+  if (!arguments.idle.empty()) {
+    options.idle = std::chrono::milliseconds(static_cast<std::int64_t>(ParseNumber(arguments.idle, "--idle") * 1e3));
+  }
+  broker::StreamRecorder recorder(*source, writer, options);
+  std::uint64_t count = 0;
+  {
+    const Interrupt interrupt(recorder);
+    count = recorder.Run();
+  }
+  PrintLine(stderr, fmt::format("{}: {} messages of {}", arguments.output, count, source->Name()));
+  return kSuccess;
+}
+
+}  // namespace
+
+void AddBrokerRecord(CLI::App& broker, Invocation& invocation) {
+  auto arguments = std::make_shared<BrokerRecordArguments>();
+  CLI::App* record = broker.add_subcommand("record", "Write the messages of a queue into a file");
+  record->add_option("QUEUE", arguments->queue, "Queue to take them from; with --exchange it is made where it is not");
+  record->add_option("-o,--output", arguments->output, "File that they are appended to, one a line")
+      ->required()
+      ->type_name("FILE");
+  record->add_option("--exchange", arguments->exchange, "Exchange that the queue is bound to");
+  record->add_option("--routing-key", arguments->routing_key, "Of the binding");
+  record->add_option("--count", arguments->count, "Ends after so many messages");
+  record->add_option("--idle", arguments->idle, "Ends when no message came for so many seconds");
+  arguments->broker.AddTo(*record);
+  record->footer(
+      "A message is acknowledged when the file holds it: it is taken out of the queue. Give an exchange and no queue\n"
+      "to listen without taking messages from anybody. Ctrl-C ends it.\n\n"
+      "Examples:\n"
+      "  openmi broker record robot -o robot.jsonl --idle 5\n"
+      "  openmi broker record --exchange fmi_digital_twin --routing-key data.to_cosim -o robot.jsonl");
+  record->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
