@@ -79,7 +79,9 @@ RabbitServer::~RabbitServer() {
 
 /// Runs in a child: starts and kills the server as told, and kills it when nobody can tell any more.
 void RabbitServer::Guard(int commands) {
-  signal(SIGINT, SIG_IGN);
+  // What ends the test must not end who cleans up behind it.
+  setsid();
+  for (const int one : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(one, SIG_IGN);
   const std::string names_port = std::to_string(names_port_);
   const std::array<const char*, 6> names = {"epmd", "-port", names_port.c_str(), "-address", "127.0.0.1", nullptr};
   const std::array<const char*, 2> server = {"rabbitmq-server", nullptr};
@@ -104,6 +106,7 @@ pid_t RabbitServer::Spawn(const char* program, const char* const* arguments) con
   const pid_t child = fork();
   if (child != 0) return child;
   setpgid(0, 0);
+  for (const int one : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(one, SIG_DFL);
   const auto set = [](const char* key, const std::string& value) { setenv(key, value.c_str(), 1); };
   set("HOME", folder_);
   set("ERL_EPMD_PORT", std::to_string(names_port_));

@@ -62,8 +62,7 @@ StreamArguments::StreamArguments(ArgumentList& list) {
   journal_ = text("journal", {.description = "file where messages of a queue are written before they are acknowledged; "
                                              "needed for checkpoints. One that is there is read first"});
   host_ = text("host", {.value = "localhost"});
-  port_ = list.Add<int>(
-      "port", {.description = "default: 5672, with TLS 5671", .minimum = 1, .maximum = 65'535, .optional = true});
+  port_ = list.Add<int>("port", {.description = "0: 5672, with TLS 5671", .value = 0, .minimum = 0, .maximum = 65'535});
   virtual_host_ = text("virtual-host", {.value = "/"});
   username_ = text("username", {.value = "guest"});
   password_ = text("password", {.description = "better in the environment or in a file", .secret = true});
@@ -186,7 +185,7 @@ AmqpOptions StreamArguments::Broker(const PathOf& path_of) const {
   AmqpOptions options;
   options.host = host_.Value();
   options.has_tls = tls_.Value();
-  options.port = port_.HasValue() ? port_.Value() : options.has_tls ? 5671 : 5672;
+  options.port = port_.Value() != 0 ? port_.Value() : options.has_tls ? 5671 : 5672;
   options.virtual_host = virtual_host_.Value();
   options.username = username_.Value();
   options.password = Password(path_of);

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <sstream>
@@ -321,10 +320,11 @@ TEST(RobotExample, RunsFromItsRecordingUnlessToldOtherwise) {
                            .c_str());
   };
   ASSERT_EQ(run(""), 0) << folder.Read("out");
-  // 590 steps and the begin; by the end the robot is well behind its twin.
   const std::string table = folder.Read("line-following-robot.csv");
-  EXPECT_EQ(std::ranges::count(table, '\n'), 592);
-  EXPECT_NE(run(fmt::format("--set source=broker --set port=1 --overwrite")), 0);
+  std::size_t rows = 0;
+  for (std::size_t at = 0; (at = table.find("\n2019-01-04T15:41:", at)) != std::string::npos; ++at) ++rows;
+  EXPECT_EQ(rows, 591U);  // 590 steps and the begin
+  EXPECT_NE(run("--set source=broker --set port=1 --overwrite"), 0);
   EXPECT_THAT(folder.Read("out"), HasSubstr("expected a broker, found none"));
 }
 
