@@ -3,7 +3,8 @@
 usage: RunGuides.py FOLDER_OF_GUIDES PREFIX WORK_FOLDER
 
 A block below a line <!--file NAME--> is a file. All `sh` blocks of a guide are one script, so that what one sets the next
-knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order.
+knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order; how wide
+blanks are does not matter.
 """
 import os
 import pathlib
@@ -41,14 +42,14 @@ def run(guide, prefix, work):
         return [f"{guide.name}: expected its commands to succeed, found exit code {done.returncode}:\n{done.stdout}"]
     complaints = []
     for block, lines in expected.items():
-        output = outputs.get(str(block), "")
+        output = "\n".join(" ".join(line.split()) for line in outputs.get(str(block), "").splitlines())
         at = 0
-        for line in lines:
-            found = output.find(line.strip(), at)
+        for line in (" ".join(one.split()) for one in lines):
+            found = output.find(line, at)
             if found < 0:
-                complaints.append(f"{guide.name}: block {block}: expected a line with '{line.strip()}', found:\n{output}")
+                complaints.append(f"{guide.name}: block {block}: expected a line with '{line}', found:\n{output}")
                 break
-            at = found + len(line.strip())
+            at = found + len(line)
     return complaints
 
 

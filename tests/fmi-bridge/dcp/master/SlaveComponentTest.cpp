@@ -360,7 +360,7 @@ TEST(DcpSlaveComponent, ChecksItsArguments) {
     SlaveRun run(served, TransportProtocol::UDP_IPv4);
     run.driver.Set("array in", "1 2");
     EXPECT_THAT([&] { run.driver.Initialize(); },
-                testing::ThrowsMessage<ArgumentError>(HasSubstr("expected 3 values, found '2 of them'")));
+                testing::ThrowsMessage<ArgumentError>(HasSubstr("expected 3 values, found 2")));
   }
 }
 
