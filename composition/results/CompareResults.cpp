@@ -42,6 +42,12 @@ const ResultRows* Find(const ResultTable& table, std::string_view id) {
   return nullptr;
 }
 
+/// Whether two texts name one unit. A number without a unit is "1" in NetCDF (CF conventions, 3.1) and may be in CSV.
+bool IsSameUnit(const std::string& a, const std::string& b) {
+  const auto is_none = [](const std::string& unit) { return unit.empty() || unit == "1"; };
+  return a == b || (is_none(a) && is_none(b));
+}
+
 ResultDifference Make(Kind kind, const std::string& series, std::string a, std::string b) {
   ResultDifference difference;
   difference.kind = kind;
@@ -58,7 +64,8 @@ class Comparison {
 
   void Run() {
     const std::string& id = a_.series.id;
-    if (a_.series.unit != b_.series.unit) found_.push_back(Make(Kind::Unit, id, a_.series.unit, b_.series.unit));
+    if (!IsSameUnit(a_.series.unit, b_.series.unit))
+      found_.push_back(Make(Kind::Unit, id, a_.series.unit, b_.series.unit));
     if (a_.series.kind != b_.series.kind) {
       found_.push_back(Make(Kind::SeriesKind, id, std::string(ResultKindName(a_.series.kind)),
                             std::string(ResultKindName(b_.series.kind))));

@@ -125,5 +125,15 @@ TEST(CompareResults, TellsSeriesUnitsAndKinds) {
                   "creek.discharge: mean against instant", "reservoir.storage: only in the second file"));
 }
 
+TEST(CompareResults, NumbersWithoutUnitHaveTheUnitOne) {
+  ResultTable a = Table();
+  ResultTable b = Table();
+  a.series[0].series.unit = "1";
+  b.series[0].series.unit = "";
+  EXPECT_THAT(Compare(a, b), SizeIs(0));
+  b.series[0].series.unit = "%";
+  EXPECT_THAT(Compare(a, b), SizeIs(1));
+}
+
 }  // namespace
 }  // namespace openmi
