@@ -26,6 +26,8 @@
 namespace openmi::tools {
 namespace {
 
+constexpr double kManySteps = 1e8;  // minutes to hours: whoever misjudged the step should know before
+
 struct FmuRunArguments {
   std::string file;
   std::string kind = "auto";
@@ -132,6 +134,12 @@ int Execute(const FmuRunArguments& arguments) {
     if (arguments.log || message.status != fmi::CallStatus::OK) {
       PrintLine(stderr, PrintableText(fmi::LogLine(message)));
     }
+  };
+  options.planned = [](double steps) {
+    if (steps <= kManySteps) return;
+    PrintLine(
+        stderr,
+        fmt::format("warning: {:.3g} steps will be made, which may take long; --step says how long each is", steps));
   };
   const bool bar = !arguments.quiet && IsTerminal(stderr);
   int told = -1;

@@ -271,4 +271,16 @@ TEST(RunCommand, DecimalCommasChangeNothing) {
   EXPECT_THAT(described.out, HasSubstr("amplitude = 1.5 m3 s-1"));
 }
 
+TEST(FmuRunCommand, SaysBeforehandWhenThereAreVeryManySteps) {
+  if (!HasTerminals()) GTEST_SKIP() << "no pseudo-terminals here";
+  const Workplace here;
+  const std::string ball = OPENMI_BINARY_DIR "/examples/fmus/3/BouncingBall.fmu";
+  const TerminalResult result =
+      RunOnTerminal(here.Path(), {"fmu", "run", ball, "--step", "1e-12", "-o", "ball.csv"}, {}, "  0 %");
+  EXPECT_EQ(result.exit_code, 130);
+  const std::size_t said = result.text.find("warning: 3e+12 steps will be made");
+  EXPECT_LT(said, result.text.find("  0 %")) << result.text;
+  EXPECT_THAT(here.Run({"fmu", "run", ball, "-o", "few.csv"}).err, Not(HasSubstr("warning")));
+}
+
 }  // namespace

@@ -332,6 +332,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   const double tolerance_of_time = 1e-9 * std::max(result.step, 0.0);
   const bool has_slopes = inputs && !exchange && instance->Offers().can_interpolate_inputs;
   double before = now;
+  if (options.planned) options.planned(stop > now ? std::ceil((stop - now) / result.step - 1e-9) : 0.0);
   while (!result.ended_by_fmu && now < stop - tolerance_of_time) {
     double next = result.start + static_cast<double>(result.steps + 1) * result.step;
     double step = result.step;

@@ -31,6 +31,7 @@ struct SimulationOptions {
   bool early_return = false;
   bool logging = false;
   LogSink log;
+  std::function<void(double steps)> planned;  ///< told before the first step how many there will be
   std::function<bool(double part)> progress;  ///< told how much is done; false ends the simulation
 };
 
