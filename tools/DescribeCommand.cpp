@@ -10,6 +10,7 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "tools/AsComposition.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
@@ -140,10 +141,17 @@ void WriteCompliancy(const DescribeArguments& arguments, const Json& description
   WriteOutput(arguments.compliancy, CompliancyText(info));
 }
 
-int Execute(const DescribeArguments& arguments) {
+int Execute(DescribeArguments arguments) {
+  ExpectFile(arguments.file);
+  Problems imported;
+  const std::string named = arguments.file;
+  const AsComposition system(named, imported);
+  arguments.file = system.Path();
   CheckArguments(arguments);
   Problems problems;
-  const Json description = arguments.is_static ? AskStatic(arguments, problems) : Ask(arguments, problems);
+  Json description = arguments.is_static ? AskStatic(arguments, problems) : Ask(arguments, problems);
+  problems.insert(problems.begin(), imported.begin(), imported.end());
+  if (description.is_object()) description["file"] = named;
   if (arguments.json) {
     Json json = description.is_object() ? description : Json::object();
     json["problems"] = ToJson(problems);

@@ -8,6 +8,7 @@
 
 #include "fmi-bridge/fmu-export/ExportFmu.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
@@ -31,13 +32,14 @@ struct FmuExportArguments {
 int Execute(const FmuExportArguments& arguments) {
   ExpectFile(arguments.file);
   outward::ExportOptions options;
-  options.source = arguments.file;
+  Problems problems;
+  const AsComposition system(arguments.file, problems);
+  options.source = system.Path();
   options.output = arguments.output.empty() ? NamedAfter(arguments.file, ".fmu") : arguments.output;
   options.version = arguments.fmi == "3" ? 3 : 2;
   arguments.outward.PutInto(options);
   options.include.assign(arguments.include.begin(), arguments.include.end());
   options.lean = arguments.lean;
-  Problems problems;
   outward::ExportInterface interface;
   if (!PrintProblemsOf(problems, [&] { interface = fmu::ExportFmu(options, problems); })) return kProblemsFound;
   std::size_t inputs = 0;

@@ -8,6 +8,7 @@
 #include "composition/run/Composition.hpp"
 #include "composition/run/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tools/AsComposition.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
@@ -93,7 +94,12 @@ Drawing DrawInChild(const GraphArguments& arguments) {
   return drawing;
 }
 
-int Execute(const GraphArguments& arguments) {
+int Execute(GraphArguments arguments) {
+  ExpectFile(arguments.file);
+  Problems unreadable;
+  const std::string named = arguments.file;
+  const AsComposition system(named, unreadable);
+  arguments.file = system.Path();
   if (KindOf(arguments.file) != InputKind::Composition)
     throw UsageFault{"expected a composition to draw, found an OMI file"};
   const std::string ending = std::filesystem::path(arguments.output).extension().string();
@@ -102,12 +108,10 @@ int Execute(const GraphArguments& arguments) {
                      "'; name it so, or say --format"};
   }
   const Variables variables = arguments.variables.Values();
-  Problems unreadable;
   (void)ReadCompositionFile(arguments.file, unreadable);  // what cannot be read at all is bad input
   const Drawing drawing = arguments.is_static ? DrawStatic(arguments) : DrawInChild(arguments);
-  const std::string output = arguments.output.empty()
-                                 ? NamedAfter(arguments.file, IsDot(arguments) ? ".graph.dot" : ".graph.svg")
-                                 : arguments.output;
+  const std::string output =
+      arguments.output.empty() ? NamedAfter(named, IsDot(arguments) ? ".graph.dot" : ".graph.svg") : arguments.output;
   if (!drawing.text.empty()) WriteOutput(output, drawing.text);
   if (!HasErrors(drawing.problems)) return kSuccess;
   Problems errors = drawing.problems;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/LibraryFile.hpp"
@@ -16,6 +17,7 @@
 #include "openmi/standard/IAdaptedOutputFactory.hpp"
 #include "openmi/standard/IQuality.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/ISteps.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/NumericInput.hpp"
 #include "timespace/TimeSet.hpp"
@@ -28,6 +30,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kMostElements = 1000;  // ids given; the count says how many there are
+constexpr double kSecondsPerDay = 86400.0;
 
 Json ToJson(const Value& value) {
   if (const auto* flag = value.As<bool>()) return *flag;
@@ -159,6 +162,24 @@ Json ArgumentToJson(const IArgument& argument) {
   return json;
 }
 
+/// Seconds of a duration as it was written; nothing where it is none.
+std::optional<double> SecondsWritten(const std::string& duration) {
+  try {
+    return std::round(ParseIsoDuration(duration) * kSecondsPerDay * 1e9) / 1e9;
+  } catch (const FormatError&) {
+    return std::nullopt;
+  }
+}
+
+/// What stands as `time-step` where nobody set it gives way to the step that the component makes.
+void ShowStep(Json& argument, const IBaseLinkableComponent& component) {
+  if (!argument["value"].is_string() || argument["value"] != argument["default"]) return;
+  const double seconds = StepSeconds(component);
+  const std::optional<double> written = SecondsWritten(argument["value"].get<std::string>());
+  if (seconds <= 0.0 || !std::isfinite(seconds) || (written && std::abs(*written - seconds) < 1e-6)) return;
+  argument["value"] = argument["default"] = FormatIsoDuration(seconds / kSecondsPerDay);
+}
+
 /// Texts of components may hold anything: what is no UTF-8 is replaced.
 std::string TextOf(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -176,7 +197,10 @@ std::string DescribeComponent(IBaseLinkableComponent& component) {
   PutNames(json, component);
   json["status"] = NameOf(component.Status());
   json["arguments"] = Json::array();
-  for (const IArgument* argument : component.Arguments()) json["arguments"].push_back(ArgumentToJson(*argument));
+  for (const IArgument* argument : component.Arguments()) {
+    json["arguments"].push_back(ArgumentToJson(*argument));
+    if (argument->Id() == "time-step") ShowStep(json["arguments"].back(), component);
+  }
   json["inputs"] = Json::array();
   for (const IBaseInput* input : component.Inputs()) {
     Json item = DescribeItem(*input);
@@ -202,6 +226,22 @@ std::string DescribeComponent(IBaseLinkableComponent& component) {
     json["factories"].push_back(std::move(one));
   }
   return TextOf(json);
+}
+
+double StepSeconds(const IBaseLinkableComponent& component) {
+  std::optional<double> written;  // in the argument
+  for (const IArgument* argument : component.Arguments()) {
+    if (argument->Id() != "time-step") continue;
+    written = SecondsWritten(argument->ValueAsString());
+    const auto* item = dynamic_cast<const ArgumentItem*>(argument);
+    if (written && item != nullptr && item->IsSet()) return *written;
+  }
+  // A default may give way to what a model says about itself.
+  if (const auto* steps = dynamic_cast<const ISteps*>(&component)) {
+    const double seconds = ToSeconds(steps->NextTime() - steps->CurrentTime());
+    if (seconds > 0.0) return std::round(seconds * 1e6) / 1e6;  // stamps are good to a microsecond
+  }
+  return written.value_or(0.0);
 }
 
 std::string DescribeStatic(const OmiFile& omi) {

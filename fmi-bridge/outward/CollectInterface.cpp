@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "composition/inspect/DescribeComponent.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "fmi-bridge/description/DescribedUnit.hpp"
 #include "openmi/omi/LoadOmi.hpp"
@@ -17,8 +18,6 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/ISteps.hpp"
-#include "timespace/Iso8601.hpp"
 #include "timespace/NumericInput.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
@@ -277,31 +276,11 @@ class Collector {
   ExportInterface found_;
 };
 
-/// Seconds of the next step of a component; 0 where it does not tell.
-double StepOf(IBaseLinkableComponent& component) {
-  std::optional<double> written;  // in the argument
-  for (const IArgument* argument : component.Arguments()) {
-    if (argument->Id() != "time-step") continue;
-    try {
-      written = ParseIsoDuration(argument->ValueAsString()) * kSecondsPerDay;
-    } catch (const FormatError&) {  // no preference is told
-    }
-    const auto* item = dynamic_cast<const ArgumentItem*>(argument);
-    if (written && item != nullptr && item->IsSet()) return std::round(*written * 1e9) / 1e9;
-  }
-  // A default may give way to what a model says about itself.
-  if (const auto* steps = dynamic_cast<const ISteps*>(&component)) {
-    const double seconds = ToSeconds(steps->NextTime() - steps->CurrentTime());
-    if (seconds > 0.0) return std::round(seconds * 1e6) / 1e6;  // stamps are good to a microsecond
-  }
-  return std::round(written.value_or(0.0) * 1e9) / 1e9;
-}
-
 /// Seconds of the shortest step of the components that are asked; 0 where none tells.
 double PreferredStep(Composition& composition) {
   double shortest = 0.0;
   for (const std::size_t trigger : composition.Triggers()) {
-    const double seconds = StepOf(composition.Instances()[trigger].Component());
+    const double seconds = StepSeconds(composition.Instances()[trigger].Component());
     if (seconds > 0.0 && (shortest == 0.0 || seconds < shortest)) shortest = seconds;
   }
   return shortest;

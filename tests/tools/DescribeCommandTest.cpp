@@ -49,6 +49,44 @@ TEST(DescribeCommand, JsonParsesAndMasks) {
   EXPECT_EQ(description.at("outputs").at(1).at("values").at("unit").at("factor_to_si"), 0.01);
 }
 
+TEST(DescribeCommand, TheTimeStepIsTheOneThatIsMade) {
+  const Workplace here;
+  const auto describe = [&here](const std::string& name, const std::vector<std::string>& more = {}) {
+    here.Write("unit.omi",
+               "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"openmi.fmi.Fmu\" "
+               "Assembly=\"openmi-fmi-bridge\"><Arguments><Argument Key=\"fmu\" "
+               "Value=\"" OPENMI_BINARY_DIR "/examples/fmus/3/" +
+                   name + ".fmu\"/></Arguments></LinkableComponent>");
+    std::vector<std::string> words = {"describe", "unit.omi"};
+    words.insert(words.end(), more.begin(), more.end());
+    return here.Run(words).out;
+  };
+  // An FMU says it itself; who sets another has it.
+  EXPECT_THAT(describe("VanDerPol"), HasSubstr("time-step = PT0.01S  (string)"));
+  EXPECT_THAT(describe("GateController"), HasSubstr("time-step = PT10M  (string)"));
+  EXPECT_THAT(describe("GateController", {"--argument", "time-step=PT3S"}), HasSubstr("time-step = PT3S  (string"));
+  EXPECT_THAT(describe("GateController", {"--argument", "time-step=PT1S"}), HasSubstr("time-step = PT1S  (string"));
+  // Others have the default that they declare, as they wrote it.
+  here.WriteOmi("wave.omi", "test.Wave");
+  EXPECT_THAT(here.Run({"describe", "wave.omi"}).out, HasSubstr("time-step = PT1H  (string)"));
+}
+
+TEST(DescribeCommand, ASystemStructureIsAComposition) {
+  const Workplace here;
+  std::filesystem::copy(OPENMI_BINARY_DIR "/examples/fmus/2/Linear.fmu", here / "Linear.fmu");
+  here.Write("pair.ssd",
+             "<SystemStructureDescription xmlns=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
+             "version=\"1.0\" name=\"pair\"><System name=\"root\"><Elements><Component name=\"first\" "
+             "source=\"Linear.fmu\"><Connectors><Connector name=\"y\" kind=\"output\"/></Connectors></Component>"
+             "</Elements></System><DefaultExperiment stopTime=\"2\"/></SystemStructureDescription>");
+  const ChildResult described = here.Run({"describe", "pair.ssd", "first"});
+  EXPECT_EQ(described.exit_code, 0) << described.err;
+  EXPECT_THAT(described.out, AllOf(HasSubstr("time-step = PT0.1S  (string)"), HasSubstr("to 2000-01-01T00:00:02Z")));
+  EXPECT_THAT(here.Run({"describe", "pair.ssd"}).err, HasSubstr("there are: first"));
+  EXPECT_THAT(here.Run({"graph", "pair.ssd"}).err, HasSubstr("written: pair.graph.svg"));
+  EXPECT_THAT(here.Read("pair.graph.svg"), HasSubstr("first"));
+}
+
 TEST(DescribeCommand, MembersOfACompositionHaveItsArguments) {
   const Workplace here;
   here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"amplitude\" Value=\"7\"/>");
