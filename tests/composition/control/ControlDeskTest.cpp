@@ -100,9 +100,15 @@ TEST_F(Desk, StepsOfTwoOperatorsAddUpAndAPauseIsTold) {
   EXPECT_EQ(Do({{"do", "status"}})["passes"], 5);
   EXPECT_EQ(Do({{"do", "status"}})["state"], "paused");
 
-  const std::size_t hook = run_.BetweenPasses().Add([this] {
-    if (run_.Passes() == 7) run_.Pause();
+  std::size_t hook = 0;
+  std::promise<void> is_added;  // hooks are added by the thread of the run
+  run_.BetweenPasses().Post([&] {
+    hook = run_.BetweenPasses().Add([this] {
+      if (run_.Passes() == 7) run_.Pause();
+    });
+    is_added.set_value();
   });
+  is_added.get_future().wait();
   EXPECT_THAT(Refused({{"do", "step"}, {"passes", 10}}),
               HasSubstr("expected the run to make 15 passes, found it paused after 7"));
   run_.BetweenPasses().Post([this, hook] { run_.BetweenPasses().Remove(hook); });
