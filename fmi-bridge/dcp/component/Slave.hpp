@@ -58,13 +58,14 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   void ReadDescription();
   void RequireDescription();
   SessionOptions Options() const;
-  void MakeItem(Index index, std::size_t elements, const std::vector<std::size_t>& sizes);
+  void MakeItem(Index index, const std::vector<std::size_t>& sizes);
   void MakeCounters();
   void TakeInputs(Stamp to);
   void GiveOutputs(Stamp time);
   void Attend();
   void Run(std::int64_t unix_seconds);
   void Log(const std::string& line);
+  double ResolutionSeconds() const { return static_cast<double>(numerator_) / static_cast<double>(denominator_); }
   const Variable& VariableAt(Index index) const { return description_->variables[static_cast<std::size_t>(index)]; }
 
   Argument<std::string> file_;
