@@ -1,0 +1,180 @@
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "fmi-bridge/osmp/wire/WireError.hpp"
+
+namespace openmi::osi {
+
+static_assert(std::endian::native == std::endian::little, "the wire codec copies doubles as they stand");
+
+/// A serialized message, borrowed.
+using Message = std::span<const std::byte>;
+
+/// How the value of a field stands in the bytes.
+enum class WireType : std::uint8_t { Varint = 0, Fixed64 = 1, Length = 2, GroupBegin = 3, GroupEnd = 4, Fixed32 = 5 };
+
+/// Walks over the fields of one serialized message in their order; nothing is copied, nothing allocated, and a field
+/// that nobody asks for is stepped over.
+///
+///     for (FieldReader field(message); field.Next();) {
+///       if (field.Number() == 2) field.Read(seconds);
+///     }
+///
+/// As protobuf has it: unknown fields are no error, a field of another wire type than expected counts as unknown, of a
+/// single field that stands several times the last value holds (and messages are merged), and repeated numbers may be
+/// packed or not. Never reads outside the message, whatever its bytes say.
+///
+/// Source: Protocol Buffers, "Encoding".
+class FieldReader {
+ public:
+  /// \param message  borrowed; the reader looks into it as long as it lives
+  /// \throws WireError  larger than kLargestMessage
+  explicit FieldReader(Message message)
+      : begin_(message.data()), at_(message.data()), end_(message.data() + message.size()) {
+    if (message.size() > kLargestMessage) Refuse("expected a message of less than 2 GiB, found a larger one");
+  }
+
+  /// Moves on to the next field; false at the end of the message.
+  /// \throws WireError  the bytes are no field
+  bool Next() {
+    if (at_ == end_) return false;
+    start_ = at_;
+    const std::uint64_t tag = ReadVarint();
+    number_ = static_cast<std::uint32_t>(tag >> 3);
+    type_ = static_cast<WireType>(tag & 7);
+    if (number_ == 0 || tag > 0xFFFF'FFFF) Refuse("expected a field number of 1 to 536870911, found another");
+    switch (type_) {
+      case WireType::Varint:
+        value_ = ReadVarint();
+        break;
+      case WireType::Fixed64:
+        value_ = ReadFixed<std::uint64_t>();
+        break;
+      case WireType::Fixed32:
+        value_ = ReadFixed<std::uint32_t>();
+        break;
+      case WireType::Length: {
+        const std::uint64_t length = ReadVarint();
+        if (length > Rest()) RefuseLength(length);
+        value_ = length;
+        at_ += length;
+        break;
+      }
+      default:
+        SkipGroup();
+    }
+    return true;
+  }
+
+  std::uint32_t Number() const { return number_; }
+  WireType Type() const { return type_; }
+  bool Is(std::uint32_t number, WireType type) const { return number_ == number && type_ == type; }
+
+  // The value of the field. Each returns false, and leaves `value` as it is, where the field has another wire type.
+  bool Read(double& value) const { return ReadBits(WireType::Fixed64, value); }
+  bool Read(float& value) const {
+    if (type_ != WireType::Fixed32) return false;
+    value = std::bit_cast<float>(static_cast<std::uint32_t>(value_));
+    return true;
+  }
+  /// Booleans, enumerations and whole numbers; cut to the size of `value` as protobuf does.
+  template <std::integral T>
+  bool Read(T& value) const {
+    if (type_ != WireType::Varint) return false;
+    if constexpr (std::same_as<T, bool>) {
+      value = value_ != 0;
+    } else {
+      value = static_cast<T>(value_);
+    }
+    return true;
+  }
+  /// A message, or bytes, inside this one.
+  bool Read(Message& value) const {
+    if (type_ != WireType::Length) return false;
+    value = Content();
+    return true;
+  }
+  bool Read(std::string_view& value) const {
+    if (type_ != WireType::Length) return false;
+    value = {reinterpret_cast<const char*>(at_ - value_), static_cast<std::size_t>(value_)};
+    return true;
+  }
+
+  /// What is inside a field of type Length; nothing for any other.
+  Message Content() const {
+    return type_ == WireType::Length ? Message(at_ - value_, static_cast<std::size_t>(value_)) : Message();
+  }
+  /// The field as it stands, with number and length.
+  Message Whole() const { return {start_, static_cast<std::size_t>(at_ - start_)}; }
+  /// The bits of a number as they stand on the wire: a varint, or 8 or 4 bytes; the size for type Length.
+  std::uint64_t Bits() const { return value_; }
+
+  /// Calls `visit(T)` for every number of a repeated field: one, or all that are packed into it.
+  /// \throws WireError  packed numbers are cut off
+  template <class T, class Visit>
+  void Each(Visit visit) const {
+    T value{};
+    if (type_ != WireType::Length) {
+      if (Read(value)) visit(value);
+      return;
+    }
+    FieldReader packed(Content());
+    while (packed.at_ != packed.end_) {
+      if constexpr (std::same_as<T, double>) {
+        visit(std::bit_cast<double>(packed.ReadFixed<std::uint64_t>()));
+      } else if constexpr (std::same_as<T, float>) {
+        visit(std::bit_cast<float>(packed.ReadFixed<std::uint32_t>()));
+      } else if constexpr (std::same_as<T, bool>) {
+        visit(packed.ReadVarint() != 0);
+      } else {
+        visit(static_cast<T>(packed.ReadVarint()));
+      }
+    }
+  }
+
+ private:
+  template <class T>
+  bool ReadBits(WireType type, T& value) const {
+    if (type_ != type) return false;
+    value = std::bit_cast<T>(value_);
+    return true;
+  }
+  std::size_t Rest() const { return static_cast<std::size_t>(end_ - at_); }
+  std::uint64_t ReadVarint() {
+    if (at_ != end_ && static_cast<std::uint8_t>(*at_) < 0x80) return static_cast<std::uint8_t>(*at_++);
+    return ReadLongVarint();
+  }
+  template <class T>
+  T ReadFixed() {
+    if (Rest() < sizeof(T)) Refuse("expected a number of fixed size, found the end of the message");
+    T value;
+    std::memcpy(&value, at_, sizeof(T));
+    at_ += sizeof(T);
+    return value;
+  }
+  std::uint64_t ReadLongVarint();
+  void SkipGroup();
+  [[noreturn]] void Refuse(const char* problem) const;
+  [[noreturn]] void RefuseLength(std::uint64_t length) const;
+
+  const std::byte* begin_;
+  const std::byte* at_;  // behind the current field
+  const std::byte* end_;
+  const std::byte* start_ = nullptr;  // of the current field
+  std::uint64_t value_ = 0;           // its bits, or its length
+  std::uint32_t number_ = 0;
+  WireType type_ = WireType::Varint;
+};
+
+/// Walks through a whole message, without any knowledge of what it should hold.
+/// \throws WireError  it is no message
+void RequireFields(Message message);
+
+}  // namespace openmi::osi
