@@ -23,7 +23,16 @@ ValueOutput::ValueOutput(std::string id, std::unique_ptr<const IValueDefinition>
       steps_(steps),
       where_(std::move(where)),
       count_(CountOf(where_)),
-      values_(ValueDefinition().ValueType(), 1, count_) {}
+      bytes_(nullptr) {
+  const openmi::ValueType type = ValueDefinition().ValueType();
+  if (type.kind == ValueKind::Binary) {
+    auto bytes = std::make_unique<BytesValueSet>(count_);
+    bytes_ = bytes.get();
+    values_ = std::move(bytes);
+  } else {
+    values_ = std::make_unique<ObjectValueSet>(type, 1, count_);
+  }
+}
 
 const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_specifier) {
   const auto* query = dynamic_cast<const ITimeSpaceExchangeItem*>(&query_specifier);
@@ -34,7 +43,7 @@ const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_
       Component()->Update({});
     }
   }
-  return values_;
+  return *values_;
 }
 
 void ValueOutput::Publish(Stamp time) {
@@ -76,6 +85,16 @@ Value ValueInput::Get(std::size_t element) const {
   const std::size_t times = values_->GetIndexCount({});
   if (times == 0) return {};
   return values_->GetValue(static_cast<int>(times - 1), static_cast<int>(element));
+}
+
+std::span<const std::byte> ValueInput::GetBytes(std::size_t element) {
+  if (values_ == nullptr) return {};
+  const std::size_t times = values_->GetIndexCount({});
+  if (times == 0) return {};
+  if (const IBytesRows* door = bytes_door_(*values_)) return door->BytesAt(times - 1, element);
+  copy_ = values_->GetValue(static_cast<int>(times - 1), static_cast<int>(element));
+  const auto* bytes = copy_.As<Bytes>();
+  return bytes != nullptr ? std::span<const std::byte>(*bytes) : std::span<const std::byte>();
 }
 
 }  // namespace openmi::items

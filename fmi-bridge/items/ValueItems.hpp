@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "fmi-bridge/items/BytesValueSet.hpp"
+#include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/ISteps.hpp"
@@ -23,12 +25,16 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
 
   /// The latest values, after the component has stepped as far as the question asks.
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
-  const ITimeSpaceValueSet& Values() const override { return values_; }
+  const ITimeSpaceValueSet& Values() const override { return *values_; }
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
 
   std::size_t ElementCount() const { return count_; }
-  void Set(std::size_t element, const Value& value) { values_.SetValue(0, static_cast<int>(element), value); }
+  void Set(std::size_t element, const Value& value) { values_->SetValue(0, static_cast<int>(element), value); }
+  // The same for bytes, without a Value. \pre  values of kind Binary
+  void KeepBytes(std::size_t element, std::span<const std::byte> bytes) { bytes_->Keep(element, bytes); }
+  /// \param bytes  borrowed until the element is set again
+  void ShowBytes(std::size_t element, std::span<const std::byte> bytes) { bytes_->Show(element, bytes); }
   /// What was set is for that time. Tells adapted outputs and listeners.
   void Publish(Stamp time);
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
@@ -37,7 +43,8 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
   const ISteps& steps_;
   std::shared_ptr<const ISpatialDefinition> where_;
   std::size_t count_;
-  ObjectValueSet values_;
+  std::unique_ptr<ValueSetBase> values_;
+  BytesValueSet* bytes_;  // the same where the values are bytes; else null
   openmi::TimeSet time_set_;
 };
 
@@ -57,6 +64,9 @@ class ValueInput final : public InputOf<ITimeSpaceInput> {
   void Pull(Stamp to);
   /// The value taken last; empty before the first.
   Value Get(std::size_t element) const;
+  /// The bytes taken last, without a copy where the provider offers that; none where it gave no bytes. Good until the
+  /// next Pull, or call of this.
+  std::span<const std::byte> GetBytes(std::size_t element);
   void MoveHorizon(Stamp time) { time_set_.MoveHorizonBegin(time); }
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
 
@@ -64,6 +74,8 @@ class ValueInput final : public InputOf<ITimeSpaceInput> {
   std::shared_ptr<const ISpatialDefinition> where_;
   std::size_t count_;
   const ITimeSpaceValueSet* values_ = nullptr;
+  CastByType<const IBytesRows, const IBaseValueSet> bytes_door_;
+  Value copy_;  // of bytes without that door
   openmi::TimeSet time_set_;
 };
 

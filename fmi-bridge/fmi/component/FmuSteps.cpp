@@ -20,11 +20,6 @@ namespace {
 constexpr double kTicksPerDay = 86400e9;
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-Bytes BytesOf(const std::string& text) {
-  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  return Bytes(begin, begin + text.size());
-}
-
 }  // namespace
 
 // What linked inputs are in the step; sets them where they hold for all of it.
@@ -166,7 +161,9 @@ void Fmu::GetValues(ValuePort& port) {
     for (std::size_t i = 0; i < port.texts.size(); ++i) port.output->Set(i, Value(port.texts[i]));
   } else if (variable.type == VariableType::Binary) {
     instance_->GetBinaries(reference, port.texts);
-    for (std::size_t i = 0; i < port.texts.size(); ++i) port.output->Set(i, Value(BytesOf(port.texts[i])));
+    for (std::size_t i = 0; i < port.texts.size(); ++i) {
+      port.output->KeepBytes(i, std::as_bytes(std::span(port.texts[i])));
+    }
   } else {
     port.batch.Get(*instance_);
     for (std::size_t i = 0; i < port.texts.size(); ++i) {
