@@ -25,3 +25,6 @@ foreach(part cvode nvecserial sunmatrixdense sunlinsoldense sunnonlinsolfixedpoi
 endforeach()
 find_library(RABBITMQ_LIBRARY rabbitmq REQUIRED)
 find_path(RABBITMQ_INCLUDE_DIR amqp.h REQUIRED)
+# Only in programs that load nobody's FMUs: the compiler's library reads releases of OSI.
+find_package(Protobuf REQUIRED)
+find_library(PROTOC_LIBRARY protoc REQUIRED)

@@ -3,6 +3,7 @@
 #   bin/openmi                 the command
 #   bin/openmi-component-host  holds isolated components for a run
 #   bin/openmi-fmu-host        runs behind exported FMUs
+#   bin/openmi-osi-table       reads releases of OSI with protobuf
 #   lib/                       the floors, as shared libraries
 #   lib/openmi2/               our plug-ins with their OMI files
 #   lib/openmi2/fmu/           the library of exported FMUs
@@ -30,6 +31,8 @@ if(TARGET openmi)
   install(TARGETS openmi-component-host RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   set_target_properties(openmi-fmu-host PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS openmi-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  set_target_properties(openmi-osi-table PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS openmi-osi-table RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
 
   # The manual page and the completions are printed by the program itself.

@@ -38,7 +38,7 @@ class FieldReader {
   /// \throws WireError  larger than kLargestMessage
   explicit FieldReader(Message message)
       : begin_(message.data()), at_(message.data()), end_(message.data() + message.size()) {
-    if (message.size() > kLargestMessage) Refuse("expected a message of less than 2 GiB, found a larger one");
+    if (message.size() > kLargestMessage) Refuse(0, "expected a message of less than 2 GiB, found a larger one");
   }
 
   /// Moves on to the next field; false at the end of the message.
@@ -49,7 +49,7 @@ class FieldReader {
     const std::uint64_t tag = ReadVarint();
     number_ = static_cast<std::uint32_t>(tag >> 3);
     type_ = static_cast<WireType>(tag & 7);
-    if (number_ == 0 || tag > 0xFFFF'FFFF) Refuse("expected a field number of 1 to 536870911, found another");
+    if (number_ == 0 || tag > 0xFFFF'FFFF) Refuse(At(), kBadNumber);
     switch (type_) {
       case WireType::Varint:
         value_ = ReadVarint();
@@ -62,13 +62,13 @@ class FieldReader {
         break;
       case WireType::Length: {
         const std::uint64_t length = ReadVarint();
-        if (length > Rest()) RefuseLength(length);
+        if (length > Rest()) RefuseLength(At(), Rest(), number_, length);
         value_ = length;
         at_ += length;
         break;
       }
       default:
-        SkipGroup();
+        at_ = BehindGroup(begin_, at_, end_, number_, type_);
     }
     return true;
   }
@@ -125,17 +125,31 @@ class FieldReader {
       if (Read(value)) visit(value);
       return;
     }
-    FieldReader packed(Content());
-    while (packed.at_ != packed.end_) {
+    constexpr WireType kType = std::same_as<T, double>  ? WireType::Fixed64
+                               : std::same_as<T, float> ? WireType::Fixed32
+                                                        : WireType::Varint;
+    EachPacked(Content(), kType, [&](std::uint64_t bits) {
       if constexpr (std::same_as<T, double>) {
-        visit(std::bit_cast<double>(packed.ReadFixed<std::uint64_t>()));
+        visit(std::bit_cast<double>(bits));
       } else if constexpr (std::same_as<T, float>) {
-        visit(std::bit_cast<float>(packed.ReadFixed<std::uint32_t>()));
+        visit(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
       } else if constexpr (std::same_as<T, bool>) {
-        visit(packed.ReadVarint() != 0);
+        visit(bits != 0);
       } else {
-        visit(static_cast<T>(packed.ReadVarint()));
+        visit(static_cast<T>(bits));
       }
+    });
+  }
+
+  /// Calls `visit(std::uint64_t bits)` for every number of `type` that is packed into `content`.
+  /// \throws WireError  they are cut off
+  template <class Visit>
+  static void EachPacked(Message content, WireType type, Visit visit) {
+    FieldReader packed(content);
+    while (packed.at_ != packed.end_) {
+      visit(type == WireType::Fixed64   ? packed.ReadFixed<std::uint64_t>()
+            : type == WireType::Fixed32 ? packed.ReadFixed<std::uint32_t>()
+                                        : packed.ReadVarint());
     }
   }
 
@@ -146,23 +160,39 @@ class FieldReader {
     value = std::bit_cast<T>(value_);
     return true;
   }
+  // What is rare is out of line and gets values, never `this`: the reader itself can stay in registers.
+  struct Varint {
+    std::uint64_t value;
+    const std::byte* behind;
+  };
+  static constexpr const char* kBadNumber = "expected a field number of 1 to 536870911, found another";
+
+  std::size_t At() const { return static_cast<std::size_t>(at_ - begin_); }
   std::size_t Rest() const { return static_cast<std::size_t>(end_ - at_); }
   std::uint64_t ReadVarint() {
     if (at_ != end_ && static_cast<std::uint8_t>(*at_) < 0x80) return static_cast<std::uint8_t>(*at_++);
-    return ReadLongVarint();
+    if (Rest() >= 2 && static_cast<std::uint8_t>(at_[1]) < 0x80) {  // as lengths of objects are
+      const auto value = static_cast<unsigned>(at_[0]) - 0x80 + (static_cast<unsigned>(at_[1]) << 7);
+      at_ += 2;
+      return value;
+    }
+    const Varint number = LongVarint(begin_, at_, end_);
+    at_ = number.behind;
+    return number.value;
   }
   template <class T>
   T ReadFixed() {
-    if (Rest() < sizeof(T)) Refuse("expected a number of fixed size, found the end of the message");
+    if (Rest() < sizeof(T)) Refuse(At(), "expected a number of fixed size, found the end of the message");
     T value;
     std::memcpy(&value, at_, sizeof(T));
     at_ += sizeof(T);
     return value;
   }
-  std::uint64_t ReadLongVarint();
-  void SkipGroup();
-  [[noreturn]] void Refuse(const char* problem) const;
-  [[noreturn]] void RefuseLength(std::uint64_t length) const;
+  static Varint LongVarint(const std::byte* begin, const std::byte* at, const std::byte* end);
+  static const std::byte* BehindGroup(const std::byte* begin, const std::byte* at, const std::byte* end,
+                                      std::uint32_t number, WireType type);
+  [[noreturn]] static void Refuse(std::size_t at, const char* problem);
+  [[noreturn]] static void RefuseLength(std::size_t at, std::size_t rest, std::uint32_t number, std::uint64_t length);
 
   const std::byte* begin_;
   const std::byte* at_;  // behind the current field
