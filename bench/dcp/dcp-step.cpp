@@ -71,6 +71,7 @@ class Master {
         slave_{.address = kLoopback, .port = port} {
     data_door_ = transport_->Open({.address = kLoopback, .port = 0});
     door_ = transport_->Connect(data_door_, slave_, Clock::now() + std::chrono::seconds(5));
+    transport_->Prefer(door_, slave_);
   }
   void Start(OpMode mode) {
     Ask(StcRegister{.mode = mode});
@@ -91,8 +92,11 @@ class Master {
     Expect(PduType::NTF_state_changed);
   }
   void Step() {
+    transport_->Hold();
     SendData();
-    Ask(StcDoStep{.state = State::RUNNING, .steps = 1});
+    Send(StcDoStep{.state = State::RUNNING, .steps = 1});
+    transport_->Release();
+    Expect(PduType::RSP_ack);
     Expect(PduType::NTF_state_changed);
     Expect(PduType::NTF_state_changed);
     Send(StcPlain{.type = PduType::STC_send_outputs, .state = State::COMPUTED});

@@ -38,7 +38,7 @@ bool SlaveSession::AreFresh(bool at_initialization) const {
   });
 }
 
-void SlaveSession::AwaitOutputs(bool at_initialization, Clock::time_point deadline, const std::string& when) {
+void SlaveSession::AwaitOutputs(bool at_initialization, Clock::time_point deadline, std::string_view when) {
   while (!AreFresh(at_initialization)) {
     if (Pump(deadline)) continue;
     if (is_gone_) Fail(fmt::format("its outputs of {}", when), "that its connection ended", "see that it runs");
@@ -62,6 +62,7 @@ void SlaveSession::AwaitOutputs(bool at_initialization, Clock::time_point deadli
 void SlaveSession::BeginStep(std::uint32_t steps) {
   BeatIfDue();
   MarkStale();
+  const SentTogether together(transports_);
   SendInputs();
   seen_ = 0;
   Send(StcDoStep{.state = State::RUNNING, .steps = steps});
@@ -100,6 +101,7 @@ void SlaveSession::FinishStep() {
 void SlaveSession::BeginLockStep() {
   BeatIfDue();
   MarkStale();
+  const SentTogether together(transports_);
   SendInputs();
 }
 

@@ -285,10 +285,10 @@ void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::ti
     }
     Send(StcPlain{.type = type, .state = from});
   }
-  WaitFor(goal, deadline, std::string(NameOf(type)));
+  WaitFor(goal, deadline, NameOf(type));
 }
 
-void SlaveSession::WaitFor(State goal, Clock::time_point deadline, const std::string& what) {
+void SlaveSession::WaitFor(State goal, Clock::time_point deadline, std::string_view what) {
   auto poll = Clock::now() + PollInterval();
   while (!HasReached(goal)) {
     if (Pump(std::min(deadline, poll))) {
@@ -326,6 +326,7 @@ void SlaveSession::OpenDoors() {
     control_door_ = control_transport_->Connect(-1, options_.slave, deadline);
   } else {
     control_door_ = control_transport_->Connect(control_transport_->Open(any), options_.slave, deadline);
+    control_transport_->Prefer(control_door_, options_.slave);
   }
   if (options_.data != TransportProtocol::TCP_IPv4) {
     Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fmi-bridge/dcp/description/SlaveDescription.hpp"
@@ -56,9 +57,9 @@ class SlaveSession {
   /// answers.
   Clock::duration PollInterval() const;
 
-  /// NRT: a step of `steps` times the time resolution, in three parts so that several slaves compute at once: all begin;
-  /// each is awaited, and asked for its outputs; all finish. Where slaves send data to each other, none may be asked for
-  /// its outputs before all have begun.
+  /// NRT: a step of `steps` times the time resolution, in three parts so that several slaves compute at once: all
+  /// begin; each is awaited, and asked for its outputs; all finish. Where slaves send data to each other, none may be
+  /// asked for its outputs before all have begun.
   void BeginStep(std::uint32_t steps);
   void AskForOutputs();
   void FinishStep();
@@ -127,7 +128,7 @@ class SlaveSession {
   void Command(PduType type, State from, State goal, Clock::time_point deadline);
   void SendCommand(PduType type, State from);
   void FinishCommand(PduType type, State from, State goal, Clock::time_point deadline);
-  void WaitFor(State goal, Clock::time_point deadline, const std::string& what);
+  void WaitFor(State goal, Clock::time_point deadline, std::string_view what);
   bool HasReached(State goal) const { return (seen_ >> static_cast<unsigned>(goal) & 1U) != 0; }
   void RequireHealth();
   /// Gives the slave a sign of life when one is due.
@@ -138,7 +139,7 @@ class SlaveSession {
   void SendInputs();
   void MarkStale();
   bool AreFresh(bool at_initialization) const;
-  void AwaitOutputs(bool at_initialization, Clock::time_point deadline, const std::string& when);
+  void AwaitOutputs(bool at_initialization, Clock::time_point deadline, std::string_view when);
   void ConfigureGroups();
   /// TCP: the connection for what goes to a port of the slave.
   Door DoorTo(std::uint16_t port);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 using Clock = Transport::Clock;
 
-constexpr std::chrono::milliseconds kRound{100};     // how soon Stop is seen
+constexpr std::chrono::milliseconds kRound{20};      // how soon Stop is seen
 constexpr std::chrono::milliseconds kLookEvery{50};  // at transports that the experiment does not use
 constexpr int kMostDrained = 4096;                   // PDUs before a step
 constexpr std::size_t kFirstBuffer = 64 << 10;
@@ -94,14 +95,19 @@ Endpoint SlaveRunner::ControlEndpoint(TransportProtocol protocol) const {
   return found == controls_.end() ? Endpoint{} : found->transport->Local(found->door);
 }
 
+std::uint64_t SlaveRunner::Unsent() const {
+  std::uint64_t sum = 0;
+  for (const Transport* one : transports_) sum += one->Counts().unsent;
+  return sum;
+}
+
 Transport* SlaveRunner::TransportOf(TransportProtocol protocol) const {
   const auto found = std::ranges::find(transports_, protocol, &Transport::Protocol);
   return found == transports_.end() ? nullptr : *found;
 }
 
 SlaveMachine::Moment SlaveRunner::Now() const {
-  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
-  return {.clock = Clock::now(), .unix_seconds = std::chrono::duration_cast<std::chrono::seconds>(since_1970).count()};
+  return {.clock = round_, .unix_seconds = std::time(nullptr)};
 }
 
 void SlaveRunner::Tell(const std::string& line) const {
@@ -124,8 +130,9 @@ void SlaveRunner::Log(std::uint8_t log_template, Bytes arguments) {
 
 void SlaveRunner::Run() {
   bool has_served = false;
+  round_ = Clock::now();
   while (!must_stop_.exchange(false, std::memory_order_relaxed)) {  // a Stop that came before Run counts
-    Turn(Clock::now() + kRound);
+    Turn(round_ + kRound);
     const bool is_alive = machine_.CurrentState() == State::ALIVE;
     if (options_.is_once && has_served && is_alive) return;
     has_served = has_served || !is_alive;
@@ -142,12 +149,14 @@ void SlaveRunner::Turn(Clock::time_point deadline) {
   }
   Arrival arrival;
   const int from = ReceiveAny(active_, arrival, deadline);
+  const SentTogether together(transports_);
+  round_ = Clock::now();
   if (from >= 0) {
     Handle(*active_[static_cast<std::size_t>(from)], arrival);
     DoDuties();
   }
-  if (active_.size() < transports_.size() && Clock::now() >= next_look_) {
-    next_look_ = Clock::now() + kLookEvery;
+  if (active_.size() < transports_.size() && round_ >= next_look_) {
+    next_look_ = round_ + kLookEvery;
     const int other = ReceiveAny(transports_, arrival, {});
     if (other >= 0) Handle(*transports_[static_cast<std::size_t>(other)], arrival);
   }
@@ -173,6 +182,7 @@ void SlaveRunner::Handle(Transport& transport, const Arrival& arrival) {
   if (IsRequestByte(arrival.pdu)) {
     HandleRequest(peer, arrival.pdu);
   } else {
+    has_other_senders_ = has_other_senders_ || master_ != peer;
     machine_.Receive(arrival.pdu, {});
   }
 }
@@ -189,7 +199,7 @@ void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
   const bool is_next = machine_.CurrentState() != State::ALIVE && machine_.IsNextRequest(pdu);
   if (master_ && *master_ != peer && master_->at.address == peer.at.address && is_next) {
     Tell(fmt::format("the master at {} goes on from {}", ToText(master_->at), ToText(peer.at)));
-    master_ = peer;
+    FollowMaster(peer);
   }
   if (machine_.CurrentState() != State::ALIVE && master_ && *master_ != peer) {
     machine_.ReceiveFromStranger(pdu);
@@ -197,9 +207,14 @@ void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
   }
   machine_.Receive(pdu, Now());
   if (!master_ && machine_.CurrentState() != State::ALIVE) {
-    master_ = peer;
+    FollowMaster(peer);
     Tell(fmt::format("registered by {} as slave {} in {}", ToText(peer.at), machine_.Id(), NameOf(machine_.Mode())));
   }
+}
+
+void SlaveRunner::FollowMaster(const Peer& peer) {
+  master_ = peer;
+  peer.transport->Prefer(peer.door, peer.at);
 }
 
 void SlaveRunner::HandleEnd(const Peer& peer) {
@@ -296,7 +311,10 @@ void SlaveRunner::LeaveMaster() {
 }
 
 void SlaveRunner::Compute() {
-  Drain();
+  // Of one sender everything comes in its order.
+  const bool is_all_here = HasNewInputs() && !has_other_senders_ && machine_.Configuration().Parameters().empty();
+  if (!is_all_here) Drain();
+  CountInputs();
   if (machine_.CurrentState() != State::COMPUTING) return;
   const Resolution resolution = machine_.Configuration().TimeResolution();
   const StepSpan span{.begin = SecondsOf(resolution, ticks_), .end = SecondsOf(resolution, ticks_ + machine_.Steps())};
@@ -307,11 +325,8 @@ void SlaveRunner::Compute() {
 }
 
 void SlaveRunner::Drain() {
-  // Data that came before the request by another socket must not be overtaken by it. One UDP socket keeps the order.
-  const auto& inputs = machine_.Configuration().Inputs();
-  if (inputs.empty() ||
-      (active_.size() == 1 && data_doors_.empty() && active_[0]->Protocol() == TransportProtocol::UDP_IPv4))
-    return;
+  // Data that came before the request by another socket must not be overtaken by it.
+  if (machine_.Configuration().Inputs().empty()) return;
   const State state = machine_.CurrentState();
   Arrival arrival;
   for (int i = 0; i < kMostDrained && machine_.CurrentState() == state; ++i) {

@@ -69,8 +69,8 @@ class SlaveRunner {
   /// Why the last experiment failed; empty when it did not.
   const std::string& Problem() const { return problem_; }
   std::uint64_t StepsDone() const { return steps_done_; }
-  /// Data PDUs that could not be sent.
-  std::uint64_t Unsent() const { return unsent_; }
+  /// PDUs that could not be sent.
+  std::uint64_t Unsent() const;
   /// Adds an entry to the slave's log. \param arguments  encoded as the template says
   void Log(std::uint8_t log_template, Bytes arguments);
 
@@ -106,13 +106,16 @@ class SlaveRunner {
   void Handle(Transport& transport, const Arrival& arrival);
   void HandleRequest(const Peer& peer, Bytes pdu);
   void HandleEnd(const Peer& peer);
+  void FollowMaster(const Peer& peer);
   void DoDuties();
   void Duty(State state);
   /// Calls a hook, or does what may throw; fails with its message. \returns whether it went well
   template <class Work>
   bool Guarded(const char* what, Work work) {
+    for (Transport* one : transports_) one->Release();  // nobody has to wait for what takes long
     try {
       work();
+      for (Transport* one : transports_) one->Hold();
       return true;
     } catch (const std::exception& error) {
       FailBy(what, error.what());
@@ -133,7 +136,7 @@ class SlaveRunner {
   void LeaveMaster();
   void StepOnTime();
   bool IsClocked() const;
-  bool HasNewInputs();
+  bool HasNewInputs() const;
   void CountInputs();
   void Drain();
   bool Accepts(const CfgNetworkInformation& pdu) const;
@@ -166,7 +169,7 @@ class SlaveRunner {
   State done_ = State::ALIVE;
   std::uint64_t ticks_ = 0;  // of the time resolution, simulated
   std::uint64_t steps_done_ = 0;
-  std::uint64_t unsent_ = 0;
+  std::uint64_t unsent_ = 0;  // data that a transport refused at once
   StepClock clock_;
   std::uint32_t clock_steps_ = 1;  // of the time resolution, in a step of the clock
   std::uint64_t run_ticks_ = 0;    // ticks_ when the clock was started
@@ -174,7 +177,9 @@ class SlaveRunner {
   Transport::Clock::time_point start_;
   Lateness lateness_;
   std::unique_ptr<RealTimeThread> real_time_;
-  std::vector<std::uint64_t> seen_;  // PDUs of each input group at the last step in lock-step
+  std::vector<std::uint64_t> seen_;       // PDUs of each input group at the last step in lock-step
+  bool has_other_senders_ = false;        // than the master, of data in this experiment
+  Transport::Clock::time_point round_{};  // when this turn began to work
   int busy_turns_ = 0;
   std::string problem_;
   std::atomic<bool> must_stop_ = false;

@@ -58,6 +58,7 @@ void SlaveRunner::OpenInputs() {
       if (std::ranges::any_of(data_doors_, [&](const auto& one) { return is_here(one.first, one.second); })) continue;
       const Endpoint local{.address = place.address == 0 ? host_ : place.address, .port = place.port};
       data_doors_.emplace_back(transport, transport->Open(local));
+      has_other_senders_ = true;
     }
   };
   open(machine_.Configuration().Inputs());
@@ -124,7 +125,7 @@ void SlaveRunner::CloseData() {
   data_doors_.clear();
   sendings_.clear();
   active_ = transports_;
-  is_started_ = false;
+  is_started_ = has_other_senders_ = false;
 }
 
 void SlaveRunner::SendOutputs(bool initialization, bool all) {
@@ -171,7 +172,7 @@ void SlaveRunner::StartAt(std::int64_t unix_seconds) {
   start_ += std::chrono::duration_cast<Clock::duration>(ahead);
 }
 
-bool SlaveRunner::HasNewInputs() {
+bool SlaveRunner::HasNewInputs() const {
   const auto& inputs = machine_.Configuration().Inputs();
   const auto is_new = [&](std::size_t& at, const auto& entry) {
     return entry.second.layout.IsEmpty() || !machine_.Configuration().IsInScope(entry.first, false) ||
@@ -182,7 +183,6 @@ bool SlaveRunner::HasNewInputs() {
     if (!is_new(at, entry)) return false;
     ++at;
   }
-  CountInputs();
   return !inputs.empty();
 }
 
@@ -207,6 +207,7 @@ void SlaveRunner::StepOnTime() {
   }
   if (options_.is_lock_step) {
     if (machine_.CurrentState() != State::RUNNING || !HasNewInputs()) return;
+    CountInputs();
   } else {
     if (now < clock_.Due()) return;
     lateness_.Add(clock_.SecondsDue(), std::chrono::duration<double>(now - clock_.Due()).count());

@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -15,15 +14,6 @@
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
-namespace {
-
-timespec Remaining(Transport::Clock::time_point deadline) {
-  const auto left = TimeLeft(deadline);
-  return {.tv_sec = left.count() / 1'000'000'000, .tv_nsec = left.count() % 1'000'000'000};
-}
-
-}  // namespace
-
 std::chrono::nanoseconds TimeLeft(Transport::Clock::time_point deadline) {
   const auto now = Transport::Clock::now();
   return deadline <= now ? std::chrono::nanoseconds(0) : std::chrono::nanoseconds(deadline - now);
@@ -66,14 +56,9 @@ std::string RemedyForBinding(Endpoint endpoint, int error) {
   return "choose an address of this machine";
 }
 
-bool WaitReadable(int descriptor, Transport::Clock::time_point deadline) {
-  const timespec left = Remaining(deadline);
-  pollfd wanted{.fd = descriptor, .events = POLLIN, .revents = 0};
-  return ppoll(&wanted, 1, &left, nullptr) > 0;
-}
-
 int WaitForEvents(int epoll, std::span<epoll_event> events, Transport::Clock::time_point deadline) {
-  const timespec left = Remaining(deadline);
+  const auto nanoseconds = TimeLeft(deadline).count();
+  const timespec left{.tv_sec = nanoseconds / 1'000'000'000, .tv_nsec = nanoseconds % 1'000'000'000};
   return std::max(0, epoll_pwait2(epoll, events.data(), static_cast<int>(events.size()), &left, nullptr));
 }
 

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kPrefix = 4;                             // bytes of the length before a PDU
 constexpr std::size_t kFirstBuffer = 16 << 10;                 // of a connection
 constexpr std::size_t kMostPending = std::size_t{4} << 20;     // bytes that wait for a slow reader
+constexpr std::size_t kMostHeld = 32 << 10;                    // bytes that leave together
 constexpr std::uint64_t kConnection = std::uint64_t{1} << 32;  // tag of an event: a connection, else a listener
 
 void HurryUp(int socket) {
@@ -35,7 +36,8 @@ struct Connection {
   std::vector<std::byte> in;
   std::size_t begin = 0;       // of what is not yet taken
   std::size_t end = 0;         // of what was read
-  std::vector<std::byte> out;  // what the system had no room for
+  std::vector<std::byte> out;  // what is held, or what the system had no room for
+  bool is_out_watched = false;
   bool is_over = false;
 
   bool IsOpen() const { return socket.IsOpen(); }
@@ -53,8 +55,8 @@ struct DoorState {
   bool is_used = false;  // a listener, or the door of an outgoing connection
 };
 
-/// Connections with a length before each PDU. While there is one connection only, a receive is one call of the system
-/// and listeners are looked at every tick.
+/// Connections with a length before each PDU. While all comes from one connection a receive is one call of the system,
+/// else two; one may bring several PDUs.
 class TcpTransport final : public Transport {
  public:
   TcpTransport(std::size_t max_pdu_size, std::size_t max_connections)
@@ -117,22 +119,27 @@ class TcpTransport final : public Transport {
     return is_sent;
   }
 
+  void Hold() override { is_holding_ = true; }
+  bool Release() override {
+    is_holding_ = false;
+    return FlushHeld();
+  }
+
   bool Receive(Arrival& arrival, Clock::time_point deadline) override {
+    if (has_held_ && deadline > Clock::time_point{}) FlushHeld();
     for (bool has_looked = false;; has_looked = true) {
       if (TakeFrame(arrival)) return true;
-      const Clock::time_point now = Clock::now();
-      if (has_looked && now >= deadline) return false;
-      Connection* only = Only();
-      const bool is_long = TimeLeft(deadline) >= 2 * kSocketTick;
-      if (only != nullptr && is_long && now < next_look_) {
-        Read(*only, 0);  // returns after a tick at the latest
+      const auto left = TimeLeft(deadline);
+      if (has_looked && left.count() == 0) return false;
+      if (left >= 2 * kSocketTick && streak_.IsSure()) {
+        Connection& likely = connections_[streak_.Who()];
+        if (!likely.IsOpen() || likely.is_over || !likely.out.empty() || !Read(likely, 0)) streak_.Break();
         continue;
       }
-      next_look_ = now + kSocketTick;
-      Look(only == nullptr || !is_long ? deadline : Clock::time_point{});
+      Look(deadline);
     }
   }
-  int Descriptor() const override { return epoll_.Number(); }
+  int Descriptor() override { return epoll_.Number(); }
   bool HasBuffered() const override {
     return std::ranges::any_of(connections_,
                                [](const Connection& one) { return one.IsOpen() && (one.is_over || one.HasFrame()); });
@@ -170,23 +177,19 @@ class TcpTransport final : public Transport {
     one.in.resize(std::max(one.in.size(), kFirstBuffer));
     one.begin = one.end = 0;
     one.out.clear();
-    one.is_over = false;
+    one.is_out_watched = one.is_over = false;
     Watch(epoll_.Number(), one.socket.Number(), kConnection | at);
     CountOpen();
   }
 
   void CountOpen() { open_ = static_cast<std::size_t>(std::ranges::count_if(connections_, &Connection::IsOpen)); }
-  Connection* Only() {
-    if (open_ != 1) return nullptr;
-    const auto only = std::ranges::find_if(connections_, &Connection::IsOpen);
-    return only->out.empty() && !only->is_over ? &*only : nullptr;
-  }
   Connection* Find(Door door, Endpoint peer) {
     const auto found = std::ranges::find_if(
         connections_, [&](const Connection& one) { return one.IsOpen() && one.door == door && one.peer == peer; });
     return found == connections_.end() ? nullptr : &*found;
   }
   void End(Connection& one) {
+    if (has_held_ && !one.is_out_watched && !one.out.empty()) Flush(one);  // what was sent is still delivered
     one.socket.Close();
     one.out.clear();
   }
@@ -194,7 +197,9 @@ class TcpTransport final : public Transport {
   bool Write(Connection& one, Bytes pdu) {
     const auto length = static_cast<std::uint32_t>(pdu.size());
     std::size_t written = 0;
-    if (one.out.empty()) {
+    const bool is_kept = is_holding_ && one.out.size() + pdu.size() <= kMostHeld;
+    if (!is_kept && !one.is_out_watched && !one.out.empty() && !Flush(one)) return false;
+    if (one.out.empty() && !is_kept) {
       std::array<iovec, 2> parts{iovec{.iov_base = const_cast<std::uint32_t*>(&length), .iov_len = kPrefix},
                                  iovec{.iov_base = const_cast<std::byte*>(pdu.data()), .iov_len = pdu.size()}};
       msghdr message{};
@@ -216,7 +221,11 @@ class TcpTransport final : public Transport {
     one.out.insert(one.out.end(), prefix + std::min(written, kPrefix), prefix + kPrefix);
     const Bytes rest = pdu.subspan(written > kPrefix ? written - kPrefix : 0);
     one.out.insert(one.out.end(), rest.begin(), rest.end());
-    SetWatch(one);
+    if (is_kept) {
+      has_held_ = true;
+    } else {
+      SetWatch(one);
+    }
     return true;
   }
 
@@ -226,17 +235,38 @@ class TcpTransport final : public Transport {
     shutdown(one.socket.Number(), SHUT_RDWR);
   }
 
+  /// Asks to be told when there is room for what waits, while something waits.
   void SetWatch(Connection& one) {
+    if (one.is_out_watched == !one.out.empty()) return;
+    one.is_out_watched = !one.out.empty();
     const auto at = static_cast<std::uint64_t>(&one - connections_.data());
-    epoll_event event{.events = EPOLLIN | (one.out.empty() ? 0U : static_cast<std::uint32_t>(EPOLLOUT)),
+    epoll_event event{.events = EPOLLIN | (one.is_out_watched ? static_cast<std::uint32_t>(EPOLLOUT) : 0U),
                       .data = {.u64 = kConnection | at}};
     epoll_ctl(epoll_.Number(), EPOLL_CTL_MOD, one.socket.Number(), &event);
   }
 
-  void Flush(Connection& one) {
+  bool Flush(Connection& one) {
     const ssize_t sent = send(one.socket.Number(), one.out.data(), one.out.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent > 0) one.out.erase(one.out.begin(), one.out.begin() + sent);
-    if (one.out.empty()) SetWatch(one);
+    if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK) {
+      one.out.clear();
+      Break(one);
+      return false;
+    }
+    one.out.erase(one.out.begin(), one.out.begin() + std::max<ssize_t>(sent, 0));
+    SetWatch(one);
+    return true;
+  }
+
+  bool FlushHeld() {
+    bool is_all_sent = true;
+    for (Connection& one : connections_) {
+      if (!has_held_ || !one.IsOpen() || one.out.empty() || one.is_out_watched) continue;
+      if (Flush(one)) continue;
+      is_all_sent = false;
+      ++counts_.unsent;
+    }
+    has_held_ = false;
+    return is_all_sent;
   }
 
   /// Gives the next whole PDU that has been read already, or the end of a connection.
@@ -244,6 +274,11 @@ class TcpTransport final : public Transport {
     for (std::size_t i = 0; i < connections_.size(); ++i) {
       Connection& one = connections_[(turn_ + i) % connections_.size()];
       if (!one.IsOpen()) continue;
+      if (one.end - one.begin >= kPrefix && one.Length() > max_pdu_size_) {
+        ++counts_.oversized;
+        one.begin = one.end;
+        Break(one);
+      }
       if (one.HasFrame()) {
         const std::uint32_t length = one.Length();
         arrival = {.pdu = Bytes(one.in).subspan(one.begin + kPrefix, length), .from = one.peer, .door = one.door};
@@ -262,8 +297,9 @@ class TcpTransport final : public Transport {
     return false;
   }
 
-  /// Reads what there is into the connection's buffer.
-  void Read(Connection& one, int flags) {
+  /// Reads what there is into the connection's buffer. \returns whether there was anything
+  bool Read(Connection& one, int flags) {
+    if (one.begin == one.end) one.begin = one.end = 0;
     if (one.begin > 0) {
       std::memmove(one.in.data(), one.in.data() + one.begin, one.end - one.begin);
       one.end -= one.begin;
@@ -273,14 +309,11 @@ class TcpTransport final : public Transport {
     const ssize_t got = recv(one.socket.Number(), one.in.data() + one.end, one.in.size() - one.end, flags);
     if (got > 0) {
       one.end += static_cast<std::size_t>(got);
+      streak_.Saw(static_cast<std::size_t>(&one - connections_.data()));
     } else if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
       one.is_over = true;
     }
-    if (one.end - one.begin >= kPrefix && one.Length() > max_pdu_size_) {
-      ++counts_.oversized;
-      one.begin = one.end;
-      Break(one);
-    }
+    return got > 0;
   }
 
   void Accept(Door door) {
@@ -320,7 +353,9 @@ class TcpTransport final : public Transport {
   std::vector<Connection> connections_;
   std::size_t open_ = 0;
   std::size_t turn_ = 0;
-  Clock::time_point next_look_;
+  Streak streak_;
+  bool is_holding_ = false;
+  bool has_held_ = false;
 };
 
 }  // namespace

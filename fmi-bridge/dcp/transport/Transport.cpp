@@ -12,6 +12,26 @@ namespace openmi::dcp {
 
 Transport::~Transport() = default;
 
+void Transport::Prefer(Door, Endpoint) {}
+
+void Transport::Hold() {}
+
+bool Transport::Release() {
+  return true;
+}
+
+SentTogether::SentTogether(std::span<Transport* const> transports) : transports_(transports) {
+  Hold();
+}
+
+void SentTogether::Hold() {
+  for (Transport* one : transports_) one->Hold();
+}
+
+void SentTogether::Release() {
+  for (Transport* one : transports_) one->Release();
+}
+
 int ReceiveAny(std::span<Transport* const> transports, Arrival& arrival, Transport::Clock::time_point deadline) {
   if (transports.size() == 1) return transports[0]->Receive(arrival, deadline) ? 0 : -1;
   constexpr std::size_t kMost = 8;

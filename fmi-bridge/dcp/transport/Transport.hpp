@@ -65,15 +65,22 @@ class Transport {
   virtual void Close(Door door) = 0;
   /// Ends the connection with `peer` at `door`. UDP: nothing.
   virtual void Disconnect(Door door, Endpoint peer) = 0;
+  /// A hint: from now on most of what passes through `door` is exchanged with `peer`, who may get a shorter way. Others
+  /// are served as before. UDP: a socket of its own, so that the system need not look for the way each time.
+  virtual void Prefer(Door door, Endpoint peer);
 
   /// Sends a PDU from `door` to `to`. Never waits: what the other side does not read in time is kept up to a bound
   /// (TCP), beyond it the connection is ended. \returns false when it could not be sent (counted as `unsent`)
   virtual bool Send(Door door, Endpoint to, Bytes pdu) = 0;
+  /// From now on what is sent may be kept, to leave together: until Release, or until a Receive that waits.
+  virtual void Hold();
+  /// Sends what was kept. \returns false when some of it could not be sent (counted as `unsent`)
+  virtual bool Release();
   /// Takes what has arrived, or waits for it until `deadline`. A deadline in the past only looks.
   /// \returns false at the deadline
   virtual bool Receive(Arrival& arrival, Clock::time_point deadline) = 0;
   /// Readable when Receive may have something; for poll and epoll.
-  virtual int Descriptor() const = 0;
+  virtual int Descriptor() = 0;
   /// Something is here already, without asking the system.
   virtual bool HasBuffered() const = 0;
 
@@ -81,6 +88,21 @@ class Transport {
 
  protected:
   TransportCounts counts_;
+};
+
+/// While this lives, what is sent by some transports may be kept; with its end it is sent.
+class SentTogether {
+ public:
+  /// \param transports  borrowed
+  explicit SentTogether(std::span<Transport* const> transports);
+  ~SentTogether() { Release(); }
+  SentTogether(const SentTogether&) = delete;
+  SentTogether& operator=(const SentTogether&) = delete;
+  void Hold();
+  void Release();
+
+ private:
+  std::span<Transport* const> transports_;
 };
 
 /// Takes from whichever of several transports has something first, turn by turn. \returns its position, or -1 at the

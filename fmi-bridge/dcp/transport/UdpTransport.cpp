@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/dcp/transport/Sockets.hpp"
@@ -14,9 +16,22 @@ namespace openmi::dcp {
 namespace {
 
 constexpr std::size_t kMostUdpBytes = 65'507;
-constexpr int kSocketBuffer = 4 << 20;  // asked for; the system gives what it allows
+constexpr int kSocketBuffer = 4 << 20;       // asked for; the system gives what it allows
+constexpr std::size_t kMostHeld = 16;        // datagrams that leave together
+constexpr std::size_t kHeldBytes = 8 << 10;  // of them; a larger one goes by itself
 
-/// One datagram socket a door. With a single door a receive is one call of the system; with several it is two.
+void SetOption(int socket, int option, int value) {
+  setsockopt(socket, SOL_SOCKET, option, &value, sizeof value);
+}
+
+struct UdpDoor {
+  FileDescriptor open;  ///< takes what comes from anybody
+  FileDescriptor near;  ///< of the same port, connected with `peer`: the system gives it what comes from there
+  Endpoint peer;
+  Endpoint local;
+};
+
+/// One datagram socket a door, or two. While all comes from one of them a receive is one call of the system, else two.
 class UdpTransport final : public Transport {
  public:
   explicit UdpTransport(std::size_t max_pdu_size)
@@ -31,67 +46,141 @@ class UdpTransport final : public Transport {
     FileDescriptor made(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     if (!made.IsOpen())
       ThrowSocketError("open a UDP socket at", local, errno, "close other programs, or raise their limit");
-    const int on = 1;
-    if (IsMulticast(local.address)) setsockopt(made.Number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (IsMulticast(local.address)) SetOption(made.Number(), SO_REUSEADDR, 1);
     const sockaddr_in address = ToAddress(local);
     if (bind(made.Number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
       ThrowSocketError("bind the UDP port", local, errno, RemedyForBinding(local, errno));
     }
     if (IsMulticast(local.address)) Join(made.Number(), local);
-    setsockopt(made.Number(), SOL_SOCKET, SO_RCVBUF, &kSocketBuffer, sizeof kSocketBuffer);
-    setsockopt(made.Number(), SOL_SOCKET, SO_SNDBUF, &kSocketBuffer, sizeof kSocketBuffer);
-    LimitBlocking(made.Number());
-    const auto free = std::ranges::find_if(sockets_, [](const FileDescriptor& one) { return !one.IsOpen(); });
-    const auto door = static_cast<Door>(free - sockets_.begin());
-    Watch(epoll_.Number(), made.Number(), static_cast<std::uint64_t>(door));
-    if (free == sockets_.end()) {
-      sockets_.push_back(std::move(made));
-    } else {
-      *free = std::move(made);
-    }
-    CountDoors();
-    return door;
+    Furnish(made.Number());
+    const auto free = std::ranges::find_if(doors_, [](const UdpDoor& one) { return !one.open.IsOpen(); });
+    const auto door = static_cast<std::size_t>(free - doors_.begin());
+    if (free == doors_.end()) doors_.emplace_back();
+    Watch(epoll_.Number(), made.Number(), 2 * door);
+    doors_[door].local = LocalOf(made.Number());
+    doors_[door].open = std::move(made);
+    return static_cast<Door>(door);
   }
 
   Door Connect(Door from, Endpoint, Clock::time_point) override { return from; }
-  Endpoint Local(Door door) const override { return LocalOf(At(door).Number()); }
+  Endpoint Local(Door door) const override { return At(door).local; }
   void Close(Door door) override {
-    sockets_[static_cast<std::size_t>(door)].Close();
-    CountDoors();
+    Release();
+    Wait();
+    At(door).open.Close();
+    At(door).near.Close();
+    next_event_ = events_left_ = 0;
+    streak_.Break();
   }
   void Disconnect(Door, Endpoint) override {}
 
+  void Prefer(Door door, Endpoint peer) override {
+    UdpDoor& one = At(door);
+    const Endpoint local = Local(door);
+    if (IsMulticast(local.address) || (one.near.IsOpen() && one.peer == peer)) return;
+    Release();
+    FileDescriptor made(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    const sockaddr_in here = ToAddress(local);
+    const sockaddr_in there = ToAddress(peer);
+    // Two sockets at one port, and at no time a third of somebody else's.
+    SetOption(one.open.Number(), SO_REUSEADDR, 1);
+    SetOption(made.Number(), SO_REUSEADDR, 1);
+    const bool is_made = bind(made.Number(), reinterpret_cast<const sockaddr*>(&here), sizeof here) == 0 &&
+                         connect(made.Number(), reinterpret_cast<const sockaddr*>(&there), sizeof there) == 0;
+    SetOption(one.open.Number(), SO_REUSEADDR, 0);
+    if (!is_made) return;  // then without
+    SetOption(made.Number(), SO_REUSEADDR, 0);
+    Furnish(made.Number());
+    while (recv(made.Number(), buffer_.data(), buffer_.size(), MSG_DONTWAIT) >= 0) {
+    }  // of others, between bind and connect
+    Wait();
+    Watch(epoll_.Number(), made.Number(), 2 * static_cast<std::uint64_t>(door) + 1);
+    one.near = std::move(made);
+    one.peer = peer;
+    earlier_ = 2 * static_cast<std::size_t>(door);
+    next_event_ = events_left_ = 0;
+  }
+
   bool Send(Door door, Endpoint to, Bytes pdu) override {
-    const sockaddr_in address = ToAddress(to);
-    const bool is_sent =
-        pdu.size() <= max_pdu_size_ && sendto(At(door).Number(), pdu.data(), pdu.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
-                                              reinterpret_cast<const sockaddr*>(&address), sizeof address) >= 0;
-    ++(is_sent ? counts_.sent : counts_.unsent);
-    return is_sent;
+    if (pdu.size() > max_pdu_size_) {
+      ++counts_.unsent;
+      return false;
+    }
+    const UdpDoor& one = At(door);
+    const bool is_near = one.near.IsOpen() && one.peer == to;
+    const int socket = is_near ? one.near.Number() : one.open.Number();
+    if (is_holding_ && pdu.size() <= kHeldBytes) {
+      Keep(socket, is_near, to, pdu);
+      return true;
+    }
+    Flush();
+    return SendNow(socket, is_near, to, pdu);
+  }
+
+  void Hold() override { is_holding_ = true; }
+  bool Release() override {
+    is_holding_ = false;
+    return Flush();
   }
 
   bool Receive(Arrival& arrival, Clock::time_point deadline) override {
-    if (open_ == 1) return ReceiveAtOnly(arrival, deadline);
+    if (earlier_ != kNone) {  // what came before the peer had a socket of its own comes first
+      if (Take(earlier_, MSG_DONTWAIT, arrival)) return true;
+      earlier_ = kNone;
+    }
     while (true) {
       while (next_event_ < events_left_) {
-        const auto door = static_cast<Door>(events_[next_event_++].data.u64);
-        if (At(door).IsOpen() && Take(door, MSG_DONTWAIT, arrival)) return true;
+        if (Take(events_[next_event_++].data.u64, MSG_DONTWAIT, arrival)) return true;
       }
+      if (held_ > 0 && deadline > Clock::time_point{}) Flush();
+      if (streak_.IsSure() && (unwatched_ == kNone || unwatched_ == streak_.Who()) &&
+          TimeLeft(deadline) >= 2 * kSocketTick) {  // from it the system wakes up too late
+        if (unwatched_ == kNone) Unwatch(streak_.Who());
+        if (Take(unwatched_, 0, arrival)) return true;
+        Wait();
+        continue;
+      }
+      Wait();
       next_event_ = 0;
       events_left_ = static_cast<std::size_t>(WaitForEvents(epoll_.Number(), events_, deadline));
       if (events_left_ == 0) return false;
     }
   }
-  int Descriptor() const override { return epoll_.Number(); }
-  bool HasBuffered() const override { return next_event_ < events_left_; }
+  int Descriptor() override {
+    Wait();
+    return epoll_.Number();
+  }
+  bool HasBuffered() const override { return next_event_ < events_left_ || earlier_ != kNone; }
 
  private:
-  const FileDescriptor& At(Door door) const { return sockets_[static_cast<std::size_t>(door)]; }
-  void CountDoors() {
-    open_ = static_cast<std::size_t>(std::ranges::count_if(sockets_, &FileDescriptor::IsOpen));
-    const auto only = std::ranges::find_if(sockets_, &FileDescriptor::IsOpen);
-    only_ = static_cast<Door>(only - sockets_.begin());
-    next_event_ = events_left_ = 0;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  UdpDoor& At(Door door) { return doors_[static_cast<std::size_t>(door)]; }
+  const UdpDoor& At(Door door) const { return doors_[static_cast<std::size_t>(door)]; }
+
+  const FileDescriptor& SocketAt(std::size_t place) const {
+    return place % 2 == 0 ? doors_[place / 2].open : doors_[place / 2].near;
+  }
+
+  /// Nobody has to be told of what comes to the only socket that is waited at: that spares the system something for
+  /// each datagram.
+  void Unwatch(std::size_t place) {
+    epoll_ctl(epoll_.Number(), EPOLL_CTL_DEL, SocketAt(place).Number(), nullptr);
+    unwatched_ = place;
+  }
+  /// Sees to it that all are waited for.
+  void Wait() {
+    if (unwatched_ == kNone) return;
+    const std::size_t place = std::exchange(unwatched_, kNone);
+    const FileDescriptor& socket = SocketAt(place);
+    if (socket.IsOpen()) Watch(epoll_.Number(), socket.Number(), place);
+    streak_.Break();
+  }
+
+  static void Furnish(int socket) {
+    SetOption(socket, SO_RCVBUF, kSocketBuffer);
+    SetOption(socket, SO_SNDBUF, kSocketBuffer);
+    LimitBlocking(socket);
   }
 
   static void Join(int socket, Endpoint group) {
@@ -101,44 +190,107 @@ class UdpTransport final : public Transport {
     }
   }
 
-  bool ReceiveAtOnly(Arrival& arrival, Clock::time_point deadline) {
-    while (true) {
-      const auto left = TimeLeft(deadline);
-      if (left >= 2 * kSocketTick) {  // the system wakes up some milliseconds late from it
-        if (Take(only_, 0, arrival)) return true;
-        continue;  // a tick has passed
-      }
-      if (Take(only_, MSG_DONTWAIT, arrival)) return true;
-      if (left.count() == 0 || !WaitReadable(At(only_).Number(), deadline)) return false;
-    }
+  bool SendNow(int socket, bool is_near, Endpoint to, Bytes pdu) {
+    const sockaddr_in address = ToAddress(to);
+    const auto* name = is_near ? nullptr : reinterpret_cast<const sockaddr*>(&address);
+    const socklen_t size = is_near ? 0 : sizeof address;
+    const auto send = [&] {
+      return sendto(socket, pdu.data(), pdu.size(), MSG_DONTWAIT | MSG_NOSIGNAL, name, size) >= 0;
+    };
+    // A connected socket tells once that nobody took what was sent before; this one is sent all the same.
+    const bool is_sent = send() || (is_near && errno == ECONNREFUSED && send());
+    ++(is_sent ? counts_.sent : counts_.unsent);
+    return is_sent;
   }
 
-  bool Take(Door door, int flags, Arrival& arrival) {
-    while (true) {
+  void Keep(int socket, bool is_near, Endpoint to, Bytes pdu) {
+    if (held_ == kMostHeld || held_bytes_ + pdu.size() > kHeldBytes || (held_ > 0 && held_socket_ != socket)) Flush();
+    held_socket_ = socket;
+    std::memcpy(held_data_.data() + held_bytes_, pdu.data(), pdu.size());
+    held_parts_[held_] = {.iov_base = held_data_.data() + held_bytes_, .iov_len = pdu.size()};
+    held_names_[held_] = ToAddress(to);
+    mmsghdr& message = held_messages_[held_] = {};
+    message.msg_hdr.msg_iov = &held_parts_[held_];
+    message.msg_hdr.msg_iovlen = 1;
+    if (!is_near) {
+      message.msg_hdr.msg_name = &held_names_[held_];
+      message.msg_hdr.msg_namelen = sizeof held_names_[held_];
+    }
+    held_bytes_ += pdu.size();
+    ++held_;
+  }
+
+  bool Flush() {
+    if (held_ == 1) {
+      const iovec& part = held_parts_[0];
+      const bool is_near = held_messages_[0].msg_hdr.msg_name == nullptr;
+      held_ = held_bytes_ = 0;
+      return SendNow(held_socket_, is_near, FromAddress(held_names_[0]),
+                     {static_cast<const std::byte*>(part.iov_base), part.iov_len});
+    }
+    bool is_all_sent = true;
+    bool was_refused = false;
+    for (std::size_t done = 0; done < held_;) {
+      const int sent = sendmmsg(held_socket_, &held_messages_[done], static_cast<unsigned>(held_ - done),
+                                MSG_DONTWAIT | MSG_NOSIGNAL);
+      if (sent > 0) {
+        done += static_cast<std::size_t>(sent);
+        counts_.sent += static_cast<std::uint64_t>(sent);
+      } else if (errno == ECONNREFUSED && !was_refused) {
+        was_refused = true;
+      } else {
+        ++done;
+        ++counts_.unsent;
+        is_all_sent = false;
+      }
+    }
+    held_ = held_bytes_ = 0;
+    return is_all_sent;
+  }
+
+  /// \param place  twice the door; one more for the socket of its preferred peer
+  bool Take(std::size_t place, int flags, Arrival& arrival) {
+    const FileDescriptor& socket = SocketAt(place);
+    const bool is_near = place % 2 == 1;
+    while (socket.IsOpen()) {
       sockaddr_in from{};
       socklen_t size = sizeof from;
-      const ssize_t got = recvfrom(At(door).Number(), buffer_.data(), buffer_.size(), flags | MSG_TRUNC,
-                                   reinterpret_cast<sockaddr*>(&from), &size);
+      const ssize_t got = recvfrom(socket.Number(), buffer_.data(), buffer_.size(), flags | MSG_TRUNC,
+                                   is_near ? nullptr : reinterpret_cast<sockaddr*>(&from), is_near ? nullptr : &size);
+      if (got < 0 && errno == ECONNREFUSED) continue;  // said once
       if (got < 0) return false;
       if (static_cast<std::size_t>(got) > max_pdu_size_) {
         ++counts_.oversized;
         continue;
       }
       ++counts_.received;
-      arrival = {.pdu = Bytes(buffer_).first(static_cast<std::size_t>(got)), .from = FromAddress(from), .door = door};
+      streak_.Saw(place);
+      arrival = {.pdu = Bytes(buffer_).first(static_cast<std::size_t>(got)),
+                 .from = is_near ? doors_[place / 2].peer : FromAddress(from),
+                 .door = static_cast<Door>(place / 2)};
       return true;
     }
+    return false;
   }
 
   std::size_t max_pdu_size_;
   FileDescriptor epoll_;
   std::vector<std::byte> buffer_;
-  std::vector<FileDescriptor> sockets_;
-  std::size_t open_ = 0;
-  Door only_ = 0;
+  std::vector<UdpDoor> doors_;
+  Streak streak_;
+  std::size_t earlier_ = kNone;
+  std::size_t unwatched_ = kNone;
   std::array<epoll_event, 16> events_{};
   std::size_t next_event_ = 0;
   std::size_t events_left_ = 0;
+  bool is_holding_ = false;
+  std::size_t held_ = 0;
+  std::size_t held_bytes_ = 0;
+  int held_socket_ = -1;
+  std::array<std::byte, kHeldBytes> held_data_{};
+  std::array<iovec, kMostHeld> held_parts_{};
+  std::array<sockaddr_in, kMostHeld> held_names_{};
+  std::array<mmsghdr, kMostHeld> held_messages_{};
 };
 
 }  // namespace

@@ -110,6 +110,90 @@ TEST_P(DcpTransport, ServesSeveralDoorsAndForgetsThoseThatAreClosed) {
   EXPECT_EQ(here->Local(again), gone);
 }
 
+// Longer than the time that is waited at one socket only, and after so many from one that this is done.
+TEST_P(DcpTransport, ServesAPeerThatIsPreferredAndOthersToo) {
+  const auto here = Make();
+  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const bool is_udp = GetParam() == TransportProtocol::UDP_IPv4;
+  std::array<std::unique_ptr<Transport>, 2> others{Make(), Make()};
+  std::array<Door, 2> doors{};
+  std::array<Endpoint, 2> at{};
+  Arrival arrival;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Door base = is_udp ? others[i]->Open({.address = kLoopback, .port = 0}) : 0;
+    doors[i] = others[i]->Connect(base, here->Local(door), Soon());
+    at[i] = others[i]->Local(doors[i]);
+  }
+  const auto take = [&](std::size_t from, std::size_t size) {
+    ASSERT_TRUE(others[from]->Send(doors[from], here->Local(door), Pattern(size)));
+    ASSERT_TRUE(here->Receive(arrival, Soon()));
+    EXPECT_EQ(arrival.pdu.size(), size);
+    EXPECT_EQ(arrival.from, at[from]);
+    EXPECT_EQ(arrival.door, door);
+    ASSERT_TRUE(here->Send(door, arrival.from, Pattern(size)));
+    ASSERT_TRUE(others[from]->Receive(arrival, Soon()));
+    EXPECT_EQ(arrival.pdu.size(), size);
+  };
+  take(0, 1);
+  ASSERT_TRUE(others[0]->Send(doors[0], here->Local(door), Pattern(2)));  // on its way before
+  here->Prefer(door, at[0]);
+  ASSERT_TRUE(others[0]->Send(doors[0], here->Local(door), Pattern(3)));
+  for (const std::size_t size : {2U, 3U}) {
+    ASSERT_TRUE(here->Receive(arrival, Soon()));
+    EXPECT_EQ(arrival.pdu.size(), size);
+    EXPECT_EQ(arrival.from, at[0]);
+  }
+  for (std::size_t i = 0; i < 60; ++i) take(0, i + 4);
+  take(1, 5);
+  EXPECT_FALSE(here->Receive(arrival, Soon(10)));
+  take(1, 6);
+  here->Prefer(door, at[1]);
+  take(0, 7);
+  take(1, 8);
+  // Nobody else gets the port of a door, however many sockets there are for it.
+  EXPECT_THROW(Make()->Open(here->Local(door)), FileError);
+}
+
+TEST_P(DcpTransport, SendsWhatIsHeldTogetherAndInOrder) {
+  const auto here = Make();
+  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const auto there = Make();
+  Door from = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
+  from = there->Connect(from, here->Local(door), Soon());
+  Arrival arrival;
+  const auto is_all_here = [&](const std::vector<std::size_t>& sizes) {
+    for (const std::size_t size : sizes) {
+      if (!here->Receive(arrival, Soon()) || !std::ranges::equal(arrival.pdu, Pattern(size))) return false;
+    }
+    return !here->Receive(arrival, {});
+  };
+  for (const bool is_preferred : {false, true}) {
+    if (is_preferred) there->Prefer(from, here->Local(door));
+    const std::vector<std::size_t> few{3, 4, 5};
+    {
+      const std::array<Transport*, 1> one{there.get()};
+      const SentTogether together(one);
+      for (const std::size_t size : few) ASSERT_TRUE(there->Send(from, here->Local(door), Pattern(size)));
+      EXPECT_FALSE(here->Receive(arrival, Soon(2)));
+    }
+    EXPECT_TRUE(is_all_here(few));
+    there->Hold();
+    std::vector<std::size_t> many;
+    for (std::size_t i = 0; i < 50; ++i) many.push_back(i == 20 ? 40'000 : 10 * i + 1);
+    for (const std::size_t size : many) ASSERT_TRUE(there->Send(from, here->Local(door), Pattern(size)));
+    EXPECT_TRUE(there->Release());
+    EXPECT_TRUE(is_all_here(many));
+    // Who waits for an answer does not hold back the question.
+    there->Hold();
+    ASSERT_TRUE(there->Send(from, here->Local(door), Pattern(6)));
+    Arrival nothing;
+    EXPECT_FALSE(there->Receive(nothing, Soon(1)));
+    EXPECT_TRUE(is_all_here({6}));
+    there->Release();
+  }
+  EXPECT_EQ(there->Counts().sent, here->Counts().received);
+}
+
 TEST(DcpTransports, AreReceivedFromTogether) {
   const auto udp = MakeUdpTransport();
   const auto tcp = MakeTcpTransport();
@@ -275,6 +359,27 @@ TEST(DcpUdpTransport, DropsDatagramsBeyondItsLargestPdu) {
   ASSERT_TRUE(udp->Receive(arrival, Soon()));
   EXPECT_EQ(arrival.pdu.size(), 100u);
   EXPECT_EQ(udp->Counts().oversized, 1u);
+}
+
+TEST(DcpUdpTransport, GoesOnWhenAPreferredPeerWasAwayForAWhile) {
+  const auto here = MakeUdpTransport();
+  const Door door = here->Open({.address = kLoopback, .port = 0});
+  auto there = MakeUdpTransport();
+  const Endpoint peer = there->Local(there->Open({.address = kLoopback, .port = 0}));
+  here->Prefer(door, peer);
+  there.reset();
+  EXPECT_TRUE(here->Send(door, peer, Pattern(3)));
+  there = MakeUdpTransport();
+  there->Open(peer);
+  here->Hold();
+  EXPECT_TRUE(here->Send(door, peer, Pattern(4)));
+  EXPECT_TRUE(here->Send(door, peer, Pattern(5)));
+  EXPECT_TRUE(here->Release());
+  Arrival arrival;
+  for (const std::size_t size : {4U, 5U}) {
+    ASSERT_TRUE(there->Receive(arrival, Soon()));
+    EXPECT_EQ(arrival.pdu.size(), size);
+  }
 }
 
 TEST(DcpEndpoint, IsReadFromTextAndRefusesNonsense) {
