@@ -127,13 +127,14 @@ std::string DescriptionOfFmi2(const outward::ExportInterface& interface, const s
   std::size_t index = 0;
   std::string unknowns;
   for (const outward::ExportedVariable& variable : interface.variables) {
+    if (variable.reference == outward::kNoReference) continue;
     for (std::uint32_t i = 0; i < variable.count; ++i) {
       ++index;
       std::string description = variable.description;
       if (i < variable.elements.size() && variable.is_array) description += " (" + variable.elements[i] + ")";
       const std::string name = variable.is_array ? fmt::format("{}[{}]", variable.name, i + 1) : variable.name;
-      text +=
-          "    <ScalarVariable" + Attribute("name", name) + fmt::format(" valueReference=\"{}\"", variable.first + i);
+      text += "    <ScalarVariable" + Attribute("name", name) +
+              fmt::format(" valueReference=\"{}\"", variable.reference + i);
       if (!description.empty()) text += Attribute("description", description);
       text += Attribute("causality", Causality(variable.role)) + Attribute("variability", Variability(variable));
       if (variable.role == outward::VariableRole::Output) {
@@ -141,9 +142,9 @@ std::string DescriptionOfFmi2(const outward::ExportInterface& interface, const s
         unknowns += fmt::format("      <Unknown index=\"{}\"/>\n", index);
       }
       text += std::string("><") + kTypes[static_cast<std::size_t>(variable.type)] + UnitOf(variable);
-      if (variable.type == outward::VariableType::String) {
+      if (variable.type == outward::VariableType::String && HasStart(variable)) {
         text += Attribute("start", variable.start_text);
-      } else if (HasStart(variable)) {
+      } else if (variable.type != outward::VariableType::String && HasStart(variable)) {
         text += Attribute("start", StartOf(variable));
       }
       text += "/></ScalarVariable>\n";
@@ -167,17 +168,19 @@ std::string DescriptionOfFmi3(const outward::ExportInterface& interface, const s
   std::string outputs;
   std::string unknowns;
   for (const outward::ExportedVariable& variable : interface.variables) {
+    if (variable.reference == outward::kNoReference) continue;
     const std::string type = kTypes[static_cast<std::size_t>(variable.type)];
-    text += "    <" + type + Attribute("name", variable.name) + fmt::format(" valueReference=\"{}\"", variable.first);
+    text +=
+        "    <" + type + Attribute("name", variable.name) + fmt::format(" valueReference=\"{}\"", variable.reference);
     if (!variable.description.empty()) text += Attribute("description", variable.description);
     text += Attribute("causality", Causality(variable.role)) + Attribute("variability", Variability(variable));
     if (variable.role == outward::VariableRole::Output) {
       text += Attribute("initial", "calculated");
-      outputs += fmt::format("    <Output valueReference=\"{}\"/>\n", variable.first);
-      unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", variable.first);
+      outputs += fmt::format("    <Output valueReference=\"{}\"/>\n", variable.reference);
+      unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", variable.reference);
     }
     text += UnitOf(variable);
-    if (variable.type == outward::VariableType::String) {
+    if (variable.type == outward::VariableType::String && HasStart(variable)) {
       text += "><Start" + Attribute("value", variable.start_text) + "/></String>\n";
       continue;
     }
@@ -202,11 +205,15 @@ std::string DocumentationHtml(const outward::ExportInterface& interface, const s
                      "</style></head><body>\n<h1>" +
                      EscapeXml(interface.model_name) + "</h1>\n";
   if (!interface.description.empty()) text += "<p>" + EscapeXml(interface.description) + "</p>\n";
-  text += fmt::format(
-      "<p>Second 0 is {}. The composition ends at second {}; an importer that gives a stop time may end elsewhere. "
-      "Values of inputs hold from the communication point at which they are set. An output without a value yet is not "
-      "a number. Each instance runs in a process of its own, started from the resources.</p>\n",
-      FormatIsoTime(interface.from_mjd), interface.stop_seconds);
+  if (!interface.HasForm()) {
+    text += fmt::format(
+        "<p>Second 0 is {}. The composition ends at second {}; an importer that gives a stop time may end elsewhere. "
+        "An output without a value yet is not a number.</p>\n",
+        FormatIsoTime(interface.from_mjd), interface.stop_seconds);
+  }
+  text +=
+      "<p>Values of inputs hold from the communication point at which they are set. Each instance runs in a process of "
+      "its own, started from the resources.</p>\n";
   if (!external.empty()) {
     text += "<p>Libraries that have to be installed:";
     for (const std::string& name : external) text += " " + EscapeXml(name);
@@ -214,6 +221,7 @@ std::string DocumentationHtml(const outward::ExportInterface& interface, const s
   }
   text += "<table><tr><th>Variable</th><th>Is</th><th>Unit</th><th>Start</th><th>Elements</th><th>Meaning</th></tr>\n";
   for (const outward::ExportedVariable& variable : interface.variables) {
+    if (variable.reference == outward::kNoReference) continue;
     std::string elements = variable.is_array ? fmt::format("{}", variable.count) : "";
     constexpr std::size_t kShown = 20;
     for (std::size_t i = 0; variable.is_array && i < std::min(variable.elements.size(), kShown); ++i) {

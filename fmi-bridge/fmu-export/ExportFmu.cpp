@@ -18,6 +18,7 @@
 #include "fmi-bridge/fmu-export/RuntimeFiles.hpp"
 #include "fmi-bridge/outward/CollectInterface.hpp"
 #include "fmi-bridge/outward/ExportSource.hpp"
+#include "fmi-bridge/outward/FmuForm.hpp"
 #include "fmi-bridge/outward/PackedModel.hpp"
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -91,6 +92,24 @@ std::string TokenOf(const fs::path& resources, const std::string& description) {
                      digits.substr(16, 4), digits.substr(20, 12));
 }
 
+outward::ExportInterface OfForm(const outward::FmuForm& form, const Composition& composition, int version) {
+  outward::ExportInterface interface;
+  interface.model_name = composition.File().id;
+  interface.description = form.text;
+  interface.from_mjd = composition.File().run->from_mjd;
+  interface.step_seconds = form.step_seconds;
+  interface.description_argument = form.description_argument;
+  outward::ExportedVariable time = outward::TimeVariable();
+  time.reference = version == 2 ? outward::kNoReference : form.time_reference;
+  interface.variables.push_back(std::move(time));
+  for (outward::ExportedVariable variable : form.variables) {
+    variable.component = composition.Instances().front().Id();
+    interface.variables.push_back(std::move(variable));
+  }
+  interface.Number();
+  return interface;
+}
+
 }  // namespace
 
 outward::ExportInterface ExportFmu(const outward::ExportOptions& options, Problems& problems) {
@@ -105,14 +124,23 @@ outward::ExportInterface ExportFmu(const outward::ExportOptions& options, Proble
   const auto is_file = [&](const Instance& instance, const std::string& value) {
     return !outward::PackedModel::FileOf(composition.File(), instance.omi, value).empty();
   };
+  auto* described =
+      source.is_single ? dynamic_cast<outward::IFmuForm*>(&composition.Instances().front().Component()) : nullptr;
+  const std::optional<outward::FmuForm> form = described != nullptr ? std::optional(described->Form()) : std::nullopt;
   outward::ExportInterface interface =
-      outward::CollectInterface(composition, source.options, source.is_single, is_file, problems);
+      form ? OfForm(*form, composition, options.version)
+           : outward::CollectInterface(composition, source.options, source.is_single, is_file, problems);
 
   const TemporaryFolder making;
   const fs::path resources = making.Path() / "resources";
   outward::PackedModel packed(composition, resources / "model");
+  if (form) {
+    problems.insert(problems.end(), form->notes.begin(), form->notes.end());
+    packed.UseForm(*form);
+  }
   for (const fs::path& path : options.include) packed.Include(path);
   interface.composition = "model/" + packed.Write(outward::TriggersOf(composition, interface));
+  problems.insert(problems.end(), packed.Notes().begin(), packed.Notes().end());
   const std::vector<std::string> external = CopyRuntime(resources, packed.Libraries(), options.lean);
 
   const std::string identifier = outward::ModelIdentifier(composition.File().id);

@@ -105,10 +105,11 @@ bool FmuHost::Offer() {
     page_->slots = interface.slots;
     ParcelWriter offer;
     offer.Put(std::string_view(interface.token));
-    offer.Put(interface.keeps_state ? 1U : 0U);
+    offer.Put((interface.keeps_state ? kKeepsState : 0U) | (interface.HasForm() ? kBeginsOnce : 0U));
     offer.Put(interface.texts);
     offer.Put(static_cast<std::uint32_t>(interface.variables.size()));
     for (const outward::ExportedVariable& variable : interface.variables) {
+      offer.Put(variable.reference);
       offer.Put(variable.first);
       offer.Put(variable.count);
       offer.Put(static_cast<std::uint32_t>(variable.type));
@@ -126,6 +127,15 @@ bool FmuHost::Offer() {
   }
 }
 
+std::string FmuHost::ChangedTexts() {
+  ParcelWriter changed;
+  for (const auto& [number, text] : model_->TakeChangedTexts()) {
+    changed.Put(number);
+    changed.Put(std::string_view(text));
+  }
+  return changed.Bytes();
+}
+
 Outcome FmuHost::Serve(Request request, std::string& rest) {
   switch (request) {
     case Request::Evaluate: {
@@ -134,10 +144,12 @@ Outcome FmuHost::Serve(Request request, std::string& rest) {
       for (std::string& text : texts) text = reader.TakeText();
       model_->Evaluate(page_->start, page_->has_stop != 0 ? std::optional(page_->stop) : std::nullopt,
                        std::move(texts));
+      rest = ChangedTexts();
       return Outcome::Ok;
     }
     case Request::Step:
       model_->Step(page_->time, page_->step);
+      rest = ChangedTexts();
       return Outcome::Ok;
     case Request::Terminate:
       model_->Terminate();

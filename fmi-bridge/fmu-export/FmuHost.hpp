@@ -31,6 +31,8 @@ class FmuHost {
   Outcome Serve(Request request, std::string& rest);
   void AddNews(const Problems& problems);
   bool IsConnected() const;
+  /// Number and text of each output whose text changed.
+  std::string ChangedTexts();
 
   std::filesystem::path resources_;
   SharedMemory memory_;

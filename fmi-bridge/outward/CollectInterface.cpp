@@ -41,31 +41,11 @@ std::optional<VariableType> TypeOf(ValueKind kind) {
   }
 }
 
-void TakeUnit(const IUnit& unit, ExportedVariable& variable) {
-  variable.unit = unit.Caption();
-  variable.has_base = unit.Dimension().GetPower(DimensionBase::Currency) == 0.0;
-  for (std::size_t i = 0; i < variable.exponents.size(); ++i) {
-    const double power = unit.Dimension().GetPower(described::kExponentBases[i]);
-    variable.has_base = variable.has_base && power == std::round(power) && std::abs(power) < 1000.0;
-    variable.exponents[i] = variable.has_base ? static_cast<std::int32_t>(power) : 0;
-  }
-  variable.factor = unit.ConversionFactorToSI();
-  variable.offset = unit.OffSetToSI();
-  if (variable.unit.empty() && variable.has_base) variable.unit = "1";
-}
-
 class Collector {
  public:
   Collector(Composition& composition, bool is_single, Problems& problems)
       : composition_(composition), is_single_(is_single), problems_(problems) {
-    ExportedVariable time;
-    time.name = "time";
-    time.description = "Time since the begin of the composition";
-    time.role = VariableRole::Time;
-    time.unit = "s";
-    time.has_base = true;
-    time.exponents = {0, 0, 1, 0, 0, 0, 0};
-    found_.variables.push_back(std::move(time));
+    found_.variables.push_back(TimeVariable());
   }
 
   /// \param inputs  an argument that is the start value of one of these (an FMU has such) needs no parameter
@@ -287,6 +267,19 @@ double PreferredStep(Composition& composition) {
 }
 
 }  // namespace
+
+void TakeUnit(const IUnit& unit, ExportedVariable& variable) {
+  variable.unit = unit.Caption();
+  variable.has_base = unit.Dimension().GetPower(DimensionBase::Currency) == 0.0;
+  for (std::size_t i = 0; i < variable.exponents.size(); ++i) {
+    const double power = unit.Dimension().GetPower(described::kExponentBases[i]);
+    variable.has_base = variable.has_base && power == std::round(power) && std::abs(power) < 1000.0;
+    variable.exponents[i] = variable.has_base ? static_cast<std::int32_t>(power) : 0;
+  }
+  variable.factor = unit.ConversionFactorToSI();
+  variable.offset = unit.OffSetToSI();
+  if (variable.unit.empty() && variable.has_base) variable.unit = "1";
+}
 
 ExportInterface CollectInterface(Composition& composition, const ExportOptions& options, bool is_single,
                                  const std::function<bool(const Instance&, const std::string&)>& is_file,

@@ -6,6 +6,7 @@
 #include "composition/run/Composition.hpp"
 #include "fmi-bridge/outward/ExportInterface.hpp"
 #include "fmi-bridge/outward/ExportOptions.hpp"
+#include "openmi/standard/IUnit.hpp"
 
 namespace openmi::outward {
 
@@ -17,5 +18,8 @@ namespace openmi::outward {
 ExportInterface CollectInterface(Composition& composition, const ExportOptions& options, bool is_single,
                                  const std::function<bool(const Instance&, const std::string&)>& is_file,
                                  Problems& problems);
+
+/// Puts a unit into a variable: its name, and its dimension where that can be told in whole powers.
+void TakeUnit(const IUnit& unit, ExportedVariable& variable);
 
 }  // namespace openmi::outward

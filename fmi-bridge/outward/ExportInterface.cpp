@@ -12,7 +12,7 @@
 namespace openmi::outward {
 namespace {
 
-constexpr char kForm[] = "openmi-fmu-interface 1";
+constexpr char kForm[] = "openmi-fmu-interface 2";
 
 std::uint32_t ReadSmall(StateReader& reader, std::int64_t most) {
   const std::int64_t number = reader.ReadInteger();
@@ -31,6 +31,7 @@ void Write(StateWriter& writer, const ExportedVariable& variable) {
   writer.Write(static_cast<std::int64_t>(variable.type));
   writer.Write(static_cast<std::int64_t>(variable.role));
   writer.Write(static_cast<std::int64_t>(variable.first));
+  writer.Write(static_cast<std::int64_t>(variable.reference));
   writer.Write(static_cast<std::int64_t>(variable.count));
   writer.Write(variable.is_array);
   writer.Write(variable.missing);
@@ -47,6 +48,7 @@ ExportedVariable ReadVariable(StateReader& reader) {
   variable.role = static_cast<VariableRole>(ReadSmall(reader, static_cast<std::int64_t>(VariableRole::Output)));
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   variable.first = ReadSmall(reader, kMost);
+  variable.reference = ReadSmall(reader, kByOrder);
   variable.count = ReadSmall(reader, kMost);
   variable.is_array = reader.ReadBool();
   variable.missing = reader.ReadDouble();
@@ -68,6 +70,17 @@ std::string ModelIdentifier(const std::string& text) {
   return identifier;
 }
 
+ExportedVariable TimeVariable() {
+  ExportedVariable time;
+  time.name = "time";
+  time.description = "Time since the begin of the composition";
+  time.role = VariableRole::Time;
+  time.unit = "s";
+  time.has_base = true;
+  time.exponents = {0, 0, 1, 0, 0, 0, 0};
+  return time;
+}
+
 void ExportInterface::Number() {
   slots = texts = 0;
   for (ExportedVariable& variable : variables) {
@@ -77,14 +90,15 @@ void ExportInterface::Number() {
   }
   for (ExportedVariable& variable : variables) {
     if (variable.type == VariableType::String) variable.first = slots + texts++;
+    if (variable.reference == kByOrder) variable.reference = variable.first;
   }
 }
 
 void WriteExportInterface(const ExportInterface& interface, const std::filesystem::path& path) {
   StateWriter writer;
   writer.Write(kForm);
-  for (const std::string* text :
-       {&interface.model_name, &interface.description, &interface.token, &interface.composition}) {
+  for (const std::string* text : {&interface.model_name, &interface.description, &interface.token,
+                                  &interface.composition, &interface.description_argument}) {
     writer.Write(std::string_view(*text));
   }
   writer.Write(interface.from_mjd);
@@ -116,7 +130,8 @@ ExportInterface ReadExportInterface(const std::filesystem::path& path) {
     throw FormatError({.file = path.string()}, "expected the description of an exported FMU, found another file",
                       "export the FMU again");
   }
-  for (std::string* text : {&interface.model_name, &interface.description, &interface.token, &interface.composition}) {
+  for (std::string* text : {&interface.model_name, &interface.description, &interface.token, &interface.composition,
+                            &interface.description_argument}) {
     *text = reader.ReadText();
   }
   interface.from_mjd = reader.ReadDouble();

@@ -8,6 +8,7 @@
 
 #include "composition/results/FileHash.hpp"
 #include "composition/run/StandIn.hpp"
+#include "fmi-bridge/outward/FmuForm.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr char kStateForm[] = "openmi-fmu-state 1";
 constexpr std::size_t kHashSize = 64;
+constexpr double kWithoutEnd = 3e9;  // s: 95 years
 
 /// Whether two values are the same bits.
 bool SameBits(const double* a, const double* b, std::size_t count) {
@@ -62,13 +64,50 @@ void RequireSame(const ExportedVariable& variable, const ITimeSpaceExchangeItem&
 }  // namespace
 
 ExportedModel::ExportedModel(std::filesystem::path resources)
-    : resources_(std::move(resources)), interface_(ReadExportInterface(resources_ / kInterfaceFile)) {}
+    : resources_(std::move(resources)), interface_(ReadExportInterface(resources_ / kInterfaceFile)) {
+  if (interface_.HasForm()) TakeForm();
+}
 
 ExportedModel::ExportedModel(ExportInterface interface, CompositionFile file, Variables variables)
     : file_(std::move(file)), variables_(std::move(variables)), interface_(std::move(interface)) {}
 
 ExportedModel::~ExportedModel() {
   Drop();
+}
+
+/// Importers unpack the whole FMU, but some know the resources only: the description may lie there, too.
+void ExportedModel::TakeForm() {
+  std::filesystem::path description = resources_.parent_path() / "modelDescription.xml";
+  if (!std::filesystem::exists(description)) description = resources_ / "modelDescription.xml";
+  Problems problems;
+  CompositionFile file = ReadCompositionFile(resources_ / interface_.composition, problems);
+  ThrowIfErrors(problems);
+  const std::string component = file.components.at(0).id;
+  SetArgument(file, component, interface_.description_argument, description.string());
+  Composition composition(file, variables_);
+  composition.Load(problems);
+  ThrowIfErrors(problems);
+  news_ = std::move(problems);
+  auto* described = dynamic_cast<IFmuForm*>(&composition.Instances().at(0).Component());
+  if (described == nullptr) {
+    throw FormatError({.file = description.string(), .component = component},
+                      "expected a component with a form of its own as an FMU, found another", "export the FMU again");
+  }
+  const FmuForm form = described->Form();
+  news_.insert(news_.end(), form.notes.begin(), form.notes.end());
+  interface_.token = form.token;
+  interface_.variables.erase(interface_.variables.begin() + 1, interface_.variables.end());
+  interface_.variables.front().reference = kNoReference;
+  for (ExportedVariable variable : form.variables) {
+    variable.component = component;
+    if (variable.role == VariableRole::Time) {
+      interface_.variables.front().reference = variable.reference;
+    } else {
+      interface_.variables.push_back(std::move(variable));
+    }
+  }
+  interface_.Number();
+  file_ = std::move(file);
 }
 
 Stamp ExportedModel::StampOf(double seconds) const {
@@ -85,7 +124,7 @@ void ExportedModel::PutStartValues() {
   for (const ExportedVariable& variable : interface_.variables) {
     if (variable.type == VariableType::String) continue;
     const bool is_unknown = variable.role == VariableRole::Output;
-    std::fill_n(values_ + variable.first, variable.count, is_unknown ? kNotANumber : variable.start);
+    std::fill_n(values_ + variable.first, variable.count, is_unknown ? variable.start_missing : variable.start);
   }
 }
 
@@ -125,6 +164,8 @@ void ExportedModel::Drop() {
   taps_.clear();
   run_.reset();
   inputs_.clear();
+  text_outputs_.clear();
+  limit_ = nullptr;
   composition_.reset();
   told_ = 0;
 }
@@ -145,7 +186,8 @@ void ExportedModel::Begin(Setting setting) {
   ApplyParameters(file);
   if (!file.run) throw FormatError({.file = file.path.string()}, "expected a Run element, found none");
   file.run->from_mjd = StampOf(setting_.start).mjd;
-  file.run->to_mjd = StampOf(setting_.stop.value_or(interface_.stop_seconds)).mjd;
+  const double stop = interface_.stop_seconds > 0.0 ? interface_.stop_seconds : setting_.start + kWithoutEnd;
+  file.run->to_mjd = StampOf(setting_.stop.value_or(stop)).mjd;
   if (!(file.run->to_mjd > file.run->from_mjd)) {
     throw RangeError({},
                      fmt::format("expected a start time before {} s, where the composition ends, found {} s",
@@ -162,6 +204,7 @@ void ExportedModel::Begin(Setting setting) {
     inputs_.push_back(&input);
     RequireSame(variable, *input.TheLink().Target());
   }
+  if (interface_.HasForm()) limit_ = dynamic_cast<IStepLimit*>(&composition_->Instances().front().Component());
   composition_->Validate(problems);
   ThrowIfErrors(problems);
   news_.insert(news_.end(), problems.begin(), problems.end());
@@ -173,6 +216,10 @@ void ExportedModel::Begin(Setting setting) {
     Problems missing;
     ITimeSpaceOutput* output = composition_->FindOutput({variable.component, variable.item}, 0, missing);
     ThrowIfErrors(missing);
+    if (variable.type == VariableType::String) {
+      text_outputs_.push_back(output);
+      continue;
+    }
     StandIn& stand_in =
         composition_->Instances()[composition_->IndexOf(variable.component).value()].StandInFor(*output);
     RequireSame(variable, stand_in);
@@ -201,8 +248,30 @@ void ExportedModel::Supply(double time, bool all) {
 void ExportedModel::PutOutputs(Stamp time) {
   auto tap = taps_.begin();
   for (const ExportedVariable& variable : interface_.variables) {
-    if (variable.role == VariableRole::Output) (tap++)->second->ValueAt(time, values_ + variable.first);
+    if (variable.role != VariableRole::Output || variable.type == VariableType::String) continue;
+    double* const row = values_ + variable.first;
+    (tap++)->second->ValueAt(time, row);
+    if (interface_.HasForm() && std::isnan(*row)) *row = variable.start_missing;
   }
+}
+
+std::vector<std::pair<std::uint32_t, std::string>> ExportedModel::TakeChangedTexts() {
+  std::vector<std::pair<std::uint32_t, std::string>> changed;
+  auto output = text_outputs_.begin();
+  std::size_t place = 0;
+  for (const ExportedVariable& variable : interface_.variables) {
+    if (variable.role != VariableRole::Output || variable.type != VariableType::String) continue;
+    if (output == text_outputs_.end()) break;
+    const Value value = (*output++)->Values().GetValue(0, 0);
+    if (place == shown_texts_.size()) shown_texts_.push_back(variable.start_text);
+    std::string& shown = shown_texts_[place++];
+    const auto* text = value.As<std::string>();
+    const std::string& now = text != nullptr ? *text : variable.start_text;
+    if (now == shown) continue;
+    shown = now;
+    changed.emplace_back(variable.first - interface_.slots, now);
+  }
+  return changed;
 }
 
 void ExportedModel::ThrowRunProblems(const std::string& otherwise) {
@@ -220,6 +289,7 @@ void ExportedModel::Step(double time, double step) {
   if (run_ == nullptr) throw StateError({}, "expected a composition that was begun, for a step, found none");
   Supply(time, false);
   const Stamp end = StampOf(time + step);
+  if (limit_ != nullptr) limit_->ShortenNextStep(end);
   run_->AdvanceTo(end);
   if (Before(run_->Now(), end) || HasErrors({run_->Record().problems.begin() + static_cast<std::ptrdiff_t>(told_),
                                              run_->Record().problems.end()})) {
@@ -237,6 +307,7 @@ void ExportedModel::Terminate() {
 
 void ExportedModel::Reset() {
   Drop();
+  shown_texts_.clear();
   PutStartValues();
 }
 

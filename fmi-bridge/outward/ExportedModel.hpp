@@ -13,6 +13,7 @@
 #include "composition/state/Checkpoint.hpp"
 #include "fmi-bridge/outward/ExportInterface.hpp"
 #include "fmi-bridge/outward/OutputTap.hpp"
+#include "timespace/IStepLimit.hpp"
 
 namespace openmi::outward {
 
@@ -39,6 +40,8 @@ class ExportedModel {
   void PutStartValues();
   /// The start values of texts.
   std::vector<std::string> StartTexts() const;
+  /// Number (after the slots) and text of each output whose text is another than when this was called last.
+  std::vector<std::pair<std::uint32_t, std::string>> TakeChangedTexts();
 
   /// Loads the composition with the parameters as they are, and puts the outputs at its begin.
   /// \param start  seconds
@@ -88,6 +91,7 @@ class ExportedModel {
   std::vector<double> ParametersNow() const;
   void Begin(Setting setting);
   void ApplyParameters(CompositionFile& file) const;
+  void TakeForm();
   void Supply(double time, bool all);
   void PutOutputs(Stamp time);
   void Drop();
@@ -106,6 +110,9 @@ class ExportedModel {
   std::unique_ptr<CompositionRun> run_;
   std::vector<std::pair<StandIn*, std::unique_ptr<OutputTap>>> taps_;  // in the order of the outputs
   std::vector<SuppliedInput*> inputs_;                                 // in the order of the inputs
+  std::vector<const ITimeSpaceOutput*> text_outputs_;                  // in the order of the outputs that are texts
+  std::vector<std::string> shown_texts_;                               // of those, as the importer knows them
+  IStepLimit* limit_ = nullptr;                                        // of the one component with a form of its own
   std::vector<double> supplied_;                                       // shape [slots]: as supplied last
   std::size_t told_ = 0;                                               // problems of the run
   Problems news_;

@@ -8,6 +8,7 @@
 #include "fmi-bridge/archive/FindArchive.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
+#include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::outward {
@@ -97,6 +98,15 @@ std::string PackedModel::LibraryFor(const Instance& instance) {
   return name;
 }
 
+bool PackedModel::IsLeftOut(const Instance& instance, const std::string& key) {
+  const auto arguments = instance.Component().Arguments();
+  const auto found = std::ranges::find_if(arguments, [&](const IArgument* one) { return one->Id() == key; });
+  if (found == arguments.end() || !IsSecret(**found)) return false;
+  AddNote(notes_, {.component = instance.Id(), .item = key}, "a secret is not written into the FMU",
+          "the importer's side has to give it, where the component asks for it");
+  return true;
+}
+
 ComponentSpec PackedModel::Packed(const Instance& instance) {
   ComponentSpec spec = *instance.spec;
   spec.omi.clear();
@@ -110,13 +120,21 @@ ComponentSpec PackedModel::Packed(const Instance& instance) {
   if (spec.apart.isolation == Isolation::Process) spec.apart = {};
   Problems problems;
   spec.arguments.clear();
+  if (form_ != nullptr) {
+    spec.type = form_->type;
+    for (const auto& [key, value] : form_->arguments) {
+      spec.arguments.push_back({.key = key, .value = Moved(instance.omi, value), .line = 0});
+    }
+    return spec;
+  }
   for (const OmiArgument& argument : instance.omi.arguments) {
     const bool is_replaced =
         std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& own) { return own.key == argument.key; });
-    if (is_replaced) continue;
+    if (is_replaced || IsLeftOut(instance, argument.key)) continue;
     spec.arguments.push_back({.key = argument.key, .value = Moved(instance.omi, argument.value), .line = 0});
   }
   for (const ArgumentSpec& argument : instance.spec->arguments) {
+    if (IsLeftOut(instance, argument.key)) continue;
     const std::string value = Substitute(argument.value, composition_.Values(), {.component = instance.Id()}, problems);
     spec.arguments.push_back({.key = argument.key, .value = Moved(instance.omi, value), .line = 0});
   }

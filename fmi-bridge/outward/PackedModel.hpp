@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "composition/run/Composition.hpp"
+#include "fmi-bridge/outward/FmuForm.hpp"
 
 namespace openmi::outward {
 
@@ -27,19 +28,25 @@ class PackedModel {
   /// Copies a file or folder that nothing names.
   /// \throws FileError
   void Include(const std::filesystem::path& path);
-  /// Writes the composition. \param triggers  components to be asked
+  /// Lets the first component go into the folder in a form of its own. \param form  borrowed
+  void UseForm(const FmuForm& form) { form_ = &form; }
+  /// Writes the composition, without the values of secret arguments. \param triggers  components to be asked
   /// \returns its path, relative to the folder
   /// \throws FileError, FormatError
   std::string Write(const std::vector<std::string>& triggers);
 
   /// The libraries that components are in, by the name they get.
   const std::map<std::string, std::filesystem::path>& Libraries() const { return libraries_; }
+  /// What was left out.
+  const Problems& Notes() const { return notes_; }
 
  private:
   /// Copies a file once. \returns where it lies now, relative to the folder
   std::string Place(const std::filesystem::path& path);
   std::string Moved(const OmiFile& omi, const std::string& value);
   ComponentSpec Packed(const Instance& instance);
+  /// Whether an argument holds a secret, which is not written.
+  bool IsLeftOut(const Instance& instance, const std::string& key);
   /// The name that a library goes by.
   std::string LibraryFor(const Instance& instance);
 
@@ -47,6 +54,8 @@ class PackedModel {
   std::filesystem::path folder_;
   std::map<std::filesystem::path, std::string> placed_;
   std::map<std::string, std::filesystem::path> libraries_;
+  const FmuForm* form_ = nullptr;
+  Problems notes_;
 };
 
 }  // namespace openmi::outward

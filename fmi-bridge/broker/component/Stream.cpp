@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "fmi-bridge/broker/fmu/StreamForm.hpp"
 #include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -15,18 +17,6 @@ namespace openmi::broker {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-struct HealthItem {
-  const char* id;
-  const char* unit;
-  const char* description;
-};
-constexpr HealthItem kHealth[] = {
-    {"health.connected", "1", "1: there is a connection to the broker"},
-    {"health.lag", "s", "what the clock of this machine is ahead of the time of the run, mapped to wall-clock time"},
-    {"health.queue-length", "1", "messages in the queue that were not delivered yet, as of the last second"},
-    {"health.dropped", "1", "messages that were taken and not used"},
-};
 
 }  // namespace
 
@@ -41,7 +31,7 @@ Stream::~Stream() {
 
 void Stream::Setup() {
   arguments_.SetOwner(Caption());
-  fields_ = arguments_.Fields();
+  fields_ = Fields();
   ports_.clear();
   health_.clear();
   published_.clear();
@@ -55,12 +45,15 @@ void Stream::Setup() {
     }
   }
   if (arguments_.HasHealth()) {
-    for (const HealthItem& item : kHealth) {
-      health_.push_back(&AddOutput(item.id, item.unit, {.description = item.description, .initial = kMissing}).Item());
+    for (const HealthItem& item : kHealthItems) {
+      health_.push_back(
+          &AddOutput(std::string(item.id), item.unit, {.description = item.description, .initial = kMissing}).Item());
     }
   }
-  for (const Field& field : arguments_.Published()) {
+  const std::vector<Field> published = Published();
+  for (const Field& field : published) {
     published_.push_back({.member = nlohmann::json(field.source).dump(),
+                          .type = field.type,
                           .input = AddInput(field.name, field.unit, {.default_value = kMissing})});
   }
   if (fields_.empty() && published_.empty()) {
@@ -74,7 +67,8 @@ void Stream::Setup() {
 void Stream::MakeEnds() {
   const auto path_of = [this](const std::string& path) { return PathOf(path); };
   source_ = arguments_.Source(path_of, [this](const std::string& line) { Log(line); });
-  sink_ = arguments_.Sink(path_of);
+  const bool publishes = !published_.empty() || (is_fmu_ && arguments_.HasPublishRoutingKey());
+  sink_ = publishes ? arguments_.Sink(path_of) : nullptr;
 }
 
 void Stream::FindZero() {
@@ -116,6 +110,7 @@ void Stream::Start(Stamp begin) {
   try {
     source_->Open();
     if (sink_ != nullptr) sink_->Open();
+    if (is_fmu_ && sink_ != nullptr) PublishReady();
     FindZero();
   } catch (const ModelError& error) {
     Where where = error.Place();
@@ -129,14 +124,21 @@ void Stream::Start(Stamp begin) {
 /// Exact where a step ends as it should: a stamp resolves 0.6 microseconds only.
 Nanos Stream::TimeOf(Stamp to) const {
   if (to == WholeStepEnd()) return Ticks() + NanosOf(TimeStep());
-  return (NanosOf(to - StartTime()) + 500) / 1000 * 1000;
+  return (NanosOf(to - StartTime()) + grid_ / 2) / grid_ * grid_;
+}
+
+void Stream::SetPrecision(int decimals) {
+  grid_ = 1000;
+  for (int i = std::max(decimals, 0); i < 6; ++i) grid_ *= 10;
 }
 
 void Stream::Step(Stamp, Stamp to) {
   try {
-    stepper_->Step(TimeOf(to));
+    const Nanos end = TimeOf(to);
+    // Before the wait for messages: who sends them may wait for this one.
+    if (sink_ != nullptr && MaySend()) Publish(end);
+    stepper_->Step(end);
     Give(to);
-    if (sink_ != nullptr) Publish();
   } catch (const ModelError& error) {
     has_failed_ = true;
     Log(error.what());
@@ -168,30 +170,47 @@ void Stream::GiveHealth() {
   for (std::size_t i = 0; i < health_.size(); ++i) health_[i]->NextRow()[0] = values[i];
 }
 
-void Stream::Publish() {
+void Stream::PublishReady() {
+  const Nanos now = WallClock();
+  sink_->Publish(R"({"internal_message":"waiting for input data for simulation","internal_status":"ready"})",
+                 fmt::format("{}@ready {}", Caption(), FormatWallTime(now)), now);
+}
+
+void Stream::Publish(Nanos end) {
   const bool publishes_all = arguments_.PublishesEachStep() || !has_published_;
   body_ = "{";
   bool is_empty = true;
-  for (Published& one : published_) {
+  for (Speaker& one : published_) {
     const double value = one.input.Get();
     const bool is_same = value == one.last || (std::isnan(value) && std::isnan(one.last));
     if (is_same && !publishes_all) continue;
     one.last = value;
     is_empty = false;
-    if (std::isfinite(value)) {
+    if (std::isfinite(value) && one.type == FieldType::Boolean) {
+      fmt::format_to(std::back_inserter(body_), "{}:{},", one.member, value != 0.0);
+    } else if (std::isfinite(value) && one.type == FieldType::Integer) {
+      fmt::format_to(std::back_inserter(body_), "{}:{:.0f},", one.member, value);
+    } else if (std::isfinite(value)) {
       fmt::format_to(std::back_inserter(body_), "{}:{},", one.member, value);
     } else {
       fmt::format_to(std::back_inserter(body_), "{}:null,", one.member);
     }
   }
-  if (is_empty) return;
+  if (is_empty && !is_fmu_) return;
   has_published_ = true;
-  const Nanos mapped = stepper_->Zero() + stepper_->Now();
-  const Nanos stamp = arguments_.PublishesWallClock() ? WallClock() : mapped;
+  const Nanos mapped = stepper_->Zero() + end;
+  const Nanos stamp = is_fmu_ || arguments_.PublishesWallClock() ? WallClock() : mapped;
   fmt::format_to(std::back_inserter(body_), "{}:\"{}\",\"simstep\":\"{:.6f}\"}}",
                  nlohmann::json(arguments_.StampMember()).dump(), FormatWallTime(stamp),
-                 static_cast<double>(stepper_->Now()) * 1e-6);
+                 static_cast<double>(end) * 1e-6);
   sink_->Publish(body_, fmt::format("{}@{}", Caption(), FormatWallTime(mapped)), stamp);
+}
+
+outward::FmuForm Stream::Form() {
+  std::vector<const IBaseExchangeItem*> items;
+  for (const IBaseOutput* output : OutputItems()) items.push_back(output);
+  for (const IBaseInput* input : InputItems()) items.push_back(input);
+  return FormOfStream(ArgumentItems(), fields_, arguments_.Published(), items, TimeStep().count * kSecondsPerDay);
 }
 
 void Stream::Log(const std::string& line) {
@@ -220,13 +239,13 @@ void Stream::End() {
 void Stream::SaveState(StateWriter& writer) const {
   stepper_->Save(writer);
   writer.Write(has_published_);
-  for (const Published& one : published_) writer.Write(one.last);
+  for (const Speaker& one : published_) writer.Write(one.last);
 }
 
 void Stream::LoadState(StateReader& reader) {
   stepper_->Load(reader);
   has_published_ = reader.ReadBool();
-  for (Published& one : published_) one.last = reader.ReadDouble();
+  for (Speaker& one : published_) one.last = reader.ReadDouble();
   if (zero_ != nullptr) zero_->Set(stepper_->Zero());
   for (std::size_t i = 0; i < ports_.size(); ++i) {
     if (ports_[i].text == nullptr) continue;

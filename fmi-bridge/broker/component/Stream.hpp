@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fmi-bridge/broker/component/StreamArguments.hpp"
@@ -10,9 +12,23 @@
 #include "fmi-bridge/broker/stream/StreamStepper.hpp"
 #include "fmi-bridge/broker/stream/TimeZero.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
+#include "fmi-bridge/outward/FmuForm.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi::broker {
+
+/// An output that tells how a stream is.
+struct HealthItem {
+  std::string_view id;
+  const char* unit;
+  const char* description;
+};
+inline constexpr std::array<HealthItem, 4> kHealthItems = {{
+    {"health.connected", "1", "1: there is a connection to the broker"},
+    {"health.lag", "s", "what the clock of this machine is ahead of the time of the run, mapped to wall-clock time"},
+    {"health.queue-length", "1", "messages in the queue that were not delivered yet, as of the last second"},
+    {"health.dropped", "1", "messages that were taken and not used"},
+}};
 
 /// A stream of messages as a component, out of a recording or of a queue of RabbitMQ: `openmi.broker.Stream` of the
 /// assembly `openmi-broker-bridge`. Its outputs are the members of the messages that the argument `fields` names, its
@@ -21,13 +37,16 @@ namespace openmi::broker {
 /// Prepare waits for the first message; Update steps by the rule of StreamStepper. The stamps are mapped so that time
 /// zero is the begin of the run, unless the argument `time-zero` says otherwise. A field without a value yet is
 /// missing.
-class Stream final : public StatefulSteppingComponent {
+class Stream : public StatefulSteppingComponent, public outward::IFmuForm {
  public:
   Stream();
   ~Stream() override;
 
   /// What became of the messages; all 0 before Prepare.
   StreamCounts Counts() const { return stepper_ ? stepper_->Counts() : StreamCounts(); }
+
+  /// The RabbitMQ FMU.
+  outward::FmuForm Form() override;
 
  protected:
   void Setup() override;
@@ -37,13 +56,25 @@ class Stream final : public StatefulSteppingComponent {
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
 
+  /// What is taken out of messages, and what is published.
+  virtual std::vector<Field> Fields() const { return arguments_.Fields(); }
+  virtual std::vector<Field> Published() const { return arguments_.Published(); }
+  /// Whether this step publishes.
+  virtual bool MaySend() { return true; }
+  /// Ends of steps are rounded to so many decimals of a second; six where nothing is said, and at most.
+  void SetPrecision(int decimals);
+  /// Speaks as the RabbitMQ FMU does: "ready" at the begin, something in each step, stamps of the machine's clock. In
+  /// Setup.
+  void SetIsFmu() { is_fmu_ = true; }
+
  private:
   struct Port {
     NumericOutput* number = nullptr;
     items::ValueOutput* text = nullptr;
   };
-  struct Published {
+  struct Speaker {
     std::string member;  // as it stands in JSON, with quotes
+    FieldType type = FieldType::Real;
     ScalarInput input;
     double last = 0.0;
   };
@@ -53,16 +84,19 @@ class Stream final : public StatefulSteppingComponent {
   Nanos TimeOf(Stamp to) const;
   void Give(Stamp time);
   void GiveHealth();
-  void Publish();
+  void Publish(Nanos end);
+  void PublishReady();
   void Log(const std::string& line);
 
   StreamArguments arguments_;
   std::vector<Field> fields_;
   std::vector<Port> ports_;
   std::vector<NumericOutput*> health_;  // connected, lag, queue-length, dropped
-  std::vector<Published> published_;
+  std::vector<Speaker> published_;
   bool has_published_ = false;
   bool has_failed_ = false;
+  bool is_fmu_ = false;
+  Nanos grid_ = 1000;  // of ends of steps
   std::string body_;
   std::unique_ptr<IMessageSource> source_;
   std::unique_ptr<IMessageSink> sink_;

@@ -128,8 +128,9 @@ std::vector<Field> StreamArguments::ReadFields(const Argument<std::string>& argu
 std::vector<Field> StreamArguments::Published() const {
   std::vector<Field> fields = ReadFields(publish_);
   for (const Field& field : fields) {
-    if (field.type == FieldType::Real) continue;
-    Refuse("publish", fmt::format("expected real numbers, found '{}' of type {}", field.name, NameOf(field.type)),
+    if (field.type != FieldType::String) continue;
+    Refuse("publish",
+           fmt::format("expected numbers or booleans, found '{}' of type {}", field.name, NameOf(field.type)),
            "leave its type out");
   }
   return fields;
@@ -231,7 +232,6 @@ std::unique_ptr<IMessageSource> StreamArguments::Source(const PathOf& path_of, c
 }
 
 std::unique_ptr<IMessageSink> StreamArguments::Sink(const PathOf& path_of) const {
-  if (Published().empty()) return nullptr;
   if (const std::string file = TextOf(publish_file_); !file.empty() && !IsFromBroker()) {
     return std::make_unique<RecordingSink>(path_of(file));
   }

@@ -29,13 +29,14 @@ class StreamArguments {
 
   /// \throws ArgumentError  none of them makes sense, or they do not go together
   std::vector<Field> Fields() const { return ReadFields(fields_); }
-  /// What is published; all real numbers.
+  /// What is published; no texts.
   std::vector<Field> Published() const;
   MessageParser Parser(const std::vector<Field>& fields) const;
   StepRules Rules() const;
   /// A recording, a queue, or a queue with its journal. Not open yet.
   std::unique_ptr<IMessageSource> Source(const PathOf& path_of, const Log& log) const;
-  /// Null where nothing is published.
+  bool HasPublishRoutingKey() const { return !TextOf(publish_routing_key_).empty(); }
+  /// Null for a replay without a file.
   std::unique_ptr<IMessageSink> Sink(const PathOf& path_of) const;
   /// The broker that is published to. Not open yet.
   std::unique_ptr<IMessageSink> BrokerSink(const PathOf& path_of) const;

@@ -121,7 +121,7 @@ void StreamStepper::Begin(std::optional<Nanos> zero) {
   } else {
     Keep();
   }
-  ReleaseUsed();
+  // Nothing is released before the first step: who begins anew without one takes the same messages again.
 }
 
 void StreamStepper::Step(Nanos to) {

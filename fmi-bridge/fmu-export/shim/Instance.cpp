@@ -91,28 +91,37 @@ bool Instance::TakeOffer(std::string_view token) {
                              "'; take it from the modelDescription.xml that lies with the library");
     return false;
   }
-  keeps_state_ = reader.TakeNumber() != 0;
+  const std::uint32_t abilities = reader.TakeNumber();
+  keeps_state_ = (abilities & kKeepsState) != 0;
+  begins_once_ = (abilities & kBeginsOnce) != 0;
   const std::uint32_t texts = reader.TakeNumber();
   const std::uint32_t count = reader.TakeNumber();
   bool is_good = reader.IsGood() && texts <= reader.Rest().size() && count <= reader.Rest().size();
   entries_.clear();
   texts_.assign(is_good ? texts : 0, {});
-  entry_of_.assign(runtime_.SlotCount() + texts_.size(), kNoEntry);
+  const std::size_t slots_and_texts = runtime_.SlotCount() + texts_.size();
+  entry_of_.assign(slots_and_texts, kNoEntry);
   for (std::uint32_t i = 0; i < count && is_good; ++i) {
     VariableEntry entry;
+    entry.reference = reader.TakeNumber();
     entry.first = reader.TakeNumber();
     entry.count = reader.TakeNumber();
     entry.type = static_cast<outward::VariableType>(reader.TakeNumber());
     entry.role = static_cast<outward::VariableRole>(reader.TakeNumber());
     const std::size_t end = std::size_t{entry.first} + entry.count;
     const bool is_text = entry.type == outward::VariableType::String;
-    is_good = reader.IsGood() && entry.count > 0 && entry.type <= outward::VariableType::String &&
-              entry.role <= outward::VariableRole::Output &&
-              end <= (is_text ? entry_of_.size() : runtime_.SlotCount()) &&
-              (!is_text || entry.first >= runtime_.SlotCount());
+    is_good =
+        reader.IsGood() && entry.count > 0 && entry.type <= outward::VariableType::String &&
+        entry.role <= outward::VariableRole::Output && end <= (is_text ? slots_and_texts : runtime_.SlotCount()) &&
+        (!is_text || entry.first >= runtime_.SlotCount()) &&
+        (entry.reference == outward::kNoReference || entry.reference <= slots_and_texts + outward::kLargestReference);
     if (!is_good) break;
-    std::fill(entry_of_.begin() + entry.first, entry_of_.begin() + static_cast<std::ptrdiff_t>(end),
-              static_cast<std::uint32_t>(entries_.size()));
+    if (entry.reference != outward::kNoReference) {
+      const std::size_t last = std::size_t{entry.reference} + entry.count;
+      if (last > entry_of_.size()) entry_of_.resize(last, kNoEntry);
+      std::fill(entry_of_.begin() + entry.reference, entry_of_.begin() + static_cast<std::ptrdiff_t>(last),
+                static_cast<std::uint32_t>(entries_.size()));
+    }
     entries_.push_back(entry);
   }
   for (std::string& text : texts_) text = reader.TakeText();
@@ -167,7 +176,7 @@ Outcome Instance::Call(Request request, std::string_view letter) {
 const VariableEntry* Instance::Find(std::uint32_t reference, bool as_arrays, outward::VariableType type) const {
   if (reference >= entry_of_.size() || entry_of_[reference] == kNoEntry) return nullptr;
   const VariableEntry& entry = entries_[entry_of_[reference]];
-  return entry.type == type && (!as_arrays || entry.first == reference) ? &entry : nullptr;
+  return entry.type == type && (!as_arrays || entry.reference == reference) ? &entry : nullptr;
 }
 
 Outcome Instance::RefuseReference(std::uint32_t reference, outward::VariableType type) {
@@ -195,8 +204,18 @@ Outcome Instance::RequireOutputs() {
     phase_ = Phase::Failed;
   } else {
     is_evaluated_ = true;
+    TakeTexts();
   }
   return outcome;
+}
+
+/// Number and text of each output whose text changed.
+void Instance::TakeTexts() {
+  for (ParcelReader reader(answer_); !reader.Rest().empty();) {
+    const std::uint32_t number = reader.TakeNumber();
+    const std::string_view text = reader.TakeText();
+    if (reader.IsGood() && number < texts_.size()) texts_[number] = text;
+  }
 }
 
 Outcome Instance::RequireWritable(const VariableEntry& entry, std::uint32_t reference) {
@@ -244,7 +263,7 @@ Outcome Instance::EnterInitialization() {
   }
   if (!is_set_up_) return Refuse("expected the experiment to be set up before Initialization Mode, found it was not");
   phase_ = Phase::Initialization;
-  return Outcome::Ok;
+  return begins_once_ ? RequireOutputs() : Outcome::Ok;
 }
 
 Outcome Instance::ExitInitialization() {
@@ -280,6 +299,7 @@ Outcome Instance::Step(double time, double step) {
   }
   time_ = time + step;
   runtime_.Values()[0] = time_;
+  TakeTexts();
   return outcome;
 }
 
@@ -311,7 +331,8 @@ Outcome Instance::GetTexts(const std::uint32_t* references, std::size_t count, c
   for (std::size_t i = 0; i < count; ++i) {
     const VariableEntry* entry = Find(references[i], true, outward::VariableType::String);
     if (entry == nullptr) return RefuseReference(references[i], outward::VariableType::String);
-    values[i] = texts_[references[i] - runtime_.SlotCount()].c_str();
+    if (const Outcome outcome = RequireReadable(*entry); outcome > Outcome::Warning) return outcome;
+    values[i] = texts_[SlotOf(*entry, references[i]) - runtime_.SlotCount()].c_str();
   }
   return Outcome::Ok;
 }
@@ -322,8 +343,10 @@ Outcome Instance::SetTexts(const std::uint32_t* references, std::size_t count, c
     if (entry == nullptr) return RefuseReference(references[i], outward::VariableType::String);
     if (const Outcome outcome = RequireWritable(*entry, references[i]); outcome != Outcome::Ok) return outcome;
     if (values[i] == nullptr) return Refuse("expected a text, found a null pointer");
-    texts_[references[i] - runtime_.SlotCount()] = values[i];
-    is_evaluated_ = false;
+    std::string& text = texts_[SlotOf(*entry, references[i]) - runtime_.SlotCount()];
+    const bool has_changed = text != values[i];
+    text = values[i];
+    if (has_changed) OnSet(*entry);
   }
   return Outcome::Ok;
 }

@@ -90,6 +90,15 @@ class Instance {
   Outcome RefuseReference(std::uint32_t reference, outward::VariableType type);
   /// What a handle stands for; null where it is none of this instance.
   HeldState* HeldAt(const void* state) const;
+  static std::size_t SlotOf(const VariableEntry& entry, std::uint32_t reference) {
+    return std::size_t{entry.first} + (reference - entry.reference);
+  }
+  /// Outputs are those of other values now.
+  void OnSet(const VariableEntry& entry) {
+    const bool matters = !begins_once_ || entry.role == outward::VariableRole::Parameter;
+    if (phase_ != Phase::Step && matters) is_evaluated_ = false;
+  }
+  void TakeTexts();
   Outcome RequireReadable(const VariableEntry& entry);
   Outcome RequireWritable(const VariableEntry& entry, std::uint32_t reference);
 
@@ -103,14 +112,15 @@ class Instance {
   bool is_set_up_ = false;
   bool is_evaluated_ = false;  // outputs are those of the parameters and inputs
   bool keeps_state_ = false;
+  bool begins_once_ = false;
   double time_ = 0.0;
   double start_ = 0.0;
   double stop_ = 0.0;
   bool has_stop_ = false;
   std::vector<std::unique_ptr<HeldState>> states_;  // that the importer holds
   std::vector<VariableEntry> entries_;
-  std::vector<std::uint32_t> entry_of_;  // shape [slots and texts]
-  std::vector<std::string> texts_;       // from the value reference `slots` on
+  std::vector<std::uint32_t> entry_of_;  // by value reference
+  std::vector<std::string> texts_;       // from the slot `slots` on
 };
 
 template <class Read>
@@ -124,7 +134,7 @@ Outcome Instance::Get(outward::VariableType type, const std::uint32_t* reference
     if (const Outcome outcome = RequireReadable(*entry); outcome > Outcome::Warning) return outcome;
     const std::size_t width = as_arrays ? entry->count : 1;
     if (width > values - place) return Refuse("expected room for all values, found less");
-    const double* from = runtime_.Values() + references[i];
+    const double* from = runtime_.Values() + SlotOf(*entry, references[i]);
     for (std::size_t k = 0; k < width; ++k) read(place + k, from[k]);
     place += width;
   }
@@ -142,10 +152,15 @@ Outcome Instance::Set(outward::VariableType type, const std::uint32_t* reference
     if (const Outcome outcome = RequireWritable(*entry, references[i]); outcome > Outcome::Warning) return outcome;
     const std::size_t width = as_arrays ? entry->count : 1;
     if (width > values - place) return Refuse("expected a value for each element, found fewer");
-    double* to = runtime_.Values() + references[i];
-    for (std::size_t k = 0; k < width; ++k) to[k] = write(place + k);
+    double* to = runtime_.Values() + SlotOf(*entry, references[i]);
+    bool has_changed = false;
+    for (std::size_t k = 0; k < width; ++k) {
+      const double value = write(place + k);
+      has_changed = has_changed || to[k] != value;
+      to[k] = value;
+    }
     place += width;
-    if (phase_ != Phase::Step) is_evaluated_ = false;
+    if (has_changed) OnSet(*entry);
   }
   return place == values ? Outcome::Ok : Refuse("expected as many values as the variables have, found more");
 }

@@ -67,7 +67,8 @@ std::vector<std::string> EnvironmentFor(const std::string& resources) {
   std::vector<std::string> all;
   for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
     const std::string_view text(*one);
-    const bool is_ours = text.starts_with("LD_") || text.starts_with("OPENMI_") ||
+    const bool is_secret = text.starts_with("OPENMI_BROKER_PASSWORD=");  // is handed on: the FMU holds none
+    const bool is_ours = text.starts_with("LD_") || (text.starts_with("OPENMI_") && !is_secret) ||
                          text.starts_with("UDUNITS2_XML_PATH=") || text.starts_with("PROJ_");
     if (!is_ours) all.emplace_back(text);
   }

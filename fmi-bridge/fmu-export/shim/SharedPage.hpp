@@ -33,12 +33,19 @@ enum class Request : std::uint32_t {
   BytesToState   ///< `number` becomes that of the new state
 };
 
+/// What the first letter says of the FMU, as bits.
+inline constexpr std::uint32_t kKeepsState = 1;
+/// The begin draws on something that does not come again (a stream): it is made when Initialization Mode is entered,
+/// and made anew only where a parameter changes.
+inline constexpr std::uint32_t kBeginsOnce = 2;
+
 /// How a request ended, and how bad a message is; numbered as the statuses of FMI.
 enum class Outcome : std::uint32_t { Ok, Warning, Discard, Error, Fatal };
 
-/// One variable as the library of the FMU knows it. The value reference is the first slot; an element of an array has
-/// the value reference `first` + its number.
+/// One variable as the library of the FMU knows it. An element of an array has the value reference `reference` + its
+/// number, and the slot `first` + its number.
 struct VariableEntry {
+  std::uint32_t reference = 0;
   std::uint32_t first = 0;
   std::uint32_t count = 1;
   outward::VariableType type = outward::VariableType::Float64;

@@ -116,11 +116,11 @@ struct Instance2 {
   }
   fmi2Status Step(double time, double step) { return FMUTEST_CALL(fmi2, DoStep)(component, time, step, fmi2False); }
   fmi2Status Set(const std::string& name, double value) {
-    const fmi2ValueReference reference = fmu->Variable(name).first;
+    const fmi2ValueReference reference = fmu->Variable(name).reference;
     return FMUTEST_CALL(fmi2, SetReal)(component, &reference, 1, &value);
   }
   double Get(const std::string& name) {
-    const fmi2ValueReference reference = fmu->Variable(name).first;
+    const fmi2ValueReference reference = fmu->Variable(name).reference;
     double value = -1.0;
     EXPECT_EQ(FMUTEST_CALL(fmi2, GetReal)(component, &reference, 1, &value), fmi2OK) << log;
     return value;
@@ -163,7 +163,7 @@ struct Instance3 {
   std::vector<double> Get(const std::string& name) {
     const auto& variable = fmu->Variable(name);
     std::vector<double> values(variable.count, -1.0);
-    EXPECT_EQ(FMUTEST_CALL(fmi3, GetFloat64)(instance, &variable.first, 1, values.data(), values.size()), fmi3OK)
+    EXPECT_EQ(FMUTEST_CALL(fmi3, GetFloat64)(instance, &variable.reference, 1, values.data(), values.size()), fmi3OK)
         << log;
     return values;
   }
