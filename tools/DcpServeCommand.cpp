@@ -28,6 +28,7 @@ struct DcpServeArguments {
   std::string transport = "both";
   std::string resolution;
   std::string heartbeat;
+  std::string exchange_log;
   std::vector<std::string> data_hosts;
   OutwardOptions outward;
   bool is_lock_step = false;
@@ -79,6 +80,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
   options.is_lock_step = arguments.is_lock_step;
   options.allows_restarted_numbers = arguments.allows_restarted_numbers;
   options.is_once = arguments.is_once;
+  options.exchange_log = arguments.exchange_log;
   if (arguments.port > 0) options.udp_port = options.tcp_port = static_cast<std::uint16_t>(arguments.port);
   options.tell = [&](const std::string& line) {
     PrintLine(stdout, line);
@@ -135,7 +137,9 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
   auto arguments = std::make_shared<DcpServeArguments>();
   CLI::App* command = dcp.add_subcommand("serve", "Run a component or composition as a DCP slave, for anyone's master");
   command->add_option("FILE", arguments->file, "Composition or OMI file")->required();
-  command->add_option("--port", arguments->port, "Control port, for UDP and TCP (default: one that is free for both, printed)")
+  command
+      ->add_option("--port", arguments->port,
+                   "Control port, for UDP and TCP (default: one that is free for both, printed)")
       ->type_name("P");
   command
       ->add_option("--host", arguments->host,
@@ -168,6 +172,10 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
                     "Extension: in RUNNING, step when every input has brought new data, not by the clock");
   command->add_flag("--restarted-numbers", arguments->allows_restarted_numbers,
                     "Bear with masters that number requests anew after CFG_clear and STC_reset, as DCPLib's do");
+  command
+      ->add_option("--exchange-log", arguments->exchange_log,
+                   "CSV file that gets values and simulated time of every exchange of data")
+      ->type_name("FILE");
   command->add_flag("--once", arguments->is_once, "End when a master has deregistered");
   command->add_flag("--show", arguments->is_talkative, "Print every PDU");
   command->footer(

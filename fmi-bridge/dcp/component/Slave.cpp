@@ -81,11 +81,20 @@ void Slave::Start(Stamp begin) {
     const ArgumentItem* item = arguments_.Find(VariableAt(port.variable).name);
     if (item != nullptr && item->IsSet()) inputs.push_back(port.variable);
   }
+  if (exchange_log_.HasValue() && !exchange_log_.Value().empty()) {
+    std::vector<Index> exchanged = inputs;
+    exchanged.insert(exchanged.end(), outputs.begin(), outputs.end());
+    exchanges_ = std::make_unique<ExchangeLog>(PathOf(exchange_log_.Value()), session_->Values(), exchanged);
+  }
   session_->Plan(inputs, outputs, parameters);
   session_->Register();
   session_->Configure();
   session_->Initialize();
   GiveOutputs(begin);
+  if (exchanges_ != nullptr) {
+    exchanges_->Write(VariableKind::Input, 0.0);
+    exchanges_->Write(VariableKind::Output, 0.0);
+  }
   Attend();
 }
 
@@ -150,6 +159,8 @@ void Slave::GiveOutputs(Stamp time) {
 
 void Slave::Step(Stamp from, Stamp to) {
   TakeInputs(to);
+  const double begin = static_cast<double>(Ticks()) * 1e-9;
+  if (exchanges_ != nullptr) exchanges_->Write(VariableKind::Input, begin);
   if (!is_running_) CommonStart::Begin(this, start_delay_.Value());
   const std::lock_guard lock(session_guard_);
   if (is_lock_step_) {
@@ -168,6 +179,10 @@ void Slave::Step(Stamp from, Stamp to) {
     const double step = ToSeconds(TimeStep());
     // Data of a step are those that arrive within half a step of its end.
     session_->StepInRealTime(begin_ + since(std::round(ToSeconds(to - StartTime()) / step) * step), since(0.5 * step));
+  }
+  if (exchanges_ != nullptr) {
+    const double length = std::round(ToSeconds(to - from) / ResolutionSeconds()) * ResolutionSeconds();
+    exchanges_->Write(VariableKind::Output, begin + length);
   }
   GiveOutputs(to);
 }
@@ -189,6 +204,7 @@ void Slave::End() {
                   "{} dropped; {} steps held, {} overruns",
                   counts.steps, counts.requests, counts.repeated, counts.data_sent, counts.data_received,
                   counts.data_missed, counts.duplicated, counts.late, counts.strays, counts.held, counts.overruns));
+  exchanges_.reset();
   session_.reset();
   if (log_.is_open()) log_.close();
 }

@@ -13,6 +13,7 @@
 #include "fmi-bridge/dcp/component/SlaveArguments.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
+#include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "timespace/SteppingComponent.hpp"
@@ -90,6 +91,7 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   Argument<bool> counters_;
   Argument<std::string> log_level_;
   Argument<std::string> log_file_;
+  Argument<std::string> exchange_log_;
 
   std::filesystem::path path_;
   std::shared_ptr<const SlaveDescription> description_;
@@ -105,6 +107,7 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   std::mutex session_guard_;  // its steps, against the pulse and the common start
   std::unique_ptr<SlaveSession> session_;
   std::ofstream log_;
+  std::unique_ptr<ExchangeLog> exchanges_;
   std::atomic<bool> is_running_ = false;
   SlaveSession::Clock::time_point begin_{};  // SRT, HRT: of the run
 };

@@ -92,6 +92,9 @@ void Slave::AddSessionArguments() {
                     .possible_values = {"none", "fatal", "error", "warning", "information", "debug"}});
   log_file_ =
       AddArgument<std::string>("log-file", {.description = "where its messages are appended", .optional = true});
+  exchange_log_ = AddArgument<std::string>(
+      "exchange-log",
+      {.description = "CSV file that gets values and simulated time of every exchange", .optional = true});
 }
 
 void Slave::Setup() {

@@ -253,11 +253,13 @@ void SlaveRunner::Duty(State state) {
       if (!Guarded("connecting to the targets of data", [&] { ConnectTargets(); })) break;
       has_run_ = true;
       problem_.clear();
+      if (!Guarded("the log of exchanges", [&] { BeginExchangeLog(); })) break;
       if (Guarded("Configure", [&] { model_.Configure(values_); })) machine_.Raise(Signal::configured);
       break;
     case State::INITIALIZING:
       Drain();
       if (machine_.CurrentState() != state) break;
+      LogExchange(VariableKind::Input, ticks_);
       if (Guarded("Initialize", [&] { model_.Initialize(values_); })) machine_.Raise(Signal::initialized);
       break;
     case State::SENDING_I:
@@ -288,10 +290,12 @@ void SlaveRunner::Duty(State state) {
       break;
     case State::STOPPING:
       if (!has_run_ || Guarded("Stop", [&] { model_.Stop(values_); })) machine_.Raise(Signal::stopped);
+      if (exchanges_ != nullptr) exchanges_->Flush();
       if (lateness_.Count() > 0) Tell(lateness_.Describe());
       break;
     case State::ERRORHANDLING:
       if (has_run_) Guarded("Stop", [&] { model_.Stop(values_); });
+      if (exchanges_ != nullptr) exchanges_->Flush();
       CloseData();
       machine_.Raise(Signal::resolved);
       break;
@@ -318,6 +322,7 @@ void SlaveRunner::Compute() {
   if (machine_.CurrentState() != State::COMPUTING) return;
   const Resolution resolution = machine_.Configuration().TimeResolution();
   const StepSpan span{.begin = SecondsOf(resolution, ticks_), .end = SecondsOf(resolution, ticks_ + machine_.Steps())};
+  LogExchange(VariableKind::Input, ticks_);
   if (!Guarded("Step", [&] { model_.Step(values_, span); })) return;
   ticks_ += machine_.Steps();
   ++steps_done_;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
 #include "fmi-bridge/dcp/slave/SlaveModel.hpp"
 #include "fmi-bridge/dcp/slave/StepClock.hpp"
@@ -36,6 +37,8 @@ struct SlaveOptions {
   std::function<void(const std::string&)> tell = {};
   /// Shown every PDU.
   std::function<void(bool is_sent, Endpoint peer, Bytes pdu)> watch = {};
+  /// Where every exchange is written, see ExchangeLog; empty: nowhere. Each experiment begins the file anew.
+  std::string exchange_log = {};
   /// Further transports; those of UDP and TCP are made by the runner.
   std::vector<Transport*> transports = {};
 };
@@ -128,6 +131,8 @@ class SlaveRunner {
   void OpenInputs();
   void ConnectTargets();
   void CloseData();
+  void BeginExchangeLog();
+  void LogExchange(VariableKind way, std::uint64_t ticks);
   void Compute();
   void SendOutputs(bool initialization, bool all);
   void Send(Sending& sending);
@@ -180,6 +185,7 @@ class SlaveRunner {
   std::vector<std::uint64_t> seen_;       // PDUs of each input group at the last step in lock-step
   bool has_other_senders_ = false;        // than the master, of data in this experiment
   Transport::Clock::time_point round_{};  // when this turn began to work
+  std::unique_ptr<ExchangeLog> exchanges_;
   int busy_turns_ = 0;
   std::string problem_;
   std::atomic<bool> must_stop_ = false;

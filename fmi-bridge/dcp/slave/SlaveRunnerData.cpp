@@ -128,12 +128,32 @@ void SlaveRunner::CloseData() {
   is_started_ = has_other_senders_ = false;
 }
 
+void SlaveRunner::BeginExchangeLog() {
+  exchanges_.reset();
+  if (options_.exchange_log.empty()) return;
+  std::vector<Index> variables;
+  const auto add = [&](const DataLayout& layout) {
+    for (const DataLayout::Place& place : layout.Places()) variables.push_back(values_.Find(place.value_reference));
+  };
+  for (const auto& [id, group] : machine_.Configuration().Inputs()) add(group.layout);
+  for (const auto& [id, group] : machine_.Configuration().Outputs()) add(group.layout);
+  exchanges_ = std::make_unique<ExchangeLog>(options_.exchange_log, values_, variables);
+}
+
+void SlaveRunner::LogExchange(VariableKind way, std::uint64_t ticks) {
+  if (exchanges_ != nullptr) exchanges_->Write(way, SecondsOf(machine_.Configuration().TimeResolution(), ticks));
+}
+
 void SlaveRunner::SendOutputs(bool initialization, bool all) {
   const std::uint64_t since_start = ticks_ - run_ticks_;
+  bool is_sent = false;
   for (Sending& sending : sendings_) {
     const bool is_wanted = initialization ? sending.at_initialization : sending.in_run;
-    if (is_wanted && (all || since_start % sending.every == 0)) Send(sending);
+    if (!is_wanted || (!all && since_start % sending.every != 0)) continue;
+    Send(sending);
+    is_sent = true;
   }
+  if (is_sent) LogExchange(VariableKind::Output, ticks_);
 }
 
 void SlaveRunner::Send(Sending& sending) {
@@ -215,6 +235,7 @@ void SlaveRunner::StepOnTime() {
   }
   const Resolution resolution = machine_.Configuration().TimeResolution();
   const StepSpan span{.begin = SecondsOf(resolution, ticks_), .end = SecondsOf(resolution, ticks_ + clock_steps_)};
+  LogExchange(VariableKind::Input, ticks_);
   if (!Guarded("Step", [&] { model_.Step(values_, span); })) return;
   ticks_ += clock_steps_;
   ++steps_done_;
