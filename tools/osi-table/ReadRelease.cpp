@@ -186,17 +186,18 @@ std::string VersionOf(const pb::FileDescriptor& file) {
   pb::FileOptions options;  // as bytes and back, so that an extension becomes an unknown field
   options.ParseFromString(file.options().SerializeAsString());
   const pb::UnknownFieldSet& unknown = options.GetReflection()->GetUnknownFields(options);
+  InterfaceVersion version{0, 0, 0};  // its parts may stand one by one
+  bool has_version = false;
   for (int i = 0; i < unknown.field_count(); ++i) {
     if (unknown.field(i).number() != kVersionOption ||
         unknown.field(i).type() != pb::UnknownField::TYPE_LENGTH_DELIMITED) {
       continue;
     }
     const std::string& bytes = unknown.field(i).length_delimited();
-    InterfaceVersion version{0, 0, 0};
     Merge(std::as_bytes(std::span(bytes)), version);
-    return fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
+    has_version = true;
   }
-  return {};
+  return has_version ? fmt::format("{}.{}.{}", version.major, version.minor, version.patch) : std::string();
 }
 
 void AddFile(const pb::FileDescriptor& file, Schema& schema) {

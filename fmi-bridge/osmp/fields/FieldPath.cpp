@@ -69,7 +69,9 @@ FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, con
     const Step step = StepOf(*inside, text.substr(at, point - at), text);
     if (step.index == kAll && ++alls == 1) path.all = path.steps.size();
     path.steps.push_back(step);
-    if (step.field->kind == FieldKind::Message && !step.field->unit.empty()) path.unit = step.field->unit;
+    // A vector is a place here and a velocity there; the parts of a time are always the same.
+    const bool says_unit = step.field->kind == FieldKind::Message && step.field->message != "Timestamp";
+    if (says_unit && !step.field->unit.empty()) path.unit = step.field->unit;
     if (point == std::string::npos) break;
     if (step.field->kind != FieldKind::Message) {
       Refuse(text,

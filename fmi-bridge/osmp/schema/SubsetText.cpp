@@ -362,8 +362,8 @@ message HostVehicleData.VehiclePowertrain
 message HostVehicleData.VehicleBrakeSystem
   1 pedal_position_brake double
 message HostVehicleData.VehicleSteering
-  1 vehicle_steering_wheel HostVehicleData.VehicleSteering.VehicleSteeringWheel
-message HostVehicleData.VehicleSteering.VehicleSteeringWheel
+  1 vehicle_steering_wheel VehicleSteeringWheel
+message VehicleSteeringWheel
   1 angle double rad
   2 angular_speed double rad/s
   3 torque double N m
@@ -373,7 +373,7 @@ message HostVehicleData.VehicleMotion
   3 velocity Vector3d m/s
   4 orientation_rate Orientation3d rad/s
   5 acceleration Vector3d m/s2
-  6 curvature double m-1
+  6 current_curvature double m-1
 message MotionRequest
   1 version InterfaceVersion
   2 timestamp Timestamp

@@ -230,8 +230,9 @@ TEST_F(OsiRelease, ReadsAFreshCheckout) {
             "message InterfaceVersion { optional uint32 version_major = 1; optional uint32 version_minor = 2;\n"
             "  optional uint32 version_patch = 3; }\n"
             "extend google.protobuf.FileOptions { optional InterfaceVersion current_interface_version = 81000; }\n"
-            "option (current_interface_version) = { version_major: @VERSION_MAJOR@ version_minor: @VERSION_MINOR@\n"
-            "  version_patch: @VERSION_PATCH@ };\n");
+            "option (current_interface_version).version_major = @VERSION_MAJOR@;\n"
+            "option (current_interface_version).version_minor = @VERSION_MINOR@;\n"
+            "option (current_interface_version).version_patch = @VERSION_PATCH@;\n");
   WriteFile("osi_groundtruth.proto",
             "syntax = \"proto2\";\nimport \"osi_version.proto\";\npackage osi3;\n"
             "message GroundTruth { optional InterfaceVersion version = 1;\n"
