@@ -58,7 +58,7 @@ std::string FieldPath::ListText() const {
   return list;
 }
 
-FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, const std::string& text) {
+FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, const std::string& text, Ends ends) {
   FieldPath path;
   path.text = text;
   const MessageInfo* inside = &schema.Require(message);
@@ -85,14 +85,13 @@ FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, con
   if (alls > 1) Refuse(text, "expected one '[*]' at most, found more", "name one of the inner ones by its number");
   if (alls == 0) path.all = path.steps.size();
   const FieldInfo& leaf = path.Leaf();
-  if (!IsNumber(leaf.kind)) {
+  if (!IsNumber(leaf.kind) && !(ends == Ends::InNumberOrMessage && leaf.kind == FieldKind::Message)) {
     std::string remedy = "OSI items are numbers; take another field";
     if (leaf.kind == FieldKind::Message && !schema.Require(leaf.message).fields.empty()) {
       remedy = fmt::format("go on with '{}.{}'", text, schema.Require(leaf.message).fields.front().name);
     }
     Refuse(text, fmt::format("expected a number at the end, found a {}", NameOf(leaf.kind)), remedy);
   }
-  // A list of numbers: each is an element, so [*] is its last step and no id belongs to it.
   if (path.unit.empty()) path.unit = leaf.unit;
   return path;
 }

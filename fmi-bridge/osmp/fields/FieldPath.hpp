@@ -32,9 +32,12 @@ struct FieldPath {
   /// "moving_object" of the path above; empty where nothing is repeated.
   std::string ListText() const;
 
+  /// What may stand at the end of a path.
+  enum class Ends { InNumber, InNumberOrMessage };
   /// \throws ArgumentError  a name that the message does not have (proposes the nearest), an index too few or too many,
   ///                        no number at the end
-  static FieldPath Parse(const Schema& schema, const std::string& message, const std::string& text);
+  static FieldPath Parse(const Schema& schema, const std::string& message, const std::string& text,
+                         Ends ends = Ends::InNumber);
 };
 
 /// How the objects of a list say who they are: the way from one to its id ("id.value", "header.tracking_id.value").

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/osmp/fields/ObjectElements.hpp"
+#include "fmi-bridge/osmp/values/OsiArguments.hpp"
+#include "timespace/StatefulComponent.hpp"
+
+namespace openmi::osi {
+
+/// OSI messages put together out of ordinary numbers, and out of other messages: `openmi.osi.Message` of the assembly
+/// `openmi-osmp-bridge`. Each field that the argument `fields` names is an input; the output `message` gives the bytes.
+///
+/// So vehicle states become a GroundTruth, and a GroundTruth, as the field `global_ground_truth`, part of a SensorView.
+/// An object all of whose numbers are missing is left out. The time stamp is the time since the begin of the run. Two
+/// buffers are used in turn: a message stays readable until the second step after it.
+class Assembly final : public StatefulSteppingComponent {
+ public:
+  Assembly();
+
+ protected:
+  void Setup() override;
+  void Start(Stamp begin) override;
+  void Step(Stamp from, Stamp to) override;
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
+
+ private:
+  void Write(std::int64_t nanos);
+
+  struct Port {
+    NumericInput* numbers = nullptr;
+    items::ValueInput* message = nullptr;
+  };
+
+  Argument<std::string> message_;
+  Argument<std::string> fields_argument_;
+  Argument<std::string> constants_;
+  Argument<std::string> objects_;
+  Argument<std::string> version_;
+  Argument<std::string> table_file_;
+  std::shared_ptr<const Schema> schema_;
+  std::vector<std::uint64_t> ids_;
+  InterfaceVersion osi_version_;
+  std::unique_ptr<FieldAssembly> assembly_;
+  std::vector<Port> ports_;
+  std::vector<std::span<const double>> columns_;
+  std::vector<Message> messages_;
+  items::ValueInput* base_ = nullptr;
+  items::ValueOutput* output_ = nullptr;
+  std::array<MessageWriter, 2> writers_;
+  std::size_t turn_ = 0;
+  Message shown_;
+};
+
+}  // namespace openmi::osi

@@ -1,0 +1,152 @@
+#include "fmi-bridge/osmp/values/Fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi::osi {
+
+Fields::Fields() : StatefulSteppingComponent("osi-fields", "PT0.02S") {
+  SetDescription("fields of OSI messages as numbers");
+  SetRestartable(true);
+  message_ = AddArgument<std::string>("message", {.description = "type of the messages", .value = "GroundTruth"});
+  fields_argument_ = AddArgument<std::string>(
+      "fields", {.description = "the outputs, as paths between blanks: `x=moving_object[*].base.position.x`"});
+  objects_ = AddArgument<std::string>(
+      "objects",
+      {.description = "ids of the elements, whether they are in a message or not; none: those in the message",
+       .value = ""});
+  table_file_ = AddArgument<std::string>(
+      "osi-table-file",
+      {.description = "of your release, made by openmi osmp schema; none: the subset that is built in", .value = ""});
+}
+
+void Fields::Setup() {
+  const std::string file = table_file_.Value();
+  schema_ = SchemaOf(file.empty() ? file : PathOf(file));
+  const std::string message = message_.Value();
+  fields_ = ParseFields(*schema_, message, fields_argument_.Value(), "fields");
+  ids_ = ParseIds(objects_.Value(), "objects");
+  std::vector<FieldPath> paths;
+  for (const NamedField& field : fields_) paths.push_back(field.path);
+  table_.emplace(*schema_, message, paths);
+  lists_.assign(table_->ListCount(), {});
+  for (std::size_t list = 0; list < lists_.size(); ++list) {
+    lists_[list].elements = std::make_shared<ObjectElements>(table_->ListText(list));
+    lists_[list].elements->Set(ids_);
+  }
+  input_ = &TakeInput(MessageInput("message", message, *this));
+  outputs_.clear();
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const FieldPath& path = fields_[i].path;
+    const std::size_t list = table_->ListOf(i);
+    std::shared_ptr<const ISpatialDefinition> where;
+    if (list != FieldTable::kNoList) where = lists_[list].elements;
+    outputs_.push_back(&AddOutput(fields_[i].item, path.unit.empty() ? "1" : path.unit, std::move(where),
+                                  {.description = path.text, .initial = kNotANumber})
+                            .Item());
+  }
+}
+
+void Fields::Start(Stamp) {
+  source_ = SourceOf(*input_);
+  if (input_->Provider() == nullptr) {
+    throw LinkError({.component = Caption(), .item = "message"}, "expected a provider of messages, found none",
+                    "link an output of bytes to this input");
+  }
+}
+
+Stamp Fields::StepEnd(Stamp now) const {
+  return FollowedStep(source_, now, WholeStepEnd());
+}
+
+void Fields::Step(Stamp, Stamp to) {
+  input_->Pull(to);
+  const Message message = input_->GetBytes(0);
+  if (message.empty()) return ShowMissing();
+  try {
+    table_->Read(message);
+  } catch (const WireError& error) {
+    throw ModelError(
+        {.component = Caption(), .item = "message"},
+        fmt::format("expected a {}, found {} bytes that are none: {}", message_.Value(), message.size(), error.what()),
+        "check the argument 'message', and the component that gives the bytes");
+  }
+  Show();
+}
+
+void Fields::ShowMissing() {
+  if (ids_.empty()) {
+    for (List& list : lists_) list.elements->Set({});
+  }
+  for (NumericOutput* output : outputs_) std::ranges::fill(output->NextRow(), kNotANumber);
+}
+
+// Of each element its row in the table; mostly where it was the last time.
+void Fields::FindRows(std::size_t index) {
+  List& list = lists_[index];
+  const std::span<const std::uint64_t> found = table_->Ids(index);
+  list.rows.resize(ids_.size(), 0);
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    std::size_t& row = list.rows[i];
+    if (row < found.size() && found[row] == ids_[i]) continue;
+    row = static_cast<std::size_t>(std::ranges::find(found, ids_[i]) - found.begin());
+  }
+}
+
+void Fields::Show() {
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    List& list = lists_[i];
+    std::span<const std::uint64_t> ids = table_->Ids(i);
+    if (!table_->HasIds(i)) {  // known by their places
+      while (list.places.size() < table_->Count(i)) list.places.push_back(list.places.size());
+      ids = std::span(list.places).first(table_->Count(i));
+    }
+    if (!ids_.empty() && table_->HasIds(i)) {
+      FindRows(i);
+    } else if (list.elements->Set(ids)) {
+      std::unordered_set<std::uint64_t> seen;
+      for (const std::uint64_t id : ids) {
+        if (seen.insert(id).second) continue;
+        throw ModelError({.component = Caption(), .item = table_->ListText(i)},
+                         id == FieldTable::kNoId ? std::string("expected objects with ids, found several without")
+                                                 : fmt::format("expected each id once, found {} again", id),
+                         "check the component that gives the messages, or name the objects wanted in 'objects'");
+      }
+    }
+  }
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const std::span<const double> column = table_->Column(i);
+    const std::size_t list = table_->ListOf(i);
+    const std::span<double> row = outputs_[i]->NextRow();
+    if (list == FieldTable::kNoList || ids_.empty() || !table_->HasIds(list)) {
+      std::ranges::copy(column, row.begin());
+      continue;
+    }
+    for (std::size_t element = 0; element < row.size(); ++element) {
+      const std::size_t from = lists_[list].rows[element];
+      row[element] = from < column.size() ? column[from] : kNotANumber;
+    }
+  }
+}
+
+void Fields::SaveState(StateWriter& writer) const {
+  for (const List& list : lists_) writer.Write(std::as_bytes(list.elements->Ids()));
+}
+
+void Fields::LoadState(StateReader& reader) {
+  for (List& list : lists_) {
+    const std::span<const std::byte> bytes = reader.ReadBytes();
+    std::vector<std::uint64_t> ids(bytes.size() / sizeof(std::uint64_t));
+    std::memcpy(ids.data(), bytes.data(), ids.size() * sizeof(std::uint64_t));
+    list.elements->Set(ids);
+  }
+}
+
+}  // namespace openmi::osi

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/osmp/fields/FieldTable.hpp"
+#include "fmi-bridge/osmp/fields/ObjectElements.hpp"
+#include "fmi-bridge/osmp/values/OsiArguments.hpp"
+#include "timespace/StatefulComponent.hpp"
+
+namespace openmi::osi {
+
+/// Fields of OSI messages as ordinary numbers: `openmi.osi.Fields` of the assembly `openmi-osmp-bridge`. The input
+/// `message` takes the bytes; each field that the argument `fields` names is an output.
+///
+/// Behind [*] stands one number for each object. The elements are the objects by id: those of the newest message, so
+/// that they come and go with the version of the element set, or, where the argument `objects` names some, always
+/// those, and one that is not there is missing. It steps when the component steps that gives the messages.
+class Fields final : public StatefulSteppingComponent {
+ public:
+  Fields();
+
+ protected:
+  void Setup() override;
+  void Start(Stamp begin) override;
+  void Step(Stamp from, Stamp to) override;
+  Stamp StepEnd(Stamp now) const override;
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
+
+ private:
+  void ShowMissing();
+  void Show();
+  void FindRows(std::size_t list);
+
+  struct List {
+    std::shared_ptr<ObjectElements> elements;
+    std::vector<std::size_t> rows;  // of the table, for each element that is always there
+    std::vector<std::uint64_t> places;
+  };
+
+  Argument<std::string> message_;
+  Argument<std::string> fields_argument_;
+  Argument<std::string> objects_;
+  Argument<std::string> table_file_;
+  std::shared_ptr<const Schema> schema_;
+  std::vector<NamedField> fields_;
+  std::vector<std::uint64_t> ids_;
+  std::optional<FieldTable> table_;
+  std::vector<List> lists_;
+  std::vector<NumericOutput*> outputs_;
+  items::ValueInput* input_ = nullptr;
+  const ISteps* source_ = nullptr;
+};
+
+}  // namespace openmi::osi

@@ -1,0 +1,157 @@
+#include "fmi-bridge/osmp/values/OsiArguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <mutex>
+
+#include "fmi-bridge/items/ItemDefinitions.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
+
+namespace openmi::osi {
+namespace {
+
+std::vector<std::string> Words(const std::string& text) {
+  constexpr const char* kBetween = " \t\r\n,;";
+  std::vector<std::string> words;
+  for (auto at = text.find_first_not_of(kBetween); at != std::string::npos;) {
+    const auto end = std::min(text.find_first_of(kBetween, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kBetween, end);
+  }
+  return words;
+}
+
+[[noreturn]] void Refuse(const std::string& argument, const std::string& problem, const std::string& remedy) {
+  throw ArgumentError({.item = argument}, problem, remedy);
+}
+
+template <class Work>
+auto Named(const std::string& argument, Work work) {
+  try {
+    return work();
+  } catch (const ArgumentError& error) {
+    Refuse(argument, error.Problem(), error.Remedy());
+  }
+}
+
+template <class T>
+bool ReadAll(const std::string& text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::vector<NamedField> ParseFields(const Schema& schema, const std::string& message, const std::string& text,
+                                    const std::string& argument, FieldPath::Ends ends) {
+  std::vector<NamedField> fields;
+  for (const std::string& word : Words(text)) {
+    const auto equals = word.find('=');
+    const std::string path = equals == std::string::npos ? word : word.substr(equals + 1);
+    const std::string item = word.substr(0, equals);
+    if (item.empty()) Refuse(argument, fmt::format("expected a name before '=', found '{}'", word), "write name=path");
+    if (std::ranges::find(fields, item, &NamedField::item) != fields.end()) {
+      Refuse(argument, fmt::format("expected items of different names, found '{}' again", item), "write name=path");
+    }
+    fields.push_back({item, Named(argument, [&] { return FieldPath::Parse(schema, message, path, ends); })});
+  }
+  if (fields.empty()) {
+    Refuse(argument, "expected fields of the message, found none",
+           "write moving_object[*].base.position.x, for instance");
+  }
+  return fields;
+}
+
+std::vector<FieldAssembly::Constant> ParseConstants(const Schema& schema, const std::string& message,
+                                                    const std::string& text, const std::string& argument) {
+  std::vector<FieldAssembly::Constant> constants;
+  for (const std::string& word : Words(text)) {
+    const auto equals = word.find('=');
+    FieldAssembly::Constant constant;
+    std::uint64_t whole = 0;
+    const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
+    if (!ReadAll(value, constant.value)) {
+      Refuse(argument, fmt::format("expected path=number, found '{}'", word),
+             "write moving_object[*].type=2, for instance");
+    }
+    if (ReadAll(value, whole)) constant.whole = whole;
+    constant.path = Named(argument, [&] { return FieldPath::Parse(schema, message, word.substr(0, equals)); });
+    const FieldKind kind = constant.path.Leaf().kind;
+    if (kind != FieldKind::Uint64 && kind != FieldKind::Fixed64) constant.whole.reset();
+    constants.push_back(std::move(constant));
+  }
+  return constants;
+}
+
+std::vector<std::uint64_t> ParseIds(const std::string& text, const std::string& argument) {
+  std::vector<std::uint64_t> ids;
+  for (const std::string& word : Words(text)) {
+    std::uint64_t id = 0;
+    if (!ReadAll(word, id)) {
+      Refuse(argument, fmt::format("expected ids, whole numbers from 0 on, found '{}'", word), "write 10 11 12");
+    }
+    if (std::ranges::find(ids, id) != ids.end()) {
+      Refuse(argument, fmt::format("expected each id once, found {} again", id), "leave one of them out");
+    }
+    ids.push_back(id);
+  }
+  return ids;
+}
+
+InterfaceVersion ParseVersion(const std::string& text, const std::string& argument) {
+  InterfaceVersion version{0, 0, 0};
+  std::uint32_t* const parts[] = {&version.major, &version.minor, &version.patch};
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto point = i < 2 ? text.find('.', at) : text.size();
+    if (point == std::string::npos || at > text.size() || !ReadAll(text.substr(at, point - at), *parts[i])) {
+      Refuse(argument, fmt::format("expected a version of OSI, found '{}'", text), "write 3.7.0, for instance");
+    }
+    at = point + 1;
+  }
+  return version;
+}
+
+std::shared_ptr<const Schema> SchemaOf(const std::string& file) {
+  if (file.empty()) return {std::shared_ptr<const Schema>(), &Schema::Subset()};
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<const Schema>> loaded;
+  const std::scoped_lock lock(mutex);
+  std::shared_ptr<const Schema> schema = loaded[file].lock();
+  if (schema == nullptr) {
+    schema = std::make_shared<const Schema>(Schema::Load(file));
+    loaded[file] = schema;
+  }
+  return schema;
+}
+
+std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std::string& message,
+                                                IBaseLinkableComponent& component) {
+  return std::make_unique<items::ValueInput>(id, items::PlainDefinitionOf("OSI " + message, ValueKind::Binary), nullptr,
+                                             component);
+}
+
+std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,
+                                                  IBaseLinkableComponent& component, const ISteps& steps) {
+  return std::make_unique<items::ValueOutput>(id, items::PlainDefinitionOf("OSI " + message, ValueKind::Binary),
+                                              nullptr, component, steps);
+}
+
+const ISteps* SourceOf(const IBaseInput& input) {
+  const IBaseOutput* provider = input.Provider();
+  return provider != nullptr ? dynamic_cast<const ISteps*>(provider->Component()) : nullptr;
+}
+
+Stamp FollowedStep(const ISteps* source, Stamp now, Stamp otherwise) {
+  if (source == nullptr) return otherwise;
+  for (const Stamp end : {source->CurrentTime(), source->NextTime()}) {
+    if (Before(now, end)) return end;
+  }
+  return otherwise;
+}
+
+}  // namespace openmi::osi
