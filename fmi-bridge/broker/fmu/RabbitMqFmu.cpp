@@ -173,6 +173,11 @@ void RabbitMqFmu::TranslateParameters() {
     try {
       if (known.type == VariableType::Int64 && argument.ValueType().kind == ValueKind::Double) {
         argument.Assign(Value(std::max(0.0, known.factor * item.Value().Number().value_or(0.0))));
+      } else if (known.argument == "queue-bound") {
+        // A number that makes no sense here is brought to the next that does: others have no such bounds.
+        const double least = argument.Minimum().Number().value_or(1.0);
+        const double most = argument.Maximum().Number().value_or(least);
+        argument.Assign(Value(static_cast<std::int64_t>(std::clamp(item.Value().Number().value_or(0.0), least, most))));
       } else {
         argument.Assign(item.Value());
       }
@@ -227,6 +232,7 @@ outward::FmuForm RabbitMqFmu::Form() {
     one.role = *role;
     one.type = *type;
     one.reference = variable.value_reference;
+    one.missing = kNotANumber;
     double start = one.type == VariableType::Float64 && one.role == VariableRole::Output ? kNotANumber : 0.0;
     if (variable.HasStart()) {
       if (one.type == VariableType::String) {

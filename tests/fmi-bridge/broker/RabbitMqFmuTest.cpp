@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 constexpr const char* kSecret = "never-to-be-written";
 
 std::string Stream() {
-  const char* const messages[] = {R"(0 p.x=1 b=10 n=3 f=true s="on")",
+  const char* const messages[] = {R"(0 p.x=1 b=10 n=3 f=true z=0 s="on")",
                                   "0.5 b=11 n=4",
                                   R"(1 p.x=2 s="off")",
                                   R"(1.5 f=false b=12)",
@@ -111,6 +111,7 @@ TEST(RabbitMqFmu, OutputsAddedByHandWorkWithoutARebuild) {
       R"(<ScalarVariable name="b" valueReference="250" causality="output" variability="continuous"><Real/></ScalarVariable>
     <ScalarVariable name="n" valueReference="251" causality="output" variability="discrete"><Integer/></ScalarVariable>
     <ScalarVariable name="f" valueReference="60" causality="output" variability="discrete"><Boolean/></ScalarVariable>
+    <ScalarVariable name="z" valueReference="62" causality="output" variability="continuous"><Real/></ScalarVariable>
     <ScalarVariable name="nowhere" valueReference="61" causality="output" variability="continuous" initial="exact"><Real start="-5"/></ScalarVariable>)");
   Instance2 one(*exported.fmu);
   ASSERT_NE(one.component, nullptr) << one.log;
@@ -123,6 +124,7 @@ TEST(RabbitMqFmu, OutputsAddedByHandWorkWithoutARebuild) {
   EXPECT_EQ(shown.Integer(251), 3);
   EXPECT_TRUE(shown.Boolean(60));
   EXPECT_EQ(shown.Real(61), -5.0) << "no value yet: the start value";
+  EXPECT_EQ(shown.Real(62), 0.0) << "zero is a value";
   EXPECT_EQ(shown.Text(s), "on");
   EXPECT_EQ(one.Step(0.0, 0.75), fmi2OK) << one.log;
   EXPECT_EQ(shown.Real(x), 1.0);
