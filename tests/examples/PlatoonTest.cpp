@@ -1,4 +1,5 @@
 // The platoon before the road block: what it does, and that it does the same wherever its simulator runs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,6 +11,7 @@
 
 #include "examples/platoon/Simulator.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
+#include "openmi/omi/SafeProbe.hpp"
 #include "tests/examples/PlatoonRun.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
@@ -180,6 +182,31 @@ TEST(Platoon, KeepsPaceInSoftRealTimeWithTheSameValues) {
   EXPECT_EQ(std::ranges::count(log, '\n'), 2 + 2 * 101);
   EXPECT_EQ(TextOf(slave_log).substr(0, log.size()), log);
   ExpectTheSame(run, PlatoonRun("local", {}, 1.0));
+}
+
+// As scripts/run does: the command, then the program that draws.
+TEST(Platoon, IsDrawnAsAPictureThatMovesAndStatesWhatCameOut) {
+  const ScratchFolder folder;
+  const openmi::ChildResult run =
+      openmi::RunInChild({OPENMI_BINARY_DIR "/bin/openmi", "run", OPENMI_SOURCE_DIR "/examples/platoon/platoon.xml",
+                          "--set", "simulator=local", "--results", folder / "r", "--no-report"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const openmi::ChildResult view = openmi::RunInChild(
+      {OPENMI_BINARY_DIR "/examples/platoon/platoon-view", folder / "r/platoon.csv", folder / "platoon.svg"});
+  ASSERT_EQ(view.exit_code, 0) << view.err;
+  const PlatoonRun same("local");
+  for (std::size_t i = 0; i < Simulator::kVehicles; ++i) {
+    const std::vector<double> speed = same.Column("instruments.speed", i);
+    std::size_t row = speed.size();
+    while (row > 0 && speed[row - 1] == 0.0) --row;
+    EXPECT_NE(view.out.find(fmt::format("stands after {:.2f} s\n", 0.01 * static_cast<double>(row))), std::string::npos)
+        << view.out;
+  }
+  const std::string picture = TextOf(folder / "platoon.svg");
+  EXPECT_EQ(std::ranges::count(picture, '<'), std::ranges::count(picture, '>'));
+  std::size_t moves = 0;
+  for (std::size_t at = 0; (at = picture.find("type=\"translate\"", at)) != std::string::npos; ++at) ++moves;
+  EXPECT_EQ(moves, Simulator::kVehicles + 3) << "each vehicle, and the cursor of each chart";
 }
 
 }  // namespace
