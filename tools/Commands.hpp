@@ -34,6 +34,9 @@ void AddBroker(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `broker`.
 void AddBrokerRecord(CLI::App& broker, Invocation& invocation);
 void AddBrokerPlay(CLI::App& broker, Invocation& invocation);
+void AddOsmp(CLI::App& app, Invocation& invocation);
+/// Sub-commands of `osmp`.
+void AddOsmpInfo(CLI::App& osmp, Invocation& invocation);
 /// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
 void AddPapers(CLI::App& app, Invocation& invocation);
 

@@ -156,6 +156,7 @@ int Main(int argc, char** argv) {
   AddFmu(app, invocation);
   AddDcp(app, invocation);
   AddBroker(app, invocation);
+  AddOsmp(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
   AddPapers(app, invocation);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace openmi::described {
@@ -11,10 +12,19 @@ namespace openmi::described {
 using Index = std::int32_t;
 inline constexpr Index kNowhere = -1;
 
+/// An element that stands right in an annotation; what is inside it is not kept.
+struct AnnotationElement {
+  std::string name;  ///< without prefix
+  std::string namespace_uri;
+  std::vector<std::pair<std::string, std::string>> attributes;  ///< those without namespace: name and value
+};
+
 /// An annotation, kept as it stands.
 struct Annotation {
   std::string type;     ///< reverse domain name (3.0) or name of the tool (2.0)
   std::string content;  ///< XML between the tags
+  std::vector<AnnotationElement> elements = {};
+  int line = 0;
 };
 
 struct DisplayUnit {

@@ -111,9 +111,8 @@ class DescriptionReader final : public IXmlEvents {
   std::vector<Open> open_;
   std::size_t rank_ = 0;  ///< in kOrder, of the child of the root that was read last
   std::string name_;      ///< text of DirectName
-  std::string annotation_type_;
+  Annotation annotation_;  ///< the one that is open
   std::size_t annotation_begin_ = 0;
-  int annotation_depth_ = 0;
   std::array<bool, kOrder.size()> seen_{};
 };
 
@@ -284,7 +283,7 @@ Place DescriptionReader::EnterAnnotation(const XmlEventTag& tag) {
   const bool is_third = Is(FmiMajor::Fmi3);
   if (tag.name != (is_third ? "Annotation" : "Tool")) return Unknown(tag, {is_third ? "Annotation" : "Tool"});
   described::Attributes attributes(tag, report_);
-  annotation_type_ = attributes.Required(is_third ? "type" : "name");
+  annotation_ = {.type = attributes.Required(is_third ? "type" : "name"), .content = {}, .line = tag.line};
   attributes.IgnoreRest();
   const std::size_t close = text_.find('>', tag.end);
   annotation_begin_ = close == std::string_view::npos ? text_.size() : close + 1;
@@ -376,8 +375,16 @@ Place DescriptionReader::Enter(const XmlEventTag& tag, Open& opened) {
       return Unknown(tag, {"Capabilities", "Model"});
     case Place::Leaf:
       return tag.name == "Annotations" ? Place::Ignored : Unknown(tag, {});
+    case Place::Annotation: {
+      described::AnnotationElement& element = annotation_.elements.emplace_back();
+      element.name = tag.name;
+      element.namespace_uri = tag.namespace_uri;
+      for (const XmlEventAttribute& one : tag.attributes) {
+        if (one.namespace_uri.empty()) element.attributes.emplace_back(one.name, one.value);
+      }
+      return Place::Ignored;
+    }
     case Place::DirectName:
-    case Place::Annotation:
     case Place::Ignored:
       break;
   }
@@ -416,15 +423,14 @@ void DescriptionReader::Leave(const Open& left, std::size_t end) {
       variables_.AddDirectDependency(std::string(described::Collapsed(name_)));
       break;
     case Place::Annotation: {
-      std::string content;
       const std::size_t close = text_.rfind("</", end == 0 ? 0 : end - 1);
       if (close != std::string_view::npos && close > annotation_begin_ && annotation_begin_ > 1 &&
           text_[annotation_begin_ - 2] != '/') {
-        content = described::Collapsed(text_.substr(annotation_begin_, close - annotation_begin_));
+        annotation_.content = described::Collapsed(text_.substr(annotation_begin_, close - annotation_begin_));
       }
       const bool is_of_variable = open_.size() >= 2 && open_[open_.size() - 2].place == Place::Variable;
       auto& list_of = is_of_variable ? description_.variables.back().annotations : description_.annotations;
-      list_of.push_back({annotation_type_, std::move(content)});
+      list_of.push_back(std::exchange(annotation_, {}));
       break;
     }
     default:

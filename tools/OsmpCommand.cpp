@@ -1,0 +1,14 @@
+#include "tools/Commands.hpp"
+
+namespace openmi::tools {
+
+void AddOsmp(CLI::App& app, Invocation& invocation) {
+  CLI::App* osmp = app.add_subcommand("osmp", "Work with OSMP models: FMUs of sensors and traffic that speak OSI");
+  osmp->require_subcommand(1);
+  AddOsmpInfo(*osmp, invocation);
+  osmp->footer(
+      "Examples:\n"
+      "  openmi osmp info sensor.fmu");
+}
+
+}  // namespace openmi::tools
