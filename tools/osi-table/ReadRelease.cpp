@@ -133,7 +133,7 @@ FieldKind KindOf(const pb::FieldDescriptor& field) {
     case pb::FieldDescriptor::TYPE_STRING:
       return FieldKind::Text;
     case pb::FieldDescriptor::TYPE_MESSAGE:
-      return FieldKind::Message;
+      return FieldKind::Nested;
     default:
       return FieldKind::Bytes;
   }
@@ -173,7 +173,7 @@ void AddMessage(const pb::Descriptor& message, Schema& schema) {
     one.name = field.name();
     one.kind = KindOf(field);
     one.is_repeated = field.is_repeated();
-    if (one.kind == FieldKind::Message) one.message = NameOfMessage(*field.message_type());
+    if (one.kind == FieldKind::Nested) one.message = NameOfMessage(*field.message_type());
     one.unit = UnitOf(field);
     info.fields.push_back(std::move(one));
   }

@@ -132,7 +132,7 @@ void FieldAssembly::Add(const Schema& schema, const FieldPath& path, int column,
     if (!list.is_list) {
       list.is_list = true;
       int inside = node;
-      if (step.field->kind != FieldKind::Message) continue;
+      if (step.field->kind != FieldKind::Nested) continue;
       for (const FieldInfo* id : IdPath(schema, step.field->message)) inside = Child(inside, *id);
       if (inside != node) nodes_[static_cast<std::size_t>(inside)].is_id = true;
     }
@@ -176,7 +176,7 @@ void FieldAssembly::Fields(const Node& node, State& state) const {
 bool FieldAssembly::IsThere(const Node& node, const State& state) const {
   if (node.column >= 0) {
     const auto column = static_cast<std::size_t>(node.column);
-    if (node.field->kind == FieldKind::Message) return !state.content.messages[column].empty();
+    if (node.field->kind == FieldKind::Nested) return !state.content.messages[column].empty();
     return !std::isnan(state.content.columns[column][state.row]);
   }
   return std::ranges::any_of(node.children,
@@ -198,7 +198,7 @@ void FieldAssembly::Field(const Node& node, State& state) const {
   if (node.is_version) return osi::Write(writer, number, content.version);
   if (node.is_time) return osi::Write(writer, number, content.time);
   if (node.is_id) return writer.Unsigned(number, content.ids[state.row]);
-  if (node.is_list && node.field->kind == FieldKind::Message) {
+  if (node.is_list && node.field->kind == FieldKind::Nested) {
     for (state.row = 0; state.row < content.ids.size(); ++state.row) {
       if (node.varies && !IsThere(node, state)) continue;
       writer.Begin(number);
@@ -211,7 +211,7 @@ void FieldAssembly::Field(const Node& node, State& state) const {
   if (node.constant != nullptr) return WriteNumber(*node.field, node.constant->value, node.constant->whole, writer);
   if (node.column >= 0) {
     const auto column = static_cast<std::size_t>(node.column);
-    if (node.field->kind == FieldKind::Message) {
+    if (node.field->kind == FieldKind::Nested) {
       if (!content.messages[column].empty()) writer.Length(number, content.messages[column]);
       return;
     }

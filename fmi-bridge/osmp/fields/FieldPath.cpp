@@ -70,10 +70,10 @@ FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, con
     if (step.index == kAll && ++alls == 1) path.all = path.steps.size();
     path.steps.push_back(step);
     // A vector is a place here and a velocity there; the parts of a time are always the same.
-    const bool says_unit = step.field->kind == FieldKind::Message && step.field->message != "Timestamp";
+    const bool says_unit = step.field->kind == FieldKind::Nested && step.field->message != "Timestamp";
     if (says_unit && !step.field->unit.empty()) path.unit = step.field->unit;
     if (point == std::string::npos) break;
-    if (step.field->kind != FieldKind::Message) {
+    if (step.field->kind != FieldKind::Nested) {
       Refuse(text,
              fmt::format("expected nothing behind '{}', which is a {}, found '{}'", step.field->name,
                          NameOf(step.field->kind), text.substr(point)),
@@ -85,9 +85,9 @@ FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, con
   if (alls > 1) Refuse(text, "expected one '[*]' at most, found more", "name one of the inner ones by its number");
   if (alls == 0) path.all = path.steps.size();
   const FieldInfo& leaf = path.Leaf();
-  if (!IsNumber(leaf.kind) && !(ends == Ends::InNumberOrMessage && leaf.kind == FieldKind::Message)) {
+  if (!IsNumber(leaf.kind) && !(ends == Ends::InNumberOrMessage && leaf.kind == FieldKind::Nested)) {
     std::string remedy = "OSI items are numbers; take another field";
-    if (leaf.kind == FieldKind::Message && !schema.Require(leaf.message).fields.empty()) {
+    if (leaf.kind == FieldKind::Nested && !schema.Require(leaf.message).fields.empty()) {
       remedy = fmt::format("go on with '{}.{}'", text, schema.Require(leaf.message).fields.front().name);
     }
     Refuse(text, fmt::format("expected a number at the end, found a {}", NameOf(leaf.kind)), remedy);
@@ -107,7 +107,7 @@ std::vector<const FieldInfo*> IdPath(const Schema& schema, const std::string& me
   const FieldInfo* id = info->Find("id");
   if (const FieldInfo* value = number_in(id)) return {id, value};
   const FieldInfo* header = info->Find("header");
-  if (header == nullptr || header->kind != FieldKind::Message) return {};
+  if (header == nullptr || header->kind != FieldKind::Nested) return {};
   const FieldInfo* tracking = schema.Require(header->message).Find("tracking_id");
   if (const FieldInfo* value = number_in(tracking)) return {header, tracking, value};
   return {};

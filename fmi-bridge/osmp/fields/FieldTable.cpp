@@ -24,7 +24,7 @@ WireType WireTypeOf(FieldKind kind) {
       return WireType::Fixed32;
     case FieldKind::Text:
     case FieldKind::Bytes:
-    case FieldKind::Message:
+    case FieldKind::Nested:
       return WireType::Length;
     default:
       return WireType::Varint;

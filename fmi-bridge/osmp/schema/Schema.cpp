@@ -59,20 +59,20 @@ FieldInfo FieldOf(std::string_view line, const Where& where) {
   if (const auto kind = KindOf(type)) {
     field.kind = *kind;
   } else {
-    field.kind = FieldKind::Message;
+    field.kind = FieldKind::Nested;
     field.message = type;
   }
   return field;
 }
 
 std::string TypeOf(const FieldInfo& field) {
-  return field.kind == FieldKind::Message ? field.message : NameOf(field.kind);
+  return field.kind == FieldKind::Nested ? field.message : NameOf(field.kind);
 }
 
 }  // namespace
 
 const char* NameOf(FieldKind kind) {
-  return kind == FieldKind::Message ? "message" : kKinds[static_cast<std::size_t>(kind)];
+  return kind == FieldKind::Nested ? "message" : kKinds[static_cast<std::size_t>(kind)];
 }
 
 const FieldInfo* MessageInfo::Find(std::string_view field) const {
@@ -127,7 +127,7 @@ Schema Schema::Parse(std::string_view text, const std::string& file) {
   if (open) schema.Add(std::move(*open));
   for (const auto& [name, message] : schema.messages_) {
     for (const FieldInfo& field : message.fields) {
-      if (field.kind == FieldKind::Message && schema.Find(field.message) == nullptr) {
+      if (field.kind == FieldKind::Nested && schema.Find(field.message) == nullptr) {
         throw FormatError({.file = file},
                           fmt::format("expected the message '{}', the type of {}.{}, found none of that name",
                                       field.message, name, field.name));
@@ -207,7 +207,7 @@ std::string Schema::Proto() const {
     text += fmt::format("{}message {} {{\n", indent(), name.substr(outer));
     open.push_back(name);
     for (const FieldInfo& field : message.fields) {
-      const std::string type = field.kind == FieldKind::Message ? ".osi3." + field.message
+      const std::string type = field.kind == FieldKind::Nested ? ".osi3." + field.message
                                : field.kind == FieldKind::Enum  ? "int32"
                                                                 : NameOf(field.kind);
       text += fmt::format("{}{} {} {} = {};", indent(), field.is_repeated ? "repeated" : "optional", type, field.name,

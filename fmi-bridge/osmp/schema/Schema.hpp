@@ -26,7 +26,7 @@ enum class FieldKind : std::uint8_t {
   Sfixed64,
   Text,
   Bytes,
-  Message
+  Nested  ///< a message
 };
 /// The name of a kind in tables and .proto files ("double", "string", ...).
 const char* NameOf(FieldKind kind);

@@ -50,7 +50,7 @@ void Assembly::Setup() {
   ports_.clear();
   for (const NamedField& field : fields) {
     Port& port = ports_.emplace_back();
-    if (field.path.Leaf().kind == FieldKind::Message) {
+    if (field.path.Leaf().kind == FieldKind::Nested) {
       if (field.path.HasAll()) {
         throw ArgumentError({.component = Caption(), .item = "fields"},
                             fmt::format("expected a message that is not repeated, found '{}'", field.path.text),
@@ -92,10 +92,7 @@ void Assembly::Step(Stamp, Stamp to) {
     }
   }
   base_->Pull(to);
-  const double seconds = ToSeconds(to - StartTime());
-  const bool is_whole = to == WholeStepEnd();
-  Write(is_whole ? Ticks() + static_cast<std::int64_t>(std::llround(ToSeconds(TimeStep()) * 1e9))
-                 : static_cast<std::int64_t>(std::llround(seconds * 1e6)) * 1000);
+  Write(to == WholeStepEnd() ? Ticks() + NanosOf(TimeStep()) : NanosBetween(StartTime(), to));
   output_->Publish(to);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <mutex>
 
@@ -139,6 +140,14 @@ std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const s
                                                   IBaseLinkableComponent& component, const ISteps& steps) {
   return std::make_unique<items::ValueOutput>(id, items::PlainDefinitionOf("OSI " + message, ValueKind::Binary),
                                               nullptr, component, steps);
+}
+
+std::int64_t NanosOf(Days length) {
+  return std::llround(length.count * 86400e9);
+}
+
+std::int64_t NanosBetween(Stamp from, Stamp to) {
+  return (NanosOf(to - from) + 500) / 1000 * 1000;
 }
 
 const ISteps* SourceOf(const IBaseInput& input) {

@@ -8,6 +8,7 @@
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "fmi-bridge/osmp/fields/FieldAssembly.hpp"
 #include "timespace/ISteps.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi::osi {
 
@@ -38,6 +39,14 @@ std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std
                                                 IBaseLinkableComponent& component);
 std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,
                                                   IBaseLinkableComponent& component, const ISteps& steps);
+
+/// A length of time in whole nanoseconds, as timestamps count it.
+std::int64_t NanosOf(Days length);
+/// The same of a difference of two stamps, which resolve no better than a microsecond.
+std::int64_t NanosBetween(Stamp from, Stamp to);
+constexpr std::int64_t NanosOf(const Timestamp& time) {
+  return time.seconds * 1'000'000'000 + time.nanos;
+}
 
 /// The component behind what an input is linked to, if it tells how it steps; else null.
 const ISteps* SourceOf(const IBaseInput& input);

@@ -1,0 +1,75 @@
+#include "fmi-bridge/osmp/values/Recorder.hpp"
+
+#include <algorithm>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi::osi {
+
+Recorder::Recorder() : StatefulSteppingComponent("osi-recorder", "PT0.02S") {
+  SetDescription("writes OSI messages into a trace file");
+  SetRestartable(true);
+  file_ = AddArgument<std::string>(
+      "file", {.description = "the trace to write; name it <time>_<type>_<osi>_<protobuf>_<frames>_<name>.osi"});
+}
+
+void Recorder::Setup() {
+  input_ = &TakeInput(MessageInput("message", "message", *this));
+  count_ = &AddOutput("count", "1", {.description = "messages written"}).Item();
+}
+
+void Recorder::Start(Stamp) {
+  writer_.reset();
+  last_.clear();
+  written_ = 0.0;
+  source_ = SourceOf(*input_);
+  if (input_->Provider() != nullptr) return;
+  throw LinkError({.component = Caption(), .item = "message"}, "expected a provider of messages, found none",
+                  "link an output of bytes to this input");
+}
+
+Stamp Recorder::StepEnd(Stamp now) const {
+  return FollowedStep(source_, now, WholeStepEnd());
+}
+
+void Recorder::Step(Stamp from, Stamp to) {
+  if (StepCount() == 0) Record(from);
+  Record(to);
+  count_->NextRow()[0] = written_;
+}
+
+void Recorder::Record(Stamp time) {
+  input_->Pull(time);
+  const Message message = input_->GetBytes(0);
+  if (message.empty() || std::ranges::equal(message, last_)) return;
+  if (writer_ == nullptr) writer_ = std::make_unique<TraceWriter>(PathOf(file_.Value()));
+  writer_->Write(message);
+  last_.assign(message.begin(), message.end());
+  written_ += 1.0;
+}
+
+void Recorder::End() {
+  if (writer_ == nullptr) return;
+  const std::unique_ptr<TraceWriter> writer = std::move(writer_);
+  writer->Close();
+}
+
+void Recorder::SaveState(StateWriter& writer) const {
+  writer.Write(static_cast<std::int64_t>(writer_ != nullptr ? writer_->Flush() : 0));
+  writer.Write(written_);
+  writer.Write(last_);
+}
+
+void Recorder::LoadState(StateReader& reader) {
+  const std::int64_t size = reader.ReadInteger();
+  written_ = reader.ReadDouble();
+  const Message last = reader.ReadBytes();
+  last_.assign(last.begin(), last.end());
+  if (writer_ != nullptr) writer_->Close();
+  writer_.reset();
+  if (size > 0) writer_ = std::make_unique<TraceWriter>(PathOf(file_.Value()), static_cast<std::uint64_t>(size));
+}
+
+}  // namespace openmi::osi

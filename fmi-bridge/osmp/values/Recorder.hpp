@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/osmp/trace/TraceReader.hpp"
+#include "fmi-bridge/osmp/values/OsiArguments.hpp"
+#include "timespace/StatefulComponent.hpp"
+
+namespace openmi::osi {
+
+/// Writes the messages that its input `message` takes into an OSI trace file: `openmi.osi.Recorder` of the assembly
+/// `openmi-osmp-bridge`. It steps when the component steps that gives them; a message that did not change is written
+/// once.
+///
+/// A run that is resumed goes on behind what was in the file when the checkpoint was written.
+class Recorder final : public StatefulSteppingComponent {
+ public:
+  Recorder();
+
+ protected:
+  void Setup() override;
+  void Start(Stamp begin) override;
+  void Step(Stamp from, Stamp to) override;
+  void End() override;
+  Stamp StepEnd(Stamp now) const override;
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
+
+ private:
+  void Record(Stamp time);
+
+  Argument<std::string> file_;
+  items::ValueInput* input_ = nullptr;
+  const ISteps* source_ = nullptr;
+  std::unique_ptr<TraceWriter> writer_;  // null before the first message
+  std::vector<std::byte> last_;
+  NumericOutput* count_ = nullptr;
+  double written_ = 0.0;
+};
+
+}  // namespace openmi::osi

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "fmi-bridge/osmp/trace/TraceSummary.hpp"
+#include "tools/Commands.hpp"
+#include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
+#include "tools/OutputFile.hpp"
+#include "tools/Terminal.hpp"
+
+namespace openmi::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using osi::Timestamp;
+using osi::TraceSummary;
+
+constexpr std::size_t kMostTracks = 40;
+
+struct OsmpTraceArguments {
+  std::string file;
+  std::string type;
+  std::string plot;
+  bool json = false;
+};
+
+std::string VersionText(const osi::InterfaceVersion& version) {
+  return fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
+}
+
+std::string TimeText(const Timestamp& time) {
+  return fmt::format("{}.{:09}", time.seconds, time.nanos);
+}
+
+const char* TypeText(int type) {
+  constexpr const char* kTypes[] = {"unknown", "other", "vehicle", "pedestrian", "animal"};
+  return type >= 0 && type < 5 ? kTypes[type] : "unknown";
+}
+
+Json SummaryJson(const TraceSummary& summary) {
+  Json json = {{"message", summary.type},
+               {"messages", summary.messages},
+               {"bytes", summary.bytes},
+               {"smallest", summary.smallest},
+               {"largest", summary.largest},
+               {"withoutTime", summary.untimed},
+               {"notAfterTheOneBefore", summary.backwards}};
+  if (summary.first) {
+    json["first"] = summary.first->Seconds();
+    json["last"] = summary.last->Seconds();
+    json["shortestStep"] = summary.shortest_step;
+    json["longestStep"] = summary.longest_step;
+  }
+  json["versions"] = Json::object();
+  for (const auto& [version, count] : summary.versions) json["versions"][VersionText(version)] = count;
+  json["fewestObjects"] = summary.fewest_objects;
+  json["mostObjects"] = summary.most_objects;
+  json["objects"] = Json::array();
+  for (const auto& [id, track] : summary.tracks) {
+    json["objects"].push_back(
+        {{"id", id}, {"type", TypeText(track.type)}, {"messages", track.count}, {"fastest", track.fastest}});
+  }
+  json["problem"] = summary.problem;
+  return json;
+}
+
+void PrintSummary(const TraceSummary& summary) {
+  const auto line = [](const std::string& text) { PrintLine(stdout, text); };
+  line(fmt::format("messages   {} {}{}", summary.messages, summary.type.empty() ? "of unknown type" : summary.type,
+                   summary.is_type_by_name || summary.type.empty() ? "" : " (by their fields)"));
+  line(fmt::format("size       {} bytes, {} to {} each", summary.bytes, summary.smallest, summary.largest));
+  if (summary.first) {
+    line(fmt::format("time       {} to {} s, {:.9g} to {:.9g} s apart", TimeText(*summary.first),
+                     TimeText(*summary.last), summary.shortest_step, summary.longest_step));
+  }
+  if (summary.untimed > 0) line(fmt::format("           {} without a time stamp", summary.untimed));
+  if (summary.backwards > 0) line(fmt::format("           {} not after the one before", summary.backwards));
+  std::string versions;
+  for (const auto& [version, count] : summary.versions) {
+    versions += fmt::format("{}{} ({})", versions.empty() ? "" : ", ", VersionText(version), count);
+  }
+  line(fmt::format("OSI        {}", versions.empty() ? "no version said" : versions));
+  line(fmt::format("objects    {} that move, {} to {} in a message; {} that stand", summary.tracks.size(),
+                   summary.fewest_objects, summary.most_objects, summary.outlines.size()));
+  std::size_t shown = 0;
+  for (const auto& [id, track] : summary.tracks) {
+    if (++shown > kMostTracks) {
+      line(fmt::format("           and {} more", summary.tracks.size() - kMostTracks));
+      break;
+    }
+    line(fmt::format("           {:<12} {:<10} in {} messages, at most {:.4g} m/s", id, TypeText(track.type),
+                     track.count, track.fastest));
+  }
+}
+
+int Execute(const OsmpTraceArguments& arguments) {
+  ExpectFile(arguments.file);
+  const TraceSummary summary = osi::Summarize(arguments.file, arguments.type);
+  if (arguments.json) {
+    PrintLine(stdout, SummaryJson(summary).dump(2));
+  } else {
+    PrintSummary(summary);
+  }
+  if (!arguments.plot.empty()) {
+    if (summary.tracks.empty() && summary.outlines.empty()) {
+      PrintLine(stderr, fmt::format("{}: expected objects with places to draw, found none", arguments.file));
+      return kBadInput;
+    }
+    WriteOutput(arguments.plot, osi::BirdsEyeSvg(summary));
+  }
+  if (summary.problem.empty()) return kSuccess;
+  PrintLine(stderr, fmt::format("{}: {}", arguments.file, summary.problem));
+  return kBadInput;
+}
+
+}  // namespace
+
+void AddOsmpTrace(CLI::App& osmp, Invocation& invocation) {
+  auto arguments = std::make_shared<OsmpTraceArguments>();
+  CLI::App* trace = osmp.add_subcommand("trace", "Say what an OSI trace file holds");
+  trace->add_option("FILE", arguments->file, "Messages with their lengths (.osi)")->required();
+  trace->add_option("--message", arguments->type, "Type of the messages, where neither name nor content says it");
+  trace->add_option("--plot", arguments->plot, "Draw the moving objects from above into this SVG file");
+  trace->add_flag("--json", arguments->json, "Print JSON");
+  trace->footer(
+      "Examples:\n"
+      "  openmi osmp trace 20260101T120000Z_gt_380_3212_600_overtaking.osi --plot overtaking.svg");
+  trace->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+}
+
+}  // namespace openmi::tools
