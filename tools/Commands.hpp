@@ -37,6 +37,8 @@ void AddBrokerPlay(CLI::App& broker, Invocation& invocation);
 void AddOsmp(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `osmp`.
 void AddOsmpInfo(CLI::App& osmp, Invocation& invocation);
+void AddOsmpTrace(CLI::App& osmp, Invocation& invocation);
+void AddOsmpSchema(CLI::App& osmp, Invocation& invocation);
 /// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
 void AddPapers(CLI::App& app, Invocation& invocation);
 

@@ -6,9 +6,13 @@ void AddOsmp(CLI::App& app, Invocation& invocation) {
   CLI::App* osmp = app.add_subcommand("osmp", "Work with OSMP models: FMUs of sensors and traffic that speak OSI");
   osmp->require_subcommand(1);
   AddOsmpInfo(*osmp, invocation);
+  AddOsmpTrace(*osmp, invocation);
+  AddOsmpSchema(*osmp, invocation);
   osmp->footer(
       "Examples:\n"
-      "  openmi osmp info sensor.fmu");
+      "  openmi osmp info sensor.fmu\n"
+      "  openmi osmp trace overtaking_gt.osi --plot overtaking.svg\n"
+      "  openmi osmp schema open-simulation-interface -o osi.osi-table");
 }
 
 }  // namespace openmi::tools
