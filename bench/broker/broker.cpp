@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -90,10 +91,11 @@ double Bare(const RabbitServer& server, const std::string& queue) {
   return kMessages / std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-double Ours(const RabbitServer& server, const std::string& queue) {
+double Ours(const RabbitServer& server, const std::string& queue, const std::string& journal = {}) {
   Stream stream;
   openmi::Driver driver(stream);
   driver.Set("source", "broker").Set("host", "127.0.0.1").Set("port", std::to_string(server.Port()));
+  if (!journal.empty()) driver.Set("journal", journal);
   driver.Set("queue", queue).Set("queue-bound", std::to_string(kPrefetch));
   driver.Set("fields", "x[m], y[m], level:integer, running:boolean");
   driver.Set("start-time", "2019-01-04T16:41:24Z").Set("time-step", "PT0.01S");
@@ -124,11 +126,19 @@ int main() {
     ours.push_back(Ours(server, queue + "-ours"));
     ratios.push_back(ours.back() / bare.back());
   }
+  // What a journal costs: written, brought to the disk and then acknowledged.
+  const std::string journal =
+      (std::filesystem::temp_directory_path() / fmt::format("openmi-{}", server.Port())).string();
+  Fill(server, "journal");
+  const double journaled = Ours(server, "journal-ours", journal);
+  std::filesystem::remove(journal);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const double ratio = Median(ratios);
   fmt::print("broker/messages: {:.0f} messages/s, bare consumer {:.0f} messages/s, {:.2f}, at least {}\n", Median(ours),
              Median(bare), ratio, kBound);
+  fmt::print("broker/journal: {:.0f} messages/s, without one {:.0f} messages/s, {:.2f}, -\n", journaled, Median(ours),
+             journaled / Median(ours));
   fmt::print("broker/memory: {} MiB, -, -, -\n", usage.ru_maxrss / 1024);
   return ratio < kBound ? 1 : 0;
 }

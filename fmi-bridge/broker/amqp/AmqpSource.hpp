@@ -33,6 +33,8 @@ class AmqpSource final : public IMessageSource {
   std::string Name() const override;
   SourceHealth Health() override;
 
+  /// How many messages it takes ahead of a release, before it acknowledges them by itself.
+  std::uint64_t Prefetch() const { return static_cast<std::uint64_t>(queue_.prefetch); }
   /// Tells a message from others: the same when it is delivered again.
   static std::size_t KeyOf(std::string_view id, std::string_view body);
   /// Messages that were used already, by an earlier process: dropped where the broker gives them again.

@@ -229,6 +229,7 @@ void Stream::End() {
   }
   std::unique_ptr<IMessageSink> sink = std::move(sink_);
   const bool was_running = stepper_ != nullptr;
+  if (was_running && !has_failed_ && source_ != nullptr) source_->Settle();
   stepper_.reset();
   source_.reset();
   zero_.reset();

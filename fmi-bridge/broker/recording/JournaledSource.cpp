@@ -48,6 +48,7 @@ Taken JournaledSource::Take(Delivery& delivery, std::chrono::milliseconds wait, 
     if (taken == Taken::End) reads_ = false;
   }
   if (!reads_) {
+    if (queue_place_ - settled_ >= queue_->Prefetch()) Settle();  // else the queue would acknowledge by itself
     taken = queue_->Take(delivery, wait, counts);
     if (taken != Taken::Message) return taken;
     queue_place_ = delivery.place;
@@ -58,14 +59,23 @@ Taken JournaledSource::Take(Delivery& delivery, std::chrono::milliseconds wait, 
 }
 
 void JournaledSource::Release(std::uint64_t) {
+  constexpr std::chrono::milliseconds kBetween{100};
+  const bool is_much = queue_place_ - settled_ >= (queue_->Prefetch() + 1) / 2;
+  if (is_much || AmqpConnection::Clock::now() - last_settled_ >= kBetween) Settle();
+}
+
+void JournaledSource::Settle() {
+  if (!writer_ || queue_place_ == settled_) return;
   // What the journal holds need not come from the broker again, whether it was used or not.
-  writer_->Flush();
+  writer_->Sync();
   queue_->Release(queue_place_);
+  settled_ = queue_place_;
+  last_settled_ = AmqpConnection::Clock::now();
 }
 
 std::uint64_t JournaledSource::Position() {
   if (!writer_) return 0;
-  writer_->Flush();
+  writer_->Sync();  // a checkpoint leans on it
   return reads_ ? reader_->Position() : writer_->Size();
 }
 

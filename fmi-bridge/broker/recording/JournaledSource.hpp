@@ -9,7 +9,8 @@
 
 namespace openmi::broker {
 
-/// A queue whose messages are written into a journal as they are taken, and acknowledged once the journal holds them.
+/// A queue whose messages are written into a journal as they are taken, and acknowledged once the disk holds the
+/// journal that far: after half of what the broker gives ahead, or a tenth of a second.
 ///
 /// So the stream can go back, and a process that goes on after another one was killed finds what that one took. The
 /// journal is a recording; one that is there is read first, from its begin or from where ReturnTo says, and the queue
@@ -23,6 +24,7 @@ class JournaledSource final : public IMessageSource {
   void Release(std::uint64_t place) override;
   std::uint64_t Position() override;
   void ReturnTo(std::uint64_t position) override;
+  void Settle() override;
   std::string Name() const override { return queue_->Name(); }
   SourceHealth Health() override { return queue_->Health(); }
 
@@ -37,6 +39,8 @@ class JournaledSource final : public IMessageSource {
   bool reads_ = false;  // the journal, not the queue
   std::uint64_t place_ = 0;
   std::uint64_t queue_place_ = 0;
+  std::uint64_t settled_ = 0;  // place in the queue up to which all is on the disk and acknowledged
+  AmqpConnection::Clock::time_point last_settled_{};
 };
 
 }  // namespace openmi::broker

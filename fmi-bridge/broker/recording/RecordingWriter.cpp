@@ -59,4 +59,18 @@ void RecordingWriter::Flush() {
   pending_.clear();
 }
 
+void RecordingWriter::Sync() {
+  Flush();
+  if (synced_ == size_ && is_named_on_disk_) return;
+  if (fdatasync(descriptor_) != 0) Fail("cannot be brought to the disk");
+  synced_ = size_;
+  if (is_named_on_disk_) return;
+  const std::filesystem::path folder = file_.has_parent_path() ? file_.parent_path() : ".";
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool is_done = descriptor >= 0 && fsync(descriptor) == 0;
+  if (descriptor >= 0) close(descriptor);
+  if (!is_done) Fail("its folder cannot be brought to the disk");
+  is_named_on_disk_ = true;
+}
+
 }  // namespace openmi::broker

@@ -20,6 +20,10 @@ class RecordingWriter {
   void Append(const RecordingLine& line);
   /// Gives everything to the operating system: it outlives this process then. \throws FileError
   void Flush();
+  /// The same, and has it on the disk: it outlives the operating system then. \throws FileError
+  void Sync();
+  /// How much of it is on the disk.
+  std::uint64_t SyncedSize() const { return synced_; }
   /// How long the file is with what was appended.
   std::uint64_t Size() const { return size_; }
   const std::filesystem::path& File() const { return file_; }
@@ -30,6 +34,8 @@ class RecordingWriter {
   std::filesystem::path file_;
   int descriptor_ = -1;
   std::uint64_t size_ = 0;
+  std::uint64_t synced_ = 0;
+  bool is_named_on_disk_ = false;  // the folder knows the file
   std::string pending_;
   RecordingCodec codec_;
 };

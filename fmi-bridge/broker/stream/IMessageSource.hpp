@@ -42,6 +42,8 @@ class IMessageSource {
   virtual Taken Take(Delivery& delivery, std::chrono::milliseconds wait, StreamCounts& counts) = 0;
   /// Everything up to `place` was used and need not be given again.
   virtual void Release(std::uint64_t place) = 0;
+  /// Nothing that was released waits here any more. \throws openmi::Error
+  virtual void Settle() {}
   /// Where the next message will be, for a state. \throws StateError  this source cannot go back
   virtual std::uint64_t Position() = 0;
   /// Goes back (or on) to where Position() was that. Before Open or after it.

@@ -1,3 +1,6 @@
+#include <sys/resource.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -208,6 +211,32 @@ TEST(Broker, AKilledProcessIsGoneOnFromItsJournal) {
     EXPECT_EQ(shown, Replayed(bodies, 100));
     hand.DeleteQueue(queue);
   }
+}
+
+TEST(Broker, AJournalThatTheDiskRefusesAcknowledgesNothing) {
+  Hand hand;
+  hand.MakeQueue("full", true);
+  PublishAll("full", Steady(60));
+  const ScratchFolder folder;
+  Settings settings = FromQueue("full");
+  settings.insert(settings.end(), {{"journal", folder / "journal.jsonl"}, {"queue-bound", "10"}});
+  {
+    Player player(settings);
+    player.Begin();
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit narrow{1, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &narrow);
+    try {
+      player.Steps(20);
+      ADD_FAILURE() << "nothing was refused";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr("journal.jsonl"), HasSubstr("space on the disk")));
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+  }
+  EXPECT_EQ(hand.Count("full"), 60U);
 }
 
 TEST(Broker, ResultsDoNotDependOnWhenMessagesCome) {

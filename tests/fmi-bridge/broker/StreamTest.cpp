@@ -92,6 +92,18 @@ TEST(Fields, AreRefusedWithTheirPlace) {
   }
 }
 
+TEST(Recording, IsOnTheDiskAfterASync) {
+  const ScratchFolder folder;
+  RecordingWriter writer(folder.Path() / "r.jsonl", true);
+  writer.Append({.received = 0, .id = "1", .body = R"({"a":1})"});
+  EXPECT_EQ(writer.SyncedSize(), 0U);
+  writer.Flush();
+  EXPECT_EQ(writer.SyncedSize(), 0U);
+  writer.Sync();
+  EXPECT_EQ(writer.SyncedSize(), writer.Size());
+  EXPECT_EQ(std::filesystem::file_size(folder.Path() / "r.jsonl"), writer.Size());
+}
+
 TEST(Recording, KeepsBodiesAsTheyCame) {
   const ScratchFolder folder;
   const std::vector<std::string> bodies = {R"({"time":"x","a":1})", "{\n}", "", std::string("\0\xff{", 3), "[1]"};
