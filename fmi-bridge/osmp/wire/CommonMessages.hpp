@@ -41,7 +41,8 @@ struct Triple {
 /// Where a thing is and how it moves: BaseMoving, and BaseStationary as far as it goes. Units m, rad, s; position: the
 /// centre of the bounding box. Polygons and sections of the box are left to whoever needs them.
 struct Base {
-  Triple dimension, position, orientation, velocity, acceleration, orientation_rate;
+  // Initialised, so that designated initialisers may leave some out without a warning.
+  Triple dimension = {}, position = {}, orientation = {}, velocity = {}, acceleration = {}, orientation_rate = {};
 };
 
 /// One object of a ground truth, as far as models of ours use it.
