@@ -19,10 +19,12 @@ Slave::Slave() : SteppingComponent("dcp-slave", "PT1S") {
   SetDescription("a DCP slave, driven by this side as its master");
   SetRestartable(true);
   AddSessionArguments();
+  SlaveRegister::Join(*this);
   file_.Item().changed = [this] { ReadDescription(); };
 }
 
 Slave::~Slave() {
+  SlaveRegister::Leave(*this);
   End();
 }
 
@@ -50,8 +52,8 @@ void Slave::RequireDescription() {
   if (description_ == nullptr || PathOf(file_.Value()) != path_) ReadDescription();
 }
 
-void Slave::Start(Stamp begin) {
-  End();
+void Slave::MakeSession() {
+  if (session_ != nullptr) return;
   if (log_file_.HasValue() && !log_file_.Value().empty()) {
     const std::string path = PathOf(log_file_.Value());
     log_.open(path, std::ios::app);
@@ -63,12 +65,14 @@ void Slave::Start(Stamp begin) {
   SessionOptions options = Options();
   options.log = [this](const std::string& line) { Log(line); };
   is_running_ = false;
+  FindNeighbours();
   session_ = std::make_unique<SlaveSession>(*description_, std::move(options));
   const std::vector<Index> parameters = arguments_.Apply(*description_, session_->Values());
-  std::vector<Index> inputs, outputs;
+  std::vector<Index> inputs, outputs, stand_by;
   for (const auto& port : numeric_ports_) {
     if (port.output != nullptr) outputs.push_back(port.variable);
-    if (port.input != nullptr && port.input->Provider() != nullptr) inputs.push_back(port.variable);
+    if (port.input == nullptr || port.input->Provider() == nullptr) continue;
+    (ComesDirectly(port.variable) ? stand_by : inputs).push_back(port.variable);
   }
   for (const auto& port : value_ports_) {
     if (port.output != nullptr) outputs.push_back(port.variable);
@@ -83,12 +87,19 @@ void Slave::Start(Stamp begin) {
   }
   if (exchange_log_.HasValue() && !exchange_log_.Value().empty()) {
     std::vector<Index> exchanged = inputs;
+    exchanged.insert(exchanged.end(), stand_by.begin(), stand_by.end());
     exchanged.insert(exchanged.end(), outputs.begin(), outputs.end());
     exchanges_ = std::make_unique<ExchangeLog>(PathOf(exchange_log_.Value()), session_->Values(), exchanged);
   }
-  session_->Plan(inputs, outputs, parameters);
-  session_->Register();
-  session_->Configure();
+  session_->Plan(inputs, outputs, parameters, stand_by);
+}
+
+void Slave::Start(Stamp begin) {
+  if (is_started_) End();  // once more, and not only prepared by a neighbour
+  is_started_ = true;
+  ReachPrepared();
+  for (const auto& data : direct_out_) data->to->ReachPrepared();
+  session_->Connect();
   session_->Initialize();
   GiveOutputs(begin);
   if (exchanges_ != nullptr) {
@@ -159,6 +170,8 @@ void Slave::GiveOutputs(Stamp time) {
 
 void Slave::Step(Stamp from, Stamp to) {
   TakeInputs(to);
+  CompareReceived();
+  RequireReceiversAt(to);
   const double begin = static_cast<double>(Ticks()) * 1e-9;
   if (exchanges_ != nullptr) exchanges_->Write(VariableKind::Input, begin);
   if (!is_running_) CommonStart::Begin(this, start_delay_.Value());
@@ -180,6 +193,7 @@ void Slave::Step(Stamp from, Stamp to) {
     // Data of a step are those that arrive within half a step of its end.
     session_->StepInRealTime(begin_ + since(std::round(ToSeconds(to - StartTime()) / step) * step), since(0.5 * step));
   }
+  NoteSent();
   if (exchanges_ != nullptr) {
     const double length = std::round(ToSeconds(to - from) / ResolutionSeconds()) * ResolutionSeconds();
     exchanges_->Write(VariableKind::Output, begin + length);
@@ -194,6 +208,8 @@ void Slave::Log(const std::string& line) {
 }
 
 void Slave::End() {
+  is_started_ = false;
+  LeaveNeighbours();
   if (session_ == nullptr) return;
   CommonStart::Leave(this);
   Pulse::Leave(this);

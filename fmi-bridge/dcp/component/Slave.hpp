@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "fmi-bridge/dcp/component/DirectData.hpp"
 #include "fmi-bridge/dcp/component/SlaveArguments.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
@@ -27,7 +28,9 @@ namespace openmi::dcp {
 /// initializes it; Update is a communication step; Finish stops it and leaves it free, after a failure too.
 ///
 /// Numbers travel as rows; an array is an element set. Strings and binaries are values of their kind. An input takes
-/// part where it is linked; else its start value holds, or the argument of its name.
+/// part where it is linked; else its start value holds, or the argument of its name. Where it is linked to another
+/// slave, without an adaptor, and wants it so (`direct`), that one sends it the values; what they are is seen here,
+/// too.
 class Slave final : public SteppingComponent, public IFamilyKey {
  public:
   Slave();
@@ -64,6 +67,18 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   void TakeInputs(Stamp to);
   void GiveOutputs(Stamp time);
   void Attend();
+  void MakeSession();
+  /// Registered, configured and able to receive; by whoever sends data to this slave, or by Start.
+  void ReachPrepared();
+  void FindNeighbours();
+  static void Connect(Slave& from, Slave& to);
+  bool MaySendTo(const Slave& receiver, const SessionOptions& mine, const SessionOptions& theirs) const;
+  const NumericPort* PortOf(const NumericOutput* output) const;
+  bool ComesDirectly(Index input) const;
+  void RequireReceiversAt(Stamp to) const;
+  void NoteSent();
+  void CompareReceived();
+  void LeaveNeighbours();
   void Run(std::int64_t unix_seconds);
   void Log(const std::string& line);
   double ResolutionSeconds() const { return static_cast<double>(numerator_) / static_cast<double>(denominator_); }
@@ -88,6 +103,7 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   Argument<double> step_timeout_;
   Argument<double> data_timeout_;
   Argument<double> start_delay_;
+  Argument<bool> direct_;
   Argument<bool> counters_;
   Argument<std::string> log_level_;
   Argument<std::string> log_file_;
@@ -106,6 +122,10 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   std::vector<std::pair<NumericOutput*, const std::uint64_t SessionCounts::*>> counter_ports_;
   std::mutex session_guard_;  // its steps, against the pulse and the common start
   std::unique_ptr<SlaveSession> session_;
+  std::vector<std::shared_ptr<DirectData>> direct_in_;
+  std::vector<std::shared_ptr<DirectData>> direct_out_;
+  bool is_prepared_ = false;  // it stands in PREPARED, or beyond
+  bool is_started_ = false;
   std::ofstream log_;
   std::unique_ptr<ExchangeLog> exchanges_;
   std::atomic<bool> is_running_ = false;

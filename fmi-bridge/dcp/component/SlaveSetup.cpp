@@ -83,6 +83,11 @@ void Slave::AddSessionArguments() {
   start_delay_ = AddArgument<double>(
       "start-delay",
       {.description = "of the common begin in soft and hard real time", .unit = "s", .value = 2.0, .minimum = 0.1});
+  direct_ = AddArgument<bool>(
+      "direct",
+      {.description = "inputs that are linked to other slaves without an adaptor come from them directly, and "
+                      "not through this side",
+       .value = false});
   counters_ = AddArgument<bool>(
       "counters", {.description = "adds outputs that count data missed, duplicated and late, held steps and overruns",
                    .value = false});

@@ -22,7 +22,7 @@ void SlaveSession::Configure(Request request, const std::string& what) {
   Fail(fmt::format("an answer to {}", what), "that each was lost", "use TCP, or a better network");
 }
 
-void SlaveSession::Configure() {
+void SlaveSession::Prepare() {
   const Resolution* fixed = description_.FixedResolution();
   if (fixed == nullptr) {
     Configure(CfgTimeRes{.numerator = options_.numerator, .denominator = options_.denominator},
@@ -42,16 +42,17 @@ void SlaveSession::Configure() {
     }
   }
   ConfigureGroups();
+  ConfigureDirect();
   ConfigureLog();
-  const auto change = [this](PduType type, State from, State goal) {
-    Command(type, from, goal, After(options_.change_timeout));
-  };
-  change(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED);
+  Command(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED, After(options_.change_timeout));
+}
+
+void SlaveSession::Connect() {
   for (const Group& group : inputs_) {
     Door& door = group.is_tunable ? tunable_out_ : data_out_;
     if (door < 0) door = DoorTo(PlaceOf(group).port);
   }
-  change(PduType::STC_configure, State::PREPARED, State::CONFIGURED);
+  Command(PduType::STC_configure, State::PREPARED, State::CONFIGURED, After(options_.change_timeout));
 }
 
 Door SlaveSession::DoorTo(std::uint16_t port) {
@@ -102,28 +103,58 @@ void SlaveSession::ConfigureGroups() {
   const Endpoint here{options_.local.address, transport.Local(data_in_).port};
   for (Group& group : outputs_) {
     for (std::size_t i = 0; i < group.variables.size(); ++i) {
-      const Variable& variable = values_.VariableAt(group.variables[i]);
-      Configure(
-          CfgOutput{
-              .data_id = group.id, .position = static_cast<std::uint16_t>(i), .source_vr = variable.value_reference},
-          fmt::format("the output '{}'", variable.name));
+      ConfigureOutput(group.id, i, group.variables[i]);
     }
     Configure(CfgScope{.data_id = group.id, .scope = group.scope}, fmt::format("the scope of data {}", group.id));
     ConfigureNetwork(PduType::CFG_target_network_information, group.id, here);
-    if (options_.mode != OpMode::NRT) {
-      Configure(CfgSteps{.steps = group.steps, .data_id = group.id},
-                fmt::format("{} steps of data {}", group.steps, group.id));
-      continue;
+    ConfigureSteps(group.id, group.steps);
+  }
+}
+
+void SlaveSession::ConfigureOutput(std::uint16_t id, std::size_t position, Index variable) {
+  Configure(CfgOutput{.data_id = id,
+                      .position = static_cast<std::uint16_t>(position),
+                      .source_vr = values_.VariableAt(variable).value_reference},
+            fmt::format("the output '{}'", values_.VariableAt(variable).name));
+}
+
+void SlaveSession::ConfigureSteps(std::uint16_t id, std::uint32_t steps) {
+  if (options_.mode != OpMode::NRT) {
+    Configure(CfgSteps{.steps = steps, .data_id = id}, fmt::format("{} steps of data {}", steps, id));
+    return;
+  }
+  // The standard lists it for real time only; some slaves want it all the same, others refuse it.
+  Send(CfgSteps{.steps = steps, .data_id = id});
+  const Answer answer = Await();
+  const bool is_no_matter = answer.is_ack || answer.was_received || answer.error == ErrorCode::NOT_SUPPORTED_PDU ||
+                            answer.error == ErrorCode::INVALID_STEPS;
+  if (!is_no_matter) {
+    Fail(fmt::format("to accept the steps of data {}", id), std::string(NameOf(answer.error)), "see its description");
+  }
+}
+
+// In steps only: at initialization all goes through the master, which knows the order.
+void SlaveSession::ConfigureDirect() {
+  const auto scope = [this](std::uint16_t id) {
+    Configure(CfgScope{.data_id = id, .scope = Scope::Run}, fmt::format("the scope of data {}", id));
+  };
+  for (const DirectGroup& group : direct_in_) {
+    for (std::size_t i = 0; i < group.variables.size(); ++i) {
+      const Variable& variable = values_.VariableAt(group.variables[i]);
+      Configure(CfgInput{.data_id = group.id,
+                         .position = static_cast<std::uint16_t>(i),
+                         .target_vr = variable.value_reference,
+                         .source_type = group.sent_as[i]},
+                fmt::format("the input '{}' from another slave", variable.name));
     }
-    // The standard lists it for real time only; some slaves want it all the same, others refuse it.
-    Send(CfgSteps{.steps = group.steps, .data_id = group.id});
-    const Answer answer = Await();
-    const bool is_no_matter = answer.is_ack || answer.was_received || answer.error == ErrorCode::NOT_SUPPORTED_PDU ||
-                              answer.error == ErrorCode::INVALID_STEPS;
-    if (!is_no_matter) {
-      Fail(fmt::format("to accept the steps of data {}", group.id), std::string(NameOf(answer.error)),
-           "see its description");
-    }
+    scope(group.id);
+    ConfigureNetwork(PduType::CFG_source_network_information, group.id, DataPlace());
+  }
+  for (const DirectGroup& group : direct_out_) {
+    for (std::size_t i = 0; i < group.variables.size(); ++i) ConfigureOutput(group.id, i, group.variables[i]);
+    scope(group.id);
+    ConfigureNetwork(PduType::CFG_target_network_information, group.id, group.to);
+    ConfigureSteps(group.id, options_.steps);
   }
 }
 

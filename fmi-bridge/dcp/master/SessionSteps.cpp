@@ -10,9 +10,10 @@
 
 namespace openmi::dcp {
 
-void SlaveSession::SendInputs() {
+void SlaveSession::SendInputs(bool all) {
   Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
   for (Group& group : inputs_) {
+    if (group.stands_by && !all && !takes_over_) continue;
     if (group.layout.PayloadSize() + 5 > buffer_.size()) buffer_.resize(group.layout.PayloadSize() + 64);
     const PduType type = group.is_tunable ? PduType::DAT_parameter : PduType::DAT_input_output;
     const std::size_t size = EncodeData(type, group.sequence++, group.id, group.layout, buffer_);

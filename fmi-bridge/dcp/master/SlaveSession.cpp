@@ -83,12 +83,15 @@ void SlaveSession::Fail(const std::string& expected, const std::string& found, c
 // --- what is exchanged ---
 
 void SlaveSession::Plan(std::span<const Index> inputs, std::span<const Index> outputs,
-                        std::span<const Index> parameters) {
+                        std::span<const Index> parameters, std::span<const Index> stand_by) {
   inputs_.clear();
   outputs_.clear();
+  direct_in_.clear();
+  direct_out_.clear();
   parameters_.assign(parameters.begin(), parameters.end());
-  AddGroups(inputs, true);
-  AddGroups(outputs, false);
+  AddGroups(inputs, true, false);
+  AddGroups(stand_by, true, true);
+  AddGroups(outputs, false, false);
   std::size_t largest = 64;
   for (const auto* groups : {&inputs_, &outputs_}) {
     for (const Group& group : *groups) {
@@ -98,7 +101,19 @@ void SlaveSession::Plan(std::span<const Index> inputs, std::span<const Index> ou
   buffer_.resize(largest);
 }
 
-void SlaveSession::AddGroups(std::span<const Index> variables, bool are_inputs) {
+void SlaveSession::SendDirectly(std::uint16_t data_id, std::span<const Index> outputs, Endpoint to) {
+  direct_out_.push_back({.id = data_id, .variables = {outputs.begin(), outputs.end()}, .sent_as = {}, .to = to});
+}
+
+void SlaveSession::ReceiveDirectly(std::uint16_t data_id, std::span<const Index> inputs,
+                                   std::span<const DataType> sent_as) {
+  direct_in_.push_back({.id = data_id,
+                        .variables = {inputs.begin(), inputs.end()},
+                        .sent_as = {sent_as.begin(), sent_as.end()},
+                        .to = {}});
+}
+
+void SlaveSession::AddGroups(std::span<const Index> variables, bool are_inputs, bool stand_by) {
   const std::size_t most_bytes =
       std::min<std::size_t>(data_transport_ ? data_transport_->MaxPduSize() : control_transport_->MaxPduSize(),
                             description_.transports.Of(options_.data)
@@ -111,6 +126,7 @@ void SlaveSession::AddGroups(std::span<const Index> variables, bool are_inputs) 
     TypedValue& value = values_.At(index);
     Group fresh;
     fresh.is_tunable = variable.IsTunable();
+    fresh.stands_by = stand_by;
     if (!are_inputs) {
       fresh.scope = variable.is_constant ? Scope::Initialization : Scope::InitializationAndRun;
       fresh.steps = variable.steps.Allows(options_.steps) ? options_.steps : variable.steps.standard;
@@ -122,7 +138,8 @@ void SlaveSession::AddGroups(std::span<const Index> variables, bool are_inputs) 
       const std::size_t used = one.layout.LargestPayload().value_or(most_bytes);
       const bool has_room = used + bytes <= most_bytes && one.variables.size() < 65'535 &&
                             (options_.most_in_group == 0 || one.variables.size() < options_.most_in_group);
-      const bool is_alike = one.is_tunable == fresh.is_tunable && one.scope == fresh.scope && one.steps == fresh.steps;
+      const bool is_alike = one.is_tunable == fresh.is_tunable && one.stands_by == fresh.stands_by &&
+                            one.scope == fresh.scope && one.steps == fresh.steps;
       if (is_alike && has_room) group = &one;
     }
     if (group == nullptr) {
@@ -379,7 +396,7 @@ void SlaveSession::Register() {
 
 void SlaveSession::Initialize() {
   MarkStale();
-  SendInputs();
+  SendInputs(true);
   const auto deadline = After(options_.change_timeout);
   Command(PduType::STC_initialize, State::CONFIGURED, State::INITIALIZED, deadline);
   Command(PduType::STC_send_outputs, State::INITIALIZED, State::CONFIGURED, deadline);

@@ -18,7 +18,8 @@ namespace openmi::dcp {
 
 /// One slave as its master sees it: from registration to deregistration.
 ///
-/// Call in this order: Plan; Register, Configure, Initialize (as often as wanted), Synchronize, Run; then steps; Stop.
+/// Call in this order: Plan; Register, Configure (or Prepare and Connect, where slaves exchange data directly: all of
+/// them are prepared before the first connects), Initialize (as often as wanted), Synchronize, Run; then steps; Stop.
 /// Every call waits at most as long as the options say and throws ModelError with what was expected, what was found
 /// and a remedy; afterwards only Stop may be called, which never throws. Nothing is allocated in a step. Not for
 /// several threads at once. A slave that supervises its master gets its heartbeat in these calls: where more than it
@@ -40,10 +41,27 @@ class SlaveSession {
   /// Says what is exchanged: positions in the description's variables. \pre before Configure; sizes of arrays are final
   /// \param inputs      sent before each step; tunable parameters may be among them
   /// \param parameters  whose values are set in CONFIGURATION, structural ones among them
-  void Plan(std::span<const Index> inputs, std::span<const Index> outputs, std::span<const Index> parameters);
+  /// \param stand_by    inputs that come from elsewhere: sent at initialization, and while SetTakeOver says so
+  void Plan(std::span<const Index> inputs, std::span<const Index> outputs, std::span<const Index> parameters,
+            std::span<const Index> stand_by = {});
+  /// The slave sends outputs to another, too, in the steps of this session's options. \pre after Plan, before Configure
+  void SendDirectly(std::uint16_t data_id, std::span<const Index> outputs, Endpoint to);
+  /// The slave takes inputs from another. \pre as SendDirectly \param sent_as  the types that the other has
+  void ReceiveDirectly(std::uint16_t data_id, std::span<const Index> inputs, std::span<const DataType> sent_as);
+  /// Whether this side sends the inputs that stand by, from the next step on.
+  void SetTakeOver(bool sends) { takes_over_ = sends; }
+  /// Where the slave takes data.
+  Endpoint DataPlace() const { return {options_.slave.address, options_.slave_data_port}; }
 
   void Register();
-  void Configure();
+  void Configure() {
+    Prepare();
+    Connect();
+  }
+  /// Settings, and on to PREPARED, where it can receive.
+  void Prepare();
+  /// On to CONFIGURED; it is connected with all whom it sends data to.
+  void Connect();
   /// Sends the inputs, lets the slave initialize, takes the outputs.
   void Initialize();
   /// Through SYNCHRONIZING to SYNCHRONIZED.
@@ -81,6 +99,7 @@ class SlaveSession {
   struct Group {
     std::uint16_t id = 0;
     bool is_tunable = false;  ///< parameters, with ids of their own
+    bool stands_by = false;   ///< an input that comes from elsewhere
     DataLayout layout;
     std::vector<Index> variables;
     Scope scope = Scope::InitializationAndRun;
@@ -88,6 +107,13 @@ class SlaveSession {
     std::uint16_t sequence = 0;  ///< of the next PDU that is sent
     SequenceWatch watch;
     bool is_fresh = false;  ///< something came since MarkStale
+  };
+  /// What is exchanged with another slave.
+  struct DirectGroup {
+    std::uint16_t id = 0;
+    std::vector<Index> variables;
+    std::vector<DataType> sent_as;  // of inputs
+    Endpoint to;                    // of outputs
   };
   struct Answer {
     bool is_here = false;
@@ -107,7 +133,7 @@ class SlaveSession {
   };
   [[noreturn]] void Fail(const std::string& expected, const std::string& found, const std::string& remedy) const;
   std::string SlaveName() const;
-  void AddGroups(std::span<const Index> variables, bool are_inputs);
+  void AddGroups(std::span<const Index> variables, bool are_inputs, bool stand_by);
   /// Where the slave takes what a group carries.
   Endpoint PlaceOf(const Group& group) const;
   Group* GroupOf(std::vector<Group>& groups, std::uint16_t id);
@@ -136,11 +162,15 @@ class SlaveSession {
 
   // Data.
   void OpenDoors();
-  void SendInputs();
+  /// \param all  those that stand by, too
+  void SendInputs(bool all = false);
   void MarkStale();
   bool AreFresh(bool at_initialization) const;
   void AwaitOutputs(bool at_initialization, Clock::time_point deadline, std::string_view when);
   void ConfigureGroups();
+  void ConfigureDirect();
+  void ConfigureOutput(std::uint16_t id, std::size_t position, Index variable);
+  void ConfigureSteps(std::uint16_t id, std::uint32_t steps);
   /// TCP: the connection for what goes to a port of the slave.
   Door DoorTo(std::uint16_t port);
   void RunFrom(State from, State goal, std::int64_t time);
@@ -172,6 +202,9 @@ class SlaveSession {
   std::vector<Index> parameters_;
   std::vector<Group> inputs_;
   std::vector<Group> outputs_;
+  std::vector<DirectGroup> direct_in_;
+  std::vector<DirectGroup> direct_out_;
+  bool takes_over_ = false;
 
   std::uint16_t sequence_ = 1;
   std::vector<std::byte> pending_;  // the request under way

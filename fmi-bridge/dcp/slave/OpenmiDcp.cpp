@@ -19,6 +19,7 @@ thread_local std::string last_error;
 class HookedModel final : public openmi::dcp::SlaveModel {
  public:
   HookedModel(const openmi_dcp_hooks& hooks, void* user) : hooks_(hooks), user_(user) {}
+  using SlaveModel::Attend;
   void Configure(openmi::dcp::SlaveValues&) override { Call("configure", hooks_.configure); }
   void Initialize(openmi::dcp::SlaveValues&) override { Call("initialize", hooks_.initialize); }
   void Step(openmi::dcp::SlaveValues&, const openmi::dcp::StepSpan& span) override {
@@ -208,6 +209,13 @@ int openmi_dcp_run(openmi_dcp_slave* slave) {
     if (slave->runner.Problem().empty()) return 0;
     throw openmi::ModelError({.component = slave->description.name}, slave->runner.Problem());
   });
+}
+
+void openmi_dcp_attend(openmi_dcp_slave* slave) {
+  static_cast<void>(Guarded(slave, 0, [&] {
+    slave->model.Attend();
+    return 0;
+  }));
 }
 
 void openmi_dcp_stop(openmi_dcp_slave* slave) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "fmi-bridge/dcp/slave/SlaveValues.hpp"
 
@@ -32,6 +33,17 @@ class SlaveModel {
   virtual void Stop(SlaveValues&) {}
   /// As it was made: all settings and states go. Values have their start values again.
   virtual void Reset(SlaveValues&) {}
+
+ protected:
+  /// For hooks that take long, to be called now and then: the slave answers questions for its state and takes other
+  /// requests, which it deals with after the hook. Data that come meanwhile are taken after it, too. Does not wait.
+  void Attend() const {
+    if (attend_) attend_();
+  }
+
+ private:
+  friend class SlaveRunner;
+  std::function<void()> attend_;
 };
 
 }  // namespace openmi::dcp

@@ -68,9 +68,12 @@ SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model,
   }
   active_ = transports_;
   if (options_.allows_restarted_numbers) machine_.AllowRestartedNumbers();
+  model_.attend_ = [this] { Attend(); };
 }
 
-SlaveRunner::~SlaveRunner() = default;
+SlaveRunner::~SlaveRunner() {
+  model_.attend_ = nullptr;
+}
 
 void SlaveRunner::OpenControl(std::unique_ptr<Transport> transport, const std::optional<std::uint16_t>& wanted) {
   const auto& stated = description_.transports.Of(transport->Protocol())->control_port;
@@ -147,10 +150,12 @@ void SlaveRunner::Turn(Clock::time_point deadline) {
   } else if (is_clocked && !options_.is_lock_step) {
     deadline = std::min(deadline, clock_.Due());
   }
+  if (!deferred_.empty()) deadline = {};
   Arrival arrival;
   const int from = ReceiveAny(active_, arrival, deadline);
   const SentTogether together(transports_);
   round_ = Clock::now();
+  if (!deferred_.empty()) TakeDeferred();
   if (from >= 0) {
     Handle(*active_[static_cast<std::size_t>(from)], arrival);
     DoDuties();
@@ -327,6 +332,33 @@ void SlaveRunner::Compute() {
   ticks_ += machine_.Steps();
   ++steps_done_;
   machine_.Raise(Signal::step_done);
+}
+
+// The machine stands in the state whose hook is under way: it answers INF_state and refuses or takes what else comes;
+// where that leads to, DoDuties finds after the hook.
+void SlaveRunner::Attend() {
+  if (!is_in_hook_) return;
+  Arrival arrival;
+  for (int i = 0; i < kMostDrained; ++i) {
+    const int from = ReceiveAny(transports_, arrival, {});
+    if (from < 0) return;
+    Transport& transport = *transports_[static_cast<std::size_t>(from)];
+    const bool is_data = !arrival.is_end && !IsRequestByte(arrival.pdu);
+    if (!is_data) {
+      round_ = Clock::now();
+      Handle(transport, arrival);
+      continue;
+    }
+    deferred_.push_back({{.transport = &transport, .door = arrival.door, .at = arrival.from},
+                         {arrival.pdu.begin(), arrival.pdu.end()}});
+  }
+}
+
+void SlaveRunner::TakeDeferred() {
+  for (const auto& [peer, pdu] : deferred_) {
+    Handle(*peer.transport, {.pdu = pdu, .from = peer.at, .door = peer.door});
+  }
+  deferred_.clear();
 }
 
 void SlaveRunner::Drain() {

@@ -116,8 +116,10 @@ class SlaveRunner {
   template <class Work>
   bool Guarded(const char* what, Work work) {
     for (Transport* one : transports_) one->Release();  // nobody has to wait for what takes long
+    is_in_hook_ = true;
     try {
       work();
+      is_in_hook_ = false;
       for (Transport* one : transports_) one->Hold();
       return true;
     } catch (const std::exception& error) {
@@ -125,6 +127,7 @@ class SlaveRunner {
     } catch (...) {
       FailBy(what, "an exception of an unknown type");
     }
+    is_in_hook_ = false;
     return false;
   }
   void FailBy(const char* what, const char* why);
@@ -144,6 +147,8 @@ class SlaveRunner {
   bool HasNewInputs() const;
   void CountInputs();
   void Drain();
+  void Attend();
+  void TakeDeferred();
   bool Accepts(const CfgNetworkInformation& pdu) const;
   bool IsAllowedHost(std::uint32_t address) const;
   Transport* TransportOf(TransportProtocol protocol) const;
@@ -186,6 +191,8 @@ class SlaveRunner {
   bool has_other_senders_ = false;        // than the master, of data in this experiment
   Transport::Clock::time_point round_{};  // when this turn began to work
   std::unique_ptr<ExchangeLog> exchanges_;
+  bool is_in_hook_ = false;
+  std::vector<std::pair<Peer, std::vector<std::byte>>> deferred_;  // data that came within a hook
   int busy_turns_ = 0;
   std::string problem_;
   std::atomic<bool> must_stop_ = false;

@@ -60,6 +60,9 @@ int openmi_dcp_set(openmi_dcp_slave* slave, int variable, const double* values, 
 const char* openmi_dcp_get_text(openmi_dcp_slave* slave, int variable, size_t* size);
 int openmi_dcp_set_text(openmi_dcp_slave* slave, int variable, const char* text, size_t size);
 
+/* For hooks that take long, to be called now and then: the slave answers questions for its state. Does not wait. */
+void openmi_dcp_attend(openmi_dcp_slave* slave);
+
 /* Works until openmi_dcp_stop is called. -1 when the last experiment failed. */
 int openmi_dcp_run(openmi_dcp_slave* slave);
 /* Lets openmi_dcp_run end soon. From any thread or signal handler. */

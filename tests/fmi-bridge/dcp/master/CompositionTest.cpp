@@ -11,6 +11,7 @@
 
 #include "composition/families/Families.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "composition/run/Overrides.hpp"
 #include "fmi-bridge/dcp/master/Ping.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
@@ -66,28 +67,6 @@ TEST(DcpSlavesInACompositon, FeedEachOtherOnOneThreadAndOnMany) {
   }
 }
 
-// On one thread: that each waits for its own step must not cost the others theirs.
-TEST(DcpSlavesInACompositon, BeginTogetherInSoftRealTime) {
-  ServedSlave a, b;
-  const std::string srt = R"(<Argument Key="mode" Value="srt"/><Argument Key="start-delay" Value="0.3"/></Component>)";
-  const auto component = [&](const std::string& id, const ServedSlave& served) {
-    std::string text = Component(id, served);
-    return text.replace(text.find("</Component>"), 12, srt);
-  };
-  Made made(component("a", a) + component("b", b) + "<Link From=\"a.y\" To=\"b.u\"/>" + RunFor("b"));
-  ASSERT_EQ(made.Text(), "");
-  RunOptions options;
-  options.write_results = options.write_report = false;
-  CompositionRun run(*made.composition, made.problems, options);
-  run.Begin();
-  while (run.Advance()) {
-  }
-  EXPECT_EQ(ErrorsOf(run.End()), "");
-  EXPECT_GE(b.model.steps, 19);
-  // Each steps by its own clock every 10 ms; a second lies between starts that are not common.
-  EXPECT_LT(std::abs(a.model.steps - b.model.steps), 50);
-}
-
 TEST(DcpSlavesInACompositon, ThatVanishAreFrozenAndEngagedAgain) {
   ServedSlave a, b;
   const auto port = a.runner->ControlEndpoint(TransportProtocol::TCP_IPv4).port;
@@ -116,6 +95,196 @@ TEST(DcpSlavesInACompositon, ThatVanishAreFrozenAndEngagedAgain) {
   run.End();
   EXPECT_GT(a.model.steps, 5);
   EXPECT_EQ(b.model.steps, 20);
+}
+
+/// Slaves of which y and u are in the same unit, so that links between them have no adaptor.
+SlaveDescription SameUnits() {
+  SlaveDescription described = test::ServedDescription();
+  described.variables[1].attributes.unit = 0;
+  return described;
+}
+
+std::string WithArguments(std::string component, const std::vector<std::pair<std::string, std::string>>& arguments) {
+  std::string more;
+  for (const auto& [key, value] : arguments) more += "<Argument Key=\"" + key + "\" Value=\"" + value + "\"/>";
+  if (const auto step = component.find("<Argument Key=\"time-step\""); !arguments.empty()) {
+    if (arguments.front().first == "time-step") component.erase(step, component.find("/>", step) + 2 - step);
+  }
+  return component.replace(component.rfind("</Component>"), 12, more + "</Component>");
+}
+
+/// Of the data groups that a slave takes from another one: how many there are and how many PDUs came.
+std::pair<int, std::uint64_t> DirectGroupsOf(const ServedSlave& served) {
+  std::pair<int, std::uint64_t> found;
+  for (const auto& [id, group] : served.runner->Machine().Configuration().Inputs()) {
+    if (id < 0x8000) continue;
+    ++found.first;
+    found.second += group.taken;
+  }
+  return found;
+}
+
+// On one thread: that each waits for its own step must not cost the others theirs.
+TEST(DcpSlavesInACompositon, BeginTogetherInSoftRealTime) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits()), c;
+  const std::string srt = R"(<Argument Key="mode" Value="srt"/><Argument Key="start-delay" Value="0.3"/></Component>)";
+  const auto component = [&](const std::string& id, const ServedSlave& served) {
+    std::string text = Component(id, served);
+    return text.replace(text.find("</Component>"), 12, srt);
+  };
+  Made made(component("a", a) + WithArguments(component("b", b), {{"direct", "true"}}) + component("c", c) +
+            "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"a.y\" To=\"c.u\"/>" + RunFor("b c"));
+  ASSERT_EQ(made.Text(), "");
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  while (run.Advance()) {
+  }
+  const auto [groups, taken] = DirectGroupsOf(b);
+  EXPECT_EQ(groups, 1);
+  EXPECT_GE(taken, 19U);
+  EXPECT_EQ(ErrorsOf(run.End()), "");
+  EXPECT_GE(b.model.steps, 19);
+  EXPECT_GE(c.model.steps, 19);
+  // Each steps by its own clock every 10 ms; a second lies between starts that are not common.
+  EXPECT_LT(std::abs(a.model.steps - b.model.steps), 50);
+}
+
+class DcpDirectData : public ::testing::TestWithParam<TransportProtocol> {
+ public:
+  static std::string Slave(const std::string& id, const ServedSlave& served, const std::string& step, bool is_direct) {
+    std::string component = Component(id, served);
+    if (GetParam() == TransportProtocol::UDP_IPv4) {
+      const auto swap = [&](const std::string& from, const std::string& to) {
+        component.replace(component.find(from), from.size(), to);
+      };
+      swap("Value=\"tcp\"", "Value=\"udp\"");
+      swap("Value=\"" + served.Port(TransportProtocol::TCP_IPv4) + "\"",
+           "Value=\"" + served.Port(TransportProtocol::UDP_IPv4) + "\"");
+    }
+    return WithArguments(component, {{"time-step", step}, {"direct", is_direct ? "true" : "false"}});
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Over, DcpDirectData,
+                         ::testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
+                         [](const auto& one) { return std::string(NameOf(one.param)); });
+
+/// What three slaves with steps of 1, 2 and 5 ms give, pass by pass. \param read  called before they are finished
+std::vector<double> RowsOfThree(const std::string& slaves, const std::string& links,
+                                const std::function<void()>& read) {
+  Made made(slaves + links + "<Run From=\"2020-01-01T00:00:00Z\" To=\"2020-01-01T00:00:00.02Z\" Mode=\"step\"/>");
+  EXPECT_EQ(made.Text(), "");
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  std::vector<double> rows;
+  while (run.Advance()) {
+    for (const char* name : {"a", "b", "c"}) rows.push_back(LastOf(*made.composition, name, "y"));
+  }
+  read();
+  EXPECT_EQ(ErrorsOf(run.Record()), "");
+  return rows;
+}
+
+// From 1 to 2 ms directly; from 2 to 5 ms, where steps do not end together, through the master.
+TEST_P(DcpDirectData, GivesTheSameAsThroughTheMaster) {
+  std::vector<std::vector<double>> rows;
+  for (const bool is_direct : {false, true}) {
+    ServedSlave a({}, SameUnits()), b({}, SameUnits()), c({}, SameUnits());
+    const std::string slaves = Slave("a", a, "PT0.001S", is_direct) + Slave("b", b, "PT0.002S", is_direct) +
+                               Slave("c", c, "PT0.005S", is_direct);
+    rows.push_back(RowsOfThree(
+        slaves, "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"c.u\"><Adaptor Id=\"linear\"/></Link>", [&] {
+          EXPECT_EQ(DirectGroupsOf(b).second, is_direct ? 20U : 0U);
+          EXPECT_EQ(DirectGroupsOf(c).first, 0);
+        }));
+    EXPECT_EQ(a.model.steps, 20);
+    EXPECT_EQ(b.model.steps, 10);
+    EXPECT_EQ(c.model.steps, 4);
+  }
+  EXPECT_GT(rows[0].size(), 20U);
+  EXPECT_EQ(rows[0], rows[1]);
+}
+
+// To 2 and 5 ms from the same: who is ahead of one may be behind the other, so all goes through the master.
+TEST_P(DcpDirectData, GoesThroughTheMasterWhereReceiversDiffer) {
+  std::vector<std::vector<double>> rows;
+  for (const bool is_direct : {false, true}) {
+    ServedSlave a({}, SameUnits()), b({}, SameUnits()), c({}, SameUnits());
+    const std::string slaves = Slave("a", a, "PT0.001S", is_direct) + Slave("b", b, "PT0.002S", is_direct) +
+                               Slave("c", c, "PT0.005S", is_direct);
+    rows.push_back(RowsOfThree(slaves, "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"a.y\" To=\"c.u\"/>",
+                               [&] { EXPECT_EQ(DirectGroupsOf(b).first + DirectGroupsOf(c).first, 0); }));
+  }
+  EXPECT_EQ(rows[0], rows[1]);
+}
+
+TEST_P(DcpDirectData, RunsAroundALoop) {
+  std::vector<std::vector<double>> rows(2);
+  for (const bool is_direct : {false, true}) {
+    ServedSlave a({}, SameUnits()), b({}, SameUnits());
+    Made made(WithArguments(Slave("a", a, "PT0.01S", is_direct), {{"gain", "0.5"}}) +
+              Slave("b", b, "PT0.01S", is_direct) + "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>" +
+              RunFor("b"));
+    ASSERT_EQ(made.Text(), "");
+    RunOptions options;
+    options.write_results = options.write_report = false;
+    CompositionRun run(*made.composition, made.problems, options);
+    run.Begin();
+    while (run.Advance()) rows[is_direct].push_back(LastOf(*made.composition, "b", "y"));
+    EXPECT_EQ(DirectGroupsOf(a).first, is_direct ? 1 : 0);
+    EXPECT_EQ(ErrorsOf(run.End()), "");
+  }
+  EXPECT_GE(rows[0].size(), 20U);
+  EXPECT_EQ(rows[0], rows[1]);
+}
+
+// A value that is not the one that was sent directly must not be passed over in silence.
+TEST_P(DcpDirectData, SaysWhereAnOverrideCannotReachTheSlave) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits());
+  Made made(Slave("a", a, "PT0.01S", false) + Slave("b", b, "PT0.01S", true) + "<Link From=\"a.y\" To=\"b.u\"/>" +
+            RunFor("b"));
+  ASSERT_EQ(made.Text(), "");
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  ASSERT_TRUE(run.Advance());
+  Overrides overrides(*made.composition);
+  overrides.Set({.component = "b", .item = "u"}, std::vector<double>{7.0});
+  while (run.Advance()) {
+  }
+  EXPECT_THAT(ErrorsOf(run.End()),
+              ::testing::AllOf(::testing::HasSubstr("expected the value that 'a' has sent it directly, found another"),
+                               ::testing::HasSubstr("set direct=false")));
+}
+
+// Who is gone sends nothing any more, and who comes back numbers its data anew: the master sends in its place.
+TEST_P(DcpDirectData, ComesFromTheMasterOnceTheSenderIsGone) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits());
+  Made made(Slave("a", a, "PT0.01S", false) + Slave("b", b, "PT0.01S", true) + "<Link From=\"a.y\" To=\"b.u\"/>" +
+            RunFor("b"));
+  ASSERT_EQ(made.Text(), "");
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  const auto run_to = [&](double seconds) {
+    while (Before(run.Now(), Stamp{58849.0 + seconds / 86400.0}) && run.Advance()) {
+    }
+  };
+  run_to(0.05);
+  EXPECT_EQ(DirectGroupsOf(b), (std::pair<int, std::uint64_t>{1, 5}));
+  run.Disengage("a");
+  run_to(0.1);
+  EXPECT_NEAR(LastOf(*made.composition, "b", "y"), 2.0 * (2.0 * 0.5 + 0.05) + 0.1, 1e-12);
+  run.Engage("a");
+  run_to(0.2);
+  EXPECT_EQ(DirectGroupsOf(b), (std::pair<int, std::uint64_t>{1, 5}));
+  EXPECT_NEAR(LastOf(*made.composition, "b", "y"), 2.0 * LastOf(*made.composition, "a", "y") + 0.2, 1e-12);
+  EXPECT_EQ(ErrorsOf(run.End()), "");
 }
 
 // The example of a simulator that is a slave in a program of its own.

@@ -1,8 +1,14 @@
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <random>
+#include <thread>
 
 #include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
@@ -234,33 +240,92 @@ TEST_P(DcpSlaveRunner, SurvivesGarbageInEveryState) {
   EXPECT_DOUBLE_EQ(master->AwaitNumber(), 1e-3);
 }
 
-TEST(DcpSlaveRunnerOverTcp, IsFreeAgainWhenItsMasterDiesInAnyState) {
-  const SlaveDescription description = SmallDescription();
-  SmallModel model;
-  RunningSlave slave(description, model);
-  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::TCP_IPv4);
-  for (const State last :
-       {CONFIGURATION, CONFIGURED, INITIALIZED, SYNCHRONIZED, RUNNING, COMPUTED, STOPPED, ERRORRESOLVED}) {
+// Noticed by the end of the connection over TCP, by the heartbeat that stops over UDP.
+TEST_P(DcpSlaveRunner, IsFreeAgainWhenItsMasterDiesInAnyState) {
+  description.capabilities.can_monitor_heartbeat = true;
+  description.heartbeat = Heartbeat{.numerator = 1, .denominator = GetParam() == TransportProtocol::UDP_IPv4 ? 2U : 1U};
+  const auto die_in = [this](State last) {
+    SmallModel one;
+    RunningSlave served(description, one);
+    const Endpoint at = served.runner.ControlEndpoint(GetParam());
     {
-      TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
-      master.Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
-      model.fails = last == ERRORRESOLVED;
-      if (last != CONFIGURATION) master.Prepare();
-      if (last == INITIALIZED) master.Stc(STC_initialize, CONFIGURED, INITIALIZED);
-      if (last == STOPPED) master.Stc(STC_stop, CONFIGURED, STOPPED);
-      if (last >= SYNCHRONIZED && last != STOPPED) master.Stc(STC_run, CONFIGURED, SYNCHRONIZED);
-      if (last >= RUNNING && last != STOPPED) master.Stc(STC_run, SYNCHRONIZED, RUNNING);
-      if (last == COMPUTED || last == ERRORRESOLVED) master.Stc(STC_do_step, RUNNING, last);
+      TestMaster first(GetParam(), at, description.uuid);
+      first.Configure(OpMode::NRT, 1, 2, DataType::float64, at.port);
+      one.fails = last == ERRORRESOLVED;
+      if (last != CONFIGURATION) first.Stc(STC_prepare, CONFIGURATION, PREPARED);
+      if (last > PREPARED) first.Stc(STC_configure, PREPARED, CONFIGURED);
+      if (last == INITIALIZED) first.Stc(STC_initialize, CONFIGURED, INITIALIZED);
+      if (last == STOPPED) first.Stc(STC_stop, CONFIGURED, STOPPED);
+      if (last >= SYNCHRONIZED && last != STOPPED) first.Stc(STC_run, CONFIGURED, SYNCHRONIZED);
+      if (last >= RUNNING && last != STOPPED) first.Stc(STC_run, SYNCHRONIZED, RUNNING);
+      if (last == COMPUTED || last == ERRORRESOLVED) first.Stc(STC_do_step, RUNNING, last);
+      if (last == ERRORRESOLVED && GetParam() == TransportProtocol::UDP_IPv4) {
+        first.Stc(STC_deregister, ERRORRESOLVED, ALIVE);  // nobody supervises there
+      }
     }
-    model.fails = false;
-    TestMaster next(TransportProtocol::TCP_IPv4, control, description.uuid);
+    one.fails = false;
+    TestMaster next(GetParam(), at, description.uuid);
     ErrorCode error = ErrorCode::PROTOCOL_ERROR_GENERIC;
     const auto deadline = TestMaster::Deadline();
-    while (error != ErrorCode::NONE && Transport::Clock::now() < deadline) error = next.Register();
+    while (error != ErrorCode::NONE && Transport::Clock::now() < deadline) {
+      error = next.Register();
+      if (error != ErrorCode::NONE) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
     ASSERT_EQ(error, ErrorCode::NONE) << NameOf(last);
     next.AwaitState(CONFIGURATION);
     next.Stc(STC_deregister, CONFIGURATION, ALIVE);
+  };
+  std::vector<std::jthread> all;  // they mostly wait
+  for (const State last :
+       {CONFIGURATION, PREPARED, CONFIGURED, INITIALIZED, SYNCHRONIZED, RUNNING, COMPUTED, STOPPED, ERRORRESOLVED}) {
+    all.emplace_back([&die_in, last] { die_in(last); });
   }
+}
+
+// One thread serves and computes; a simulator that is patient with others lets it do both.
+TEST_P(DcpSlaveRunner, AnswersWithinALongStepWhereTheSimulatorAttends) {
+  class Long final : public SlaveModel {
+   public:
+    void Step(SlaveValues& values, const StepSpan&) override {
+      while (!may_go) {
+        Attend();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      values.At(1).SetNumber(values.At(0).Number());
+    }
+    std::atomic<bool> may_go = false;
+  };
+  Long patient;
+  RunningSlave served(description, patient);
+  const Endpoint at = served.runner.ControlEndpoint(GetParam());
+  TestMaster asker(GetParam(), at, description.uuid);
+  asker.Configure(OpMode::NRT, 1, 2, DataType::float64, at.port);
+  asker.Prepare();
+  asker.Start();
+  asker.SendNumber(3.0, 0);
+  asker.Stc(STC_do_step, RUNNING, COMPUTING);
+  asker.Send(InfPlain{.type = INF_state});
+  const std::vector<std::byte> bytes = asker.Await(RSP_state_ack);
+  ASSERT_FALSE(bytes.empty());
+  EXPECT_EQ(std::get<RspStateAck>(Decode(bytes).pdu).state, COMPUTING);
+  EXPECT_EQ(asker.Ask(StcDoStep{.state = COMPUTING, .steps = 1}),
+            ErrorCode::PROTOCOL_ERROR_STATE_TRANSITION_IN_PROGRESS);
+  asker.SendNumber(5.0, 1);  // for the next step
+  asker.Send(InfPlain{.type = INF_state});
+  ASSERT_FALSE(asker.Await(RSP_state_ack).empty());
+  patient.may_go = true;
+  asker.AwaitState(COMPUTED);
+  asker.Stc(STC_send_outputs, COMPUTED, RUNNING);
+  EXPECT_EQ(asker.AwaitNumber(), 3.0);
+  asker.Stc(STC_do_step, RUNNING, COMPUTED);
+  asker.Stc(STC_send_outputs, COMPUTED, RUNNING);
+  EXPECT_EQ(asker.AwaitNumber(), 5.0);
+  // A stop is obeyed when the hook has ended.
+  patient.may_go = false;
+  asker.Stc(STC_do_step, RUNNING, COMPUTING);
+  EXPECT_EQ(asker.Ask(StcPlain{.type = STC_stop, .state = COMPUTING}), ErrorCode::NONE);
+  patient.may_go = true;
+  asker.AwaitState(STOPPED);
 }
 
 TEST(DcpSlaveRunnerHard, GoesToErrorWhenAStepMissesItsDeadline) {
@@ -280,6 +345,37 @@ TEST(DcpSlaveRunnerHard, GoesToErrorWhenAStepMissesItsDeadline) {
   master.Stc(STC_run, CONFIGURED, SYNCHRONIZED);
   master.AwaitState(ERRORRESOLVED);
   EXPECT_NE(slave.runner.Problem().find("missed its deadline in hard real time"), std::string::npos);
+}
+
+TEST(DcpRealTimeThread, HasItsSchedulingAndMemoryOrSaysWhyNot) {
+  const auto is_fifo = [] { return sched_getscheduler(0) == SCHED_FIFO; };
+  std::thread([&] {
+    const bool is_had = [&] {
+      const RealTimeThread hard(true);
+      EXPECT_EQ(is_fifo(), hard.Refusal().find("real-time scheduling is not permitted") == std::string::npos);
+      return is_fifo();
+    }();
+    EXPECT_FALSE(is_had && is_fifo());
+    const RealTimeThread soft(false);
+    EXPECT_FALSE(is_fifo());
+    EXPECT_EQ(soft.Refusal(), "");
+  }).join();
+  // Without any right: in a process of its own.
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit none{.rlim_cur = 0, .rlim_max = 0};
+    setrlimit(RLIMIT_RTPRIO, &none);
+    setrlimit(RLIMIT_MEMLOCK, &none);
+    if (geteuid() == 0 && setuid(65534) != 0) _exit(2);
+    const RealTimeThread hard(true);
+    const bool says_both = hard.Refusal().find("real-time scheduling is not permitted") != std::string::npos &&
+                           hard.Refusal().find("memory cannot be locked") != std::string::npos &&
+                           hard.Refusal().find("ulimit -r") != std::string::npos;
+    _exit(says_both ? 0 : 1);
+  }
+  int outcome = -1;
+  waitpid(child, &outcome, 0);
+  EXPECT_EQ(outcome, 0);
 }
 
 TEST(DcpSlaveRunnerStart, SaysWhenItsPortIsInUse) {

@@ -1,0 +1,49 @@
+#include "fmi-bridge/dcp/component/DirectData.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "composition/run/LinkEnd.hpp"
+#include "composition/run/StandIn.hpp"
+#include "timespace/NumericInput.hpp"
+#include "timespace/NumericOutput.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+std::mutex guard;
+std::vector<Slave*> slaves;
+
+}  // namespace
+
+void SlaveRegister::Join(Slave& slave) {
+  const std::lock_guard lock(guard);
+  slaves.push_back(&slave);
+}
+
+void SlaveRegister::Leave(Slave& slave) {
+  const std::lock_guard lock(guard);
+  std::erase(slaves, &slave);
+}
+
+std::vector<Slave*> SlaveRegister::Others(const Slave& slave) {
+  const std::lock_guard lock(guard);
+  std::vector<Slave*> others = slaves;
+  std::erase(others, &slave);
+  return others;
+}
+
+std::uint16_t SlaveRegister::NextDataId() {
+  // Those of what the master exchanges with a slave begin at 1 for each of them.
+  static std::atomic<std::uint16_t> next{0};
+  return static_cast<std::uint16_t>(0x8000U | next.fetch_add(1));
+}
+
+const NumericOutput* DirectSourceOf(const NumericInput& input) {
+  const IBaseOutput* output = input.Provider();
+  if (const auto* end = dynamic_cast<const LinkEnd*>(output)) output = &end->Source();
+  if (const auto* stand_in = dynamic_cast<const StandIn*>(output)) output = &stand_in->Adaptee();
+  return dynamic_cast<const NumericOutput*>(output);
+}
+
+}  // namespace openmi::dcp
