@@ -133,7 +133,10 @@ void SlaveRunner::BeginExchangeLog() {
   if (options_.exchange_log.empty()) return;
   std::vector<Index> variables;
   const auto add = [&](const DataLayout& layout) {
-    for (const DataLayout::Place& place : layout.Places()) variables.push_back(values_.Find(place.value_reference));
+    for (const DataLayout::Place& place : layout.Places()) {
+      const Index index = values_.Find(place.value_reference);  // may be in several groups
+      if (std::ranges::find(variables, index) == variables.end()) variables.push_back(index);
+    }
   };
   for (const auto& [id, group] : machine_.Configuration().Inputs()) add(group.layout);
   for (const auto& [id, group] : machine_.Configuration().Outputs()) add(group.layout);
