@@ -80,6 +80,8 @@ BmiComponent::BmiComponent() : SteppingComponent("bmi-model") {
   system_ = AddArgument<std::string>(
       "elements-system",
       {.description = "reference system of the coordinates, as PROJ knows it ('EPSG:32632')", .value = "local-metres"});
+  moving_grids_ = AddArgument<bool>(
+      "moving-grids", {.description = "the places of all grids are read anew after each step", .value = false});
 }
 
 BmiComponent::~BmiComponent() {
@@ -261,6 +263,7 @@ void BmiComponent::Start(Stamp begin) {
     }
     model_begin_ = model_time_;
   }
+  FollowGrids();
   for (OutputPort& port : outputs_) {
     if (port.item->Gives() == OutputTime::Instant) TakeRow(port, port.item->NextRow(), 1.0);
   }
@@ -303,6 +306,7 @@ void BmiComponent::Step(Stamp from, Stamp to) {
       for (OutputPort& port : outputs_) DropShownRow(port);
       throw;
     }
+    FollowGrids();
     TakeOutputs(from, to, until, (model_time_ - before) * seconds_per_unit_);
   }
 }
@@ -311,6 +315,7 @@ void BmiComponent::End() {
   if (model_ == nullptr) return;
   const WorkingDirectory here(folder_);
   for (OutputPort& port : outputs_) OwnShownRow(port);
+  grids_.reset();
   const std::unique_ptr<Model> model = std::move(model_);
   const std::shared_ptr<Library> library = library_;
   model->Finalize();

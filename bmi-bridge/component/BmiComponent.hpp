@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bmi-bridge/component/GridElements.hpp"
 #include "bmi-bridge/component/Variable.hpp"
 #include "bmi-bridge/model/Library.hpp"
 #include "bmi-bridge/model/Model.hpp"
@@ -64,6 +65,7 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   void LoadModel();
   void ReadTime();
   void MakeItems();
+  void FollowGrids();
   std::vector<std::string> Chosen(const std::vector<std::string>& all, const Argument<std::string>& argument,
                                   const char* what);
   std::unique_ptr<const IValueDefinition> DefinitionOf(const Variable& variable, const std::string& units,
@@ -100,9 +102,11 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   Argument<std::string> per_step_;
   Argument<std::string> update_until_;
   Argument<std::string> system_;
+  Argument<bool> moving_grids_;
 
   std::shared_ptr<Library> library_;
   std::unique_ptr<Model> model_;
+  std::unique_ptr<GridElements> grids_;
   std::string folder_;  // the model works there; empty: where the process does
   std::vector<std::string> warnings_;
   std::vector<OutputPort> outputs_;

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "bmi-bridge/component/BmiComponent.hpp"
-#include "bmi-bridge/component/GridElements.hpp"
 #include "bmi-bridge/component/ListArgument.hpp"
 #include "bmi-bridge/component/LookBack.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -94,7 +93,8 @@ void BmiComponent::MakeItems() {
     const auto given = units.find(variable.name);
     return given != units.end() ? given->second : variable.units;
   };
-  GridElements elements(*model_, ReferenceSystemNamed(system_.Value()));
+  grids_ = std::make_unique<GridElements>(*model_, ReferenceSystemNamed(system_.Value()));
+  GridElements& elements = *grids_;
   const auto prepare = [](Port& port, bool is_rate) {
     port.is_rate = is_rate;
     if (port.variable.kind != ItemKind::Float64) port.memory.resize(port.variable.count * SizeOf(port.variable.kind));
@@ -126,6 +126,16 @@ void BmiComponent::MakeItems() {
     inputs_.push_back(std::move(port));
   }
   for (const OutputPort& port : outputs_) items_.push_back(port.item);
+}
+
+void BmiComponent::FollowGrids() {
+  if (!moving_grids_.Value()) return;
+  try {
+    grids_->Follow();
+  } catch (const Error& error) {
+    throw ModelError(Place(error.Place().item), fmt::format("a grid that moves: {}", error.Problem()),
+                     error.Remedy().empty() ? "let the model keep what its grids consist of" : error.Remedy());
+  }
 }
 
 void BmiComponent::GiveInputs(double seconds) {

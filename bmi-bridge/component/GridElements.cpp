@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementSet.hpp"
 #include "timespace/ElementSetBuilder.hpp"
 
 namespace openmi::bmi {
@@ -127,13 +127,13 @@ GridElements::Grid GridElements::Read(int id) const {
   return grid;
 }
 
-std::shared_ptr<const ISpatialDefinition> GridElements::MakePoints(const Grid& grid, const Variable& variable) const {
+std::shared_ptr<ElementSet> GridElements::MakePoints(const Grid& grid, const Variable& variable) const {
   return std::make_shared<ElementSet>(ElementSet::Points(fmt::format("nodes of grid {}", grid.id), wkt_,
                                                          Indices(variable.count), grid.x, grid.y, grid.z));
 }
 
-std::shared_ptr<const ISpatialDefinition> GridElements::MakeLines(const Grid& grid, const Variable& variable,
-                                                                  const std::vector<int>& ends) const {
+std::shared_ptr<ElementSet> GridElements::MakeLines(const Grid& grid, const Variable& variable,
+                                                    const std::vector<int>& ends) const {
   ElementSetBuilder builder(fmt::format("edges of grid {}", grid.id), ElementType::PolyLine, wkt_);
   if (!grid.z.empty()) builder.WithZ();
   for (std::size_t i = 0; i < variable.count; ++i) {
@@ -142,9 +142,9 @@ std::shared_ptr<const ISpatialDefinition> GridElements::MakeLines(const Grid& gr
   return std::make_shared<ElementSet>(builder.Build());
 }
 
-std::shared_ptr<const ISpatialDefinition> GridElements::MakeFaces(const Grid& grid, const Variable& variable,
-                                                                  const std::vector<int>& nodes,
-                                                                  const std::vector<int>& counts) const {
+std::shared_ptr<ElementSet> GridElements::MakeFaces(const Grid& grid, const Variable& variable,
+                                                    const std::vector<int>& nodes,
+                                                    const std::vector<int>& counts) const {
   ElementSetBuilder builder(fmt::format("faces of grid {}", grid.id), ElementType::Polygon, wkt_);
   if (!grid.z.empty()) builder.WithZ();
   std::size_t at = 0;
@@ -157,7 +157,7 @@ std::shared_ptr<const ISpatialDefinition> GridElements::MakeFaces(const Grid& gr
   return std::make_shared<ElementSet>(builder.Build());
 }
 
-std::shared_ptr<const ISpatialDefinition> GridElements::Make(const Variable& variable) {
+std::shared_ptr<ElementSet> GridElements::Make(const Variable& variable) {
   const Grid grid = Read(*variable.grid);
   if (grid.x.empty() && grid.type != "points" && grid.type != "vector" && grid.type != "unstructured") {
     if (variable.count == 1) return nullptr;
@@ -218,8 +218,8 @@ std::shared_ptr<const ISpatialDefinition> GridElements::Of(const Variable& varia
                                                            std::vector<std::string>& warnings) {
   if (!variable.grid && variable.count == 1) return nullptr;
   const std::tuple key(variable.grid.value_or(-1), variable.location, variable.count);
-  if (const auto found = made_.find(key); found != made_.end()) return found->second;
-  std::shared_ptr<const ISpatialDefinition> elements;
+  if (const auto found = made_.find(key); found != made_.end()) return found->second.elements;
+  std::shared_ptr<ElementSet> elements;
   try {
     if (!variable.grid) throw FormatError({}, "get_var_grid does not tell");
     elements = Make(variable);
@@ -234,8 +234,25 @@ std::shared_ptr<const ISpatialDefinition> GridElements::Of(const Variable& varia
                                    error.Problem(),
                                    variable.count == 1 ? "it has none" : "its elements are numbers only"));
   }
-  made_.emplace(key, elements);
+  made_.emplace(key, Made{variable, elements});
   return elements;
+}
+
+void GridElements::Follow() {
+  for (auto& [key, made] : made_) {
+    if (made.elements == nullptr || made.elements->ElementType() == ElementType::IdBased) continue;
+    const std::shared_ptr<ElementSet> now = Make(made.variable);
+    const auto differs = [&](auto coordinates) {
+      return !std::ranges::equal(std::invoke(coordinates, *now), std::invoke(coordinates, *made.elements));
+    };
+    if (now == nullptr || now->ElementType() != made.elements->ElementType()) {
+      throw RangeError({.item = made.variable.name}, "expected elements of the type of the begin, found another",
+                       "let the model keep the type of its grid");
+    }
+    const bool moved = differs(&ElementSet::X) || differs(&ElementSet::Y) || differs(&ElementSet::Z) ||
+                       differs(&ElementSet::VertexOffsets);
+    if (moved) made.elements->ReplaceGeometry(*now);
+  }
 }
 
 }  // namespace openmi::bmi

@@ -8,6 +8,7 @@
 
 #include "bmi-bridge/component/Variable.hpp"
 #include "bmi-bridge/model/Model.hpp"
+#include "timespace/ElementSet.hpp"
 #include "timespace/standard/ISpatialDefinition.hpp"
 
 namespace openmi::bmi {
@@ -31,25 +32,31 @@ class GridElements {
   /// \param wkt    the reference system of the coordinates, which a model does not tell
   GridElements(Model& model, std::string wkt) : model_(model), wkt_(std::move(wkt)) {}
 
+  /// Reads all places anew. Where one is elsewhere than before, the elements move there and their version goes up.
+  /// \throws FormatError  a grid does not describe the places any more
+  /// \throws RangeError   there are other elements, or of another type, than before
+  void Follow();
   /// The elements of a variable, as many as it has values; null for a single value without a place. What cannot be
   /// described by its grid has bare ids, and a warning says why.
   std::shared_ptr<const ISpatialDefinition> Of(const Variable& variable, std::vector<std::string>& warnings);
 
  private:
   struct Grid;
-  std::shared_ptr<const ISpatialDefinition> Make(const Variable& variable);
-  std::shared_ptr<const ISpatialDefinition> MakePoints(const Grid& grid, const Variable& variable) const;
-  std::shared_ptr<const ISpatialDefinition> MakeLines(const Grid& grid, const Variable& variable,
-                                                      const std::vector<int>& ends) const;
-  std::shared_ptr<const ISpatialDefinition> MakeFaces(const Grid& grid, const Variable& variable,
-                                                      const std::vector<int>& nodes,
-                                                      const std::vector<int>& counts) const;
+  struct Made {
+    Variable variable;
+    std::shared_ptr<ElementSet> elements;  // null for a scalar
+  };
+  std::shared_ptr<ElementSet> Make(const Variable& variable);
+  std::shared_ptr<ElementSet> MakePoints(const Grid& grid, const Variable& variable) const;
+  std::shared_ptr<ElementSet> MakeLines(const Grid& grid, const Variable& variable, const std::vector<int>& ends) const;
+  std::shared_ptr<ElementSet> MakeFaces(const Grid& grid, const Variable& variable, const std::vector<int>& nodes,
+                                        const std::vector<int>& counts) const;
   Grid Read(int grid) const;
   void ReadStructured(Grid& grid) const;
 
   Model& model_;
   std::string wkt_;
-  std::map<std::tuple<int, std::string, std::size_t>, std::shared_ptr<const ISpatialDefinition>> made_;
+  std::map<std::tuple<int, std::string, std::size_t>, Made> made_;
 };
 
 }  // namespace openmi::bmi

@@ -118,6 +118,50 @@ TEST(Grid, WhatAGridDoesNotDescribeIsNumbered) {
   }
 }
 
+// x grows by half a metre in each second.
+TEST(Grid, ThatMovesRaisesTheVersionOfItsElements) {
+  for (const char* place : {"points node", "unstructured edge", "unstructured face"}) {
+    for (const char* moving : {"true", "false"}) {
+      OddBench bench(std::string("drift 0.5\nstep 2\ngrid ") + place, {{"moving-grids", moving}});
+      bench.driver.Initialize();
+      const auto& set = dynamic_cast<const ElementSet&>(*bench.Output().SpatialDefinition());
+      const double before = set.GetVertexXCoordinate(1, 0);
+      const int version = set.Version();
+      ASSERT_TRUE(bench.driver.Validate()) << bench.Messages();
+      bench.driver.Prepare();
+      EXPECT_EQ(set.Version(), version) << "nothing has moved yet";
+      bench.driver.Update();
+      bench.driver.Update();
+      const bool follows = std::string(moving) == "true";
+      EXPECT_EQ(bench.Output().SpatialDefinition(), &set);
+      EXPECT_EQ(set.Version() - version, follows ? 2 : 0) << place;
+      EXPECT_EQ(set.GetVertexXCoordinate(1, 0) - before, follows ? 2.0 : 0.0) << place;
+    }
+  }
+}
+
+TEST(Grid, ThatStandsStillKeepsItsVersion) {
+  OddBench bench("step 2\ngrid points node", {{"moving-grids", "true"}});
+  bench.driver.Initialize();
+  bench.driver.Validate();
+  bench.driver.Prepare();
+  bench.driver.Update();
+  EXPECT_EQ(dynamic_cast<const ElementSet&>(*bench.Output().SpatialDefinition()).Version(), 0);
+}
+
+TEST(Grid, ThatFallsApartWhileItMovesFailsWithItsReason) {
+  OddBench bench("drift 1e308\nstep 1000\ngrid points node", {{"moving-grids", "true"}});
+  bench.driver.Initialize();
+  bench.driver.Validate();
+  bench.driver.Prepare();
+  try {
+    bench.driver.Update();
+    FAIL() << "infinite coordinates";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(std::string(error.what()), HasSubstr("a grid that moves"));
+  }
+}
+
 TEST(Grid, AReferenceSystemThatIsNoneIsRefused) {
   OddBench bench("", {{"elements-system", "EPSG:nothing"}});
   EXPECT_THAT(bench.Problem(), HasSubstr("EPSG:nothing"));

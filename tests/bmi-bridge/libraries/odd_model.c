@@ -23,7 +23,7 @@
 typedef struct {
   char null[40], fail[40], crash[40], units[100], time_units[100], type[40], location[40], grid[40], file[200];
   int itemsize, variables, stand;
-  double step, overshoot, end, time, u;
+  double step, overshoot, end, time, u, drift;
   int count;
   int is_taken;
   double room[5000];
@@ -80,6 +80,7 @@ static int Initialize(Bmi* self, const char* config) {
     if (strcmp(key, "overshoot") == 0) odd->overshoot = atof(text);
     if (strcmp(key, "stand") == 0) odd->stand = atoi(text);
     if (strcmp(key, "end") == 0) odd->end = atof(text);
+    if (strcmp(key, "drift") == 0) odd->drift = atof(text);
     if (strcmp(key, "grid") == 0) sscanf(text, "%39s %39s", odd->grid, odd->location);
     if (strcmp(key, "write") == 0) strcpy(odd->file, text);
     if (strcmp(key, "chdir") == 0 && chdir(text) != 0) return BMI_FAILURE;
@@ -273,7 +274,7 @@ static int GridX(Bmi* self, int grid, double* x) {
   } else if (IsGrid(Of(self), "rectilinear")) {
     for (int i = 0; i < 4; ++i) x[i] = i * i;
   } else {
-    memcpy(x, kX, sizeof kX);
+    for (int i = 0; i < 6; ++i) x[i] = kX[i] + Of(self)->drift * Of(self)->time;
   }
   return BMI_SUCCESS;
 }
