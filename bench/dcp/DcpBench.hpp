@@ -69,6 +69,7 @@ class Child {
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);
   }
+  pid_t Number() const { return child_; }
 
  private:
   pid_t child_;

@@ -221,6 +221,11 @@ void Slave::End() {
                   counts.steps, counts.requests, counts.repeated, counts.data_sent, counts.data_received,
                   counts.data_missed, counts.duplicated, counts.late, counts.strays, counts.held, counts.overruns));
   exchanges_.reset();
+  if (counts.overruns + counts.held > 0) {
+    // Whoever runs the composition has to know, and there is no other way to tell that is not an error.
+    fmt::print(stderr, "{}: of {} steps {} ended after their time and {} kept earlier values\n", Caption(),
+               counts.steps, counts.overruns, counts.held);
+  }
   session_.reset();
   if (log_.is_open()) log_.close();
 }

@@ -63,7 +63,7 @@ void SlaveSession::AwaitOutputs(bool at_initialization, Clock::time_point deadli
 void SlaveSession::BeginStep(std::uint32_t steps) {
   BeatIfDue();
   MarkStale();
-  const SentTogether together(transports_);
+  const SentTogether together(Together());
   SendInputs();
   seen_ = 0;
   Send(StcDoStep{.state = State::RUNNING, .steps = steps});
@@ -102,7 +102,7 @@ void SlaveSession::FinishStep() {
 void SlaveSession::BeginLockStep() {
   BeatIfDue();
   MarkStale();
-  const SentTogether together(transports_);
+  const SentTogether together(Together());
   SendInputs();
 }
 

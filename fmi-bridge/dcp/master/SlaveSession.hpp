@@ -189,6 +189,10 @@ class SlaveSession {
   std::unique_ptr<Transport> control_transport_;
   std::unique_ptr<Transport> data_transport_;  // null: the same as for control
   std::vector<Transport*> transports_;
+  /// Whose PDUs may wait for each other: of two transports one would overtake the other.
+  std::span<Transport* const> Together() const {
+    return transports_.size() == 1 ? std::span<Transport* const>(transports_) : std::span<Transport* const>();
+  }
   Door control_door_ = -1;
   Door data_in_ = -1;
   Door data_out_ = -1;

@@ -170,6 +170,9 @@ void SlaveRunner::Send(Sending& sending) {
   const Bytes pdu = Bytes(buffer_).first(size);
   for (const Target& target : sending.targets) {
     if (options_.watch) options_.watch(true, target.to, pdu);
+    if (master_ && master_->transport != target.transport) {  // nothing overtakes what was sent before by the other
+      for (Transport* one : transports_) one->Release();
+    }
     if (target.transport->Send(target.door, target.to, pdu)) continue;
     if (unsent_++ == 0) {
       Tell(fmt::format("data {} of {} bytes could not be sent to {}: further losses are only counted", sending.data_id,

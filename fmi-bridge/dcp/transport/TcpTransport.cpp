@@ -198,6 +198,8 @@ class TcpTransport final : public Transport {
     const auto length = static_cast<std::uint32_t>(pdu.size());
     std::size_t written = 0;
     const bool is_kept = is_holding_ && one.out.size() + pdu.size() <= kMostHeld;
+    // Nothing overtakes what was sent before by another connection.
+    if (has_held_ && held_at_ != static_cast<std::size_t>(&one - connections_.data())) FlushHeld();
     if (!is_kept && !one.is_out_watched && !one.out.empty() && !Flush(one)) return false;
     if (one.out.empty() && !is_kept) {
       std::array<iovec, 2> parts{iovec{.iov_base = const_cast<std::uint32_t*>(&length), .iov_len = kPrefix},
@@ -223,6 +225,7 @@ class TcpTransport final : public Transport {
     one.out.insert(one.out.end(), rest.begin(), rest.end());
     if (is_kept) {
       has_held_ = true;
+      held_at_ = static_cast<std::size_t>(&one - connections_.data());
     } else {
       SetWatch(one);
     }
@@ -356,6 +359,7 @@ class TcpTransport final : public Transport {
   Streak streak_;
   bool is_holding_ = false;
   bool has_held_ = false;
+  std::size_t held_at_ = 0;  // by which connection
 };
 
 }  // namespace

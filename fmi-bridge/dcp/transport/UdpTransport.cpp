@@ -78,7 +78,8 @@ class UdpTransport final : public Transport {
     UdpDoor& one = At(door);
     const Endpoint local = Local(door);
     if (IsMulticast(local.address) || (one.near.IsOpen() && one.peer == peer)) return;
-    Release();
+    // What is held for others goes on waiting: an answer to the peer would bring its next request too early.
+    if (held_ > 0 && held_socket_ == one.near.Number()) Flush();
     FileDescriptor made(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     const sockaddr_in here = ToAddress(local);
     const sockaddr_in there = ToAddress(peer);

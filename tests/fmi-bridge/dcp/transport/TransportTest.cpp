@@ -361,6 +361,31 @@ TEST(DcpUdpTransport, DropsDatagramsBeyondItsLargestPdu) {
   EXPECT_EQ(udp->Counts().oversized, 1u);
 }
 
+// Data that went out before a request, by another connection, are there before it.
+TEST(DcpTcpTransport, KeepsTheOrderOfWhatIsHeldOverSeveralConnections) {
+  const auto here = MakeTcpTransport();
+  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const auto there = MakeTcpTransport();
+  const Door first = there->Connect(-1, here->Local(door), Soon());
+  const Door second = there->Connect(-1, here->Local(door), Soon());
+  const std::array<Transport*, 1> one{there.get()};
+  Arrival arrival;
+  for (std::uint64_t round = 1; round <= 50; ++round) {
+    {
+      const SentTogether together(one);
+      ASSERT_TRUE(there->Send(second, here->Local(door), Pattern(2)));
+      ASSERT_TRUE(there->Send(first, here->Local(door), Pattern(1)));
+    }
+    do {
+      ASSERT_TRUE(here->Receive(arrival, Soon()));
+    } while (arrival.pdu.size() != 1);
+    // Whoever has the request has the data, or finds them without waiting.
+    while (here->Counts().received < 2 * round && here->Receive(arrival, {})) {
+    }
+    EXPECT_EQ(here->Counts().received, 2 * round);
+  }
+}
+
 TEST(DcpUdpTransport, GoesOnWhenAPreferredPeerWasAwayForAWhile) {
   const auto here = MakeUdpTransport();
   const Door door = here->Open({.address = kLoopback, .port = 0});
