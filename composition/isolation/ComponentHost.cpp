@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "composition/isolation/HostedOutput.hpp"
+#include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/RemoteProvider.hpp"
 #include "composition/isolation/Wire.hpp"
@@ -253,6 +254,14 @@ class ComponentHost::Hosted {
   }
   void WriteItems(StateWriter& reply) const {
     reply.Write(safety_ != nullptr && safety_->IsThreadSafe());
+    Write(reply, FamilyKeyOf(loaded_));  // arguments may have changed it
+    const auto* door = dynamic_cast<const IProcessClaims*>(loaded_.component.get());
+    const std::vector<ProcessClaim> claims = door != nullptr ? door->ProcessClaims() : std::vector<ProcessClaim>();
+    Write(reply, claims.size());
+    for (const ProcessClaim& claim : claims) {
+      Write(reply, claim.what);
+      Write(reply, claim.owner);
+    }
     const auto* extent = dynamic_cast<const ITimeExtension*>(loaded_.component.get());
     WriteTimeSet(reply, extent != nullptr ? &extent->TimeExtent() : nullptr);
     Write(reply, inputs_.size());
@@ -285,6 +294,7 @@ class ComponentHost::Hosted {
     rows.Clear();
     for (auto& output : outputs_) {
       output->WriteRows(rows);
+      output->WriteBytes(rows);
       output->WriteSpatialNews(rows);
     }
     arena_.WriteNews(reply);

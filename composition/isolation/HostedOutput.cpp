@@ -1,6 +1,7 @@
 #include "composition/isolation/HostedOutput.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "composition/isolation/Wire.hpp"
 
@@ -11,6 +12,8 @@ HostedOutput::HostedOutput(ITimeSpaceOutput& output, RowArena& arena)
   const ValueKind kind = output.ValueDefinition().ValueType().kind;
   has_rows_ = output.TimeSet() != nullptr &&
               (kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean);
+  has_bytes_ = kind == ValueKind::Binary &&
+               (output.SpatialDefinition() == nullptr || output.SpatialDefinition()->ElementCount() == 1);
   if (output.SpatialDefinition() != nullptr) told_version_ = output.SpatialDefinition()->Version();
   if (!has_rows_) return;
   stand_in_ = std::make_unique<StandIn>(output, nullptr, &arena);
@@ -19,6 +22,9 @@ HostedOutput::HostedOutput(ITimeSpaceOutput& output, RowArena& arena)
 
 HostedOutput::~HostedOutput() {
   for (const Copy& copy : copies_) arena_.Give(copy.row, copy.size);
+  for (const std::span<double> slot : bytes_) {
+    if (!slot.empty()) arena_.Give(slot.data(), slot.size());
+  }
   if (stand_in_) stand_in_->RemoveConsumer(consumer_);
 }
 
@@ -55,6 +61,26 @@ void HostedOutput::WriteRows(StateWriter& writer) {
   }
   told_trimmed_ = history->Trimmed();
   told_count_ = history->Count();
+}
+
+void HostedOutput::WriteBytes(StateWriter& writer) {
+  const ITimeSpaceValueSet* values = has_bytes_ ? &output_.Values() : nullptr;
+  const IBytesRows* door = values != nullptr ? bytes_door_(*values) : nullptr;
+  writer.Write(door != nullptr);
+  if (door == nullptr) return;
+  const std::size_t times = values->GetIndexCount({});
+  const std::span<const std::byte> bytes = times == 0 ? std::span<const std::byte>() : door->BytesAt(times - 1, 0);
+  const std::size_t words = (bytes.size() + sizeof(double) - 1) / sizeof(double);
+  current_ = 1 - current_;
+  std::span<double>& slot = bytes_[current_];
+  if (slot.size() < words) {
+    if (!slot.empty()) arena_.Give(slot.data(), slot.size());
+    const std::size_t room = words + words / 4;
+    slot = {arena_.Take(room), room};
+  }
+  if (!bytes.empty()) std::memcpy(slot.data(), bytes.data(), bytes.size());
+  writer.Write(static_cast<std::int64_t>(slot.empty() ? 0 : *arena_.OffsetOf(slot.data())));
+  writer.Write(static_cast<std::int64_t>(bytes.size()));
 }
 
 void HostedOutput::OnRestored(Stamp time) {

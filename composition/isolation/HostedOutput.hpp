@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
+#include "composition/isolation/BytesValueSet.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "composition/run/StandIn.hpp"
+#include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
@@ -42,6 +45,8 @@ class HostedOutput {
   void SetEarliestNeeded(Stamp earliest) { consumer_.SetEarliestNeeded(earliest); }
   /// Writes the rows there are, if they are others than at the last call.
   void WriteRows(StateWriter& writer);
+  /// Writes where the one value of bytes lies in shared memory, for outputs of such; the one before stays there.
+  void WriteBytes(StateWriter& writer);
   /// The component went back to a state that it kept: its rows are written anew, whatever their number.
   /// \param time  where it is now; the far future if it does not tell
   void OnRestored(Stamp time);
@@ -65,6 +70,10 @@ class HostedOutput {
     std::uint64_t number;
   };
   std::vector<Copy> copies_;  // of rows that do not live in shared memory
+  CastByType<const IBytesRows, const ITimeSpaceValueSet> bytes_door_;
+  bool has_bytes_ = false;
+  std::array<std::span<double>, 2> bytes_;  // in turn
+  std::size_t current_ = 0;
 };
 
 }  // namespace openmi

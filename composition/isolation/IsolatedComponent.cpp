@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "composition/isolation/Protocol.hpp"
@@ -180,6 +181,13 @@ void IsolatedComponent::TakeItems(StateReader& reader) {
   input_list_.clear();
   output_list_.clear();
   thread_safe_ = reader.ReadBool();
+  family_ = reader.ReadText();
+  claims_.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    ProcessClaim& claim = claims_.emplace_back();
+    claim.what = reader.ReadText();
+    claim.owner = reader.ReadText();
+  }
   if (auto extent = ReadTimeSet(reader)) time_extent_ = std::move(extent);
   for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
     std::string id = reader.ReadText();
@@ -280,6 +288,7 @@ void IsolatedComponent::TakeProgress(StateReader& reader) {
   fresh.clear();
   for (Out& output : outputs_) {
     if (rows.ReadBool() && output.rows && TakeRows(rows, *output.rows)) fresh.push_back(output.rows.get());
+    if (rows.ReadBool()) TakeBytes(rows, output);
     if (rows.ReadBool()) TakeSpatial(rows, output);
   }
   if (status_ == S::Preparing) {
@@ -306,6 +315,15 @@ bool IsolatedComponent::TakeRows(StateReader& reader, NumericOutput& output) {
     rows.push_back(row);
   }
   return output.ShowRows(rows);
+}
+
+void IsolatedComponent::TakeBytes(StateReader& reader, Out& output) {
+  const auto offset = static_cast<std::size_t>(reader.ReadInteger());
+  const auto size = static_cast<std::size_t>(reader.ReadInteger());
+  if (output.values == nullptr) return;
+  std::span<const double> words;
+  if (size > 0) words = process_->Rows().At(offset, size / sizeof(double) + (size % sizeof(double) != 0 ? 1 : 0));
+  output.values->ShowBytes({reinterpret_cast<const std::byte*>(words.data()), size});
 }
 
 void IsolatedComponent::TakeSpatial(StateReader& reader, Out& output) {
@@ -339,6 +357,7 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
     throw LinkError({.component = Caption(), .item = input.item->Id()}, "expected a provider, found none",
                     "link the input");
   }
+  if (request == static_cast<std::int64_t>(EngineRequest::PullBytes)) return GiveBytes(input, *provider, reader, reply);
   if (request == static_cast<std::int64_t>(EngineRequest::PullValues)) {
     const IBaseValueSet& values = provider->GetValues(*input.item);
     WriteValues(reply, values);
@@ -372,6 +391,26 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
   }
   input.item->SetValues(&values);
   slots_ = std::move(slots);
+}
+
+void IsolatedComponent::GiveBytes(In& input, IBaseOutput& provider, StateReader& reader, StateWriter& reply) {
+  process_->Rows().ReadNews(reader);
+  const auto offset = static_cast<std::size_t>(reader.ReadInteger());
+  const auto capacity = static_cast<std::size_t>(reader.ReadInteger());
+  const IBaseValueSet& values = provider.GetValues(*input.item);
+  const IBytesRows* door = bytes_door_(values);
+  const std::size_t times = door != nullptr ? values.GetIndexCount({}) : 0;
+  const std::size_t last = times - 1;
+  if (times == 0 || values.GetIndexCount(std::span(&last, 1)) != 1) {
+    reply.Write(std::int64_t{-1});
+    return;
+  }
+  const std::span<const std::byte> bytes = door->BytesAt(last, 0);
+  const std::size_t words = (bytes.size() + sizeof(double) - 1) / sizeof(double);
+  reply.Write(static_cast<std::int64_t>(bytes.size()));
+  if (words > capacity) return;  // it makes room and asks again
+  if (words > 0) std::memcpy(process_->Rows().At(offset, words).data(), bytes.data(), bytes.size());
+  input.item->SetValues(&values);
 }
 
 const IIdentifiable& IsolatedComponent::Remember(std::string id) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/IsolatedArgument.hpp"
 #include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/isolation/IsolatedValues.hpp"
@@ -42,6 +43,7 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
 /// A component in another process, seen from here. Made by LoadIsolated.
 class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
                           public IFamilyKey,
+                          public IProcessClaims,
                           public IResumes,
                           public ITunable,
                           public IThreadSafety,
@@ -64,12 +66,15 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void Update(std::span<IBaseOutput* const> required_outputs) override;
   void Finish() override;
   std::string FamilyKey() const override { return family_; }
+  std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
   void ExpectRestore() override;
   bool IsTunable(const std::string& argument) const override;
   bool IsThreadSafe() const override { return thread_safe_; }
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   const IsolatedProcess& Process() const { return *process_; }
+  /// The same, for another component to be loaded into it.
+  const std::shared_ptr<IsolatedProcess>& SharedProcess() const { return process_; }
 
  protected:
   /// What the engine asks of it and is told by, for the doors.
@@ -113,6 +118,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   };
 
   void TakeSpatial(StateReader& reader, Out& output);
+  void TakeBytes(StateReader& reader, Out& output);
+  void GiveBytes(In& input, IBaseOutput& provider, StateReader& reader, StateWriter& reply);
   struct Slot {
     std::size_t offset;
     std::size_t size;
@@ -121,6 +128,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::shared_ptr<IsolatedProcess> process_;
   std::int64_t instance_;
   std::string family_;
+  std::vector<ProcessClaim> claims_;
   bool has_steps_;
   bool has_balance_;
   bool resumes_;
@@ -142,6 +150,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<Time> asked_;
   std::vector<Slot> slots_;
   CastByType<const INumericRows, const IBaseValueSet> rows_door_;
+  CastByType<const IBytesRows, const IBaseValueSet> bytes_door_;
 };
 
 }  // namespace openmi

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "composition/isolation/BytesValueSet.hpp"
+#include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/TimeSet.hpp"
@@ -23,7 +25,7 @@ class IsolatedValuesInput final : public InputOf<ITimeSpaceInput> {
 
   const ITimeSpaceValueSet* Values() const override { return values_; }
   void SetValues(const IBaseValueSet* values) override {
-    values_ = dynamic_cast<const ITimeSpaceValueSet*>(values);
+    values_ = values != nullptr ? as_time_space_(*values) : nullptr;
     RaiseItemChanged("values");
   }
   const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
@@ -33,6 +35,7 @@ class IsolatedValuesInput final : public InputOf<ITimeSpaceInput> {
  private:
   std::shared_ptr<const ISpatialDefinition> where_;
   std::unique_ptr<openmi::TimeSet> times_;
+  CastByType<const ITimeSpaceValueSet, const IBaseValueSet> as_time_space_;
   const ITimeSpaceValueSet* values_ = nullptr;
 };
 
@@ -50,8 +53,14 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
 
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem&) override { return Values(); }
   const ITimeSpaceValueSet& Values() const override {
+    if (has_bytes_) return bytes_;
     if (!values_) values_ = fetch_();
     return *values_;
+  }
+  /// The one value of bytes, which lies in memory that both processes see, until the second step from now.
+  void ShowBytes(std::span<const std::byte> bytes) {
+    bytes_.Show(0, bytes);
+    has_bytes_ = true;
   }
   const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
@@ -68,6 +77,8 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
   std::unique_ptr<openmi::TimeSet> times_;
   Fetch fetch_;
   mutable std::unique_ptr<ITimeSpaceValueSet> values_;
+  BytesValueSet bytes_{1};
+  bool has_bytes_ = false;
 };
 
 }  // namespace openmi

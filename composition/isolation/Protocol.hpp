@@ -32,7 +32,8 @@ enum class HostRequest : std::int64_t {
 /// Asked of the process that runs the composition.
 enum class EngineRequest : std::int64_t {
   Pull,       ///< rows of numbers for an input, into shared memory
-  PullValues  ///< values for an input that are no numbers
+  PullBytes,  ///< one value of bytes for an input, into shared memory
+  PullValues  ///< values for an input that are neither
 };
 
 /// What a component can do beside the standard's own, as bits.

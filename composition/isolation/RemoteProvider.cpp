@@ -37,6 +37,7 @@ void RemoteProvider::Describe(std::unique_ptr<const IValueDefinition> definition
   times_ = std::move(times);
   const ValueKind kind = definition_->ValueType().kind;
   is_numeric_ = kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
+  is_bytes_ = kind == ValueKind::Binary;
   view_ = RowsView(is_numeric_ ? kind : ValueKind::Double);
 }
 
@@ -45,6 +46,7 @@ const IValueDefinition& RemoteProvider::ValueDefinition() const {
 }
 
 const ITimeSpaceValueSet& RemoteProvider::Values() const {
+  if (is_bytes_) return bytes_;
   if (other_values_) return *other_values_;
   return view_;
 }
@@ -56,12 +58,10 @@ Stamp RemoteProvider::EarliestNeeded() const {
   return Stamp{times->TimeHorizon().StampAsModifiedJulianDay()} - Hours(times->OffsetFromUtcInHours());
 }
 
-const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& query_specifier) {
-  const ITimeSpaceExchangeItem* item = as_time_space_(query_specifier);
-  const openmi::ITimeSet* times = item != nullptr ? item->TimeSet() : nullptr;
+StateWriter& RemoteProvider::BeginRequest(std::int64_t request, const openmi::ITimeSet* times) {
   const std::size_t count = times != nullptr ? times->Times().size() : 0;
   request_.Clear();
-  request_.Write(static_cast<std::int64_t>(is_numeric_ ? EngineRequest::Pull : EngineRequest::PullValues));
+  request_.Write(request);
   request_.Write(instance_);
   request_.Write(number_);
   request_.Write(times != nullptr && times->HasDurations());
@@ -72,7 +72,43 @@ const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& que
     request_.Write(times->Times()[i]->StampAsModifiedJulianDay() - offset);
     request_.Write(times->Times()[i]->DurationInDays());
   }
-  if (is_numeric_) return AskForRows(std::max<std::size_t>(count, 1));
+  return request_;
+}
+
+const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
+  if (slots_.empty()) slots_.resize(1);
+  Slot& slot = slots_[0];
+  const std::size_t written = request_.Bytes().size();
+  while (true) {
+    request_.CutTo(written);
+    arena_.WriteNews(request_);
+    const auto offset = slot.row != nullptr ? arena_.OffsetOf(slot.row) : std::nullopt;
+    request_.Write(static_cast<std::int64_t>(offset.value_or(0)));
+    request_.Write(static_cast<std::int64_t>(slot.capacity));
+    StateReader reply(channel_.Call(request_.Bytes()));
+    const std::int64_t size = reply.ReadInteger();
+    if (size < 0) return nullptr;
+    const std::size_t words = (static_cast<std::size_t>(size) + sizeof(double) - 1) / sizeof(double);
+    if (words <= slot.capacity) {
+      bytes_.Show(0, {reinterpret_cast<const std::byte*>(slot.row), static_cast<std::size_t>(size)});
+      return &bytes_;
+    }
+    if (slot.row != nullptr) arena_.Give(slot.row, slot.capacity);
+    slot.capacity = words + words / 4;  // the next one may be a little larger
+    slot.row = arena_.Take(slot.capacity);
+  }
+}
+
+const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& query_specifier) {
+  const ITimeSpaceExchangeItem* item = as_time_space_(query_specifier);
+  const openmi::ITimeSet* times = item != nullptr ? item->TimeSet() : nullptr;
+  if (is_bytes_) {
+    BeginRequest(static_cast<std::int64_t>(EngineRequest::PullBytes), times);
+    if (const ITimeSpaceValueSet* bytes = AskForBytes()) return *bytes;
+    is_bytes_ = false;
+  }
+  BeginRequest(static_cast<std::int64_t>(is_numeric_ ? EngineRequest::Pull : EngineRequest::PullValues), times);
+  if (is_numeric_) return AskForRows(std::max<std::size_t>(times != nullptr ? times->Times().size() : 0, 1));
   StateReader reply(channel_.Call(request_.Bytes()));
   other_values_ = ReadValues(reply);
   return *other_values_;

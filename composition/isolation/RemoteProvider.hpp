@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "composition/isolation/BytesValueSet.hpp"
 #include "composition/isolation/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "openmi/sdk/CastByType.hpp"
@@ -44,6 +45,9 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
     std::size_t capacity = 0;
   };
   const ITimeSpaceValueSet& AskForRows(std::size_t count);
+  /// \returns null where the other side has no single value of bytes
+  const ITimeSpaceValueSet* AskForBytes();
+  StateWriter& BeginRequest(std::int64_t request, const openmi::ITimeSet* times);
 
   ITimeSpaceInput& input_;
   const IDemand* demand_;
@@ -55,10 +59,12 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
   std::shared_ptr<const ISpatialDefinition> spatial_;
   std::unique_ptr<openmi::TimeSet> times_;
   bool is_numeric_ = true;
+  bool is_bytes_ = false;
   CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;
   StateWriter request_;
   std::vector<Slot> slots_;
   RowsView view_;
+  BytesValueSet bytes_{1};
   std::unique_ptr<ITimeSpaceValueSet> other_values_;
 };
 

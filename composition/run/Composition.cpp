@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
+#include "composition/isolation/IProcessClaims.hpp"
+#include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/run/AtWork.hpp"
 #include "composition/run/BesideFile.hpp"
 #include "composition/run/Linker.hpp"
@@ -114,6 +117,51 @@ void Composition::Load(Problems& problems) {
   }
 }
 
+namespace {
+
+/// The process that a component lives in; null: that of the run.
+const IsolatedProcess* ProcessOf(const IBaseLinkableComponent& component) {
+  const auto* isolated = dynamic_cast<const IsolatedComponent*>(&component);
+  return isolated != nullptr ? &isolated->Process() : nullptr;
+}
+
+/// Two components that cannot live in one process.
+struct Clash {
+  std::string what;   ///< both claim
+  std::string other;  ///< the one that was there first
+};
+
+/// The first claim of a component to something that another in the same process has.
+std::optional<Clash> FindClash(const Instance& self, const IBaseLinkableComponent& component,
+                               std::span<const Instance> instances) {
+  const auto* door = dynamic_cast<const IProcessClaims*>(&component);
+  const std::vector<ProcessClaim> claims = door != nullptr ? door->ProcessClaims() : std::vector<ProcessClaim>();
+  if (claims.empty()) return std::nullopt;
+  for (const Instance& other : instances) {
+    if (&other == &self || !other.IsThere()) continue;
+    const auto* theirs = dynamic_cast<const IProcessClaims*>(other.loaded.component.get());
+    if (theirs == nullptr || ProcessOf(*other.loaded.component) != ProcessOf(component)) continue;
+    for (const ProcessClaim& taken : theirs->ProcessClaims()) {
+      const auto same = std::ranges::find(claims, taken.what, &ProcessClaim::what);
+      if (same != claims.end() && same->owner != taken.owner) return Clash{taken.what, other.Id()};
+    }
+  }
+  return std::nullopt;
+}
+
+/// A process apart from that of the run in which a component of the family lives; null where there is none.
+std::shared_ptr<IsolatedProcess> ProcessOfFamily(const std::string& family, std::span<const Instance> instances) {
+  for (const Instance& other : instances) {
+    const auto* isolated = dynamic_cast<const IsolatedComponent*>(other.loaded.component.get());
+    if (isolated != nullptr && FamilyKeyOf(other.loaded) == family && isolated->Process().IsAlive()) {
+      return isolated->SharedProcess();
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 LoadedComponent Composition::Make(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force,
                                   Problems& problems) {
   LoadedComponent loaded;
@@ -126,37 +174,57 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
   const ComponentSpec& spec = *instance.spec;
   Problems own;
   const AtWork at_work(spec.id.c_str());
+  const auto set_up = [&](IBaseLinkableComponent& component) {
+    component.SetCaption(spec.id);
+    std::vector<OmiArgument> arguments;
+    for (const ArgumentSpec& argument : spec.arguments) {
+      arguments.push_back(
+          {.key = argument.key, .value = ArgumentValue(argument, instance, own), .line = argument.line});
+    }
+    SetArguments(component, arguments, Place(spec.line, spec.id), own, instance.omi.arguments);
+    if (file_.run) {
+      for (IArgument* argument : component.Arguments()) {
+        const std::string id = argument->Id();
+        if (id != "start-time" && id != "end-time") continue;
+        const double time = id == "start-time" ? file_.run->from_mjd : file_.run->to_mjd;
+        const bool is_known = !std::isnan(time);  // else the file's reader has told
+        if (is_known && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
+          argument->SetValueAsString(FormatIsoTime(time));
+        }
+      }
+    }
+    for (const OmiArgument& given : in_force) {
+      const auto list = component.Arguments();  // copied: an argument may bring others
+      for (IArgument* argument : std::vector<IArgument*>(list.begin(), list.end())) {
+        if (argument->Id() != given.key || argument->IsReadOnly()) continue;
+        if (argument->ValueAsString() != given.value) argument->SetValueAsString(given.value);
+      }
+    }
+    if (!HasErrors(own)) component.Initialize();
+  };
   try {
     loaded = spec.apart.isolation == Isolation::None ? LoadOmi(loader_, instance.omi, &own)
                                                      : processes_.Load(instance.omi, spec.apart, &own);
-    if (loaded.component) {
-      IBaseLinkableComponent& component = *loaded.component;
-      component.SetCaption(spec.id);
-      std::vector<OmiArgument> arguments;
-      for (const ArgumentSpec& argument : spec.arguments) {
-        arguments.push_back(
-            {.key = argument.key, .value = ArgumentValue(argument, instance, own), .line = argument.line});
-      }
-      SetArguments(component, arguments, Place(spec.line, spec.id), own, instance.omi.arguments);
-      if (file_.run) {
-        for (IArgument* argument : component.Arguments()) {
-          const std::string id = argument->Id();
-          if (id != "start-time" && id != "end-time") continue;
-          const double time = id == "start-time" ? file_.run->from_mjd : file_.run->to_mjd;
-          const bool is_known = !std::isnan(time);  // else the file's reader has told
-          if (is_known && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
-            argument->SetValueAsString(FormatIsoTime(time));
-          }
+    if (loaded.component) set_up(*loaded.component);
+    if (loaded.component && !HasErrors(own)) {
+      if (const auto clash = FindClash(instance, *loaded.component, instances_)) {
+        // Nothing of it was loaded yet: it is made again where the other is not, with others of its family.
+        const std::string family = FamilyKeyOf(loaded);
+        loaded.Reset();
+        own.clear();
+        if (auto process = ProcessOfFamily(family, instances_)) {
+          loaded = LoadIsolated(process, instance.omi, &own);
+        } else {
+          IsolationSpec apart = spec.apart;
+          apart.isolation = Isolation::Instance;
+          loaded = processes_.Load(instance.omi, apart, &own);
         }
+        if (loaded.component) set_up(*loaded.component);
+        AddNote(
+            own, Place(spec.line, spec.id),
+            fmt::format("runs in another process, since '{}' claims {} for itself, too, which a process can hold once",
+                        clash->other, clash->what));
       }
-      for (const OmiArgument& given : in_force) {
-        const auto list = component.Arguments();  // copied: an argument may bring others
-        for (IArgument* argument : std::vector<IArgument*>(list.begin(), list.end())) {
-          if (argument->Id() != given.key || argument->IsReadOnly()) continue;
-          if (argument->ValueAsString() != given.value) argument->SetValueAsString(given.value);
-        }
-      }
-      if (!HasErrors(own)) component.Initialize();
     }
   } catch (const Error& error) {
     Where where = error.Place();

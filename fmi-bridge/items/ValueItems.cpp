@@ -35,7 +35,7 @@ ValueOutput::ValueOutput(std::string id, std::unique_ptr<const IValueDefinition>
 }
 
 const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_specifier) {
-  const auto* query = dynamic_cast<const ITimeSpaceExchangeItem*>(&query_specifier);
+  const ITimeSpaceExchangeItem* query = as_time_space_(query_specifier);
   const openmi::ITimeSet* times = query != nullptr ? query->TimeSet() : nullptr;
   if (times != nullptr && !times->Times().empty()) {
     const Stamp asked = EndOf(*times->Times().back()) - Hours(times->OffsetFromUtcInHours());
@@ -56,6 +56,16 @@ ValueInput::ValueInput(std::string id, std::unique_ptr<const IValueDefinition> d
                        std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component)
     : InputOf(std::move(id), std::move(definition), &component), where_(std::move(where)), count_(CountOf(where_)) {}
 
+void ValueInput::SetProvider(IBaseOutput* provider) {
+  InputOf::SetProvider(provider);
+  provider_items_ = dynamic_cast<ITimeSpaceOutput*>(provider);
+}
+
+void ValueInput::Take(const ITimeSpaceValueSet& values) {
+  values_ = &values;
+  RaiseItemChanged("values");
+}
+
 void ValueInput::SetValues(const IBaseValueSet* values) {
   values_ = dynamic_cast<const ITimeSpaceValueSet*>(values);
   if (values != nullptr && values_ == nullptr) {
@@ -70,7 +80,11 @@ void ValueInput::Pull(Stamp to) {
   IBaseOutput* provider = Provider();
   if (provider == nullptr) return;
   time_set_.SetSingle(to);
-  SetValues(&provider->GetValues(*this));
+  if (provider_items_ != nullptr) {
+    Take(provider_items_->GetValues(*this));
+  } else {
+    SetValues(&provider->GetValues(*this));
+  }
   const std::size_t times = values_->GetIndexCount({});
   const std::array<std::size_t, 1> last{times == 0 ? 0 : times - 1};
   const std::size_t found = times == 0 ? 0 : values_->GetIndexCount(last);

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "fmi-bridge/items/BytesValueSet.hpp"
+#include "composition/isolation/BytesValueSet.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
@@ -14,6 +14,9 @@
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
 namespace openmi::items {
+
+using openmi::BytesValueSet;
+using openmi::IBytesRows;
 
 /// An output of values that are no numbers (categories, texts, bytes): it shows the latest ones.
 class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
@@ -45,6 +48,7 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
   std::size_t count_;
   std::unique_ptr<ValueSetBase> values_;
   BytesValueSet* bytes_;  // the same where the values are bytes; else null
+  CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;
   openmi::TimeSet time_set_;
 };
 
@@ -55,6 +59,7 @@ class ValueInput final : public InputOf<ITimeSpaceInput> {
              std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component);
 
   const ITimeSpaceValueSet* Values() const override { return values_; }
+  void SetProvider(IBaseOutput* provider) override;
   void SetValues(const IBaseValueSet* values) override;
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
@@ -71,8 +76,11 @@ class ValueInput final : public InputOf<ITimeSpaceInput> {
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
 
  private:
+  void Take(const ITimeSpaceValueSet& values);
+
   std::shared_ptr<const ISpatialDefinition> where_;
   std::size_t count_;
+  ITimeSpaceOutput* provider_items_ = nullptr;  // the provider, if it is one
   const ITimeSpaceValueSet* values_ = nullptr;
   CastByType<const IBytesRows, const IBaseValueSet> bytes_door_;
   Value copy_;  // of bytes without that door

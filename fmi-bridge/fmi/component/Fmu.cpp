@@ -10,6 +10,7 @@
 #include "fmi-bridge/archive/FindArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "fmi-bridge/fmi/run/ProtobufClaims.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
@@ -119,7 +120,9 @@ void Fmu::ReadDescription() {
   description_ = ShareFmuDescription(path);
   path_ = path;
   SetDescription(description_->description.empty() ? description_->model_name : description_->description);
-  arguments_.Add(ArgumentItems(), *description_);
+  layer_ = MakeFmuLayer(*description_);
+  if (layer_ != nullptr) layer_->AddArguments(ArgumentItems());
+  arguments_.Add(ArgumentItems(), *description_, [this](Index variable) { return IsOfLayer(variable); });
 }
 
 void Fmu::RequireDescription() {
@@ -151,6 +154,11 @@ void Fmu::Setup() {
                     "leave the argument 'kind' out");
   }
   files_ = UnpackedArchive::Open(path_);
+  claims_.clear();
+  try {
+    claims_ = ProtobufClaims(LibraryFileOf(files_->Folder(), *description_, kind), FamilyKey());
+  } catch (const LoadError&) {  // no library for this machine: said when it is to be loaded
+  }
   seconds_per_unit_ = SecondsPerTimeUnit(*description_);
 
   start_values_ = arguments_.Values(*description_);
@@ -200,6 +208,7 @@ void Fmu::MakeItems() {
   const std::vector<std::vector<std::size_t>> sizes = ArraySizes(*description_, start_values_);
   for (std::size_t i = 0; i < description_->variables.size(); ++i) {
     const Variable& variable = description_->variables[i];
+    if (IsOfLayer(static_cast<Index>(i))) continue;
     bool is_output = variable.causality == Causality::Output;
     for (std::size_t m = 0; m < more.size(); ++m) {
       if (more[m] == variable.name) found[m] = is_output = true;
@@ -214,6 +223,18 @@ void Fmu::MakeItems() {
     throw ArgumentError({.component = Caption(), .item = "outputs"},
                         fmt::format("expected a variable of the FMU, found '{}'", more[m]), Suggest(more[m], all));
   }
+  if (layer_ == nullptr) return;
+  layer_->MakeItems(
+      {.component = *this,
+       .steps = *this,
+       .take_input = [this](auto input) -> items::ValueInput& { return TakeInput(std::move(input)); },
+       .take_output = [this](auto output) -> items::ValueOutput& { return TakeOutput(std::move(output)); },
+       .path_of = [this](const std::string& path) { return PathOf(path); },
+       .tell =
+           [this](const std::string& text) {
+             if (log_ != nullptr) log_->Write({Caption(), CallStatus::Warning, "openmi", text});
+           },
+       .file = path_.string()});
 }
 
 void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes,
@@ -400,7 +421,9 @@ void Fmu::Initialize(double begin) {
   if (co_simulation_ != nullptr && !co_simulation_->Clocks().Empty() && instance_->Options().event_mode) {
     co_simulation_->Initialize(begin);
   }
+  if (layer_ != nullptr) layer_->Initializing(*instance_, begin, ToSeconds(TimeStep()));
   instance_->ExitInitialization();
+  if (layer_ != nullptr) layer_->Initialized();
 }
 
 void Fmu::Start(Stamp begin) {
@@ -456,6 +479,7 @@ void Fmu::Start(Stamp begin) {
   ended_ = stepper_->Start(begin_);
   GetOutputs();
   PublishValues(begin);
+  if (layer_ != nullptr) layer_->GetOutputs(*instance_, begin);
 }
 
 }  // namespace openmi::fmi

@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "composition/isolation/IProcessClaims.hpp"
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
+#include "fmi-bridge/fmi/component/IFmuLayer.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
@@ -31,13 +33,15 @@ namespace openmi::fmi {
 ///
 /// Numbers travel as rows; an array is an element set. Booleans and enumerations are qualities, texts and bytes values
 /// of their kind. An input takes part where it is linked; else its start value holds.
-class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
+class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IProcessClaims {
  public:
   Fmu();
   ~Fmu() override;
 
   /// The file of the FMU.
   std::string FamilyKey() const override;
+  /// What its library registers with a libprotobuf that others may share.
+  std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
 
  protected:
   void Setup() override;
@@ -80,6 +84,7 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
   void ReadDescription();
   void RequireDescription();
   InterfaceKind Kind() const;
+  bool IsOfLayer(Index variable) const { return layer_ != nullptr && layer_->Owns(variable); }
   void MakeItems();
   void MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes, std::size_t elements);
   void MakeStepper();
@@ -119,10 +124,12 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey {
 
   std::filesystem::path path_;  // what description_ was read from
   std::shared_ptr<const ModelDescription> description_;
+  std::unique_ptr<IFmuLayer> layer_;  // null: an ordinary FMU
   FmuArguments arguments_;
   std::shared_ptr<const UnpackedArchive> files_;
   std::vector<std::size_t> elements_;
   std::vector<StartValue> start_values_;
+  std::vector<ProcessClaim> claims_;
 
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<Instance> instance_;

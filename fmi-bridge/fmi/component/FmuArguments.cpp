@@ -177,9 +177,11 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
   return counts;
 }
 
-void FmuArguments::Add(ArgumentList& list, const ModelDescription& description) {
+void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
+                       const std::function<bool(Index)>& is_taken) {
   for (const Variable& variable : description.variables) {
     if (entries_.size() >= kMostArguments) break;
+    if (is_taken(static_cast<Index>(&variable - description.variables.data()))) continue;
     if (!IsSettable(variable) || !variable.HasStart() || variable.alias != AliasKind::None) continue;
     if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == variable.name; })) continue;
     const std::string id = list.Find(variable.name) == nullptr ? variable.name : "fmu:" + variable.name;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,8 @@ std::string ItemName(const ModelDescription& description, const Variable& variab
 class FmuArguments {
  public:
   /// Adds the arguments that are not there yet.
-  void Add(ArgumentList& list, const ModelDescription& description);
+  /// \param is_taken  whether a variable is somebody else's: it gets none
+  void Add(ArgumentList& list, const ModelDescription& description, const std::function<bool(Index)>& is_taken);
   /// What was set by somebody; defaults are left to the FMU.
   /// \throws ArgumentError
   std::vector<StartValue> Values(const ModelDescription& description) const;

@@ -204,6 +204,7 @@ void Fmu::Step(Stamp from, Stamp to) {
       TakeInputs(from, length_);
     }
   }
+  if (layer_ != nullptr) layer_->SetInputs(*instance_, to);
   const Reached reached = co_simulation_ != nullptr ? co_simulation_->Advance(from_, until_, length_)
                                                     : stepper_->Advance(from_, until_, length_);
   GetOutputs();
@@ -212,6 +213,7 @@ void Fmu::Step(Stamp from, Stamp to) {
   }
   first_step_ = false;
   if (!value_outputs_.empty()) PublishValues(to);
+  if (layer_ != nullptr) layer_->GetOutputs(*instance_, to);
   if (reached.ended) [[unlikely]] {
     ended_ = true;
     if (reached.time < until_ - 1e-9 * std::max(1.0, std::abs(until_))) {
@@ -228,6 +230,7 @@ void Fmu::End() {
     }
   }
   state_ = nullptr;
+  if (layer_ != nullptr) layer_->End();
   stepper_.reset();
   co_simulation_ = nullptr;
   model_exchange_ = nullptr;
@@ -255,6 +258,7 @@ void Fmu::SaveState(StateWriter& writer) const {
   stepper_->Save(writer);
   writer.Write(static_cast<std::int64_t>(inputs_.size()));
   for (const InputPort& port : inputs_) writer.Write(port.before);
+  if (layer_ != nullptr) layer_->Save(writer);
 }
 
 void Fmu::SetFmuState(std::span<const std::byte> bytes, Instance::Mode mode) {
@@ -309,6 +313,7 @@ void Fmu::LoadState(StateReader& reader) {
     refuse(fmt::format("{} linked inputs", inputs_.size()), std::to_string(count));
   }
   for (InputPort& port : inputs_) reader.ReadDoubles(port.before);
+  if (layer_ != nullptr) layer_->Load(reader);
   SetFmuState(bytes, static_cast<Instance::Mode>(mode));
   ended_ = ended;
   first_step_ = first_step;

@@ -148,6 +148,21 @@ void Instance::EnterContinuousTimeMode() {
   mode_ = Mode::ContinuousTime;
 }
 
+void Instance::GetBinaries(std::span<const ValueReference> references, std::span<std::string> bytes) {
+  binaries_.resize(bytes.size());
+  ShowBinaries(references, binaries_);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const std::size_t size = binaries_[i].data() == nullptr ? 0 : binaries_[i].size();
+    bytes[i].assign(reinterpret_cast<const char*>(binaries_[i].data()), size);
+  }
+}
+
+void Instance::SetBinaries(std::span<const ValueReference> references, std::span<const std::string> bytes) {
+  binaries_.resize(bytes.size());
+  for (std::size_t i = 0; i < bytes.size(); ++i) binaries_[i] = std::as_bytes(std::span(bytes[i]));
+  PutBinaries(references, binaries_);
+}
+
 void Instance::SetState(void* state, Mode mode) {
   OnSetState(state);
   mode_ = mode;

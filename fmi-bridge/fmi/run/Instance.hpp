@@ -125,8 +125,14 @@ class Instance {
   /// \param texts  one for each element
   virtual void GetTexts(std::span<const ValueReference> references, std::span<std::string> texts) = 0;
   virtual void SetTexts(std::span<const ValueReference> references, std::span<const std::string> texts) = 0;
-  virtual void GetBinaries(std::span<const ValueReference> references, std::span<std::string> bytes) = 0;
-  virtual void SetBinaries(std::span<const ValueReference> references, std::span<const std::string> bytes) = 0;
+  /// Bytes as they lie in the FMU: good until a call that may change them. A null pointer is given with its size.
+  virtual void ShowBinaries(std::span<const ValueReference> references,
+                            std::span<std::span<const std::byte>> bytes) = 0;
+  /// The FMU copies them.
+  virtual void PutBinaries(std::span<const ValueReference> references,
+                           std::span<const std::span<const std::byte>> bytes) = 0;
+  void GetBinaries(std::span<const ValueReference> references, std::span<std::string> bytes);
+  void SetBinaries(std::span<const ValueReference> references, std::span<const std::string> bytes);
 
   // Co-simulation.
   /// \returns OK, Warning or Discard
@@ -222,6 +228,7 @@ class Instance {
  private:
   CallStatus JudgeRest(int status, const char* function, bool may_discard);
   std::string last_log_;
+  std::vector<std::span<const std::byte>> binaries_;
   bool is_made_ = false;
 };
 

@@ -154,16 +154,15 @@ class Instance3 final : public Base {
   }
   ~Instance3() override { Close(); }
 
-  void GetBinaries(std::span<const ValueReference> vr, std::span<std::string> bytes) override {
+  void ShowBinaries(std::span<const ValueReference> vr, std::span<std::span<const std::byte>> bytes) override {
     sizes_.resize(bytes.size());
     blobs_.resize(bytes.size());
     Call(functions_.GetBinary, vr.data(), vr.size(), sizes_.data(), blobs_.data(), bytes.size());
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-      if (blobs_[i] == nullptr) sizes_[i] = 0;
-      bytes[i].assign(reinterpret_cast<const char*>(blobs_[i]), sizes_[i]);
+      bytes[i] = {reinterpret_cast<const std::byte*>(blobs_[i]), sizes_[i]};
     }
   }
-  void SetBinaries(std::span<const ValueReference> vr, std::span<const std::string> bytes) override {
+  void PutBinaries(std::span<const ValueReference> vr, std::span<const std::span<const std::byte>> bytes) override {
     sizes_.resize(bytes.size());
     blobs_.resize(bytes.size());
     for (std::size_t i = 0; i < bytes.size(); ++i) {

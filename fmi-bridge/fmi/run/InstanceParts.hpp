@@ -125,8 +125,10 @@ class WithOldValues : public Base {
     this->Call(this->functions_.SetRealInputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
   }
 
-  void GetBinaries(std::span<const ValueReference>, std::span<std::string>) override { NoBinaries(); }
-  void SetBinaries(std::span<const ValueReference>, std::span<const std::string>) override { NoBinaries(); }
+  void ShowBinaries(std::span<const ValueReference>, std::span<std::span<const std::byte>>) override { NoBinaries(); }
+  void PutBinaries(std::span<const ValueReference>, std::span<const std::span<const std::byte>>) override {
+    NoBinaries();
+  }
   void SetClocks(std::span<const ValueReference>, std::span<const bool>) override { NoClocks(); }
   void GetInterval(ValueReference, double&, bool&) override { NoClocks(); }
   double GetShift(ValueReference) override {

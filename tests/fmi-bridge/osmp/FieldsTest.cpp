@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "fmi-bridge/items/BytesValueSet.hpp"
+#include "composition/isolation/BytesValueSet.hpp"
 #include "fmi-bridge/osmp/fields/FieldPath.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -90,7 +90,7 @@ TEST(OsiFieldPath, SaysWhatIsWrongWithAPathAndWhatToWrite) {
 }
 
 TEST(BytesValueSet, ShowsBytesWithoutACopy) {
-  items::BytesValueSet set(2);
+  BytesValueSet set(2);
   const std::vector<std::byte> mine(5, std::byte{7});
   EXPECT_TRUE(set.GetValue(0, 0).IsEmpty());
   set.Show(0, mine);

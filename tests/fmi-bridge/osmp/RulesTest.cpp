@@ -151,6 +151,24 @@ TEST(Rules, EveryModelThatBreaksOneIsNamedByIt) {
   }
 }
 
+// Start values of inputs, and the initial of a parameter: FMI says the same.
+TEST(Rules, WhatFmiForbidsTooIsNamed) {
+  const OsmpModel input = Read(
+      Replaced(
+          SensorText2(), "</ModelVariables>",
+          R"(<ScalarVariable name="u" valueReference="90" causality="input" variability="continuous"><Real/></ScalarVariable></ModelVariables>)"),
+      false);
+  EXPECT_TRUE(input.Breaks(RuleId::OtherVariables)) << Everything(input);
+  // A parameter has no other initial: that is said when the description is read.
+  const std::string text = Replaced(SensorText2(), R"(variability="fixed" initial="exact")",
+                                    R"(variability="fixed" initial="approx")", true);
+  Problems problems;
+  fmi::ReadModelDescription(text, "model.xml", problems);
+  EXPECT_TRUE(std::ranges::any_of(problems, [](const Problem& one) {
+    return one.severity == Problem::Error && one.where.item.starts_with("OSMPGroundTruthInit");
+  }));
+}
+
 TEST(Rules, AnAnnotationThatIsMissingIsReadOffTheName) {
   std::string text = SensorText2();
   for (const char* role : {"base.lo", "base.hi", "size"}) {

@@ -347,12 +347,6 @@ TEST(DcpSlaveRunnerHard, GoesToErrorWhenAStepMissesItsDeadline) {
   EXPECT_NE(slave.runner.Problem().find("missed its deadline in hard real time"), std::string::npos);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kCanLock = false;  // they pass mlockall over
-#else
-constexpr bool kCanLock = true;
-#endif
-
 TEST(DcpRealTimeThread, HasItsSchedulingAndMemoryOrSaysWhyNot) {
   const auto is_fifo = [] { return sched_getscheduler(0) == SCHED_FIFO; };
   std::thread([&] {
@@ -375,7 +369,7 @@ TEST(DcpRealTimeThread, HasItsSchedulingAndMemoryOrSaysWhyNot) {
     if (geteuid() == 0 && setuid(65534) != 0) _exit(2);
     const RealTimeThread hard(true);
     const bool says_both = hard.Refusal().find("real-time scheduling is not permitted") != std::string::npos &&
-                           (!kCanLock || hard.Refusal().find("memory cannot be locked") != std::string::npos) &&
+                           hard.Refusal().find("memory cannot be locked") != std::string::npos &&
                            hard.Refusal().find("ulimit -r") != std::string::npos;
     _exit(says_both ? 0 : 1);
   }

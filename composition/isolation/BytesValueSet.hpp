@@ -6,7 +6,7 @@
 
 #include "timespace/ValueSets.hpp"
 
-namespace openmi::items {
+namespace openmi {
 
 /// The contiguous door of a set of bytes: each value as it lies in memory, without a Value that copies it.
 ///
@@ -51,4 +51,4 @@ class BytesValueSet final : public ValueSetBase, public IBytesRows {
   std::vector<Kept> values_;
 };
 
-}  // namespace openmi::items
+}  // namespace openmi

@@ -1,10 +1,10 @@
-#include "fmi-bridge/items/BytesValueSet.hpp"
+#include "composition/isolation/BytesValueSet.hpp"
 
 #include <fmt/format.h>
 
 #include "openmi/sdk/Error.hpp"
 
-namespace openmi::items {
+namespace openmi {
 
 std::span<const std::byte> BytesValueSet::BytesAt(std::size_t time, std::size_t element) const {
   if (time != 0 || element >= values_.size()) {
@@ -42,4 +42,4 @@ void BytesValueSet::ResizeTimes(std::size_t times) {
   throw TypeError({}, fmt::format("expected bytes at one time, found {} times", times));
 }
 
-}  // namespace openmi::items
+}  // namespace openmi

@@ -1,0 +1,224 @@
+#include "fmi-bridge/fmi/run/ProtobufClaims.hpp"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "fmi-bridge/archive/UnpackedArchive.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;
+constexpr std::string_view kProtobuf = "libprotobuf.so";
+
+std::string BytesOf(const fs::path& file) {
+  std::error_code error;
+  const std::uint64_t size = fs::file_size(file, error);
+  if (error || size > kMostBytes) return {};
+  std::string bytes(size, '\0');
+  std::ifstream in(file, std::ios::binary);
+  if (!in.read(bytes.data(), static_cast<std::streamsize>(size))) return {};
+  return bytes;
+}
+
+template <class T>
+std::optional<T> Take(std::string_view bytes, std::uint64_t at) {
+  if (at > bytes.size() || bytes.size() - at < sizeof(T)) return std::nullopt;
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof(T));
+  return value;
+}
+
+std::string_view TextAt(std::string_view bytes, std::uint64_t at) {
+  if (at >= bytes.size()) return {};
+  const std::string_view rest = bytes.substr(at);
+  return rest.substr(0, std::min(rest.find('\0'), rest.size()));
+}
+
+/// Where the loader looks when the object names no folder.
+std::vector<std::string> SystemFolders() {
+  std::vector<std::string> folders;
+  if (const char* path = std::getenv("LD_LIBRARY_PATH")) {
+    std::string_view rest = path;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      if (end > 0) folders.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/etc/ld.so.conf.d", error)) {
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with('/')) folders.push_back(line);
+    }
+  }
+  for (const char* one : {"/lib64", "/usr/lib64", "/lib", "/usr/lib"}) folders.emplace_back(one);
+  return folders;
+}
+
+fs::path FindNeeded(const std::string& name, const SharedObject& by) {
+  static const std::vector<std::string> kSystem = SystemFolders();
+  std::error_code error;
+  if (name.find('/') != std::string::npos) return name;
+  for (const auto* folders : {&by.folders, &kSystem}) {
+    for (const std::string& folder : *folders) {
+      if (fs::path file = fs::path(folder) / name; fs::exists(file, error)) return file;
+    }
+  }
+  return {};
+}
+
+/// What one library registers, and with which libprotobuf; libraries that it needs beside it.
+class Search {
+ public:
+  std::vector<ProcessClaim> Claims(const fs::path& library, const std::string& owner) {
+    const std::string bytes = BytesOf(library);
+    Visit(library, bytes, owner);
+    std::vector<ProcessClaim> claims;
+    if (protobuf_.empty()) return claims;
+    for (const auto& [file, of] : described_) claims.push_back({fmt::format("{} of {}", file, protobuf_), of});
+    return claims;
+  }
+
+ private:
+  void Visit(const fs::path& path, std::string_view bytes, const std::string& owner) {
+    const SharedObject object = ReadSharedObject(path, bytes);
+    bool uses = false;
+    for (const std::string& needed : object.needed) {
+      if (needed.starts_with(kProtobuf)) {
+        protobuf_ = needed;
+        uses = true;
+      }
+    }
+    if (uses) {
+      for (std::string& file : DescribedProtoFiles(bytes)) described_.emplace_back(std::move(file), owner);
+    }
+    for (const std::string& needed : object.needed) {
+      // The base libraries need no others of interest; of the rest, each is looked at once.
+      if (needed.starts_with(kProtobuf) || IsOfTheSystem(needed) || !seen_.insert(needed).second) continue;
+      const fs::path file = FindNeeded(needed, object);
+      if (!file.empty()) Visit(file, BytesOf(file), needed);
+    }
+  }
+  static bool IsOfTheSystem(std::string_view name) {
+    constexpr std::array kNames = {"libc.so",  "libm.so",      "libdl.so",    "libpthread.so", "librt.so",
+                                   "ld-linux", "libstdc++.so", "libgcc_s.so", "libz.so"};
+    return std::ranges::any_of(kNames, [&](std::string_view one) { return name.starts_with(one); });
+  }
+
+  std::set<std::string> seen_;
+  std::string protobuf_;
+  std::vector<std::pair<std::string, std::string>> described_;
+};
+
+}  // namespace
+
+SharedObject ReadSharedObject(const fs::path& file, std::string_view bytes) {
+  SharedObject object;
+  const auto head = Take<Elf64_Ehdr>(bytes, 0);
+  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64) return object;
+  std::vector<Elf64_Phdr> segments;
+  for (std::uint64_t i = 0; i < head->e_phnum; ++i) {
+    const auto segment = Take<Elf64_Phdr>(bytes, head->e_phoff + i * sizeof(Elf64_Phdr));
+    if (!segment) return object;
+    segments.push_back(*segment);
+  }
+  const auto offset_of = [&](std::uint64_t address) -> std::uint64_t {
+    for (const Elf64_Phdr& segment : segments) {
+      if (segment.p_type == PT_LOAD && address >= segment.p_vaddr && address - segment.p_vaddr < segment.p_filesz) {
+        return address - segment.p_vaddr + segment.p_offset;
+      }
+    }
+    return bytes.size();
+  };
+  std::vector<Elf64_Dyn> entries;
+  for (const Elf64_Phdr& segment : segments) {
+    if (segment.p_type != PT_DYNAMIC) continue;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment.p_filesz; at += sizeof(Elf64_Dyn)) {
+      const auto entry = Take<Elf64_Dyn>(bytes, segment.p_offset + at);
+      if (!entry || entry->d_tag == DT_NULL) break;
+      entries.push_back(*entry);
+    }
+  }
+  std::uint64_t texts = bytes.size();
+  for (const Elf64_Dyn& entry : entries) {
+    if (entry.d_tag == DT_STRTAB) texts = offset_of(entry.d_un.d_ptr);
+  }
+  if (texts >= bytes.size()) return object;
+  const bool has_runpath =
+      std::ranges::any_of(entries, [](const Elf64_Dyn& entry) { return entry.d_tag == DT_RUNPATH; });
+  for (const Elf64_Dyn& entry : entries) {
+    const std::string text(entry.d_un.d_val < bytes.size() ? TextAt(bytes, texts + entry.d_un.d_val)
+                                                           : std::string_view());
+    if (entry.d_tag == DT_NEEDED) object.needed.push_back(text);
+    if (entry.d_tag == DT_SONAME) object.name = text;
+    if (entry.d_tag != (has_runpath ? DT_RUNPATH : DT_RPATH)) continue;
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(':', begin), text.size());
+      std::string folder = text.substr(begin, end - begin);
+      for (const char* origin : {"$ORIGIN", "${ORIGIN}"}) {
+        if (const std::size_t at = folder.find(origin); at != std::string::npos) {
+          folder.replace(at, std::strlen(origin), file.parent_path().string());
+        }
+      }
+      if (!folder.empty()) object.folders.push_back(folder);
+      begin = end + 1;
+    }
+  }
+  return object;
+}
+
+// Generated code holds each file's description as it would be written: field 1, the name, comes first.
+std::vector<std::string> DescribedProtoFiles(std::string_view bytes) {
+  constexpr std::string_view kEnding = ".proto";
+  std::set<std::string> files;
+  for (std::size_t at = bytes.find(kEnding); at != std::string_view::npos; at = bytes.find(kEnding, at + 1)) {
+    const std::size_t end = at + kEnding.size();
+    for (std::size_t size = kEnding.size() + 1; size < 128 && size + 2 <= end; ++size) {
+      const std::size_t begin = end - size;
+      const char first = bytes[begin];
+      if (!std::isalnum(static_cast<unsigned char>(first)) && first != '_' && first != '-' && first != '/' &&
+          first != '.') {
+        break;
+      }
+      if (bytes[begin - 2] == 0x0A && static_cast<std::size_t>(bytes[begin - 1]) == size) {
+        files.emplace(bytes.substr(begin, size));
+        break;
+      }
+    }
+  }
+  return {files.begin(), files.end()};
+}
+
+std::vector<ProcessClaim> ProtobufClaims(const fs::path& library, const std::string& owner) {
+  struct Known {
+    std::mutex mutex;
+    std::map<std::pair<FileKey, std::string>, std::vector<ProcessClaim>> claims;
+  };
+  static Known& known = *new Known;  // never destroyed: components may go after other statics
+  std::error_code error;
+  if (!fs::exists(library, error)) return {};
+  const std::pair key(KeyOf(library), owner);
+  const std::lock_guard lock(known.mutex);
+  const auto [found, is_new] = known.claims.try_emplace(key);
+  if (is_new) found->second = Search().Claims(library, owner);
+  return found->second;
+}
+
+}  // namespace openmi::fmi

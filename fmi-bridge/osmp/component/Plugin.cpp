@@ -1,0 +1,8 @@
+// Part of the plug-in openmi-fmi-bridge: an FMU that is an OSMP model shows its messages as items of bytes.
+#include "fmi-bridge/osmp/component/OsmpLayer.hpp"
+
+namespace {
+
+const openmi::fmi::LayerRegistration kOsmp(openmi::osmp::MakeOsmpLayer);
+
+}  // namespace
