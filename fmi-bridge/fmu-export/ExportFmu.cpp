@@ -148,7 +148,9 @@ outward::ExportInterface ExportFmu(const outward::ExportOptions& options, Proble
   const auto describe = options.version == 2 ? DescriptionOfFmi2 : DescriptionOfFmi3;
   interface.token = TokenOf(resources, describe(interface, identifier, ""));
   outward::WriteExportInterface(interface, resources / outward::kInterfaceFile);
-  WriteText(making.Path() / "modelDescription.xml", describe(interface, identifier, IsoSeconds(seconds)));
+  const std::string description = describe(interface, identifier, IsoSeconds(seconds));
+  WriteText(making.Path() / "modelDescription.xml", description);
+  if (form) WriteText(resources / "modelDescription.xml", description);  // for importers that unpack nothing else
   WriteText(making.Path() / "documentation" / "index.html", DocumentationHtml(interface, external));
   if (!external.empty()) {
     std::string list;

@@ -179,6 +179,19 @@ TEST(RabbitMqFmu, SpeaksFmi3Too) {
   EXPECT_STREQ(text, "off");
 }
 
+TEST(RabbitMqFmu, IsReadAmongTheResourcesWhereNothingElseIsUnpacked) {
+  const Exported exported(2);
+  const std::string line = R"(<ScalarVariable name="b" valueReference="250" causality="output"
+      variability="continuous"><Real/></ScalarVariable>)";
+  exported.Add("</ModelVariables>", line);
+  std::filesystem::rename(exported.fmu->root / "modelDescription.xml",
+                          exported.fmu->root / "resources/modelDescription.xml");
+  Instance2 one(*exported.fmu);
+  ASSERT_NE(one.component, nullptr) << one.log;
+  one.Begin(10.0);
+  EXPECT_EQ((Shown2{exported.fmu, one}.Real(250)), 10.0);
+}
+
 TEST(RabbitMqFmu, HoldsNoSecrets) {
   const Exported exported(2);
   std::string notes;
@@ -250,7 +263,9 @@ TEST(RabbitMqFmu, SaysWhatIsWrongInADescription) {
           R"(<ScalarVariable name="y" valueReference="4000000000" causality="input" variability="continuous"><Real start="0"/></ScalarVariable>)"),
       HasSubstr("value reference up to 1048576"));
   EXPECT_THAT(refusal("<ScalarVariable"), HasSubstr("modelDescription.xml:"));
-  std::filesystem::remove(exported.fmu->root / "modelDescription.xml");
+  for (const char* file : {"modelDescription.xml", "resources/modelDescription.xml"}) {
+    std::filesystem::remove(exported.fmu->root / file);
+  }
   Instance2 one(*exported.fmu);
   EXPECT_EQ(one.component, nullptr);
   EXPECT_THAT(one.log, HasSubstr("modelDescription.xml"));
