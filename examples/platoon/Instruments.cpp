@@ -1,8 +1,10 @@
 // What one wants to see of the platoon, side by side: an element for each vehicle.
-#include <array>
-#include <cmath>
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,53 +16,76 @@ namespace platoon {
 class Instruments final : public openmi::SteppingComponent {
  public:
   Instruments() : SteppingComponent("platoon-instruments", "PT0.01S") {
-    SetDescription("ways, speeds, accelerations and gaps of a platoon, an element for each vehicle");
-    names_ = AddArgument<std::string>(
-        "vehicles", {.description = "ids between blanks, the leader first", .value = "leader follower-1 follower-2"});
+    SetDescription("quantities of vehicles side by side: an element for each vehicle");
+    vehicles_ = AddArgument<std::string>(
+        "vehicles", {.description = "names between blanks, the leader first", .value = "leader follower-1 follower-2"});
+    ids_ = AddArgument<std::string>(
+        "ids", {.description = "ids of the elements between blanks; default: the names", .optional = true});
+    wanted_ = AddArgument<std::string>("quantities", {.description = "with their units, between blanks",
+                                                      .value = "x[m] y[m] heading[rad] speed[m/s]"});
+    with_gaps_ = AddArgument<bool>("gaps", {.description = "takes the gaps before the followers too, and gives them in "
+                                                           "metres and in seconds; speed must be among the quantities",
+                                            .value = false});
   }
 
  private:
   static constexpr double kSlow = 5.0;  // m/s: below it a time gap says nothing
+  static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
   struct Quantity {
-    const char* id;
-    const char* unit;
-    bool is_of_leader;
-    std::vector<openmi::ScalarInput> inputs = {};
-    openmi::ArrayOutput output = {};
+    std::vector<openmi::ScalarInput> inputs;
+    openmi::ArrayOutput output;
   };
+  using Words = std::vector<std::string>;
 
-  void Setup() override {
-    std::vector<std::string> ids(1);
-    for (const char letter : names_.Value()) {
-      if (letter == ' ') {
-        ids.emplace_back();
-      } else {
-        ids.back() += letter;
-      }
-    }
-    std::erase(ids, std::string());
-    const auto all = Elements(ids);
-    const auto followers = Elements({ids.empty() ? ids.begin() : ids.begin() + 1, ids.end()});
-    for (Quantity& quantity : quantities_) {
-      quantity.inputs.clear();
-      for (const std::string& id : ids) {
-        if (!quantity.is_of_leader && id == ids[0]) continue;
-        quantity.inputs.push_back(AddInput(id + "." + quantity.id, quantity.unit));
-      }
-      quantity.output = AddOutput(quantity.id, quantity.unit, quantity.is_of_leader ? all : followers);
-    }
-    time_gap_ = AddOutput("time-gap", "s", followers, {.description = "gap by speed; missing below 5 m/s"});
+  static Words WordsOf(const std::string& text) {
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
   }
 
-  static std::shared_ptr<const openmi::ElementSet> Elements(const std::vector<std::string>& ids) {
+  void Setup() override {
+    const Words vehicles = WordsOf(vehicles_.Value());
+    const Words ids = ids_.HasValue() ? WordsOf(ids_.Value()) : vehicles;
+    if (vehicles.empty() || ids.size() != vehicles.size()) {
+      throw openmi::ArgumentError({.component = Caption(), .item = "ids"},
+                                  "expected a vehicle at least, and as many ids, found " + std::to_string(ids.size()) +
+                                      " for " + std::to_string(vehicles.size()) + " vehicles",
+                                  "give each vehicle an id, or none");
+    }
+    quantities_.clear();
+    speed_ = kNone;
+    for (const std::string& word : WordsOf(wanted_.Value())) {
+      const std::size_t bracket = word.find('[');
+      if (bracket == std::string::npos || word.back() != ']') {
+        throw openmi::ArgumentError({.component = Caption(), .item = "quantities"},
+                                    "expected quantities with units, found '" + word + "'", "write speed[m/s]");
+      }
+      const std::string id = word.substr(0, bracket);
+      if (id == "speed") speed_ = quantities_.size();
+      AddQuantity(id, word.substr(bracket + 1, word.size() - bracket - 2), vehicles, ids);
+    }
+    if (!with_gaps_.Value()) return;
+    if (speed_ == kNone) {
+      throw openmi::ArgumentError({.component = Caption(), .item = "gaps"},
+                                  "expected speed among the quantities, found none", "add speed[m/s]");
+    }
+    const Words followers(ids.begin() + 1, ids.end());
+    AddQuantity("gap", "m", {vehicles.begin() + 1, vehicles.end()}, followers);
+    time_gap_ = AddOutput("time-gap", "s", Elements(followers), {.description = "gap by speed; missing below 5 m/s"});
+  }
+
+  void AddQuantity(const std::string& id, const std::string& unit, const Words& vehicles, const Words& ids) {
+    Quantity& quantity = quantities_.emplace_back();
+    for (const std::string& vehicle : vehicles) quantity.inputs.push_back(AddInput(vehicle + "." + id, unit));
+    quantity.output = AddOutput(id, unit, Elements(ids));
+  }
+
+  static std::shared_ptr<const openmi::ElementSet> Elements(const Words& ids) {
     return std::make_shared<const openmi::ElementSet>(openmi::ElementSet::IdBased("vehicles", ids));
   }
 
   void Start(openmi::Stamp) override {
-    for (Quantity& quantity : quantities_) {
-      for (double& value : quantity.output.Next()) value = kMissing;
-    }
-    for (double& value : time_gap_.Next()) value = kMissing;
+    for (Quantity& quantity : quantities_) std::ranges::fill(quantity.output.Next(), kMissing);
+    if (with_gaps_.Value()) std::ranges::fill(time_gap_.Next(), kMissing);
   }
 
   void Step(openmi::Stamp, openmi::Stamp) override {
@@ -68,28 +93,19 @@ class Instruments final : public openmi::SteppingComponent {
       const auto row = quantity.output.Next();
       for (std::size_t i = 0; i < row.size(); ++i) row[i] = quantity.inputs[i].Get();
     }
+    if (!with_gaps_.Value()) return;
     const auto row = time_gap_.Next();
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const double speed = Find("speed").inputs[i + 1].Get();
-      row[i] = speed > kSlow ? Find("gap").inputs[i].Get() / speed : kMissing;
+      const double speed = quantities_[speed_].inputs[i + 1].Get();
+      row[i] = speed > kSlow ? quantities_.back().inputs[i].Get() / speed : kMissing;
     }
   }
 
-  const Quantity& Find(std::string_view id) const {
-    for (const Quantity& quantity : quantities_) {
-      if (quantity.id == id) return quantity;
-    }
-    throw openmi::RangeError({.item = std::string(id)}, "expected a quantity, found none");
-  }
-
-  static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-  openmi::Argument<std::string> names_;
-  std::array<Quantity, 6> quantities_ = {{{"x", "m", true},
-                                          {"y", "m", true},
-                                          {"heading", "rad", true},
-                                          {"speed", "m/s", true},
-                                          {"acceleration", "m/s2", true},
-                                          {"gap", "m", false}}};
+  static constexpr auto kNone = static_cast<std::size_t>(-1);
+  openmi::Argument<std::string> vehicles_, ids_, wanted_;
+  openmi::Argument<bool> with_gaps_;
+  std::vector<Quantity> quantities_;
+  std::size_t speed_ = kNone;
   openmi::ArrayOutput time_gap_;
 };
 

@@ -129,6 +129,9 @@ TEST(Platoon, StopsBeforeTheBlockWithoutCollision) {
     EXPECT_GT(Smallest(gap), 2.0);
     EXPECT_LT(gap.back(), 5.0);
     EXPECT_GE(Smallest(run.Column("instruments.time-gap", i)), 0.6) << "above 5 m/s";
+    // The sensor sees what was there a step before, and along a straight line in place of the bend.
+    const std::vector<double> seen = run.Column("sight-" + std::to_string(i + 1) + ".distance");
+    for (std::size_t row = 2; row < seen.size(); ++row) ASSERT_NEAR(seen[row], gap[row - 1], 0.01) << row;
   }
 }
 
