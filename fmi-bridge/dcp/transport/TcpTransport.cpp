@@ -131,7 +131,7 @@ class TcpTransport final : public Transport {
       if (TakeFrame(arrival)) return true;
       const auto left = TimeLeft(deadline);
       if (has_looked && left.count() == 0) return false;
-      if (left >= 2 * kSocketTick && streak_.IsSure()) {
+      if (left >= 4 * kSocketTick && streak_.IsSure()) {
         Connection& likely = connections_[streak_.Who()];
         if (!likely.IsOpen() || likely.is_over || !likely.out.empty() || !Read(likely, 0)) streak_.Break();
         continue;

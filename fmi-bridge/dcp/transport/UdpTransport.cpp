@@ -135,7 +135,7 @@ class UdpTransport final : public Transport {
       }
       if (held_ > 0 && deadline > Clock::time_point{}) Flush();
       if (streak_.IsSure() && (unwatched_ == kNone || unwatched_ == streak_.Who()) &&
-          TimeLeft(deadline) >= 2 * kSocketTick) {  // from it the system wakes up too late
+          TimeLeft(deadline) >= 4 * kSocketTick) {  // from it the system wakes up too late
         if (unwatched_ == kNone) Unwatch(streak_.Who());
         if (Take(unwatched_, 0, arrival)) return true;
         Wait();
