@@ -78,7 +78,11 @@ void ProgressPrinter::Show(const RunProgress& progress) {
     case ProgressForm::None:
       return;
     case ProgressForm::Bar: {
-      const std::string text = "\r" + BarText(title_, progress, Columns(stderr)) + "\x1b[K";
+      const int columns = Columns(stderr);
+      std::string text = BarText(title_, progress, columns);
+      const std::string aside = aside_ ? aside_() : std::string();
+      if (!aside.empty() && text.size() + aside.size() + 3 < static_cast<std::size_t>(columns)) text += "  " + aside;
+      text = "\r" + text + "\x1b[K";
       std::fwrite(text.data(), 1, text.size(), stderr);
       is_open_ = true;
       return;
@@ -87,7 +91,8 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       const int tenths = Percent(progress) / 10;
       if (tenths == told_tenths_) return;
       told_tenths_ = tenths;
-      PrintLine(stderr, LineText(title_, progress));
+      const std::string aside = aside_ ? aside_() : std::string();
+      PrintLine(stderr, LineText(title_, progress) + (aside.empty() ? "" : "  " + aside));
       return;
     }
     case ProgressForm::Json: {
@@ -99,10 +104,35 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       json["wall_seconds"] = progress.wall_seconds;
       json["real_time_factor"] = progress.RealTimeFactor();
       if (std::isfinite(progress.SecondsLeft())) json["seconds_left"] = progress.SecondsLeft();
+      if (const std::string aside = aside_ ? aside_() : std::string(); !aside.empty()) json["sources"] = aside;
       PrintLine(json_, JsonText(json, -1));
       std::fflush(json_);
       return;
     }
+  }
+}
+
+void ProgressPrinter::ShowWait(const std::string& component, const std::string& sentence) {
+  constexpr int kBetween = 10;
+  const std::string text = PrintableText(fmt::format("{}: {}", component, sentence));
+  const bool is_due = waits_[component]++ % kBetween == 0;
+  switch (form_) {
+    case ProgressForm::None:
+      return;
+    case ProgressForm::Bar: {
+      const auto columns = static_cast<std::size_t>(std::max(Columns(stderr), 20));
+      const std::string line = "\r" + text.substr(0, columns - 1) + "\x1b[K";
+      std::fwrite(line.data(), 1, line.size(), stderr);
+      is_open_ = true;
+      return;
+    }
+    case ProgressForm::Lines:
+      if (is_due) PrintLine(stderr, text);
+      return;
+    case ProgressForm::Json:
+      PrintLine(json_, JsonText({{"event", "wait"}, {"component", component}, {"for", sentence}}, -1));
+      std::fflush(json_);
+      return;
   }
 }
 

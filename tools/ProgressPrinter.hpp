@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "composition/run/CompositionRun.hpp"
 
@@ -21,6 +24,10 @@ class ProgressPrinter {
   /// \param json  where JSON goes; borrowed
   ProgressPrinter(std::string title, ProgressForm form, std::FILE* json);
   void Show(const RunProgress& progress);
+  /// Shows what a component waits for: in the line that is redrawn, else at first and then every ten times.
+  void ShowWait(const std::string& component, const std::string& sentence);
+  /// What is shown beside the progress: how the sources are that components draw on.
+  void SetAside(std::function<std::string()> aside) { aside_ = std::move(aside); }
   /// Ends a line that is being redrawn, so that something else can be printed.
   void End();
 
@@ -35,6 +42,8 @@ class ProgressPrinter {
   std::FILE* json_;
   int told_tenths_ = -1;
   bool is_open_ = false;
+  std::function<std::string()> aside_;
+  std::map<std::string, int> waits_;  // sentences of components
 };
 
 }  // namespace openmi::tools

@@ -15,6 +15,7 @@
 #include "composition/run/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
+#include "timespace/ILiveSource.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
@@ -120,6 +121,31 @@ void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   }
 }
 
+/// A component that draws on something outside.
+struct LiveSource {
+  std::string id;
+  ILiveSource* component;
+};
+
+std::vector<LiveSource> LiveSourcesOf(const Composition& composition) {
+  std::vector<LiveSource> sources;
+  for (const Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    auto* const source = dynamic_cast<ILiveSource*>(&instance.Component());
+    if (source != nullptr) sources.push_back({instance.Id(), source});
+  }
+  return sources;
+}
+
+std::string TextOf(const std::vector<LiveSource>& sources) {
+  std::string text;
+  for (const LiveSource& source : sources) {
+    const std::string health = source.component->HealthText();
+    if (!health.empty()) text += (text.empty() ? "" : "; ") + source.id + ": " + health;
+  }
+  return text;
+}
+
 int Execute(RunArguments arguments, const std::string& command_line) {
   ExpectFile(arguments.file);
   Problems imported;
@@ -197,12 +223,24 @@ int Execute(RunArguments arguments, const std::string& command_line) {
     CompositionRun run(composition, problems, options);
     std::unique_ptr<ControlDoor> door;
     if (arguments.control) door = std::make_unique<ControlDoor>(run, *arguments.control);
+    const std::vector<LiveSource> sources = LiveSourcesOf(composition);
+    for (const LiveSource& source : sources) {
+      source.component->SetWaitListener([&printer, id = source.id](const std::string& sentence) {
+        printer.ShowWait(id, sentence);
+        if (interrupted != 0) throw ModelError({.component = id}, "interrupted while " + sentence);
+      });
+    }
+    printer.SetAside([&sources] { return TextOf(sources); });
     run.Begin();
     if (options.resume && run.State() != RunState::Over) PrintResumed(run, form, json);
     while (run.Advance()) {
     }
     door.reset();
+    const std::string sources_at_end = TextOf(sources);
+    printer.SetAside({});
     record = run.End();
+    printer.End();
+    if (!is_json && !arguments.quiet && !sources_at_end.empty()) PrintLine(stdout, sources_at_end);
   } catch (const FileError& error) {
     printer.End();
     PrintLine(stderr, Painted(PrintableText(error.what()), Colour::Red, stderr));

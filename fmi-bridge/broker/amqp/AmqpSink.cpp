@@ -28,6 +28,11 @@ void AmqpSink::SetUp() {
                         "where it is there with other properties, give them (exchange-type, exchange-durable), or set "
                         "declare to false");
   }
+  if (publish_.exchange.empty()) {  // else the broker confirms what it throws away
+    amqp_queue_declare(state, AmqpConnection::kChannel, BytesOf(publish_.routing_key), 1, 0, 0, 0, amqp_empty_table);
+    connection_.Require(amqp_get_rpc_reply(state), fmt::format("find queue '{}'", publish_.routing_key),
+                        "make the queue first, correct its name, or publish to an exchange");
+  }
   amqp_confirm_select(state, AmqpConnection::kChannel);
   connection_.Require(amqp_get_rpc_reply(state), "have messages confirmed", "use a broker that confirms, as RabbitMQ");
   first_tag_ = 1;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -10,18 +11,34 @@
 namespace openmi::broker {
 namespace {
 constexpr std::chrono::milliseconds kRestOfMessage{30'000};
+constexpr std::chrono::milliseconds kUntilGone{3'000};
+constexpr int kAccessRefused = 403;
 
-}
+}  // namespace
 
 AmqpSource::AmqpSource(AmqpOptions options, QueueOptions queue)
     : queue_(std::move(queue)), connection_(std::move(options), [this] { SetUp(); }) {}
 
 std::string AmqpSource::Name() const {
-  return fmt::format("queue '{}' of {}", queue_name_.empty() ? queue_.queue : queue_name_, connection_.Name());
+  const bool is_cut = !connection_.IsOpen() && !connection_.LastLoss().empty();
+  return fmt::format("queue '{}' of {}{}", queue_name_.empty() ? queue_.queue : queue_name_, connection_.Name(),
+                     is_cut ? fmt::format(" (not connected: {})", connection_.LastLoss()) : std::string());
 }
 
 void AmqpSource::Open() {
-  if (!connection_.IsOpen()) connection_.Open();
+  // Of a consumer that was killed the broker learns a moment later.
+  const auto deadline = AmqpConnection::Clock::now() + kUntilGone;
+  while (!connection_.IsOpen()) {
+    try {
+      connection_.Open();
+    } catch (const ModelError& error) {
+      if (!is_busy_) throw;
+      if (AmqpConnection::Clock::now() > deadline) {
+        throw ModelError({.item = Name()}, error.Problem(), "one consumer has it alone: end the other one");
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  }
 }
 
 void AmqpSource::DeclareQueue() {
@@ -60,8 +77,15 @@ void AmqpSource::SetUp() {
   connection_.Require(amqp_get_rpc_reply(state), "limit what the broker gives ahead", "look at the broker's log");
   amqp_basic_consume(state, AmqpConnection::kChannel, BytesOf(queue_name_), amqp_empty_bytes, 0, 0, 1,
                      amqp_empty_table);
-  connection_.Require(amqp_get_rpc_reply(state), fmt::format("take messages of queue '{}'", queue_name_),
-                      "one consumer has it alone: end the other one");
+  const amqp_rpc_reply_t reply = amqp_get_rpc_reply(state);
+  is_busy_ = reply.reply_type == AMQP_RESPONSE_SERVER_EXCEPTION && reply.reply.id == AMQP_CHANNEL_CLOSE_METHOD &&
+             static_cast<const amqp_channel_close_t*>(reply.reply.decoded)->reply_code == kAccessRefused;
+  if (is_busy_) {
+    // It may be this one's own earlier connection, which the broker still believes in: tried again.
+    const auto* closing = static_cast<const amqp_channel_close_t*>(reply.reply.decoded);
+    throw LostConnection(fmt::format("queue '{}': {}", queue_name_, TextOf(closing->reply_text)));
+  }
+  connection_.Require(reply, fmt::format("take messages of queue '{}'", queue_name_), "look at the broker's log");
 }
 
 std::size_t AmqpSource::KeyOf(std::string_view id, std::string_view body) {

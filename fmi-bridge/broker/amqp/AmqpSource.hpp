@@ -31,6 +31,7 @@ class AmqpSource final : public IMessageSource {
   std::uint64_t Position() override;
   void ReturnTo(std::uint64_t position) override;
   std::string Name() const override;
+  bool IsLive() const override { return true; }
   SourceHealth Health() override;
 
   /// How many messages it takes ahead of a release, before it acknowledges them by itself.
@@ -60,6 +61,7 @@ class AmqpSource final : public IMessageSource {
 
   QueueOptions queue_;
   AmqpConnection connection_;
+  bool is_busy_ = false;    // another consumer has the queue, or had it a moment ago
   std::string queue_name_;  // also of one that the broker named
   std::function<void(const std::string&)> log_;
 

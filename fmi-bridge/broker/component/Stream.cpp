@@ -106,6 +106,9 @@ void Stream::Start(Stamp begin) {
   has_failed_ = false;
   stepper_ = std::make_unique<StreamStepper>(fields_, arguments_.Parser(fields_), arguments_.Rules(), *source_);
   stepper_->SetLog([this](const std::string& line) { Log(line); });
+  stepper_->SetWaitListener([this](const std::string& sentence) {
+    if (on_wait_) on_wait_(sentence);
+  });
   has_published_ = false;
   try {
     source_->Open();
@@ -174,6 +177,19 @@ void Stream::PublishReady() {
   const Nanos now = WallClock();
   sink_->Publish(R"({"internal_message":"waiting for input data for simulation","internal_status":"ready"})",
                  fmt::format("{}@ready {}", Caption(), FormatWallTime(now)), now);
+}
+
+std::string Stream::HealthText() const {
+  if (stepper_ == nullptr) return {};
+  const StreamCounts& counts = stepper_->Counts();
+  std::string text = fmt::format("{} messages, {} used, {} dropped", counts.taken, counts.applied, counts.Dropped());
+  if (counts.reconnects > 0) text += fmt::format(", connected anew {} times", counts.reconnects);
+  if (source_ != nullptr && source_->IsLive()) {
+    const Nanos lag = WallClock() - stepper_->Zero() - stepper_->Now();
+    text += fmt::format(", {} {} the clock", FormatNanos(std::abs(lag) / 1'000'000 * 1'000'000),
+                        lag >= 0 ? "behind" : "ahead of");
+  }
+  return text;
 }
 
 void Stream::Publish(Nanos end) {

@@ -13,6 +13,7 @@
 #include "fmi-bridge/broker/stream/TimeZero.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "fmi-bridge/outward/FmuForm.hpp"
+#include "timespace/ILiveSource.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi::broker {
@@ -37,13 +38,16 @@ inline constexpr std::array<HealthItem, 4> kHealthItems = {{
 /// Prepare waits for the first message; Update steps by the rule of StreamStepper. The stamps are mapped so that time
 /// zero is the begin of the run, unless the argument `time-zero` says otherwise. A field without a value yet is
 /// missing.
-class Stream : public StatefulSteppingComponent, public outward::IFmuForm {
+class Stream : public StatefulSteppingComponent, public ILiveSource, public outward::IFmuForm {
  public:
   Stream();
   ~Stream() override;
 
   /// What became of the messages; all 0 before Prepare.
   StreamCounts Counts() const { return stepper_ ? stepper_->Counts() : StreamCounts(); }
+
+  void SetWaitListener(WaitListener listener) override { on_wait_ = std::move(listener); }
+  std::string HealthText() const override;
 
   /// The RabbitMQ FMU.
   outward::FmuForm Form() override;
@@ -103,6 +107,7 @@ class Stream : public StatefulSteppingComponent, public outward::IFmuForm {
   std::unique_ptr<StreamStepper> stepper_;
   std::shared_ptr<TimeZero> zero_;
   std::ofstream log_;
+  WaitListener on_wait_;
 };
 
 }  // namespace openmi::broker

@@ -25,6 +25,7 @@ class JournaledSource final : public IMessageSource {
   std::uint64_t Position() override;
   void ReturnTo(std::uint64_t position) override;
   void Settle() override;
+  bool IsLive() const override { return true; }
   std::string Name() const override { return queue_->Name(); }
   SourceHealth Health() override { return queue_->Health(); }
 

@@ -48,6 +48,8 @@ class IMessageSource {
   virtual std::uint64_t Position() = 0;
   /// Goes back (or on) to where Position() was that. Before Open or after it.
   virtual void ReturnTo(std::uint64_t position) = 0;
+  /// Whether messages come as they are sent, not out of a file.
+  virtual bool IsLive() const { return false; }
   /// "queue 'robot' of localhost:5672": for messages.
   virtual std::string Name() const = 0;
   virtual SourceHealth Health() { return {}; }

@@ -25,6 +25,7 @@ bool StreamStepper::TakeNext(const std::function<std::string()>& wanted) {
   constexpr std::chrono::milliseconds kSlice{1000};
   if (has_ended_) return false;
   Delivery delivery;
+  const auto begin = Clock::now();
   while (true) {
     // A message that is there is taken even where no time is left.
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
@@ -36,8 +37,12 @@ bool StreamStepper::TakeNext(const std::function<std::string()>& wanted) {
     }
     if (taken == Taken::Nothing) {
       if (Clock::now() >= deadline_) return false;
-      Say(fmt::format("waiting for {} on {}, {:.0f} s left; {}", wanted(), source_.Name(),
-                      std::chrono::duration<double>(deadline_ - Clock::now()).count(), WhatCame()));
+      const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
+      const std::string sentence =
+          fmt::format("waiting for {} on {}, for {:.0f} s, {:.0f} s left; {}", wanted(), source_.Name(), waited,
+                      std::chrono::duration<double>(deadline_ - Clock::now()).count(), WhatCame());
+      Say(sentence);
+      if (on_wait_) on_wait_(sentence);
       continue;
     }
     ++counts_.taken;

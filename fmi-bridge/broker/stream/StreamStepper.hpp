@@ -50,6 +50,9 @@ class StreamStepper {
   /// Told what went wrong with a message, and each second what is waited for.
   void SetLog(std::function<void(const std::string&)> log) { log_ = std::move(log); }
 
+  /// Told each second of a wait what is waited for; may throw, to give up.
+  void SetWaitListener(std::function<void(const std::string&)> listener) { on_wait_ = std::move(listener); }
+
   /// Waits for the first message. \param zero  wall-clock time of time zero; nothing: the stamp of the first message.
   /// With it the first message at or after it is waited for. \throws ModelError  none came in time
   void Begin(std::optional<Nanos> zero = std::nullopt);
@@ -92,6 +95,7 @@ class StreamStepper {
   StepRules rules_;
   IMessageSource& source_;
   std::function<void(const std::string&)> log_;
+  std::function<void(const std::string&)> on_wait_;
   Nanos zero_ = 0;
   Nanos now_ = 0;
   std::vector<FieldState> states_;

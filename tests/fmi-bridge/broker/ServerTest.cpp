@@ -16,6 +16,12 @@ namespace openmi::broker {
 namespace {
 
 using std::chrono::milliseconds;
+
+/// A size of a test, which the environment can make larger for a run by hand.
+int SizeFrom(const char* variable, int otherwise) {
+  const char* const given = std::getenv(variable);
+  return given != nullptr ? std::atoi(given) : otherwise;
+}
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
@@ -43,6 +49,7 @@ TEST(Broker, SaysWhatIsWrongWithAConnection) {
               AllOf(HasSubstr("expected a broker that lets user 'guest' in"), HasSubstr("password-file"),
                     ::testing::Not(HasSubstr("a-wrong-one"))));
   EXPECT_THAT(Refusal(with(plain, "virtual-host", "nowhere")), HasSubstr("virtual host 'nowhere'"));
+  EXPECT_THROW(PublishAll("nobody-made-it", Steady(1)), ModelError) << "what nobody would get";
   EXPECT_THAT(Refusal(plain), AllOf(HasSubstr("nobody-made-it"), HasSubstr("NOT_FOUND"), HasSubstr("exchange")));
   EXPECT_THAT(Refusal(with(plain, "port", std::to_string(RabbitServer::FreePort()))),
               AllOf(HasSubstr("expected a broker, found none"), HasSubstr("start the broker")));
@@ -94,16 +101,29 @@ TEST(Broker, APasswordComesFromTheEnvironmentOrAFile) {
 TEST(Broker, AStepTakesMoreThanTheQueueBound) {
   Hand hand;
   hand.MakeQueue("flood");
-  std::vector<std::string> bodies = {BodyOf("0 a=-1")};
-  for (int i = 0; i < 5000; ++i) bodies.push_back(BodyOf(fmt::format("{} a={}", 0.0001 * (i + 1), i)));
-  bodies.push_back(BodyOf("1 b=1"));
-  PublishAll("flood", bodies);
+  const int count = SizeFrom("OPENMI_BROKER_FLOOD", 5000);
+  {
+    AmqpSink sink(Here(), {.exchange = {}, .routing_key = "flood", .declares = false});
+    sink.Open();
+    sink.Publish(BodyOf("0 a=-1"), {}, 0);
+    for (int i = 0; i < count; ++i) {
+      sink.Publish(fmt::format(R"({{"time":"{}","a":{}}})", TimeAt(0.9 * (i + 1) / count), i), {}, 0);
+    }
+    sink.Publish(BodyOf("1 b=1"), {}, 0);
+    sink.Flush();
+  }
+  rusage before{};
+  getrusage(RUSAGE_SELF, &before);
   Settings settings = FromQueue("flood");
   settings.emplace_back("queue-bound", "50");
   Player player(settings);
   player.Begin();
   player.Steps(1);
-  EXPECT_EQ(player.shown.back(), "4999 1");
+  EXPECT_EQ(player.shown.back(), fmt::format("{} 1", count - 1));
+  // What it remembers of each of the last 100 000, and no more.
+  rusage after{};
+  getrusage(RUSAGE_SELF, &after);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 20'000) << "KiB";
   player.driver.Finish();
   EXPECT_EQ(hand.Count("flood"), 0U);
 }
@@ -159,14 +179,14 @@ TEST(Broker, ACutConnectionLosesNothing) {
   PublishAll("cut", bodies);
   Cable cable(TheWorld().server->Port());
   Settings settings = FromQueue("cut");
-  settings.insert(settings.end(), {{"port", std::to_string(cable.Port())}, {"queue-bound", "7"}});
+  settings.insert(settings.end(), {{"port", std::to_string(cable.Port())}, {"queue-bound", "7"}, {"timeout", "60"}});
   Player player(settings);
   player.Begin();
   for (int i = 0; i < 5; ++i) {
     player.Steps(9);
     cable.SetCut(true);
     std::thread mender([&cable] {
-      std::this_thread::sleep_for(milliseconds(250));
+      std::this_thread::sleep_for(milliseconds(SizeFrom("OPENMI_BROKER_CUT_MS", 250)));
       cable.SetCut(false);
     });
     player.Steps(1);
