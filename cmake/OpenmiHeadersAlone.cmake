@@ -1,6 +1,6 @@
 # Every public header compiles alone. One with a source of its own (X.hpp beside X.cpp) shows it there, where X.cpp includes
-# it first: a test of the house sees to that. The target openmi_headers_alone compiles all others, each in a source that
-# says nothing but its #include; headers-alone.txt lists them.
+# it first (a test of the house sees to that), unless sources are compiled in batches. The target openmi_headers_alone
+# compiles all others, each in a source that says nothing but its #include; headers-alone.txt lists them.
 get_property(libraries GLOBAL PROPERTY OPENMI_LIBRARIES)
 add_custom_target(openmi_headers_alone)
 set(headers_alone)
@@ -14,7 +14,7 @@ foreach(library IN ITEMS openmi_standard LISTS libraries)
     if(EXISTS "${own}")
       file(STRINGS "${own}" first REGEX "^#include" LIMIT_COUNT 1)
     endif()
-    if(first STREQUAL "#include \"${name}\"")
+    if(first STREQUAL "#include \"${name}\"" AND NOT OPENMI_UNITY)
       continue()
     endif()
     string(APPEND headers_alone "${header}\n")

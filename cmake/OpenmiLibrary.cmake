@@ -17,6 +17,7 @@ function(openmi_add_library floor)
   target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}")
   set_property(GLOBAL APPEND PROPERTY OPENMI_LIBRARIES ${target})
+  openmi_unity(${target} 6)
 endfunction()
 
 # What scripts/run needs: the command and the plug-ins, without tests and benchmarks.

@@ -6,15 +6,10 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Trim.hpp"
 
 namespace openmi {
 namespace {
-
-std::string Trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
-}
 
 class Scanner {
  public:
@@ -35,7 +30,7 @@ class Scanner {
     SkipBlanks();
     if (!Take('"')) {
       const std::size_t end = std::min(rest_.find_first_of(ends), rest_.size());
-      const std::string name = Trimmed(rest_.substr(0, end));
+      const std::string name(Trimmed(rest_.substr(0, end)));
       rest_.remove_prefix(end);
       if (name.empty()) Refuse("a name");
       return name;
@@ -85,12 +80,12 @@ std::vector<ColumnSpec> ParseColumns(std::string_view text) {
 
 ColumnSpec ParseHeading(std::string_view heading) {
   ColumnSpec column;
-  std::string text = Trimmed(heading);
+  std::string text(Trimmed(heading));
   // "name (unit)", "name[element] (unit)"; with brackets only, what stands in them is the unit.
   const auto take = [&text](char open, char close) -> std::string {
     const std::size_t begin = text.rfind(open);
     if (!text.ends_with(close) || begin == std::string::npos || begin == 0) return {};
-    std::string inside = Trimmed(std::string_view(text).substr(begin + 1, text.size() - begin - 2));
+    std::string inside(Trimmed(std::string_view(text).substr(begin + 1, text.size() - begin - 2)));
     text = Trimmed(std::string_view(text).substr(0, begin));
     return inside;
   };

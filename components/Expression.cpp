@@ -9,17 +9,12 @@
 #include "components/ElementArguments.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Trim.hpp"
 
 namespace openmi {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::string Trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\n\r");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\n\r") - begin + 1));
-}
 
 /// One entry of the argument `outputs`: "speed = sqrt(u^2 + v^2) [m s-1]".
 struct Entry {
@@ -30,7 +25,7 @@ std::vector<Entry> ReadEntries(const std::string& text, const Where& place) {
   std::vector<Entry> entries;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(';', begin), text.size());
-    std::string entry = Trimmed(std::string_view(text).substr(begin, end - begin));
+    std::string entry(Trimmed(std::string_view(text).substr(begin, end - begin)));
     begin = end + 1;
     if (entry.empty()) continue;
     const std::string whole = entry;
@@ -40,7 +35,8 @@ std::vector<Entry> ReadEntries(const std::string& text, const Where& place) {
       entry.resize(bracket);
     }
     const std::size_t equals = entry.find('=');
-    const std::string id = equals == std::string::npos ? "" : Trimmed(std::string_view(entry).substr(0, equals));
+    const std::string id(equals == std::string::npos ? std::string_view()
+                                                     : Trimmed(std::string_view(entry).substr(0, equals)));
     if (id.empty()) {
       throw ArgumentError(place, fmt::format("expected name=formula[unit], found '{}'", whole),
                           "write it like 'speed=sqrt(u^2+v^2)[m s-1]; u-share=u/v'");
@@ -48,7 +44,7 @@ std::vector<Entry> ReadEntries(const std::string& text, const Where& place) {
     if (std::ranges::any_of(entries, [&](const Entry& one) { return one.id == id; })) {
       throw ArgumentError(place, fmt::format("expected different outputs, found '{}' twice", id), "rename one");
     }
-    entries.push_back({id, Trimmed(std::string_view(entry).substr(equals + 1)), unit});
+    entries.push_back({id, std::string(Trimmed(std::string_view(entry).substr(equals + 1))), unit});
   }
   if (entries.empty()) {
     throw ArgumentError(place, "expected at least one output, found none", "write it like 'sum=a+b[m3 s-1]'");

@@ -8,15 +8,10 @@
 #include <string_view>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Trim.hpp"
 
 namespace openmi {
 namespace {
-
-std::string_view Trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 /// One cell from `at` on; `at` ends behind its delimiter, or at npos behind the last cell.
 std::string TakeCell(std::string_view line, std::size_t& at, char delimiter, const std::string& path, int number) {

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Trim.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
@@ -14,12 +15,6 @@ std::string Lower(std::string_view text) {
   std::string lower(text);
   for (char& character : lower) character = static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
   return lower;
-}
-
-std::string Trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
 }
 
 std::optional<double> PerDay(const std::string& unit) {
@@ -90,8 +85,8 @@ bool TimeReference::HasDate(std::string_view text) {
 TimeReference TimeReference::Parse(std::string_view text, const std::string& epoch,
                                    std::optional<double> assumed_offset) {
   const std::size_t since = Lower(text).find(" since ");
-  const std::string unit = Trimmed(text.substr(0, since));
-  const std::string date = since == std::string_view::npos ? Trimmed(epoch) : Trimmed(text.substr(since + 7));
+  const std::string unit(Trimmed(text.substr(0, since)));
+  const std::string date(since == std::string_view::npos ? Trimmed(epoch) : Trimmed(text.substr(since + 7)));
   TimeReference reference;
   const std::optional<double> per_day = PerDay(Lower(unit));
   if (!per_day) {
@@ -113,7 +108,7 @@ TimeReference TimeReference::Parse(std::string_view text, const std::string& epo
 }
 
 double ParseUtcOffset(std::string_view original) {
-  const std::string text = Trimmed(original);
+  const std::string text(Trimmed(original));
   const std::string lower = Lower(text);
   if (lower == "z" || lower == "utc" || lower == "gmt") return 0.0;
   const auto refuse = [&original]() {

@@ -20,7 +20,7 @@ Jobs() {
   echo $((cores < memory ? cores : memory))
 }
 
-# Configure <preset>: configures build/<preset> once; ninja configures again by itself when a CMake file changed.
+# Configure <preset> [cmake argument...]: configures build/<preset> once; ninja configures again by itself when a CMake file changed.
 # A build folder that was moved or copied from elsewhere is configured afresh.
 Configure() {
   local folder="$root/build/$1" home
@@ -29,7 +29,7 @@ Configure() {
   Say "configuring build/$1"
   local log
   log=$(mktemp)
-  if ! (cd "$root" && cmake --fresh --preset "$1" >"$log" 2>&1); then
+  if ! (cd "$root" && cmake --fresh --preset "$1" "${@:2}" >"$log" 2>&1); then
     cat "$log" >&2
     rm -f "$log"
     Die "build/$1 could not be configured; the reason is above"

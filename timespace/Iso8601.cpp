@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Trim.hpp"
 
 namespace openmi {
 namespace {
@@ -74,12 +75,6 @@ class Scanner {
  private:
   std::string_view rest_;
 };
-
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
 
 [[noreturn]] void ThrowTime(std::string_view text, const char* remedy = "write it as in 2015-12-01T06:30Z") {
   throw FormatError({}, fmt::format("expected a time by ISO 8601, found '{}'", text), remedy);

@@ -28,13 +28,13 @@ double RimSlope(double d, double h, double d1, double h1) {
 }
 
 /// The slopes at both ends of a step with secant d, from the secants beside it; NaN for one that is not there.
-struct Slopes {
+struct EndSlopes {
   double left, right;
 };
-Slopes SlopesOf(double before, double h_before, double d, double h, double after, double h_after) {
+EndSlopes EndSlopesOf(double before, double h_before, double d, double h, double after, double h_after) {
   const bool has_before = before == before;
   const bool has_after = after == after;
-  Slopes slopes{d, d};
+  EndSlopes slopes{d, d};
   if (has_before) slopes.left = InnerSlope(before, h_before, d, h);
   if (has_after) slopes.right = InnerSlope(d, h, after, h_after);
   if (!has_before && has_after) slopes.left = RimSlope(d, h, after, h_after);
@@ -211,7 +211,7 @@ class TemporalCurve::Solver {
       const double b = Known(right[i], missing_);
       const double d0 = before.empty() ? kNotANumber : (a - Known(before[i], missing_)) / h0;
       const double d2 = after.empty() ? kNotANumber : (Known(after[i], missing_) - b) / h2;
-      const Slopes slopes = SlopesOf(d0, h0, (b - a) / h, h, d2, h2);
+      const EndSlopes slopes = EndSlopesOf(d0, h0, (b - a) / h, h, d2, h2);
       const double value =
           terms.left * a + terms.right * b + h * (terms.left_slope * slopes.left + terms.right_slope * slopes.right);
       out_[i] = (first ? 0.0 : out_[i]) + scale * value;
@@ -237,7 +237,7 @@ class TemporalCurve::Solver {
       const double r = Known(values[i], missing_);
       const double r0 = before.empty() ? kNotANumber : f0 * Known(before[i], missing_);
       const double r2 = after.empty() ? kNotANumber : f2 * Known(after[i], missing_);
-      const Slopes slopes = SlopesOf(r0, h0, r, h, r2, h2);
+      const EndSlopes slopes = EndSlopesOf(r0, h0, r, h, r2, h2);
       const double value = terms.right * r + terms.left_slope * slopes.left + terms.right_slope * slopes.right;
       out_[i] = (first ? 0.0 : out_[i]) + scale * value;
     }

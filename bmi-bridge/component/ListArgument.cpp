@@ -3,18 +3,9 @@
 #include <fmt/format.h>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Trim.hpp"
 
 namespace openmi::bmi {
-namespace {
-
-std::string_view Trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-}  // namespace
-
 std::vector<std::string> ListOf(std::string_view text) {
   std::vector<std::string> names;
   while (!text.empty()) {

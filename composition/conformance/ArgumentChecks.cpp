@@ -13,7 +13,7 @@
 namespace openmi::conformance {
 namespace {
 
-constexpr const char* kNumber = "7.1";
+constexpr const char* kArguments = "7.1";
 constexpr std::size_t kPossible = 50;  // possible values tried of one argument
 
 bool Same(const Value& a, const Value& b) {
@@ -51,7 +51,7 @@ class ArgumentCheck {
     Text(before);
     Possible(before);
     if (!Same(argument_.Value(), before)) {
-      findings_.Try(kNumber, "giving " + who_ + " its own value back", [&] { argument_.SetValue(before); });
+      findings_.Try(kArguments, "giving " + who_ + " its own value back", [&] { argument_.SetValue(before); });
     }
   }
 
@@ -59,7 +59,7 @@ class ArgumentCheck {
   void Types() {
     const ValueType type = argument_.ValueType();
     const auto fits = [&](const Value& value, const char* what) {
-      findings_.Expect(kNumber, value.IsEmpty() || value.Kind() == type.kind, [&] {
+      findings_.Expect(kArguments, value.IsEmpty() || value.Kind() == type.kind, [&] {
         return fmt::format("{}: expected a {} of type {}, as ValueType says, found a {}", who_, what, type.Name(),
                            NameOf(value.Kind()));
       });
@@ -76,8 +76,8 @@ class ArgumentCheck {
     // A value it does not have: setting the same again may be accepted.
     const std::optional<Value> other = Outside(argument_.ValueType(), std::span(&before, 1));
     if (!other) return;
-    findings_.MustThrow(kNumber, "setting the read-only " + who_, [&] { argument_.SetValue(*other); });
-    findings_.Expect(kNumber, Same(argument_.Value(), before), [&] {
+    findings_.MustThrow(kArguments, "setting the read-only " + who_, [&] { argument_.SetValue(*other); });
+    findings_.Expect(kArguments, Same(argument_.Value(), before), [&] {
       return who_ + ": expected the value of a read-only argument to stay, found that it changed";
     });
   }
@@ -85,10 +85,10 @@ class ArgumentCheck {
   void Text(const Value& before) {
     if (before.IsEmpty() || before.Kind() == ValueKind::Object) return;
     if (const auto possible = argument_.PossibleValues(); possible && possible->empty()) return;
-    findings_.Try(kNumber, "reading back the text of " + who_, [&] {
+    findings_.Try(kArguments, "reading back the text of " + who_, [&] {
       const std::string text = argument_.ValueAsString();
       argument_.SetValueAsString(text);
-      findings_.Expect(kNumber, Same(argument_.Value(), before), [&] {
+      findings_.Expect(kArguments, Same(argument_.Value(), before), [&] {
         return fmt::format("{}: expected its own text '{}' to be read back to the same value, found '{}'", who_, text,
                            argument_.ValueAsString());
       });
@@ -101,25 +101,25 @@ class ArgumentCheck {
     const std::vector<Value> possible(list->begin(), list->end());
     if (possible.empty()) {
       if (const std::optional<Value> value = Outside(argument_.ValueType(), {})) {
-        findings_.MustThrow(kNumber, "setting " + who_ + ", of which no value is possible now",
+        findings_.MustThrow(kArguments, "setting " + who_ + ", of which no value is possible now",
                             [&] { argument_.SetValue(*value); });
       }
       return;
     }
-    findings_.Expect(kNumber, before.IsEmpty() || std::ranges::find(possible, before) != possible.end(), [&] {
+    findings_.Expect(kArguments, before.IsEmpty() || std::ranges::find(possible, before) != possible.end(), [&] {
       return fmt::format("{}: expected one of its possible values, found '{}'", who_, argument_.ValueAsString());
     });
     for (const Value& value : std::span(possible).first(std::min(possible.size(), kPossible))) {
-      findings_.Try(kNumber, "setting a possible value of " + who_, [&] {
+      findings_.Try(kArguments, "setting a possible value of " + who_, [&] {
         argument_.SetValue(value);
-        findings_.Expect(kNumber, Same(argument_.Value(), value), [&] {
+        findings_.Expect(kArguments, Same(argument_.Value(), value), [&] {
           return fmt::format("{}: expected the possible value that was set, found '{}'", who_,
                              argument_.ValueAsString());
         });
       });
     }
     if (const std::optional<Value> outside = Outside(argument_.ValueType(), possible)) {
-      findings_.MustThrow(kNumber, "setting " + who_ + " to none of its possible values",
+      findings_.MustThrow(kArguments, "setting " + who_ + " to none of its possible values",
                           [&] { argument_.SetValue(*outside); });
     }
   }
@@ -135,14 +135,14 @@ void CheckArguments(Findings& findings, std::span<IArgument* const> arguments, c
   const std::vector<IArgument*> list(arguments.begin(), arguments.end());
   IdList ids(findings, "argument", whose);
   for (IArgument* argument : list) {
-    if (!findings.Expect(kNumber, argument != nullptr,
+    if (!findings.Expect(kArguments, argument != nullptr,
                          [&] { return "expected arguments of " + whose + ", found a null among them"; })) {
       continue;
     }
     ids.Add(*argument);
     const std::string who = fmt::format("argument '{}' of {}", argument->Id(), whose);
     CheckDescribable(findings, *argument, who);
-    findings.Try(kNumber, "looking at " + who, [&] { ArgumentCheck(findings, *argument, whose).Run(); });
+    findings.Try(kArguments, "looking at " + who, [&] { ArgumentCheck(findings, *argument, whose).Run(); });
   }
 }
 

@@ -7,13 +7,13 @@
 namespace openmi::conformance {
 namespace {
 
-constexpr const char* kNumber = "12.1";
+constexpr const char* kCallOrder = "12.1";
 
 /// \returns whether the call was refused and the status stayed
 template <class Work>
 bool Refuses(Findings& findings, Trial& trial, const std::string& what, Work&& work) {
   const LinkableComponentStatus before = trial.Status();
-  return findings.MustThrow(kNumber, what, work) && findings.Expect(kNumber, trial.Status() == before, [&] {
+  return findings.MustThrow(kCallOrder, what, work) && findings.Expect(kCallOrder, trial.Status() == before, [&] {
     return fmt::format("expected {} to be refused and change nothing, found status {} instead of {}", what,
                        StatusText(trial.Status()), StatusText(before));
   });
@@ -23,7 +23,7 @@ bool Refuses(Findings& findings, Trial& trial, const std::string& what, Work&& w
 
 void CheckCallOrder(Findings& findings, const Subject& subject, bool prepares) {
   // One that accepts a call may be in any state for the next: the trial ends there.
-  findings.Try(kNumber, "calls before Initialize", [&] {
+  findings.Try(kCallOrder, "calls before Initialize", [&] {
     Trial trial(subject);
     IBaseLinkableComponent& component = trial.Component();
     static_cast<void>(
@@ -33,7 +33,7 @@ void CheckCallOrder(Findings& findings, const Subject& subject, bool prepares) {
         Refuses(findings, trial, "Prepare before Initialize", [&] { component.Prepare(); }) &&
         Refuses(findings, trial, "Update before Initialize", [&] { component.Update({}); }));
   });
-  findings.Try(kNumber, "calls between Initialize and Prepare", [&] {
+  findings.Try(kCallOrder, "calls between Initialize and Prepare", [&] {
     Trial trial(subject);
     trial.Begin();
     IBaseLinkableComponent& component = trial.Component();

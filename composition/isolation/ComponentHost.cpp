@@ -25,13 +25,6 @@
 namespace openmi {
 namespace {
 
-void Write(StateWriter& writer, const std::string& text) {
-  writer.Write(std::string_view(text));
-}
-void Write(StateWriter& writer, std::size_t count) {
-  writer.Write(static_cast<std::int64_t>(count));
-}
-
 bool IsConnected(int socket) {
   pollfd state{socket, 0, 0};
   return poll(&state, 1, 0) >= 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;

@@ -18,10 +18,6 @@ namespace {
 
 using S = LinkableComponentStatus;
 
-void Write(StateWriter& writer, const std::string& text) {
-  writer.Write(std::string_view(text));
-}
-
 bool IsNumeric(const IValueDefinition& definition) {
   const ValueKind kind = definition.ValueType().kind;
   return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;

@@ -16,10 +16,6 @@
 namespace openmi {
 namespace {
 
-void Write(StateWriter& writer, const std::string& text) {
-  writer.Write(std::string_view(text));
-}
-
 // The doors of a component, each there only where the component has it.
 
 template <class Base>

@@ -19,13 +19,6 @@ namespace {
                     "the other process is not what it seems");
 }
 
-void Write(StateWriter& writer, const std::string& text) {
-  writer.Write(std::string_view(text));
-}
-void Write(StateWriter& writer, std::size_t count) {
-  writer.Write(static_cast<std::int64_t>(count));
-}
-
 std::size_t ReadCount(StateReader& reader) {
   const std::int64_t count = reader.ReadInteger();
   if (count < 0 || count > std::int64_t{1} << 32) Refuse("a count out of range");

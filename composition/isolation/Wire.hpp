@@ -19,6 +19,13 @@ namespace openmi {
 // What crosses the border between two processes, as bytes and back. Reading trusts nothing: every Read throws
 // FormatError where the bytes are not what was expected.
 
+inline void Write(StateWriter& writer, const std::string& text) {
+  writer.Write(std::string_view(text));
+}
+inline void Write(StateWriter& writer, std::size_t count) {
+  writer.Write(static_cast<std::int64_t>(count));
+}
+
 void WriteValue(StateWriter& writer, const Value& value);
 Value ReadValue(StateReader& reader);
 

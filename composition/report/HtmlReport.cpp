@@ -20,7 +20,7 @@
 namespace openmi {
 namespace {
 
-std::string_view ToneClass(ReportTone tone) {
+std::string_view FigureClass(ReportTone tone) {
   switch (tone) {
     case ReportTone::Good:
       return "figure ok";
@@ -40,7 +40,7 @@ std::string KeyFigures(const ReportModel& model) {
   }
   std::string text = "<div class=\"figures\">\n";
   for (const ReportKeyFigure& figure : model.key_figures) {
-    text += fmt::format("<div class=\"{}\"><span>{}</span><b>{}{}</b>{}</div>\n", ToneClass(figure.tone),
+    text += fmt::format("<div class=\"{}\"><span>{}</span><b>{}{}</b>{}</div>\n", FigureClass(figure.tone),
                         EscapeMarkup(figure.label), EscapeMarkup(figure.value),
                         figure.unit.empty() ? "" : " <i>" + EscapeMarkup(PrettyUnit(figure.unit)) + "</i>",
                         figure.note.empty() ? "" : "<small>" + EscapeMarkup(figure.note) + "</small>");

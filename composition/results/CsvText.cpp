@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "openmi/sdk/Trim.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/Stamp.hpp"
 
@@ -14,12 +15,6 @@ namespace {
 
 bool IsControl(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-}
-
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace

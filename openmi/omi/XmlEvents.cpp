@@ -13,22 +13,14 @@
 #include <new>
 #include <vector>
 
+#include "openmi/sdk/Trim.hpp"
+
 namespace openmi {
 
 namespace {
 
 std::string_view View(const xmlChar* text) {
   return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
-}
-
-bool IsSpace(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
-  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 /// What the user can do about an error that libxml2 numbers `code`.

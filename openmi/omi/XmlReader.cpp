@@ -4,20 +4,11 @@
 
 #include "openmi/omi/XmlEvents.hpp"
 #include "openmi/omi/XmlForm.hpp"
+#include "openmi/sdk/Trim.hpp"
 
 namespace openmi {
 
 namespace {
-
-bool IsSpace(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
-  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 /// Turns byte offsets that only grow into lines and columns.
 class Position {
@@ -92,7 +83,6 @@ void Builder::OnStart(const XmlEventTag& tag) {
 
 void Builder::PlaceAttributes(std::size_t tag, std::size_t end, XmlElement& element) {
   // The parser has accepted this text, so a plain scan finds name="value" pairs, in the order of the events.
-  constexpr std::string_view kBlank = " \t\r\n";
   std::size_t at = std::min(text_.find_first_of(" \t\r\n/>", tag), end);
   for (XmlAttribute& attribute : element.attributes) {
     std::string_view written;

@@ -12,6 +12,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Trim.hpp"
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi {
@@ -19,13 +20,6 @@ namespace openmi {
 namespace {
 
 constexpr const char* kMask = "********";
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\f\v";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 std::string Lower(std::string_view text) {
   std::string lower(text);

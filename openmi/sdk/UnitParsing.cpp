@@ -18,6 +18,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Rounding.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Trim.hpp"
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi {
@@ -45,13 +46,6 @@ class CLocale {
   }
   locale_t before_;
 };
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\f\v";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 /// Writes out what UDUNITS-2 does not read: raised digits and minus, typographic signs, a leading division.
 std::string Plain(std::string_view text) {

@@ -36,7 +36,7 @@ struct Loaded {
   std::map<fs::path, std::weak_ptr<FmuLibrary>> libraries;
 };
 
-Loaded& All() {
+Loaded& AllLoaded() {
   static Loaded loaded;
   return loaded;
 }
@@ -89,7 +89,7 @@ std::shared_ptr<FmuLibrary> FmuLibrary::Load(const fs::path& file, FmiMajor vers
   std::error_code error;
   const fs::path real = fs::canonical(file, error);
   if (error) throw LoadError({.file = file.string()}, "expected a library, found none", "unpack the FMU again");
-  Loaded& all = All();
+  Loaded& all = AllLoaded();
   const std::lock_guard lock(all.mutex);
   std::erase_if(all.libraries, [](const auto& entry) { return entry.second.expired(); });
   if (const auto found = all.libraries.find(real); found != all.libraries.end()) {

@@ -66,13 +66,13 @@ struct Loggers {
   std::map<std::string, Instance*> being_made;
 };
 
-Loggers& All() {
+Loggers& AllLoggers() {
   static Loggers loggers;
   return loggers;
 }
 
 Instance* Find(fmiComponent component, fmiString name) {
-  Loggers& all = All();
+  Loggers& all = AllLoggers();
   const std::lock_guard lock(all.mutex);
   if (const auto found = all.by_component.find(component); found != all.by_component.end()) return found->second;
   const auto made = all.being_made.find(name != nullptr ? name : "");
@@ -96,7 +96,7 @@ class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
     const fmiCallbackFunctions callbacks{
         .logger = Log, .allocateMemory = std::calloc, .freeMemory = std::free, .stepFinished = nullptr};
     auto* const make = Need(functions_.InstantiateSlave.address, functions_.InstantiateSlave.name);
-    Loggers& all = All();
+    Loggers& all = AllLoggers();
     {
       const std::lock_guard lock(all.mutex);
       all.being_made[options_.name] = this;
@@ -113,7 +113,7 @@ class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
   }
   ~Instance1() override {
     Close();
-    Loggers& all = All();
+    Loggers& all = AllLoggers();
     const std::lock_guard lock(all.mutex);
     all.by_component.erase(component_);
   }

@@ -11,6 +11,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Trim.hpp"
 
 namespace openmi::osi {
 namespace {
@@ -23,12 +24,6 @@ std::optional<FieldKind> KindOf(std::string_view name) {
   const auto found = std::ranges::find(kKinds, name);
   if (found == kKinds.end()) return std::nullopt;
   return static_cast<FieldKind>(found - kKinds.begin());
-}
-
-std::string_view Trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
 /// Takes the first word off `line`.
