@@ -46,11 +46,11 @@ const char* NameOf(ResultDifference::Kind kind) {
   return "value";
 }
 
-Json ToJson(const ResultDifference::Pair& pair) {
+Json PairToJson(const ResultDifference::Pair& pair) {
   return {{"time", FormatIsoTime(pair.mjd)}, {"a", pair.a}, {"b", pair.b}};
 }
 
-Json ToJson(const ResultDifference& difference) {
+Json DifferenceToJson(const ResultDifference& difference) {
   Json json;
   json["kind"] = NameOf(difference.kind);
   json["series"] = difference.series;
@@ -60,8 +60,8 @@ Json ToJson(const ResultDifference& difference) {
   json["count"] = difference.count;
   json["compared"] = difference.compared;
   if (difference.kind == ResultDifference::Kind::Value) {
-    json["first"] = ToJson(difference.first);
-    json["largest"] = ToJson(difference.largest);
+    json["first"] = PairToJson(difference.first);
+    json["largest"] = PairToJson(difference.largest);
   }
   json["text"] = difference.Text();
   return json;
@@ -90,7 +90,7 @@ int Execute(const CompareArguments& arguments) {
     json["atol"] = absolute;
     json["values"] = values;
     json["differences"] = Json::array();
-    for (const ResultDifference& difference : differences) json["differences"].push_back(ToJson(difference));
+    for (const ResultDifference& difference : differences) json["differences"].push_back(DifferenceToJson(difference));
     PrintLine(stdout, JsonText(json));
   } else {
     for (const ResultDifference& difference : differences) PrintLine(stdout, PrintableText(difference.Text()));

@@ -26,7 +26,7 @@ struct FmuInfoArguments {
 };
 
 // A value of the JSON as words; "-" where there is none.
-std::string Word(const Json& json, const char* key) {
+std::string Cell(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return "-";
   if (found->is_string()) return PrintableText(found->get<std::string>());
@@ -36,14 +36,14 @@ std::string Word(const Json& json, const char* key) {
 }
 
 void PrintHead(const Json& fmu) {
-  PrintLine(stdout, fmt::format("{}  FMI {}", Word(fmu, "modelName"), Word(fmu, "fmiVersion")));
+  PrintLine(stdout, fmt::format("{}  FMI {}", Cell(fmu, "modelName"), Cell(fmu, "fmiVersion")));
   for (const char* key :
        {"description", "version", "author", "copyright", "license", "generationTool", "generationDateAndTime"}) {
-    if (fmu.contains(key)) PrintLine(stdout, fmt::format("  {}: {}", key, Word(fmu, key)));
+    if (fmu.contains(key)) PrintLine(stdout, fmt::format("  {}: {}", key, Cell(fmu, key)));
   }
   const Json interfaces = fmu.value("interfaces", Json::object());
   for (const auto& [kind, one] : interfaces.items()) {
-    std::string text = fmt::format("  {}: {}", kind, Word(one, "modelIdentifier"));
+    std::string text = fmt::format("  {}: {}", kind, Cell(one, "modelIdentifier"));
     for (const auto& [key, value] : one.items()) {
       if (key == "modelIdentifier") continue;
       text += value.is_boolean() ? ", " + key : fmt::format(", {} {}", key, value.dump());
@@ -62,8 +62,8 @@ void PrintHead(const Json& fmu) {
   }
   if (!experiment.empty()) PrintLine(stdout, "  default experiment: " + experiment);
   PrintLine(stdout,
-            fmt::format("  continuous states: {}, event indicators: {}, variables: {}", Word(fmu, "continuousStates"),
-                        Word(fmu, "eventIndicators"), fmu.at("variables").size()));
+            fmt::format("  continuous states: {}, event indicators: {}, variables: {}", Cell(fmu, "continuousStates"),
+                        Cell(fmu, "eventIndicators"), fmu.at("variables").size()));
 }
 
 void PrintVariables(const Json& fmu, bool all) {
@@ -76,11 +76,11 @@ void PrintVariables(const Json& fmu, bool all) {
   std::vector<std::array<std::string, 7>> rows = {
       {"name", "type", "causality", "variability", "unit", "start", "description"}};
   for (const Json* variable : shown) {
-    std::string type = Word(*variable, "type");
+    std::string type = Cell(*variable, "type");
     for (const Json& size : variable->value("dimensions", Json::array())) type += fmt::format("[{}]", size.dump());
-    rows.push_back({Word(*variable, "name"), std::move(type), Word(*variable, "causality"),
-                    Word(*variable, "variability"), Word(*variable, "unit"), Word(*variable, "start"),
-                    variable->contains("description") ? Word(*variable, "description") : ""});
+    rows.push_back({Cell(*variable, "name"), std::move(type), Cell(*variable, "causality"),
+                    Cell(*variable, "variability"), Cell(*variable, "unit"), Cell(*variable, "start"),
+                    variable->contains("description") ? Cell(*variable, "description") : ""});
   }
   std::array<std::size_t, 6> widths{};
   for (const auto& row : rows) {

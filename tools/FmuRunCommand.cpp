@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -19,6 +18,7 @@
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
+#include "tools/Interrupt.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
@@ -44,11 +44,11 @@ struct FmuRunArguments {
   bool quiet = false;
 };
 
-std::atomic<bool> interrupted = false;
-
-void OnInterrupt(int) {
-  interrupted = true;
-}
+/// What ends a simulation between two steps.
+struct Ending {
+  void Stop() { asked = true; }
+  std::atomic<bool> asked = false;
+};
 
 /// Writes CSV, and keeps what is to be drawn.
 class Recorder final : public fmi::IRecorder {
@@ -143,13 +143,14 @@ int Execute(const FmuRunArguments& arguments) {
   };
   const bool bar = !arguments.quiet && IsTerminal(stderr);
   int told = -1;
+  Ending ending;
   options.progress = [&](double part) {
     const int percent = static_cast<int>(part * 100.0);
     if (bar && percent != told) {
       told = percent;
       std::fprintf(stderr, "\r%s  %3d %%", description.model_name.c_str(), percent);
     }
-    return !interrupted;
+    return !ending.asked;
   };
 
   const bool to_standard = arguments.output.empty() || arguments.output == "-";
@@ -160,10 +161,10 @@ int Execute(const FmuRunArguments& arguments) {
   }
   Recorder recorder(to_standard ? (arguments.quiet && arguments.output.empty() ? nullptr : stdout) : file.get(),
                     !arguments.plot.empty());
-  std::signal(SIGINT, OnInterrupt);
   const auto begin = std::chrono::steady_clock::now();
   fmi::SimulationResult result;
   try {
+    const Interrupt interrupt(ending);
     result = fmi::Simulate(files->Folder(), description, options, recorder);
   } catch (const ModelError& error) {
     if (bar) std::fputc('\n', stderr);
@@ -171,7 +172,6 @@ int Execute(const FmuRunArguments& arguments) {
     PrintLine(stderr, PrintableText(error.what()));
     return kModelFailed;
   }
-  std::signal(SIGINT, SIG_DFL);
   recorder.End();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (bar) std::fputc('\n', stderr);

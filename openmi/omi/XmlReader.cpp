@@ -87,7 +87,7 @@ void Builder::PlaceAttributes(std::size_t tag, std::size_t end, XmlElement& elem
   for (XmlAttribute& attribute : element.attributes) {
     std::string_view written;
     do {
-      at = text_.find_first_not_of(kBlank, at);
+      at = text_.find_first_not_of(kBlanks, at);
       if (at == std::string_view::npos || at >= end) return;
       const std::size_t name_end = text_.find_first_of(" \t\r\n=", at);
       const std::size_t quote = text_.find_first_of("\"'", at);

@@ -39,16 +39,7 @@ struct Functions {
     OPENMI_FMI1_FUNCTIONS(X)
 #undef X
   }
-  decltype(auto) Of(VariableType type, auto&& work) const {
-    switch (type) {
-      case VariableType::Float64:
-        return work(GetReal, SetReal);
-      case VariableType::Boolean:
-        return work(GetBoolean, SetBoolean);
-      default:
-        return work(GetInteger, SetInteger);
-    }
-  }
+  decltype(auto) Of(VariableType type, auto&& work) const { return OfThreeTypes(*this, type, work); }
 #define X(Name) Function<fmi##Name##TYPE> Name;
   OPENMI_FMI1_FUNCTIONS(X)
 #undef X

@@ -28,6 +28,18 @@ struct Function {
   const char* name = "";
 };
 
+/// Gives `work` the functions that get and set numbers of a type, in the versions that have three such types.
+decltype(auto) OfThreeTypes(const auto& functions, VariableType type, auto&& work) {
+  switch (type) {
+    case VariableType::Float64:
+      return work(functions.GetReal, functions.SetReal);
+    case VariableType::Boolean:
+      return work(functions.GetBoolean, functions.SetBoolean);
+    default:
+      return work(functions.GetInteger, functions.SetInteger);
+  }
+}
+
 /// How a version holds a number of that type of C.
 template <class T>
 constexpr Native kNative = std::is_same_v<T, bool>     ? Native::Bool
