@@ -12,32 +12,32 @@ namespace {
 
 using Duration = std::chrono::steady_clock::duration;
 
-struct Member {
+struct Beating {
   const void* who = nullptr;
   Duration interval{};
   std::function<void()> beat;
 };
 
-std::mutex guard;
+std::mutex heart_guard;
 std::condition_variable changed;
-std::vector<Member> members;
+std::vector<Beating> beating;
 std::jthread heart;
 
 void Beat(const std::stop_token& stop) {
-  std::unique_lock lock(guard);
+  std::unique_lock lock(heart_guard);
   while (!stop.stop_requested()) {
-    const Duration shortest = std::ranges::min_element(members, {}, &Member::interval)->interval;
+    const Duration shortest = std::ranges::min_element(beating, {}, &Beating::interval)->interval;
     changed.wait_for(lock, shortest / 2);
     if (stop.stop_requested()) return;
-    for (const Member& one : members) one.beat();
+    for (const Beating& one : beating) one.beat();
   }
 }
 
 }  // namespace
 
 void Pulse::Join(const void* who, std::chrono::steady_clock::duration interval, std::function<void()> beat) {
-  const std::lock_guard lock(guard);
-  members.push_back({.who = who, .interval = interval, .beat = std::move(beat)});
+  const std::lock_guard lock(heart_guard);
+  beating.push_back({.who = who, .interval = interval, .beat = std::move(beat)});
   if (!heart.joinable()) {
     heart = std::jthread(Beat);
   } else {
@@ -48,9 +48,9 @@ void Pulse::Join(const void* who, std::chrono::steady_clock::duration interval, 
 void Pulse::Leave(const void* who) {
   std::jthread ended;
   {
-    const std::lock_guard lock(guard);
-    const bool was_here = std::erase_if(members, [who](const Member& one) { return one.who == who; }) > 0;
-    if (!was_here || !members.empty()) return;
+    const std::lock_guard lock(heart_guard);
+    const bool was_here = std::erase_if(beating, [who](const Beating& one) { return one.who == who; }) > 0;
+    if (!was_here || !beating.empty()) return;
     heart.request_stop();
     ended = std::move(heart);
     changed.notify_all();

@@ -3,11 +3,7 @@
 #include <algorithm>
 
 namespace openmi::dcp {
-namespace {
-
-constexpr std::size_t kHead = 5;  // type, sequence, id
-
-}  // namespace
+namespace {}  // namespace
 
 void DataLayout::Put(std::uint16_t position, const Place& place) {
   if (position >= places_.size()) places_.resize(std::size_t{position} + 1);
@@ -65,8 +61,8 @@ bool DataLayout::DecodePayload(Bytes payload) const {
 std::size_t EncodeData(PduType type, std::uint16_t sequence, std::uint16_t id, const DataLayout& layout,
                        std::span<std::byte> out) {
   if (Encode(Dat{.type = type, .sequence = sequence, .id = id}, out) == 0) return 0;
-  const std::optional<std::size_t> payload = layout.EncodePayload(out.subspan(kHead));
-  return payload ? kHead + *payload : 0;
+  const std::optional<std::size_t> payload = layout.EncodePayload(out.subspan(kDataHead));
+  return payload ? kDataHead + *payload : 0;
 }
 
 SequenceWatch::Verdict SequenceWatch::See(std::uint16_t sequence) {

@@ -10,6 +10,9 @@
 
 namespace openmi::dcp {
 
+/// Bytes of a data PDU before its payload: type, sequence number, data_id.
+inline constexpr std::size_t kDataHead = 5;
+
 /// What one data_id (or param_id) carries: which variables, in which order, of which type on the wire.
 ///
 /// The specification calls `pos` a byte position in one place and gives a rule for gaps that only an index can keep;

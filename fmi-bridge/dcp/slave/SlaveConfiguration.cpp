@@ -8,8 +8,6 @@ namespace {
 
 using enum ErrorCode;
 
-constexpr std::size_t kDataHead = 5;  // bytes before a payload
-
 bool HasGap(const auto& groups) {
   return std::ranges::any_of(groups, [](const auto& entry) { return entry.second.layout.Gap().has_value(); });
 }

@@ -14,7 +14,6 @@ namespace {
 using Clock = Transport::Clock;
 
 constexpr std::chrono::seconds kConnectWithin{5};
-constexpr std::size_t kDataHead = 5;
 
 bool IsOnLoopback(std::uint32_t address) {
   return address >> 24 == 127;
