@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace openmi::dcp {
-namespace {}  // namespace
 
 void DataLayout::Put(std::uint16_t position, const Place& place) {
   if (position >= places_.size()) places_.resize(std::size_t{position} + 1);
