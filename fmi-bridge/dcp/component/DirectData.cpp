@@ -11,23 +11,23 @@
 namespace openmi::dcp {
 namespace {
 
-std::mutex guard;
+std::mutex register_guard;
 std::vector<Slave*> slaves;
 
 }  // namespace
 
 void SlaveRegister::Join(Slave& slave) {
-  const std::lock_guard lock(guard);
+  const std::lock_guard lock(register_guard);
   slaves.push_back(&slave);
 }
 
 void SlaveRegister::Leave(Slave& slave) {
-  const std::lock_guard lock(guard);
+  const std::lock_guard lock(register_guard);
   std::erase(slaves, &slave);
 }
 
 std::vector<Slave*> SlaveRegister::Others(const Slave& slave) {
-  const std::lock_guard lock(guard);
+  const std::lock_guard lock(register_guard);
   std::vector<Slave*> others = slaves;
   std::erase(others, &slave);
   return others;

@@ -10,15 +10,6 @@
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
-namespace {
-
-constexpr std::size_t kDataHead = 5;  // bytes before the values of a data PDU
-
-bool IsOnLoopback(std::uint32_t address) {
-  return address >> 24 == 127;
-}
-
-}  // namespace
 
 void Slave::FindNeighbours() {
   for (Slave* other : SlaveRegister::Others(*this)) {

@@ -15,10 +15,6 @@ using Clock = Transport::Clock;
 
 constexpr std::chrono::seconds kConnectWithin{5};
 
-bool IsOnLoopback(std::uint32_t address) {
-  return address >> 24 == 127;
-}
-
 }  // namespace
 
 bool SlaveRunner::IsAllowedHost(std::uint32_t address) const {

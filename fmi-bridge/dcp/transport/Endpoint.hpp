@@ -14,6 +14,10 @@ struct Endpoint {
 };
 inline constexpr std::uint32_t kLoopback = 0x7F000001;
 
+constexpr bool IsOnLoopback(std::uint32_t address) {
+  return address >> 24 == 127;
+}
+
 constexpr bool IsMulticast(std::uint32_t address) {
   return (address >> 28) == 0xE;
 }

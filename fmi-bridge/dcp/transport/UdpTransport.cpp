@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostUdpBytes = 65'507;
 constexpr int kSocketBuffer = 4 << 20;       // asked for; the system gives what it allows
-constexpr std::size_t kMostHeld = 16;        // datagrams that leave together
+constexpr std::size_t kMostDatagrams = 16;   // datagrams that leave together
 constexpr std::size_t kHeldBytes = 8 << 10;  // of them; a larger one goes by itself
 
 void SetOption(int socket, int option, int value) {
@@ -205,7 +205,8 @@ class UdpTransport final : public Transport {
   }
 
   void Keep(int socket, bool is_near, Endpoint to, Bytes pdu) {
-    if (held_ == kMostHeld || held_bytes_ + pdu.size() > kHeldBytes || (held_ > 0 && held_socket_ != socket)) Flush();
+    if (held_ == kMostDatagrams || held_bytes_ + pdu.size() > kHeldBytes || (held_ > 0 && held_socket_ != socket))
+      Flush();
     held_socket_ = socket;
     std::memcpy(held_data_.data() + held_bytes_, pdu.data(), pdu.size());
     held_parts_[held_] = {.iov_base = held_data_.data() + held_bytes_, .iov_len = pdu.size()};
@@ -289,9 +290,9 @@ class UdpTransport final : public Transport {
   std::size_t held_bytes_ = 0;
   int held_socket_ = -1;
   std::array<std::byte, kHeldBytes> held_data_{};
-  std::array<iovec, kMostHeld> held_parts_{};
-  std::array<sockaddr_in, kMostHeld> held_names_{};
-  std::array<mmsghdr, kMostHeld> held_messages_{};
+  std::array<iovec, kMostDatagrams> held_parts_{};
+  std::array<sockaddr_in, kMostDatagrams> held_names_{};
+  std::array<mmsghdr, kMostDatagrams> held_messages_{};
 };
 
 }  // namespace

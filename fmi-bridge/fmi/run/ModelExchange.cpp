@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kMostEventRounds = 1000;
 constexpr long kMostSteps = 10'000'000;
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNoEvent = std::numeric_limits<double>::infinity();
 
 /// What a step may miss, where `tolerance` is meant for the result: errors of steps add up, and a start at order 1
 /// after each event commits its own. Nothing below what CVODE takes, unless that is asked for.
@@ -237,7 +237,7 @@ class ModelExchange::Solver {
       nominals |= info.nominals_changed;
       if (info.terminate) return true;
     }
-    next_event_ = info.has_next_time ? info.next_time : kNever;
+    next_event_ = info.has_next_time ? info.next_time : kNoEvent;
     if (nominals && memory_ != nullptr) SetTolerances();
     return false;
   }
@@ -333,7 +333,7 @@ class ModelExchange::Solver {
   std::size_t states_ = 0;
   std::size_t indicators_ = 0;
   double time_ = 0.0;
-  double next_event_ = kNever;
+  double next_event_ = kNoEvent;
   bool is_fresh_ = false;  // the solver knows the present states
   std::exception_ptr thrown_;
 };

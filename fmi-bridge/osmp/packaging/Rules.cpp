@@ -10,7 +10,7 @@ using enum RuleWeight;
 
 constexpr const char* kBasic = "Basic conventions";
 constexpr const char* kBinary = "Binary variables";
-constexpr const char* kKinds = "Inputs and outputs";
+constexpr const char* kInputsAndOutputs = "Inputs and outputs";
 constexpr const char* kConfig = "Sensor view input configuration";
 constexpr const char* kGround = "Ground truth initialization parameters";
 
@@ -43,24 +43,27 @@ constexpr std::array kRules = {
     Rule{RuleId::OsiVersionGiven, Refuses, kBinary,
          "the version of OSI stands in the MIME type or in the element osmp, as x.y.z"},
     Rule{RuleId::RoleKnown, Refuses, kBinary, "a role is base.lo, base.hi, size or, in FMI 3.0, full"},
-    Rule{RuleId::KindCausality, Refuses, kKinds, "a variable of a kind has the causality and variability of the kind"},
-    Rule{RuleId::KindMessage, Refuses, kKinds, "its MIME type names the message of the kind"},
-    Rule{RuleId::Indices, Warns, kKinds, "one alone has no index; several have [1], [2], ... without gaps"},
+    Rule{RuleId::KindCausality, Refuses, kInputsAndOutputs,
+         "a variable of a kind has the causality and variability of the kind"},
+    Rule{RuleId::KindMessage, Refuses, kInputsAndOutputs, "its MIME type names the message of the kind"},
+    Rule{RuleId::Indices, Warns, kInputsAndOutputs, "one alone has no index; several have [1], [2], ... without gaps"},
     Rule{RuleId::ConfigExists, Refuses, kConfig,
          "where there is an OSMPSensorViewInConfigRequest, there is the OSMPSensorViewInConfig"},
     Rule{RuleId::ConfigVariability, Warns, kConfig, "the two have the same variability"},
     Rule{RuleId::ConfigIndex, Warns, kConfig, "their index is that of an OSMPSensorViewIn"},
     Rule{RuleId::GroundTruthSingle, Warns, kGround, "there is one OSMPGroundTruthInit at most, without index"},
     Rule{RuleId::GroundTruthExact, Refuses, kGround, "its initial is exact"},
-    Rule{RuleId::KnownPrefix, Warns, kKinds,
+    Rule{RuleId::KnownPrefix, Warns, kInputsAndOutputs,
          "a variable that carries a message of OSI has a name that the packaging knows"},
     Rule{RuleId::NoDataIsHandled, Runs, kBinary, "address 0 and size 0, or empty bytes, mean that there is no message"},
     Rule{RuleId::SizeNotNegative, Runs, kBinary, "a size is not negative"},
     Rule{RuleId::AddressWithSize, Runs, kBinary, "what has a size has an address"},
     Rule{RuleId::SizeBelowTwoGiB, Runs, kBinary, "a message is smaller than 2 GiB"},
-    Rule{RuleId::MessageEncoded, Runs, kKinds, "the bytes are an encoded message of the type that the MIME type says"},
-    Rule{RuleId::InputLifetime, Runs, kKinds, "an input stays from its setting to the end of the step that follows"},
-    Rule{RuleId::OutputLifetime, Runs, kKinds,
+    Rule{RuleId::MessageEncoded, Runs, kInputsAndOutputs,
+         "the bytes are an encoded message of the type that the MIME type says"},
+    Rule{RuleId::InputLifetime, Runs, kInputsAndOutputs,
+         "an input stays from its setting to the end of the step that follows"},
+    Rule{RuleId::OutputLifetime, Runs, kInputsAndOutputs,
          "an output stays from the end of its step to the begin of the second one after it"},
     Rule{RuleId::ConfigLifetime, Runs, kConfig, "configurations stay to the end of ExitInitializationMode"},
     Rule{RuleId::RequestIsWish, Runs, kConfig,

@@ -16,14 +16,15 @@
 namespace openmi::osi {
 namespace {
 
-constexpr std::array kKinds = {"double", "float",  "bool",    "enum",    "int32",    "int64",    "uint32", "uint64",
-                               "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "string", "bytes"};
+constexpr std::array kFieldKinds = {"double",   "float",    "bool",   "enum",   "int32",   "int64",
+                                    "uint32",   "uint64",   "sint32", "sint64", "fixed32", "fixed64",
+                                    "sfixed32", "sfixed64", "string", "bytes"};
 constexpr std::string_view kHead = "openmi osi table 1";
 
 std::optional<FieldKind> KindOf(std::string_view name) {
-  const auto found = std::ranges::find(kKinds, name);
-  if (found == kKinds.end()) return std::nullopt;
-  return static_cast<FieldKind>(found - kKinds.begin());
+  const auto found = std::ranges::find(kFieldKinds, name);
+  if (found == kFieldKinds.end()) return std::nullopt;
+  return static_cast<FieldKind>(found - kFieldKinds.begin());
 }
 
 /// Takes the first word off `line`.
@@ -67,7 +68,7 @@ std::string TypeOf(const FieldInfo& field) {
 }  // namespace
 
 const char* NameOf(FieldKind kind) {
-  return kind == FieldKind::Nested ? "message" : kKinds[static_cast<std::size_t>(kind)];
+  return kind == FieldKind::Nested ? "message" : kFieldKinds[static_cast<std::size_t>(kind)];
 }
 
 const FieldInfo* MessageInfo::Find(std::string_view field) const {
@@ -203,8 +204,8 @@ std::string Schema::Proto() const {
     open.push_back(name);
     for (const FieldInfo& field : message.fields) {
       const std::string type = field.kind == FieldKind::Nested ? ".osi3." + field.message
-                               : field.kind == FieldKind::Enum  ? "int32"
-                                                                : NameOf(field.kind);
+                               : field.kind == FieldKind::Enum ? "int32"
+                                                               : NameOf(field.kind);
       text += fmt::format("{}{} {} {} = {};", indent(), field.is_repeated ? "repeated" : "optional", type, field.name,
                           field.number);
       text += field.unit.empty() ? "\n" : fmt::format("  // Unit: {}\n", field.unit);
