@@ -19,7 +19,6 @@ namespace {
 constexpr std::chrono::milliseconds kFirstPause{100};
 constexpr std::chrono::milliseconds kLongestPause{5000};
 constexpr const char* kCertificatesOfTheSystem = "/etc/ssl/certs/ca-certificates.crt";
-constexpr int kAccessRefused = 403;
 constexpr int kNotAllowed = 530;
 
 timeval TimevalOf(std::chrono::milliseconds wait) {

@@ -13,6 +13,9 @@
 
 namespace openmi::broker {
 
+/// What a broker answers to whoever has no right to what he asks for (AMQP 0-9-1, reply codes).
+inline constexpr int kAccessRefused = 403;
+
 /// The connection is gone, or the broker closed the channel: can be made anew.
 class LostConnection : public std::runtime_error {
  public:

@@ -12,7 +12,6 @@ namespace openmi::broker {
 namespace {
 constexpr std::chrono::milliseconds kRestOfMessage{30'000};
 constexpr std::chrono::milliseconds kUntilGone{3'000};
-constexpr int kAccessRefused = 403;
 
 }  // namespace
 
