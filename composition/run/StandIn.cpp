@@ -99,6 +99,11 @@ const ITimeSpaceValueSet& StandIn::GetValues(const IBaseExchangeItem& query_spec
   return AnswerFromHistory(*this, *this, rows_, Answers(), query_specifier);
 }
 
+void StandIn::OnConsumerRemoved(IBaseInput& consumer) {
+  AdaptedOutput::OnConsumerRemoved(consumer);
+  as_time_space_.Clear();  // the library of the consumer may go next
+}
+
 void StandIn::Compute(const IBaseExchangeItem&, Answer&) {}  // GetValues answers by itself
 
 Advance StandIn::AdvanceTo(Stamp time) {
@@ -175,7 +180,7 @@ void StandIn::Rewind(Stamp time) {
 }
 
 void StandIn::AdvanceInPlace(const IBaseExchangeItem& query) {
-  const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(&query);
+  const ITimeSpaceExchangeItem* item = as_time_space_(query);
   const openmi::ITimeSet* asked = item != nullptr ? item->TimeSet() : nullptr;
   const openmi::ITimeSet* there = AdapteeItems().TimeSet();
   if (asked == nullptr || asked->Times().empty() || there == nullptr || Component() == nullptr) return;

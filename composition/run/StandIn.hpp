@@ -7,6 +7,7 @@
 
 #include "composition/run/FrozenItems.hpp"
 #include "composition/run/IRowListener.hpp"
+#include "openmi/sdk/CastByType.hpp"
 #include "timespace/AdaptedOutput.hpp"
 
 namespace openmi {
@@ -86,6 +87,7 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
  protected:
   void OnInitialize() override;
   void OnRefresh() override;
+  void OnConsumerRemoved(IBaseInput& consumer) override;
   void Compute(const IBaseExchangeItem& query, Answer& answer) override;
 
  private:
@@ -104,6 +106,7 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   Advance AdvanceFreely(Stamp time);
 
   RowHistory rows_;
+  CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;  // of who asks
   ComponentStandIn* host_ = nullptr;  // null: the component itself is the owner
   bool lent_ = false;                 // whether the component writes there by itself
   bool is_bound_ = false;             // whether the component has to be updated on a thread of its own

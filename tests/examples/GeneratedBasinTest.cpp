@@ -13,6 +13,7 @@
 #include "examples/river-basin/runoff/TmSolver.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/examples/TestData.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace riverbasin {
 namespace {
@@ -31,8 +32,8 @@ std::string Content(const std::filesystem::path& path) {
 TEST(GeneratedBasin, IsWhatItsGeneratorMakes) {
   if (std::system("python3 --version > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "python3 is not there to run the generator";
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "generated-basin";
-  std::filesystem::remove_all(folder);
+  const ScratchFolder scratch;
+  const std::filesystem::path folder = scratch / "generated-basin";
   const std::string command =
       "python3 '" + (RiverBasin() / "generator/generate.py").string() + "' '" + folder.string() + "' > /dev/null";
   ASSERT_EQ(std::system(command.c_str()), 0);

@@ -14,6 +14,7 @@
 
 #include "examples/river-basin/runoff/TmLibrary.hpp"
 #include "tests/examples/TestData.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace {
 
@@ -60,9 +61,8 @@ south  20.0             ! wetter, slower
 )";
 
 std::string Write(const std::string& name, const std::string& text) {
-  const std::string path = ::testing::TempDir() + name;
-  std::ofstream(path) << text;
-  return path;
+  static const ScratchFolder folder;  // tests run beside each other
+  return folder.Write(name, text);
 }
 
 TEST(LegacyRunoff, ClosesTheWaterBalanceOfEachCatchmentInEachStep) {

@@ -9,6 +9,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
+#include "tests/support/ScratchFolder.hpp"
 #include "timespace/testing/Driver.hpp"
 #include "timespace/testing/ProbeInput.hpp"
 #include "timespace/testing/TableComponent.hpp"
@@ -264,9 +265,9 @@ TEST(FmuComponent, AfterTheFmuEndedValuesAreMissing) {
 TEST(FmuComponent, AFailureIsToldAndTheInstanceIsFreed) {
   FmuRun run(2, "Failing");
   run.fmu.SetCaption("DoStep:3=Error");
-  const auto log = std::filesystem::path(testing::TempDir()) / "fmi-component.log";
-  std::filesystem::remove(log);
-  run.driver.Set("log-file", log.string());
+  const ScratchFolder folder;
+  const std::string log = folder / "fmi-component.log";
+  run.driver.Set("log-file", log);
   run.Prepare();
   run.driver.Update();
   run.driver.Update();

@@ -8,6 +8,7 @@
 #include "fmi-bridge/fmi/run/LogText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -337,10 +338,9 @@ TEST(ExampleFmus, AStepThatReturnsEarlyIsFinished) {
 }
 
 TEST(ExampleFmus, DerivativesOfInputsAreUsed) {
-  const auto csv = std::filesystem::path(testing::TempDir()) / "fmi-run-ramp.csv";
-  std::ofstream(csv) << "time,u\n0,0\n1,1\n";
+  const ScratchFolder folder;
   SimulationOptions options;
-  options.inputs = csv;
+  options.inputs = folder.Write("ramp.csv", "time,u\n0,0\n1,1\n");
   for (int version : {1, 2}) {
     MemoryRecorder ramp;
     ExampleFmu(version, "Integrator").Run(options, ramp);
@@ -356,9 +356,8 @@ TEST(ExampleFmus, DerivativesOfInputsAreUsed) {
 }
 
 std::filesystem::path WriteInputs(const std::string& text) {
-  const auto csv = std::filesystem::path(testing::TempDir()) / "fmi-run-inputs.csv";
-  std::ofstream(csv) << text;
-  return csv;
+  static const ScratchFolder folder;  // tests run beside each other
+  return folder.Write("inputs.csv", text);
 }
 
 TEST(ExampleFmus, InputsOfAllTypesComeFromATable) {

@@ -10,6 +10,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
 #include "tests/fmi-bridge/support/SmallComposition.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::dcp {
 namespace {
@@ -19,10 +20,7 @@ using enum State;
 
 class DcpServedModel : public testing::Test {
  protected:
-  DcpServedModel() : file_(std::filesystem::path(testing::TempDir()) / "openmi-dcp-served.xml") {
-    std::ofstream(file_) << openmi::test::SmallComposition("2020-02-28T01:00Z");
-  }
-  ~DcpServedModel() override { std::filesystem::remove(file_); }
+  DcpServedModel() : file_(folder_.Write("served.xml", openmi::test::SmallComposition("2020-02-28T01:00Z"))) {}
   std::unique_ptr<ServedModel> Model(DescribeOptions options = {}) {
     outward::ExportOptions model;
     model.source = file_;
@@ -30,7 +28,8 @@ class DcpServedModel : public testing::Test {
     Problems problems;
     return std::make_unique<ServedModel>(model, options, problems);
   }
-  std::filesystem::path file_;
+  const ScratchFolder folder_;
+  const std::filesystem::path file_;
 };
 
 ValueReference ReferenceOf(const SlaveDescription& description, const char* name) {
