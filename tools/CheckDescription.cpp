@@ -37,7 +37,8 @@ void AddDescriptionCheck(CLI::App& parent, Invocation& invocation, DescriptionCh
     std::string file;
     bool json = false;
   };
-  auto arguments = std::make_shared<Arguments>(Arguments{.check = std::move(check)});
+  auto arguments = std::make_shared<Arguments>();
+  arguments->check = std::move(check);
   CLI::App* command = parent.add_subcommand("check", arguments->check.purpose);
   command->add_option("FILE", arguments->file, arguments->check.file)->required();
   command->add_flag("--json", arguments->json, "Print JSON");

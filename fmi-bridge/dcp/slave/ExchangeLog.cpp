@@ -57,8 +57,7 @@ ExchangeLog::ExchangeLog(const std::filesystem::path& path, const SlaveValues& v
   }
   for (std::vector<Index>* list : {&inputs_, &outputs_}) {
     std::ranges::sort(*list);
-    const auto doubled = std::ranges::unique(*list);
-    list->erase(doubled.begin(), doubled.end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
   }
   WriteNames(VariableKind::Input);
   WriteNames(VariableKind::Output);
