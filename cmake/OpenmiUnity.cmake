@@ -8,5 +8,7 @@ option(OPENMI_UNITY "Compile the sources of a target in batches" OFF)
 function(openmi_unity target batch)
   if(OPENMI_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+    # A source of a batch looks like a header to g++, which warns of unnamed namespaces in the types of headers.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   endif()
 endfunction()
