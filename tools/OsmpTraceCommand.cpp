@@ -69,7 +69,7 @@ Json SummaryJson(const TraceSummary& summary) {
 void PrintSummary(const TraceSummary& summary) {
   const auto line = [](const std::string& text) { PrintLine(stdout, text); };
   line(fmt::format("messages   {} {}{}", summary.messages, summary.type.empty() ? "of unknown type" : summary.type,
-                   summary.is_type_by_name || summary.type.empty() ? "" : " (by their fields)"));
+                   summary.is_type_told || summary.type.empty() ? "" : " (by their fields)"));
   line(fmt::format("size       {} bytes, {} to {} each", summary.bytes, summary.smallest, summary.largest));
   if (summary.first) {
     line(fmt::format("time       {} to {} s, {:.9g} to {:.9g} s apart", TimeText(*summary.first),

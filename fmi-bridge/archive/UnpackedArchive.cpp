@@ -52,7 +52,7 @@ FileKey KeyOf(const fs::path& path) {
   if (stat(path.c_str(), &info) != 0) {
     throw FileError(
         {.file = path.string()},
-        fmt::format("expected an archive or a folder, found that it cannot be read: {}", std::strerror(errno)),
+        fmt::format("expected a file or folder that can be read, found '{}': {}", path.string(), std::strerror(errno)),
         "check the path");
   }
   return {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "composition/report/SvgMap.hpp"
+#include "fmi-bridge/osmp/schema/Schema.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::osi {
@@ -169,10 +170,11 @@ class Gatherer {
 }  // namespace
 
 TraceSummary Summarize(const std::string& file, const std::string& type) {
+  if (!type.empty()) Schema::Subset().Require(type);
   TraceReader reader(file);
   TraceSummary summary;
   summary.type = type.empty() ? MessageTypeByName(file) : type;
-  summary.is_type_by_name = type.empty() && !summary.type.empty();
+  summary.is_type_told = !summary.type.empty();
   Gatherer gatherer(summary);
   try {
     while (const std::optional<Message> message = reader.Next()) {
@@ -229,7 +231,7 @@ std::string BirdsEyeSvg(const TraceSummary& summary) {
       part.push_back({track.x.back(), track.y.back()});
     }
   }
-  return MapSvg(map);
+  return MapSvg(map, {.height = 520.0, .use = SvgUse::Standalone});
 }
 
 }  // namespace openmi::osi

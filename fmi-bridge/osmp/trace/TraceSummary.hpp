@@ -29,7 +29,7 @@ struct TraceSummary {
   };
 
   std::string type;  ///< of the messages; empty: unknown
-  bool is_type_by_name = false;
+  bool is_type_told = false;  ///< by the name of the file or by whoever asks, and not by the content
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   std::size_t smallest = 0;
@@ -52,6 +52,7 @@ struct TraceSummary {
 /// \param type  of the messages; empty: by the name of the file, else by the first message
 /// \throws FileError    the file cannot be read
 /// \throws FormatError  it is a trace in another format
+/// \throws ArgumentError  OSI has no message `type`
 TraceSummary Summarize(const std::string& file, const std::string& type = {});
 
 /// The moving objects of a trace from above, with what stands: their tracks coloured by their largest speed.

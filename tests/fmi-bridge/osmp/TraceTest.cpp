@@ -145,7 +145,8 @@ TEST_F(OsiTrace, ASummarySaysWhatItHolds) {
   EXPECT_EQ(summary.outlines.size(), 1U);
   EXPECT_EQ(summary.problem, "");
   const std::string svg = BirdsEyeSvg(summary);
-  EXPECT_THAT(svg, AllOf(HasSubstr("<svg"), HasSubstr("900"), HasSubstr("</svg>")));
+  EXPECT_THAT(svg, AllOf(HasSubstr("<svg"), HasSubstr("<style"), HasSubstr("900"), HasSubstr("</svg>")));
+  EXPECT_THROW(Summarize(Overtaking({0.0}), "SensorVew"), ArgumentError);
 }
 
 TEST_F(OsiTrace, ASummaryKeepsWhatIsBeforeADamage) {
