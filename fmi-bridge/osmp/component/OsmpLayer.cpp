@@ -9,6 +9,7 @@
 
 #include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "fmi-bridge/osmp/component/SensorViewConfig.hpp"
+#include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::osmp {
@@ -201,6 +202,7 @@ void OsmpLayer::Initializing(fmi::Instance& instance, double start, double step)
   for (Out& one : outputs_) one.was_checked = false;
   linked_.clear();
   for (In& one : inputs_) {
+    osi::RequireLinkedMessage(*one.item, input_ports_.Variable(one.port).message);
     if (one.item->Provider() != nullptr) linked_.push_back(&one);
   }
   if (parameters_.empty() && requests_.empty()) return;

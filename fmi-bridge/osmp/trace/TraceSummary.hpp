@@ -28,7 +28,7 @@ struct TraceSummary {
     std::vector<double> x, y;  ///< m
   };
 
-  std::string type;  ///< of the messages; empty: unknown
+  std::string type;           ///< of the messages; empty: unknown
   bool is_type_told = false;  ///< by the name of the file or by whoever asks, and not by the content
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/StateReader.hpp"
@@ -60,6 +61,7 @@ void Fields::Start(Stamp) {
     throw LinkError({.component = Caption(), .item = "message"}, "expected a provider of messages, found none",
                     "link an output of bytes to this input");
   }
+  RequireLinkedMessage(*input_, message_.Value());
 }
 
 Stamp Fields::StepEnd(Stamp now) const {

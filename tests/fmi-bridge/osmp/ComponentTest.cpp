@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "fmi-bridge/osmp/component/SensorViewConfig.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/osmp/ModelPair.hpp"
 #include "tests/fmi-bridge/osmp/ModelText.hpp"
 #include "tests/support/ScratchFolder.hpp"
@@ -297,6 +298,16 @@ TEST(OsmpComponent, AMessageThatIsNoneIsRefusedBeforeTheModelGetsIt) {
   } catch (const ModelError& error) {
     EXPECT_THAT(error.what(), HasSubstr("OSMPSensorViewIn: OSMP rule 54: expected an encoded SensorView, found: "));
   }
+}
+
+TEST(OsmpComponent, AnotherMessageThanTheInputTakesIsRefused) {
+  Pair pair(
+      SensorPath(2), [](int) { return Bytes8(); }, "GroundTruth");
+  pair.Initialize();
+  pair.source_driver.Prepare();
+  EXPECT_THAT(
+      [&] { pair.driver.Prepare(); },
+      testing::ThrowsMessage<LinkError>(HasSubstr("expected messages of type SensorView, found 'GroundTruth'")));
 }
 
 TEST(OsmpComponent, AModelThatBreaksARuleThatRefusesIsNotRun) {

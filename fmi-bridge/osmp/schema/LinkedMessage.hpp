@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "openmi/standard/IBaseInput.hpp"
+
+namespace openmi::osi {
+
+/// Messages do not say what they are, and one read as another is nonsense without an error: so what both ends of a link
+/// say of their bytes has to be the same. A provider that names no message of OSI passes.
+///
+/// \param message  what the input takes: "SensorView"; empty: anything
+/// \throws LinkError  the provider's values are another message
+void RequireLinkedMessage(const IBaseInput& input, const std::string& message);
+
+}  // namespace openmi::osi
