@@ -97,6 +97,10 @@ void Serve(const char* file, SlaveOptions options) {
 int main(int count, char** arguments) {
   try {
     SlaveOptions options;
+    if (count == 2 && (std::string_view(arguments[1]) == "--help" || std::string_view(arguments[1]) == "-h")) {
+      std::fputs(kUsage, stdout);
+      return 0;
+    }
     bool is_good = count >= 2 && count % 2 == 0;
     for (int i = 2; i + 1 < count; i += 2) {
       const std::string_view option = arguments[i];

@@ -183,6 +183,19 @@ std::string Stream::HealthText() const {
   if (stepper_ == nullptr) return {};
   const StreamCounts& counts = stepper_->Counts();
   std::string text = fmt::format("{} messages, {} used, {} dropped", counts.taken, counts.applied, counts.Dropped());
+  const std::pair<std::uint64_t, const char*> reasons[] = {
+      {counts.before_zero, "before the begin"},
+      {counts.late, "late"},
+      {counts.malformed, "no JSON object"},
+      {counts.without_stamp, "without a time that can be read"},
+      {counts.foreign, "with no member that is known"},
+      {counts.oversized, "too long"},
+      {counts.mismatched, "values of another type than the field's"}};
+  std::string why;
+  for (const auto& [count, reason] : reasons) {
+    if (count > 0) fmt::format_to(std::back_inserter(why), "{}{} {}", why.empty() ? " (" : ", ", count, reason);
+  }
+  if (!why.empty()) text += why + "; log-file names each)";
   if (counts.reconnects > 0) text += fmt::format(", connected anew {} times", counts.reconnects);
   if (source_ != nullptr && source_->IsLive()) {
     const Nanos lag = WallClock() - stepper_->Zero() - stepper_->Now();
