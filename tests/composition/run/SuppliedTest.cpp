@@ -106,7 +106,8 @@ TEST(SuppliedInputs, GoOnLinesWhereAsked) {
   instants->Begin();
   instants->AdvanceTo(Stamp{kDayOne + 4 * kHour});
   ASSERT_EQ(instants.TheSink("s").rows.size(), 4U);
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(instants.TheSink("s").rows[i][0], 2.0 * (i + 1.0), 1e-8);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(instants.TheSink("s").rows[i][0], 2.0 * (static_cast<double>(i) + 1.0), 1e-8);
 
   SuppliedRun spans(SinkThatAsks("span"), {{{"s", "in"}, SuppliedBetween::Linear}});
   Give(*spans, 0.0, 0.0);
