@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <mutex>
 #include <utility>
 
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/InterfaceReader.hpp"
 #include "fmi-bridge/fmi/StructureReader.hpp"
@@ -18,8 +15,6 @@
 namespace openmi::fmi {
 
 namespace {
-
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
 /// Where in the document the reader stands.
 enum class Place : std::uint8_t {
@@ -109,8 +104,8 @@ class DescriptionReader final : public IXmlEvents {
   VariableReader variables_;
   StructureReader structure_;
   std::vector<Open> open_;
-  std::size_t rank_ = 0;  ///< in kOrder, of the child of the root that was read last
-  std::string name_;      ///< text of DirectName
+  std::size_t rank_ = 0;   ///< in kOrder, of the child of the root that was read last
+  std::string name_;       ///< text of DirectName
   Annotation annotation_;  ///< the one that is open
   std::size_t annotation_begin_ = 0;
   std::array<bool, kOrder.size()> seen_{};
@@ -464,37 +459,12 @@ ModelDescription DescriptionReader::Finish() {
 }  // namespace
 
 ModelDescription ReadModelDescription(std::string_view bytes, const std::string& file, Problems& problems) {
-  const XmlLimits limits{.bytes = kMostBytes, .depth = 64, .nodes = 200'000'000};
+  const XmlLimits limits{.bytes = kMostDescriptionBytes, .depth = 64, .nodes = 200'000'000};
   const std::string text = XmlToUtf8(bytes, file, limits);
   DescriptionReader reader(text, file, problems);
   ReadXmlEvents(text, file, limits, reader, problems);
   ModelDescription description = reader.Finish();
   CheckModelDescription(description, problems);
-  return description;
-}
-
-ModelDescription ReadFmuDescription(const std::filesystem::path& fmu, Problems& problems) {
-  const std::string bytes = ReadFromArchive(fmu, "modelDescription.xml", kMostBytes);
-  return ReadModelDescription(bytes, (fmu / "modelDescription.xml").string(), problems);
-}
-
-std::shared_ptr<const ModelDescription> ShareFmuDescription(const std::filesystem::path& fmu) {
-  struct Shared {
-    std::mutex mutex;
-    std::map<std::pair<std::filesystem::path, FileKey>, std::weak_ptr<const ModelDescription>> descriptions;
-  };
-  static Shared& shared = *new Shared;  // never destroyed: components may go after other statics
-  const bool is_folder = std::filesystem::is_directory(fmu);
-  const std::pair key(fmu, KeyOf(is_folder ? fmu / "modelDescription.xml" : fmu));  // messages bear the path
-  const std::lock_guard lock(shared.mutex);
-  if (const auto found = shared.descriptions.find(key); found != shared.descriptions.end()) {
-    if (auto description = found->second.lock()) return description;
-  }
-  std::erase_if(shared.descriptions, [](const auto& one) { return one.second.expired(); });
-  Problems problems;
-  auto description = std::make_shared<const ModelDescription>(ReadFmuDescription(fmu, problems));
-  ThrowIfErrors(problems);
-  shared.descriptions[key] = description;
   return description;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -9,6 +10,9 @@
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi::fmi {
+
+/// A longer description is refused.
+inline constexpr std::size_t kMostDescriptionBytes = std::size_t{1} << 30;
 
 /// Reads the modelDescription.xml of any version and checks it against every rule of the standard that needs no running
 /// FMU. What cannot be used becomes an error; what the standard forbids and can be lived with, a warning. Each says

@@ -45,14 +45,24 @@ double LastOf(Composition& composition, const std::string& component, const std:
   throw RangeError({.item = output}, "expected an output, found none");
 }
 
+RunOptions WithoutResults() {
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  return options;
+}
+
+void RunTo(CompositionRun& run, double seconds) {
+  while (Before(run.Now(), Stamp{58849.0 + seconds / 86400.0}) && run.Advance()) {
+  }
+}
+
 TEST(DcpSlavesInACompositon, FeedEachOtherOnOneThreadAndOnMany) {
   for (const std::size_t threads : {1, 3}) {
     ServedSlave a, b, c;
     Made made(Component("a", a) + Component("b", b) + Component("c", c) + "<Link From=\"a.y\" To=\"c.u\"/>" +
               RunFor("b c"));
     ASSERT_EQ(made.Text(), "");
-    RunOptions options;
-    options.write_results = options.write_report = false;
+    RunOptions options = WithoutResults();
     options.threads = threads;
     CompositionRun run(*made.composition, made.problems, options);
     run.Begin();
@@ -73,24 +83,18 @@ TEST(DcpSlavesInACompositon, ThatVanishAreFrozenAndEngagedAgain) {
   Made made(Component("a", a, "OnFailure=\"freeze\"") + Component("b", b) + "<Link From=\"a.y\" To=\"b.u\"/>" +
             RunFor("b"));
   ASSERT_EQ(made.Text(), "");
-  RunOptions options;
-  options.write_results = options.write_report = false;
-  CompositionRun run(*made.composition, made.problems, options);
+  CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
-  const auto run_to = [&](double seconds) {
-    while (Before(run.Now(), Stamp{58849.0 + seconds / 86400.0}) && run.Advance()) {
-    }
-  };
-  run_to(0.05);
+  RunTo(run, 0.05);
   a.Kill();
-  run_to(0.1);
+  RunTo(run, 0.1);
   ASSERT_EQ(run.State(), RunState::Running) << ErrorsOf(run.Record());
   // b goes on with the last value of a.
   EXPECT_NEAR(LastOf(*made.composition, "b", "y"), 2.0 * 1.05e-3 + 0.1, 1e-4);
   a.Begin({.tcp_port = port});
   if (run.TheFamilies().StatusOf("a") == FamilyStatus::Engaged) run.Disengage("a");
   run.Engage("a");
-  run_to(0.2);
+  RunTo(run, 0.2);
   EXPECT_DOUBLE_EQ(LastOf(*made.composition, "b", "y"), 2.0 * LastOf(*made.composition, "a", "y") * 1e-3 + 0.2);
   run.End();
   EXPECT_GT(a.model.steps, 5);
@@ -135,9 +139,7 @@ TEST(DcpSlavesInACompositon, BeginTogetherInSoftRealTime) {
   Made made(component("a", a) + WithArguments(component("b", b), {{"direct", "true"}}) + component("c", c) +
             "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"a.y\" To=\"c.u\"/>" + RunFor("b c"));
   ASSERT_EQ(made.Text(), "");
-  RunOptions options;
-  options.write_results = options.write_report = false;
-  CompositionRun run(*made.composition, made.problems, options);
+  CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
   while (run.Advance()) {
   }
@@ -175,9 +177,7 @@ std::vector<double> RowsOfThree(const std::string& slaves, const std::string& li
                                 const std::function<void()>& read) {
   Made made(slaves + links + "<Run From=\"2020-01-01T00:00:00Z\" To=\"2020-01-01T00:00:00.02Z\" Mode=\"step\"/>");
   EXPECT_EQ(made.Text(), "");
-  RunOptions options;
-  options.write_results = options.write_report = false;
-  CompositionRun run(*made.composition, made.problems, options);
+  CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
   std::vector<double> rows;
   while (run.Advance()) {
@@ -229,9 +229,7 @@ TEST_P(DcpDirectData, RunsAroundALoop) {
               Slave("b", b, "PT0.01S", is_direct) + "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>" +
               RunFor("b"));
     ASSERT_EQ(made.Text(), "");
-    RunOptions options;
-    options.write_results = options.write_report = false;
-    CompositionRun run(*made.composition, made.problems, options);
+    CompositionRun run(*made.composition, made.problems, WithoutResults());
     run.Begin();
     while (run.Advance()) rows[is_direct].push_back(LastOf(*made.composition, "b", "y"));
     EXPECT_EQ(DirectGroupsOf(a).first, is_direct ? 1 : 0);
@@ -247,9 +245,7 @@ TEST_P(DcpDirectData, SaysWhereAnOverrideCannotReachTheSlave) {
   Made made(Slave("a", a, "PT0.01S", false) + Slave("b", b, "PT0.01S", true) + "<Link From=\"a.y\" To=\"b.u\"/>" +
             RunFor("b"));
   ASSERT_EQ(made.Text(), "");
-  RunOptions options;
-  options.write_results = options.write_report = false;
-  CompositionRun run(*made.composition, made.problems, options);
+  CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
   ASSERT_TRUE(run.Advance());
   Overrides overrides(*made.composition);
@@ -267,21 +263,15 @@ TEST_P(DcpDirectData, ComesFromTheMasterOnceTheSenderIsGone) {
   Made made(Slave("a", a, "PT0.01S", false) + Slave("b", b, "PT0.01S", true) + "<Link From=\"a.y\" To=\"b.u\"/>" +
             RunFor("b"));
   ASSERT_EQ(made.Text(), "");
-  RunOptions options;
-  options.write_results = options.write_report = false;
-  CompositionRun run(*made.composition, made.problems, options);
+  CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
-  const auto run_to = [&](double seconds) {
-    while (Before(run.Now(), Stamp{58849.0 + seconds / 86400.0}) && run.Advance()) {
-    }
-  };
-  run_to(0.05);
+  RunTo(run, 0.05);
   EXPECT_EQ(DirectGroupsOf(b), (std::pair<int, std::uint64_t>{1, 5}));
   run.Disengage("a");
-  run_to(0.1);
+  RunTo(run, 0.1);
   EXPECT_NEAR(LastOf(*made.composition, "b", "y"), 2.0 * (2.0 * 0.5 + 0.05) + 0.1, 1e-12);
   run.Engage("a");
-  run_to(0.2);
+  RunTo(run, 0.2);
   EXPECT_EQ(DirectGroupsOf(b), (std::pair<int, std::uint64_t>{1, 5}));
   EXPECT_NEAR(LastOf(*made.composition, "b", "y"), 2.0 * LastOf(*made.composition, "a", "y") + 0.2, 1e-12);
   EXPECT_EQ(ErrorsOf(run.End()), "");
@@ -312,9 +302,7 @@ TEST(DcpTankExample, FillsAsItsFormulaSays) {
     composition.Load(problems);
     composition.Connect(problems);
     composition.Validate(problems);
-    RunOptions options;
-    options.write_results = options.write_report = false;
-    CompositionRun run(composition, problems, options);
+    CompositionRun run(composition, problems, WithoutResults());
     run.Begin();
     while (run.Advance()) {
     }
