@@ -17,8 +17,11 @@ inline constexpr std::size_t kMostDescriptionBytes = std::size_t{1} << 30;
 /// Reads the modelDescription.xml of any version and checks it against every rule of the standard that needs no running
 /// FMU. What cannot be used becomes an error; what the standard forbids and can be lived with, a warning. Each says
 /// file, line, variable, expectation and remedy; after a thousand they are only counted. Nothing outside the text is
-/// opened. \param bytes  the file; at most 1 GiB \param file   only for messages \returns what could be read, even with
-/// problems \throws FormatError  no XML, or no description of FMI 1.0, 2.0 or 3
+/// opened.
+/// \param bytes  the file; at most kMostDescriptionBytes
+/// \param file   only for messages
+/// \returns what could be read, even with problems
+/// \throws FormatError  no XML, or no description of FMI 1.0, 2.0 or 3.0
 ModelDescription ReadModelDescription(std::string_view bytes, const std::string& file, Problems& problems);
 
 /// The same of an FMU, an archive or an unpacked folder; no library is loaded and nothing unpacked.
