@@ -79,10 +79,7 @@ bool Measure(std::size_t count) {
   composition.Load(problems);
   composition.Connect(problems);
   composition.Validate(problems);
-  for (const openmi::Problem& problem : problems) {
-    if (problem.severity == openmi::Problem::Error) fmt::print(stderr, "{}\n", openmi::FormatProblem(problem));
-  }
-  if (openmi::HasErrors(problems)) return false;
+  openmi::ThrowIfErrors(problems);
   composition.Prepare();
   openmi::RunLoop loop(composition, openmi::RunMode::Pull);
 

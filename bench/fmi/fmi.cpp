@@ -190,10 +190,7 @@ bool MeasureSteps(int version) {
   composition.Load(problems);
   composition.Connect(problems);
   composition.Validate(problems);
-  for (const openmi::Problem& problem : problems) {
-    if (problem.severity == openmi::Problem::Error) fmt::print(stderr, "{}\n", openmi::FormatProblem(problem));
-  }
-  if (openmi::HasErrors(problems)) return false;
+  openmi::ThrowIfErrors(problems);
   Kept kept;
   composition.Prepare();
   for (auto& instance : composition.Instances()) {

@@ -86,9 +86,7 @@ Outcome Run(const openmi::loops::Problem2& problem, const std::string& iterate) 
   composition.Load(problems);
   composition.Connect(problems);
   composition.Validate(problems);
-  for (const openmi::Problem& found : problems) {
-    if (found.severity == openmi::Problem::Error) throw std::runtime_error(openmi::FormatProblem(found));
-  }
+  openmi::ThrowIfErrors(problems);
   openmi::RunOptions options;
   options.write_results = options.write_report = false;
   const openmi::RunRecord record = openmi::CompositionRun(composition, problems, options).Run();
