@@ -17,6 +17,7 @@ constexpr std::chrono::milliseconds kRound{20};      // how soon Stop is seen
 constexpr std::chrono::milliseconds kLookEvery{50};  // at transports that the experiment does not use
 constexpr int kMostDrained = 4096;                   // PDUs before a step
 constexpr std::size_t kFirstBuffer = 64 << 10;
+constexpr std::size_t kMostDeferred = std::size_t{32} << 20;  // bytes of data that are kept within one hook
 
 bool IsRequestByte(Bytes pdu) {
   return !pdu.empty() && IsRequest(static_cast<std::uint8_t>(pdu[0]));
@@ -339,7 +340,8 @@ void SlaveRunner::Compute() {
 void SlaveRunner::Attend() {
   if (!is_in_hook_) return;
   Arrival arrival;
-  for (int i = 0; i < kMostDrained; ++i) {
+  // Whoever sends more than that, sends into the buffers of the system, which have their own limits.
+  for (int i = 0; i < kMostDrained && deferred_bytes_ < kMostDeferred; ++i) {
     const int from = ReceiveAny(transports_, arrival, {});
     if (from < 0) return;
     Transport& transport = *transports_[static_cast<std::size_t>(from)];
@@ -349,6 +351,7 @@ void SlaveRunner::Attend() {
       Handle(transport, arrival);
       continue;
     }
+    deferred_bytes_ += arrival.pdu.size() + sizeof deferred_[0];
     deferred_.push_back({{.transport = &transport, .door = arrival.door, .at = arrival.from},
                          {arrival.pdu.begin(), arrival.pdu.end()}});
   }
@@ -359,6 +362,7 @@ void SlaveRunner::TakeDeferred() {
     Handle(*peer.transport, {.pdu = pdu, .from = peer.at, .door = peer.door});
   }
   deferred_.clear();
+  deferred_bytes_ = 0;
 }
 
 void SlaveRunner::Drain() {

@@ -193,6 +193,7 @@ class SlaveRunner {
   std::unique_ptr<ExchangeLog> exchanges_;
   bool is_in_hook_ = false;
   std::vector<std::pair<Peer, std::vector<std::byte>>> deferred_;  // data that came within a hook
+  std::size_t deferred_bytes_ = 0;
   int busy_turns_ = 0;
   std::string problem_;
   std::atomic<bool> must_stop_ = false;

@@ -282,6 +282,42 @@ TEST_P(DcpSlaveRunner, IsFreeAgainWhenItsMasterDiesInAnyState) {
   }
 }
 
+// What comes within a long step is kept for after it; a stranger must not fill the memory that way.
+TEST(DcpSlaveFlood, KeepsOnlySoMuchOfAFloodWithinAStep) {
+  constexpr std::size_t kSize = 60'000;
+  constexpr std::size_t kSent = 2'000;
+  class Flooded final : public SlaveModel {
+   public:
+    void Step(SlaveValues&, const StepSpan&) override {
+      std::vector<std::byte> pdu(kSize);
+      static_cast<void>(Encode(Dat{.type = DAT_input_output, .sequence = 0, .id = 99, .payload = {}}, pdu));
+      const auto stranger = MakeUdpTransport();
+      const Door door = stranger->Open({.address = kLoopback, .port = 0});
+      for (std::size_t i = 0; i < kSent; ++i) {
+        stranger->Send(door, runner->ControlEndpoint(TransportProtocol::UDP_IPv4), pdu);
+        Attend();
+      }
+    }
+    void Stop(SlaveValues&) override { dropped = runner->Machine().Total().dropped; }
+    SlaveRunner* runner = nullptr;
+    std::atomic<std::uint64_t> dropped = 0;
+  };
+  const SlaveDescription description = SmallDescription();
+  Flooded model;
+  RunningSlave served(description, model);
+  model.runner = &served.runner;
+  const Endpoint at = served.runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
+  TestMaster master(TransportProtocol::UDP_IPv4, at, description.uuid);
+  master.Configure(OpMode::NRT, 1, 2, DataType::float64, at.port);
+  master.Prepare();
+  master.Start();
+  master.SendNumber(3.0, 0);
+  master.Stc(STC_do_step, RUNNING, COMPUTED);
+  master.Stc(STC_stop, COMPUTED, STOPPED);
+  EXPECT_GT(model.dropped, 500u);  // it was flooded
+  EXPECT_LT(model.dropped * kSize, std::uint64_t{48} << 20);
+}
+
 // One thread serves and computes; a simulator that is patient with others lets it do both.
 TEST_P(DcpSlaveRunner, AnswersWithinALongStepWhereTheSimulatorAttends) {
   class Long final : public SlaveModel {
