@@ -213,7 +213,10 @@ void Slave::End() {
   if (session_ == nullptr) return;
   CommonStart::Leave(this);
   Pulse::Leave(this);
-  session_->Stop();
+  if (const std::string problem = session_->Stop(); !problem.empty()) {
+    Log(problem);
+    fmt::print(stderr, "at its end: {}\n", problem);
+  }
   const SessionCounts& counts = session_->Counts();
   Log(
       fmt::format("{} steps, {} requests ({} repeated), data: {} sent, {} received, {} missed, {} duplicated, {} late, "

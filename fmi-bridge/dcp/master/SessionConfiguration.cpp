@@ -59,7 +59,7 @@ Door SlaveSession::DoorTo(std::uint16_t port) {
   if (options_.data == options_.control && port == options_.slave.port) return control_door_;  // keeps all in order
   if (data_out_ >= 0 && port == options_.slave_data_port) return data_out_;
   Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
-  return transport.Connect(-1, {options_.slave.address, port}, After(options_.change_timeout));
+  return Reach(transport, {options_.slave.address, port});
 }
 
 Endpoint SlaveSession::PlaceOf(const Group& group) const {

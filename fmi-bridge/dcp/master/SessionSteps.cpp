@@ -121,7 +121,7 @@ void SlaveSession::FinishLockStep() {
     }
     // Nothing else tells a slave that computes from one that is gone, or that waits for data that were lost.
     ++counts_.polls;
-    AskState();
+    AskState(deadline);
     RequireHealth();
     poll = Clock::now() + PollInterval();
   }
@@ -147,6 +147,7 @@ bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) 
   while (!AreFresh(false)) {
     if (Pump(due + slack)) continue;
     RequireHealth();
+    AskIfSilent(2 * slack);
     ++counts_.held;
     ++counts_.steps;
     return false;
@@ -154,8 +155,18 @@ bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) 
   RequireHealth();
   MarkStale();
   if (Clock::now() > due + slack) ++counts_.overruns;
+  AskIfSilent(2 * slack);
   ++counts_.steps;
   return true;
+}
+
+void SlaveSession::AskIfSilent(Clock::duration step) {
+  std::uint32_t slowest = options_.steps;
+  for (const Group& group : outputs_) slowest = std::max(slowest, group.steps);
+  const auto twice = 2 * step * (slowest / std::max(options_.steps, 1U));
+  if (Clock::now() - heard_at_ < std::max(PollInterval(), twice)) return;
+  AskState();
+  RequireHealth();
 }
 
 // --- what arrives ---
@@ -189,6 +200,7 @@ void SlaveSession::Take(const Arrival& arrival) {
     ++counts_.strays;
     return;
   }
+  heard_at_ = Clock::now();
   const auto answered = [this](std::uint16_t sequence, std::uint8_t sender) {
     if (sequence != sequence_ || sender != options_.id || answer_.is_here) return false;
     answer_.is_here = true;

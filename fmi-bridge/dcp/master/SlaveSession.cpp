@@ -76,8 +76,9 @@ std::string SlaveSession::SlaveName() const {
 }
 
 void SlaveSession::Fail(const std::string& expected, const std::string& found, const std::string& remedy) const {
+  const std::string where = is_gone_ && is_registered_ ? fmt::format(" (last seen in {})", NameOf(state_)) : "";
   throw ModelError({.file = description_.file, .component = options_.component},
-                   fmt::format("expected {} of the {}, found {}", expected, SlaveName(), found), remedy);
+                   fmt::format("expected {} of the {}{}, found {}", expected, SlaveName(), where, found), remedy);
 }
 
 // --- what is exchanged ---
@@ -168,8 +169,10 @@ void SlaveSession::SendRequest(const Pdu& pdu) {
   control_transport_->Send(control_door_, options_.slave, Bytes(pending_).first(pending_size_));
 }
 
-SlaveSession::Answer SlaveSession::Await() {
+SlaveSession::Answer SlaveSession::Await(Clock::time_point patience) {
   int resynchronised = 0;
+  const std::uint64_t unheard = control_transport_->Counts().unheard;
+  const auto is_given_up = [&] { return Clock::now() >= patience || control_transport_->Counts().unheard > unheard; };
   for (int attempt = 1;;) {
     const Clock::time_point deadline = sent_at_ + options_.answer_timeout;
     while (!answer_.is_here && Pump(deadline)) {
@@ -195,7 +198,9 @@ SlaveSession::Answer SlaveSession::Await() {
       sequence_ = answer.expected;
       pending_[1] = static_cast<std::byte>(sequence_ & 0xFFU);
       pending_[2] = static_cast<std::byte>(sequence_ >> 8U);
-    } else if (is_gone_ || attempt++ >= options_.tries) {
+    } else if (is_gone_) {
+      Fail(fmt::format("an answer to {}", NameOf(type)), "that its connection ended", "see that it runs");
+    } else if (attempt++ >= options_.tries && is_given_up()) {
       is_gone_ = true;
       Fail(fmt::format("an answer to {} within {} ms, sent {} times", NameOf(type), options_.answer_timeout.count(),
                        attempt - 1),
@@ -229,11 +234,11 @@ void SlaveSession::Beat() noexcept {
   }
 }
 
-State SlaveSession::AskState() {
+State SlaveSession::AskState(Clock::time_point patience) {
   beaten_at_ = Clock::now();
   for (int round = 0; round < 4; ++round) {
     Send(InfPlain{.type = PduType::INF_state});
-    const Answer answer = Await();
+    const Answer answer = Await(patience);
     if (answer.was_received) continue;
     if (answer.is_ack) {
       state_ = answer.state;
@@ -322,7 +327,7 @@ void SlaveSession::WaitFor(State goal, Clock::time_point deadline, std::string_v
            fmt::format("state {}", NameOf(now)), "give it more time, or see its own messages");
     }
     ++counts_.polls;
-    const State now = AskState();
+    const State now = AskState(deadline);
     RequireHealth();
     if (now == State::ALIVE && goal != State::ALIVE) {
       Fail(fmt::format("state {} after {}", NameOf(goal), what),
@@ -335,14 +340,23 @@ void SlaveSession::WaitFor(State goal, Clock::time_point deadline, std::string_v
 
 // --- life ---
 
+Door SlaveSession::Reach(Transport& transport, Endpoint to) const {
+  try {
+    return transport.Connect(-1, to, After(options_.change_timeout));
+  } catch (const FileError& error) {
+    throw ModelError({.file = description_.file, .component = options_.component},
+                     fmt::format("expected a connection with the {}, found none ({})", SlaveName(), error.what()),
+                     "see that it runs, and that host and port are right");
+  }
+}
+
 void SlaveSession::OpenDoors() {
   if (is_open_) return;
   const Endpoint any{options_.local.address, options_.local.port};
-  const auto deadline = After(options_.change_timeout);
   if (options_.control == TransportProtocol::TCP_IPv4) {
-    control_door_ = control_transport_->Connect(-1, options_.slave, deadline);
+    control_door_ = Reach(*control_transport_, options_.slave);
   } else {
-    control_door_ = control_transport_->Connect(control_transport_->Open(any), options_.slave, deadline);
+    control_door_ = control_transport_->Open(any);
     control_transport_->Prefer(control_door_, options_.slave);
   }
   if (options_.data != TransportProtocol::TCP_IPv4) {
@@ -359,6 +373,7 @@ void SlaveSession::OpenDoors() {
 void SlaveSession::Register() {
   OpenDoors();
   is_gone_ = is_ending_ = false;
+  heard_at_ = Clock::now();
   for (int round = 0; round < 4; ++round) {
     seen_ = 0;
     Send(StcRegister{.state = State::ALIVE, .uuid = description_.uuid, .mode = options_.mode, .major = 1, .minor = 0});
@@ -429,9 +444,11 @@ void SlaveSession::Run(std::int64_t start_time) {
   RunFrom(State::SYNCHRONIZED, State::RUNNING, options_.mode == OpMode::NRT ? 0 : start_time);
 }
 
-void SlaveSession::Stop() noexcept {
-  if (!is_open_) return;
+std::string SlaveSession::Stop() noexcept {
+  if (!is_open_) return {};
   is_ending_ = true;
+  const bool was_gone = is_gone_;
+  std::string problem;
   try {
     // What is left to be said must not take long, whatever happened before.
     options_.tries = is_gone_ ? 1 : std::min(options_.tries, 2);
@@ -452,7 +469,8 @@ void SlaveSession::Stop() noexcept {
         Await();
       }
     }
-  } catch (const std::exception&) {  // it is gone, or will find out by its heartbeat
+  } catch (const std::exception& error) {  // it is gone, or will find out by its heartbeat
+    if (!was_gone) problem = error.what();
   }
   is_registered_ = false;
   is_open_ = false;
@@ -469,6 +487,7 @@ void SlaveSession::Stop() noexcept {
     }
   }
   control_door_ = data_in_ = data_out_ = tunable_out_ = -1;
+  return problem;
 }
 
 }  // namespace openmi::dcp

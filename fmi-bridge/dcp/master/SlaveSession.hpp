@@ -89,7 +89,8 @@ class SlaveSession {
   bool StepInRealTime(Clock::time_point due, Clock::duration slack);
 
   /// Ends politely whatever goes on: stops the slave and leaves it free for the next master. Never throws.
-  void Stop() noexcept;
+  /// \returns what kept the slave from being stopped or left, where no call before has told that it is gone
+  std::string Stop() noexcept;
 
   State LastState() const { return state_; }
   const SessionCounts& Counts() const { return counts_; }
@@ -146,10 +147,11 @@ class SlaveSession {
     SendRequest(request);
   }
   void SendRequest(const Pdu& pdu);
-  Answer Await();
+  /// \param patience  until then the slave may be busy: it counts as gone earlier only where the system says so
+  Answer Await(Clock::time_point patience = {});
   template <class Request>
   void Configure(Request request, const std::string& what);
-  State AskState();
+  State AskState(Clock::time_point patience = {});
   ErrorCode AskError();
   void Command(PduType type, State from, State goal, Clock::time_point deadline);
   void SendCommand(PduType type, State from);
@@ -159,6 +161,8 @@ class SlaveSession {
   void RequireHealth();
   /// Gives the slave a sign of life when one is due.
   void BeatIfDue();
+  /// In real time: asks for the state where nothing came for longer than outputs take. \param step  of this side
+  void AskIfSilent(Clock::duration step);
 
   // Data.
   void OpenDoors();
@@ -173,6 +177,8 @@ class SlaveSession {
   void ConfigureSteps(std::uint16_t id, std::uint32_t steps);
   /// TCP: the connection for what goes to a port of the slave.
   Door DoorTo(std::uint16_t port);
+  /// Connects by TCP. \throws ModelError  naming the slave
+  Door Reach(Transport& transport, Endpoint to) const;
   void RunFrom(State from, State goal, std::int64_t time);
   void ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where);
   void ConfigureLog();
@@ -215,6 +221,7 @@ class SlaveSession {
   std::size_t pending_size_ = 0;
   Clock::time_point sent_at_;
   Clock::time_point beaten_at_;    // when the state was asked for, which is the heartbeat
+  Clock::time_point heard_at_;     // when something came from the slave
   std::vector<std::byte> buffer_;  // data PDUs
   Answer answer_;
   State state_ = State::ALIVE;

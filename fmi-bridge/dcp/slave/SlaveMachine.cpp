@@ -312,12 +312,21 @@ void SlaveMachine::Restart() {
   id_ = 0;
 }
 
-std::optional<SlaveMachine::Clock::time_point> SlaveMachine::HeartbeatDeadline() const {
-  if (!description_.capabilities.can_monitor_heartbeat || !description_.heartbeat || !kNormalOperation.Has(state_)) {
+std::optional<SlaveMachine::Clock::time_point> SlaveMachine::EndOfPatience() const {
+  if (!description_.capabilities.can_monitor_heartbeat || !description_.heartbeat || state_ == State::ALIVE) {
     return std::nullopt;
   }
   const std::chrono::duration<double> period(description_.heartbeat->Seconds());
   return heard_ + std::chrono::duration_cast<Clock::duration>(period);
+}
+
+std::optional<SlaveMachine::Clock::time_point> SlaveMachine::HeartbeatDeadline() const {
+  return kNormalOperation.Has(state_) ? EndOfPatience() : std::nullopt;
+}
+
+bool SlaveMachine::IsMasterSilent(Clock::time_point now) const {
+  const auto end = EndOfPatience();
+  return end && now > *end;
 }
 
 void SlaveMachine::CheckHeartbeat(Clock::time_point now) {

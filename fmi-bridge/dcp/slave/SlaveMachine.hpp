@@ -66,6 +66,8 @@ class SlaveMachine {
   void Restart();
   /// Fails with HEARTBEAT_MISSED when the master has been silent for too long.
   void CheckHeartbeat(Clock::time_point now);
+  /// Whether the master has been silent for that long, in whatever state: in those of errors nothing follows from it.
+  bool IsMasterSilent(Clock::time_point now) const;
   /// When that will be, if it is supervised and there is a master.
   std::optional<Clock::time_point> HeartbeatDeadline() const;
 
@@ -99,6 +101,7 @@ class SlaveMachine {
   bool AnswerInformation(const Pdu& pdu, const RequestHead& head);
   void Act(const Pdu& pdu, const Moment& now);
   void Enter(State state);
+  std::optional<Clock::time_point> EndOfPatience() const;
   void Nack(const RequestHead& head, ErrorCode error);
   void Emit(const Pdu& pdu, bool is_reply);
 

@@ -195,8 +195,9 @@ void SlaveRunner::Handle(Transport& transport, const Arrival& arrival) {
 
 void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
   asker_ = peer;
-  const bool is_masterless = machine_.CurrentState() == State::ERRORRESOLVED &&
-                             machine_.LastError() == ErrorCode::PROTOCOL_ERROR_HEARTBEAT_MISSED;
+  const bool is_masterless =
+      machine_.CurrentState() == State::ERRORRESOLVED &&
+      (machine_.LastError() == ErrorCode::PROTOCOL_ERROR_HEARTBEAT_MISSED || machine_.IsMasterSilent(round_));
   if (is_masterless && IsRegister(pdu)) {
     machine_.Restart();
     DoDuties();

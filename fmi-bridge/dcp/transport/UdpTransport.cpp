@@ -199,7 +199,11 @@ class UdpTransport final : public Transport {
       return sendto(socket, pdu.data(), pdu.size(), MSG_DONTWAIT | MSG_NOSIGNAL, name, size) >= 0;
     };
     // A connected socket tells once that nobody took what was sent before; this one is sent all the same.
-    const bool is_sent = send() || (is_near && errno == ECONNREFUSED && send());
+    bool is_sent = send();
+    if (!is_sent && is_near && errno == ECONNREFUSED) {
+      ++counts_.unheard;
+      is_sent = send();
+    }
     ++(is_sent ? counts_.sent : counts_.unsent);
     return is_sent;
   }
@@ -240,6 +244,7 @@ class UdpTransport final : public Transport {
         counts_.sent += static_cast<std::uint64_t>(sent);
       } else if (errno == ECONNREFUSED && !was_refused) {
         was_refused = true;
+        ++counts_.unheard;
       } else {
         ++done;
         ++counts_.unsent;
@@ -259,7 +264,10 @@ class UdpTransport final : public Transport {
       socklen_t size = sizeof from;
       const ssize_t got = recvfrom(socket.Number(), buffer_.data(), buffer_.size(), flags | MSG_TRUNC,
                                    is_near ? nullptr : reinterpret_cast<sockaddr*>(&from), is_near ? nullptr : &size);
-      if (got < 0 && errno == ECONNREFUSED) continue;  // said once
+      if (got < 0 && errno == ECONNREFUSED) {  // said once
+        ++counts_.unheard;
+        continue;
+      }
       if (got < 0) return false;
       if (static_cast<std::size_t>(got) > max_pdu_size_) {
         ++counts_.oversized;

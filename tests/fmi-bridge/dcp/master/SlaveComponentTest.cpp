@@ -13,7 +13,7 @@
 namespace openmi::dcp {
 namespace {
 
-using test::Ramp;
+using test::FedSlave;
 using test::ServedSlave;
 using test::SlaveRun;
 using testing::HasSubstr;
@@ -22,24 +22,6 @@ class DcpSlaveComponent : public testing::TestWithParam<TransportProtocol> {};
 INSTANTIATE_TEST_SUITE_P(Over, DcpSlaveComponent,
                          testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
                          [](const auto& one) { return std::string(NameOf(one.param)); });
-
-/// A slave whose input u, or another one, is fed by a ramp, prepared.
-class FedSlave {
- public:
-  FedSlave(SlaveRun& run, int steps, const std::string& input = "u") : ramp_(Ramp(steps)), driver_(*ramp_) {
-    run.driver.Initialize();
-    ramp_->Output().AddConsumer(run.Input(input));
-    driver_.Initialize();
-    driver_.Validate();
-    driver_.Prepare();
-    EXPECT_TRUE(run.driver.Validate());
-    run.driver.Prepare();
-  }
-
- private:
-  decltype(Ramp(0)) ramp_;
-  Driver driver_;
-};
 
 TEST_P(DcpSlaveComponent, StepsInNonRealTime) {
   ServedSlave served;
@@ -192,35 +174,6 @@ TEST_P(DcpSlaveComponent, TakesEachOutputByAPduOfItsOwn) {
   run.driver.Finish();
 }
 
-// Whatever was last: the next that is asked of a slave that is gone ends in a report.
-TEST_P(DcpSlaveComponent, ReportsASlaveThatIsKilledInAnyState) {
-  const std::vector<std::function<void(SlaveSession&)>> calls = {&SlaveSession::Register,
-                                                                 [](SlaveSession& session) { session.Configure(); },
-                                                                 &SlaveSession::Initialize,
-                                                                 &SlaveSession::Synchronize,
-                                                                 [](SlaveSession& session) { session.Run(0); },
-                                                                 [](SlaveSession& session) {
-                                                                   session.BeginStep(1);
-                                                                   session.AskForOutputs();
-                                                                   session.FinishStep();
-                                                                 }};
-  for (std::size_t last = 0; last < calls.size(); ++last) {
-    ServedSlave served;
-    SessionOptions options;
-    options.control = options.data = GetParam();
-    options.slave = served.runner->ControlEndpoint(GetParam());
-    options.answer_timeout = std::chrono::milliseconds(20);
-    options.tries = 2;
-    SlaveSession session(served.description, options);
-    const Index u = 0, y = 1;
-    session.Plan(std::span(&u, 1), std::span(&y, 1), {});
-    for (std::size_t i = 0; i < last; ++i) calls[i](session);
-    served.Kill();
-    EXPECT_THROW(calls[last](session), Error) << last;
-    session.Stop();
-  }
-}
-
 TEST_P(DcpSlaveComponent, IsToldOfAnotherVersion) {
   ServedSlave served;
   served.Kill();
@@ -229,19 +182,6 @@ TEST_P(DcpSlaveComponent, IsToldOfAnotherVersion) {
   SlaveRun run(served, GetParam());
   EXPECT_THAT([&] { run.Prepare(); }, testing::ThrowsMessage<ModelError>(testing::AllOf(
                                           HasSubstr("INVALID_MINOR_VERSION"), HasSubstr("it does not speak DCP 1.0"))));
-}
-
-TEST_P(DcpSlaveComponent, ReportsASlaveThatVanishes) {
-  ServedSlave served;
-  SlaveRun run(served, GetParam());
-  run.driver.Set("answer-timeout", "0.05").Set("tries", "2");
-  run.Prepare();
-  run.driver.Update();
-  served.Kill();
-  EXPECT_THAT([&] { run.driver.Update(); }, testing::ThrowsMessage<ModelError>(testing::AllOf(
-                                                HasSubstr("slave 'small' at 127.0.0.1:"), HasSubstr("; "))));
-  EXPECT_EQ(run.slave.Status(), LinkableComponentStatus::Failed);
-  EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 1.01);  // the last value stays
 }
 
 TEST_P(DcpSlaveComponent, ReportsASlaveThatFails) {
@@ -309,19 +249,6 @@ TEST_P(DcpSlaveComponent, SendsTunableParametersWhileItRuns) {
   run.driver.UpdateToEnd();
   EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 20.0 * 0.5 + 0.2);
   run.driver.Finish();
-}
-
-TEST(DcpSlaveComponent, SaysWhatNobodyAnswers) {
-  ServedSlave served;
-  const std::string port = served.Port(TransportProtocol::UDP_IPv4);
-  served.Kill();
-  SlaveRun run(served, TransportProtocol::UDP_IPv4);
-  run.driver.Set("port", port).Set("answer-timeout", "0.02").Set("tries", "2");
-  EXPECT_THAT([&] { run.Prepare(); },
-              testing::ThrowsMessage<ModelError>(
-                  HasSubstr("expected an answer to STC_register within 20 ms, sent 2 times of the slave 'small' at "
-                            "127.0.0.1:" +
-                            port + ", found none; see that it runs")));
 }
 
 TEST(DcpSlaveComponent, ChecksItsArguments) {

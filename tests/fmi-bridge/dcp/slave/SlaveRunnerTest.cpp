@@ -6,13 +6,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <random>
 #include <thread>
 
-#include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
-#include "fmi-bridge/dcp/slave/openmi_dcp.h"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/dcp/support/SmallSlave.hpp"
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
@@ -240,48 +237,6 @@ TEST_P(DcpSlaveRunner, SurvivesGarbageInEveryState) {
   EXPECT_DOUBLE_EQ(master->AwaitNumber(), 1e-3);
 }
 
-// Noticed by the end of the connection over TCP, by the heartbeat that stops over UDP.
-TEST_P(DcpSlaveRunner, IsFreeAgainWhenItsMasterDiesInAnyState) {
-  description.capabilities.can_monitor_heartbeat = true;
-  description.heartbeat = Heartbeat{.numerator = 1, .denominator = GetParam() == TransportProtocol::UDP_IPv4 ? 2U : 1U};
-  const auto die_in = [this](State last) {
-    SmallModel one;
-    RunningSlave served(description, one);
-    const Endpoint at = served.runner.ControlEndpoint(GetParam());
-    {
-      TestMaster first(GetParam(), at, description.uuid);
-      first.Configure(OpMode::NRT, 1, 2, DataType::float64, at.port);
-      one.fails = last == ERRORRESOLVED;
-      if (last != CONFIGURATION) first.Stc(STC_prepare, CONFIGURATION, PREPARED);
-      if (last > PREPARED) first.Stc(STC_configure, PREPARED, CONFIGURED);
-      if (last == INITIALIZED) first.Stc(STC_initialize, CONFIGURED, INITIALIZED);
-      if (last == STOPPED) first.Stc(STC_stop, CONFIGURED, STOPPED);
-      if (last >= SYNCHRONIZED && last != STOPPED) first.Stc(STC_run, CONFIGURED, SYNCHRONIZED);
-      if (last >= RUNNING && last != STOPPED) first.Stc(STC_run, SYNCHRONIZED, RUNNING);
-      if (last == COMPUTED || last == ERRORRESOLVED) first.Stc(STC_do_step, RUNNING, last);
-      if (last == ERRORRESOLVED && GetParam() == TransportProtocol::UDP_IPv4) {
-        first.Stc(STC_deregister, ERRORRESOLVED, ALIVE);  // nobody supervises there
-      }
-    }
-    one.fails = false;
-    TestMaster next(GetParam(), at, description.uuid);
-    ErrorCode error = ErrorCode::PROTOCOL_ERROR_GENERIC;
-    const auto deadline = TestMaster::Deadline();
-    while (error != ErrorCode::NONE && Transport::Clock::now() < deadline) {
-      error = next.Register();
-      if (error != ErrorCode::NONE) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    ASSERT_EQ(error, ErrorCode::NONE) << NameOf(last);
-    next.AwaitState(CONFIGURATION);
-    next.Stc(STC_deregister, CONFIGURATION, ALIVE);
-  };
-  std::vector<std::jthread> all;  // they mostly wait
-  for (const State last :
-       {CONFIGURATION, PREPARED, CONFIGURED, INITIALIZED, SYNCHRONIZED, RUNNING, COMPUTED, STOPPED, ERRORRESOLVED}) {
-    all.emplace_back([&die_in, last] { die_in(last); });
-  }
-}
-
 // What comes within a long step is kept for after it; a stranger must not fill the memory that way.
 TEST(DcpSlaveFlood, KeepsOnlySoMuchOfAFloodWithinAStep) {
   constexpr std::size_t kSize = 60'000;
@@ -436,72 +391,6 @@ TEST(DcpSlaveRunnerStart, WaitsForAStartTimeInTheFuture) {
   EXPECT_EQ(master.Ask(StcRun{.state = CONFIGURED, .time = now.count() + 1}), ErrorCode::NONE);
   master.AwaitState(SYNCHRONIZED);
   EXPECT_GE(std::chrono::system_clock::now().time_since_epoch(), now + std::chrono::seconds(1));
-}
-
-/// What a simulator in C keeps.
-struct Doubler {
-  openmi_dcp_slave* slave = nullptr;
-  int in = -1;
-  int out = -1;
-  bool fails = false;
-};
-
-int DoubleIt(void* user, double, double) {
-  auto* self = static_cast<Doubler*>(user);
-  double value = 0.0;
-  if (self->fails || openmi_dcp_get(self->slave, self->in, &value, 1) != 0) return 1;
-  value *= 2.0;
-  return openmi_dcp_set(self->slave, self->out, &value, 1);
-}
-
-TEST(DcpC, RunsASimulatorByItsHooks) {
-  const SlaveDescription description = SmallDescription();
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "openmi-dcp-c.dcpx";
-  WriteSlaveDescription(description, path);
-  Doubler doubler;
-  openmi_dcp_hooks hooks{};
-  EXPECT_EQ(openmi_dcp_open(path.c_str(), &hooks, &doubler, nullptr, 0, 0), nullptr);  // no step
-  hooks.step = DoubleIt;
-  doubler.slave = openmi_dcp_open(path.c_str(), &hooks, &doubler, nullptr, 0, 0);
-  std::filesystem::remove(path);
-  char text[200];
-  openmi_dcp_last_error(text, sizeof text);
-  ASSERT_NE(doubler.slave, nullptr) << text;
-  EXPECT_EQ(openmi_dcp_find(doubler.slave, "nothing"), -1);
-  openmi_dcp_last_error(text, sizeof text);
-  EXPECT_NE(std::string(text).find("'nothing'"), std::string::npos);
-  EXPECT_EQ(openmi_dcp_count(doubler.slave, openmi_dcp_find(doubler.slave, "array in")), 3u);
-  double two[2];
-  EXPECT_EQ(openmi_dcp_get(doubler.slave, 5, two, 2), -1);
-  EXPECT_EQ(openmi_dcp_get(doubler.slave, 99, two, 2), -1);
-  EXPECT_EQ(openmi_dcp_get(doubler.slave, openmi_dcp_find(doubler.slave, "text in"), two, 1), -1);
-  EXPECT_EQ(openmi_dcp_get(nullptr, 0, two, 1), -1);
-  EXPECT_EQ(openmi_dcp_set_text(doubler.slave, openmi_dcp_find(doubler.slave, "text out"), "abc", 3), 0);
-  size_t size = 0;
-  EXPECT_STREQ(openmi_dcp_get_text(doubler.slave, openmi_dcp_find(doubler.slave, "text out"), &size), "abc");
-  EXPECT_EQ(size, 3u);
-  doubler.in = openmi_dcp_find(doubler.slave, "u");
-  doubler.out = openmi_dcp_find(doubler.slave, "y");
-  const Endpoint control{.address = kLoopback, .port = static_cast<std::uint16_t>(openmi_dcp_port(doubler.slave, 0))};
-  int outcome = 0;
-  std::thread work([&] { outcome = openmi_dcp_run(doubler.slave); });
-  {
-    TestMaster master(TransportProtocol::UDP_IPv4, control, description.uuid);
-    master.Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
-    master.Prepare();
-    master.Start();
-    master.SendNumber(21.0, 0);
-    master.Stc(STC_do_step, RUNNING, COMPUTED);
-    master.Stc(STC_send_outputs, COMPUTED, RUNNING);
-    EXPECT_EQ(master.AwaitNumber(), 42.0);
-    doubler.fails = true;
-    master.Stc(STC_do_step, RUNNING, ERRORRESOLVED);
-  }
-  openmi_dcp_stop(doubler.slave);
-  work.join();
-  EXPECT_EQ(outcome, -1);
-  openmi_dcp_close(doubler.slave);
-  openmi_dcp_close(nullptr);
 }
 
 TEST(DcpLateness, FitsTheDriftAndFillsItsBins) {

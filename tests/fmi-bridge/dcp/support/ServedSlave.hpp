@@ -1,12 +1,14 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "fmi-bridge/dcp/component/Slave.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
-#include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+#include "tests/fmi-bridge/dcp/support/RunningSlave.hpp"
 #include "tests/fmi-bridge/dcp/support/SmallSlave.hpp"
 #include "tests/support/ScratchFolder.hpp"
 #include "timespace/testing/Driver.hpp"
@@ -52,7 +54,7 @@ class ServedSlave {
   /// As if its process had ended.
   void Kill() {
     if (!thread.joinable()) return;
-    runner->Stop();
+    StopSoon(*runner);
     thread.join();
     runner.reset();
   }
@@ -68,11 +70,15 @@ class ServedSlave {
 
 /// A component that drives a slave from 2020-01-01 on.
 struct SlaveRun {
-  SlaveRun(const ServedSlave& served, TransportProtocol protocol, const std::string& end = "2020-01-01T00:00:00.2Z")
+  static constexpr const char* kEnd = "2020-01-01T00:00:00.2Z";
+  SlaveRun(const ServedSlave& served, TransportProtocol protocol, const std::string& end = kEnd)
+      : SlaveRun(served.path, served.runner ? served.Port(protocol) : "", protocol, end) {}
+  SlaveRun(const std::string& description, const std::string& port, TransportProtocol protocol,
+           const std::string& end = kEnd)
       : driver(slave) {
     slave.SetCaption("x");
-    driver.Set("description", served.path).Set("transport", protocol == TransportProtocol::TCP_IPv4 ? "tcp" : "udp");
-    if (served.runner) driver.Set("port", served.Port(protocol));
+    driver.Set("description", description).Set("transport", protocol == TransportProtocol::TCP_IPv4 ? "tcp" : "udp");
+    if (!port.empty()) driver.Set("port", port);
     driver.Set("start-time", "2020-01-01T00:00Z").Set("end-time", end).Set("time-step", "PT0.01S");
   }
   NumericInput& Input(const std::string& id) {
@@ -108,5 +114,23 @@ inline std::unique_ptr<TableComponent> Ramp(int steps) {
   auto table = std::make_unique<TableComponent>(std::move(rows), "m");
   return table;
 }
+
+/// A slave whose input u, or another one, is fed by a ramp, prepared.
+class FedSlave {
+ public:
+  FedSlave(SlaveRun& run, int steps, const std::string& input = "u") : ramp_(Ramp(steps)), driver_(*ramp_) {
+    run.driver.Initialize();
+    ramp_->Output().AddConsumer(run.Input(input));
+    driver_.Initialize();
+    driver_.Validate();
+    driver_.Prepare();
+    EXPECT_TRUE(run.driver.Validate());
+    run.driver.Prepare();
+  }
+
+ private:
+  decltype(Ramp(0)) ramp_;
+  Driver driver_;
+};
 
 }  // namespace openmi::dcp::test

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <chrono>
+#include <thread>
+
 #include "fmi-bridge/dcp/slave/SlaveModel.hpp"
 
 namespace openmi::dcp::test {
@@ -67,14 +70,19 @@ inline SlaveDescription SmallDescription() {
 /// y = gain u + end of the step; texts and arrays come back. Counts its calls.
 class SmallModel final : public SlaveModel {
  public:
-  void Configure(SlaveValues&) override { ++configured; }
+  void Configure(SlaveValues&) override {
+    ++configured;
+    if (takes.count() > 0) std::this_thread::sleep_for(takes);
+  }
   void Initialize(SlaveValues& values) override {
     ++initialized;
+    if (takes.count() > 0) std::this_thread::sleep_for(takes);
     Answer(values, 0.0);
   }
   void Step(SlaveValues& values, const StepSpan& span) override {
     ++steps;
     last = span;
+    if (takes.count() > 0) std::this_thread::sleep_for(takes);
     if (fails) throw std::runtime_error("the spring broke");
     Answer(values, span.end);
   }
@@ -87,6 +95,7 @@ class SmallModel final : public SlaveModel {
   int stopped = 0;
   int resets = 0;
   bool fails = false;
+  std::chrono::milliseconds takes{0};  // to configure, to initialize, and a step
   StepSpan last;
 
  private:

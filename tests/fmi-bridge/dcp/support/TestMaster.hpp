@@ -7,27 +7,11 @@
 #include <deque>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+#include "tests/fmi-bridge/dcp/support/RunningSlave.hpp"
 
 namespace openmi::dcp::test {
-
-/// A slave that works on a thread of its own while this lives.
-class RunningSlave {
- public:
-  RunningSlave(const SlaveDescription& description, SlaveModel& model, SlaveOptions options = {})
-      : runner(description, model, std::move(options)), thread_([this] { runner.Run(); }) {}
-  ~RunningSlave() {
-    runner.Stop();
-    thread_.join();
-  }
-  SlaveRunner runner;
-
- private:
-  std::thread thread_;
-};
 
 /// The least that a master needs: asks, and waits for what comes back. It keeps what it did not wait for.
 class TestMaster {

@@ -1,0 +1,149 @@
+// A master that ends without a word while its slave is in each of its states, and what becomes of the slave.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/fmi-bridge/dcp/support/SmallSlave.hpp"
+#include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
+
+namespace openmi::dcp {
+namespace {
+
+using enum PduType;
+using enum State;
+using test::RunningSlave;
+using test::SmallModel;
+using test::TestMaster;
+
+struct Leg {
+  PduType request;
+  State from;
+  State by;
+  State to;
+};
+
+// An experiment. Those of the error states come where the model fails.
+constexpr Leg kLegs[] = {
+    {STC_prepare, CONFIGURATION, PREPARING, PREPARED},
+    {STC_configure, PREPARED, CONFIGURING, CONFIGURED},
+    {STC_initialize, CONFIGURED, INITIALIZING, INITIALIZED},
+    {STC_send_outputs, INITIALIZED, SENDING_I, CONFIGURED},
+    {STC_run, CONFIGURED, SYNCHRONIZING, SYNCHRONIZED},
+    {STC_run, SYNCHRONIZED, RUNNING, RUNNING},
+    {STC_do_step, RUNNING, COMPUTING, COMPUTED},
+    {STC_send_outputs, COMPUTED, SENDING_D, RUNNING},
+    {STC_stop, RUNNING, STOPPING, STOPPED},
+};
+constexpr Leg kFailure = {STC_do_step, RUNNING, ERRORHANDLING, ERRORRESOLVED};
+
+struct Case {
+  OpMode mode;
+  State last;
+};
+// All nineteen but ALIVE, in which there is no master. HRT takes the way of SRT, which differs from NRT in the states
+// of Run.
+constexpr Case kCases[] = {
+    {OpMode::NRT, CONFIGURATION}, {OpMode::NRT, PREPARING},     {OpMode::NRT, PREPARED},
+    {OpMode::NRT, CONFIGURING},   {OpMode::NRT, CONFIGURED},    {OpMode::NRT, INITIALIZING},
+    {OpMode::NRT, INITIALIZED},   {OpMode::NRT, SENDING_I},     {OpMode::NRT, SYNCHRONIZING},
+    {OpMode::NRT, SYNCHRONIZED},  {OpMode::NRT, RUNNING},       {OpMode::NRT, COMPUTING},
+    {OpMode::NRT, COMPUTED},      {OpMode::NRT, SENDING_D},     {OpMode::NRT, STOPPING},
+    {OpMode::NRT, STOPPED},       {OpMode::NRT, ERRORHANDLING}, {OpMode::NRT, ERRORRESOLVED},
+    {OpMode::SRT, SYNCHRONIZING}, {OpMode::SRT, SYNCHRONIZED},  {OpMode::SRT, RUNNING},
+};
+
+class DcpVanishingMaster : public testing::TestWithParam<TransportProtocol> {
+ protected:
+  DcpVanishingMaster() {
+    description_.capabilities.can_monitor_heartbeat = true;
+    description_.heartbeat = Heartbeat{.numerator = 1, .denominator = 2};
+  }
+
+  void Drive(const Case& one) const {
+    SCOPED_TRACE(std::string(NameOf(one.mode)) + " in " + std::string(NameOf(one.last)));
+    // The slave is held where it has just come to, until its master is gone.
+    std::atomic<bool> is_holding = false, is_there = false, is_gone = false;
+    SlaveOptions options;
+    options.watch = [&](bool is_sent, Endpoint, Bytes pdu) {
+      const bool is_change = is_sent && pdu[0] == static_cast<std::byte>(NTF_state_changed);
+      if (!is_holding || !is_change || pdu[2] != static_cast<std::byte>(one.last)) return;
+      is_there = true;
+      is_there.notify_all();
+      is_gone.wait(false);
+    };
+    SmallModel model;
+    RunningSlave slave(description_, model, std::move(options));
+    const Endpoint at = slave.runner.ControlEndpoint(GetParam());
+    {
+      TestMaster first(GetParam(), at, description_.uuid);
+      first.Configure(one.mode, 1, 2, DataType::float64, at.port, 5);
+      for (const Leg& leg : kLegs) {
+        if (one.last == CONFIGURATION) break;
+        first.Send(InfPlain{.type = INF_state});
+        ASSERT_FALSE(first.Await(RSP_state_ack).empty());
+        model.fails = one.last >= ERRORHANDLING && leg.request == kFailure.request;
+        const Leg& now = model.fails ? kFailure : leg;
+        if (now.by != one.last && now.to != one.last) {
+          first.Stc(now.request, now.from, now.to);
+          continue;
+        }
+        is_holding = true;
+        if (now.request == STC_run) {
+          first.Send(StcRun{.state = now.from});
+        } else if (now.request == STC_do_step) {
+          first.Send(StcDoStep{.state = now.from, .steps = 1});
+        } else {
+          first.Send(StcPlain{.type = now.request, .state = now.from});
+        }
+        is_there.wait(false);
+        break;
+      }
+    }
+    model.fails = is_holding = false;
+    is_gone = true;
+    is_gone.notify_all();
+    RequireFree(at);
+  }
+
+  /// Another master can register, and goes through an experiment.
+  void RequireFree(Endpoint at) const {
+    TestMaster next(GetParam(), at, description_.uuid);
+    ErrorCode error = ErrorCode::PROTOCOL_ERROR_GENERIC;
+    const auto deadline = TestMaster::Deadline();
+    while (error != ErrorCode::NONE && Transport::Clock::now() < deadline) {
+      error = next.Register();
+      if (error != ErrorCode::NONE) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    ASSERT_EQ(error, ErrorCode::NONE) << NameOf(error);
+    next.AwaitState(CONFIGURATION);
+    next.Stc(STC_deregister, CONFIGURATION, ALIVE);
+    next.Configure(OpMode::NRT, 1, 2, DataType::float64, at.port);
+    next.Prepare();
+    next.Start();
+    next.SendNumber(3.0, 0);
+    next.Stc(STC_do_step, RUNNING, COMPUTED);
+    next.Stc(STC_send_outputs, COMPUTED, RUNNING);
+    EXPECT_DOUBLE_EQ(next.AwaitNumber(), 6.001);
+  }
+
+  SlaveDescription description_ = test::SmallDescription();
+};
+INSTANTIATE_TEST_SUITE_P(Over, DcpVanishingMaster,
+                         testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
+                         [](const auto& one) { return std::string(NameOf(one.param)); });
+
+// Noticed by the end of the connection over TCP, by the heartbeat that stops over UDP.
+TEST_P(DcpVanishingMaster, LeavesItsSlaveFreeInEveryState) {
+  States seen(ALIVE);
+  for (const Case& one : kCases) seen = seen | States(one.last);
+  for (unsigned i = 0; i < kStates; ++i) EXPECT_TRUE(seen.Has(static_cast<State>(i))) << NameOf(static_cast<State>(i));
+  std::vector<std::jthread> all;  // they mostly wait
+  for (const Case& one : kCases) all.emplace_back([this, &one] { Drive(one); });
+}
+
+}  // namespace
+}  // namespace openmi::dcp
