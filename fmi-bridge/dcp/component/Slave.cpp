@@ -97,10 +97,10 @@ void Slave::MakeSession() {
 void Slave::Start(Stamp begin) {
   if (is_started_) End();  // once more, and not only prepared by a neighbour
   is_started_ = true;
-  ReachPrepared();
-  for (const auto& data : direct_out_) data->to->ReachPrepared();
-  session_->Connect();
-  session_->Initialize();
+  if (!is_initialized_) InitializeTogether(begin);
+  for (const NumericPort& port : numeric_ports_) {
+    if (port.output != nullptr) port.output->Reset();  // what was shown to the others of a circle
+  }
   GiveOutputs(begin);
   if (exchanges_ != nullptr) {
     exchanges_->Write(VariableKind::Input, 0.0);

@@ -51,6 +51,7 @@ class Slave final : public SteppingComponent, public IFamilyKey {
     Index variable = kNowhere;
     NumericInput* input = nullptr;
     NumericOutput* output = nullptr;
+    double initial_size = 0.0;  // the largest magnitude that the input had in rounds of initialization
   };
   struct ValuePort {
     Index variable = kNowhere;
@@ -70,6 +71,18 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   void MakeSession();
   /// Registered, configured and able to receive; by whoever sends data to this slave, or by Start.
   void ReachPrepared();
+  /// Initializes this slave and the ones that its initial values come from: first each after its sources, then all
+  /// whose inputs became others, until the values stay.
+  void InitializeTogether(Stamp begin);
+  /// Appends the slaves that are initialized together with this one, sources first, and this one. \param seen  those
+  /// that were looked at
+  void AddWithSources(Stamp begin, std::vector<Slave*>& seen, std::vector<Slave*>& group);
+  /// Whether an output is an item of the slave, with the value that it has at `begin`.
+  bool HasValuesAt(Stamp begin, const IBaseOutput& output) const;
+  /// Takes what links from slaves that have their initial values say. \param moving  gets what changed, for messages
+  /// \returns whether something is not as it was when this slave was initialized last
+  bool TakeInitialInputs(Stamp begin, std::string& moving);
+  void ShowInitialOutputs(Stamp begin);
   void FindNeighbours();
   static void Connect(Slave& from, Slave& to);
   bool MaySendTo(const Slave& receiver, const SessionOptions& mine, const SessionOptions& theirs) const;
@@ -103,6 +116,8 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   Argument<double> step_timeout_;
   Argument<double> data_timeout_;
   Argument<double> start_delay_;
+  Argument<int> initial_rounds_;
+  Argument<double> initial_tolerance_;
   Argument<bool> direct_;
   Argument<bool> counters_;
   Argument<std::string> log_level_;
@@ -124,7 +139,8 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   std::unique_ptr<SlaveSession> session_;
   std::vector<std::shared_ptr<DirectData>> direct_in_;
   std::vector<std::shared_ptr<DirectData>> direct_out_;
-  bool is_prepared_ = false;  // it stands in PREPARED, or beyond
+  bool is_prepared_ = false;     // it stands in PREPARED, or beyond
+  bool is_initialized_ = false;  // it has its initial values; maybe by another that it feeds
   bool is_started_ = false;
   std::ofstream log_;
   std::unique_ptr<ExchangeLog> exchanges_;

@@ -169,7 +169,7 @@ void Slave::LeaveNeighbours() {
   // The other end keeps its part: it has to know that this one is gone.
   direct_in_.clear();
   direct_out_.clear();
-  is_prepared_ = false;
+  is_prepared_ = is_initialized_ = false;
 }
 
 }  // namespace openmi::dcp

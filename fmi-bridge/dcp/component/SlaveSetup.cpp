@@ -83,6 +83,17 @@ void Slave::AddSessionArguments() {
   start_delay_ = AddArgument<double>(
       "start-delay",
       {.description = "of the common begin in soft and hard real time", .unit = "s", .value = 2.0, .minimum = 0.1});
+  initial_rounds_ = AddArgument<int>(
+      "initial-rounds",
+      {.description = "how often slaves that depend on each other initialize at most until their values stay; 0: this "
+                      "one does so by itself, with its start values",
+       .value = 100,
+       .minimum = 0});
+  initial_tolerance_ = AddArgument<double>(
+      "initial-tolerance",
+      {.description = "an initial value stays when it changes by no more than this, relative to the largest it had",
+       .value = 1e-9,
+       .minimum = 0.0});
   direct_ = AddArgument<bool>(
       "direct",
       {.description = "inputs that are linked to other slaves without an adaptor come from them directly, and "

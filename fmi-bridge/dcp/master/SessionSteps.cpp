@@ -129,20 +129,23 @@ void SlaveSession::FinishLockStep() {
 }
 
 bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) {
-  // What arrives before `due` - `slack` belongs to earlier steps. Who is asked for the step after that can't tell when
-  // it arrived, and takes the newest since the step before: other slaves that are waited for must not cost this one a
-  // step.
-  const bool is_early = Clock::now() < due - slack;
-  while (Pump(Clock::time_point::min())) {
+  // What arrives before `due` - `slack` belongs to earlier steps. Who is asked for the step after that, because others
+  // were waited for, can't tell when it arrived: a slave sends once a step, so each step takes what follows, and all of
+  // it is taken only where there is no hope of catching up.
+  constexpr int kMostBehind = 16;  // steps, of 2 `slack`
+  const auto now = Clock::now();
+  const bool is_early = now < due - slack;
+  const bool is_behind = !is_early && now < due + 2 * kMostBehind * slack;
+  while (!(is_behind && AreFresh(false)) && Pump(Clock::time_point::min())) {
   }
   RequireHealth();
   BeatIfDue();
   if (is_gone_) Fail("its outputs", "that its connection ended", "see that it runs");
   SendInputs();
   if (is_early) {
-    while (Clock::now() < due - slack && Pump(due - slack)) {
-    }
     MarkStale();
+    // What a wake-up after that moment brings has come just now, and the next would come as long after the end.
+    while (Pump(due - slack) && Clock::now() < due - slack) MarkStale();
   }
   while (!AreFresh(false)) {
     if (Pump(due + slack)) continue;

@@ -277,6 +277,123 @@ TEST_P(DcpDirectData, ComesFromTheMasterOnceTheSenderIsGone) {
   EXPECT_EQ(ErrorsOf(run.End()), "");
 }
 
+/// Slaves of y = gain u + offset, linked to each other; what they begin with.
+class DcpInitialValues : public ::testing::Test {
+ public:
+  struct Member {
+    std::string id;
+    ServedSlave& served;
+    std::string gain;
+    double offset = 0.0;
+  };
+  /// Begins a run of them, in that order.
+  std::string Begin(const std::vector<Member>& members, const std::string& links,
+                    std::vector<std::pair<std::string, std::string>> arguments = {}) {
+    std::string text;
+    arguments.insert(arguments.begin(), {"time-step", "PT0.01S"});
+    for (const Member& one : members) {
+      one.served.model.offset = one.offset;
+      auto own = arguments;
+      own.emplace_back("gain", one.gain);
+      text += WithArguments(Component(one.id, one.served), own);
+    }
+    made = std::make_unique<Made>(text + links + RunFor(members.back().id));
+    if (!made->Text().empty()) return made->Text();
+    run = std::make_unique<CompositionRun>(*made->composition, made->problems, WithoutResults());
+    run->Begin();
+    return ErrorsOf(run->Record());
+  }
+  double Of(const std::string& id) { return LastOf(*made->composition, id, "y"); }
+
+  std::unique_ptr<Made> made;
+  std::unique_ptr<CompositionRun> run;
+};
+
+// y_a = y_b / 2 + 1 and y_b = y_a / 4 + 2, so y_a = 16/7 and y_b = 18/7.
+TEST_F(DcpInitialValues, SettleBetweenTwoThatFeedEachOther) {
+  for (const bool is_turned : {false, true}) {
+    ServedSlave a({}, SameUnits()), b({}, SameUnits());
+    const Member first{"a", a, "0.5", 1.0}, second{"b", b, "0.25", 2.0};
+    const std::vector<Member> members = is_turned ? std::vector{second, first} : std::vector{first, second};
+    ASSERT_EQ(Begin(members, "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>"), "");
+    EXPECT_NEAR(Of("a"), 16.0 / 7.0, 1e-8);
+    EXPECT_NEAR(Of("b"), 18.0 / 7.0, 1e-8);
+    EXPECT_GT(a.model.initialized, 3);
+    EXPECT_LT(a.model.initialized, 20);
+    EXPECT_TRUE(run->Advance());
+    EXPECT_EQ(ErrorsOf(run->End()), "");
+    run.reset();
+    made.reset();
+  }
+}
+
+// Millimetres become metres on the way from b to c.
+TEST_F(DcpInitialValues, SettleRoundThreeWithUnitsBetween) {
+  ServedSlave a({}, SameUnits()), b, c({}, SameUnits());
+  ASSERT_EQ(Begin({{"c", c, "0.5", 3.0}, {"a", a, "0.5", 1.0}, {"b", b, "0.5", 2.0}},
+                  "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"c.u\"/><Link From=\"c.y\" To=\"a.u\"/>"),
+            "");
+  const double y_c = 3.00125 / 0.999875;
+  EXPECT_NEAR(Of("c"), y_c, 1e-8);
+  EXPECT_NEAR(Of("a"), 0.5 * y_c + 1.0, 1e-8);
+  EXPECT_NEAR(Of("b"), 0.5 * (0.5 * y_c + 1.0) + 2.0, 1e-8);
+  while (run->Advance()) {
+  }
+  EXPECT_EQ(ErrorsOf(run->End()), "");
+}
+
+// What a gives at first is what b starts with, and yet not what it is in the end.
+TEST_F(DcpInitialValues, AreAskedForAgainWhereTheFirstRoundSeemsToChangeNothing) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits());
+  ASSERT_EQ(Begin({{"a", a, "0.5", 0.25}, {"b", b, "0.5", 1.0}},
+                  "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>"),
+            "");
+  EXPECT_NEAR(Of("a"), 1.0, 1e-8);
+  EXPECT_NEAR(Of("b"), 1.5, 1e-8);
+}
+
+TEST_F(DcpInitialValues, SettleWhereOneFeedsItself) {
+  ServedSlave a({}, SameUnits());
+  ASSERT_EQ(Begin({{"a", a, "0.5", 3.0}}, "<Link From=\"a.y\" To=\"a.u\"/>"), "");
+  EXPECT_NEAR(Of("a"), 6.0, 1e-7);
+}
+
+// In whatever order the file names them: c is told by b, b by a, each once.
+TEST_F(DcpInitialValues, GoAlongAChain) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits()), c({}, SameUnits());
+  ASSERT_EQ(Begin({{"b", b, "3", 0.25}, {"c", c, "2", 0.0}, {"a", a, "1", 7.0}},
+                  "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"c.u\"/>"),
+            "");
+  EXPECT_DOUBLE_EQ(Of("a"), 7.5);
+  EXPECT_DOUBLE_EQ(Of("b"), 22.75);
+  EXPECT_DOUBLE_EQ(Of("c"), 45.5);
+  EXPECT_EQ(a.model.initialized + b.model.initialized + c.model.initialized, 3);
+}
+
+TEST_F(DcpInitialValues, ThatDoNotSettleAreNamed) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits());
+  const std::string said =
+      Begin({{"a", a, "2", 1.0}, {"b", b, "2", 0.0}}, "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>",
+            {{"initial-rounds", "4"}});
+  EXPECT_THAT(said,
+              ::testing::AllOf(::testing::HasSubstr("to stay after 4 rounds of initialization, found that these "
+                                                    "still move: b.u (from "),
+                               ::testing::HasSubstr(", a.u (from "), ::testing::HasSubstr("raise initial-rounds")));
+  run.reset();
+  made.reset();  // and both are free again
+  EXPECT_EQ(a.runner->Machine().CurrentState(), State::ALIVE);
+  EXPECT_EQ(b.runner->Machine().CurrentState(), State::ALIVE);
+}
+
+TEST_F(DcpInitialValues, AreThoseOfEachWhereNoRoundsAreWanted) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits());
+  ASSERT_EQ(Begin({{"a", a, "2", 1.0}, {"b", b, "2", 0.0}},
+                  "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>", {{"initial-rounds", "0"}}),
+            "");
+  EXPECT_DOUBLE_EQ(Of("a"), 2.0);  // u begins with 0.5
+  EXPECT_DOUBLE_EQ(Of("b"), 1.0);
+}
+
 // The example of a simulator that is a slave in a program of its own.
 TEST(DcpTankExample, FillsAsItsFormulaSays) {
   const std::string program = OPENMI_BINARY_DIR "/examples/dcp-tank/tank-slave";

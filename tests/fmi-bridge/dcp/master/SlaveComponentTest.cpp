@@ -158,6 +158,24 @@ TEST(DcpSlaveComponent, RunsInSoftRealTime) {
   EXPECT_GE(served.model.steps, 13);
 }
 
+// Others were waited for: what came meanwhile is taken step after step, and not the newest at once.
+TEST(DcpSlaveComponent, TakesInTurnWhatCameBeforeItWasAsked) {
+  ServedSlave served;
+  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:00.3Z");
+  run.driver.Set("mode", "srt").Set("start-delay", "0.1").Set("time-step", "PT0.02S").Set("counters", "true");
+  run.Prepare();
+  run.driver.Update();
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  run.driver.Update();
+  for (int step = 0; step < 4; ++step) {
+    const double before = run.Output("y").LastRow()[0];
+    run.driver.Update();
+    EXPECT_NEAR(run.Output("y").LastRow()[0] - before, 0.02, 1e-9) << step;
+  }
+  EXPECT_EQ(run.Output("dcp:held-steps").LastRow()[0], 0.0);
+  run.driver.Finish();
+}
+
 TEST_P(DcpSlaveComponent, TakesEachOutputByAPduOfItsOwn) {
   SlaveDescription wide = test::ServedDescription();
   for (ValueReference i = 0; i < 20; ++i) {

@@ -67,7 +67,7 @@ inline SlaveDescription SmallDescription() {
   return slave;
 }
 
-/// y = gain u + end of the step; texts and arrays come back. Counts its calls.
+/// y = gain u + offset + end of the step; texts and arrays come back. Counts its calls.
 class SmallModel final : public SlaveModel {
  public:
   void Configure(SlaveValues&) override {
@@ -96,11 +96,12 @@ class SmallModel final : public SlaveModel {
   int resets = 0;
   bool fails = false;
   std::chrono::milliseconds takes{0};  // to configure, to initialize, and a step
+  double offset = 0.0;
   StepSpan last;
 
  private:
-  static void Answer(SlaveValues& values, double time) {
-    values.At(1).SetNumber(values.At(2).Number() * values.At(0).Number() + time);
+  void Answer(SlaveValues& values, double time) const {
+    values.At(1).SetNumber(values.At(2).Number() * values.At(0).Number() + offset + time);
     values.At(4).SetText(values.At(3).Text());
     for (std::size_t i = 0; i < values.At(6).Elements(); ++i) values.At(6).SetNumber(2.0 * values.At(5).Number(i), i);
   }
