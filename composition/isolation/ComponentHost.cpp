@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "composition/isolation/HostedOutput.hpp"
@@ -119,7 +120,9 @@ class ComponentHost::Hosted {
         return WriteProgress(reply);
       case HostRequest::Update:
         TakeNews(reader);
+        TakeAhead(reader);
         component.Update({});
+        reply.Write(static_cast<std::int64_t>(DropAhead()));
         return WriteProgress(reply);
       case HostRequest::Finish:
         component.Finish();
@@ -280,6 +283,23 @@ class ComponentHost::Hosted {
       provider->Describe(std::move(definition), std::move(spatial), ReadTimeSet(reader));
     }
     for (auto& output : outputs_) output->SetEarliestNeeded(Stamp{reader.ReadDouble()});
+  }
+
+  /// Answers to questions that the component will ask in this update, if it does as before.
+  void TakeAhead(StateReader& reader) {
+    DropAhead();  // of an update that failed
+    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+      auto& provider = Item(providers_, reader.ReadInteger());
+      const bool has_durations = reader.ReadBool();
+      const Stamp begin{reader.ReadDouble()};
+      const Time asked(begin, Days{reader.ReadDouble()});
+      provider.TakeAhead(has_durations, asked, static_cast<std::size_t>(reader.ReadInteger()));
+    }
+  }
+  /// \returns how many of them it did not ask
+  std::size_t DropAhead() {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(providers_, [](const auto& provider) { return provider && provider->DropAhead(); }));
   }
 
   void WriteProgress(StateWriter& reply) {

@@ -126,15 +126,55 @@ template <class Read>
 void IsolatedComponent::Run(std::int64_t request, S during, bool with_news, Read&& read) {
   const auto lock = Lock();
   Become(during);
+  if (during == S::Updating) AskAhead();
   StateWriter& letter = Begin(request);
   if (with_news) WriteNews(letter);
+  if (during == S::Updating) WriteAhead(letter);
   try {
     StateReader reply = Call();
     read(reply);
     TakeProgress(reply);
   } catch (const std::exception& error) {
+    plan_.Forget();
     if (status_ != S::Failed) Become(S::Failed, error.what());
     throw;
+  }
+}
+
+void IsolatedComponent::AskAhead() {
+  plan_.Begin();
+  ahead_.clear();
+  for (const std::size_t number : plan_.Ahead()) {
+    In& input = inputs_[number];
+    IBaseOutput* provider = input.item->Provider();
+    if (provider == nullptr || provider != input.told_provider) return;
+    const Time asked = StepEnd(input.asks_spans);
+    Ask(input, input.asks_spans, std::span(&asked, 1), input.earliest);
+    std::optional<std::size_t> size;
+    try {
+      const IBaseValueSet& values = provider->GetValues(*input.item);
+      size = CopyOne(input, values, input.spare);
+      if (size) input.item->SetValues(&values);
+    } catch (...) {
+      input.is_refused = std::current_exception();
+    }
+    if (!size) return;  // the component asks by itself, and in its order
+    plan_.OnAsked(number, true);
+    ahead_.push_back({number, *size});
+    std::swap(input.slot, input.spare);  // the answer before stays where it is, as long as this one is the last
+  }
+}
+
+void IsolatedComponent::WriteAhead(StateWriter& request) const {
+  request.Write(static_cast<std::int64_t>(ahead_.size()));
+  for (const Ahead& one : ahead_) {
+    const bool has_durations = inputs_[one.input].asks_spans;
+    const Time asked = StepEnd(has_durations);
+    request.Write(static_cast<std::int64_t>(one.input));
+    request.Write(has_durations);
+    request.Write(asked.Begin().mjd);
+    request.Write(asked.Duration().count);
+    request.Write(static_cast<std::int64_t>(one.size));
   }
 }
 
@@ -159,7 +199,11 @@ void IsolatedComponent::Prepare() {
 
 void IsolatedComponent::Update(std::span<IBaseOutput* const>) {
   if (status_ == S::Done || status_ == S::Updating) return;  // re-entered through a loop of links
-  Run(static_cast<std::int64_t>(HostRequest::Update), S::Updating, true, [](StateReader&) {});
+  Run(static_cast<std::int64_t>(HostRequest::Update), S::Updating, true, [this](StateReader& reply) {
+    if (reply.ReadInteger() > 0) plan_.OnMissed();
+    plan_.End();
+    for (In& input : inputs_) input.is_refused = nullptr;
+  });
 }
 
 void IsolatedComponent::Finish() {
@@ -176,6 +220,7 @@ void IsolatedComponent::TakeItems(StateReader& reader) {
   outputs_.clear();
   input_list_.clear();
   output_list_.clear();
+  plan_ = AskPlan();
   thread_safe_ = reader.ReadBool();
   family_ = reader.ReadText();
   claims_.clear();
@@ -248,6 +293,8 @@ void IsolatedComponent::WriteNews(StateWriter& request) {
     request.Write(static_cast<std::int64_t>(i));
     request.Write(provider != nullptr);
     input.told_provider = provider;
+    input.spare = {};
+    plan_.Forget();
     if (provider == nullptr) continue;
     const auto* places = dynamic_cast<const ITimeSpaceOutput*>(provider);
     WriteDefinition(request, provider->ValueDefinition());
@@ -276,8 +323,8 @@ void IsolatedComponent::TakeProgress(StateReader& reader) {
     }
   }
   for (In& input : inputs_) {
-    const Stamp earliest{reader.ReadDouble()};
-    if (input.rows && earliest != kFarFuture) input.rows->MoveHorizon(earliest);
+    input.earliest = Stamp{reader.ReadDouble()};
+    if (input.rows && input.earliest != kFarFuture) input.rows->MoveHorizon(input.earliest);
   }
   StateReader rows(reader.ReadBytes());
   std::vector<NumericOutput*>& fresh = fresh_;
@@ -327,6 +374,15 @@ void IsolatedComponent::TakeSpatial(StateReader& reader, Out& output) {
   if (output.rows) output.rows->SetSpatialDefinition(std::move(spatial));
 }
 
+void IsolatedComponent::Ask(In& input, bool has_durations, std::span<const Time> times, Stamp earliest) {
+  TimeSet* set = input.rows ? &input.rows->EditTimeSet() : input.values->EditTimeSet();
+  if (set == nullptr) return;
+  set->SetOffsetFromUtcInHours(0.0);
+  set->SetHasDurations(has_durations);
+  set->Assign(times);
+  if (earliest != kFarFuture) set->MoveHorizonBegin(earliest);
+}
+
 void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWriter& reply) {
   const std::int64_t number = reader.ReadInteger();
   if (number < 0 || static_cast<std::size_t>(number) >= inputs_.size()) {
@@ -341,19 +397,22 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
     const Stamp stamp{reader.ReadDouble()};
     asked_.emplace_back(stamp, Days{reader.ReadDouble()});
   }
-  TimeSet* times = input.rows ? &input.rows->EditTimeSet() : input.values->EditTimeSet();
-  if (times != nullptr) {
-    times->SetOffsetFromUtcInHours(0.0);
-    times->SetHasDurations(has_durations);
-    times->Assign(asked_);
-    if (earliest != kFarFuture) times->MoveHorizonBegin(earliest);
+  Ask(input, has_durations, asked_, earliest);
+  input.asks_spans = has_durations;
+  input.asks_bytes = request == static_cast<std::int64_t>(EngineRequest::PullBytes);
+  const Time step_end = StepEnd(has_durations);
+  const bool at_step_end = has_steps_ && asked_.size() == 1 &&
+                           request != static_cast<std::int64_t>(EngineRequest::PullValues) &&
+                           asked_[0].Begin() == step_end.Begin() && asked_[0].Duration() == step_end.Duration();
+  if (status_ == S::Updating) plan_.OnAsked(static_cast<std::size_t>(number), at_step_end);
+  if (const std::exception_ptr refused = std::exchange(input.is_refused, nullptr); refused && at_step_end) {
+    std::rethrow_exception(refused);
   }
   IBaseOutput* provider = input.item->Provider();
   if (provider == nullptr) {
     throw LinkError({.component = Caption(), .item = input.item->Id()}, "expected a provider, found none",
                     "link the input");
   }
-  if (request == static_cast<std::int64_t>(EngineRequest::PullBytes)) return GiveBytes(input, *provider, reader, reply);
   if (request == static_cast<std::int64_t>(EngineRequest::PullValues)) {
     const IBaseValueSet& values = provider->GetValues(*input.item);
     WriteValues(reply, values);
@@ -361,10 +420,21 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
     return;
   }
   process_->Rows().ReadNews(reader);
-  slots_.clear();
-  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+  const auto read_slot = [&reader] {
     const auto offset = static_cast<std::size_t>(reader.ReadInteger());
-    slots_.push_back({offset, static_cast<std::size_t>(reader.ReadInteger())});
+    return Slot{offset, static_cast<std::size_t>(reader.ReadInteger())};
+  };
+  slots_.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) slots_.push_back(read_slot());
+  input.slot = slots_.empty() ? Slot{} : slots_[0];
+  input.spare = read_slot();
+  if (input.asks_bytes) {
+    const Slot to = input.slot;
+    const IBaseValueSet& values = provider->GetValues(*input.item);
+    const auto bytes = OneOfBytes(values);
+    reply.Write(bytes ? static_cast<std::int64_t>(bytes->size()) : std::int64_t{-1});
+    if (CopyOne(input, values, to)) input.item->SetValues(&values);  // else it makes room and asks again
+    return;
   }
   std::vector<Slot> slots = std::exchange(slots_, {});  // the pull below may come back here
   const IBaseValueSet& values = provider->GetValues(*input.item);
@@ -375,38 +445,47 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
     const std::size_t size = rows != nullptr ? rows->Row(row).size() : values.GetIndexCount(std::span(&row, 1));
     reply.Write(static_cast<std::int64_t>(size));
     if (row >= slots.size() || slots[row].size < size || size == 0) continue;  // it makes room and asks again
-    const std::span<double> to = process_->Rows().At(slots[row].offset, size);
-    if (rows != nullptr) {
-      std::ranges::copy(rows->Row(row), to.begin());
-      continue;
-    }
-    for (std::size_t element = 0; element < size; ++element) {
-      const std::size_t place[] = {row, element};
-      to[element] = values.GetValue(std::span<const std::size_t>(place)).Number().value_or(kNotANumber);
-    }
+    CopyRow(values, rows, row, process_->Rows().At(slots[row].offset, size));
   }
   input.item->SetValues(&values);
   slots_ = std::move(slots);
 }
 
-void IsolatedComponent::GiveBytes(In& input, IBaseOutput& provider, StateReader& reader, StateWriter& reply) {
-  process_->Rows().ReadNews(reader);
-  const auto offset = static_cast<std::size_t>(reader.ReadInteger());
-  const auto capacity = static_cast<std::size_t>(reader.ReadInteger());
-  const IBaseValueSet& values = provider.GetValues(*input.item);
+void IsolatedComponent::CopyRow(const IBaseValueSet& values, const INumericRows* rows, std::size_t row,
+                                std::span<double> to) {
+  if (rows != nullptr) {
+    std::ranges::copy(rows->Row(row), to.begin());
+    return;
+  }
+  for (std::size_t element = 0; element < to.size(); ++element) {
+    const std::size_t place[] = {row, element};
+    to[element] = values.GetValue(std::span<const std::size_t>(place)).Number().value_or(kNotANumber);
+  }
+}
+
+std::optional<std::span<const std::byte>> IsolatedComponent::OneOfBytes(const IBaseValueSet& values) {
   const IBytesRows* door = bytes_door_(values);
   const std::size_t times = door != nullptr ? values.GetIndexCount({}) : 0;
   const std::size_t last = times - 1;
-  if (times == 0 || values.GetIndexCount(std::span(&last, 1)) != 1) {
-    reply.Write(std::int64_t{-1});
-    return;
+  if (times == 0 || values.GetIndexCount(std::span(&last, 1)) != 1) return std::nullopt;
+  return door->BytesAt(last, 0);
+}
+
+std::optional<std::size_t> IsolatedComponent::CopyOne(const In& input, const IBaseValueSet& values, Slot to) {
+  if (input.asks_bytes) {
+    const auto bytes = OneOfBytes(values);
+    const std::size_t words = bytes ? (bytes->size() + sizeof(double) - 1) / sizeof(double) : 0;
+    if (!bytes || words > to.size) return std::nullopt;
+    if (words > 0) std::memcpy(process_->Rows().At(to.offset, words).data(), bytes->data(), bytes->size());
+    return bytes->size();
   }
-  const std::span<const std::byte> bytes = door->BytesAt(last, 0);
-  const std::size_t words = (bytes.size() + sizeof(double) - 1) / sizeof(double);
-  reply.Write(static_cast<std::int64_t>(bytes.size()));
-  if (words > capacity) return;  // it makes room and asks again
-  if (words > 0) std::memcpy(process_->Rows().At(offset, words).data(), bytes.data(), bytes.size());
-  input.item->SetValues(&values);
+  const INumericRows* rows = rows_door_(values);
+  const std::size_t row = 0;
+  if ((rows != nullptr ? rows->RowCount() : values.GetIndexCount({})) != 1) return std::nullopt;
+  const std::size_t size = rows != nullptr ? rows->Row(row).size() : values.GetIndexCount(std::span(&row, 1));
+  if (size > to.size) return std::nullopt;
+  if (size > 0) CopyRow(values, rows, row, process_->Rows().At(to.offset, size));
+  return size;
 }
 
 const IIdentifiable& IsolatedComponent::Remember(std::string id) {

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "composition/isolation/AskPlan.hpp"
 #include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/IsolatedArgument.hpp"
 #include "composition/isolation/IsolatedProcess.hpp"
@@ -105,11 +108,25 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void WriteNews(StateWriter& request);
   void Serve(std::int64_t request, StateReader& reader, StateWriter& reply);
 
+  struct Slot {
+    std::size_t offset = 0;
+    std::size_t size = 0;
+  };
   struct In {
     std::unique_ptr<NumericInput> rows;  // one of the two
     std::unique_ptr<IsolatedValuesInput> values;
     ITimeSpaceInput* item = nullptr;
     const IBaseOutput* told_provider = nullptr;
+    Stamp earliest = kFarFuture;    // what it may still ask for
+    bool asks_spans = false;        // when it asked last
+    bool asks_bytes = false;        // likewise
+    Slot slot;                      // where it got its last answer
+    Slot spare;                     // where the next one may be sent along to
+    std::exception_ptr is_refused;  // what its provider threw when it was asked ahead: thrown when the question comes
+  };
+  struct Ahead {
+    std::size_t input;
+    std::size_t size;
   };
   struct Out {
     std::unique_ptr<NumericOutput> rows;
@@ -120,10 +137,22 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void TakeSpatial(StateReader& reader, Out& output);
   void TakeBytes(StateReader& reader, Out& output);
   void GiveBytes(In& input, IBaseOutput& provider, StateReader& reader, StateWriter& reply);
-  struct Slot {
-    std::size_t offset;
-    std::size_t size;
-  };
+  /// Puts into an input's time set what is asked for. \param times  UTC
+  static void Ask(In& input, bool has_durations, std::span<const Time> times, Stamp earliest);
+  /// Copies the one row, or the one value of bytes, where it has room.
+  /// \returns values or bytes; nothing where there are more, or others
+  std::optional<std::size_t> CopyOne(const In& input, const IBaseValueSet& values, Slot to);
+  /// The one value of bytes of the last time; nothing where there are others.
+  std::optional<std::span<const std::byte>> OneOfBytes(const IBaseValueSet& values);
+  /// \param rows  the door of `values`, or null
+  static void CopyRow(const IBaseValueSet& values, const INumericRows* rows, std::size_t row, std::span<double> to);
+  /// The question that a step to the end told before asks.
+  Time StepEnd(bool has_durations) const {
+    return has_durations ? Time(current_, next_ - current_) : Time(next_, Days{});
+  }
+  /// Asks the providers for what the update to come will ask for, as far as that is foreseen.
+  void AskAhead();
+  void WriteAhead(StateWriter& request) const;
 
   std::shared_ptr<IsolatedProcess> process_;
   std::int64_t instance_;
@@ -149,6 +178,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<ShownRow> shown_;
   std::vector<Time> asked_;
   std::vector<Slot> slots_;
+  AskPlan plan_;
+  std::vector<Ahead> ahead_;  // what is sent along with this update
   CastByType<const INumericRows, const IBaseValueSet> rows_door_;
   CastByType<const IBytesRows, const IBaseValueSet> bytes_door_;
 };

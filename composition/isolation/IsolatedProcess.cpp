@@ -98,6 +98,7 @@ IsolatedProcess::IsolatedProcess(int pid, int socket, int pid_descriptor, Shared
             const std::int64_t kind = reader.ReadInteger();
             const auto server = servers_.find(reader.ReadInteger());
             if (server == servers_.end()) throw RangeError({}, "expected a request of a component, found another");
+            ++asked_back_;
             server->second(kind, reader, reply);
           },
           [this] { return IsAlive(); }) {

@@ -49,6 +49,8 @@ class IsolatedProcess {
   RowWindow& Rows() { return window_; }
   bool IsAlive() const;
   int Id() const { return pid_; }
+  /// How many questions it asked back so far: what was sent along it had not to ask for.
+  std::uint64_t AskedBack() const { return asked_back_; }
   /// How it ended; empty while it lives.
   const std::string& End() const { return end_; }
   /// Whether looking before sleeping pays here: there are cores enough for the processes that run.
@@ -67,6 +69,7 @@ class IsolatedProcess {
   RowWindow window_;
   std::map<std::int64_t, Server> servers_;
   std::int64_t next_instance_ = 0;
+  std::uint64_t asked_back_ = 0;
   std::string end_;
   Channel channel_;
 };

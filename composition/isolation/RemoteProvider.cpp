@@ -1,5 +1,7 @@
 #include "composition/isolation/RemoteProvider.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +11,13 @@
 #include "timespace/TimeSet.hpp"
 
 namespace openmi {
+namespace {
+
+std::size_t WordsOf(std::size_t bytes) {
+  return (bytes + sizeof(double) - 1) / sizeof(double);
+}
+
+}  // namespace
 
 RemoteProvider::RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowArena& arena, std::int64_t instance,
                                std::int64_t number)
@@ -27,6 +36,7 @@ RemoteProvider::~RemoteProvider() {
   for (const Slot& slot : slots_) {
     if (slot.row != nullptr) arena_.Give(slot.row, slot.capacity);
   }
+  if (spare_.row != nullptr) arena_.Give(spare_.row, spare_.capacity);
 }
 
 void RemoteProvider::Describe(std::unique_ptr<const IValueDefinition> definition,
@@ -75,6 +85,54 @@ StateWriter& RemoteProvider::BeginRequest(std::int64_t request, const openmi::IT
   return request_;
 }
 
+void RemoteProvider::TakeAhead(bool has_durations, Time asked, std::size_t size) {
+  const Slot place = is_bytes_ && !slots_.empty() ? slots_[0] : spare_;
+  const std::size_t words = is_bytes_ ? WordsOf(size) : size;
+  if (words > place.capacity) {
+    throw RangeError({.item = input_.Id()},
+                     fmt::format("expected an answer of {} values at most, found one of {}", place.capacity, words));
+  }
+  ahead_ = {asked, size, has_durations};
+}
+
+bool RemoteProvider::DropAhead() {
+  const bool was_there = ahead_.has_value();
+  ahead_.reset();
+  return std::exchange(missed_ahead_, false) || was_there;
+}
+
+bool RemoteProvider::AnswersAhead(const openmi::ITimeSet* times) {
+  if (times == nullptr || times->Times().size() != 1 || times->HasDurations() != ahead_->has_durations) return false;
+  const ITime& asked = *times->Times()[0];
+  const double offset = times->OffsetFromUtcInHours() / 24.0;
+  if (asked.StampAsModifiedJulianDay() - offset != ahead_->asked.StampAsModifiedJulianDay() ||
+      asked.DurationInDays() != ahead_->asked.DurationInDays()) {
+    return false;
+  }
+  if (is_bytes_) {
+    bytes_.Show(0, {reinterpret_cast<const std::byte*>(slots_[0].row), ahead_->size});
+  } else {
+    std::swap(slots_[0], spare_);
+    view_.Clear();
+    view_.Add({slots_[0].row, ahead_->size});
+  }
+  ahead_.reset();
+  return true;
+}
+
+void RemoteProvider::WriteSlot(const Slot& slot) {
+  const auto offset = slot.row != nullptr ? arena_.OffsetOf(slot.row) : std::nullopt;
+  request_.Write(static_cast<std::int64_t>(offset.value_or(0)));
+  request_.Write(static_cast<std::int64_t>(slot.capacity));
+}
+
+void RemoteProvider::MakeSpare() {
+  if (spare_.capacity >= slots_[0].capacity) return;
+  if (spare_.row != nullptr) arena_.Give(spare_.row, spare_.capacity);
+  spare_ = {};
+  spare_ = {arena_.Take(slots_[0].capacity), slots_[0].capacity};
+}
+
 const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
   if (slots_.empty()) slots_.resize(1);
   Slot& slot = slots_[0];
@@ -82,13 +140,13 @@ const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
   while (true) {
     request_.CutTo(written);
     arena_.WriteNews(request_);
-    const auto offset = slot.row != nullptr ? arena_.OffsetOf(slot.row) : std::nullopt;
-    request_.Write(static_cast<std::int64_t>(offset.value_or(0)));
-    request_.Write(static_cast<std::int64_t>(slot.capacity));
+    request_.Write(std::int64_t{1});
+    WriteSlot(slot);
+    WriteSlot(slot);  // large messages stay in the cache this way, and nobody looks at the last one any more
     StateReader reply(channel_.Call(request_.Bytes()));
     const std::int64_t size = reply.ReadInteger();
     if (size < 0) return nullptr;
-    const std::size_t words = (static_cast<std::size_t>(size) + sizeof(double) - 1) / sizeof(double);
+    const std::size_t words = WordsOf(static_cast<std::size_t>(size));
     if (words <= slot.capacity) {
       bytes_.Show(0, {reinterpret_cast<const std::byte*>(slot.row), static_cast<std::size_t>(size)});
       return &bytes_;
@@ -102,6 +160,11 @@ const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
 const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& query_specifier) {
   const ITimeSpaceExchangeItem* item = as_time_space_(query_specifier);
   const openmi::ITimeSet* times = item != nullptr ? item->TimeSet() : nullptr;
+  if (ahead_) {
+    if (AnswersAhead(times)) return Values();
+    ahead_.reset();  // its place may be made anew
+    missed_ahead_ = true;
+  }
   if (is_bytes_) {
     BeginRequest(static_cast<std::int64_t>(EngineRequest::PullBytes), times);
     if (const ITimeSpaceValueSet* bytes = AskForBytes()) return *bytes;
@@ -125,13 +188,11 @@ const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
   const std::size_t written = request_.Bytes().size();
   while (true) {
     request_.CutTo(written);
+    if (count == 1) MakeSpare();
     arena_.WriteNews(request_);
     request_.Write(static_cast<std::int64_t>(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto offset = slots_[i].row != nullptr ? arena_.OffsetOf(slots_[i].row) : std::nullopt;
-      request_.Write(static_cast<std::int64_t>(offset.value_or(0)));
-      request_.Write(static_cast<std::int64_t>(slots_[i].capacity));
-    }
+    for (std::size_t i = 0; i < count; ++i) WriteSlot(slots_[i]);
+    WriteSlot(spare_);
     StateReader reply(channel_.Call(request_.Bytes()));
     const auto rows = static_cast<std::size_t>(reply.ReadInteger());
     if (slots_.size() < rows) slots_.resize(rows);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "composition/isolation/BytesValueSet.hpp"
@@ -36,6 +37,12 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
   const ISpatialDefinition* SpatialDefinition() const override { return spatial_.get(); }
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const ITimeSpaceValueSet& Values() const override;
+  /// The answer to a question that is foreseen was sent along, into the place that the last question named for it.
+  /// \param asked  the one time that the question will be for, UTC
+  /// \param size   values of the row, or bytes
+  void TakeAhead(bool has_durations, Time asked, std::size_t size);
+  /// Nobody asked. \returns whether there was such an answer
+  bool DropAhead();
   /// The earliest time the input may still ask for, UTC.
   Stamp EarliestNeeded() const;
 
@@ -47,6 +54,11 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
   const ITimeSpaceValueSet& AskForRows(std::size_t count);
   /// \returns null where the other side has no single value of bytes
   const ITimeSpaceValueSet* AskForBytes();
+  /// Whether this is the question whose answer is there already; takes that up.
+  bool AnswersAhead(const openmi::ITimeSet* times);
+  void WriteSlot(const Slot& slot);
+  /// Makes the place for an answer that is sent along as large as the one for questions.
+  void MakeSpare();
   StateWriter& BeginRequest(std::int64_t request, const openmi::ITimeSet* times);
 
   ITimeSpaceInput& input_;
@@ -63,6 +75,14 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
   CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;
   StateWriter request_;
   std::vector<Slot> slots_;
+  Slot spare_;  // of rows of numbers: the last answer stays until the next question
+  struct Ahead {
+    Time asked;
+    std::size_t size = 0;
+    bool has_durations = false;
+  };
+  std::optional<Ahead> ahead_;
+  bool missed_ahead_ = false;
   RowsView view_;
   BytesValueSet bytes_{1};
   std::unique_ptr<ITimeSpaceValueSet> other_values_;

@@ -20,14 +20,27 @@ void Recorder::Setup() {
   count_ = &AddOutput("count", "1", {.description = "messages written"}).Item();
 }
 
-void Recorder::Start(Stamp) {
+void Recorder::Start(Stamp begin) {
   writer_.reset();
   last_.clear();
+  at_begin_.clear();
   written_ = 0.0;
   source_ = SourceOf(*input_);
-  if (input_->Provider() != nullptr) return;
-  throw LinkError({.component = Caption(), .item = "message"}, "expected a provider of messages, found none",
-                  "link an output of bytes to this input");
+  const IBaseOutput* provider = input_->Provider();
+  if (provider == nullptr) {
+    throw LinkError({.component = Caption(), .item = "message"}, "expected a provider of messages, found none",
+                    "link an output of bytes to this input");
+  }
+  // Before the first step the provider has gone on. The file is left alone until then: a run may be resumed.
+  const IBaseLinkableComponent* component = provider->Component();
+  if (component != nullptr && component->Status() != LinkableComponentStatus::Updated) return;
+  try {
+    input_->Pull(begin);
+  } catch (const LinkError&) {  // nothing is there yet: said in the first step if it has to be
+    return;
+  }
+  const Message message = input_->GetBytes(0);
+  at_begin_.assign(message.begin(), message.end());
 }
 
 Stamp Recorder::StepEnd(Stamp now) const {
@@ -35,14 +48,19 @@ Stamp Recorder::StepEnd(Stamp now) const {
 }
 
 void Recorder::Step(Stamp from, Stamp to) {
-  if (StepCount() == 0) Record(from);
+  if (StepCount() == 0 && at_begin_.empty()) Record(from);
+  Write(at_begin_);
+  at_begin_.clear();
   Record(to);
   count_->NextRow()[0] = written_;
 }
 
 void Recorder::Record(Stamp time) {
   input_->Pull(time);
-  const Message message = input_->GetBytes(0);
+  Write(input_->GetBytes(0));
+}
+
+void Recorder::Write(Message message) {
   if (message.empty() || std::ranges::equal(message, last_)) return;
   if (writer_ == nullptr) writer_ = std::make_unique<TraceWriter>(PathOf(file_.Value()));
   writer_->Write(message);
@@ -60,6 +78,7 @@ void Recorder::SaveState(StateWriter& writer) const {
   writer.Write(static_cast<std::int64_t>(writer_ != nullptr ? writer_->Flush() : 0));
   writer.Write(written_);
   writer.Write(last_);
+  writer.Write(at_begin_);
 }
 
 void Recorder::LoadState(StateReader& reader) {
@@ -67,6 +86,8 @@ void Recorder::LoadState(StateReader& reader) {
   written_ = reader.ReadDouble();
   const Message last = reader.ReadBytes();
   last_.assign(last.begin(), last.end());
+  const Message at_begin = reader.ReadBytes();
+  at_begin_.assign(at_begin.begin(), at_begin.end());
   if (writer_ != nullptr) writer_->Close();
   writer_.reset();
   if (size > 0) writer_ = std::make_unique<TraceWriter>(PathOf(file_.Value()), static_cast<std::uint64_t>(size));

@@ -30,12 +30,14 @@ class Recorder final : public StatefulSteppingComponent {
 
  private:
   void Record(Stamp time);
+  void Write(Message message);
 
   Argument<std::string> file_;
   items::ValueInput* input_ = nullptr;
   const ISteps* source_ = nullptr;
   std::unique_ptr<TraceWriter> writer_;  // null before the first message
   std::vector<std::byte> last_;
+  std::vector<std::byte> at_begin_;  // what was there before the first step; not written yet
   NumericOutput* count_ = nullptr;
   double written_ = 0.0;
 };

@@ -10,9 +10,12 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IResumes.hpp"
 #include "openmi/sdk/ITunable.hpp"
+#include "openmi/sdk/InputOf.hpp"
+#include "openmi/sdk/Quantity.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/IBalance.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/TimeSet.hpp"
 
 namespace {
 
@@ -127,6 +130,51 @@ class Counter final : public openmi::SteppingComponent {
   openmi::ScalarOutput out_;
 };
 
+/// An input that is asked only when its component says so.
+class PlainInput final : public openmi::InputOf<openmi::ITimeSpaceInput> {
+ public:
+  PlainInput(std::string id, openmi::IBaseLinkableComponent* component)
+      : InputOf(std::move(id), std::make_unique<openmi::Quantity>(openmi::Unit::Parse("kg"), "any"), component) {}
+  const openmi::ITimeSpaceValueSet* Values() const override { return values_; }
+  void SetValues(const openmi::IBaseValueSet* values) override {
+    values_ = dynamic_cast<const openmi::ITimeSpaceValueSet*>(values);
+  }
+  const openmi::ITimeSet* TimeSet() const override { return &times_; }
+  const openmi::ISpatialDefinition* SpatialDefinition() const override { return nullptr; }
+  double Ask(Stamp time) {
+    times_.SetSingle(time);
+    values_ = &dynamic_cast<openmi::ITimeSpaceOutput&>(*Provider()).GetValues(*this);
+    return *values_->GetValue(0, 0).Number();
+  }
+  void MoveHorizon(Stamp time) { times_.MoveHorizonBegin(time); }
+
+ private:
+  openmi::TimeSet times_;
+  const openmi::ITimeSpaceValueSet* values_ = nullptr;
+};
+
+/// Asks as others do for some steps, then not at all, then for the middle of the step, twice, and for its end.
+class Moody final : public openmi::SteppingComponent {
+ public:
+  Moody() : SteppingComponent("moody") { out_ = AddOutput("out", "kg"); }
+
+ private:
+  void Setup() override { in_ = &TakeInput(std::make_unique<PlainInput>("in", this)); }
+  void Step(Stamp from, Stamp to) override {
+    const int step = step_++ % 16;
+    const Stamp middle = from + (to - from) * 0.5;
+    double sum = in_->Values() != nullptr ? *in_->Values()->GetValue(0, 0).Number() : 0.0;  // the last answer stays
+    if (step < 6 || step >= 12) sum += in_->Ask(to);
+    if (step >= 8 && step < 12) sum += in_->Ask(middle);
+    if (step >= 10 && step < 14) sum += in_->Ask(to);
+    in_->MoveHorizon(from);
+    out_.Set(sum);
+  }
+  PlainInput* in_ = nullptr;
+  openmi::ScalarOutput out_;
+  int step_ = 0;
+};
+
 /// Has the doors that are asked for by name: out = gain, and 1000 more if it was told that a state would be restored.
 class Doors final : public openmi::StatefulSteppingComponent, public openmi::IResumes, public openmi::ITunable {
  public:
@@ -160,3 +208,4 @@ OPENMI_EXPORT_COMPONENT_AS("test.Doors", Doors)
 OPENMI_EXPORT_COMPONENT_AS("test.Memory", Memory)
 OPENMI_EXPORT_COMPONENT_AS("test.Trouble", Trouble)
 OPENMI_EXPORT_COMPONENT_AS("test.Counter", Counter)
+OPENMI_EXPORT_COMPONENT_AS("test.Moody", Moody)

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "composition/control/RunDesk.hpp"
+#include "composition/isolation/AskPlan.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
@@ -114,6 +115,75 @@ TEST(Isolation, RowsOfIterationsThatAreTakenBackAreTakenBackAcrossTheBorderToo) 
       }
     }
   }
+}
+
+TEST(Isolation, WhatIsAskedInEachUpdateIsSentAlong) {
+  Made made(Chain("", "Isolation=\"process\""));
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  ASSERT_EQ(run.State(), RunState::Running) << ErrorsOf(run.Record());
+  const auto asked = [&made] { return made.Get<IsolatedComponent>("b").Process().AskedBack(); };
+  while (asked() == 0) run.Advance();
+  run.Advance();
+  const std::uint64_t learned = asked();
+  EXPECT_GE(learned, 2U);
+  for (int i = 0; i < 20; ++i) run.Advance();
+  EXPECT_EQ(asked(), learned);
+  EXPECT_THAT(ErrorsOf(run.End()), IsEmpty());
+}
+
+TEST(Isolation, WhoAsksOtherwiseThanBeforeGetsWhatItAsksFor) {
+  const auto body = [](const std::string& how) {
+    return Apart("a", "Memory", "", Arg("elements", "1")) + Apart("m", "Moody", how) +
+           Lnk("a.out", "m.in", "<Adaptor Id=\"linear\"/>") + "<Observe Item=\"a.out\"/><Observe Item=\"m.out\"/>" +
+           RunFor("2015-12-03T00:00Z");
+  };
+  for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+    const RunRecord plain = Made(body("")).Run(mode);
+    ASSERT_THAT(ErrorsOf(plain), IsEmpty());
+    ASSERT_EQ(plain.series.at(1).values.size(), 49U);
+    const RunRecord apart = Made(body("Isolation=\"process\"")).Run(mode);
+    EXPECT_THAT(ErrorsOf(apart), IsEmpty());
+    EXPECT_EQ(apart.series.at(1).values, plain.series[1].values);
+  }
+}
+
+TEST(Isolation, AProviderThatFailsWhenItIsAskedAheadIsNamedAsAlways) {
+  const auto body = [](const std::string& how) {
+    return Apart("bad", "Trouble", "", Arg("how", "refuse") + Arg("at", "7")) + Apart("c", "Counter", how) +
+           Lnk("bad.count", "c.in") + "<Observe Item=\"c.out\"/>" + RunFor();
+  };
+  const RunRecord plain = Made(body("")).Run();
+  const RunRecord apart = Made(body("Isolation=\"process\"")).Run();
+  EXPECT_THAT(ErrorsOf(plain), HasSubstr("expected rain, found none; wait"));
+  EXPECT_EQ(ErrorsOf(apart), ErrorsOf(plain));
+  EXPECT_EQ(apart.series.at(0).values, plain.series.at(0).values);
+}
+
+TEST(AskPlan, ForeseesWhatWasAskedTwiceRunningBeforeAnythingElse) {
+  AskPlan plan;
+  const auto update = [&plan](const std::vector<std::pair<std::size_t, bool>>& asked) {
+    plan.Begin();
+    for (const auto& [input, at_step_end] : asked) plan.OnAsked(input, at_step_end);
+    plan.End();
+    return std::vector<std::size_t>(plan.Ahead().begin(), plan.Ahead().end());
+  };
+  using Inputs = std::vector<std::size_t>;
+  EXPECT_EQ(update({{3, true}, {1, true}, {2, false}, {0, true}}), Inputs());
+  EXPECT_EQ(update({{3, true}, {1, true}, {2, false}, {0, true}}), (Inputs{3, 1}));
+  EXPECT_EQ(update({{3, true}, {1, true}, {3, true}}), Inputs()) << "it asked for one of them again";
+  EXPECT_EQ(update({{3, true}, {1, true}}), Inputs());
+  EXPECT_EQ(update({{3, true}, {1, true}}), (Inputs{3, 1}));
+  EXPECT_EQ(update({{1, true}, {3, true}}), Inputs()) << "the order is another";
+  EXPECT_EQ(update({{1, true}, {3, true}}), (Inputs{1, 3}));
+  plan.Forget();
+  EXPECT_EQ(update({{1, true}}), Inputs());
+  EXPECT_EQ(update({{1, true}}), Inputs{1});
+  plan.OnMissed();
+  EXPECT_EQ(update({{1, true}}), Inputs());
+  EXPECT_EQ(update({{1, true}}), Inputs()) << "it is never foreseen again";
 }
 
 TEST(Isolation, OneProcessForALibraryOrOneForEach) {

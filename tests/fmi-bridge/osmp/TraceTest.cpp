@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/osmp/trace/TraceSummary.hpp"
 #include "fmi-bridge/osmp/values/Fields.hpp"
 #include "fmi-bridge/osmp/values/Recorder.hpp"
@@ -169,6 +172,16 @@ IBaseOutput& OutputOf(IBaseLinkableComponent& component) {
   return *component.Outputs()[0];
 }
 
+bool AreTheSame(const std::string& a, const std::string& b) {
+  TraceReader first(a);
+  TraceReader second(b);
+  while (const auto expected = first.Next()) {
+    const auto found = second.Next();
+    if (!found || !std::ranges::equal(*expected, *found)) return false;
+  }
+  return !second.Next();
+}
+
 class PlayedTrace : public OsiTrace {
  protected:
   void Begin(Driver& driver) { driver.Set("start-time", "2020-01-01T00:00Z").Set("end-time", "2020-01-01T00:00:01Z"); }
@@ -260,14 +273,47 @@ TEST_F(PlayedTrace, ARecorderWritesTheSameTraceAgain) {
   recorder.RestoreState(state);  // what came behind is written again, not twice
   recorder_driver.UpdateToEnd();
   recorder_driver.Finish();
-  TraceReader original(file);
-  TraceReader again(File("again.osi"));
-  while (const auto expected = original.Next()) {
-    const auto found = again.Next();
-    ASSERT_TRUE(found);
-    EXPECT_TRUE(std::ranges::equal(*expected, *found));
+  EXPECT_TRUE(AreTheSame(file, File("again.osi")));
+}
+
+TEST_F(PlayedTrace, MessagesOfAllSizesCrossTheBordersOfProcesses) {
+  {
+    TraceWriter writer(File("sizes_gt_all.osi"));
+    const std::size_t sizes[] = {1, 900, 70'000, 3, 70'001, 1, 8, 200'000, 16, 17, 15, 300'000, 2, 2, 2, 5, 400'000};
+    double time = 0.0;
+    for (const std::size_t size : sizes) {
+      MessageWriter message;
+      WriteHead(message, {3, 8, 0}, TimestampOf(time));
+      message.Length(1000, std::vector<std::byte>(size, std::byte{static_cast<unsigned char>(size)}));
+      writer.Write(message.Written());
+      time += 0.1;
+    }
+    writer.Close();
   }
-  EXPECT_FALSE(again.Next());
+  for (const char* isolation : {"none", "instance"}) {
+    Problems problems;
+    const auto component = [isolation](const std::string& id, const std::string& type, const std::string& file) {
+      return "<Component Id=\"" + id + "\" Type=\"openmi.osi." + type +
+             "\" Assembly=\"openmi-osmp-bridge\" Isolation=\"" + isolation + "\"><Argument Key=\"file\" Value=\"" +
+             file + "\"/></Component>";
+    };
+    Composition composition(
+        ReadCompositionText("<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"c\">" +
+                                component("trace", "Trace", File("sizes_gt_all.osi")) +
+                                component("recorder", "Recorder", File("again.osi")) +
+                                "<Link From=\"trace.message\" To=\"recorder.message\"/>"
+                                "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:02Z\"/></Composition>",
+                            "c.xml", problems));
+    composition.Load(problems);
+    composition.Connect(problems);
+    composition.Validate(problems);
+    ASSERT_FALSE(HasErrors(problems)) << FormatProblem(problems.front());
+    RunOptions options;
+    options.write_results = options.write_report = false;
+    const RunRecord record = CompositionRun(composition, problems, options).Run();
+    EXPECT_TRUE(record.is_complete);
+    EXPECT_TRUE(AreTheSame(File("sizes_gt_all.osi"), File("again.osi"))) << isolation;
+  }
 }
 
 }  // namespace
