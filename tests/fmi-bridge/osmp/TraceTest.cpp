@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/osmp/trace/TraceSummary.hpp"
 #include "fmi-bridge/osmp/values/Fields.hpp"
 #include "fmi-bridge/osmp/values/Recorder.hpp"
 #include "fmi-bridge/osmp/values/Trace.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/composition/run/RunFixture.hpp"
 #include "timespace/NumericOutput.hpp"
 #include "timespace/testing/Driver.hpp"
 
@@ -291,27 +289,17 @@ TEST_F(PlayedTrace, MessagesOfAllSizesCrossTheBordersOfProcesses) {
     writer.Close();
   }
   for (const char* isolation : {"none", "instance"}) {
-    Problems problems;
     const auto component = [isolation](const std::string& id, const std::string& type, const std::string& file) {
       return "<Component Id=\"" + id + "\" Type=\"openmi.osi." + type +
-             "\" Assembly=\"openmi-osmp-bridge\" Isolation=\"" + isolation + "\"><Argument Key=\"file\" Value=\"" +
-             file + "\"/></Component>";
+             "\" Assembly=\"openmi-osmp-bridge\" Isolation=\"" + isolation + "\">" +
+             openmi::testing::Arg("file", file) + "</Component>";
     };
-    Composition composition(
-        ReadCompositionText("<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"c\">" +
-                                component("trace", "Trace", File("sizes_gt_all.osi")) +
-                                component("recorder", "Recorder", File("again.osi")) +
-                                "<Link From=\"trace.message\" To=\"recorder.message\"/>"
-                                "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:02Z\"/></Composition>",
-                            "c.xml", problems));
-    composition.Load(problems);
-    composition.Connect(problems);
-    composition.Validate(problems);
-    ASSERT_FALSE(HasErrors(problems)) << FormatProblem(problems.front());
-    RunOptions options;
-    options.write_results = options.write_report = false;
-    const RunRecord record = CompositionRun(composition, problems, options).Run();
-    EXPECT_TRUE(record.is_complete);
+    openmi::testing::Made made(component("trace", "Trace", File("sizes_gt_all.osi")) +
+                               component("recorder", "Recorder", File("again.osi")) +
+                               openmi::testing::Lnk("trace.message", "recorder.message") +
+                               "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:02Z\"/>");
+    ASSERT_EQ(made.Text(), "");
+    EXPECT_TRUE(made.Run().is_complete);
     EXPECT_TRUE(AreTheSame(File("sizes_gt_all.osi"), File("again.osi"))) << isolation;
   }
 }
