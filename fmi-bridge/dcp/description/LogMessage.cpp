@@ -65,4 +65,16 @@ std::string FormatLogMessage(const LogTemplate& text, std::span<const std::byte>
   return message;
 }
 
+bool TakesOneText(const LogTemplate& text) {
+  int texts = 0;
+  const std::string_view form = text.message;
+  for (std::size_t at = form.find('%'); at < form.size(); at = form.find('%', at + 1)) {
+    const std::optional<Placeholder> place = PlaceholderAt(form.substr(at + 1));
+    if (place && place->type != DataType::string) return false;
+    if (place) ++texts;
+    if (form.substr(at + 1).starts_with('%')) ++at;
+  }
+  return texts == 1;
+}
+
 }  // namespace openmi::dcp

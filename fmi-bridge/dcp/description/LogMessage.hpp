@@ -23,4 +23,7 @@ std::optional<Placeholder> PlaceholderAt(std::string_view text);
 /// \param taken  how many bytes the arguments had
 std::string FormatLogMessage(const LogTemplate& text, std::span<const std::byte> arguments, std::size_t& taken);
 
+/// Whether a template has one argument, a string: it can say anything.
+bool TakesOneText(const LogTemplate& text);
+
 }  // namespace openmi::dcp

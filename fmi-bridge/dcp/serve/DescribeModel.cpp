@@ -106,6 +106,12 @@ SlaveDescription DescribeModel(const outward::ExportInterface& interface, const 
         .numerator = static_cast<std::uint32_t>(std::max(1.0, std::round(*options.heartbeat_seconds * 1000.0))),
         .denominator = 1000};
   }
+  slave.capabilities.can_provide_log_on_request = slave.capabilities.can_provide_log_on_notification = true;
+  slave.log = Log{.categories = {{.id = 1, .name = "model"}}, .templates = {}};
+  for (const LogLevel level : {LogLevel::Error, LogLevel::Warning, LogLevel::Information}) {
+    slave.log->templates.push_back(
+        {.id = static_cast<std::uint8_t>(level), .category = 1, .level = level, .message = "%String"});
+  }
   for (const outward::ExportedVariable& from : interface.variables) {
     if (from.role == outward::VariableRole::Time) continue;
     Variable variable;

@@ -80,8 +80,16 @@ void ServedModel::Evaluate(SlaveValues& values) {
   Put(values);
 }
 
+void ServedModel::TakeUpNews(bool is_logged) {
+  for (Problem& news : model_->TakeNews()) {
+    static constexpr LogLevel kLevels[] = {LogLevel::Information, LogLevel::Warning, LogLevel::Error};
+    if (is_logged) Report(kLevels[news.severity], FormatProblem(news));
+    news_.push_back(std::move(news));
+  }
+}
+
 void ServedModel::Configure(SlaveValues& values) {
-  Evaluate(values);
+  Noted([&] { Evaluate(values); });
 }
 
 void ServedModel::Initialize(SlaveValues& values) {
@@ -92,17 +100,17 @@ void ServedModel::Initialize(SlaveValues& values) {
     is_same = is_same && std::memcmp(slots_.data() + place.first, started_.data() + place.first,
                                      place.count * sizeof(double)) == 0;
   }
-  if (!is_same) Evaluate(values);
+  if (!is_same) Noted([&] { Evaluate(values); });
 }
 
 void ServedModel::Step(SlaveValues& values, const StepSpan& span) {
   Fetch(values, VariableRole::Input);
-  model_->Step(span.begin, span.Length());
+  Noted([&] { model_->Step(span.begin, span.Length()); });
   Put(values);
 }
 
 void ServedModel::Stop(SlaveValues&) {
-  model_->Terminate();
+  Noted([&] { model_->Terminate(); });
 }
 
 void ServedModel::Reset(SlaveValues&) {

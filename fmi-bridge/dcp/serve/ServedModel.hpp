@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/dcp/serve/DescribeModel.hpp"
@@ -30,7 +31,7 @@ class ServedModel final : public SlaveModel {
   void Stop(SlaveValues& values) override;
   void Reset(SlaveValues& values) override;
   /// What was found while it ran, since the last call.
-  Problems TakeNews() { return model_->TakeNews(); }
+  Problems TakeNews() { return std::exchange(news_, {}); }
 
  private:
   /// Where a variable's elements are among the model's numbers.
@@ -40,6 +41,18 @@ class ServedModel final : public SlaveModel {
     outward::VariableRole role = outward::VariableRole::Output;
     bool is_text = false;
   };
+  /// Does what a hook does; what was found meanwhile goes to the slave's log. What it throws, the slave itself logs.
+  template <class Work>
+  void Noted(Work work) {
+    try {
+      work();
+    } catch (...) {
+      TakeUpNews(false);
+      throw;
+    }
+    TakeUpNews(true);
+  }
+  void TakeUpNews(bool is_logged);
   void Evaluate(SlaveValues& values);
   void Fetch(const SlaveValues& values, outward::VariableRole role);
   void Put(SlaveValues& values) const;
@@ -50,6 +63,7 @@ class ServedModel final : public SlaveModel {
   std::vector<double> started_;  // as the model was last evaluated with
   std::size_t texts_ = 0;
   std::unique_ptr<outward::ExportedModel> model_;
+  Problems news_;
 };
 
 }  // namespace openmi::dcp

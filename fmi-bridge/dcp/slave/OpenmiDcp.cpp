@@ -218,6 +218,17 @@ void openmi_dcp_attend(openmi_dcp_slave* slave) {
   }));
 }
 
+int openmi_dcp_report(openmi_dcp_slave* slave, int level, const char* message) {
+  return Guarded(slave, -1, [&] {
+    if (level < 0 || level > static_cast<int>(openmi::dcp::LogLevel::Debug) || message == nullptr) {
+      throw openmi::RangeError({.component = slave->description.name},
+                               fmt::format("expected a level from 0 to 4 and a message, found level {}", level));
+    }
+    slave->runner.Report(static_cast<openmi::dcp::LogLevel>(level), message);
+    return 0;
+  });
+}
+
 void openmi_dcp_stop(openmi_dcp_slave* slave) {
   if (slave != nullptr) slave->runner.Stop();
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 
 #include "fmi-bridge/dcp/slave/SlaveValues.hpp"
 
@@ -40,10 +41,18 @@ class SlaveModel {
   void Attend() const {
     if (attend_) attend_();
   }
+  /// Adds a message to the slave's log, by the first template of that level in the description that takes one text and
+  /// nothing else ("%String"); nothing happens where there is none, or the master does not want to know. In hooks only.
+  /// A hook that throws does so by itself, as an error.
+  /// \param message  UTF-8; cut after 4000 bytes
+  void Report(LogLevel level, std::string_view message) const {
+    if (report_) report_(level, message);
+  }
 
  private:
   friend class SlaveRunner;
   std::function<void()> attend_;
+  std::function<void(LogLevel, std::string_view)> report_;
 };
 
 }  // namespace openmi::dcp

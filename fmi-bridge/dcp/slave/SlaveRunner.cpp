@@ -6,6 +6,7 @@
 #include <ctime>
 #include <utility>
 
+#include "fmi-bridge/dcp/description/LogMessage.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
@@ -70,10 +71,12 @@ SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model,
   active_ = transports_;
   if (options_.allows_restarted_numbers) machine_.AllowRestartedNumbers();
   model_.attend_ = [this] { Attend(); };
+  model_.report_ = [this](LogLevel level, std::string_view message) { Report(level, message); };
 }
 
 SlaveRunner::~SlaveRunner() {
   model_.attend_ = nullptr;
+  model_.report_ = nullptr;
 }
 
 void SlaveRunner::OpenControl(std::unique_ptr<Transport> transport, const std::optional<std::uint16_t>& wanted) {
@@ -121,6 +124,7 @@ void SlaveRunner::Tell(const std::string& line) const {
 void SlaveRunner::Fail(ErrorCode code, const std::string& why) {
   problem_ = why;
   Tell(why);
+  Report(LogLevel::Error, why);
   machine_.Fail(code);
 }
 
@@ -130,6 +134,21 @@ void SlaveRunner::FailBy(const char* what, const char* why) {
 
 void SlaveRunner::Log(std::uint8_t log_template, Bytes arguments) {
   machine_.Log(log_template, arguments, Now().unix_seconds);
+}
+
+void SlaveRunner::Report(LogLevel level, std::string_view message) {
+  constexpr std::size_t kMostBytes = 4000;
+  if (!description_.log) return;
+  for (const LogTemplate& one : description_.log->templates) {
+    if (one.level != level || !TakesOneText(one)) continue;
+    std::size_t end = std::min(message.size(), kMostBytes);
+    while (end < message.size() && end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0U) == 0x80U) --end;
+    TypedValue text(DataType::string);
+    text.SetText(message.substr(0, end));
+    std::vector<std::byte> argument(text.EncodedSize());
+    if (text.Encode(argument) == argument.size()) Log(one.id, argument);
+    return;
+  }
 }
 
 void SlaveRunner::Run() {

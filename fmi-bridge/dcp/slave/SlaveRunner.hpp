@@ -76,6 +76,8 @@ class SlaveRunner {
   std::uint64_t Unsent() const;
   /// Adds an entry to the slave's log. \param arguments  encoded as the template says
   void Log(std::uint8_t log_template, Bytes arguments);
+  /// The same by a template that takes one text: see SlaveModel::Report.
+  void Report(LogLevel level, std::string_view message);
 
  private:
   struct Target {

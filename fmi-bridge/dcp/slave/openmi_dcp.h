@@ -62,6 +62,9 @@ int openmi_dcp_set_text(openmi_dcp_slave* slave, int variable, const char* text,
 
 /* For hooks that take long, to be called now and then: the slave answers questions for its state. Does not wait. */
 void openmi_dcp_attend(openmi_dcp_slave* slave);
+/* For hooks: adds a message to the slave's log, where the description has a template of that level that takes one
+ * string, and the master wants it. level: 0 fatal, 1 error, 2 warning, 3 information, 4 debug. */
+int openmi_dcp_report(openmi_dcp_slave* slave, int level, const char* message);
 
 /* Works until openmi_dcp_stop is called. -1 when the last experiment failed. */
 int openmi_dcp_run(openmi_dcp_slave* slave);

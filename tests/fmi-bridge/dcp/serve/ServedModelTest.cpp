@@ -77,6 +77,11 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
         master.Ask(CfgParameter{
             .parameter_vr = ReferenceOf(description, "given.value"), .source_type = DataType::string, .value = value}),
         ErrorCode::NONE);
+    const bool is_notified = given == 7.0;
+    ASSERT_EQ(master.Ask(CfgLogging{.category = 0,
+                                    .level = LogLevel::Error,
+                                    .mode = is_notified ? LogMode::OnNotification : LogMode::OnRequest}),
+              ErrorCode::NONE);
     master.Prepare();
     master.SendNumber(1.0, 0);
     master.Stc(STC_initialize, CONFIGURED, INITIALIZED);
@@ -93,6 +98,11 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
     // The composition's run ends here.
     ASSERT_EQ(master.Ask(StcDoStep{.state = RUNNING, .steps = 600'000}), ErrorCode::NONE);
     master.AwaitState(given == 7.0 ? ERRORRESOLVED : ERRORHANDLING);
+    if (!is_notified) master.Send(InfLog{.category = 1, .max_entries = 9});
+    const std::vector<std::byte> logged = master.Await(is_notified ? NTF_log : RSP_log_ack);
+    ASSERT_FALSE(logged.empty());
+    const std::string entries(reinterpret_cast<const char*>(logged.data()), logged.size());
+    EXPECT_NE(entries.find("Step failed: "), std::string::npos) << entries;
     if (given == 7.0) {
       master.Stc(STC_reset, ERRORRESOLVED, CONFIGURATION);
       master.Stc(STC_deregister, CONFIGURATION, ALIVE);

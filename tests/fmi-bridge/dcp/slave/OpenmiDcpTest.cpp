@@ -114,6 +114,10 @@ TEST(DcpC, AnswersWithinALongStepWhereTheSimulatorAttends) {
   sleeper.slave = openmi_dcp_open(path.c_str(), &hooks, &sleeper, nullptr, 0, 0);
   ASSERT_NE(sleeper.slave, nullptr);
   openmi_dcp_attend(sleeper.slave);  // outside of a hook: nothing happens
+  EXPECT_EQ(openmi_dcp_report(sleeper.slave, 2, "warm"), 0);
+  EXPECT_EQ(openmi_dcp_report(sleeper.slave, 5, "hot"), -1);
+  EXPECT_EQ(openmi_dcp_report(sleeper.slave, 2, nullptr), -1);
+  EXPECT_EQ(openmi_dcp_report(nullptr, 2, "cold"), -1);
   const TransportProtocol protocol = TransportProtocol::TCP_IPv4;
   const Endpoint at{.address = kLoopback, .port = static_cast<std::uint16_t>(openmi_dcp_port(sleeper.slave, 1))};
   int outcome = -1;

@@ -82,6 +82,7 @@ class SmallModel final : public SlaveModel {
   void Step(SlaveValues& values, const StepSpan& span) override {
     ++steps;
     last = span;
+    if (!says.empty()) Report(LogLevel::Warning, says);
     if (takes.count() > 0) std::this_thread::sleep_for(takes);
     if (fails) throw std::runtime_error("the spring broke");
     Answer(values, span.end);
@@ -97,6 +98,7 @@ class SmallModel final : public SlaveModel {
   bool fails = false;
   std::chrono::milliseconds takes{0};  // to configure, to initialize, and a step
   double offset = 0.0;
+  std::string says = {};  // to its log, at each step
   StepSpan last;
 
  private:
