@@ -196,6 +196,7 @@ void ExportedModel::Begin(Setting setting) {
   }
   composition_ = std::make_unique<Composition>(std::move(file), variables_);
   composition_->Load(problems);
+  Watch();
   composition_->Connect(problems);
   ThrowIfErrors(problems);
   for (const ExportedVariable& variable : interface_.variables) {
@@ -230,6 +231,17 @@ void ExportedModel::Begin(Setting setting) {
   Supply(setting_.start, true);
   run_->Begin();
   if (run_->State() == RunState::Over) ThrowRunProblems("expected the composition to begin, found that it does not");
+}
+
+// Their status tells when components take turns, however they come to each other. They go before this does.
+void ExportedModel::Watch() {
+  if (!look_) return;
+  worker_ = std::this_thread::get_id();
+  for (auto& instance : composition_->Instances()) {
+    instance.Component().StatusChanged().Add([this](const auto&) {
+      if (std::this_thread::get_id() == worker_) look_();
+    });
+  }
 }
 
 void ExportedModel::Supply(double time, bool all) {
@@ -287,6 +299,7 @@ void ExportedModel::ThrowRunProblems(const std::string& otherwise) {
 
 void ExportedModel::Step(double time, double step) {
   if (run_ == nullptr) throw StateError({}, "expected a composition that was begun, for a step, found none");
+  worker_ = std::this_thread::get_id();
   Supply(time, false);
   const Stamp end = StampOf(time + step);
   if (limit_ != nullptr) limit_->ShortenNextStep(end);

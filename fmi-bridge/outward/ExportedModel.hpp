@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -49,6 +51,10 @@ class ExportedModel {
   void Evaluate(double start, std::optional<double> stop, std::vector<std::string> texts);
   /// Steps from `time` to `time + step`, and puts the outputs there. \throws Error
   void Step(double time, double step);
+  /// \param look  called from within Evaluate, Step and Terminate, on their thread, whenever a component of the
+  ///              composition begins or ends something there: for those who have others waiting. What it throws is
+  ///              lost.
+  void SetLookUp(std::function<void()> look) { look_ = std::move(look); }
   /// Finishes the components; values stay. \throws Error
   void Terminate();
   /// As it was made.
@@ -90,6 +96,7 @@ class ExportedModel {
   Stamp StampOf(double seconds) const;
   std::vector<double> ParametersNow() const;
   void Begin(Setting setting);
+  void Watch();
   void ApplyParameters(CompositionFile& file) const;
   void TakeForm();
   void Supply(double time, bool all);
@@ -116,6 +123,8 @@ class ExportedModel {
   std::vector<double> supplied_;                                       // shape [slots]: as supplied last
   std::size_t told_ = 0;                                               // problems of the run
   Problems news_;
+  std::function<void()> look_;
+  std::thread::id worker_;  // who evaluates or steps
   std::map<std::int64_t, State> states_;
   std::int64_t next_state_ = 1;
 };

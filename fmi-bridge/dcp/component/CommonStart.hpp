@@ -10,8 +10,9 @@ namespace openmi::dcp {
 /// may call.
 class CommonStart {
  public:
-  /// \param synchronize  brings the slave to SYNCHRONIZED \param run  lets it run from a Unix second on
-  /// Both may be called by another's thread; what they throw is thrown again by the own Begin.
+  /// Both functions may be called by another's thread; what they throw is thrown again by the own Begin.
+  /// \param synchronize  brings the slave to SYNCHRONIZED
+  /// \param run          lets it run from a Unix second on
   static void Join(const void* who, std::function<void()> synchronize, std::function<void(std::int64_t)> run);
   static void Leave(const void* who);
   /// Starts all that have joined, unless that has been done since `who` joined.

@@ -17,7 +17,8 @@ namespace openmi::dcp {
 /// name, else a name only), texts or bytes.
 std::unique_ptr<const IValueDefinition> DefinitionOf(const SlaveDescription& description, const Variable& variable);
 
-/// The elements of an array, row after row, named "x[1,2]"; null for a scalar. \param sizes  of the dimensions
+/// The elements of an array, row after row, named "x[1,2]"; null for a scalar.
+/// \param sizes  of the dimensions
 std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes);
 
 /// \throws ModelError  a number is missing, or does not fit the variable's type of integers

@@ -10,7 +10,8 @@ namespace openmi::dcp {
 /// The attributes of an element of a tree, read one by one; those that nobody asked for are reported.
 class Element {
  public:
-  /// \param element, report  borrowed \param item  a name for messages; good as long as this object
+  /// \param element, report  borrowed
+  /// \param item  a name for messages; good as long as this object
   Element(const XmlElement& element, described::Report& report, std::string_view item = {})
       : views_(Views(element)),
         tag_{.name = element.name,
@@ -40,8 +41,8 @@ class Element {
 };
 
 /// Reports children that may not stand in `parent`, stand there in another order, or stand twice.
-/// \param once  names that may stand once, in their order; \param many  a further name that may stand any number of
-/// times, after them; empty for none
+/// \param once  names that may stand once, in their order
+/// \param many  a further name that may stand any number of times, after them; empty for none
 void CheckChildren(const XmlElement& parent, std::span<const std::string_view> once, std::string_view many,
                    described::Report& report);
 

@@ -6,7 +6,8 @@
 
 namespace openmi::dcp {
 
-/// Reads everything of a description but its types, variables and log. \param report  borrowed
+/// Reads everything of a description but its types, variables and log.
+/// \param report  borrowed
 class HeadReader {
  public:
   HeadReader(SlaveDescription& description, described::Report& report) : description_(description), report_(report) {}

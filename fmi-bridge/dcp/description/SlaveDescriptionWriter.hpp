@@ -11,7 +11,8 @@ namespace openmi::dcp {
 /// \throws FormatError  it would break a rule of DCP 1.0; the message is the reader's
 std::string SlaveDescriptionText(const SlaveDescription& description);
 
-/// Writes it to `path`: a .dcp archive if the name ends so, else a .dcpx. \throws FormatError, FileError
+/// Writes it to `path`: a .dcp archive if the name ends so, else a .dcpx.
+/// \throws FormatError, FileError
 void WriteSlaveDescription(const SlaveDescription& description, const std::filesystem::path& path);
 
 }  // namespace openmi::dcp

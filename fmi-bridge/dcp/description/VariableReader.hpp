@@ -10,7 +10,8 @@
 
 namespace openmi::dcp {
 
-/// Reads types and variables of a description. \param report  borrowed
+/// Reads types and variables of a description.
+/// \param report  borrowed
 class VariableReader {
  public:
   /// \param description  its units have been read

@@ -38,15 +38,19 @@ class SlaveSession {
   /// Values of all variables, at their start values at first: of an input, what is sent next; of an output, what came
   /// last.
   SlaveValues& Values() { return values_; }
-  /// Says what is exchanged: positions in the description's variables. \pre before Configure; sizes of arrays are final
+  /// Says what is exchanged: positions in the description's variables.
+  /// \pre before Configure; sizes of arrays are final
   /// \param inputs      sent before each step; tunable parameters may be among them
   /// \param parameters  whose values are set in CONFIGURATION, structural ones among them
   /// \param stand_by    inputs that come from elsewhere: sent at initialization, and while SetTakeOver says so
   void Plan(std::span<const Index> inputs, std::span<const Index> outputs, std::span<const Index> parameters,
             std::span<const Index> stand_by = {});
-  /// The slave sends outputs to another, too, in the steps of this session's options. \pre after Plan, before Configure
+  /// The slave sends outputs to another, too, in the steps of this session's options.
+  /// \pre after Plan, before Configure
   void SendDirectly(std::uint16_t data_id, std::span<const Index> outputs, Endpoint to);
-  /// The slave takes inputs from another. \pre as SendDirectly \param sent_as  the types that the other has
+  /// The slave takes inputs from another.
+  /// \pre as SendDirectly
+  /// \param sent_as  the types that the other has
   void ReceiveDirectly(std::uint16_t data_id, std::span<const Index> inputs, std::span<const DataType> sent_as);
   /// Whether this side sends the inputs that stand by, from the next step on.
   void SetTakeOver(bool sends) { takes_over_ = sends; }
@@ -66,7 +70,8 @@ class SlaveSession {
   void Initialize();
   /// Through SYNCHRONIZING to SYNCHRONIZED.
   void Synchronize();
-  /// To RUNNING. \param start_time  Unix seconds at which SRT and HRT begin to run; 0: at once
+  /// To RUNNING.
+  /// \param start_time  Unix seconds at which SRT and HRT begin to run; 0: at once
   void Run(std::int64_t start_time);
   /// Gives a sign of life when one is due, where nothing else is called for long. What goes wrong is told by the next
   /// call that may throw.
@@ -161,7 +166,8 @@ class SlaveSession {
   void RequireHealth();
   /// Gives the slave a sign of life when one is due.
   void BeatIfDue();
-  /// In real time: asks for the state where nothing came for longer than outputs take. \param step  of this side
+  /// In real time: asks for the state where nothing came for longer than outputs take.
+  /// \param step  of this side
   void AskIfSilent(Clock::duration step);
 
   // Data.
@@ -177,13 +183,15 @@ class SlaveSession {
   void ConfigureSteps(std::uint16_t id, std::uint32_t steps);
   /// TCP: the connection for what goes to a port of the slave.
   Door DoorTo(std::uint16_t port);
-  /// Connects by TCP. \throws ModelError  naming the slave
+  /// Connects by TCP.
+  /// \throws ModelError  naming the slave
   Door Reach(Transport& transport, Endpoint to) const;
   void RunFrom(State from, State goal, std::int64_t time);
   void ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where);
   void ConfigureLog();
 
-  /// Takes one PDU. \returns false at the deadline
+  /// Takes one PDU.
+  /// \returns false at the deadline
   bool Pump(Clock::time_point deadline);
   void Take(const Arrival& arrival);
   void TakeData(const Dat& data);

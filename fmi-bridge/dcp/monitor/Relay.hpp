@@ -45,11 +45,13 @@ class Relay {
 
   /// Where the master finds it.
   Endpoint Listening() const { return transport_->Local(control_); }
-  /// Passes on until Stop is called. \throws FileError  TCP: the slave cannot be reached
+  /// Passes on until Stop is called.
+  /// \throws FileError  TCP: the slave cannot be reached
   void Run();
   /// Lets Run end within 0.1 s. May be called by other threads and from a signal handler.
   void Stop() { must_stop_.store(true, std::memory_order_relaxed); }
-  /// One PDU, or what is due. \returns false when nothing came until `deadline`
+  /// One PDU, or what is due.
+  /// \returns false when nothing came until `deadline`
   bool Turn(Clock::time_point deadline);
 
  private:

@@ -25,7 +25,8 @@ class DataLayout {
     TypedValue* value = nullptr;             ///< borrowed: where it is kept on this side
   };
 
-  /// Sets what stands at `position`, in place of what stood there. \pre place.value is not null
+  /// Sets what stands at `position`, in place of what stood there.
+  /// \pre place.value is not null
   void Put(std::uint16_t position, const Place& place);
   void Clear() { places_.clear(); }
   bool IsEmpty() const { return places_.empty(); }
@@ -34,7 +35,8 @@ class DataLayout {
   /// The first position below the last that nothing stands at.
   std::optional<std::uint16_t> Gap() const;
 
-  /// Bytes of the payload with the values as they are now. \pre no gap
+  /// Bytes of the payload with the values as they are now.
+  /// \pre no gap
   std::size_t PayloadSize() const;
   /// The most it can become; nothing when a text has no largest size.
   std::optional<std::size_t> LargestPayload() const;
@@ -42,8 +44,8 @@ class DataLayout {
   /// \returns bytes written; nothing when `out` is too small, and then its content is unspecified
   [[nodiscard]] std::optional<std::size_t> EncodePayload(std::span<std::byte> out) const;
   /// Takes a payload into the values of this side, converted: all of it, or nothing. No allocation for numbers and
-  /// texts with a largest size. \returns false when it does not have exactly the bytes that the layout asks for;
-  /// nothing is changed then
+  /// texts with a largest size.
+  /// \returns false when it does not have exactly the bytes that the layout asks for; nothing is changed then
   [[nodiscard]] bool DecodePayload(Bytes payload) const;
 
  private:

@@ -28,14 +28,17 @@ class TypedValue {
   std::size_t Elements() const { return elements_; }
   std::uint32_t MaxSize() const { return max_size_; }
 
-  /// Element `index` as a double. 64-bit integers beyond 2^53 are rounded. \pre a number, index < Elements()
+  /// Element `index` as a double. 64-bit integers beyond 2^53 are rounded.
+  /// \pre a number, index < Elements()
   double Number(std::size_t index = 0) const;
   /// Rounds to the nearest for integers and stays within the type's range; NaN becomes 0 there.
   void SetNumber(double value, std::size_t index = 0);
-  /// Exact. \pre an integer type
+  /// Exact.
+  /// \pre an integer type
   std::int64_t Integer(std::size_t index = 0) const;
   void SetInteger(std::int64_t value, std::size_t index = 0);
-  /// All elements as doubles. \param out  shape [elements]
+  /// All elements as doubles.
+  /// \param out  shape [elements]
   void Numbers(std::span<double> out) const;
   void SetNumbers(std::span<const double> values);
   /// All elements of a variable whose type is T: float64 for double, int32 for std::int32_t, ...
@@ -62,7 +65,9 @@ class TypedValue {
   /// How many bytes at the begin of `bytes` are a value for this variable when the sender's type is `source`.
   /// \returns kMismatch when they are too few, the text is too long or the types do not go together
   std::size_t Measure(DataType source, Bytes bytes) const;
-  /// Takes the value, converted. \pre Measure(source, bytes) is not kMismatch \returns bytes taken
+  /// Takes the value, converted.
+  /// \pre Measure(source, bytes) is not kMismatch
+  /// \returns bytes taken
   std::size_t Take(DataType source, Bytes bytes);
   static constexpr std::size_t kMismatch = static_cast<std::size_t>(-1);
 

@@ -1,5 +1,6 @@
 #include "fmi-bridge/dcp/serve/ServedModel.hpp"
 
+#include <chrono>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -10,6 +11,12 @@
 #include "fmi-bridge/outward/PackedModel.hpp"
 
 namespace openmi::dcp {
+
+namespace {
+
+constexpr std::chrono::milliseconds kAttendEvery{5};  // what a look costs is nothing beside that
+
+}  // namespace
 
 using outward::ExportedVariable;
 using outward::VariableRole;
@@ -49,6 +56,12 @@ ServedModel::ServedModel(const outward::ExportOptions& model, const DescribeOpti
   model_ = std::make_unique<outward::ExportedModel>(std::move(interface), std::move(file), model.variables);
   model_->UseValues(slots_.data());
   model_->PutStartValues();
+  model_->SetLookUp([this] {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - attended_ < kAttendEvery) return;
+    Attend();
+    attended_ = now;
+  });
 }
 
 void ServedModel::Fetch(const SlaveValues& values, VariableRole role) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,7 +17,8 @@ namespace openmi::dcp {
 ///
 /// It is loaded when a master configures the slave, since parameters are arguments of its components, and anew when the
 /// master sends other inputs before it initializes. Inputs that are not linked are the slave's inputs; what they hold
-/// at the begin of a step holds for all of it.
+/// at the begin of a step holds for all of it. While it is loaded, and within a step, the slave answers questions for
+/// its state whenever another component begins or ends; not while one of them computes.
 class ServedModel final : public SlaveModel {
  public:
   /// Loads it once, to see what it offers.
@@ -64,6 +66,7 @@ class ServedModel final : public SlaveModel {
   std::size_t texts_ = 0;
   std::unique_ptr<outward::ExportedModel> model_;
   Problems news_;
+  std::chrono::steady_clock::time_point attended_;
 };
 
 }  // namespace openmi::dcp

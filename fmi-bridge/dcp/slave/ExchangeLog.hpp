@@ -18,12 +18,14 @@ namespace openmi::dcp {
 /// their exchanges. Numbers have as many digits as make them out; binaries are hexadecimal.
 class ExchangeLog {
  public:
-  /// Begins the file anew. \param values  borrowed \param variables  what is exchanged, in any order; of these, inputs
-  /// and outputs are written
+  /// Begins the file anew.
+  /// \param values  borrowed
+  /// \param variables  what is exchanged, in any order; of these, inputs and outputs are written
   /// \throws FileError  it can't be written
   ExchangeLog(const std::filesystem::path& path, const SlaveValues& values, std::span<const Index> variables);
 
-  /// The inputs, or outputs, as they are now. Allocates nothing in the long run. \param time  s since the start
+  /// The inputs, or outputs, as they are now. Allocates nothing in the long run.
+  /// \param time  s since the start
   void Write(VariableKind way, double time);
   /// What was written is in the file.
   void Flush() { file_.flush(); }

@@ -17,7 +17,8 @@ class SlaveLog {
 
   void Add(std::int64_t time, std::uint8_t log_template, std::uint8_t category, Bytes arguments);
   /// Moves up to `most` entries of a category (0: of any), oldest first, to the end of `out`, as RSP_log_ack carries
-  /// them. \param room  bytes that `out` may have at most
+  /// them.
+  /// \param room  bytes that `out` may have at most
   void Take(std::uint8_t category, std::uint8_t most, std::size_t room, std::vector<std::byte>& out);
   void Clear() { entries_.clear(); }
   std::size_t Size() const { return entries_.size(); }

@@ -84,7 +84,8 @@ class SlaveMachine {
   SlaveConfiguration& Configuration() { return configuration_; }
   const SlaveConfiguration& Configuration() const { return configuration_; }
   const Counts& Total() const { return counts_; }
-  /// Adds to the log, or sends it, as the master has configured. \param arguments  as the template's placeholders say
+  /// Adds to the log, or sends it, as the master has configured.
+  /// \param arguments  as the template's placeholders say
   void Log(std::uint8_t log_template, Bytes arguments, std::int64_t unix_seconds);
 
  private:

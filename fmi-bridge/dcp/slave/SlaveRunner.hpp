@@ -49,8 +49,10 @@ struct SlaveOptions {
 /// slave goes to ERRORRESOLVED and can be registered anew from there.
 class SlaveRunner {
  public:
-  /// Opens the control ports. \param description, model  borrowed
-  /// \throws FileError  a port is in use \throws ArgumentError  a host is unknown, or the description has no transport
+  /// Opens the control ports.
+  /// \param description, model  borrowed
+  /// \throws FileError  a port is in use
+  /// \throws ArgumentError  a host is unknown, or the description has no transport
   SlaveRunner(const SlaveDescription& description, SlaveModel& model, SlaveOptions options = {});
   ~SlaveRunner();
   SlaveRunner(const SlaveRunner&) = delete;
@@ -63,7 +65,8 @@ class SlaveRunner {
   /// One round: waits for a PDU until `deadline` at most, does what it asks for.
   void Turn(Transport::Clock::time_point deadline);
 
-  /// Where masters reach it. \pre the description has the transport
+  /// Where masters reach it.
+  /// \pre the description has the transport
   Endpoint ControlEndpoint(TransportProtocol protocol) const;
   const SlaveMachine& Machine() const { return machine_; }
   SlaveValues& Values() { return values_; }
@@ -74,7 +77,8 @@ class SlaveRunner {
   std::uint64_t StepsDone() const { return steps_done_; }
   /// PDUs that could not be sent.
   std::uint64_t Unsent() const;
-  /// Adds an entry to the slave's log. \param arguments  encoded as the template says
+  /// Adds an entry to the slave's log.
+  /// \param arguments  encoded as the template says
   void Log(std::uint8_t log_template, Bytes arguments);
   /// The same by a template that takes one text: see SlaveModel::Report.
   void Report(LogLevel level, std::string_view message);
@@ -114,7 +118,8 @@ class SlaveRunner {
   void FollowMaster(const Peer& peer);
   void DoDuties();
   void Duty(State state);
-  /// Calls a hook, or does what may throw; fails with its message. \returns whether it went well
+  /// Calls a hook, or does what may throw; fails with its message.
+  /// \returns whether it went well
   template <class Work>
   bool Guarded(const char* what, Work work) {
     for (Transport* one : transports_) one->Release();  // nobody has to wait for what takes long

@@ -16,7 +16,9 @@ class SlaveValues {
  public:
   static constexpr std::uint64_t kMostElements = std::uint64_t{1} << 28;  ///< of one array
 
-  /// All at their start values. \param description  borrowed \throws FormatError  an array too large
+  /// All at their start values.
+  /// \param description  borrowed
+  /// \throws FormatError  an array too large
   explicit SlaveValues(const SlaveDescription& description);
   SlaveValues(const SlaveValues&) = delete;
   SlaveValues& operator=(const SlaveValues&) = delete;
@@ -34,7 +36,8 @@ class SlaveValues {
   /// Start values and start sizes again.
   void Reset();
   /// Gives arrays the sizes that structural parameters now say; one whose size changes is filled with its first start
-  /// value. \returns false when an array would become too large, and then all stays
+  /// value.
+  /// \returns false when an array would become too large, and then all stays
   bool FollowStructure();
   /// Whether all elements are within the limits that the description gives (NaN is not).
   bool IsWithinLimits(Index index) const;

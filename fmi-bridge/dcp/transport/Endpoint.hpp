@@ -27,7 +27,8 @@ std::string ToText(Endpoint endpoint);
 /// Finds the IPv4 address of a host name or dotted address; empty: any.
 /// \throws ArgumentError  unknown, or without an IPv4 address
 std::uint32_t ResolveAddress(const std::string& host);
-/// "host:port", "host" (port 0) or ":port" (any address). \throws ArgumentError
+/// "host:port", "host" (port 0) or ":port" (any address).
+/// \throws ArgumentError
 Endpoint ResolveEndpoint(const std::string& text);
 
 }  // namespace openmi::dcp

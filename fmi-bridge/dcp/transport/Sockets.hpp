@@ -52,7 +52,8 @@ std::string RemedyForBinding(Endpoint endpoint, int error);
 
 /// What is left until a deadline: zero when it has passed, however long ago.
 std::chrono::nanoseconds TimeLeft(Transport::Clock::time_point deadline);
-/// Waits on an epoll descriptor. \returns events, 0 at the deadline or when a signal came
+/// Waits on an epoll descriptor.
+/// \returns events, 0 at the deadline or when a signal came
 int WaitForEvents(int epoll, std::span<epoll_event> events, Transport::Clock::time_point deadline);
 /// Adds a descriptor to an epoll descriptor for reading.
 void Watch(int epoll, int descriptor, std::uint64_t tag);

@@ -300,7 +300,8 @@ class TcpTransport final : public Transport {
     return false;
   }
 
-  /// Reads what there is into the connection's buffer. \returns whether there was anything
+  /// Reads what there is into the connection's buffer.
+  /// \returns whether there was anything
   bool Read(Connection& one, int flags) {
     if (one.begin == one.end) one.begin = one.end = 0;
     if (one.begin > 0) {

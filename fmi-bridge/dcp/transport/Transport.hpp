@@ -58,7 +58,8 @@ class Transport {
   /// \throws FileError  the port is in use or the address not of this machine; names both
   virtual Door Open(Endpoint local) = 0;
   /// Makes ready to send to `to`. UDP: nothing to be done, gives `from` back; TCP: connects, and what the other side
-  /// sends back arrives at the new door. \throws FileError  refused or unreachable, or `deadline` has passed
+  /// sends back arrives at the new door.
+  /// \throws FileError  refused or unreachable, or `deadline` has passed
   virtual Door Connect(Door from, Endpoint to, Clock::time_point deadline) = 0;
   /// Where a door is.
   virtual Endpoint Local(Door door) const = 0;
@@ -71,11 +72,13 @@ class Transport {
   virtual void Prefer(Door door, Endpoint peer);
 
   /// Sends a PDU from `door` to `to`. Never waits: what the other side does not read in time is kept up to a bound
-  /// (TCP), beyond it the connection is ended. \returns false when it could not be sent (counted as `unsent`)
+  /// (TCP), beyond it the connection is ended.
+  /// \returns false when it could not be sent (counted as `unsent`)
   virtual bool Send(Door door, Endpoint to, Bytes pdu) = 0;
   /// From now on what is sent may be kept, to leave together: until Release, or until a Receive that waits.
   virtual void Hold();
-  /// Sends what was kept. \returns false when some of it could not be sent (counted as `unsent`)
+  /// Sends what was kept.
+  /// \returns false when some of it could not be sent (counted as `unsent`)
   virtual bool Release();
   /// Takes what has arrived, or waits for it until `deadline`. A deadline in the past only looks.
   /// \returns false at the deadline
@@ -106,8 +109,8 @@ class SentTogether {
   std::span<Transport* const> transports_;
 };
 
-/// Takes from whichever of several transports has something first, turn by turn. \returns its position, or -1 at the
-/// deadline
+/// Takes from whichever of several transports has something first, turn by turn.
+/// \returns its position, or -1 at the deadline
 int ReceiveAny(std::span<Transport* const> transports, Arrival& arrival, Transport::Clock::time_point deadline);
 
 /// \param max_pdu_size  bytes, at most 65 507

@@ -172,7 +172,8 @@ INSTANTIATE_TEST_SUITE_P(Over, DcpDirectData,
                          ::testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
                          [](const auto& one) { return std::string(NameOf(one.param)); });
 
-/// What three slaves with steps of 1, 2 and 5 ms give, pass by pass. \param read  called before they are finished
+/// What three slaves with steps of 1, 2 and 5 ms give, pass by pass.
+/// \param read  called before they are finished
 std::vector<double> RowsOfThree(const std::string& slaves, const std::string& links,
                                 const std::function<void()>& read) {
   Made made(slaves + links + "<Run From=\"2020-01-01T00:00:00Z\" To=\"2020-01-01T00:00:00.02Z\" Mode=\"step\"/>");

@@ -110,6 +110,34 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
   }
 }
 
+// Between its components: of tens of thousands of their steps in one of the slave.
+TEST_F(DcpServedModel, AnswersWithinAStep) {
+  folder_.Write("served.xml", openmi::test::SmallComposition("2022-01-01T00:00Z"));
+  constexpr std::uint32_t kSeconds = 400 * 86'400;
+  DescribeOptions options;
+  options.resolution = Resolution{.numerator = 1, .denominator = 1, .is_fixed = true, .is_recommended = {}};
+  const auto model = Model(options);
+  const SlaveDescription& description = model->Description();
+  test::RunningSlave slave(description, *model);
+  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::TCP_IPv4);
+  test::TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
+  master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"), DataType::float64,
+                   control.port);
+  master.Prepare();
+  master.Start();
+  master.SendNumber(10.0, 0);
+  ASSERT_EQ(master.Ask(StcDoStep{.state = RUNNING, .steps = kSeconds}), ErrorCode::NONE);
+  master.Send(InfPlain{.type = INF_state});
+  const std::vector<std::byte> answer = master.Await(RSP_state_ack);
+  ASSERT_FALSE(answer.empty());
+  EXPECT_EQ(std::get<RspStateAck>(Decode(answer).pdu).state, COMPUTING);
+  EXPECT_EQ(master.Ask(StcDoStep{.state = COMPUTING, .steps = 1}),
+            ErrorCode::PROTOCOL_ERROR_STATE_TRANSITION_IN_PROGRESS);
+  master.AwaitState(COMPUTED);
+  master.Stc(STC_send_outputs, COMPUTED, RUNNING);
+  EXPECT_EQ(master.AwaitNumber(), 27.0);
+}
+
 TEST_F(DcpServedModel, SaysWhatItDoesNotFind) {
   outward::ExportOptions model;
   model.source = file_;

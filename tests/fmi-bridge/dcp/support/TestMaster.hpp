@@ -41,7 +41,8 @@ class TestMaster {
     ASSERT_EQ(Encode(pdu, bytes), bytes.size());
     SendBytes(bytes);
   }
-  /// Waits for a PDU of a kind. \returns its bytes, empty when none comes
+  /// Waits for a PDU of a kind.
+  /// \returns its bytes, empty when none comes
   std::vector<std::byte> Await(PduType type) {
     const auto is_it = [&](const std::vector<std::byte>& bytes) { return static_cast<PduType>(bytes[0]) == type; };
     const auto kept = std::ranges::find_if(kept_, is_it);
