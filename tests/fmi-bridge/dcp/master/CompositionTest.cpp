@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "composition/families/Families.hpp"
@@ -99,6 +101,27 @@ TEST(DcpSlavesInACompositon, ThatVanishAreFrozenAndEngagedAgain) {
   run.End();
   EXPECT_GT(a.model.steps, 5);
   EXPECT_EQ(b.model.steps, 20);
+}
+
+TEST(DcpSlavesInACompositon, ThatVanishEndTheRunWhichKeepsItsResults) {
+  ServedSlave a;
+  Made made(Component("a", a) + "<Observe Item=\"a.y\"/>" + RunFor("a"));
+  ASSERT_EQ(made.Text(), "");
+  const ScratchFolder folder;
+  RunOptions options;
+  options.folder = folder.Path();
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  RunTo(run, 0.05);
+  a.Kill();
+  while (run.Advance()) {
+  }
+  EXPECT_THAT(ErrorsOf(run.End()), ::testing::AllOf(::testing::HasSubstr("of the slave 'small' at 127.0.0.1:"),
+                                                    ::testing::HasSubstr("last seen in RUNNING")));
+  std::ostringstream rows;
+  rows << std::ifstream(folder / "made.csv").rdbuf();
+  EXPECT_THAT(rows.str(),
+              ::testing::AllOf(::testing::HasSubstr(",1.05\n"), ::testing::Not(::testing::HasSubstr("1.06"))));
 }
 
 /// Slaves of which y and u are in the same unit, so that links between them have no adaptor.
