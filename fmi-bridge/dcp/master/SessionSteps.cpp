@@ -164,10 +164,16 @@ bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) 
 }
 
 void SlaveSession::AskIfSilent(Clock::duration step) {
+  const auto now = Clock::now();
+  if (heard_ != heard_before_) {
+    heard_before_ = heard_;
+    silent_since_ = now;
+    return;
+  }
   std::uint32_t slowest = options_.steps;
   for (const Group& group : outputs_) slowest = std::max(slowest, group.steps);
   const auto twice = 2 * step * (slowest / std::max(options_.steps, 1U));
-  if (Clock::now() - heard_at_ < std::max(PollInterval(), twice)) return;
+  if (now - silent_since_ < std::max(PollInterval(), twice)) return;
   AskState();
   RequireHealth();
 }
@@ -203,7 +209,7 @@ void SlaveSession::Take(const Arrival& arrival) {
     ++counts_.strays;
     return;
   }
-  heard_at_ = Clock::now();
+  ++heard_;
   const auto answered = [this](std::uint16_t sequence, std::uint8_t sender) {
     if (sequence != sequence_ || sender != options_.id || answer_.is_here) return false;
     answer_.is_here = true;

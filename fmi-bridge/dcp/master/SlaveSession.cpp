@@ -373,7 +373,6 @@ void SlaveSession::OpenDoors() {
 void SlaveSession::Register() {
   OpenDoors();
   is_gone_ = is_ending_ = false;
-  heard_at_ = Clock::now();
   for (int round = 0; round < 4; ++round) {
     seen_ = 0;
     Send(StcRegister{.state = State::ALIVE, .uuid = description_.uuid, .mode = options_.mode, .major = 1, .minor = 0});

@@ -228,8 +228,10 @@ class SlaveSession {
   std::vector<std::byte> pending_;  // the request under way
   std::size_t pending_size_ = 0;
   Clock::time_point sent_at_;
-  Clock::time_point beaten_at_;    // when the state was asked for, which is the heartbeat
-  Clock::time_point heard_at_;     // when something came from the slave
+  Clock::time_point beaten_at_;     // when the state was asked for, which is the heartbeat
+  std::uint64_t heard_ = 0;         // PDUs of the slave
+  std::uint64_t heard_before_ = 0;  // of them when it was looked last, in real time
+  Clock::time_point silent_since_;
   std::vector<std::byte> buffer_;  // data PDUs
   Answer answer_;
   State state_ = State::ALIVE;
