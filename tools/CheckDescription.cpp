@@ -13,7 +13,7 @@ namespace openmi::tools {
 namespace {
 
 int Execute(const DescriptionCheck& check, const std::string& file, bool as_json) {
-  ExpectFile(file);
+  check.expect(file);
   Problems problems;
   try {
     check.find(file, problems);

@@ -5,6 +5,7 @@
 
 #include "openmi/sdk/Problem.hpp"
 #include "tools/Commands.hpp"
+#include "tools/Inputs.hpp"
 
 namespace openmi::tools {
 
@@ -14,6 +15,7 @@ struct DescriptionCheck {
   std::string file;     ///< what FILE is
   std::string footer;
   void (*find)(const std::string& file, Problems& problems) = nullptr;  ///< may throw what hinders reading
+  void (*expect)(const std::string& file) = ExpectFile;                 ///< throws where there is no file
 };
 
 /// Adds `check FILE [--json]`: all problems of a description, on stdout.

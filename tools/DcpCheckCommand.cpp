@@ -1,5 +1,6 @@
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
 #include "tools/CheckDescription.hpp"
+#include "tools/ExpectSlaveDescription.hpp"
 
 namespace openmi::tools {
 
@@ -12,7 +13,8 @@ void AddDcpCheck(CLI::App& dcp, Invocation& invocation) {
                  "Examples:\n"
                  "  openmi dcp check tank.dcpx\n"
                  "  openmi dcp check tank.dcp --json | jq '.problems[].problem'",
-       .find = [](const std::string& file, Problems& problems) { dcp::LoadSlaveDescription(file, problems); }});
+       .find = [](const std::string& file, Problems& problems) { dcp::LoadSlaveDescription(file, problems); },
+       .expect = ExpectSlaveDescription});
 }
 
 }  // namespace openmi::tools

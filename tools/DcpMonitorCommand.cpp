@@ -35,7 +35,7 @@ int Execute(const DcpMonitorArguments& arguments) {
   dcp::SessionText text(arguments.description.empty() ? nullptr : &description);
   dcp::RelayOptions options;
   options.protocol = arguments.tcp ? dcp::TransportProtocol::TCP_IPv4 : dcp::TransportProtocol::UDP_IPv4;
-  options.slave = dcp::ResolveEndpoint(arguments.slave);
+  options.slave = dcp::ResolveSlave(arguments.slave);
   options.listen = dcp::ResolveEndpoint(arguments.listen);
   const auto begin = std::chrono::steady_clock::now();
   std::uint64_t count = 0;

@@ -23,7 +23,7 @@ struct DcpPingArguments {
 
 int Execute(const DcpPingArguments& arguments) {
   const auto protocol = arguments.tcp ? dcp::TransportProtocol::TCP_IPv4 : dcp::TransportProtocol::UDP_IPv4;
-  const dcp::Endpoint slave = dcp::ResolveEndpoint(arguments.slave);
+  const dcp::Endpoint slave = dcp::ResolveSlave(arguments.slave);
   int answers = 0;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (int i = 0; i < arguments.count; ++i) {

@@ -34,22 +34,30 @@ std::string Rate(const RunProgress& progress) {
   return fmt::format("  {:.1f}e{:.0f}x real time", rate / std::pow(10.0, exponent), exponent);
 }
 
-std::string Left(const RunProgress& progress) {
-  const double seconds = progress.SecondsLeft();
-  if (!std::isfinite(seconds)) return "";
-  if (progress.Fraction() >= 1.0) return fmt::format("  {:.3g} s", progress.wall_seconds);
-  if (seconds < 120.0) return fmt::format("  {:.0f} s left", std::ceil(seconds));
-  if (seconds < 7200.0) return fmt::format("  {:.0f} min left", std::ceil(seconds / 60.0));
-  return fmt::format("  {:.0f} h left", std::ceil(seconds / 3600.0));
-}
-
 }  // namespace
 
 ProgressPrinter::ProgressPrinter(std::string title, ProgressForm form, std::FILE* json)
     : title_(PrintableText(title)), form_(form), json_(json) {}
 
-std::string ProgressPrinter::BarText(const std::string& title, const RunProgress& progress, int columns) {
-  const std::string head = fmt::format("{}  {}", title, Minute(progress.now_mjd));
+double ProgressPrinter::SecondsLeft(const RunProgress& progress) const {
+  if (!first_ || !(first_->now_mjd < progress.now_mjd)) return progress.SecondsLeft();
+  RunProgress since = progress;
+  since.from_mjd = first_->now_mjd;
+  since.wall_seconds -= first_->wall_seconds;
+  return since.SecondsLeft();
+}
+
+std::string ProgressPrinter::Left(const RunProgress& progress) const {
+  if (progress.Fraction() >= 1.0) return fmt::format("  {:.3g} s", progress.wall_seconds);
+  const double seconds = SecondsLeft(progress);
+  if (!std::isfinite(seconds)) return "";
+  if (seconds < 120.0) return fmt::format("  {:.0f} s left", std::ceil(seconds));
+  if (seconds < 7200.0) return fmt::format("  {:.0f} min left", std::ceil(seconds / 60.0));
+  return fmt::format("  {:.0f} h left", std::ceil(seconds / 3600.0));
+}
+
+std::string ProgressPrinter::BarText(const RunProgress& progress, int columns) const {
+  const std::string head = fmt::format("{}  {}", title_, Minute(progress.now_mjd));
   const std::string percent = fmt::format("  {:3} %", Percent(progress));
   std::string tail = percent + Rate(progress) + Left(progress);
   // What does not fit is left out from the right, the bar first; a bar has 4 to 22 cells.
@@ -68,18 +76,19 @@ std::string ProgressPrinter::BarText(const std::string& title, const RunProgress
   return text;
 }
 
-std::string ProgressPrinter::LineText(const std::string& title, const RunProgress& progress) {
-  return fmt::format("{}  {}  {:3} %{}{}", title, Minute(progress.now_mjd), Percent(progress), Rate(progress),
+std::string ProgressPrinter::LineText(const RunProgress& progress) const {
+  return fmt::format("{}  {}  {:3} %{}{}", title_, Minute(progress.now_mjd), Percent(progress), Rate(progress),
                      Left(progress));
 }
 
 void ProgressPrinter::Show(const RunProgress& progress) {
+  if (!first_ && progress.Fraction() > 0.0) first_ = progress;
   switch (form_) {
     case ProgressForm::None:
       return;
     case ProgressForm::Bar: {
       const int columns = Columns(stderr);
-      std::string text = BarText(title_, progress, columns);
+      std::string text = BarText(progress, columns);
       const std::string aside = aside_ ? aside_() : std::string();
       if (!aside.empty() && text.size() + aside.size() + 3 < static_cast<std::size_t>(columns)) text += "  " + aside;
       text = "\r" + text + "\x1b[K";
@@ -92,7 +101,7 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       if (tenths == told_tenths_) return;
       told_tenths_ = tenths;
       const std::string aside = aside_ ? aside_() : std::string();
-      PrintLine(stderr, LineText(title_, progress) + (aside.empty() ? "" : "  " + aside));
+      PrintLine(stderr, LineText(progress) + (aside.empty() ? "" : "  " + aside));
       return;
     }
     case ProgressForm::Json: {
@@ -103,7 +112,7 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       json["fraction"] = progress.Fraction();
       json["wall_seconds"] = progress.wall_seconds;
       json["real_time_factor"] = progress.RealTimeFactor();
-      if (std::isfinite(progress.SecondsLeft())) json["seconds_left"] = progress.SecondsLeft();
+      if (const double left = SecondsLeft(progress); std::isfinite(left)) json["seconds_left"] = left;
       if (const std::string aside = aside_ ? aside_() : std::string(); !aside.empty()) json["sources"] = aside;
       PrintLine(json_, JsonText(json, -1));
       std::fflush(json_);

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -32,14 +33,20 @@ class ProgressPrinter {
   void End();
 
   /// "upper-creek  2015-12-17 04:00  [########......]  54 %  1.2e6x real time  3 s left", in at most `columns` columns.
-  static std::string BarText(const std::string& title, const RunProgress& progress, int columns);
+  std::string BarText(const RunProgress& progress, int columns) const;
   /// "upper-creek  2015-12-17 04:00   50 %  1.2e6x real time  3 s left".
-  static std::string LineText(const std::string& title, const RunProgress& progress);
+  std::string LineText(const RunProgress& progress) const;
 
  private:
+  /// What is left at the pace since the first time that something was done: what came before, such as a start that
+  /// slaves agree on, does not come again.
+  double SecondsLeft(const RunProgress& progress) const;
+  std::string Left(const RunProgress& progress) const;
+
   std::string title_;
   ProgressForm form_;
   std::FILE* json_;
+  std::optional<RunProgress> first_;  // with something done
   int told_tenths_ = -1;
   bool is_open_ = false;
   std::function<std::string()> aside_;

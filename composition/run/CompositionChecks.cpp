@@ -148,7 +148,8 @@ void Composition::ValidateHorizons(Problems& problems) {
 }
 
 void Composition::ValidateObserved(Problems& problems) {
-  if (file_.run && file_.observes.empty() && file_.compares.empty()) {
+  const bool is_own_run = file_.run && file_.run->line > 0;  // else another program's, which takes what it wants
+  if (is_own_run && file_.observes.empty() && file_.compares.empty()) {
     AddNote(problems, Place(file_.run->line),
             "nothing is observed: the run writes a report without series, and no results",
             "name what to write, such as <Observe Item=\"component.output\"/>");

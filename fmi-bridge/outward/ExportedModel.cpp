@@ -185,6 +185,7 @@ void ExportedModel::Begin(Setting setting) {
   CompositionFile file = file_ ? *file_ : ReadCompositionFile(resources_ / interface_.composition, problems);
   ApplyParameters(file);
   if (!file.run) throw FormatError({.file = file.path.string()}, "expected a Run element, found none");
+  file.run->line = 0;  // it is not the file's any more
   file.run->from_mjd = StampOf(setting_.start).mjd;
   const double stop = interface_.stop_seconds > 0.0 ? interface_.stop_seconds : setting_.start + kWithoutEnd;
   file.run->to_mjd = StampOf(setting_.stop.value_or(stop)).mjd;

@@ -56,6 +56,20 @@ TEST(Usage, WhatIsMissingIsSaidInTheWordsOfThisHouse) {
   EXPECT_THAT(said({"control", "step", "1.5"}), HasSubstr("expected a whole number of passes from 1 on, found '1.5'"));
 }
 
+TEST(Usage, AddressesOfDcpSlavesAreToldFromTheirDescriptions) {
+  const Workplace here;
+  const ChildResult ping = here.Run({"dcp", "ping", "localhost"});
+  EXPECT_EQ(ping.exit_code, 4);
+  EXPECT_THAT(ping.err, HasSubstr("found 'localhost' without a port; write for example localhost:8080"));
+  for (const char* command : {"info", "check"}) {
+    const ChildResult result = here.Run({"dcp", command, "bench-2:8080"});
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_THAT(result.err, HasSubstr("found the address 'bench-2:8080'; for the state of the slave there: openmi dcp "
+                                      "ping bench-2:8080"))
+        << command;
+  }
+}
+
 TEST(Usage, HelpFitsTheTerminal) {
   const Workplace here;
   for (const std::string& command : kCommands) {

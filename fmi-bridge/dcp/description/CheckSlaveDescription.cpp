@@ -57,6 +57,27 @@ void CheckStart(const Variable& variable, described::Report& report) {
   }
 }
 
+/// Outputs that are said to be constant once the slave is initialized, and look as if something else was meant.
+void CheckConstants(const SlaveDescription& description, described::Report& report) {
+  std::size_t outputs = 0, constants = 0;
+  for (const Variable& variable : description.variables) {
+    if (variable.kind != VariableKind::Output) continue;
+    ++outputs;
+    if (!variable.is_constant) continue;
+    ++constants;
+    if (variable.steps.is_fixed && variable.steps.standard == 1) continue;
+    report.Warning(variable.line, variable.name,
+                   "expected no steps of an output that is constant after initialization (initialization=\"true\"), "
+                   "found some: it is sent once only",
+                   "remove initialization where it is sent while the slave runs, else the steps");
+  }
+  if (outputs == 0 || constants < outputs) return;
+  report.Warning(0, "Variables",
+                 "expected an output that is sent while the slave runs, found initialization=\"true\" at all: they are "
+                 "constant after initialization",
+                 "remove it where an output changes; every output has a value at initialization without it");
+}
+
 std::uint64_t LargestPdu(const Transports& transports) {
   std::uint64_t largest = 0;
   if (transports.udp) largest = std::max<std::uint64_t>(largest, transports.udp->max_pdu_size);
@@ -92,6 +113,7 @@ void CheckSlaveDescription(const SlaveDescription& description, described::Repor
                    "expected NonRealTime with fixedSteps=\"false\" where canHandleVariableSteps is true, found none",
                    "write it, or canHandleVariableSteps=\"false\"");
   }
+  CheckConstants(description, report);
   const std::uint64_t largest = LargestPdu(description.transports);
   for (const Variable& variable : description.variables) {
     CheckStart(variable, report);

@@ -46,4 +46,12 @@ Endpoint ResolveEndpoint(const std::string& text) {
   return {.address = ResolveAddress(text.substr(0, colon)), .port = port};
 }
 
+Endpoint ResolveSlave(const std::string& text) {
+  const Endpoint slave = ResolveEndpoint(text);
+  if (slave.port != 0) return slave;
+  throw ArgumentError({}, fmt::format("expected the host and port of a slave, found '{}' without a port", text),
+                      fmt::format("write for example {}:8080; `openmi dcp info` says what the slave's description has",
+                                  text.substr(0, text.rfind(':'))));
+}
+
 }  // namespace openmi::dcp

@@ -341,6 +341,11 @@ constexpr Case kCases[] = {
     {"dependencyKind=\"linear\"", "dependencyKind=\"square\"", "expected one of linear, dependent in dependencyKind"},
     {"<Output defaultSteps", "<Output initialization=\"true\" defaultSteps",
      "expected no dependencies in Run of an output that is constant after initialization"},
+    {"<Output initialization=\"true\"><String", "<Output initialization=\"true\" defaultSteps=\"2\"><String",
+     "label: expected no steps of an output that is constant after initialization (initialization=\"true\"), found "
+     "some: it is sent once only; remove initialization where"},
+    {"<Output defaultSteps=\"2\"", "<Output initialization=\"true\" defaultSteps=\"2\"",
+     "Variables: expected an output that is sent while the slave runs, found initialization=\"true\" at all"},
     {"valueReference=\"3\" declared", "valueReference=\"3\" maxConsecMissedPdus=\"1\" declared",
      "level: expected no maxConsecMissedPdus on an Output, found it"},
     {"displayUnit=\"degC\" unit=\"K\"", "displayUnit=\"degC\"",

@@ -138,6 +138,16 @@ TEST_F(DcpServedModel, AnswersWithinAStep) {
   EXPECT_EQ(master.AwaitNumber(), 27.0);
 }
 
+// What a composition says of its own results is no matter of a master.
+TEST_F(DcpServedModel, HasNoNewsWhereAllIsWell) {
+  const auto model = Model();
+  SlaveValues values(model->Description());
+  model->Configure(values);
+  model->Step(values, {.begin = 0.0, .end = 600.0});
+  model->Stop(values);
+  for (const Problem& news : model->TakeNews()) ADD_FAILURE() << FormatProblem(news);
+}
+
 TEST_F(DcpServedModel, SaysWhatItDoesNotFind) {
   outward::ExportOptions model;
   model.source = file_;

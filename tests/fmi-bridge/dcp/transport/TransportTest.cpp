@@ -412,6 +412,16 @@ TEST(DcpEndpoint, IsReadFromTextAndRefusesNonsense) {
   EXPECT_EQ(ResolveEndpoint(":5"), (Endpoint{.address = 0, .port = 5}));
   EXPECT_EQ(ToText(Endpoint{.address = 0xC0A80102, .port = 9}), "192.168.1.2:9");
   EXPECT_THROW(ResolveEndpoint("127.0.0.1:99999"), ArgumentError);
+  EXPECT_EQ(ResolveSlave("127.0.0.1:8080"), (Endpoint{.address = kLoopback, .port = 8080}));
+  for (const char* text : {"127.0.0.1", "127.0.0.1:0"}) {
+    try {
+      ResolveSlave(text);
+      ADD_FAILURE() << text;
+    } catch (const ArgumentError& error) {
+      EXPECT_NE(std::string(error.what()).find("without a port; write for example 127.0.0.1:8080"), std::string::npos)
+          << error.what();
+    }
+  }
   EXPECT_THROW(ResolveEndpoint("127.0.0.1:"), ArgumentError);
   EXPECT_THROW(ResolveAddress("no such host."), ArgumentError);
 }
