@@ -159,10 +159,14 @@ void SlaveSession::ConfigureDirect() {
 }
 
 void SlaveSession::ConfigureLog() {
-  if (!options_.log_level || !description_.log || !description_.capabilities.can_provide_log_on_notification) return;
+  const CapabilityFlags& can = description_.capabilities;
+  const bool is_notified = can.can_provide_log_on_notification;
+  if (!options_.log_level || !description_.log || (!is_notified && !can.can_provide_log_on_request)) return;
   for (std::uint8_t level = 0; level <= static_cast<std::uint8_t>(*options_.log_level); ++level) {
-    Configure(CfgLogging{.category = 0, .level = static_cast<LogLevel>(level), .mode = LogMode::OnNotification},
-              "that it notifies of log messages");
+    Configure(CfgLogging{.category = 0,
+                         .level = static_cast<LogLevel>(level),
+                         .mode = is_notified ? LogMode::OnNotification : LogMode::OnRequest},
+              "that it keeps a log");
   }
 }
 

@@ -243,7 +243,16 @@ void SlaveSession::Take(const Arrival& arrival) {
     state_ = notice->state;
     seen_ |= 1U << static_cast<unsigned>(state_);
   } else if (const auto* entry = std::get_if<NtfLog>(&decoded.pdu)) {
-    TakeLog(*entry);
+    static_cast<void>(TakeLog(entry->log_template, entry->arguments));
+  } else if (const auto* log = std::get_if<RspLogAck>(&decoded.pdu)) {
+    if (!answered(log->sequence, log->sender)) return;
+    answer_.is_ack = true;
+    constexpr std::size_t kHead = sizeof(std::int64_t) + 1;  // time and template
+    for (Bytes rest = log->entries; rest.size() >= kHead; ++answer_.entries) {
+      const auto taken = TakeLog(static_cast<std::uint8_t>(rest[kHead - 1]), rest.subspan(kHead));
+      if (!taken) break;  // nobody knows where the next one begins
+      rest = rest.subspan(kHead + *taken);
+    }
   } else {
     ++counts_.strays;
   }
@@ -277,12 +286,25 @@ void SlaveSession::TakeData(const Dat& data) {
   group->is_fresh = true;
 }
 
-void SlaveSession::TakeLog(const NtfLog& entry) {
-  if (!options_.log || !description_.log) return;
-  const auto found = std::ranges::find(description_.log->templates, entry.log_template, &LogTemplate::id);
-  if (found == description_.log->templates.end()) return;
+std::optional<std::size_t> SlaveSession::TakeLog(std::uint8_t log_template, Bytes arguments) {
+  if (!description_.log) return std::nullopt;
+  const auto found = std::ranges::find(description_.log->templates, log_template, &LogTemplate::id);
+  if (found == description_.log->templates.end()) return std::nullopt;
   std::size_t taken = 0;
-  options_.log(FormatLogMessage(*found, entry.arguments, taken));
+  const std::string message = FormatLogMessage(*found, arguments, taken);
+  if (options_.log) options_.log(message);
+  return taken;
+}
+
+void SlaveSession::FetchLog() {
+  const CapabilityFlags& can = description_.capabilities;
+  if (!options_.log_level || !can.can_provide_log_on_request || can.can_provide_log_on_notification) return;
+  constexpr int kMostRounds = 64;  // of as many entries as go into one PDU
+  for (int round = 0; round < kMostRounds; ++round) {
+    Send(InfLog{.category = 0, .max_entries = 255});
+    const Answer answer = Await();
+    if (!answer.is_ack || answer.entries == 0) return;
+  }
 }
 
 }  // namespace openmi::dcp

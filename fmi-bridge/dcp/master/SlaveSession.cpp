@@ -456,6 +456,7 @@ std::string SlaveSession::Stop() noexcept {
       is_gone_ = false;
       const auto deadline = After(std::chrono::milliseconds(2000));
       State state = AskState();
+      if (state != State::ALIVE) FetchLog();
       if (state >= State::PREPARING && state <= State::SENDING_D) {
         Command(PduType::STC_stop, state, State::STOPPED, deadline);
         state = State::STOPPED;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -127,6 +128,7 @@ class SlaveSession {
     bool was_received = false;  ///< nobody knows the answer, but the request had come through
     std::uint16_t sequence = 0;
     std::uint16_t expected = 0;
+    std::size_t entries = 0;  ///< of the log
     ErrorCode error = ErrorCode::NONE;
     State state = State::ALIVE;
 
@@ -195,7 +197,10 @@ class SlaveSession {
   bool Pump(Clock::time_point deadline);
   void Take(const Arrival& arrival);
   void TakeData(const Dat& data);
-  void TakeLog(const NtfLog& entry);
+  /// An entry of the slave's log. \returns how many bytes its arguments have; nothing for an unknown template
+  std::optional<std::size_t> TakeLog(std::uint8_t log_template, Bytes arguments);
+  /// Asks a slave that does not notify of its log for all that is there.
+  void FetchLog();
   Clock::time_point After(std::chrono::milliseconds time) const { return Clock::now() + time; }
 
   const SlaveDescription& description_;

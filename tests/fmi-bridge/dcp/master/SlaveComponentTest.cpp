@@ -161,26 +161,30 @@ TEST(DcpSlaveComponent, RunsInSoftRealTime) {
 }
 
 TEST_P(DcpSlaveComponent, WritesDownWhatTheSlaveReports) {
-  SlaveDescription described = test::ServedDescription();
-  described.log->templates.push_back(
-      {.id = 7, .category = 1, .level = LogLevel::Warning, .message = "100 %%: %String"});
-  described.log->templates.push_back({.id = 8, .category = 1, .level = LogLevel::Error, .message = "%string"});
-  ServedSlave served({}, described);
-  served.model.says = "h";  // too long for one entry, and no character may be cut
-  for (int i = 0; i < 3000; ++i) served.model.says += "\xc3\xa9";
-  SlaveRun run(served, GetParam());
-  const std::string file = served.folder / "log.txt";
-  run.driver.Set("log-level", "warning").Set("log-file", file);
-  run.Prepare();
-  run.driver.Update();
-  served.model.fails = true;
-  EXPECT_THROW(run.driver.Update(), ModelError);
-  run.driver.Finish();
-  std::stringstream text;
-  text << std::ifstream(file).rdbuf();
-  const std::string entry = " x: 100 %: " + served.model.says.substr(0, 3999) + "\n";
-  EXPECT_NE(text.str().find(entry), std::string::npos);
-  EXPECT_NE(text.str().find("x: Step failed: the spring broke\n"), std::string::npos);
+  for (const bool is_notified : {true, false}) {
+    SlaveDescription described = test::ServedDescription();
+    described.log->templates.push_back(
+        {.id = 7, .category = 1, .level = LogLevel::Warning, .message = "100 %%: %String"});
+    described.log->templates.push_back({.id = 8, .category = 1, .level = LogLevel::Error, .message = "%string"});
+    // By itself, or when it is asked at the end.
+    described.capabilities.can_provide_log_on_notification = is_notified;
+    ServedSlave served({}, described);
+    served.model.says = "h";  // too long for one entry, and no character may be cut
+    for (int i = 0; i < 3000; ++i) served.model.says += "\xc3\xa9";
+    SlaveRun run(served, GetParam());
+    const std::string file = served.folder / "log.txt";
+    run.driver.Set("log-level", "warning").Set("log-file", file);
+    run.Prepare();
+    run.driver.Update();
+    served.model.fails = true;
+    EXPECT_THROW(run.driver.Update(), ModelError);
+    run.driver.Finish();
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    const std::string entry = " x: 100 %: " + served.model.says.substr(0, 3999) + "\n";
+    EXPECT_NE(text.str().find(entry), std::string::npos);
+    EXPECT_NE(text.str().find("x: Step failed: the spring broke\n"), std::string::npos);
+  }
 }
 
 // Others were waited for: what came meanwhile is taken step after step, and not the newest at once.
