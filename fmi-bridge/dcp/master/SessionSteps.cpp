@@ -140,7 +140,9 @@ bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) 
   }
   RequireHealth();
   BeatIfDue();
-  if (is_gone_) Fail("its outputs", "that its connection ended", "see that it runs");
+  if (is_gone_)
+    Fail("its outputs", has_hung_up_ ? "that its connection ended" : "that it had not answered before either",
+         "see that it runs");
   SendInputs();
   if (is_early) {
     MarkStale();
@@ -190,7 +192,7 @@ bool SlaveSession::Pump(Clock::time_point deadline) {
   if (arrival.is_end) {
     // A slave closes its data connections when it stops; the one for requests only when it is gone.
     if (arrival.door == control_door_ && options_.control == TransportProtocol::TCP_IPv4) {
-      is_gone_ = true;
+      is_gone_ = has_hung_up_ = true;
       return false;
     }
     return true;

@@ -199,7 +199,8 @@ SlaveSession::Answer SlaveSession::Await(Clock::time_point patience) {
       pending_[1] = static_cast<std::byte>(sequence_ & 0xFFU);
       pending_[2] = static_cast<std::byte>(sequence_ >> 8U);
     } else if (is_gone_) {
-      Fail(fmt::format("an answer to {}", NameOf(type)), "that its connection ended", "see that it runs");
+      Fail(fmt::format("an answer to {}", NameOf(type)),
+           has_hung_up_ ? "that its connection ended" : "that it had not answered before either", "see that it runs");
     } else if (attempt++ >= options_.tries && is_given_up()) {
       is_gone_ = true;
       Fail(fmt::format("an answer to {} within {} ms, sent {} times", NameOf(type), options_.answer_timeout.count(),
@@ -372,7 +373,7 @@ void SlaveSession::OpenDoors() {
 
 void SlaveSession::Register() {
   OpenDoors();
-  is_gone_ = is_ending_ = false;
+  is_gone_ = is_ending_ = has_hung_up_ = false;
   for (int round = 0; round < 4; ++round) {
     seen_ = 0;
     Send(StcRegister{.state = State::ALIVE, .uuid = description_.uuid, .mode = options_.mode, .major = 1, .minor = 0});

@@ -219,7 +219,8 @@ class SlaveSession {
   bool is_open_ = false;
   bool is_registered_ = false;
   bool is_gone_ = false;
-  bool is_ending_ = false;  // a slave that stops is what is wanted
+  bool has_hung_up_ = false;  // gone, as its connection ended
+  bool is_ending_ = false;    // a slave that stops is what is wanted
 
   SlaveValues values_;
   std::vector<Index> parameters_;

@@ -283,6 +283,23 @@ TEST(DcpSlaveComponent, GivesTheHeartbeatThatASlaveWatches) {
   run.driver.Finish();
 }
 
+// Who waits for the answer of a slave that is gone still gives the others their sign of life.
+TEST(DcpSlaveComponent, GivesTheHeartbeatWhileAnotherVanishes) {
+  SlaveDescription watchful = test::ServedDescription();
+  watchful.capabilities.can_monitor_heartbeat = true;
+  watchful.heartbeat = Heartbeat{.numerator = 1, .denominator = 5};
+  ServedSlave vanishing({}, watchful), staying({}, watchful);
+  SlaveRun first(vanishing, TransportProtocol::UDP_IPv4), second(staying, TransportProtocol::UDP_IPv4);
+  first.driver.Set("answer-timeout", "0.1");
+  first.Prepare();
+  second.Prepare();
+  vanishing.Kill();
+  std::this_thread::sleep_for(std::chrono::milliseconds(450));
+  EXPECT_NO_THROW(second.driver.Update());
+  EXPECT_THAT([&] { first.driver.Update(); }, testing::ThrowsMessage<ModelError>(HasSubstr("last seen in RUNNING")));
+  second.driver.Finish();
+}
+
 TEST_P(DcpSlaveComponent, SendsTunableParametersWhileItRuns) {
   SlaveDescription described = test::ServedDescription();
   described.variables[2].attributes.unit = 0;  // the ramp's
