@@ -74,12 +74,13 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   /// Initializes this slave and the ones that its initial values come from: first each after its sources, then all
   /// whose inputs became others, until the values stay.
   void InitializeTogether(Stamp begin);
-  /// Appends the slaves that are initialized together with this one, sources first, and this one. \param seen  those
-  /// that were looked at
+  /// Appends the slaves that are initialized together with this one, sources first, and this one.
+  /// \param seen  those that were looked at
   void AddWithSources(Stamp begin, std::vector<Slave*>& seen, std::vector<Slave*>& group);
   /// Whether an output is an item of the slave, with the value that it has at `begin`.
   bool HasValuesAt(Stamp begin, const IBaseOutput& output) const;
-  /// Takes what links from slaves that have their initial values say. \param moving  gets what changed, for messages
+  /// Takes what links from slaves that have their initial values say.
+  /// \param moving  gets what changed, for messages
   /// \returns whether something is not as it was when this slave was initialized last
   bool TakeInitialInputs(Stamp begin, std::string& moving);
   void ShowInitialOutputs(Stamp begin);

@@ -197,7 +197,8 @@ class SlaveSession {
   bool Pump(Clock::time_point deadline);
   void Take(const Arrival& arrival);
   void TakeData(const Dat& data);
-  /// An entry of the slave's log. \returns how many bytes its arguments have; nothing for an unknown template
+  /// An entry of the slave's log.
+  /// \returns how many bytes its arguments have; nothing for an unknown template
   std::optional<std::size_t> TakeLog(std::uint8_t log_template, Bytes arguments);
   /// Asks a slave that does not notify of its log for all that is there.
   void FetchLog();

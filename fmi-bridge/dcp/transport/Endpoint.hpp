@@ -30,7 +30,8 @@ std::uint32_t ResolveAddress(const std::string& host);
 /// "host:port", "host" (port 0) or ":port" (any address).
 /// \throws ArgumentError
 Endpoint ResolveEndpoint(const std::string& text);
-/// The same of a slave that is spoken to: it needs a port. \throws ArgumentError
+/// The same of a slave that is spoken to: it needs a port.
+/// \throws ArgumentError
 Endpoint ResolveSlave(const std::string& text);
 
 }  // namespace openmi::dcp
