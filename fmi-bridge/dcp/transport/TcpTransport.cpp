@@ -19,7 +19,7 @@ namespace openmi::dcp {
 namespace {
 
 constexpr std::size_t kPrefix = 4;                             // bytes of the length before a PDU
-constexpr std::size_t kFirstBuffer = 16 << 10;                 // of a connection
+constexpr std::size_t kFirstFrames = 16 << 10;                 // of a connection
 constexpr std::size_t kMostPending = std::size_t{4} << 20;     // bytes that wait for a slow reader
 constexpr std::size_t kMostHeld = 32 << 10;                    // bytes that leave together
 constexpr std::uint64_t kConnection = std::uint64_t{1} << 32;  // tag of an event: a connection, else a listener
@@ -174,7 +174,7 @@ class TcpTransport final : public Transport {
     one.socket = std::move(made);
     one.peer = peer;
     one.door = door;
-    one.in.resize(std::max(one.in.size(), kFirstBuffer));
+    one.in.resize(std::max(one.in.size(), kFirstFrames));
     one.begin = one.end = 0;
     one.out.clear();
     one.is_out_watched = one.is_over = false;
@@ -309,7 +309,7 @@ class TcpTransport final : public Transport {
       one.end -= one.begin;
       one.begin = 0;
     }
-    if (one.end == one.in.size()) one.in.resize(std::min(2 * one.in.size(), max_pdu_size_ + kPrefix + kFirstBuffer));
+    if (one.end == one.in.size()) one.in.resize(std::min(2 * one.in.size(), max_pdu_size_ + kPrefix + kFirstFrames));
     const ssize_t got = recv(one.socket.Number(), one.in.data() + one.end, one.in.size() - one.end, flags);
     if (got > 0) {
       one.end += static_cast<std::size_t>(got);
