@@ -45,6 +45,10 @@ class Scanner {
     return text;
   }
   [[noreturn]] void Refuse(const char* expected) const {
+    if (rest_.starts_with(',')) {
+      throw FormatError({}, fmt::format("expected {}, found a comma at '{}' in '{}'", expected, rest_, whole_),
+                        "remove the comma, or write what is missing before it");
+    }
     throw FormatError({}, fmt::format("expected {} at '{}' in '{}'", expected, rest_, whole_),
                       "write columns as in 'rain=precipitation[mm h-1],flow=discharge[m3 s-1]'");
   }

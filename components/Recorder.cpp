@@ -41,7 +41,8 @@ Recorder::Recorder() : StatefulSteppingComponent("recorder") {
                                         .possible_values = {"span", "instant"}});
   elements_.AddTo(ArgumentItems());
   file_ =
-      AddArgument<std::string>("file", {.caption = "file to write", .description = "CSV, relative to the OMI file"});
+      AddArgument<std::string>("file", {.caption = "file to write", .description = "CSV; in the folder of results"});
+  folder_.AddTo(ArgumentItems());
   overwrite_ = AddArgument<bool>("overwrite", {.caption = "write over an earlier file", .value = false});
 }
 
@@ -69,7 +70,7 @@ void Recorder::Setup() {
 }
 
 void Recorder::Open(const char* mode) {
-  const std::string path = PathOf(file_.Value());
+  const std::string path = FilePath();
   stream_.reset(std::fopen(path.c_str(), mode));
   if (stream_) return;
   const bool exists = errno == EEXIST;
@@ -82,7 +83,7 @@ void Recorder::Start(Stamp) {
   written_ = 0;
   if (std::exchange(expects_restore_, false)) return;  // LoadState opens what is there
   // The file of an earlier run of this same component is its own to write again.
-  const std::string path = PathOf(file_.Value());
+  const std::string path = FilePath();
   const bool is_own = own_file_ && FileId(path) == own_file_;
   Open(overwrite_.Value() || is_own ? "w" : "wx");
   own_file_ = FileId(path);
@@ -119,7 +120,7 @@ void Recorder::WriteLine() {
     written_ += static_cast<std::int64_t>(line_.size());
     return;
   }
-  throw FileError({.file = PathOf(file_.Value()), .component = Caption()},
+  throw FileError({.file = FilePath(), .component = Caption()},
                   fmt::format("expected to write a row, found: {}", std::strerror(errno)), "make room on the disk");
 }
 
@@ -133,7 +134,7 @@ void Recorder::LoadState(StateReader& reader) {
   const std::int64_t bytes = reader.ReadInteger();
   if (start != StartTime()) return;  // the end of another run is the begin of this one: its file is another
   if (!stream_) Open("r+");
-  const std::string path = PathOf(file_.Value());
+  const std::string path = FilePath();
   if (std::fseek(stream_.get(), 0, SEEK_END) != 0 || std::ftell(stream_.get()) < bytes) {
     throw FileError({.file = path, .component = Caption(), .item = "file"},
                     fmt::format("expected the {} bytes that were written until then, found fewer", bytes),

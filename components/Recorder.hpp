@@ -11,6 +11,7 @@
 #include "components/ColumnSpec.hpp"
 #include "components/ElementArguments.hpp"
 #include "openmi/sdk/IResumes.hpp"
+#include "timespace/ResultsFolder.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi {
@@ -41,7 +42,10 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
   void Open(const char* mode);
   std::vector<ColumnSpec> Items() const;
 
+  std::string FilePath() const { return folder_.PathOf(file_.Value(), PathOf(file_.Value())); }
+
   Argument<std::string> items_, unit_, asks_, file_;
+  ResultsFolder folder_;
   ElementArguments elements_;
   Argument<bool> overwrite_;
   std::vector<ArrayInput> inputs_;

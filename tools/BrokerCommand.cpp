@@ -10,7 +10,7 @@ void AddBroker(CLI::App& app, Invocation& invocation) {
   broker->footer(
       "Examples:\n"
       "  openmi broker record robot -o robot.jsonl\n"
-      "  openmi broker play robot.jsonl --queue robot");
+      "  openmi broker play robot.jsonl robot");
 }
 
 }  // namespace openmi::tools

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "fmi-bridge/broker/recording/RecordAndPlay.hpp"
 #include "tools/BrokerOptions.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct BrokerPlayArguments {
   std::string file;
   std::string queue;
+  std::string queue_word;
   std::string exchange;
   std::string routing_key;
   std::string pace = "1";
@@ -25,9 +27,29 @@ struct BrokerPlayArguments {
 };
 
 int Execute(BrokerPlayArguments& arguments) {
+  std::error_code ignored;
+  if (!arguments.queue_word.empty() && !std::filesystem::exists(arguments.file, ignored) &&
+      std::filesystem::is_regular_file(arguments.queue_word, ignored)) {
+    throw UsageFault{
+        fmt::format("expected the file before the queue, found them the other way round; write 'openmi broker "
+                    "play {} {}'",
+                    arguments.queue_word, arguments.file)};
+  }
   ExpectFile(arguments.file);
-  if (arguments.queue.empty() == arguments.exchange.empty()) {
-    throw UsageFault{"expected --queue or --exchange, found both or none of them"};
+  if (!arguments.queue_word.empty() && !arguments.queue.empty()) {
+    throw UsageFault{
+        fmt::format("expected one queue, found '{}' and --queue '{}'", arguments.queue_word, arguments.queue)};
+  }
+  if (!arguments.queue_word.empty()) arguments.queue = arguments.queue_word;
+  if (arguments.queue.empty() && arguments.exchange.empty()) {
+    throw UsageFault{
+        fmt::format("expected where to publish, found neither a queue nor --exchange; write 'openmi broker "
+                    "play {} QUEUE'",
+                    arguments.file)};
+  }
+  if (!arguments.queue.empty() && !arguments.exchange.empty()) {
+    throw UsageFault{
+        fmt::format("expected a queue or --exchange, found both: '{}' and '{}'", arguments.queue, arguments.exchange)};
   }
   arguments.broker.Apply();
   arguments.broker.Set("publish-exchange", arguments.exchange);
@@ -36,9 +58,10 @@ int Execute(BrokerPlayArguments& arguments) {
   broker::RecordedSource source(arguments.file);
   source.Open();
   sink->Open();
-  broker::RecordingPlayer player(
-      source, *sink,
-      {.pace = ParseNumber(arguments.pace, "--pace"), .stamp_member = arguments.stamp_member, .is_by_arrival = arguments.is_by_arrival});
+  broker::RecordingPlayer player(source, *sink,
+                                 {.pace = ParseNumber(arguments.pace, "--pace"),
+                                  .stamp_member = arguments.stamp_member,
+                                  .is_by_arrival = arguments.is_by_arrival});
   std::uint64_t count = 0;
   {
     const Interrupt interrupt(player);
@@ -57,7 +80,8 @@ void AddBrokerPlay(CLI::App& broker, Invocation& invocation) {
   auto arguments = std::make_shared<BrokerPlayArguments>();
   CLI::App* play = broker.add_subcommand("play", "Publish the messages of a file");
   play->add_option("FILE", arguments->file, "A recording, or any file with a JSON object in each line")->required();
-  play->add_option("--queue", arguments->queue, "Queue to publish to; it has to be there");
+  play->add_option("QUEUE", arguments->queue_word, "Queue to publish to; it has to be there");
+  play->add_option("--queue", arguments->queue, "The same");
   play->add_option("--exchange", arguments->exchange, "Exchange to publish to, in place of a queue");
   play->add_option("--routing-key", arguments->routing_key, "With --exchange");
   play->add_option("--pace", arguments->pace, "Times as fast as the stamps say; 0: as fast as it goes")
@@ -69,7 +93,7 @@ void AddBrokerPlay(CLI::App& broker, Invocation& invocation) {
   play->footer(
       "Messages are persistent; it ends when the broker has confirmed all of them.\n\n"
       "Examples:\n"
-      "  openmi broker play robot.jsonl --queue robot\n"
+      "  openmi broker play robot.jsonl robot\n"
       "  openmi broker play robot.jsonl --exchange fmi_digital_twin --routing-key data.to_cosim --pace 10");
   play->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
 }

@@ -49,7 +49,7 @@ Json DescribeOmi(const DescribeArguments& arguments, Problems& problems) {
   const LoadedComponent loaded = LoadOmi(loader, omi, &problems);
   if (!loaded.component) return json;
   // What a component declares without its data is worth showing too.
-  TryInitialize(*loaded.component, {.file = arguments.file, .component = loaded.component->Id()}, problems);
+  TryInitialize(*loaded.component, omi, problems);
   json = Json::parse(DescribeComponent(*loaded.component));
   json["file"] = arguments.file;
   json["type"] = omi.type;
@@ -138,7 +138,7 @@ void WriteCompliancy(const DescribeArguments& arguments, const Json& description
   info.component_version = arguments.version.empty() ? "unknown" : arguments.version;
   if (arguments.supplier.empty() || arguments.version.empty())
     PrintLine(stderr, "the supplier or version is given as 'unknown'; say it with --supplier and --component-version");
-  WriteOutput(arguments.compliancy, CompliancyText(info));
+  WriteOutput(arguments.compliancy, CompliancyText(info), {.option = "--compliancy"});
 }
 
 int Execute(DescribeArguments arguments) {

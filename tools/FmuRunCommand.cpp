@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "composition/report/ArrangePictures.hpp"
+#include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgLinePlot.hpp"
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
@@ -79,11 +80,8 @@ class Recorder final : public fmi::IRecorder {
   bool keep_;
 };
 
-/// One picture for each unit. Time has no calendar here: it is drawn as if it began on 2000-01-01.
+/// One picture for each unit, over the seconds of the FMU.
 std::string Drawn(const fmi::MemoryRecorder& kept) {
-  constexpr double kSomeDay = 51544.0;
-  std::vector<double> times;
-  for (const double time : kept.times) times.push_back(kSomeDay + time / 86400.0);
   std::map<std::string, std::vector<const fmi::RecordedColumn*>> by_unit;
   for (const fmi::RecordedColumn& column : kept.columns) {
     if (!column.is_text) by_unit[column.unit].push_back(&column);
@@ -93,11 +91,14 @@ std::string Drawn(const fmi::MemoryRecorder& kept) {
     LinePlot plot{.unit = unit, .series = {}, .spans = {}};
     for (const fmi::RecordedColumn* column : columns) {
       plot.series.push_back({.label = column->name,
-                             .times = times,
+                             .times = kept.times,
                              .values = kept.numbers[column->position],
                              .shape = column->is_whole ? PlotShape::Step : PlotShape::Line});
     }
-    pictures.push_back(LinePlotSvg(plot, {.use = SvgUse::Standalone}));
+    const std::string title = columns.size() > 1 ? std::string()
+                              : unit.empty()     ? columns.front()->name
+                                                 : columns.front()->name + " [" + PrettyUnit(unit) + "]";
+    pictures.push_back(LinePlotSvg(plot, {.use = SvgUse::Standalone, .title = title, .in_seconds = true}));
   }
   return Stacked(pictures);
 }
@@ -177,7 +178,7 @@ int Execute(const FmuRunArguments& arguments) {
   if (bar) std::fputc('\n', stderr);
   std::FILE* stream = to_standard ? stdout : file.get();
   if (std::fflush(stream) != 0) throw CannotWrite{"expected the output to take what was recorded, found it full"};
-  if (!arguments.plot.empty()) WriteOutput(arguments.plot, Drawn(recorder.kept));
+  if (!arguments.plot.empty()) WriteOutput(arguments.plot, Drawn(recorder.kept), {.option = "--plot"});
   if (!arguments.quiet) {
     std::string line =
         fmt::format("{} (FMI {}, {}): {} to {} in {} steps, {:.3g} s", description.model_name, description.version_text,

@@ -100,15 +100,15 @@ int Execute(const OsmpTraceArguments& arguments) {
   const TraceSummary summary = osi::Summarize(arguments.file, arguments.type);
   if (arguments.json) {
     PrintLine(stdout, SummaryJson(summary).dump(2));
-  } else {
+  } else if (summary.messages > 0) {
     PrintSummary(summary);
   }
-  if (!arguments.plot.empty()) {
+  if (!arguments.plot.empty() && summary.messages > 0) {
     if (summary.tracks.empty() && summary.outlines.empty()) {
       PrintLine(stderr, fmt::format("{}: expected objects with places to draw, found none", arguments.file));
       return kBadInput;
     }
-    WriteOutput(arguments.plot, osi::BirdsEyeSvg(summary));
+    WriteOutput(arguments.plot, osi::BirdsEyeSvg(summary), {.option = "--plot"});
   }
   if (summary.problem.empty()) return kSuccess;
   PrintLine(stderr, fmt::format("{}: {}", arguments.file, summary.problem));
@@ -121,8 +121,10 @@ void AddOsmpTrace(CLI::App& osmp, Invocation& invocation) {
   auto arguments = std::make_shared<OsmpTraceArguments>();
   CLI::App* trace = osmp.add_subcommand("trace", "Say what an OSI trace file holds");
   trace->add_option("FILE", arguments->file, "Messages with their lengths (.osi)")->required();
-  trace->add_option("--message", arguments->type, "Type of the messages, where neither name nor content says it");
-  trace->add_option("--plot", arguments->plot, "Draw the moving objects from above into this SVG file");
+  trace->add_option("--message", arguments->type, "Type of the messages, where neither name nor content says it")
+      ->type_name("TYPE");
+  trace->add_option("--plot", arguments->plot, "SVG drawing of the moving objects from above; '-' is standard output")
+      ->type_name("OUT");
   trace->add_flag("--json", arguments->json, "Print JSON");
   trace->footer(
       "Examples:\n"

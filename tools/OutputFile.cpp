@@ -10,7 +10,7 @@
 
 namespace openmi::tools {
 
-void WriteOutput(const std::string& path, const std::string& text, bool say_so) {
+void WriteOutput(const std::string& path, const std::string& text, const OutputOptions& options) {
   if (path == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) != 0)
@@ -23,9 +23,10 @@ void WriteOutput(const std::string& path, const std::string& text, bool say_so) 
   file.close();
   if (!file) {
     const char* why = errno != 0 ? std::strerror(errno) : "no reason given";
-    throw CannotWrite{path + ": expected a file that can be written, found: " + why + "; choose another place with -o"};
+    throw CannotWrite{path + ": expected a file that can be written, found: " + why + "; choose another place with " +
+                      options.option};
   }
-  if (say_so) PrintLine(stderr, PrintableText("written: " + path));
+  if (options.says_so) PrintLine(stderr, PrintableText("written: " + path));
 }
 
 std::string NamedAfter(const std::string& input, const std::string& ending) {

@@ -9,10 +9,14 @@ struct CannotWrite {
   std::string text;
 };
 
-/// Writes `text` to `path`, or to standard output where it is "-"; says so on standard error
-/// if it is to.
+struct OutputOptions {
+  bool says_so = true;        ///< on standard error
+  const char* option = "-o";  ///< that chooses the path
+};
+
+/// Writes `text` to `path`, or to standard output where it is "-".
 /// \throws CannotWrite
-void WriteOutput(const std::string& path, const std::string& text, bool say_so = true);
+void WriteOutput(const std::string& path, const std::string& text, const OutputOptions& options = {});
 
 /// The name of `input` without folder and ending, with another ending: "upper-creek.svg".
 std::string NamedAfter(const std::string& input, const std::string& ending);

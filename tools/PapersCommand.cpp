@@ -13,7 +13,7 @@ int Print(const std::string& text, const std::string& output) {
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
   std::error_code error;  // a folder that cannot be made is told by the file that cannot be written
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  WriteOutput(output, text, false);
+  WriteOutput(output, text, {.says_so = false});
   return kSuccess;
 }
 

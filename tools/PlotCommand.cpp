@@ -43,11 +43,15 @@ ResultRows Chosen(const ResultRows& rows, const std::vector<std::string>& elemen
   return chosen;
 }
 
-std::string Drawn(const ResultRows& rows) {
+std::string Drawn(const ResultRows& rows, ElementColours& colours) {
   ElementPlot plot;
   plot.unit = rows.series.unit;
   plot.elements = rows.series.elements;
-  if (plot.elements.empty()) plot.elements.push_back(rows.series.id);
+  if (plot.elements.empty()) {
+    plot.elements.push_back(rows.series.id);
+  } else if (plot.elements.size() <= kMostLines) {
+    plot.colours = colours.Of(plot.elements);
+  }
   plot.times = rows.ends;
   plot.values = rows.values;
   plot.highlighted = ChooseHighlights(plot.elements.size(), rows.values);
@@ -91,11 +95,12 @@ int Execute(const PlotArguments& arguments) {
   CheckNames(arguments.items, items, "an item");
   CheckNames(arguments.elements, elements, "an element");
   std::vector<std::string> pictures;
+  ElementColours colours;
   for (const ResultRows& rows : table.series) {
     if (!IsWanted(arguments.items, rows.series)) continue;
     const ResultRows chosen = Chosen(rows, arguments.elements);
     if (!arguments.elements.empty() && chosen.series.elements.empty()) continue;
-    pictures.push_back(Drawn(chosen));
+    pictures.push_back(Drawn(chosen, colours));
   }
   if (pictures.empty()) {
     PrintLine(stderr, PrintableText(arguments.file + ": expected at least one series to plot, found none"));

@@ -84,6 +84,7 @@ CLI::Validator ThreadCount() {
 
 // What the command line says in place of the file.
 void Override(CompositionFile& file, const RunArguments& arguments) {
+  if (!arguments.mode.empty() && file.run) file.run->mode = arguments.mode == "step" ? RunMode::Step : RunMode::Pull;
   if (!arguments.checkpoint_every.empty()) {
     if (!file.checkpoints) file.checkpoints.emplace();
     try {
@@ -169,6 +170,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   }
   Override(file, arguments);
   Composition composition(std::move(file), arguments.variables.Values());
+  composition.SetResultsFolder(arguments.results);
   if (arguments.resume || arguments.resume_changed) ExpectResume(composition, arguments.results);
   composition.Load(problems);
   composition.Connect(problems);
@@ -195,7 +197,6 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   options.overwrite = arguments.overwrite;
   options.write_results = !arguments.no_results;
   options.write_report = !arguments.no_report;
-  if (!arguments.mode.empty()) options.mode = arguments.mode == "step" ? RunMode::Step : RunMode::Pull;
   if (arguments.threads > 0) options.threads = static_cast<std::size_t>(arguments.threads);
   options.command = command_line;
   options.resume = arguments.resume || arguments.resume_changed;

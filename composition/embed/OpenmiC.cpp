@@ -116,6 +116,7 @@ int openmi_load(openmi_run* handle) {
   return With(handle, [&](openmi_run& run) {
     run.RequireUnloaded();
     auto composition = std::make_unique<openmi::Composition>(run.file, run.variables);
+    composition->SetResultsFolder(run.options.folder);
     composition->Load(run.problems);
     composition->Connect(run.problems);
     for (const auto& [item, between] : run.supplied) {

@@ -74,8 +74,7 @@ Problems CheckOmi(const std::filesystem::path& path) {
   ComponentLoader loader;
   const LoadedComponent loaded = LoadOmi(loader, omi, &problems);
   if (!loaded.component || HasErrors(problems)) return problems;
-  TryInitialize(*loaded.component, {.file = path.string(), .line = omi.line, .component = loaded.component->Id()},
-                problems);
+  TryInitialize(*loaded.component, omi, problems);
   return problems;
 }
 

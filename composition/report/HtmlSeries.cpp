@@ -116,7 +116,7 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
 }
 
 std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, const ReportDetail& detail,
-                         bool is_drawn) {
+                         bool is_drawn, ElementColours& colours) {
   CheckShape(series);
   ElementPlot plot;
   plot.unit = series.unit;
@@ -129,6 +129,8 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
     plot.elements.push_back(element.id + (element.is_invented ? " (invented)" : ""));
     all_invented = all_invented && element.is_invented;
   }
+  const bool is_one_without_id = plot.elements.size() == 1 && plot.elements[0].empty();
+  if (plot.elements.size() <= kMostLines && !is_one_without_id) plot.colours = colours.Of(plot.elements);
   for (const std::size_t element : series.highlighted) {
     if (element < series.elements.size()) {
       plot.highlighted.push_back(element);
@@ -160,8 +162,9 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
 
 HtmlSection SeriesSection(const ReportModel& model, const ReportDetail& detail) {
   HtmlSection section{"items", "Observed items", {}};
+  ElementColours colours;
   for (std::size_t i = 0; i < model.series.size(); ++i) {
-    section.body += SeriesFigure(model, model.series[i], detail, i < detail.most_series);
+    section.body += SeriesFigure(model, model.series[i], detail, i < detail.most_series, colours);
   }
   return section;
 }

@@ -67,7 +67,13 @@ figure .scroll>svg{display:block;width:100%;min-width:700px;height:auto}
 figure .scroll>svg+svg{margin-top:1rem}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:1.4rem}
 .pair figure .scroll>svg{min-width:330px}
-.diagram .scroll{max-height:46rem;overflow:auto}
+.diagram .scroll{max-height:46rem;overflow:auto;background:
+linear-gradient(var(--panel) 30%,transparent) top/100% 3rem no-repeat local,
+linear-gradient(transparent,var(--panel) 70%) bottom/100% 3rem no-repeat local,
+linear-gradient(var(--border),transparent) top/100% 1.1rem no-repeat scroll,
+linear-gradient(transparent,var(--border)) bottom/100% 1.1rem no-repeat scroll}
+.diagram .scroll.whole{max-height:none}
+.diagram button{display:block;margin:0 0 .6rem auto}
 .diagram svg{display:block;width:100%;height:auto;margin:0 auto}
 table{border-collapse:collapse;width:100%;font-size:.86rem;line-height:1.4}
 th,td{text-align:left;vertical-align:top;padding:.45rem .9rem .45rem 0;border-bottom:1px solid var(--faint)}
@@ -153,6 +159,15 @@ button.addEventListener('click',function(){root.dataset.theme=isDark()?'light':'
 dark.addEventListener('change',name);
 name();
 if(over){over.appendChild(button)}
+
+document.querySelectorAll('.diagram .scroll').forEach(function(box){
+if(box.clientHeight+4>=box.scrollHeight){return}
+var whole=document.createElement('button');
+whole.type='button';
+function say(){whole.textContent=box.classList.contains('whole')?'show less of the diagram':'cut off below: show the whole diagram'}
+whole.addEventListener('click',function(){box.classList.toggle('whole');say()});
+say();
+box.parentNode.insertBefore(whole,box)});
 
 var tip=document.createElement('div');
 tip.className='tip';tip.hidden=true;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "composition/report/PngImage.hpp"
 #include "composition/report/ReportNumbers.hpp"
@@ -107,7 +108,9 @@ std::string LinesSvg(const ElementPlot& plot, const PlotStyle& style) {
   }
   LinePlot lines{.unit = plot.unit, .series = {}, .spans = plot.spans};
   for (std::size_t element = 0; element < columns.size(); ++element) {
-    lines.series.push_back({plot.elements[element], plot.times, columns[element], plot.shape, {}});
+    const bool has_colour = element < plot.colours.size();
+    lines.series.push_back({plot.elements[element], plot.times, columns[element], plot.shape,
+                            has_colour ? LineClass(plot.colours[element]) : std::string()});
   }
   return LinePlotSvg(lines, style);
 }
@@ -146,6 +149,36 @@ void DrawElementLabels(SvgWriter& svg, const ElementPlot& plot, const PlotPanel&
 }
 
 }  // namespace
+
+std::vector<std::size_t> ElementColours::Of(std::span<const std::string> elements) {
+  std::set<std::size_t> taken;  // in this plot
+  std::set<std::size_t> given;  // to any element
+  for (const auto& [id, colour] : known_) given.insert(colour);
+  std::vector<std::size_t> colours(elements.size());
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto known = known_.find(elements[i]);
+    if (known != known_.end() && taken.insert(known->second).second) {
+      colours[i] = known->second;
+    } else {
+      open.push_back(i);
+    }
+  }
+  const auto first_free = [](const std::set<std::size_t>& used) {
+    std::size_t colour = 0;
+    while (used.contains(colour)) ++colour;
+    return colour;
+  };
+  for (const std::size_t i : open) {
+    std::size_t colour = first_free(given);
+    if (colour >= kLineClasses) colour = first_free(taken);
+    colours[i] = colour;
+    taken.insert(colour);
+    given.insert(colour);
+    known_.emplace(elements[i], colour);
+  }
+  return colours;
+}
 
 std::vector<std::size_t> ChooseHighlights(std::size_t elements, std::span<const double> values, std::size_t count) {
   std::vector<double> means(elements, 0.0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,18 @@ struct ElementPlot {
   std::vector<std::size_t> highlighted;  ///< elements drawn as lines of their own
   std::vector<PlotSpan> spans;
   PlotShape shape = PlotShape::Line;
+  std::vector<std::size_t> colours{};  ///< of a line each (LineClass); shape [m]; empty: in order
+};
+
+/// Gives elements their colours, so that one element has the same colour in all plots of a page, as far as there are
+/// colours. Those of one plot differ from each other.
+class ElementColours {
+ public:
+  /// \returns numbers for LineClass, one for each of `elements`
+  std::vector<std::size_t> Of(std::span<const std::string> elements);
+
+ private:
+  std::map<std::string, std::size_t> known_;
 };
 
 /// From how many elements on lines of their own would hide each other, so that a band is drawn instead.

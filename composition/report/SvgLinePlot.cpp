@@ -78,9 +78,11 @@ PlotPanel SinglePanel(const PlotStyle& style, double legend_height, TimeRange ti
   panel.width = style.width - kLeft - kRight;
   panel.from = times.from;
   panel.to = times.to;
-  if (times.IsEmpty()) {  // one single time: it stands in the middle of an hour
-    panel.from -= 0.5 / 24.0;
-    panel.to += 0.5 / 24.0;
+  panel.in_seconds = style.in_seconds;
+  if (times.IsEmpty()) {  // one single time: it stands in the middle of an hour, or of a second
+    const double half = style.in_seconds ? 0.5 : 0.5 / 24.0;
+    panel.from -= half;
+    panel.to += half;
   }
   panel.height = style.height - panel.top - kBottom - (HasSublabels(panel) ? kSublabel : 0.0);
   return panel;
@@ -100,8 +102,8 @@ std::string LinePlotSvg(const LinePlot& plot, const PlotStyle& style) {
   if (std::isnan(range.low)) {
     return EmptyPlotSvg(style, "There are no values to draw.");
   }
-  if (legend.size() < 2 && style.title.empty()) {
-    legend.clear();  // the page names a single line
+  if (legend.size() < 2 && (style.title.empty() || style.title.starts_with(legend.front().label))) {
+    legend.clear();  // the page, or the title, names a single line
   }
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "plot over time" : style.title);
   PlotPanel panel = SinglePanel(style, LegendHeight(style, legend), RangeOfTimes(series));
@@ -110,7 +112,7 @@ std::string LinePlotSvg(const LinePlot& plot, const PlotStyle& style) {
   for (const PlotSeries& one : series) {
     readout.Add(one, plot.unit, DecimateIndices(one.times, one.values, panel.from, panel.to, style.columns / 2));
   }
-  svg.RootAttribute("data-plot", readout.Finish(panel.top + panel.height));
+  if (!style.in_seconds) svg.RootAttribute("data-plot", readout.Finish(panel.top + panel.height));
   DrawLegend(svg, kLeft, DrawTitle(svg, style), style.width - kRight, legend);
   DrawSpans(svg, panel, plot.spans);
   DrawTimeAxis(svg, panel);

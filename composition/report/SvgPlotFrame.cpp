@@ -34,6 +34,23 @@ int TickCount(const PlotPanel& panel) {
   return static_cast<int>(panel.width / 88.0);
 }
 
+/// Round seconds within the panel; what they are stands below the last one.
+std::vector<TimeTick> SecondTicks(const PlotPanel& panel) {
+  const SvgValueAxis axis = LinearAxis(panel.from, panel.to, TickCount(panel));
+  std::vector<TimeTick> ticks;
+  const double slack = 1e-9 * (panel.to - panel.from);
+  for (const ValueTick& tick : axis.ticks) {
+    if (tick.value < panel.from - slack || tick.value > panel.to + slack) continue;
+    ticks.push_back({tick.value, tick.label, {}});
+  }
+  if (!ticks.empty()) ticks.back().sublabel = axis.UnitLabel("s");
+  return ticks;
+}
+
+std::vector<TimeTick> TicksOf(const PlotPanel& panel) {
+  return panel.in_seconds ? SecondTicks(panel) : TimeTicks(panel.from, panel.to, TickCount(panel));
+}
+
 }  // namespace
 
 double PlotPanel::Y(double value) const {
@@ -72,13 +89,13 @@ ValueRange Join(ValueRange first, ValueRange second) {
 }
 
 bool HasSublabels(const PlotPanel& panel) {
-  const auto ticks = TimeTicks(panel.from, panel.to, TickCount(panel));
+  const auto ticks = TicksOf(panel);
   return std::any_of(ticks.begin(), ticks.end(), [](const TimeTick& tick) { return !tick.sublabel.empty(); });
 }
 
 void DrawTimeAxis(SvgWriter& svg, const PlotPanel& panel, bool with_labels) {
   const double bottom = panel.top + panel.height;
-  const auto ticks = TimeTicks(panel.from, panel.to, TickCount(panel));
+  const auto ticks = TicksOf(panel);
   for (const TimeTick& tick : ticks) {
     const double x = panel.X(tick.time);
     svg.Line(x, panel.top, x, bottom, "grid");

@@ -18,6 +18,7 @@ struct PlotStyle {
   SvgUse use = SvgUse::Inline;
   std::string title{};        ///< written above the plot; empty where the page says it
   std::size_t columns = 430;  ///< points across are thinned out to about this many columns
+  bool in_seconds = false;    ///< times are seconds without a calendar, not Modified Julian Days
 };
 
 /// How the points of a series are joined.
@@ -30,7 +31,7 @@ enum class PlotShape {
 /// A line of a plot. The data are borrowed and must outlive the drawing.
 struct PlotSeries {
   std::string label;
-  std::span<const double> times;   ///< Modified Julian Days, UTC, ascending; shape [n]
+  std::span<const double> times;   ///< Modified Julian Days, UTC, or seconds (PlotStyle); ascending; shape [n]
   std::span<const double> values;  ///< NaN where missing; shape [n]
   PlotShape shape = PlotShape::Line;
   std::string css_class{};  ///< empty: the next colour
@@ -53,6 +54,7 @@ struct PlotPanel {
   double to = 1.0;    ///< Modified Julian Day at the right edge
   SvgValueAxis axis;
   bool is_inverted = false;  ///< low values at the top
+  bool in_seconds = false;   ///< times are seconds, so are `from` and `to`
 
   double X(double time) const { return left + (time - from) / (to - from) * width; }
   double Y(double value) const;
@@ -74,7 +76,7 @@ struct ValueRange {
 ValueRange RangeOfValues(std::span<const double> values);
 ValueRange Join(ValueRange first, ValueRange second);
 
-/// Whether the time axis has a second line of labels, with dates.
+/// Whether the time axis has a second line of labels: with dates, or that it counts seconds.
 bool HasSublabels(const PlotPanel& panel);
 void DrawTimeAxis(SvgWriter& svg, const PlotPanel& panel, bool with_labels = true);
 void DrawValueAxis(SvgWriter& svg, const PlotPanel& panel, std::string_view unit);

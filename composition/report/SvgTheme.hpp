@@ -7,6 +7,8 @@ namespace openmi {
 
 /// How many line colours there are; more series start again, with dashes.
 inline constexpr std::size_t kSeriesColours = 8;
+/// How many lines look different from each other: each colour drawn through and dashed.
+inline constexpr std::size_t kLineClasses = 2 * kSeriesColours;
 
 /// Custom properties (`--ink: ...`) for a light page; the colours are told apart by people with any colour vision.
 std::string LightColours();

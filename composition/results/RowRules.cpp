@@ -23,7 +23,8 @@ void CheckRow(const std::vector<ResultSeries>& all, std::size_t series, double b
   if (values.size() != all[series].Width()) {
     throw RangeError({.item = all[series].id},
                      fmt::format("expected {} values in a row, found {}", all[series].Width(), values.size()),
-                     "give one for each element");
+                     "give one for each element; elements that come and go cannot be written (of openmi.osi.Fields: "
+                     "name them in objects)");
   }
 }
 

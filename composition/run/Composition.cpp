@@ -11,6 +11,7 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/run/AtWork.hpp"
 #include "composition/run/BesideFile.hpp"
+#include "composition/run/GivenArgument.hpp"
 #include "composition/run/Linker.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/omi/LibraryFile.hpp"
@@ -19,6 +20,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IResumes.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/ResultsFolder.hpp"
 
 namespace openmi {
 
@@ -193,6 +195,12 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         }
       }
     }
+    if (!results_folder_.empty()) {
+      for (IArgument* argument : component.Arguments()) {
+        const bool is_open = argument->Id() == kResultsFolder && !argument->IsReadOnly();
+        if (is_open && argument->ValueAsString().empty()) argument->SetValueAsString(results_folder_.string());
+      }
+    }
     for (const OmiArgument& given : in_force) {
       const auto list = component.Arguments();  // copied: an argument may bring others
       for (IArgument* argument : std::vector<IArgument*>(list.begin(), list.end())) {
@@ -229,14 +237,27 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
   } catch (const Error& error) {
     Where where = error.Place();
     std::string problem = error.Problem();
+    Problems told;  // by whoever set them
+    std::vector<OmiArgument> given;
+    for (const ArgumentSpec& argument : spec.arguments) {
+      given.push_back({.key = argument.key, .value = ArgumentValue(argument, instance, told), .line = argument.line});
+    }
+    Where giver{.file = file_.path.string(), .line = spec.line};
+    if (const OmiArgument* here = GivenArgument(error, given, instance.omi.Folder())) {
+      giver.line = here->line;
+      if (where.item.empty()) where.item = here->key;
+    } else if (const OmiArgument* there = GivenArgument(error, instance.omi.arguments, instance.omi.Folder())) {
+      giver = {.file = instance.omi.path.string(), .line = there->line};
+      if (where.item.empty()) where.item = there->key;
+    }
     if (!where.file.empty() && where.file != file_.path.string() && where.file != spec.omi) {
       // A file that an argument names: it is said who named it.
       problem = Error::Format({.file = where.file, .line = where.line}, problem, {});
       where.file.clear();
       where.line = 0;
     }
-    if (where.file.empty()) where.file = file_.path.string();
-    if (where.line == 0 && where.file == file_.path.string()) where.line = spec.line;
+    if (where.file.empty()) where.file = giver.file;
+    if (where.line == 0 && where.file == giver.file) where.line = giver.line;
     if (where.component.empty()) where.component = spec.id;
     AddError(own, where, problem, error.Remedy());
   } catch (const std::exception& error) {

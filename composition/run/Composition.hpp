@@ -45,6 +45,12 @@ class Composition {
   /// be resumed (Instance::changed). Before Load. \param changed  by component id
   void SetChanged(std::map<std::string, std::vector<OmiArgument>> changed) { changed_ = std::move(changed); }
 
+  /// Says where components write files of their own that arguments name without a whole path; before Load. Without it
+  /// they are written beside the OMI files. \param folder  that of the run's results; is made when it is needed
+  void SetResultsFolder(const std::filesystem::path& folder) {
+    results_folder_ = std::filesystem::absolute(folder.empty() ? "." : folder);
+  }
+
   /// Loads each component through its OMI file, sets its arguments and initializes it.
   void Load(Problems& problems);
   /// The thread that a component's code has to run on, by what its library is now; null: any.
@@ -127,6 +133,7 @@ class Composition {
 
   CompositionFile file_;
   Variables variables_;
+  std::filesystem::path results_folder_;
   std::map<std::string, std::vector<OmiArgument>> changed_;
   ComponentLoader loader_;
   ProcessPool processes_;

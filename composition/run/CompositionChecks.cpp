@@ -8,6 +8,7 @@
 
 #include "composition/run/AtWork.hpp"
 #include "composition/run/Composition.hpp"
+#include "composition/run/DescribeSeries.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -88,8 +89,9 @@ void Composition::ValidateRun(Problems& problems) {
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     if (!reached[i]) {
       AddWarning(problems, Place(instances_[i].spec->line, instances_[i].Id()),
-                 "expected a component that the trigger draws on, found one that nobody asks: it will not run",
-                 "link it, name it in Run's Trigger, or run with Mode=\"step\"");
+                 "expected a component that the trigger draws on, found one that nobody asks: it is prepared and "
+                 "finished, and makes no step; where it fails at that, the run ends",
+                 "link it, name it in Run's Trigger, run with Mode=\"step\", or take it out");
     }
   }
 }
@@ -156,7 +158,28 @@ void Composition::ValidateObserved(Problems& problems) {
   }
   for (const ObserveSpec& observe : file_.observes) {
     ITimeSpaceOutput* output = FindOutput(observe.item, observe.line, problems);
-    if (output == nullptr || observe.elements.empty()) continue;
+    if (output == nullptr) continue;
+    if (!HoldsNumbers(*output)) {
+      const ValueType type = output->ValueDefinition().ValueType();
+      AddWarning(problems, Place(observe.line, observe.item.component, observe.item.item),
+                 fmt::format("expected an item of numbers to observe, found one of type {}: nothing of it will be in "
+                             "results and report",
+                             type.Name()),
+                 type.kind == ValueKind::Binary
+                     ? "take the Observe out; of messages of OSI observe numbers (openmi.osi.Fields), or record them "
+                       "whole (openmi.osi.Recorder)"
+                     : "take the Observe out, or observe numbers");
+      continue;
+    }
+    const ISpatialDefinition* places = output->SpatialDefinition();
+    if (places != nullptr && places->ElementCount() == 0) {
+      AddError(problems, Place(observe.line, observe.item.component, observe.item.item),
+               "expected elements to observe, found an item whose elements come and go during the run; a table has a "
+               "column for each",
+               kNameElements);
+      continue;
+    }
+    if (observe.elements.empty()) continue;
     const auto* elements = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
     std::vector<std::string> ids;
     for (int i = 0; elements != nullptr && i < elements->ElementCount(); ++i) {

@@ -13,6 +13,7 @@
 #include "composition/state/RunSnapshot.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/IRemarks.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
@@ -422,6 +423,22 @@ void CompositionRun::FillRecord() {
   }
 }
 
+void CompositionRun::TellRemarks() {
+  for (const Instance& instance : composition_.Instances()) {
+    if (!instance.IsThere()) continue;
+    const auto* speaker = dynamic_cast<const IRemarks*>(&instance.Component());
+    if (speaker == nullptr) continue;
+    Problems remarks;
+    RunOn(instance.thread, [&] { remarks = speaker->Remarks(); });
+    for (Problem& problem : remarks) {
+      problem.where.file = composition_.File().path.string();
+      problem.where.line = instance.spec->line;
+      problem.where.component = instance.Id();
+      record_.problems.push_back(std::move(problem));
+    }
+  }
+}
+
 RunRecord CompositionRun::End() {
   if (phase_ == Phase::Created || phase_ == Phase::Ended) {
     throw StateError({.file = composition_.File().path.string()},
@@ -441,6 +458,7 @@ RunRecord CompositionRun::End() {
   }
   engaging_.clear();
   record_.wall_seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
+  TellRemarks();
   try {
     if (files_failed_) std::rethrow_exception(files_failed_);
     FillRecord();

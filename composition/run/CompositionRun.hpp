@@ -155,6 +155,7 @@ class CompositionRun {
   void CompleteEngagements();
   void Tell(Clock::time_point now);
   void FillRecord();
+  void TellRemarks();
   /// Records the components that failed and are held.
   void TellHeld();
   /// The id of the component that failed, as far up as can be; empty if none did.

@@ -10,6 +10,13 @@
 
 namespace openmi {
 
+/// The remedy where something that needs fixed elements meets an item whose elements come and go.
+inline constexpr char kNameElements[] =
+    "name its elements beforehand, in an argument of the component (of openmi.osi.Fields: objects=\"10 11\")";
+
+/// Whether an item holds numbers: only they become series.
+bool HoldsNumbers(const IBaseExchangeItem& item);
+
 /// The description of an observed item as results files keep it.
 /// \param elements  indices of the observed elements; empty: all
 ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& output,

@@ -14,6 +14,7 @@
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/ElementSet.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
@@ -32,6 +33,16 @@ const IQuantity* QuantityOf(const IBaseExchangeItem& item) {
 
 const IElementSet* ElementsOf(const ITimeSpaceExchangeItem& item) {
   return dynamic_cast<const IElementSet*>(item.SpatialDefinition());
+}
+
+/// Of their own: by their shape, or by the attribute that says it.
+bool HaveArea(const IElementSet& elements) {
+  const auto* own = dynamic_cast<const ElementSet*>(&elements);
+  return elements.ElementType() == ElementType::Polygon || (own != nullptr && own->Attribute("area") != nullptr);
+}
+
+bool GivesSpans(const ITimeSpaceExchangeItem& item) {
+  return item.TimeSet() != nullptr && item.TimeSet()->HasDurations();
 }
 
 /// The power of length and mass that an amount has, once integrated: 3,0 volume; 1,0 depth; 0,1 mass; -2,1 mass per
@@ -112,8 +123,7 @@ std::unique_ptr<LinkMeter> LinkMeter::For(Link& link, StandIn& source) {
         measure.assign(overlap->CoveredTargetArea().begin(), overlap->CoveredTargetArea().end());
         by_area = true;
         meter->note_ = "areas in common";
-      } else if (const IElementSet* elements = ElementsOf(*link.Target());
-                 elements && elements->ElementType() == ElementType::Polygon) {
+      } else if (const IElementSet* elements = ElementsOf(*link.Target()); elements && HaveArea(*elements)) {
         const ElementAreas areas = AreasOf(link.Spec().Text(), *elements);
         measure = areas.square_metres;
         by_area = true;
@@ -156,6 +166,8 @@ std::unique_ptr<LinkMeter> LinkMeter::For(Link& link, StandIn& source) {
   }
   meter->left_side_.measure = std::move(measure);
   const bool depths = left.IsPerArea() && !by_area;
+  // A length per time may be a speed. With an area it is a depth of something; without one only spans tell a flux.
+  if (depths && left.mass == 0.0 && !(GivesSpans(source) && GivesSpans(*link.Target()))) return nullptr;
   meter->unit_ = left.mass == 1.0 ? (depths ? "kg m-2" : "kg") : (depths ? "m" : "m3");
   source.AddListener(*meter);
   link.End()->SetListener(meter.get());

@@ -27,9 +27,10 @@ struct LinkBalanceFigures {
 ///
 /// A flux is a rate (volume, mass or depth per time), or an amount over spans that a chain with `sum-over-span` or
 /// `divide-by-span` takes up. A depth counts times the area of its element where elements have one: on the provider's
-/// side the part of each element that lies in the consumer's. A value at an instant holds over the step that ends
-/// there. Weights come from geometry and element areas, never from the adaptors' own weights for the same step, so that
-/// an adaptor that loses something shows.
+/// side the part of each element that lies in the consumer's. A length per time without any area is a flux where both
+/// ends are spans, else a speed as likely as not, and no meter is made. A value at an instant holds over the step that
+/// ends there. Weights come from geometry and element areas, never from the adaptors' own weights for the same step, so
+/// that an adaptor that loses something shows.
 class LinkMeter final : public IRowListener, public IArrivalListener {
  public:
   /// A meter for a link that carries a flux; null for any other. Listens from then on.

@@ -8,6 +8,7 @@
 
 #include "adaptors/RowAdaptor.hpp"
 #include "composition/run/BesideFile.hpp"
+#include "composition/run/DescribeSeries.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/LinearConversion.hpp"
@@ -348,7 +349,8 @@ bool Linker::FitElements(const Link& link) {
   if (from != to) {
     AddError(
         problems_, Place(link.Spec()), fmt::format("expected {} elements, found {}", to, from),
-        wanted != nullptr
+        from == 0 ? kNameElements
+        : wanted != nullptr
             ? "put a spatial adaptor on the link, such as 'by-id', 'nearest' or 'area-weighted-mean'"
             : "put the adaptor 'one-value' on the link: it takes one element, or the sum, mean or extreme of all; or "
               "give the input an element set");

@@ -36,7 +36,7 @@ void RunWatch::Listen(const ItemSpec& item, ITimeSpaceOutput& output, IRowListen
 void RunWatch::AddObserver(const ObserveSpec& spec) {
   Problems ignored;
   ITimeSpaceOutput* output = composition_.FindOutput(spec.item, spec.line, ignored);
-  if (output == nullptr) return;  // the check said so
+  if (output == nullptr || !HoldsNumbers(*output)) return;  // the check said so
   std::vector<std::size_t> elements;
   const auto* set = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
   for (const std::string& id : spec.elements) {

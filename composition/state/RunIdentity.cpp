@@ -12,6 +12,7 @@
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "timespace/ResultsFolder.hpp"
 
 namespace openmi {
 namespace {
@@ -63,6 +64,7 @@ RunIdentity RunIdentity::Of(const Composition& composition, RunMode mode) {
         }
         continue;
       }
+      if (argument->Id() == kResultsFolder) continue;  // the checkpoint is in it, wherever that is now
       const std::string what = fmt::format("argument '{}' of {}", argument->Id(), who);
       if (IsSecret(*argument)) {
         identity.Add(what, HashText(argument->ValueAsString()), false);

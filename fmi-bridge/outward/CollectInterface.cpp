@@ -19,6 +19,7 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/NumericInput.hpp"
+#include "timespace/ResultsFolder.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
@@ -215,6 +216,7 @@ class Collector {
                              const std::function<bool(const Instance&, const std::string&)>& is_file) {
     const std::string id = argument.Id();
     if (id == "start-time" || id == "end-time") return "one that follows the start and stop time of the FMU";
+    if (id == kResultsFolder) return "one that follows where the FMU runs";
     if (const auto* secret = dynamic_cast<const ISecret*>(&argument); secret != nullptr && secret->IsSecret()) {
       return "a secret";
     }

@@ -196,6 +196,7 @@ void ExportedModel::Begin(Setting setting) {
                      "give a stop time");
   }
   composition_ = std::make_unique<Composition>(std::move(file), variables_);
+  composition_->SetResultsFolder({});  // a run of someone else's has no folder of ours
   composition_->Load(problems);
   Watch();
   composition_->Connect(problems);

@@ -47,6 +47,66 @@ TEST(CheckCommand, JsonParsesAndCounts) {
   EXPECT_THAT(answer.at("problems").at(0).at("remedy"), HasSubstr("amplitude"));
 }
 
+std::string StreamOf(const std::string& arguments) {
+  return "<Component Id=\"s\" Type=\"openmi.broker.Stream\" Assembly=\"openmi-broker-bridge\">\n" + arguments +
+         "</Component>\n";
+}
+
+TEST(CheckCommand, FindsRecordingsThatAreNotThere) {
+  const Workplace here;
+  here.Write("robot.xml", "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"robot\">\n" +
+                              StreamOf("<Argument Key=\"fields\" Value=\"x\"/>\n"
+                                       "<Argument Key=\"recording\" Value=\"none.jsonl\"/>\n") +
+                              "<Component Id=\"t\" Type=\"openmi.osi.Trace\" Assembly=\"openmi-osmp-bridge\">\n"
+                              "<Argument Key=\"file\" Value=\"none.osi\"/></Component>\n"
+                              "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/>\n</Composition>\n");
+  const ChildResult both = here.Run({"check", "robot.xml"});
+  EXPECT_EQ(both.exit_code, 5);
+  EXPECT_THAT(both.out, AllOf(HasSubstr("robot.xml:4: s.recording: "), HasSubstr("none.jsonl"),
+                              HasSubstr("expected a recording, found no file that can be read; correct the path")));
+  EXPECT_THAT(both.out, AllOf(HasSubstr("robot.xml:7: t"), HasSubstr("none.osi"), HasSubstr("expected an OSI trace")));
+  here.Write("robot.omi",
+             "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"openmi.broker.Stream\"\n"
+             " Assembly=\"openmi-broker-bridge\"><Arguments><Argument Key=\"fields\" Value=\"x\"/>\n"
+             "<Argument Key=\"recording\" Value=\"none.jsonl\"/></Arguments></LinkableComponent>\n");
+  const ChildResult alone = here.Run({"check", "robot.omi"});
+  EXPECT_EQ(alone.exit_code, 5);
+  EXPECT_THAT(alone.out, AllOf(HasSubstr("robot.omi:3: "), HasSubstr("expected a recording, found no file")));
+  const ChildResult exported = here.Run({"fmu", "export", "robot.omi"});
+  EXPECT_EQ(exported.exit_code, 5);
+  EXPECT_THAT(exported.err, HasSubstr("expected a recording, found no file"));
+  EXPECT_FALSE(std::filesystem::exists(here / "robot.fmu"));
+}
+
+TEST(CheckCommand, SaysWhatCannotBeObserved) {
+  const Workplace here;
+  here.Write("r.jsonl", R"({"time":"2020-01-01T00:00:00Z","x":1,"mode":"on"})");
+  const auto check = [&](const std::string& components, const std::string& item) {
+    here.Write("it.xml", "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"it\">\n" + components +
+                             "<Observe Item=\"" + item +
+                             "\"/>\n<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:01Z\"/>\n</Composition>\n");
+    return here.Run({"check", "it.xml"});
+  };
+  const ChildResult texts = check(StreamOf("<Argument Key=\"recording\" Value=\"r.jsonl\"/>\n"
+                                           "<Argument Key=\"fields\" Value=\"x, mode:string\"/>\n"),
+                                  "s.mode");
+  EXPECT_EQ(texts.exit_code, 0) << texts.out;
+  EXPECT_THAT(texts.out, AllOf(HasSubstr("it.xml:6: s.mode: "), HasSubstr("found one of type string: nothing of it"),
+                               HasSubstr("[warning]")));
+  const std::string fields =
+      "<Component Id=\"m\" Type=\"openmi.osi.Message\" Assembly=\"openmi-osmp-bridge\">"
+      "<Argument Key=\"fields\" Value=\"host_vehicle_id.value\"/></Component>\n"
+      "<Component Id=\"s\" Type=\"openmi.osi.Fields\" Assembly=\"openmi-osmp-bridge\">"
+      "<Argument Key=\"fields\" Value=\"x=moving_object[*].base.position.x\"/></Component>\n"
+      "<Component Id=\"c\" Type=\"openmi.Constant\" Assembly=\"openmi-components\"><Argument Key=\"value\" "
+      "Value=\"1\"/><Argument Key=\"gives\" Value=\"instant\"/></Component>\n"
+      "<Link From=\"c.value\" To=\"m.host_vehicle_id.value\"/>\n<Link From=\"m.message\" To=\"s.message\"/>\n";
+  EXPECT_THAT(check(fields, "m.message").out, HasSubstr("openmi.osi.Recorder"));
+  const ChildResult loose = check(fields, "s.x");
+  EXPECT_EQ(loose.exit_code, 5);
+  EXPECT_THAT(loose.out, AllOf(HasSubstr("elements come and go"), HasSubstr("objects=\"10 11\"")));
+}
+
 class HostileLibrary : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(HostileLibrary, IsAProblemWithASentence) {

@@ -69,6 +69,73 @@ TEST(RunCommand, LeavesOutWhatIsNotWanted) {
   EXPECT_FALSE(std::filesystem::exists(here / "b/pond.csv"));
 }
 
+TEST(RunCommand, ComponentsWriteIntoTheFolderOfResults) {
+  const Workplace here;
+  const auto composition = [&](const std::string& file) {
+    return here.Write("rec.xml",
+                      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"rec\">\n"
+                      "<Component Id=\"c\" Type=\"openmi.Constant\" Assembly=\"openmi-components\">"
+                      "<Argument Key=\"value\" Value=\"1\"/></Component>\n"
+                      "<Component Id=\"r\" Type=\"openmi.Recorder\" Assembly=\"openmi-components\">"
+                      "<Argument Key=\"time-step\" Value=\"PT1H\"/>" +
+                          file +
+                          "</Component>\n<Link From=\"c.value\" To=\"r.value\"/>\n"
+                          "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T02:00Z\"/>\n</Composition>\n");
+  };
+  const auto argument = [](const std::string& key, const std::string& value) {
+    return "<Argument Key=\"" + key + "\" Value=\"" + value + "\"/>";
+  };
+  composition(argument("file", "logs/out.csv"));
+  ASSERT_EQ(here.Run({"run", "rec.xml", "--quiet", "--no-report", "--results", "there"}).exit_code, 0);
+  EXPECT_THAT(here.Read("there/logs/out.csv"), HasSubstr("2020-01-01T02:00:00Z,1\n"));
+  EXPECT_FALSE(std::filesystem::exists(here / "logs"));
+
+  composition(argument("file", (here / "whole.csv").string()));
+  ASSERT_EQ(here.Run({"run", "rec.xml", "--quiet", "--no-report"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(here / "whole.csv"));
+
+  composition(argument("file", "out.csv") + argument("results-folder", (here / "own").string()));
+  ASSERT_EQ(here.Run({"run", "rec.xml", "--quiet", "--no-report", "--isolate"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(here / "own/out.csv"));
+
+  composition(argument("file", "out.csv"));
+  const ChildResult refused = here.Run({"run", "rec.xml", "--quiet", "--no-report", "--results", "own"});
+  EXPECT_EQ(refused.exit_code, 6);
+  EXPECT_THAT(refused.err, HasSubstr("set the argument overwrite to true"));
+}
+
+TEST(RunCommand, TellsAtTheEndWhatNeverCame) {
+  const Workplace here;
+  here.Write("robot.jsonl", R"({"time":"2020-01-01T00:00:00Z","x":1})"
+                            "\n"
+                            R"({"time":"2020-01-01T00:00:09Z","x":2})"
+                            "\n");
+  here.Write("robot.xml",
+             "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"robot\">\n"
+             "<Component Id=\"s\" Type=\"openmi.broker.Stream\" Assembly=\"openmi-broker-bridge\">"
+             "<Argument Key=\"recording\" Value=\"robot.jsonl\"/><Argument Key=\"fields\" Value=\"y\"/></Component>\n"
+             "<Component Id=\"t\" Type=\"openmi.broker.Stream\" Assembly=\"openmi-broker-bridge\">"
+             "<Argument Key=\"recording\" Value=\"robot.jsonl\"/><Argument Key=\"fields\" Value=\"x, yy=y\"/>"
+             "</Component>\n"
+             "<Observe Item=\"t.yy\"/>\n"
+             "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:05Z\" Trigger=\"t\"/>\n</Composition>\n");
+  const ChildResult checked = here.Run({"check", "robot.xml"});
+  EXPECT_THAT(checked.out, HasSubstr("robot.xml:2: s: expected a component that the trigger draws on, found one that "
+                                     "nobody asks: it is prepared and finished, and makes no step"));
+  // And so it is: no message has the member it needs to be prepared.
+  const ChildResult broke = here.Run({"run", "robot.xml"});
+  EXPECT_EQ(broke.exit_code, 6);
+  EXPECT_THAT(broke.err, HasSubstr("s"));
+  std::string text = here.Read("robot.xml");
+  text.replace(text.find("Value=\"y\""), 9, "Value=\"x\"");
+  here.Write("robot.xml", text);
+  const ChildResult result = here.Run({"run", "robot.xml", "--overwrite"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("robot.xml:3: t.fields: expected values of the member 'y' for output 'yy', found "
+                                    "none in 2 messages"));
+  EXPECT_THAT(here.Read("results/robot.html"), HasSubstr("expected values of the member"));
+}
+
 TEST(RunCommand, PullAndStepGiveTheSameHere) {
   const Workplace here;
   here.WriteComposition("pond.xml");

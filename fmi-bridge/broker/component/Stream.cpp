@@ -1,6 +1,7 @@
 #include "fmi-bridge/broker/component/Stream.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,7 @@
 #include "fmi-bridge/broker/fmu/StreamForm.hpp"
 #include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::broker {
 namespace {
@@ -35,13 +37,21 @@ void Stream::Setup() {
   ports_.clear();
   health_.clear();
   published_.clear();
+  const auto refuse_unit = [this](const char* argument, const Field& field, const UnitError& error) {
+    throw ArgumentError({.component = Caption(), .item = argument},
+                        fmt::format("'{}': {}", field.name, error.Problem()), error.Remedy());
+  };
   for (const Field& field : fields_) {
     Port& port = ports_.emplace_back();
     if (field.type == FieldType::String) {
       port.text = &TakeOutput(std::make_unique<items::ValueOutput>(
           field.name, items::PlainDefinitionOf(field.name, ValueKind::String), nullptr, *this, *this));
     } else {
-      port.number = &AddOutput(field.name, field.unit, {.initial = kMissing}).Item();
+      try {
+        port.number = &AddOutput(field.name, field.unit, {.initial = kMissing}).Item();
+      } catch (const UnitError& error) {
+        refuse_unit("fields", field, error);
+      }
     }
   }
   if (arguments_.HasHealth()) {
@@ -52,16 +62,21 @@ void Stream::Setup() {
   }
   const std::vector<Field> published = Published();
   for (const Field& field : published) {
-    published_.push_back({.member = nlohmann::json(field.source).dump(),
-                          .type = field.type,
-                          .input = AddInput(field.name, field.unit, {.default_value = kMissing})});
+    Speaker& speaker = published_.emplace_back();
+    speaker.member = nlohmann::json(field.source).dump();
+    speaker.type = field.type;
+    try {
+      speaker.input = AddInput(field.name, field.unit, {.default_value = kMissing});
+    } catch (const UnitError& error) {
+      refuse_unit("publish", field, error);
+    }
   }
   if (fields_.empty() && published_.empty()) {
     throw ArgumentError({.component = Caption(), .item = "fields"}, "expected fields to take or to publish, found none",
                         "name the members of the messages, as `level[m], pose.x=x[m]`");
   }
-  MakeEnds();  // so that what cannot be is said before the run
-  arguments_.Parser(fields_);
+  arguments_.Parser(fields_);  // so that what cannot be is said before the run
+  MakeEnds();
 }
 
 void Stream::MakeEnds() {
@@ -94,8 +109,8 @@ void Stream::FindZero() {
 }
 
 void Stream::Start(Stamp begin) {
-  if (const std::string file = arguments_.LogFile(); !file.empty()) {
-    const std::string path = PathOf(file);
+  const auto path_of = [this](const std::string& path) { return PathOf(path); };
+  if (const std::string path = arguments_.LogFile(path_of); !path.empty()) {
     log_.open(path, std::ios::app);
     if (!log_) {
       throw FileError({.file = path, .component = Caption(), .item = "log-file"},
@@ -203,6 +218,37 @@ std::string Stream::HealthText() const {
                         lag >= 0 ? "behind" : "ahead of");
   }
   return text;
+}
+
+Problems Stream::Remarks() const {
+  Problems problems;
+  if (stepper_ == nullptr || stepper_->Counts().taken == 0) return problems;
+  const MessageParser& parser = stepper_->Parser();
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (stepper_->States()[i].has_value) continue;
+    const Field& field = fields_[i];
+    const std::string found = parser.MisfitOf(i);
+    const std::vector<std::string>& others = parser.OtherMembers();
+    const std::string problem =
+        fmt::format("expected values of the member '{}' for output '{}', found none in {} messages", field.source,
+                    field.name, stepper_->Counts().taken);
+    if (!found.empty()) {
+      AddWarning(problems, {.item = "fields"},
+                 fmt::format("{} but {} where {} is expected", problem, found, NameOf(field.type)),
+                 "correct the type of the field");
+    } else if (others.empty()) {
+      AddWarning(problems, {.item = "fields"}, problem + "; no other members came",
+                 "correct the name of the member, or look at what publishes");
+    } else {
+      const std::string nearest = Nearest(field.source, others);
+      AddWarning(problems, {.item = "fields"},
+                 fmt::format("{}; what came and is no field: {}{}", problem, fmt::join(others, ", "),
+                             parser.HasMoreOthers() ? " and more" : ""),
+                 nearest.empty() ? "correct the name of the member, or look at what publishes"
+                                 : fmt::format("did you mean '{}'?", nearest));
+    }
+  }
+  return problems;
 }
 
 void Stream::Publish(Nanos end) {

@@ -14,6 +14,7 @@
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "fmi-bridge/outward/FmuForm.hpp"
 #include "timespace/ILiveSource.hpp"
+#include "timespace/IRemarks.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi::broker {
@@ -38,7 +39,7 @@ inline constexpr std::array<HealthItem, 4> kHealthItems = {{
 /// Prepare waits for the first message; Update steps by the rule of StreamStepper. The stamps are mapped so that time
 /// zero is the begin of the run, unless the argument `time-zero` says otherwise. A field without a value yet is
 /// missing.
-class Stream : public StatefulSteppingComponent, public ILiveSource, public outward::IFmuForm {
+class Stream : public StatefulSteppingComponent, public ILiveSource, public IRemarks, public outward::IFmuForm {
  public:
   Stream();
   ~Stream() override;
@@ -48,6 +49,7 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public outw
 
   void SetWaitListener(WaitListener listener) override { on_wait_ = std::move(listener); }
   std::string HealthText() const override;
+  Problems Remarks() const override;
 
   /// The RabbitMQ FMU.
   outward::FmuForm Form() override;

@@ -1,10 +1,12 @@
 #include "fmi-bridge/broker/component/StreamArguments.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
@@ -100,7 +102,7 @@ StreamArguments::StreamArguments(ArgumentList& list) {
                                       "member's name"});
   publish_exchange_ = text("publish-exchange", {.description = "default: exchange"});
   publish_routing_key_ = text("publish-routing-key", {});
-  publish_file_ = text("publish-file", {.description = "a recording in place of a broker"});
+  publish_file_ = text("publish-file", {.description = "a recording in place of a broker; in the folder of results"});
   publish_time_ = text("publish-time", {.description = "of what is published: time of the run, mapped as that of the "
                                                        "messages, or the clock of this machine",
                                         .value = "simulation",
@@ -110,7 +112,10 @@ StreamArguments::StreamArguments(ArgumentList& list) {
   health_ = list.Add<bool>("health", {.description = "adds outputs health.connected, health.lag, health.queue-length, "
                                                      "health.dropped",
                                       .value = false});
-  log_file_ = text("log-file", {.description = "where is written what was wrong with messages and what is waited for"});
+  log_file_ =
+      text("log-file", {.description = "where is written what was wrong with messages and what is waited for; in "
+                                       "the folder of results"});
+  results_folder_.AddTo(list);
 }
 
 void StreamArguments::Refuse(const char* item, const std::string& problem, const std::string& remedy) const {
@@ -222,7 +227,14 @@ std::unique_ptr<IMessageSource> StreamArguments::Source(const PathOf& path_of, c
     if (TextOf(recording_).empty()) {
       Refuse("recording", "expected a recording, found none", "name one, or set source to broker");
     }
-    return std::make_unique<RecordedSource>(path_of(recording_.Value()), most_bytes);
+    const std::string path = path_of(recording_.Value());
+    if (std::error_code error; std::filesystem::is_directory(path, error) || access(path.c_str(), R_OK) != 0) {
+      throw FileError({.file = path, .component = owner_, .item = "recording"},
+                      fmt::format("expected a recording, found {}",
+                                  std::filesystem::is_directory(path, error) ? "a folder" : "no file that can be read"),
+                      "correct the path, or make one with openmi broker record");
+    }
+    return std::make_unique<RecordedSource>(path, most_bytes);
   }
   auto queue = std::make_unique<AmqpSource>(Broker(path_of), Queue());
   queue->SetLog(log);
@@ -232,8 +244,8 @@ std::unique_ptr<IMessageSource> StreamArguments::Source(const PathOf& path_of, c
 }
 
 std::unique_ptr<IMessageSink> StreamArguments::Sink(const PathOf& path_of) const {
-  if (const std::string file = TextOf(publish_file_); !file.empty() && !IsFromBroker()) {
-    return std::make_unique<RecordingSink>(path_of(file));
+  if (const std::string path = WrittenPath(publish_file_, path_of); !path.empty() && !IsFromBroker()) {
+    return std::make_unique<RecordingSink>(path);
   }
   if (!IsFromBroker()) return nullptr;  // of a replay without a file nobody wants to hear
   return BrokerSink(path_of);

@@ -13,6 +13,7 @@
 #include "fmi-bridge/broker/stream/IMessageSource.hpp"
 #include "fmi-bridge/broker/stream/StreamStepper.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
+#include "timespace/ResultsFolder.hpp"
 
 namespace openmi::broker {
 
@@ -46,12 +47,17 @@ class StreamArguments {
   bool PublishesEachStep() const { return publish_each_step_.Value(); }
   bool PublishesWallClock() const { return publish_time_.Value() == "wall"; }
   std::string StampMember() const { return stamp_member_.Value(); }
-  /// Empty: none.
-  std::string LogFile() const { return TextOf(log_file_); }
+  /// The path of the log; empty: none.
+  std::string LogFile(const PathOf& path_of) const { return WrittenPath(log_file_, path_of); }
 
  private:
   static std::string TextOf(const Argument<std::string>& argument) {
     return argument.HasValue() ? argument.Value() : std::string();
+  }
+  /// Where a file that the argument names is written; empty: nobody named one.
+  std::string WrittenPath(const Argument<std::string>& argument, const PathOf& path_of) const {
+    const std::string name = TextOf(argument);
+    return name.empty() ? name : results_folder_.PathOf(name, path_of(name));
   }
   std::vector<Field> ReadFields(const Argument<std::string>& argument) const;
   bool IsFromBroker() const;
@@ -77,6 +83,7 @@ class StreamArguments {
   Argument<bool> publish_each_step_;
   Argument<bool> health_;
   Argument<std::string> log_file_;
+  ResultsFolder results_folder_;
 };
 
 }  // namespace openmi::broker

@@ -20,8 +20,9 @@ using outward::VariableRole;
 using outward::VariableType;
 
 /// What the FMU says by its items, or its importer.
-constexpr std::array<std::string_view, 9> kNoParameters = {
-    "fields", "publish", "start-time", "end-time", "time-step", "recording", "health", "tls-ca-file", "publish-file"};
+constexpr std::array<std::string_view, 10> kNoParameters = {
+    "fields",    "publish", "start-time",  "end-time",     "time-step",
+    "recording", "health",  "tls-ca-file", "publish-file", "results-folder"};
 /// Arguments of the stream in the FMU: files, and which member is which variable.
 constexpr std::array<std::string_view, 4> kComeAlong = {"recording", "tls-ca-file", "fields", "publish"};
 /// Files with a secret, or of one machine.

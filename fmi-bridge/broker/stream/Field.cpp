@@ -35,6 +35,10 @@ class FieldScan {
   std::string Unit() { return std::string(Trimmed(Until("]", true))); }
   [[noreturn]] void Refuse(std::string_view expected) const {
     const std::string_view rest = text_.substr(at_);
+    if (rest.starts_with(',')) {
+      throw FormatError({}, fmt::format("expected {} at place {} of the fields, found a comma", expected, at_ + 1),
+                        "remove the comma, or name the field before it");
+    }
     throw FormatError(
         {}, fmt::format("expected {} at place {} of the fields, found '{}'", expected, at_ + 1, rest.substr(0, 40)),
         "write `level[m], pose.x=x[m], running:boolean, mode:string`");

@@ -96,12 +96,15 @@ class MessageParser::Events {
     if (parser_.levels_.empty() || IsStamp()) return nullptr;
     const auto place = parser_.places_.find(parser_.path_);
     if (place == parser_.places_.end()) {
-      if (!IsPublishersOwn(parser_.path_)) ++counts_.unknown_members;
+      if (IsPublishersOwn(parser_.path_)) return nullptr;
+      ++counts_.unknown_members;
+      parser_.KeepOther();
       return nullptr;
     }
     const FieldType type = parser_.types_[place->second];
     if (!fits(type)) {
       ++counts_.mismatched;
+      if (parser_.misfits_[place->second].empty()) parser_.misfits_[place->second] = found;
       parser_.complaint_ =
           fmt::format("'{}': expected a value of type {}, found {}", parser_.path_, NameOf(type), found);
       return nullptr;
@@ -165,6 +168,19 @@ MessageParser::MessageParser(const std::vector<Field>& fields, std::string stamp
   for (const Field& field : fields) {
     places_.emplace(field.source, types_.size());
     types_.push_back(field.type);
+  }
+  misfits_.resize(types_.size());
+}
+
+void MessageParser::KeepOther() {
+  constexpr std::size_t kMost = 12;
+  if (has_more_others_ || std::ranges::find(others_, path_) != others_.end()) return;
+  const std::size_t index = path_.rfind('[');
+  if (index != std::string::npos && path_.compare(index, 3, "[0]") != 0) return;
+  if (others_.size() == kMost) {
+    has_more_others_ = true;
+  } else {
+    others_.push_back(path_);
   }
 }
 

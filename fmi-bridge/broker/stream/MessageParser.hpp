@@ -38,6 +38,11 @@ class MessageParser {
   Verdict Parse(std::string_view body, Message& message, StreamCounts& counts);
   /// What was wrong with the last body that was not Good, or had a member of another type; for a log.
   const std::string& Complaint() const { return complaint_; }
+  /// The members that came and that no field names, the first dozen of them; of arrays the first element.
+  const std::vector<std::string>& OtherMembers() const { return others_; }
+  bool HasMoreOthers() const { return has_more_others_; }
+  /// What came first in place of a value of the field's type: "a text". Empty: nothing did.
+  const std::string& MisfitOf(std::size_t field) const { return misfits_[field]; }
 
  private:
   struct Hash {
@@ -46,11 +51,16 @@ class MessageParser {
   };
   class Events;
 
+  void KeepOther();
+
   std::vector<FieldType> types_;
   std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> places_;
   std::string stamp_member_;
   std::optional<int> zone_minutes_;
   std::string complaint_;
+  std::vector<std::string> others_;
+  bool has_more_others_ = false;
+  std::vector<std::string> misfits_;
   std::string path_;
   struct Level {
     std::size_t path_size;  // of what is before its members' names

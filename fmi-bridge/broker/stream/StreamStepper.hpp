@@ -69,6 +69,7 @@ class StreamStepper {
     return state.has_value && !state.is_stale ? state.number : std::numeric_limits<double>::quiet_NaN();
   }
   const StreamCounts& Counts() const { return counts_; }
+  const MessageParser& Parser() const { return parser_; }
   /// How many messages are kept for later steps.
   std::size_t KeptCount() const { return kept_count_; }
 

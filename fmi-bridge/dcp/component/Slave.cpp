@@ -55,7 +55,7 @@ void Slave::RequireDescription() {
 void Slave::MakeSession() {
   if (session_ != nullptr) return;
   if (log_file_.HasValue() && !log_file_.Value().empty()) {
-    const std::string path = PathOf(log_file_.Value());
+    const std::string path = results_folder_.PathOf(log_file_.Value(), PathOf(log_file_.Value()));
     log_.open(path, std::ios::app);
     if (!log_) {
       throw FileError({.file = path, .component = Caption(), .item = "log-file"},
@@ -89,7 +89,8 @@ void Slave::MakeSession() {
     std::vector<Index> exchanged = inputs;
     exchanged.insert(exchanged.end(), stand_by.begin(), stand_by.end());
     exchanged.insert(exchanged.end(), outputs.begin(), outputs.end());
-    exchanges_ = std::make_unique<ExchangeLog>(PathOf(exchange_log_.Value()), session_->Values(), exchanged);
+    const std::string path = results_folder_.PathOf(exchange_log_.Value(), PathOf(exchange_log_.Value()));
+    exchanges_ = std::make_unique<ExchangeLog>(path, session_->Values(), exchanged);
   }
   session_->Plan(inputs, outputs, parameters, stand_by);
 }

@@ -17,6 +17,7 @@
 #include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "timespace/ResultsFolder.hpp"
 #include "timespace/SteppingComponent.hpp"
 
 namespace openmi::dcp {
@@ -123,6 +124,7 @@ class Slave final : public SteppingComponent, public IFamilyKey {
   Argument<bool> counters_;
   Argument<std::string> log_level_;
   Argument<std::string> log_file_;
+  ResultsFolder results_folder_;
   Argument<std::string> exchange_log_;
 
   std::filesystem::path path_;

@@ -106,11 +106,13 @@ void Slave::AddSessionArguments() {
       "log-level", {.description = "messages of the slave up to this level are asked for",
                     .value = "none",
                     .possible_values = {"none", "fatal", "error", "warning", "information", "debug"}});
-  log_file_ =
-      AddArgument<std::string>("log-file", {.description = "where its messages are appended", .optional = true});
+  log_file_ = AddArgument<std::string>(
+      "log-file", {.description = "where its messages are appended; in the folder of results", .optional = true});
   exchange_log_ = AddArgument<std::string>(
       "exchange-log",
-      {.description = "CSV file that gets values and simulated time of every exchange", .optional = true});
+      {.description = "CSV file that gets values and simulated time of every exchange; in the folder of results",
+       .optional = true});
+  results_folder_.AddTo(ArgumentItems());
 }
 
 void Slave::Setup() {

@@ -94,8 +94,10 @@ Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
   try_states_ = AddArgument<bool>(
       "try-states", {.description = "a state that another process kept is tried in a child before the FMU gets it here",
                      .value = true});
-  log_file_ =
-      AddArgument<std::string>("log-file", {.description = "where messages of the FMU are appended", .optional = true});
+  log_file_ = AddArgument<std::string>(
+      "log-file",
+      {.description = "where messages of the FMU are appended; in the folder of results", .optional = true});
+  results_folder_.AddTo(ArgumentItems());
   fmu_.Item().changed = [this] { ReadDescription(); };
 }
 
@@ -447,7 +449,9 @@ void Fmu::Start(Stamp begin) {
     if (whole && ticks % step_ticks_ != 0) ticks += step_ticks_ - ticks % step_ticks_;
     initial_stop_ = FmuTime(ticks);
   }
-  if (log_file_.HasValue() && !log_file_.Value().empty()) log_ = std::make_unique<LogFile>(PathOf(log_file_.Value()));
+  if (log_file_.HasValue() && !log_file_.Value().empty()) {
+    log_ = std::make_unique<LogFile>(results_folder_.PathOf(log_file_.Value(), PathOf(log_file_.Value())));
+  }
 
   InstanceOptions options;
   options.name = Caption();

@@ -20,6 +20,7 @@
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "timespace/ResultsFolder.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi::fmi {
@@ -121,6 +122,7 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   Argument<bool> retry_steps_;
   Argument<bool> try_states_;
   Argument<std::string> log_file_;
+  ResultsFolder results_folder_;
 
   std::filesystem::path path_;  // what description_ was read from
   std::shared_ptr<const ModelDescription> description_;

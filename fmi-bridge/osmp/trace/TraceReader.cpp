@@ -56,6 +56,9 @@ std::optional<std::uint64_t> TraceReader::LengthAt(std::uint64_t offset) {
   stream_.read(bytes.data(), bytes.size());
   if (!stream_) throw FileError({.file = file_}, fmt::format("expected {}, found that it cannot be read", place()));
   const std::uint64_t length = Decode(bytes);
+  if (count_ == 0 && offset == 0 && length > size_ - kLengthBytes && BeginsWithText()) {
+    Refuse("expected a trace of messages with their lengths (.osi), found a text", "name the .osi file");
+  }
   if (length > kLargestMessage) {
     Refuse(fmt::format("expected messages of less than 2 GiB, found {} announcing {} bytes", place(), length),
            "this is no trace of OSI messages, or it is damaged");
@@ -63,9 +66,22 @@ std::optional<std::uint64_t> TraceReader::LengthAt(std::uint64_t offset) {
   if (length > size_ - offset - kLengthBytes) {
     Refuse(fmt::format("expected {} bytes of {}, found {} until the end of the file", length, place(),
                        size_ - offset - kLengthBytes),
-           "the file was cut off, or is no trace of OSI messages; the messages before it are whole");
+           count_ == 0 ? "the file was cut off within its first message, or is no trace of OSI messages"
+                       : "the file was cut off; the messages before it are whole");
   }
   return length;
+}
+
+bool TraceReader::BeginsWithText() {
+  std::array<char, 64> head{};
+  stream_.seekg(0);
+  stream_.read(head.data(), head.size());
+  const auto count = static_cast<std::size_t>(stream_.gcount());
+  stream_.clear();
+  return std::all_of(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(count), [](char letter) {
+    const auto byte = static_cast<unsigned char>(letter);
+    return byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t';
+  });
 }
 
 void TraceReader::ReadAt(std::uint64_t offset, std::vector<std::byte>& buffer) {

@@ -34,6 +34,7 @@ class TraceReader {
   std::uint64_t Size() const { return size_; }
 
  private:
+  bool BeginsWithText();
   std::optional<std::uint64_t> LengthAt(std::uint64_t offset);
   [[noreturn]] void Refuse(const std::string& problem, const std::string& remedy) const;
 

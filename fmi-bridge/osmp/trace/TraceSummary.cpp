@@ -194,6 +194,7 @@ TraceSummary Summarize(const std::string& file, const std::string& type) {
   } catch (const FormatError& error) {
     summary.problem = error.Problem() + "; " + error.Remedy();
   }
+  if (summary.messages == 0 && summary.problem.empty()) summary.problem = "expected messages, found an empty file";
   return summary;
 }
 

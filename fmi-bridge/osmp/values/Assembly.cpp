@@ -1,7 +1,12 @@
 #include "fmi-bridge/osmp/values/Assembly.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "fmi-bridge/osmp/wire/CommonMessages.hpp"
+#include "fmi-bridge/osmp/wire/OsiFields.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/NumericInput.hpp"
@@ -78,6 +83,8 @@ void Assembly::Start(Stamp begin) {
                     "link an output of bytes to this input");
   }
   shown_ = {};
+  has_looked_for_host_ = message_.Value() != "GroundTruth" && message_.Value() != "SensorView";
+  remarks_.clear();
   output_->ShowBytes(0, shown_);
   output_->Publish(begin);
 }
@@ -109,10 +116,46 @@ void Assembly::Write(std::int64_t nanos) {
                                .version = osi_version_},
                               writer);
     output_->ShowBytes(0, shown_);
+    if (!has_looked_for_host_) LookForHost();
   } catch (const WireError& error) {
     throw ModelError({.component = Caption(), .item = "message"}, error.what(),
                      "check what is linked to the inputs of bytes");
   }
+}
+
+// In the first message with objects: what a sensor would look from.
+void Assembly::LookForHost() {
+  Message truth;
+  std::optional<std::uint64_t> host;
+  if (message_.Value() == "GroundTruth") {
+    truth = shown_;
+  } else {
+    for (FieldReader field(shown_); field.Next();) {
+      if (field.Number() == field::sensor_view::kGlobalGroundTruth) truth = field.Content();
+      if (field.Number() == field::sensor_view::kHostVehicleId) host = ReadIdentifier(field.Content());
+    }
+  }
+  std::vector<std::uint64_t> ids;
+  for (FieldReader field(truth); field.Next();) {
+    if (field.Number() == field::ground_truth::kHostVehicleId && !host) host = ReadIdentifier(field.Content());
+    if (field.Number() != field::ground_truth::kMovingObject) continue;
+    for (FieldReader object(field.Content()); object.Next();) {
+      if (object.Number() != field::moving_object::kId) continue;
+      if (const auto id = ReadIdentifier(object.Content())) ids.push_back(*id);
+    }
+  }
+  if (ids.empty()) return;
+  has_looked_for_host_ = true;
+  if (!host || std::ranges::find(ids, *host) != ids.end()) return;
+  constexpr std::size_t kMost = 10;
+  const std::size_t count = ids.size();
+  ids.resize(std::min(count, kMost));
+  AddWarning(
+      remarks_, {.item = "message"},
+      fmt::format("expected host_vehicle_id {} among the moving objects of the ground truth, found {}{}: a sensor "
+                  "has no vehicle to look from",
+                  *host, fmt::join(ids, " "), count > kMost ? fmt::format(" and {} more", count - kMost) : ""),
+      "correct host_vehicle_id.value in constants, or the ids in objects");
 }
 
 void Assembly::SaveState(StateWriter& writer) const {

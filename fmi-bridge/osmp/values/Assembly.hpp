@@ -8,6 +8,7 @@
 
 #include "fmi-bridge/osmp/fields/ObjectElements.hpp"
 #include "fmi-bridge/osmp/values/OsiArguments.hpp"
+#include "timespace/IRemarks.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi::osi {
@@ -18,9 +19,11 @@ namespace openmi::osi {
 /// So vehicle states become a GroundTruth, and a GroundTruth, as the field `global_ground_truth`, part of a SensorView.
 /// An object all of whose numbers are missing is left out. The time stamp is the time since the begin of the run. Two
 /// buffers are used in turn: a message stays readable until the second step after it.
-class Assembly final : public StatefulSteppingComponent {
+/// A host vehicle that is no moving object of the ground truth is told at the end of the run.
+class Assembly final : public StatefulSteppingComponent, public IRemarks {
  public:
   Assembly();
+  Problems Remarks() const override { return remarks_; }
 
  protected:
   void Setup() override;
@@ -31,6 +34,7 @@ class Assembly final : public StatefulSteppingComponent {
 
  private:
   void Write(std::int64_t nanos);
+  void LookForHost();
 
   struct Port {
     NumericInput* numbers = nullptr;
@@ -55,6 +59,8 @@ class Assembly final : public StatefulSteppingComponent {
   std::array<MessageWriter, 2> writers_;
   std::size_t turn_ = 0;
   Message shown_;
+  bool has_looked_for_host_ = false;
+  Problems remarks_;
 };
 
 }  // namespace openmi::osi

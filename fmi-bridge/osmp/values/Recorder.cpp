@@ -12,7 +12,10 @@ Recorder::Recorder() : StatefulSteppingComponent("osi-recorder", "PT0.02S") {
   SetDescription("writes OSI messages into a trace file");
   SetRestartable(true);
   file_ = AddArgument<std::string>(
-      "file", {.description = "the trace to write; name it <time>_<type>_<osi>_<protobuf>_<frames>_<name>.osi"});
+      "file",
+      {.description =
+           "the trace to write; name it <time>_<type>_<osi>_<protobuf>_<frames>_<name>.osi; in the folder of results"});
+  folder_.AddTo(ArgumentItems());
 }
 
 void Recorder::Setup() {
@@ -62,7 +65,7 @@ void Recorder::Record(Stamp time) {
 
 void Recorder::Write(Message message) {
   if (message.empty() || std::ranges::equal(message, last_)) return;
-  if (writer_ == nullptr) writer_ = std::make_unique<TraceWriter>(PathOf(file_.Value()));
+  if (writer_ == nullptr) writer_ = std::make_unique<TraceWriter>(FilePath());
   writer_->Write(message);
   last_.assign(message.begin(), message.end());
   written_ += 1.0;
@@ -90,7 +93,7 @@ void Recorder::LoadState(StateReader& reader) {
   at_begin_.assign(at_begin.begin(), at_begin.end());
   if (writer_ != nullptr) writer_->Close();
   writer_.reset();
-  if (size > 0) writer_ = std::make_unique<TraceWriter>(PathOf(file_.Value()), static_cast<std::uint64_t>(size));
+  if (size > 0) writer_ = std::make_unique<TraceWriter>(FilePath(), static_cast<std::uint64_t>(size));
 }
 
 }  // namespace openmi::osi

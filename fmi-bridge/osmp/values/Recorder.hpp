@@ -6,6 +6,7 @@
 
 #include "fmi-bridge/osmp/trace/TraceReader.hpp"
 #include "fmi-bridge/osmp/values/OsiArguments.hpp"
+#include "timespace/ResultsFolder.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi::osi {
@@ -32,7 +33,10 @@ class Recorder final : public StatefulSteppingComponent {
   void Record(Stamp time);
   void Write(Message message);
 
+  std::string FilePath() const { return folder_.PathOf(file_.Value(), PathOf(file_.Value())); }
+
   Argument<std::string> file_;
+  ResultsFolder folder_;
   items::ValueInput* input_ = nullptr;
   const ISteps* source_ = nullptr;
   std::unique_ptr<TraceWriter> writer_;  // null before the first message

@@ -42,8 +42,9 @@ void Trace::ReadIndex() {
   index_.clear();
   std::int64_t zero = 0;
   const auto refuse = [&](const std::string& problem, const std::string& remedy) {
-    throw FormatError({.file = file_.Value(), .component = Caption()},
-                      fmt::format("message {}: {}", reader_->Count(), problem), remedy);
+    const std::string which =
+        index_.empty() && reader_->Count() == 0 ? "" : fmt::format("message {}: ", reader_->Count());
+    throw FormatError({.file = PathOf(file_.Value()), .component = Caption(), .item = "file"}, which + problem, remedy);
   };
   while (true) {
     const std::uint64_t offset = reader_->Offset();
@@ -70,7 +71,7 @@ void Trace::ReadIndex() {
     }
     index_.push_back({offset, nanos - zero});
   }
-  if (index_.empty()) refuse("expected messages, found an empty trace", "name another file");
+  if (index_.empty()) refuse("expected messages, found an empty file", "name another file");
 }
 
 void Trace::UseSpacing() {

@@ -60,6 +60,10 @@ TEST_F(Files, OmiThatNeedsMoreIsAWarningAndAWrongTypeAnError) {
   EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Constant"))),
               AllOf(HasSubstr("warning: "), HasSubstr("it.omi:"), HasSubstr("initializes only with more arguments"),
                     HasSubstr("'value'")));
+  EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Constant", kPlugin, Arg("value", "much")))),
+              AllOf(HasSubstr("error: "), HasSubstr("it.omi:"), HasSubstr(".value: "), HasSubstr("'much'")));
+  EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.CsvSeries", kPlugin, Arg("file", "none.csv")))),
+              AllOf(HasSubstr("error: "), HasSubstr("it.omi:"), HasSubstr("none.csv"), HasSubstr(".file: ")));
   EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Konstant"))),
               AllOf(HasSubstr("error: "), HasSubstr("it.omi:2"), HasSubstr("did you mean 'openmi.Constant'?")));
   EXPECT_THAT(TextOf(CheckOmi(folder_.Path() / "nowhere.omi")), AllOf(HasSubstr("error: "), HasSubstr("nowhere.omi")));
@@ -165,8 +169,11 @@ TEST(TryInitialize, KeepsThePlaceThatTheErrorNames) {
   Made made(Comp("a", "Source") + RunFor());
   Problems problems;
   // It is initialized already: the status machine refuses a second time, and names no file.
-  TryInitialize(made.composition->Instances()[0].Component(), {.file = "a.omi", .line = 7}, problems);
-  EXPECT_THAT(TextOf(problems), HasSubstr("warning: a.omi:7: initializes only with more arguments: "));
+  OmiFile omi;
+  omi.path = "a.omi";
+  omi.line = 7;
+  TryInitialize(made.composition->Instances()[0].Component(), omi, problems);
+  EXPECT_THAT(TextOf(problems), AllOf(HasSubstr("warning: a.omi:7: "), HasSubstr("does not initialize by itself: ")));
 }
 
 TEST(OfferedAdaptors, TellsWhatFitsAndWhyTheRestDoesNot) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
 
 #include "Markup.hpp"
 #include "composition/report/SvgElementPlots.hpp"
@@ -92,6 +93,18 @@ TEST(LinePlot, AsAFileBringsItsColoursAndTitle) {
   EXPECT_EQ(CountNodes(svg, "//text[.='other']"), 1u);
 }
 
+TEST(LinePlot, OverSecondsHasNoDates) {
+  const std::vector<double> seconds{0.0, 1.0, 2.0, 3.0, 4.0};
+  PlotStyle style{.title = "h [m]", .in_seconds = true};
+  const std::string svg = LinePlotSvg({"m", {{"h", seconds, kValues}}, {}}, style);
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//text[.='2' or .='2.0']"), 1u) << svg;
+  EXPECT_EQ(CountNodes(svg, "//text[.='s']"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//text[contains(., ':') or contains(., '-')]"), 0u);
+  EXPECT_EQ(CountNodes(svg, "//text[starts-with(., 'h')]"), 1u) << "the title names the line, no legend repeats it";
+  EXPECT_THAT(svg, Not(HasSubstr("data-plot")));
+}
+
 TEST(Residuals, AreFilledOnBothSidesOfZero) {
   const std::vector<double> residuals{1.0, -2.0, kMissing, 0.5, -0.1};
   const std::string svg = ResidualPlotSvg({"r", kTimes, residuals}, "m", {});
@@ -115,6 +128,26 @@ ElementPlot ManyElements(std::size_t elements, const std::vector<double>& times,
   plot.times = times;
   plot.values = values;
   return plot;
+}
+
+TEST(ElementColours, AreTheSameInAllPlotsAndDifferInOne) {
+  ElementColours colours;
+  EXPECT_EQ(colours.Of(std::vector<std::string>{"f1", "f2"}), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(colours.Of(std::vector<std::string>{"leader", "f1", "f2"}), (std::vector<std::size_t>{2, 0, 1}));
+  EXPECT_EQ(colours.Of(std::vector<std::string>{"leader"}), (std::vector<std::size_t>{2}));
+  // More elements than colours: those of one plot differ all the same.
+  for (int plot = 0; plot < 10; ++plot) {
+    std::vector<std::string> elements{"leader"};
+    for (int i = 0; i < 6; ++i) elements.push_back("e" + std::to_string(6 * plot + i));
+    const std::vector<std::size_t> found = colours.Of(elements);
+    EXPECT_EQ(std::set<std::size_t>(found.begin(), found.end()).size(), elements.size());
+    EXPECT_EQ(found[0], 2u);
+  }
+  std::vector<double> values;
+  ElementPlot plot = ManyElements(2, kTimes, values);
+  plot.colours = {1, 0};
+  const std::string svg = ElementPlotSvg(plot);
+  EXPECT_LT(svg.find("class=\"l s1\""), svg.find("class=\"l s0\""));
 }
 
 TEST(ElementPlot, DrawsALineForEachOfAFewElements) {

@@ -139,6 +139,25 @@ TEST(LinkBalance, OnlyFluxesAreWeighed) {
   EXPECT_TRUE(made.Run().links.empty());  // water levels
 }
 
+TEST(LinkBalance, ALengthPerTimeWithoutAreaIsAFluxOnlyInSpans) {
+  const auto weighed = [](const std::string& unit, const std::string& gives, const std::string& asks,
+                          const std::string& elements = {}) {
+    const std::string where = elements.empty() ? "" : Arg("elements", elements);
+    Made made(Comp("a", "Source", Arg("unit", unit) + Arg("gives", gives) + where) +
+              Comp("s", "Sink", Arg("unit", unit) + Arg("asks", asks) + where) +
+              Lnk("a.out", "s.in", gives == "instant" && asks == "span" ? Adapt("mean-over-span") : "") + RunFor());
+    EXPECT_FALSE(HasErrors(made.problems)) << made.Text();
+    return !made.Run().links.empty();
+  };
+  EXPECT_TRUE(weighed("mm h-1", "span", "span"));
+  EXPECT_FALSE(weighed("m s-1", "instant", "instant")) << "the speed of a vehicle, as likely as not";
+  EXPECT_FALSE(weighed("m s-1", "instant", "span"));
+  EXPECT_FALSE(weighed("m s-1", "instant", "instant", "leader follower"));
+  EXPECT_TRUE(weighed("mm h-1", "instant", "instant", "areas x 2e6 ; y 3e6")) << "a depth over areas";
+  EXPECT_TRUE(weighed("m3 s-1", "instant", "instant"));
+  EXPECT_TRUE(weighed("kg m-2 s-1", "instant", "instant"));
+}
+
 TEST(LinkBalance, AProviderThatRanFurtherIsCutAtTheConsumer) {
   // The provider's last step ends four hours after the consumer's.
   const auto figures = BalanceOf(Comp("a", "Source", Arg("time-step", "PT7H")), Comp("s", "Sink"),

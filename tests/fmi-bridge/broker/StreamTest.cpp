@@ -17,6 +17,7 @@
 namespace openmi::broker {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -277,6 +278,44 @@ TEST(StreamComponent, SaysWhatItWaitedFor) {
   }
 }
 
+TEST(StreamComponent, TellsAtTheEndWhatNeverCame) {
+  const ScratchFolder folder;
+  Stream stream;
+  Driver driver(stream);
+  driver.Set("start-time", TimeAt(0)).Set("fields", "a, batery, s:string, gone").Set("time-step", "PT1S");
+  driver.Set("recording", folder.Write("r.jsonl", Lines({BodyOf("0 a=1 battery=0.5 s=7"), BodyOf("1 a=2 x=1")})));
+  driver.Initialize();
+  EXPECT_TRUE(stream.Remarks().empty());
+  driver.Prepare();
+  driver.Update();
+  const Problems remarks = stream.Remarks();
+  ASSERT_EQ(remarks.size(), 3U);
+  EXPECT_EQ(remarks[0].severity, Problem::Warning);
+  EXPECT_EQ(remarks[0].where.item, "fields");
+  EXPECT_THAT(remarks[0].problem, HasSubstr("'batery' for output 'batery', found none in 2 messages; what came and is "
+                                            "no field: battery, x"));
+  EXPECT_EQ(remarks[0].remedy, "did you mean 'battery'?");
+  EXPECT_THAT(remarks[1].problem, HasSubstr("'s' for output 's', found none in 2 messages but a number where string"));
+  EXPECT_THAT(remarks[2].problem, HasSubstr("'gone'"));
+  EXPECT_THAT(remarks[2].remedy, HasSubstr("correct the name"));
+  driver.Finish();
+}
+
+TEST(StreamComponent, NamesTheFirstDozenOfOtherMembers) {
+  const MessageParser none({});
+  EXPECT_TRUE(none.OtherMembers().empty());
+  MessageParser parser(ParseFields("a"));
+  Message message;
+  StreamCounts counts;
+  parser.Parse(R"({"time":"2019-01-04T16:41:24Z","q":[1,2,3],"p":{"x":1},"internal_status":1})", message, counts);
+  EXPECT_THAT(parser.OtherMembers(), ElementsAre("q[0]", "p.x"));
+  for (int i = 0; i < 20; ++i) {
+    parser.Parse(fmt::format(R"({{"time":"2019-01-04T16:41:24Z","m{}":1}})", i), message, counts);
+  }
+  EXPECT_EQ(parser.OtherMembers().size(), 12U);
+  EXPECT_TRUE(parser.HasMoreOthers());
+}
+
 TEST(StreamComponent, RefusesArgumentsThatMakeNoSense) {
   const auto fails = [](const Settings& settings) {
     Stream stream;
@@ -285,11 +324,18 @@ TEST(StreamComponent, RefusesArgumentsThatMakeNoSense) {
     for (const auto& [key, value] : settings) driver.Set(key, value);
     try {
       driver.Initialize();
-    } catch (const ArgumentError& error) {
+    } catch (const Error& error) {
       return std::string(error.what());
     }
     return std::string("nothing was refused");
   };
+  EXPECT_THAT(fails({{"recording", "x"}, {"fields", "a[blarg]"}}),
+              AllOf(HasSubstr("fields: 'a': "), HasSubstr("expected a unit, found 'blarg'")));
+  EXPECT_THAT(fails({{"recording", "x"}, {"fields", "a,,b"}}), HasSubstr("at place 3 of the fields, found a comma"));
+  EXPECT_THAT(
+      fails({{"recording", "nowhere.jsonl"}, {"fields", "a"}}),
+      AllOf(HasSubstr("nowhere.jsonl"), HasSubstr("expected a recording, found no file"), HasSubstr("correct")));
+  EXPECT_THAT(fails({{"recording", "/"}, {"fields", "a"}}), HasSubstr("expected a recording, found a folder"));
   EXPECT_THAT(fails({{"fields", "a"}}), HasSubstr("expected a recording, a queue, or an exchange"));
   EXPECT_THAT(fails({{"recording", "x"}}), HasSubstr("expected fields"));
   EXPECT_THAT(fails({{"recording", "x"}, {"fields", "a:b"}}), HasSubstr("real, integer"));

@@ -22,6 +22,7 @@ using namespace openmi::osi;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class OsiTrace : public ::testing::Test {
  protected:
@@ -109,6 +110,8 @@ TEST_F(OsiTrace, FilesThatAreNoTracesAreRefusedAndNamed) {
   EXPECT_THAT(RefusalOf(File("mcap.osi")), HasSubstr("MCAP"));
   WriteBytes("a.txth", "timestamp { seconds: 1 }");
   EXPECT_THAT(RefusalOf(File("a.txth")), HasSubstr("in text"));
+  WriteBytes("text.osi", "# A page\nthat somebody wrote\n");
+  EXPECT_THAT(RefusalOf(File("text.osi")), AllOf(HasSubstr("found a text"), Not(HasSubstr("message 1"))));
 }
 
 TEST_F(OsiTrace, TheNameOrTheContentSaysTheType) {
@@ -241,7 +244,7 @@ TEST_F(PlayedTrace, TracesThatCannotBePlayedAreNamed) {
     return std::string("accepted");
   };
   EXPECT_THAT(refusal(Overtaking({0.1, 0.0})), AllOf(HasSubstr("message 2"), HasSubstr("earlier")));
-  EXPECT_THAT(refusal(Overtaking({})), HasSubstr("empty trace"));
+  EXPECT_THAT(refusal(Overtaking({})), AllOf(HasSubstr("expected messages, found an empty file"), Not(HasSubstr("message 0"))));
   WriteBytes("none.osi", std::string("\x02\0\0\0\x08\x01", 6));
   EXPECT_THAT(refusal(File("none.osi")), HasSubstr("time stamp"));
   WriteBytes("bad.osi", std::string("\x02\0\0\0\x0A\x7F", 6));

@@ -139,6 +139,32 @@ TEST_F(OsiValues, VehiclesBecomeAGroundTruthASensorViewAndNumbersAgain) {
   EXPECT_EQ(elements->Version(), before + 2);
 }
 
+TEST_F(OsiValues, AHostVehicleThatIsNotThereIsTold) {
+  Initialize();
+  Prepare();
+  fields_driver_.Update();
+  EXPECT_TRUE(truth_.Remarks().empty());
+  EXPECT_TRUE(view_.Remarks().empty());
+
+  Traffic traffic;
+  Assembly truth, view;
+  Driver traffic_driver(traffic), truth_driver(truth), view_driver(view);
+  for (Driver* driver : {&traffic_driver, &truth_driver, &view_driver}) Begin(*driver);
+  truth_driver.Set("fields", "x=moving_object[*].base.position.x").Set("objects", "10 11 12");
+  view_driver.Set("message", "SensorView").Set("fields", "truth=global_ground_truth");
+  view_driver.Set("constants", "host_vehicle_id.value=77");
+  for (Driver* driver : {&traffic_driver, &truth_driver, &view_driver}) driver->Initialize();
+  Link(traffic, "x", truth, "x");
+  Link(truth, "message", view, "truth");
+  for (Driver* driver : {&traffic_driver, &truth_driver, &view_driver}) driver->Prepare();
+  for (int i = 0; i < 4; ++i) view_driver.Update();
+  ASSERT_EQ(view.Remarks().size(), 1U) << "told once";
+  EXPECT_THAT(view.Remarks()[0].problem,
+              HasSubstr("expected host_vehicle_id 77 among the moving objects of the ground truth, found 10 12"));
+  EXPECT_THAT(view.Remarks()[0].remedy, HasSubstr("host_vehicle_id.value"));
+  EXPECT_TRUE(truth.Remarks().empty()) << "it names no host vehicle";
+}
+
 TEST_F(OsiValues, NamedObjectsAreAlwaysThereAndMissingWhereTheyAreNot) {
   Initialize("12 11 99");
   Prepare();
