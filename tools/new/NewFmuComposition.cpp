@@ -121,7 +121,7 @@ int Execute(NewFmuCompositionArguments arguments) {
     options.to = FormatIsoTime(ParseIsoTime(options.from, 0.0) + (longest > 0.0 ? longest : 1.0) / kSecondsPerDay);
   }
   files.pop_back();
-  for (const NewFile& file : files) WriteOutput((folder / file.name).string(), file.text, false);
+  for (const NewFile& file : files) WriteOutput((folder / file.name).string(), file.text, {.says_so = false});
   problems = WriteComposition(CompositionPath(arguments.place, options), parts, options);
   PrintProblems(stdout, problems);
   PrintLine(stdout, CountText(problems));

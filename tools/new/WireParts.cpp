@@ -377,22 +377,22 @@ std::string CompositionPath(const NewPlace& place, const PartsOptions& options) 
 
 Problems WriteComposition(const std::string& path, const std::vector<Part>& parts, const PartsOptions& options) {
   Wiring wiring(parts, options);
-  WriteOutput(path, wiring.Text(), false);
+  WriteOutput(path, wiring.Text(), {.says_so = false});
   std::size_t asked = 0;
   const Ask ask = [&](const LinkSpec& link) { return asked++ < kMostAsked ? Chosen(path, link, options) : Choice(); };
   wiring.Adapt(ask);
-  WriteOutput(path, wiring.Text(), false);
+  WriteOutput(path, wiring.Text(), {.says_so = false});
   Problems problems = Checked(path, options.timeout);
   Problems ignored;
   // A link may be mended, and taken out where that did not help; one that is gone may leave another one wrong.
   for (int time = 0; time < 4 && HasErrors(problems); ++time) {
     const bool is_mended = wiring.Mend(problems, ReadCompositionFile(path, ignored), ask);
     if (!wiring.LinkNeeded(problems) && !is_mended) break;
-    WriteOutput(path, wiring.Text(), false);
+    WriteOutput(path, wiring.Text(), {.says_so = false});
     problems = Checked(path, options.timeout);
   }
   if (wiring.MarkNeeded(problems)) {
-    WriteOutput(path, wiring.Text(), false);
+    WriteOutput(path, wiring.Text(), {.says_so = false});
     problems = Checked(path, options.timeout);  // whose lines are those of the text as it is now
   }
   return problems;
