@@ -218,8 +218,8 @@ TEST(CheckCommand, SaysWhoNamedAFileThatIsWrong) {
              "</Composition>\n");
   const ChildResult result = here.Run({"check", "rain.xml"});
   EXPECT_EQ(result.exit_code, 5);
-  EXPECT_THAT(result.out, AllOf(HasSubstr("rain.xml:2: rain"), HasSubstr("catchments.geojson:4: expected GeoJSON"),
-                                HasSubstr("1 problem")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("rain.xml:4: rain.elements-file: "),
+                                HasSubstr("catchments.geojson:4: expected GeoJSON"), HasSubstr("1 problem")));
 }
 
 }  // namespace

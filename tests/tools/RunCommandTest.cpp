@@ -75,7 +75,7 @@ TEST(RunCommand, ComponentsWriteIntoTheFolderOfResults) {
     return here.Write("rec.xml",
                       "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"rec\">\n"
                       "<Component Id=\"c\" Type=\"openmi.Constant\" Assembly=\"openmi-components\">"
-                      "<Argument Key=\"value\" Value=\"1\"/></Component>\n"
+                      "<Argument Key=\"value\" Value=\"1\"/><Argument Key=\"gives\" Value=\"instant\"/></Component>\n"
                       "<Component Id=\"r\" Type=\"openmi.Recorder\" Assembly=\"openmi-components\">"
                       "<Argument Key=\"time-step\" Value=\"PT1H\"/>" +
                           file +
@@ -90,11 +90,11 @@ TEST(RunCommand, ComponentsWriteIntoTheFolderOfResults) {
   EXPECT_THAT(here.Read("there/logs/out.csv"), HasSubstr("2020-01-01T02:00:00Z,1\n"));
   EXPECT_FALSE(std::filesystem::exists(here / "logs"));
 
-  composition(argument("file", (here / "whole.csv").string()));
+  composition(argument("file", here / "whole.csv"));
   ASSERT_EQ(here.Run({"run", "rec.xml", "--quiet", "--no-report"}).exit_code, 0);
   EXPECT_TRUE(std::filesystem::exists(here / "whole.csv"));
 
-  composition(argument("file", "out.csv") + argument("results-folder", (here / "own").string()));
+  composition(argument("file", "out.csv") + argument("results-folder", here / "own"));
   ASSERT_EQ(here.Run({"run", "rec.xml", "--quiet", "--no-report", "--isolate"}).exit_code, 0);
   EXPECT_TRUE(std::filesystem::exists(here / "own/out.csv"));
 
@@ -115,7 +115,7 @@ TEST(RunCommand, TellsAtTheEndWhatNeverCame) {
              "<Component Id=\"s\" Type=\"openmi.broker.Stream\" Assembly=\"openmi-broker-bridge\">"
              "<Argument Key=\"recording\" Value=\"robot.jsonl\"/><Argument Key=\"fields\" Value=\"y\"/></Component>\n"
              "<Component Id=\"t\" Type=\"openmi.broker.Stream\" Assembly=\"openmi-broker-bridge\">"
-             "<Argument Key=\"recording\" Value=\"robot.jsonl\"/><Argument Key=\"fields\" Value=\"x, yy=y\"/>"
+             "<Argument Key=\"recording\" Value=\"robot.jsonl\"/><Argument Key=\"fields\" Value=\"x, y=yy\"/>"
              "</Component>\n"
              "<Observe Item=\"t.yy\"/>\n"
              "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:05Z\" Trigger=\"t\"/>\n</Composition>\n");
