@@ -258,6 +258,10 @@ class ComponentHost::Hosted {
       Write(reply, claim.what);
       Write(reply, claim.owner);
     }
+    const auto held = door != nullptr ? door->HeldClaim() : std::nullopt;
+    reply.Write(held.has_value());
+    if (held) Write(reply, held->what);
+    if (held) Write(reply, held->owner);
     const auto* extent = dynamic_cast<const ITimeExtension*>(loaded_.component.get());
     WriteTimeSet(reply, extent != nullptr ? &extent->TimeExtent() : nullptr);
     Write(reply, inputs_.size());

@@ -68,8 +68,11 @@ void HostedOutput::WriteBytes(StateWriter& writer) {
   const IBytesRows* door = values != nullptr ? bytes_door_(*values) : nullptr;
   writer.Write(door != nullptr);
   if (door == nullptr) return;
-  const std::size_t times = values->GetIndexCount({});
-  const std::span<const std::byte> bytes = times == 0 ? std::span<const std::byte>() : door->BytesAt(times - 1, 0);
+  const std::span<const std::byte>* only = door->Only();
+  const std::size_t times = only == nullptr ? values->GetIndexCount({}) : 1;
+  const std::span<const std::byte> bytes = only != nullptr ? *only
+                                           : times == 0    ? std::span<const std::byte>()
+                                                           : door->BytesAt(times - 1, 0);
   const std::size_t words = (bytes.size() + sizeof(double) - 1) / sizeof(double);
   current_ = 1 - current_;
   std::span<double>& slot = bytes_[current_];

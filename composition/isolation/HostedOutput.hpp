@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "composition/isolation/BytesValueSet.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "composition/run/StandIn.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
+#include "timespace/BytesValueSet.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ class IProcessClaims {
   virtual ~IProcessClaims() = default;
   /// Known once the component is initialized, which must not load what claims.
   virtual std::vector<ProcessClaim> ProcessClaims() const = 0;
+  /// The first of them that something in the process has already which is no component, or none any more: the program
+  /// itself, or a library that stayed when its component went. \returns the owner is that; nothing where there is none
+  virtual std::optional<ProcessClaim> HeldClaim() const { return std::nullopt; }
 };
 
 }  // namespace openmi

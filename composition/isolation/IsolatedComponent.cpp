@@ -229,6 +229,11 @@ void IsolatedComponent::TakeItems(StateReader& reader) {
     claim.what = reader.ReadText();
     claim.owner = reader.ReadText();
   }
+  held_.reset();
+  if (reader.ReadBool()) {
+    std::string what = reader.ReadText();
+    held_ = {std::move(what), reader.ReadText()};
+  }
   if (auto extent = ReadTimeSet(reader)) time_extent_ = std::move(extent);
   for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
     std::string id = reader.ReadText();

@@ -70,6 +70,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void Finish() override;
   std::string FamilyKey() const override { return family_; }
   std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
+  std::optional<ProcessClaim> HeldClaim() const override { return held_; }
   void ExpectRestore() override;
   bool IsTunable(const std::string& argument) const override;
   bool IsThreadSafe() const override { return thread_safe_; }
@@ -158,6 +159,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::int64_t instance_;
   std::string family_;
   std::vector<ProcessClaim> claims_;
+  std::optional<ProcessClaim> held_;
   bool has_steps_;
   bool has_balance_;
   bool resumes_;

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "composition/isolation/BytesValueSet.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
+#include "timespace/BytesValueSet.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"

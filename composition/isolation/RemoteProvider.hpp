@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "composition/isolation/BytesValueSet.hpp"
 #include "composition/isolation/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/OutputOf.hpp"
+#include "timespace/BytesValueSet.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/ValueSets.hpp"

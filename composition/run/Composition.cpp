@@ -130,7 +130,7 @@ const IsolatedProcess* ProcessOf(const IBaseLinkableComponent& component) {
 /// Two components that cannot live in one process.
 struct Clash {
   std::string what;   ///< both claim
-  std::string other;  ///< the one that was there first
+  std::string other;  ///< the one that was there first: a component, a library or the program
 };
 
 /// The first claim of a component to something that another in the same process has.
@@ -139,6 +139,7 @@ std::optional<Clash> FindClash(const Instance& self, const IBaseLinkableComponen
   const auto* door = dynamic_cast<const IProcessClaims*>(&component);
   const std::vector<ProcessClaim> claims = door != nullptr ? door->ProcessClaims() : std::vector<ProcessClaim>();
   if (claims.empty()) return std::nullopt;
+  if (const auto held = door->HeldClaim()) return Clash{held->what, held->owner};
   for (const Instance& other : instances) {
     if (&other == &self || !other.IsThere()) continue;
     const auto* theirs = dynamic_cast<const IProcessClaims*>(other.loaded.component.get());

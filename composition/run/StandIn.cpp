@@ -9,18 +9,13 @@
 #include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 #include "timespace/HistoryState.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/LastEndOf.hpp"
 
 namespace openmi {
 namespace {
 
 bool SameBits(std::span<const double> a, std::span<const double> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
-}
-
-/// The end of the last time, UTC; the far past where there is none.
-Stamp LastEndOf(const ITimeSet& times) {
-  return times.Times().empty() ? kFarPast : EndOf(*times.Times().back()) - Hours(times.OffsetFromUtcInHours());
 }
 
 }  // namespace

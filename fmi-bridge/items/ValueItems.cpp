@@ -6,6 +6,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "timespace/LastEndOf.hpp"
 
 namespace openmi::items {
 namespace {
@@ -37,8 +38,8 @@ ValueOutput::ValueOutput(std::string id, std::unique_ptr<const IValueDefinition>
 const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_specifier) {
   const ITimeSpaceExchangeItem* query = as_time_space_(query_specifier);
   const openmi::ITimeSet* times = query != nullptr ? query->TimeSet() : nullptr;
-  if (times != nullptr && !times->Times().empty()) {
-    const Stamp asked = EndOf(*times->Times().back()) - Hours(times->OffsetFromUtcInHours());
+  if (times != nullptr) {
+    const Stamp asked = LastEndOf(*times);
     while (Before(steps_.CurrentTime(), asked) && Component()->Status() == LinkableComponentStatus::Updated) {
       Component()->Update({});
     }
@@ -63,11 +64,14 @@ void ValueInput::SetProvider(IBaseOutput* provider) {
 
 void ValueInput::Take(const ITimeSpaceValueSet& values) {
   values_ = &values;
+  only_ = bytes_door_(values);
+  if (only_ != nullptr && only_->Only() == nullptr) only_ = nullptr;
   RaiseItemChanged("values");
 }
 
 void ValueInput::SetValues(const IBaseValueSet* values) {
   values_ = dynamic_cast<const ITimeSpaceValueSet*>(values);
+  only_ = nullptr;
   if (values != nullptr && values_ == nullptr) {
     throw TypeError(
         {.component = Component()->Caption(), .item = Id()},
@@ -85,6 +89,7 @@ void ValueInput::Pull(Stamp to) {
   } else {
     SetValues(&provider->GetValues(*this));
   }
+  if (only_ != nullptr && count_ == 1) return;
   const std::size_t times = values_->GetIndexCount({});
   const std::array<std::size_t, 1> last{times == 0 ? 0 : times - 1};
   const std::size_t found = times == 0 ? 0 : values_->GetIndexCount(last);
@@ -102,6 +107,9 @@ Value ValueInput::Get(std::size_t element) const {
 }
 
 std::span<const std::byte> ValueInput::GetBytes(std::size_t element) {
+  if (only_ != nullptr && element == 0) {
+    if (const std::span<const std::byte>* only = only_->Only()) return *only;
+  }
   if (values_ == nullptr) return {};
   const std::size_t times = values_->GetIndexCount({});
   if (times == 0) return {};

@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "composition/isolation/BytesValueSet.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
+#include "timespace/BytesValueSet.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/ValueSets.hpp"
@@ -83,7 +83,8 @@ class ValueInput final : public InputOf<ITimeSpaceInput> {
   ITimeSpaceOutput* provider_items_ = nullptr;  // the provider, if it is one
   const ITimeSpaceValueSet* values_ = nullptr;
   CastByType<const IBytesRows, const IBaseValueSet> bytes_door_;
-  Value copy_;  // of bytes without that door
+  const IBytesRows* only_ = nullptr;  // of values_, where it is one value of bytes
+  Value copy_;                        // of bytes without that door
   openmi::TimeSet time_set_;
 };
 

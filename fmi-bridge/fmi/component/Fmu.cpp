@@ -157,8 +157,11 @@ void Fmu::Setup() {
   }
   files_ = UnpackedArchive::Open(path_);
   claims_.clear();
+  held_.reset();
   try {
-    claims_ = ProtobufClaims(LibraryFileOf(files_->Folder(), *description_, kind), FamilyKey());
+    const std::filesystem::path library = LibraryFileOf(files_->Folder(), *description_, kind);
+    claims_ = ProtobufClaims(library, FamilyKey());
+    held_ = HeldInProcess(claims_, library);
   } catch (const LoadError&) {  // no library for this machine: said when it is to be loaded
   }
   seconds_per_unit_ = SecondsPerTimeUnit(*description_);

@@ -43,6 +43,7 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   std::string FamilyKey() const override;
   /// What its library registers with a libprotobuf that others may share.
   std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
+  std::optional<ProcessClaim> HeldClaim() const override { return held_; }
 
  protected:
   void Setup() override;
@@ -132,6 +133,7 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   std::vector<std::size_t> elements_;
   std::vector<StartValue> start_values_;
   std::vector<ProcessClaim> claims_;
+  std::optional<ProcessClaim> held_;
 
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<Instance> instance_;

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -84,6 +85,10 @@ fs::path FindNeeded(const std::string& name, const SharedObject& by) {
   return {};
 }
 
+std::string ClaimText(const std::string& file, const std::string& protobuf) {
+  return fmt::format("{} of {}", file, protobuf);
+}
+
 /// What one library registers, and with which libprotobuf; libraries that it needs beside it.
 class Search {
  public:
@@ -92,7 +97,7 @@ class Search {
     Visit(library, bytes, owner);
     std::vector<ProcessClaim> claims;
     if (protobuf_.empty()) return claims;
-    for (const auto& [file, of] : described_) claims.push_back({fmt::format("{} of {}", file, protobuf_), of});
+    for (const auto& [file, of] : described_) claims.push_back({ClaimText(file, protobuf_), of});
     return claims;
   }
 
@@ -219,6 +224,70 @@ std::vector<ProcessClaim> ProtobufClaims(const fs::path& library, const std::str
   const auto [found, is_new] = known.claims.try_emplace(key);
   if (is_new) found->second = Search().Claims(library, owner);
   return found->second;
+}
+
+namespace {
+
+/// A library, or the program, as it lies in memory.
+struct MappedObject {
+  std::string protobuf;  ///< the shared one that it needs; empty: none
+  std::vector<std::string_view> parts;
+};
+
+MappedObject ReadMapped(const dl_phdr_info& object) {
+  MappedObject loaded;
+  const std::span segments(object.dlpi_phdr, object.dlpi_phnum);
+  const char* texts = nullptr;
+  std::vector<std::uint64_t> needed;
+  for (const Elf64_Phdr& segment : segments) {
+    const auto* begin = reinterpret_cast<const char*>(object.dlpi_addr + segment.p_vaddr);
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_R) != 0) loaded.parts.emplace_back(begin, segment.p_filesz);
+    if (segment.p_type != PT_DYNAMIC) continue;
+    for (const auto* entry = reinterpret_cast<const Elf64_Dyn*>(begin); entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == DT_NEEDED) needed.push_back(entry->d_un.d_val);
+      if (entry->d_tag != DT_STRTAB) continue;
+      const std::uint64_t at =
+          entry->d_un.d_ptr;  // the loader has made an address of it, but for objects of the kernel
+      texts = reinterpret_cast<const char*>(at < object.dlpi_addr ? object.dlpi_addr + at : at);
+    }
+  }
+  for (const std::uint64_t at : needed) {
+    if (texts != nullptr && std::string_view(texts + at).starts_with(kProtobuf)) loaded.protobuf = texts + at;
+  }
+  return loaded;
+}
+
+}  // namespace
+
+std::optional<ProcessClaim> HeldInProcess(std::span<const ProcessClaim> claims, const fs::path& library) {
+  if (claims.empty()) return std::nullopt;
+  std::error_code error;
+  struct Holder {
+    std::span<const ProcessClaim> claims;
+    fs::path library;
+    std::optional<ProcessClaim> found;
+  } holder{claims, fs::canonical(library, error), std::nullopt};
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* data) {
+        Holder& search = *static_cast<Holder*>(data);
+        const fs::path name(object->dlpi_name);
+        if (name == search.library) return 0;
+        const MappedObject loaded = ReadMapped(*object);
+        if (loaded.protobuf.empty()) return 0;
+        for (const std::string_view part : loaded.parts) {
+          for (const std::string& file : DescribedProtoFiles(part)) {
+            for (const ProcessClaim& claim : search.claims) {
+              // A library that both need is loaded once.
+              if (claim.what != ClaimText(file, loaded.protobuf) || claim.owner == name.filename()) continue;
+              search.found = {claim.what, name.empty() ? "this program" : name.string()};
+              return 1;
+            }
+          }
+        }
+        return 0;
+      },
+      &holder);
+  return holder.found;
 }
 
 }  // namespace openmi::fmi

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "composition/isolation/IProcessClaims.hpp"
@@ -14,6 +17,13 @@ namespace openmi::fmi {
 /// \param library  an ELF file; what is none claims nothing
 /// \param owner    of what the library itself registers; libraries that it needs own theirs, by their names
 std::vector<ProcessClaim> ProtobufClaims(const std::filesystem::path& library, const std::string& owner);
+
+/// The first of the claims that is held already by what is loaded into this process: the program itself, or a library
+/// at another place, such as one of an archive that was unpacked before. What registers with protobuf mostly stays to
+/// the end of the process.
+/// \param library  the file that would be loaded: where it is there already, it is not loaded again
+/// \returns the owner is the holder
+std::optional<ProcessClaim> HeldInProcess(std::span<const ProcessClaim> claims, const std::filesystem::path& library);
 
 /// What an ELF file says of itself; empty where it is none that can be read.
 struct SharedObject {

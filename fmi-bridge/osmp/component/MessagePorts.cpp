@@ -17,7 +17,10 @@ std::size_t MessagePorts::Add(const BinaryVariable& variable, const fmi::ModelDe
   const auto reference = [&](std::size_t part) {
     return description.variables[static_cast<std::size_t>(variable.parts[part])].value_reference;
   };
-  Port port{.variable = &variable, .first = variable.is_triple ? integers_.size() : binaries_.size(), .message = {}};
+  Port port{.variable = &variable,
+            .first = variable.is_triple ? integers_.size() : binaries_.size(),
+            .message = {},
+            .is_triple = variable.is_triple};
   if (variable.is_triple) {
     for (std::size_t part = 0; part < 3; ++part) integer_references_.push_back(reference(part));
     integers_.resize(integers_.size() + 3, 0);
@@ -29,7 +32,7 @@ std::size_t MessagePorts::Add(const BinaryVariable& variable, const fmi::ModelDe
   return ports_.size() - 1;
 }
 
-osi::Message MessagePorts::Decode(const BinaryVariable& variable, std::span<const std::int32_t, 3> parts) {
+inline osi::Message MessagePorts::Decode(const BinaryVariable& variable, std::span<const std::int32_t, 3> parts) {
   const auto low = std::bit_cast<std::uint32_t>(parts[0]);
   const auto high = std::bit_cast<std::uint32_t>(parts[1]);
   const std::uint64_t address = std::uint64_t{high} << 32 | low;
@@ -51,7 +54,7 @@ void MessagePorts::Get(fmi::Instance& instance) {
   }
   if (!binaries_.empty()) instance.ShowBinaries(binary_references_, binaries_);
   for (Port& port : ports_) {
-    if (port.variable->is_triple) {
+    if (port.is_triple) {
       port.message = Decode(*port.variable, std::span<const std::int32_t, 3>(&integers_[port.first], 3));
       continue;
     }
@@ -77,7 +80,7 @@ void MessagePorts::Edit(std::size_t index, osi::Message message) {
            "leave out what the model does not need");
   }
   port.message = message;
-  if (!port.variable->is_triple) {
+  if (!port.is_triple) {
     binaries_[port.first] = message;
     return;
   }

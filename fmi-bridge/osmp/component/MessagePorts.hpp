@@ -30,7 +30,7 @@ class MessagePorts {
   void Edit(std::size_t port, osi::Message message);
   const BinaryVariable& Variable(std::size_t port) const { return *ports_[port].variable; }
   /// Whether what was read is good longer than to the next call.
-  bool Stays(std::size_t port) const { return ports_[port].variable->is_triple; }
+  bool Stays(std::size_t port) const { return ports_[port].is_triple; }
 
   /// Says the rule that was broken. \throws ModelError  always
   [[noreturn]] static void Refuse(const BinaryVariable& variable, RuleId rule, const std::string& problem,
@@ -41,6 +41,7 @@ class MessagePorts {
     const BinaryVariable* variable = nullptr;
     std::size_t first = 0;  // in integers_, or in binaries_
     osi::Message message;
+    bool is_triple = false;
   };
   static osi::Message Decode(const BinaryVariable& variable, std::span<const std::int32_t, 3> parts);
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "composition/isolation/BytesValueSet.hpp"
+#include "timespace/BytesValueSet.hpp"
 #include "fmi-bridge/osmp/fields/FieldPath.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"

@@ -17,6 +17,8 @@ class IBytesRows {
   virtual ~IBytesRows() = default;
   /// Good as long as the values of the set are. \throws RangeError  there is no such time or element
   virtual std::span<const std::byte> BytesAt(std::size_t time, std::size_t element) const = 0;
+  /// The one value of a set of one time and one element, as most are: all in one call. \returns null  it has others
+  virtual const std::span<const std::byte>* Only() const = 0;
 };
 
 /// Bytes at one time by element: copied into memory that is used again, or shown where somebody else keeps them. What
@@ -26,6 +28,7 @@ class BytesValueSet final : public ValueSetBase, public IBytesRows {
   explicit BytesValueSet(std::size_t elements) : ValueSetBase({ValueKind::Binary}), values_(elements) {}
 
   std::span<const std::byte> BytesAt(std::size_t time, std::size_t element) const override;
+  const std::span<const std::byte>* Only() const override { return values_.size() == 1 ? &values_[0].shown : nullptr; }
   /// Copies.
   void Keep(std::size_t element, std::span<const std::byte> bytes);
   /// \param bytes  borrowed until the element is set again

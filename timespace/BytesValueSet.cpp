@@ -1,4 +1,4 @@
-#include "composition/isolation/BytesValueSet.hpp"
+#include "timespace/BytesValueSet.hpp"
 
 #include <fmt/format.h>
 
