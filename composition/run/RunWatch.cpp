@@ -36,7 +36,11 @@ void RunWatch::Listen(const ItemSpec& item, ITimeSpaceOutput& output, IRowListen
 void RunWatch::AddObserver(const ObserveSpec& spec) {
   Problems ignored;
   ITimeSpaceOutput* output = composition_.FindOutput(spec.item, spec.line, ignored);
-  if (output == nullptr || !HoldsNumbers(*output)) return;  // the check said so
+  if (output == nullptr) return;  // the check said so
+  if (!HoldsNumbers(*output)) {   // that, too; it is held for an operator all the same, and while its family is away
+    composition_.Instances()[*composition_.IndexOf(spec.item.component)].StandInFor(*output);
+    return;
+  }
   std::vector<std::size_t> elements;
   const auto* set = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
   for (const std::string& id : spec.elements) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <future>
 #include <random>
 #include <thread>
 
@@ -77,13 +78,15 @@ TEST(CompositionAtABroker, KilledAndResumedLosesNothingAndUsesNothingTwice) {
   Settings settings = FromQueue("killed");
   settings.insert(settings.end(), {{"journal", "journal.jsonl"}, {"queue-bound", "16"}});
   folder.Write("killed.xml", Composition(settings));
-  // They come while it runs, so that it is killed amid them.
-  std::thread publishing([&bodies] {
+  // They come while it runs, so that it is killed amid them; the last ones when all kills are done.
+  std::promise<void> kills;
+  std::thread publishing([&bodies, are_done = kills.get_future()] {
     AmqpSink sink(Here(), {.exchange = {}, .routing_key = "killed", .declares = false});
     sink.Open();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       sink.Publish(bodies[i], {}, 0);
       if (i % 4 == 0) std::this_thread::sleep_for(milliseconds(10));
+      if (i == bodies.size() - 20) are_done.wait();
     }
     sink.Flush();
   });
@@ -97,6 +100,7 @@ TEST(CompositionAtABroker, KilledAndResumedLosesNothingAndUsesNothingTwice) {
     kill(child, SIGKILL);
     CodeOf(child);
   }
+  kills.set_value();
   publishing.join();
   ASSERT_EQ(CodeOf(Start(folder, resume)), 0);
   EXPECT_EQ(Rows(folder), Rows(replay));
