@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <unordered_map>
@@ -163,6 +164,29 @@ std::shared_ptr<IsolatedProcess> ProcessOfFamily(const std::string& family, std:
   return nullptr;
 }
 
+/// What the run itself writes must not be written over by a component, which knows nothing of it.
+void RefuseOwnResults(const IBaseLinkableComponent& component, const std::filesystem::path& folder,
+                      const CompositionFile& file, const Where& place, Problems& problems) {
+  const auto arguments = component.Arguments();
+  const auto writes_to = std::ranges::find(arguments, kResultsFolder, [](const IArgument* one) { return one->Id(); });
+  if (writes_to == arguments.end()) return;
+  const std::filesystem::path base((*writes_to)->ValueAsString());
+  const auto named = [&](const std::string& name, const char* ending) {
+    return (folder / (name.empty() ? file.id + ending : name)).lexically_normal();
+  };
+  const std::array own = {named(file.results.csv, ".csv"), named(file.results.netcdf, ".nc"),
+                          named(file.results.report, ".html")};
+  for (const IArgument* argument : arguments) {
+    if (argument->ValueType().kind != ValueKind::String) continue;
+    const std::string name = argument->ValueAsString();
+    if (name.empty() || std::ranges::find(own, (base / name).lexically_normal()) == own.end()) continue;
+    Where where = place;
+    where.item = argument->Id();
+    AddError(problems, where, fmt::format("expected a file that the run does not write itself, found '{}'", name),
+             "give it another name, or another folder");
+  }
+}
+
 }  // namespace
 
 LoadedComponent Composition::Make(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force,
@@ -201,6 +225,7 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         const bool is_open = argument->Id() == kResultsFolder && !argument->IsReadOnly();
         if (is_open && argument->ValueAsString().empty()) argument->SetValueAsString(results_folder_.string());
       }
+      RefuseOwnResults(component, results_folder_, file_, Place(spec.line, spec.id), own);
     }
     for (const OmiArgument& given : in_force) {
       const auto list = component.Arguments();  // copied: an argument may bring others

@@ -62,7 +62,7 @@ class Collector {
         const bool is_wanted = choice.Takes(name);
         if (!is_wanted && WillBeInput(instance, argument->Id(), inputs)) continue;
         const std::string why = Refusal(instance, *argument, fresh, is_file);
-        if (why.empty() && (is_wanted || !chosen)) {
+        if (why.empty() && (is_wanted || (!chosen && !MeansPath(argument->Id())))) {
           AddParameter(instance, *argument, name);
         } else if (is_wanted) {
           throw ArgumentError({.component = instance.Id(), .item = argument->Id()},
@@ -168,7 +168,7 @@ class Collector {
     const Where where{.component = instance.Id(), .item = item.Id()};
     const std::string problem = "expected an item of numbers with times, found " + found;
     if (is_wanted) throw ArgumentError(where, problem, "choose another, or let an adaptor make numbers of it");
-    AddNote(problems_, where, problem, "it is left out of the FMU");
+    AddNote(problems_, where, problem, "it is left out");
   }
 
   bool Describe(const Instance& instance, const ITimeSpaceExchangeItem* item, const IBaseExchangeItem& base,
@@ -202,6 +202,11 @@ class Collector {
       }
     }
     return true;
+  }
+
+  /// By its name, whatever its value is now. Only who is asked to lets a master elsewhere choose files of this machine.
+  static bool MeansPath(const std::string& id) {
+    return id.ends_with("file") || id.ends_with("folder") || id.ends_with("path");
   }
 
   bool WillBeInput(const Instance& instance, const std::string& id, const Chosen& inputs) const {

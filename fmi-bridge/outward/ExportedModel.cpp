@@ -240,6 +240,7 @@ void ExportedModel::Watch() {
   if (!look_) return;
   worker_ = std::this_thread::get_id();
   for (auto& instance : composition_->Instances()) {
+    if (!instance.IsThere()) continue;  // it could not be made, which is told soon
     instance.Component().StatusChanged().Add([this](const auto&) {
       if (std::this_thread::get_id() == worker_) look_();
     });

@@ -102,6 +102,11 @@ TEST(RunCommand, ComponentsWriteIntoTheFolderOfResults) {
   const ChildResult refused = here.Run({"run", "rec.xml", "--quiet", "--no-report", "--results", "own"});
   EXPECT_EQ(refused.exit_code, 6);
   EXPECT_THAT(refused.err, HasSubstr("set the argument overwrite to true"));
+
+  composition(argument("file", "rec.csv"));  // the table of the run itself
+  const ChildResult own = here.Run({"run", "rec.xml", "--quiet", "--no-report", "--results", "table"});
+  EXPECT_NE(own.exit_code, 0);
+  EXPECT_THAT(own.err, HasSubstr("expected a file that the run does not write itself, found 'rec.csv'"));
 }
 
 TEST(RunCommand, TellsAtTheEndWhatNeverCame) {

@@ -20,9 +20,9 @@ std::vector<Beating> beating;
 
 void Beat(const std::stop_token& stop, std::chrono::steady_clock::duration interval,
           const std::function<void()>& beat) {
-  std::mutex guard;
+  std::mutex own;
   std::condition_variable_any stopped;
-  std::unique_lock lock(guard);
+  std::unique_lock lock(own);
   while (!stopped.wait_for(lock, stop, interval / 2, [&] { return stop.stop_requested(); })) beat();
 }
 

@@ -263,7 +263,7 @@ void SlaveSession::RequireHealth() {
     const ErrorCode error = AskError();
     Fail(fmt::format("to go on"),
          fmt::format("state {}, error {} ({:#06x})", NameOf(state_), NameOf(error), static_cast<unsigned>(error)),
-         "see its own messages");
+         "see its own messages (log-level and log-file keep them here)");
   }
   if (state_ == State::STOPPING || state_ == State::STOPPED) {
     Fail("to go on", fmt::format("that it stopped by itself (state {})", NameOf(state_)), "see its own messages");

@@ -279,6 +279,7 @@ void SlaveRunner::Duty(State state) {
       if (!Guarded("connecting to the targets of data", [&] { ConnectTargets(); })) break;
       has_run_ = true;
       problem_.clear();
+      lateness_ = {};
       if (!Guarded("the log of exchanges", [&] { BeginExchangeLog(); })) break;
       if (Guarded("Configure", [&] { model_.Configure(values_); })) machine_.Raise(Signal::configured);
       break;

@@ -416,6 +416,7 @@ void Fmu::Initialize(double begin) {
     instance_->ExitConfiguration();
   }
   set(false);
+  TakeSuppliedInputs();
   Experiment experiment{.start = begin, .stop = initial_stop_, .tolerance = {}};
   if (tolerance_.HasValue()) {
     experiment.tolerance = tolerance_.Value();

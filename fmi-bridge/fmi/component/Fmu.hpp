@@ -99,6 +99,8 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   static void ShowOutputs(std::vector<ValueBatch>& batches, const std::vector<OutputPort>& ports);
   void ShowMissing();
   void TakeValues(Stamp to);
+  /// Gives the FMU, before it initializes, what the program around the run has supplied for the begin.
+  void TakeSuppliedInputs();
   void TakeInputs(Stamp from, double step);
   void SetNumbersAt(double time);
   void SetValues(ValuePort& port);

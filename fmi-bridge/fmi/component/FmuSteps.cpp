@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "composition/run/LinkEnd.hpp"
+#include "composition/run/SuppliedOutput.hpp"
 #include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/ChildTrial.hpp"
@@ -21,6 +23,25 @@ constexpr double kTicksPerDay = 86400e9;
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
+
+// Other providers have nothing before they step; what is supplied is there, and initial outputs may depend on it.
+void Fmu::TakeSuppliedInputs() {
+  for (const auto& [item, variable] : numeric_inputs_) {
+    const auto* end = dynamic_cast<const LinkEnd*>(item->Provider());
+    if (end == nullptr || dynamic_cast<const SuppliedOutput*>(&end->Source()) == nullptr) continue;
+    try {
+      item->Pull(StartTime(), StartTime());
+    } catch (const Error&) {
+      continue;  // nothing was supplied so early
+    }
+    const std::span<const double> row = item->Row();
+    if (std::ranges::any_of(row, [](double value) { return std::isnan(value); })) continue;
+    ValueBatch batch(*instance_, variable->type);
+    batch.Add(variable->value_reference, row.size());
+    batch.SetNumbers(0, row);
+    batch.Set(*instance_);
+  }
+}
 
 // What linked inputs are in the step; sets them where they hold for all of it.
 void Fmu::TakeInputs(Stamp from, double step) {

@@ -12,5 +12,7 @@ namespace openmi::osi {
 /// \param message  what the input takes: "SensorView"; empty: anything
 /// \throws LinkError  the provider's values are another message
 void RequireLinkedMessage(const IBaseInput& input, const std::string& message);
+/// The same for an input whose own values say what it takes.
+void RequireLinkedMessage(const IBaseInput& input);
 
 }  // namespace openmi::osi

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
 #include "fmi-bridge/osmp/wire/CommonMessages.hpp"
 #include "fmi-bridge/osmp/wire/OsiFields.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -77,7 +78,9 @@ void Assembly::Setup() {
 void Assembly::Start(Stamp begin) {
   columns_.assign(ports_.size(), {});
   messages_.assign(ports_.size(), {});
+  RequireLinkedMessage(*base_);
   for (const Port& port : ports_) {
+    if (port.message != nullptr) RequireLinkedMessage(*port.message);
     if (port.message == nullptr || port.message->Provider() != nullptr) continue;
     throw LinkError({.component = Caption(), .item = port.message->Id()}, "expected a provider of messages, found none",
                     "link an output of bytes to this input");

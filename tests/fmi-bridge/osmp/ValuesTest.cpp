@@ -325,6 +325,20 @@ TEST_F(OsiValues, MessagesThatAreNoneAreRefusedAndNamed) {
   EXPECT_THAT(RefusalOf({twice.begin(), twice.end()}), AllOf(HasSubstr("moving_object"), HasSubstr("5 again")));
 }
 
+TEST_F(OsiValues, AMessageOfAnotherTypeIsRefused) {
+  Assembly update, view;
+  Driver update_driver(update), driver(view);
+  for (Driver* one : {&update_driver, &driver}) Begin(*one);
+  update_driver.Set("message", "TrafficUpdate").Set("fields", "x=update[*].base.position.x").Set("objects", "1");
+  driver.Set("message", "SensorView").Set("fields", "truth=global_ground_truth");
+  update_driver.Initialize();
+  driver.Initialize();
+  Link(update, "message", view, "truth");
+  EXPECT_THAT([&] { driver.Prepare(); },
+              ThrowsMessage<LinkError>(HasSubstr("expected messages of type GroundTruth, found 'message', which gives "
+                                                 "TrafficUpdate")));
+}
+
 TEST_F(OsiValues, NobodyBehindAnInputIsSaid) {
   Fields fields;
   Driver driver(fields);

@@ -110,6 +110,59 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
   }
 }
 
+TEST_F(DcpServedModel, ReportsAParameterThatTheModelRefuses) {
+  const auto model = Model();
+  const SlaveDescription& description = model->Description();
+  test::RunningSlave slave(description, *model);
+  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::TCP_IPv4);
+  test::TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
+  master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"), DataType::float64,
+                   control.port);
+  TypedValue text(DataType::string);
+  ASSERT_TRUE(text.SetText("many"));
+  std::vector<std::byte> value(text.EncodedSize());
+  ASSERT_EQ(text.Encode(value), value.size());
+  ASSERT_EQ(
+      master.Ask(CfgParameter{
+          .parameter_vr = ReferenceOf(description, "given.value"), .source_type = DataType::string, .value = value}),
+      ErrorCode::NONE);
+  master.Stc(STC_prepare, CONFIGURATION, PREPARED);
+  ASSERT_EQ(master.Ask(StcPlain{.type = STC_configure, .state = PREPARED}), ErrorCode::NONE);
+  master.AwaitState(ERRORRESOLVED);
+  EXPECT_NE(slave.runner.Problem().find("found 'many'"), std::string::npos) << slave.runner.Problem();
+  master.Stc(STC_reset, ERRORRESOLVED, CONFIGURATION);
+  master.Stc(STC_deregister, CONFIGURATION, ALIVE);
+}
+
+// y = a u + b + x of the example: what u is before the first step counts for y before the first step.
+TEST(DcpServedFmu, AnswersToInitialInputs) {
+  for (const char* version : {"2", "3"}) {
+    const ScratchFolder folder;
+    const std::string fmu = std::string(OPENMI_BINARY_DIR "/examples/fmus/") + version + "/Linear.fmu";
+    const std::string from = "<Run From=\"2020-01-01T00:00:00Z\" To=\"2020-01-01T00:01:00Z\"/>";
+    outward::ExportOptions options;
+    options.source = folder.Write(
+        "served.xml",
+        "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"served\"><Component Id=\"m\" Type=\"openmi.fmi.Fmu\" "
+        "Assembly=\"openmi-fmi-bridge\"><Argument Key=\"fmu\" Value=\"" +
+            fmu + "\"/><Argument Key=\"a\" Value=\"0.5\"/><Argument Key=\"b\" Value=\"1\"/></Component>" + from +
+            "</Composition>\n");
+    Problems problems;
+    ServedModel model(options, {}, problems);
+    const SlaveDescription& description = model.Description();
+    SlaveValues values(description);
+    model.Configure(values);
+    const auto at = [&](const char* name) -> TypedValue& {
+      return values.At(values.Find(ReferenceOf(description, name)));
+    };
+    const double before = at("m.y").Number();
+    at("m.u").SetNumber(at("m.u").Number() + 2.4);
+    model.Initialize(values);
+    EXPECT_DOUBLE_EQ(at("m.y").Number(), before + 1.2) << version;
+    model.Stop(values);
+  }
+}
+
 // Between its components: of tens of thousands of their steps in one of the slave.
 TEST_F(DcpServedModel, AnswersWithinAStep) {
   folder_.Write("served.xml", openmi::test::SmallComposition("2022-01-01T00:00Z"));
