@@ -69,14 +69,8 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
   for (const double given : {7.0, 8.0}) {
     master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"),
                      DataType::float64, control.port);
-    TypedValue text(DataType::string);  // the component reads its value from a text
-    ASSERT_TRUE(text.SetText(given == 7.0 ? "7" : "8"));
-    std::vector<std::byte> value(text.EncodedSize());
-    ASSERT_EQ(text.Encode(value), value.size());
-    ASSERT_EQ(
-        master.Ask(CfgParameter{
-            .parameter_vr = ReferenceOf(description, "given.value"), .source_type = DataType::string, .value = value}),
-        ErrorCode::NONE);
+    // The component reads its value from a text.
+    master.SetText(ReferenceOf(description, "given.value"), given == 7.0 ? "7" : "8");
     const bool is_notified = given == 7.0;
     ASSERT_EQ(master.Ask(CfgLogging{.category = 0,
                                     .level = LogLevel::Error,
@@ -118,14 +112,7 @@ TEST_F(DcpServedModel, ReportsAParameterThatTheModelRefuses) {
   test::TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
   master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"), DataType::float64,
                    control.port);
-  TypedValue text(DataType::string);
-  ASSERT_TRUE(text.SetText("many"));
-  std::vector<std::byte> value(text.EncodedSize());
-  ASSERT_EQ(text.Encode(value), value.size());
-  ASSERT_EQ(
-      master.Ask(CfgParameter{
-          .parameter_vr = ReferenceOf(description, "given.value"), .source_type = DataType::string, .value = value}),
-      ErrorCode::NONE);
+  master.SetText(ReferenceOf(description, "given.value"), "many");
   master.Stc(STC_prepare, CONFIGURATION, PREPARED);
   ASSERT_EQ(master.Ask(StcPlain{.type = STC_configure, .state = PREPARED}), ErrorCode::NONE);
   master.AwaitState(ERRORRESOLVED);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/fmi-bridge/dcp/support/RunningSlave.hpp"
@@ -64,6 +65,15 @@ class TestMaster {
       kept_.push_back(std::move(bytes));
     }
     return {};
+  }
+  /// Sets a parameter that is a text.
+  void SetText(ValueReference parameter, std::string_view value) {
+    TypedValue text(DataType::string);
+    ASSERT_TRUE(text.SetText(value));
+    std::vector<std::byte> bytes(text.EncodedSize());
+    ASSERT_EQ(text.Encode(bytes), bytes.size());
+    ASSERT_EQ(Ask(CfgParameter{.parameter_vr = parameter, .source_type = DataType::string, .value = bytes}),
+              ErrorCode::NONE);
   }
   /// Asks for something and gives the error of a refusal.
   template <class P>
