@@ -14,12 +14,28 @@ void DemandList::Remove(const IBaseInput& consumer) {
   consumers_.RemoveIf([&consumer](const Consumer& entry) { return entry.input == &consumer; });
 }
 
+DemandList::Adapted DemandList::Known(const IBaseAdaptedOutput& output) {
+  return {&output, dynamic_cast<const IDemand*>(&output)};
+}
+
 void DemandList::SetAdaptedOutputs(std::span<IBaseAdaptedOutput* const> adapted_outputs) {
-  adapted_.clear();
-  for (const IBaseAdaptedOutput* adapted : adapted_outputs) {
-    // A foreign adapted output copies what it needs at Refresh.
-    if (const auto* demand = dynamic_cast<const IDemand*>(adapted)) adapted_.push_back(demand);
+  const std::size_t count = adapted_.size();
+  const bool is_one_more =
+      adapted_outputs.size() == count + 1 && (count == 0 || adapted_.back().output == adapted_outputs[count - 1]);
+  if (is_one_more) {
+    adapted_.push_back(Known(*adapted_outputs.back()));
+    return;
   }
+  // Where some have gone, the others are known and in the same order.
+  std::size_t next = 0;
+  adapted_.RemoveIf([&](const Adapted& known) {
+    const bool stays = next < adapted_outputs.size() && adapted_outputs[next] == known.output;
+    next += stays ? 1 : 0;
+    return !stays;
+  });
+  if (next == adapted_outputs.size()) return;
+  adapted_.clear();
+  for (const IBaseAdaptedOutput* adapted : adapted_outputs) adapted_.push_back(Known(*adapted));
 }
 
 Stamp DemandList::EarliestNeeded() const {
@@ -32,7 +48,9 @@ Stamp DemandList::EarliestNeeded() const {
           earliest, Stamp{times->TimeHorizon().StampAsModifiedJulianDay() - times->OffsetFromUtcInHours() / 24.0});
     }
   }
-  for (const IDemand* adapted : adapted_) earliest = std::min(earliest, adapted->EarliestNeeded());
+  for (const Adapted& adapted : adapted_) {
+    if (adapted.demand != nullptr) earliest = std::min(earliest, adapted.demand->EarliestNeeded());
+  }
   return earliest;
 }
 

@@ -8,13 +8,14 @@
 
 namespace openmi {
 
-/// The consumers and adapted outputs of one output, asked for the earliest time any of them still needs: their doors
-/// are found when they are added, so that asking costs a few nanoseconds each.
+/// The consumers and adapted outputs of one output, asked for the earliest time any of them still needs. Their optional
+/// interfaces are found when they are added, so that asking costs a few nanoseconds each.
 class DemandList {
  public:
   void Add(const IBaseInput& consumer);
   void Remove(const IBaseInput& consumer);
-  /// Reads the adapted outputs anew: call when their list changed.
+  /// Takes over the adapted outputs: call when their list changed. One that was added at the end costs the same however
+  /// many there are already.
   void SetAdaptedOutputs(std::span<IBaseAdaptedOutput* const> adapted_outputs);
   /// UTC; the far future when nobody needs anything.
   Stamp EarliestNeeded() const;
@@ -26,7 +27,12 @@ class DemandList {
     const ITimeSpaceExchangeItem* item = nullptr;  // a foreign one with times, else null
   };
   Few<Consumer> consumers_;
-  Few<const IDemand*> adapted_;
+  struct Adapted {
+    const IBaseAdaptedOutput* output = nullptr;
+    const IDemand* demand = nullptr;  // null: a foreign one, which copies what it needs at Refresh
+  };
+  static Adapted Known(const IBaseAdaptedOutput& output);
+  Few<Adapted> adapted_;
 };
 
 }  // namespace openmi
