@@ -28,6 +28,7 @@ AdaptedOutput::AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_p
       adaptee_(&adaptee),
       adaptee_items_(TimeSpace(IdText(), adaptee)),
       door_(dynamic_cast<IHistoryProvider*>(&adaptee)),
+      below_(dynamic_cast<AdaptedOutput*>(&adaptee)),
       own_definition_(definition != nullptr) {
   arguments_.SetOwner(IdText());
   if (definition) SetValueDefinition(std::move(definition));
@@ -39,6 +40,7 @@ void AdaptedOutput::SetAdaptee(ITimeSpaceOutput& adaptee) {
   adaptee_ = &adaptee;
   adaptee_items_ = &adaptee;
   door_ = dynamic_cast<IHistoryProvider*>(&adaptee);
+  below_ = dynamic_cast<AdaptedOutput*>(&adaptee);
   rows_door_.Clear();
 }
 
@@ -47,12 +49,12 @@ const IValueDefinition& AdaptedOutput::ValueDefinition() const {
 }
 
 bool AdaptedOutput::AnswersStamps() const {
-  if (const auto* below = dynamic_cast<const AdaptedOutput*>(adaptee_)) return below->AnswersStamps();
+  if (below_ != nullptr) return below_->AnswersStamps();
   return TimeSet() == nullptr || !TimeSet()->HasDurations();
 }
 
 bool AdaptedOutput::AnswersSpans() const {
-  if (const auto* below = dynamic_cast<const AdaptedOutput*>(adaptee_)) return below->AnswersSpans();
+  if (below_ != nullptr) return below_->AnswersSpans();
   return TimeSet() == nullptr || TimeSet()->HasDurations();
 }
 
@@ -128,13 +130,23 @@ void AdaptedOutput::CheckConsumer(const IBaseInput& consumer) const {
 }
 
 void AdaptedOutput::OnConsumerAdded(IBaseInput& consumer) {
-  answers_.Register(consumer);
+  ExpectQuestionsOf(consumer);
   demand_.Add(consumer);
 }
 
 void AdaptedOutput::OnConsumerRemoved(IBaseInput& consumer) {
-  answers_.Unregister(consumer);
+  ForgetQuestionsOf(consumer);
   demand_.Remove(consumer);
+}
+
+void AdaptedOutput::ExpectQuestionsOf(const IBaseInput& consumer) {
+  answers_.Register(consumer);
+  if (below_ != nullptr) below_->ExpectQuestionsOf(consumer);
+}
+
+void AdaptedOutput::ForgetQuestionsOf(const IBaseInput& consumer) {
+  answers_.Unregister(consumer);
+  if (below_ != nullptr) below_->ForgetQuestionsOf(consumer);
 }
 
 }  // namespace openmi

@@ -115,10 +115,15 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
 
  private:
   const INumericRows& AsRows(const ITimeSpaceValueSet& values);
+  /// The questions of a consumer of an adapted output above arrive here too: each consumer has its own answer, so that
+  /// consumers may ask side by side.
+  void ExpectQuestionsOf(const IBaseInput& consumer);
+  void ForgetQuestionsOf(const IBaseInput& consumer);
 
   IBaseOutput* adaptee_;
   ITimeSpaceOutput* adaptee_items_;
   IHistoryProvider* door_;
+  AdaptedOutput* below_;  // the adaptee, where it is one of these; else null
   const RowHistory* history_ = nullptr;
   bool own_definition_;
   bool initialized_ = false;

@@ -147,6 +147,27 @@ TEST(Threads, UpdateAFamilyThatIsNotSafeOneAfterTheOther) {
   EXPECT_EQ(met, 0);
 }
 
+TEST(Threads, ConsumersOfOneOutputAskThroughAdaptorsSideBySide) {
+  // A conversion is put on each link; all of them hand their questions to the one output below.
+  std::string text = Comp("spring", "Source", Arg("unit", "l/s"));
+  for (int i = 0; i < 8; ++i) {
+    const std::string id = "s" + std::to_string(i);
+    text += Comp(id, "Sink") + Lnk("spring.out", id + ".in");
+  }
+  text += RunFor("2016-04-01T00:00Z");
+  Made alone(text);
+  ASSERT_THAT(alone.Text(), IsEmpty());
+  ASSERT_THAT(ErrorsOf(alone.Run()), IsEmpty());
+  for (int round = 0; round < 5; ++round) {
+    Made made(text);
+    ASSERT_THAT(ErrorsOf(made.Run(RunMode::Pull, 4)), IsEmpty()) << "round " << round;
+    for (int i = 0; i < 8; ++i) {
+      const std::string id = "s" + std::to_string(i);
+      ASSERT_EQ(made.Get<Sink>(id).rows, alone.Get<Sink>(id).rows) << id << " in round " << round;
+    }
+  }
+}
+
 TEST(Threads, TellTheFirstFailureByOrder) {
   // Both fail at their third step; whichever comes first, the one that one thread would have met is told.
   const std::string text = Comp("a", "Source", Arg("throw-at", "3")) + Comp("b", "Source", Arg("throw-at", "3")) +
