@@ -61,15 +61,22 @@ SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBase
   elements_file_.AddTo([this](std::string key, const auto& options) { return AddArgument(std::move(key), options); },
                        "the elements mapped to, in the place of the input's");
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
-  target_ = item != nullptr ? dynamic_cast<const IElementSet*>(item->SpatialDefinition()) : nullptr;
-  source_ = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
-  if (source_ == nullptr) {
-    throw LinkError(Place(), fmt::format("expected an output with elements, found '{}' without", adaptee.Id()));
-  }
-  if (target_ == nullptr) {
+  TakeSource();
+  if (item == nullptr || !target_.Take(*item)) {
     throw LinkError(Place(), "expected a target with elements to map to, found none",
                     "link to an input with an element set");
   }
+}
+
+void SpatialAdaptor::TakeSource() const {
+  if (source_.Take(AdapteeItems())) return;
+  throw LinkError(Place(), fmt::format("expected an output with elements, found '{}' without", Adaptee().Id()));
+}
+
+std::shared_ptr<const ISpatialDefinition> SpatialAdaptor::SharedPlaces() const {
+  if (!elements_file_.IsGiven()) return target_.Shared();
+  static_cast<void>(Target());
+  return from_file_.back();
 }
 
 const IElementSet& SpatialAdaptor::Target() const {
@@ -77,14 +84,14 @@ const IElementSet& SpatialAdaptor::Target() const {
   const std::string key = elements_file_.Key();
   if (from_file_.empty() || key != from_file_by_) {
     from_file_.push_back(
-        std::make_unique<const ElementSet>(elements_file_.Read(Id(), [](const std::string& path) { return path; })));
+        std::make_shared<const ElementSet>(elements_file_.Read(Id(), [](const std::string& path) { return path; })));
     from_file_by_ = key;
   }
   return *from_file_.back();
 }
 
 bool SpatialAdaptor::ElementsChanged() const {
-  return source_->Version() != source_version_ || mapped_ == nullptr || mapped_->Version() != target_version_;
+  return !source_.AreShownBy(AdapteeItems()) || source_->Version() != source_version_ || mapped_ == nullptr || mapped_->Version() != target_version_;
 }
 
 std::vector<bool> SpatialAdaptor::TakingPart(const IElementSet& elements, const std::string& attribute) const {
@@ -147,6 +154,7 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
   std::string arguments;
   for (const IArgument* argument : Arguments()) arguments += argument->ValueAsString() + '\n';
   if (made_ && !ElementsChanged() && arguments == arguments_made_with_) return mapping_;
+  if (!source_.AreShownBy(AdapteeItems())) TakeSource();
   const int source_version = source_->Version();
   mapped_ = &Target();
   const int target_version = mapped_->Version();
@@ -324,16 +332,15 @@ std::size_t SpatialAdaptor::OutWidth(std::size_t) {
 }
 
 void SpatialAdaptor::ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) {
-  const auto replace = [&](const IElementSet*& elements, int& version) {
-    if (elements != &before) return;
-    elements = &dynamic_cast<const IElementSet&>(after);
-    version = moved ? -1 : elements->Version();
-  };
-  replace(source_, source_version_);
-  const bool maps_to_input = mapped_ == target_ || mapped_ == nullptr;
-  int unused = 0;
-  replace(target_, maps_to_input ? target_version_ : unused);
-  if (maps_to_input) mapped_ = target_;
+  const IElementSet* source = source_.Get();
+  if (source_.Replace(before, after, &AdapteeItems())) {
+    source_version_ = moved || source != &before ? -1 : source_->Version();
+  }
+  const bool maps_to_input = mapped_ == target_.Get() || mapped_ == nullptr;
+  if (target_.Replace(before, after, nullptr) && maps_to_input) {
+    target_version_ = moved ? -1 : target_->Version();
+    mapped_ = target_.Get();
+  }
 }
 
 void SpatialAdaptor::KeepFromInput(std::span<double> out) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "adaptors/ElementsInUse.hpp"
 #include "adaptors/RowAdaptor.hpp"
 #include "adaptors/kernels/Crew.hpp"
 #include "adaptors/kernels/SparseRows.hpp"
@@ -71,6 +72,7 @@ class SpatialAdaptor : public RowAdaptor {
 
   /// \throws FileError, FormatError, ArgumentError  what is wrong with the file of elements that is asked for
   const ISpatialDefinition* SpatialDefinition() const override { return &Target(); }
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override;
   void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;
 
   /// As in `SpatialMapping`.
@@ -100,6 +102,8 @@ class SpatialAdaptor : public RowAdaptor {
   std::vector<bool> TakingPart(const IElementSet& elements, const std::string& attribute) const;
   void Verify(const SpatialMapping& mapping) const;
   bool ElementsChanged() const;
+  /// Takes up what the adaptee shows now. \throws LinkError  no elements
+  void TakeSource() const;
   /// The elements mapped to: those of the file, where one is given, else the input's.
   const IElementSet& Target() const;
   void RequireSources() const;
@@ -110,8 +114,8 @@ class SpatialAdaptor : public RowAdaptor {
   void KeepFromInput(std::span<double> out);
 
   const ITimeSpaceInput* input_ = nullptr;
-  const IElementSet* source_ = nullptr;
-  const IElementSet* target_ = nullptr;
+  mutable ElementsInUse source_;
+  ElementsInUse target_;
   Carries carries_;
   Argument<std::string> missing_sources_;
   Argument<std::string> uncovered_policy_;
@@ -126,7 +130,7 @@ class SpatialAdaptor : public RowAdaptor {
   std::vector<double> kept_;  // what the input held, [uncovered]
   CastByType<const INumericRows, const IBaseValueSet> rows_door_;
   std::unique_ptr<Crew> crew_;                                        // for several threads
-  mutable std::vector<std::unique_ptr<const ElementSet>> from_file_;  // the last one counts; others may hold the rest
+  mutable std::vector<std::shared_ptr<const ElementSet>> from_file_;  // the last one counts; others may hold the rest
   mutable std::string from_file_by_;                                  // the arguments it was read with
   mutable const IElementSet* mapped_ = nullptr;                       // what the weights were made for
   mutable ElementSet transformed_source_;

@@ -11,15 +11,18 @@ TimesElementArea::TimesElementArea(std::string id, IBaseOutput& adaptee)
     : RowAdaptor(id, adaptee, DerivedQuantity(id, adaptee, {{DimensionBase::Length, 2.0}}, "m2")) {
   attribute_ = AddArgument<std::string>(
       "attribute", {.caption = "attribute of the elements that holds their area", .value = "area"});
-  elements_ = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
-  if (elements_ == nullptr) {
-    throw LinkError(Place(), "expected an output with elements that have an area, found one without elements");
-  }
+  TakeElements();
+}
+
+void TimesElementArea::TakeElements() const {
+  if (elements_.Take(AdapteeItems())) return;
+  throw LinkError(Place(), "expected an output with elements that have an area, found one without elements");
 }
 
 const ElementAreas& TimesElementArea::Renew() const {
   const std::string attribute = attribute_.Value();
-  if (elements_->Version() != version_ || attribute != read_attribute_) {
+  if (ElementsChanged() || attribute != read_attribute_) {
+    if (!elements_.AreShownBy(AdapteeItems())) TakeElements();
     areas_ = AreasOf(Place().item, *elements_, attribute);
     version_ = elements_->Version();
     read_attribute_ = attribute;
@@ -28,9 +31,9 @@ const ElementAreas& TimesElementArea::Renew() const {
 }
 
 void TimesElementArea::ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) {
-  if (elements_ != &before) return;
-  elements_ = &dynamic_cast<const IElementSet&>(after);
-  version_ = moved ? -1 : elements_->Version();
+  const IElementSet* used = elements_.Get();
+  if (!elements_.Replace(before, after, &AdapteeItems())) return;
+  version_ = moved || used != &before ? -1 : elements_->Version();
 }
 
 void TimesElementArea::OnInitialize() {
@@ -38,7 +41,7 @@ void TimesElementArea::OnInitialize() {
 }
 
 void TimesElementArea::Map(std::span<const double> in, Days, std::span<double> out) {
-  if (elements_->Version() != version_) factors_ = Renew().square_metres;
+  if (ElementsChanged()) factors_ = Renew().square_metres;
   if (in.size() != factors_.size()) {
     throw LinkError(Place(), fmt::format("expected {} values, found {}", factors_.size(), in.size()));
   }

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "adaptors/ElementsInUse.hpp"
 #include "adaptors/Geometry.hpp"
 #include "adaptors/RowAdaptor.hpp"
 
@@ -32,7 +33,10 @@ class TimesElementArea final : public RowAdaptor {
   /// The areas, read again when the elements or the argument changed.
   const ElementAreas& Renew() const;
   Argument<std::string> attribute_;
-  const IElementSet* elements_ = nullptr;
+  /// Takes up what the adaptee shows now. \throws LinkError  no elements
+  void TakeElements() const;
+  bool ElementsChanged() const { return !elements_.AreShownBy(AdapteeItems()) || elements_->Version() != version_; }
+  mutable ElementsInUse elements_;
   mutable ElementAreas areas_;
   mutable std::string read_attribute_;
   mutable int version_ = -1;

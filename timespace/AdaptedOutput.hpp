@@ -10,6 +10,7 @@
 #include "timespace/DemandList.hpp"
 #include "timespace/HistoryAnswers.hpp"
 #include "timespace/IHistoryProvider.hpp"
+#include "timespace/ISharedPlaces.hpp"
 #include "timespace/ValueSets.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceAdaptedOutput.hpp"
@@ -23,7 +24,7 @@ class StateWriter;
 ///
 /// A derived class says what it makes of its adaptee in Compute. It reads the adaptee's rows through AdapteeHistory()
 /// when there is one, and through Ask() otherwise.
-class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
+class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, public ISharedPlaces {
  public:
   /// \param adaptee     borrowed; an output with times and places
   /// \param definition  what the adapted values are; null: the same as the adaptee's
@@ -36,6 +37,8 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand {
   const IValueDefinition& ValueDefinition() const override;
   const openmi::ITimeSet* TimeSet() const override { return adaptee_items_->TimeSet(); }
   const ISpatialDefinition* SpatialDefinition() const override { return adaptee_items_->SpatialDefinition(); }
+  /// Those of the adaptee; a derived class with places of its own overrides both.
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return PlacesOf(*adaptee_items_); }
 
   void Initialize() override;
   void Refresh() override;

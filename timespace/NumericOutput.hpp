@@ -8,6 +8,7 @@
 #include "timespace/DemandList.hpp"
 #include "timespace/HistoryAnswers.hpp"
 #include "timespace/IHistoryProvider.hpp"
+#include "timespace/ISharedPlaces.hpp"
 #include "timespace/LatestRow.hpp"
 #include "timespace/RowHistory.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
@@ -31,7 +32,7 @@ struct ShownRow {
 ///
 /// The component writes the next row in place (NextRow) and publishes it. Rows are kept as long as a consumer may still
 /// ask for them; answers are views of them, so nothing is copied.
-class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryProvider {
+class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryProvider, public ISharedPlaces {
  public:
   NumericOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                 std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
@@ -45,6 +46,7 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   const ITimeSpaceValueSet& Values() const override { return current_; }
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return where_; }
 
   const RowHistory* UseHistory() override { return history_; }
   Advance AdvanceTo(Stamp time) override { return AdvanceByUpdating(Component(), *history_, time); }
@@ -59,7 +61,7 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   Stamp LatestEnd() const { return history_->LatestEnd(); }
   /// The earliest time that a consumer or adapted output may still ask for, UTC.
   Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
-  /// Other places, of the same number, than before.
+  /// Other places, of the same number, than before: between two rows. Adaptors notice at the next row.
   void SetSpatialDefinition(std::shared_ptr<const ISpatialDefinition> where) { where_ = std::move(where); }
   /// Where the item can deliver; the component sets it.
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }

@@ -24,8 +24,7 @@ OneValue::OneValue(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(
                                         .possible_values = {kWays.begin(), kWays.end()}});
   element_ = AddArgument<std::string>(
       "element", {.caption = "id of the element", .description = "where 'of' is element", .optional = true});
-  elements_ = dynamic_cast<const IElementSet*>(AdapteeItems().SpatialDefinition());
-  if (elements_ == nullptr) {
+  if (!elements_.Take(AdapteeItems())) {
     throw LinkError(Place(), "expected an output with elements, found one without", "leave the adaptor away");
   }
 }
@@ -86,9 +85,7 @@ std::vector<std::string> OneValue::Notes() const {
 }
 
 void OneValue::ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool) {
-  if (elements_ != &before) return;
-  elements_ = &dynamic_cast<const IElementSet&>(after);
-  version_ = -1;
+  if (elements_.Replace(before, after, &AdapteeItems())) version_ = -1;
 }
 
 void OneValue::OnInitialize() {
@@ -99,6 +96,10 @@ void OneValue::Map(std::span<const double> in, Days, std::span<double> out) {
   if (in.empty()) throw LinkError(Place(), "expected a value for each element, found none");
   double& value = out.front();
   if (way_ == Way::Element) {
+    if (!elements_.AreShownBy(AdapteeItems())) {
+      version_ = -1;
+      if (!elements_.Take(AdapteeItems())) throw LinkError(Place(), "expected an output with elements, found one without");
+    }
     if (elements_->Version() != version_) {
       index_ = IndexOf();
       version_ = elements_->Version();

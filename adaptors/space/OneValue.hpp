@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "adaptors/ElementsInUse.hpp"
 #include "adaptors/RowAdaptor.hpp"
 
 namespace openmi {
@@ -16,6 +17,7 @@ class OneValue final : public RowAdaptor {
   /// \throws LinkError  the adaptee has no elements
   OneValue(std::string id, IBaseOutput& adaptee);
   const ISpatialDefinition* SpatialDefinition() const override { return nullptr; }
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return nullptr; }
   /// How much of each element's value is in the one, shape [elements]: 1 of one element, 1 of each in a sum, 1/n in a
   /// mean. Empty for an extreme, which is no such sum.
   /// \throws ArgumentError  as Check
@@ -37,7 +39,7 @@ class OneValue final : public RowAdaptor {
 
   Argument<std::string> of_;
   Argument<std::string> element_;
-  const IElementSet* elements_;
+  ElementsInUse elements_;
   Way way_ = Way::Element;
   std::size_t index_ = 0;
   int version_ = -1;

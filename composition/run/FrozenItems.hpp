@@ -5,13 +5,14 @@
 #include "composition/run/HostCopies.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
+#include "timespace/ISharedPlaces.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
 namespace openmi {
 
 /// What an output showed when its component was taken out of the run, in the host's own memory.
-class FrozenOutput final : public OutputOf<ITimeSpaceOutput> {
+class FrozenOutput final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces {
  public:
   /// \param component  the host's stand-in for it
   /// \throws LinkError  what it shows cannot be copied
@@ -21,6 +22,7 @@ class FrozenOutput final : public OutputOf<ITimeSpaceOutput> {
   const ITimeSpaceValueSet& Values() const override { return *values_; }
   const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return where_; }
 
  private:
   std::unique_ptr<openmi::TimeSet> times_;
