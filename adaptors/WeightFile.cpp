@@ -10,6 +10,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "timespace/NetcdfFile.hpp"
+#include "timespace/NetcdfLock.hpp"
 
 namespace openmi {
 namespace {
@@ -98,6 +99,7 @@ class Writer {
     throw FileError({.file = path_}, fmt::format("expected to write weights, found: {}", nc_strerror(status)),
                     "choose another folder, or make room");
   }
+  std::unique_lock<std::recursive_mutex> lock_ = LockNetcdf();
   std::string path_;
   int file_ = -1;
 };

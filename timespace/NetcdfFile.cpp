@@ -9,10 +9,17 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/NetcdfLock.hpp"
 
 namespace openmi {
 
+std::unique_lock<std::recursive_mutex> LockNetcdf() {
+  static std::recursive_mutex mutex;
+  return std::unique_lock(mutex);
+}
+
 NetcdfFile::NetcdfFile(const std::string& path, std::string shown) : shown_(std::move(shown)) {
+  const auto lock = LockNetcdf();
   const int status = nc_open(path.c_str(), NC_NOWRITE, &file_);
   if (status != NC_NOERR) {
     throw FileError({.file = shown_}, fmt::format("expected a NetCDF file, found: {}", nc_strerror(status)),
@@ -21,6 +28,7 @@ NetcdfFile::NetcdfFile(const std::string& path, std::string shown) : shown_(std:
 }
 
 NetcdfFile::~NetcdfFile() {
+  const auto lock = LockNetcdf();
   if (file_ >= 0) nc_close(file_);
 }
 
@@ -32,6 +40,7 @@ void NetcdfFile::Check(int status, const std::string& variable) const {
 }
 
 std::vector<std::string> NetcdfFile::Variables() const {
+  const auto lock = LockNetcdf();
   int count = 0;
   Check(nc_inq_nvars(file_, &count), "");
   std::vector<std::string> names;
@@ -44,11 +53,13 @@ std::vector<std::string> NetcdfFile::Variables() const {
 }
 
 bool NetcdfFile::Has(const std::string& variable) const {
+  const auto lock = LockNetcdf();
   int id = 0;
   return nc_inq_varid(file_, variable.c_str(), &id) == NC_NOERR;
 }
 
 int NetcdfFile::Id(const std::string& variable) const {
+  const auto lock = LockNetcdf();
   if (variable.empty()) return NC_GLOBAL;
   int id = 0;
   if (nc_inq_varid(file_, variable.c_str(), &id) != NC_NOERR) {
@@ -59,6 +70,7 @@ int NetcdfFile::Id(const std::string& variable) const {
 }
 
 std::vector<NetcdfDimension> NetcdfFile::Dimensions(const std::string& variable) const {
+  const auto lock = LockNetcdf();
   const int id = Id(variable);
   int count = 0;
   Check(nc_inq_varndims(file_, id, &count), variable);
@@ -75,6 +87,7 @@ std::vector<NetcdfDimension> NetcdfFile::Dimensions(const std::string& variable)
 }
 
 std::string NetcdfFile::Text(const std::string& variable, const std::string& attribute) const {
+  const auto lock = LockNetcdf();
   const int id = Id(variable);
   nc_type type = NC_NAT;
   std::size_t length = 0;
@@ -95,6 +108,7 @@ std::string NetcdfFile::Text(const std::string& variable, const std::string& att
 }
 
 std::optional<double> NetcdfFile::Number(const std::string& variable, const std::string& attribute) const {
+  const auto lock = LockNetcdf();
   const int id = Id(variable);
   nc_type type = NC_NAT;
   std::size_t length = 0;
@@ -106,18 +120,21 @@ std::optional<double> NetcdfFile::Number(const std::string& variable, const std:
 }
 
 bool NetcdfFile::IsNumeric(const std::string& variable) const {
+  const auto lock = LockNetcdf();
   nc_type type = NC_NAT;
   Check(nc_inq_vartype(file_, Id(variable), &type), variable);
   return type >= NC_BYTE && type <= NC_UINT64 && type != NC_CHAR;
 }
 
 bool NetcdfFile::IsText(const std::string& variable) const {
+  const auto lock = LockNetcdf();
   nc_type type = NC_NAT;
   Check(nc_inq_vartype(file_, Id(variable), &type), variable);
   return type == NC_STRING || type == NC_CHAR;
 }
 
 std::vector<double> NetcdfFile::Doubles(const std::string& variable) const {
+  const auto lock = LockNetcdf();
   std::size_t count = 1;
   for (const NetcdfDimension& dimension : Dimensions(variable)) count *= dimension.length;
   std::vector<double> values(count);
@@ -126,6 +143,7 @@ std::vector<double> NetcdfFile::Doubles(const std::string& variable) const {
 }
 
 std::vector<double> NetcdfFile::Values(const std::string& variable) const {
+  const auto lock = LockNetcdf();
   std::vector<double> values = Doubles(variable);
   const double scale = Number(variable, "scale_factor").value_or(1.0);
   const double offset = Number(variable, "add_offset").value_or(0.0);
@@ -144,6 +162,7 @@ std::vector<double> NetcdfFile::Values(const std::string& variable) const {
 }
 
 std::vector<std::string> NetcdfFile::Texts(const std::string& variable) const {
+  const auto lock = LockNetcdf();
   const int id = Id(variable);
   const std::vector<NetcdfDimension> dimensions = Dimensions(variable);
   nc_type type = NC_NAT;

@@ -8,10 +8,12 @@
 
 #include "composition/results/FileProblem.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "timespace/NetcdfLock.hpp"
 
 namespace openmi {
 
 CfFile::~CfFile() {
+  const auto lock = LockNetcdf();
   if (id_ >= 0) nc_close(id_);
 }
 
@@ -26,63 +28,75 @@ void CfFile::Check(int status) const {
 }
 
 void CfFile::Create(bool needs_64_bit_data) {
+  const auto lock = LockNetcdf();
   Check(nc_create(path_.c_str(), NC_CLOBBER | (needs_64_bit_data ? NC_64BIT_DATA : NC_64BIT_OFFSET), &id_));
   int old_mode = 0;
   Check(nc_set_fill(id_, NC_NOFILL, &old_mode));
 }
 
 void CfFile::Open() {
+  const auto lock = LockNetcdf();
   Check(nc_open(path_.c_str(), NC_NOWRITE, &id_));
 }
 
 void CfFile::EndDefinitions() {
+  const auto lock = LockNetcdf();
   Check(nc_enddef(id_));
 }
 
 void CfFile::Close() {
+  const auto lock = LockNetcdf();
   const int id = std::exchange(id_, -1);
   if (id >= 0) Check(nc_close(id));
 }
 
 int CfFile::AddDimension(const std::string& name, std::size_t length) {
+  const auto lock = LockNetcdf();
   int number = 0;
   Check(nc_def_dim(id_, name.c_str(), length, &number));
   return number;
 }
 
 int CfFile::AddVariable(const std::string& name, int type, std::span<const int> dimensions) {
+  const auto lock = LockNetcdf();
   int number = 0;
   Check(nc_def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(), &number));
   return number;
 }
 
 void CfFile::PutText(int variable, const std::string& name, std::string_view text) {
+  const auto lock = LockNetcdf();
   if (!text.empty()) Check(nc_put_att_text(id_, variable, name.c_str(), text.size(), text.data()));
 }
 
 void CfFile::PutNumber(int variable, const std::string& name, double number) {
+  const auto lock = LockNetcdf();
   Check(nc_put_att_double(id_, variable, name.c_str(), NC_DOUBLE, 1, &number));
 }
 
 std::string CfFile::DimensionName(int dimension) const {
+  const auto lock = LockNetcdf();
   char name[NC_MAX_NAME + 1] = {};
   Check(nc_inq_dimname(id_, dimension, name));
   return name;
 }
 
 std::size_t CfFile::DimensionLength(int dimension) const {
+  const auto lock = LockNetcdf();
   std::size_t length = 0;
   Check(nc_inq_dimlen(id_, dimension, &length));
   return length;
 }
 
 std::string CfFile::VariableName(int variable) const {
+  const auto lock = LockNetcdf();
   char name[NC_MAX_NAME + 1] = {};
   Check(nc_inq_varname(id_, variable, name));
   return name;
 }
 
 std::vector<int> CfFile::VariableDimensions(int variable) const {
+  const auto lock = LockNetcdf();
   int count = 0;
   Check(nc_inq_varndims(id_, variable, &count));
   std::vector<int> dimensions(static_cast<std::size_t>(count));
@@ -91,23 +105,27 @@ std::vector<int> CfFile::VariableDimensions(int variable) const {
 }
 
 int CfFile::FindVariable(const std::string& name) const {
+  const auto lock = LockNetcdf();
   int number = -1;
   return nc_inq_varid(id_, name.c_str(), &number) == NC_NOERR ? number : -1;
 }
 
 int CfFile::VariableCount() const {
+  const auto lock = LockNetcdf();
   int count = 0;
   Check(nc_inq_nvars(id_, &count));
   return count;
 }
 
 int CfFile::VariableType(int variable) const {
+  const auto lock = LockNetcdf();
   nc_type type = NC_NAT;
   Check(nc_inq_vartype(id_, variable, &type));
   return type;
 }
 
 std::optional<std::string> CfFile::Text(int variable, const std::string& name) const {
+  const auto lock = LockNetcdf();
   nc_type type = NC_NAT;
   std::size_t length = 0;
   if (nc_inq_att(id_, variable, name.c_str(), &type, &length) != NC_NOERR) return std::nullopt;
@@ -127,6 +145,7 @@ std::optional<std::string> CfFile::Text(int variable, const std::string& name) c
 }
 
 std::optional<double> CfFile::Number(int variable, const std::string& name) const {
+  const auto lock = LockNetcdf();
   nc_type type = NC_NAT;
   std::size_t length = 0;
   if (nc_inq_att(id_, variable, name.c_str(), &type, &length) != NC_NOERR || length != 1) return std::nullopt;
@@ -137,6 +156,7 @@ std::optional<double> CfFile::Number(int variable, const std::string& name) cons
 }
 
 std::vector<std::string> CfFile::AttributeNames(int variable) const {
+  const auto lock = LockNetcdf();
   int count = 0;
   Check(variable == NC_GLOBAL ? nc_inq_natts(id_, &count) : nc_inq_varnatts(id_, variable, &count));
   std::vector<std::string> names;
@@ -149,6 +169,7 @@ std::vector<std::string> CfFile::AttributeNames(int variable) const {
 }
 
 std::vector<double> CfFile::Numbers(int variable) const {
+  const auto lock = LockNetcdf();
   std::size_t count = 1;
   for (const int dimension : VariableDimensions(variable)) count *= DimensionLength(dimension);
   std::vector<double> numbers(count);
@@ -157,6 +178,7 @@ std::vector<double> CfFile::Numbers(int variable) const {
 }
 
 std::vector<std::string> CfFile::Texts(int variable) const {
+  const auto lock = LockNetcdf();
   std::size_t count = 1;
   const std::vector<int> dimensions = VariableDimensions(variable);
   for (const int dimension : dimensions) count *= DimensionLength(dimension);

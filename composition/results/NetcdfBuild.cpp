@@ -12,6 +12,7 @@
 #include "composition/results/CfFile.hpp"
 #include "composition/results/NetcdfNames.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/NetcdfLock.hpp"
 
 namespace openmi {
 namespace {
@@ -226,6 +227,7 @@ class Builder {
       text += id;
       text.resize(text.size() + axis.id_length - id.size(), '\0');
     }
+    const auto lock = LockNetcdf();
     file_.Check(nc_put_var_text(file_.Id(), axis.ids, text.data()));
     if (axis.x >= 0) file_.Check(nc_put_var_double(file_.Id(), axis.x, series.x.data()));
     if (axis.y >= 0) file_.Check(nc_put_var_double(file_.Id(), axis.y, series.y.data()));
@@ -252,6 +254,7 @@ class Builder {
     if (count == 0) return;
     const std::array<std::size_t, 2> start = {first, 0};
     const std::array<std::size_t, 2> counts = {count, width};
+    const auto lock = LockNetcdf();
     file_.Check(nc_put_vara_double(file_.Id(), variable, start.data(), counts.data(), values));
   }
 
