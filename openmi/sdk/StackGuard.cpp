@@ -17,25 +17,34 @@ constexpr std::size_t kReserve = 2048 * 1024;
 constexpr std::size_t kReserve = 512 * 1024;
 #endif
 
-std::uintptr_t LowestAllowed() {
+/// The addresses of this thread's stack that are kept free, from the lowest one on.
+struct Reserve {
+  std::uintptr_t begin;
+  std::uintptr_t end;  // 0: not asked yet
+};
+
+Reserve FindReserve() {
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {0, 0};
   void* lowest = nullptr;
   std::size_t size = 0;
   pthread_attr_getstack(&attributes, &lowest, &size);
   pthread_attr_destroy(&attributes);
-  return reinterpret_cast<std::uintptr_t>(lowest) + std::min(kReserve, size / 4);
+  const auto begin = reinterpret_cast<std::uintptr_t>(lowest);
+  return {begin, begin + std::min(kReserve, size / 4)};
 }
 
-// 0: not asked yet. The model saves a call where the library is loaded with the program; eight bytes are there for one
-// that is loaded later, too.
-[[gnu::tls_model("initial-exec")]] constinit thread_local std::uintptr_t lowest_allowed = 0;
+// The model saves a call where the library is loaded with the program; sixteen bytes are there for one that is loaded
+// later, too.
+[[gnu::tls_model("initial-exec")]] constinit thread_local Reserve reserve = {0, 0};
 
 }  // namespace
 
 void GuardStack() {
-  if (lowest_allowed == 0) lowest_allowed = LowestAllowed();
-  if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < lowest_allowed) [[unlikely]] {
+  if (reserve.end == 0) reserve = FindReserve();
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  // What lies below the stack altogether is another one: a host's coroutine, whose size is not known here.
+  if (here < reserve.end && here >= reserve.begin) [[unlikely]] {
     throw DepthError(
         {}, "expected a chain of links that fits the stack of this thread, found one that does not",
         "run the composition through the engine, which updates upstream first, or call from a thread with a "
