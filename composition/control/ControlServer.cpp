@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "composition/control/LineReader.hpp"
@@ -129,7 +130,12 @@ void ControlServer::Listen() {
     pollfd wait[2] = {{listener_, POLLIN, 0}, {wake_[0], POLLIN, 0}};
     if (poll(wait, 2, -1) < 0 || wait[1].revents != 0) continue;
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket < 0) continue;
+    if (socket < 0) {
+      // Without a file to spare the one who knocks stays there: poll would return at once, again and again.
+      constexpr int kPauseMs = 250;
+      if (errno != EINTR && errno != ECONNABORTED) poll(&wait[1], 1, kPauseMs);
+      continue;
+    }
     const std::lock_guard lock(mutex_);
     for (auto client = clients_.begin(); client != clients_.end();) {
       if (client->is_done) {
@@ -148,11 +154,18 @@ void ControlServer::Listen() {
     }
     Client& client = clients_.emplace_back();
     client.socket = socket;
-    client.thread = std::thread([this, &client] {
-      Serve(client);
-      shutdown(client.socket, SHUT_RDWR);
-      client.is_done = true;
-    });
+    try {
+      client.thread = std::thread([this, &client] {
+        Serve(client);
+        shutdown(client.socket, SHUT_RDWR);
+        client.is_done = true;
+      });
+    } catch (const std::system_error&) {  // no thread to spare: the run goes on
+      clients_.pop_back();
+      Send(socket,
+           R"({"ok":false,"error":"expected a thread for one more operator, found none","remedy":"try again later"})");
+      close(socket);
+    }
   }
 }
 
