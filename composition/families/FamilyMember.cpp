@@ -185,7 +185,13 @@ void FamilyMember::Detach() {
 
 std::string FamilyMember::Leave() {
   std::string complaint;
-  LoadedComponent leaving = made_.component ? std::move(made_) : TheInstance().Detach();
+  LoadedComponent leaving;
+  if (made_.component) {
+    leaving = std::move(made_);
+  } else {
+    const auto lock = composition_->LockInstances();
+    leaving = TheInstance().Detach();
+  }
   library_ = leaving.library;
   RunOn(TheInstance().thread, [&] {
     const LinkableComponentStatus status = leaving.component->Status();
@@ -317,7 +323,10 @@ void FamilyMember::Show() {
     for (Link* link : direct_outputs_) {
       link->ThawDirect(&Find<IBaseOutput>(component.Outputs(), link->Spec().from.item, "output"), nullptr);
     }
-    TheInstance().Attach(std::move(made_));
+    {
+      const auto lock = composition_->LockInstances();
+      TheInstance().Attach(std::move(made_));
+    }
     if (!has_state_) TheInstance().Change(planned_.back().key, planned_.back().value);
     for (auto& [id, stand_in] : TheInstance().stand_ins) stand_in->Refresh();
   });

@@ -241,12 +241,19 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
                                                      : processes_.Load(instance.omi, spec.apart, &own);
     if (loaded.component) set_up(*loaded.component);
     if (loaded.component && !HasErrors(own)) {
-      if (const auto clash = FindClash(instance, *loaded.component, instances_)) {
+      const auto clash = [&] {
+        const auto lock = LockInstances();
+        return FindClash(instance, *loaded.component, instances_);
+      }();
+      if (clash) {
         // Nothing of it was loaded yet: it is made again where the other is not, with others of its family.
         const std::string family = FamilyKeyOf(loaded);
         loaded.Reset();
         own.clear();
-        if (auto process = ProcessOfFamily(family, instances_)) {
+        auto lock = LockInstances();
+        auto process = ProcessOfFamily(family, instances_);
+        lock.unlock();
+        if (process) {
           loaded = LoadIsolated(process, instance.omi, &own);
         } else {
           IsolationSpec apart = spec.apart;

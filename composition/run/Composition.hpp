@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <span>
 #include <string>
@@ -85,6 +86,9 @@ class Composition {
   /// Finishes every component that can be; collects what fails.
   void Finish(Problems& problems);
 
+  /// Held while a component joins its instance or leaves it, and by those who ask components of others beside the run
+  /// that made them.
+  std::unique_lock<std::mutex> LockInstances() { return std::unique_lock(instances_mutex_); }
   std::vector<Instance>& Instances() { return instances_; }
   const std::vector<Instance>& Instances() const { return instances_; }
   std::vector<Link>& Links() { return links_; }
@@ -140,6 +144,7 @@ class Composition {
   StandardAdaptors standard_adaptors_;
   std::map<std::string, std::unique_ptr<FamilyThread>> threads_;            // by the real path of the library
   std::map<std::pair<std::string, std::string>, FamilyThread*> thread_of_;  // {folder of the OMI, assembly}
+  std::mutex instances_mutex_;
   std::vector<Instance> instances_;
   std::vector<Link> links_;                               // gone before the instances
   std::vector<std::unique_ptr<SuppliedInput>> supplied_;  // likewise
