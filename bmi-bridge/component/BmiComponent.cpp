@@ -51,6 +51,9 @@ BmiComponent::BmiComponent() : SteppingComponent("bmi-model") {
       "instances", {.description = "one: the library has global state, and a second model at a time is refused",
                     .value = "auto",
                     .possible_values = {"auto", "one"}});
+  reentrant_ = AddArgument<bool>(
+      "reentrant", {.description = "the library may be called by several threads at once, each with a model of its own",
+                    .value = false});
   epoch_ = AddArgument<std::string>(
       "epoch", {.description = "the time at which the model's own time is 0; without: it begins with the run",
                 .optional = true});
@@ -100,6 +103,12 @@ void BmiComponent::LoadModel() {
   LibraryOptions options{.flavour = flavour_.Value(), .entry = {}, .needs = ListOf(needs_.Value())};
   if (register_.HasValue()) options.entry = register_.Value();
   options.one_instance = instances_.Value() == "one";
+  if (options.one_instance && reentrant_.Value()) {
+    throw ArgumentError({.component = Caption(), .item = "reentrant"},
+                        "expected a library without global state, found instances = one",
+                        "leave out one of the arguments 'reentrant' and 'instances'");
+  }
+  SetThreadSafe(reentrant_.Value());
   for (std::string& name : options.needs) {
     if (std::error_code error; std::filesystem::exists(PathOf(name), error)) name = PathOf(name);
   }

@@ -103,6 +103,7 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   Argument<std::string> update_until_;
   Argument<std::string> system_;
   Argument<bool> moving_grids_;
+  Argument<bool> reentrant_;
 
   std::shared_ptr<Library> library_;
   std::unique_ptr<Model> model_;
