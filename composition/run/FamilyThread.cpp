@@ -10,6 +10,8 @@
 #include <system_error>
 
 #include "composition/run/AtWork.hpp"
+#include "composition/run/CallLine.hpp"
+#include "composition/run/TimeKeeper.hpp"
 
 namespace openmi {
 namespace {
@@ -26,6 +28,8 @@ struct Task {
   const std::function<void()>* work;
   std::condition_variable* caller;
   const char* component = AtWork::Component();  // whom the caller is at work for
+  CallLine* line = &CallLine::Current();        // what the caller holds, and how it works, goes on here
+  std::size_t lane = TimeKeeper::CurrentLane();
   std::exception_ptr thrown = nullptr;
   bool is_done = false;
 };
@@ -57,11 +61,17 @@ struct FamilyThread::State {
       Task& next = *tasks.front();
       tasks.pop_front();
       lock.unlock();
-      const AtWork at_work(next.component);
-      try {
-        (*next.work)();
-      } catch (...) {
-        next.thrown = std::current_exception();
+      {
+        const AtWork at_work(next.component);
+        const CallLine::Enter line(*next.line);
+        const std::size_t lane = TimeKeeper::CurrentLane();
+        TimeKeeper::EnterLane(next.lane);
+        try {
+          (*next.work)();
+        } catch (...) {
+          next.thrown = std::current_exception();
+        }
+        TimeKeeper::EnterLane(lane);
       }
       lock.lock();
       next.is_done = true;

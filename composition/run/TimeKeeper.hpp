@@ -16,6 +16,7 @@ class TimeKeeper {
 
   /// Which lane this thread counts in from now on; 0 unless it says so.
   static void EnterLane(std::size_t lane) { lane_ = lane; }
+  static std::size_t CurrentLane() { return lane_; }
 
   void Enter(std::size_t component) {
     Lane& lane = lanes_[lane_];
@@ -33,6 +34,12 @@ class TimeKeeper {
     if (!lane.steps.empty()) lane.steps[inside.component].Add(own);
     lane.stack.pop_back();
     lane.last = now;
+  }
+  /// Counts a step of `component` that was waited for beside others: nothing is inside of it.
+  void Add(std::size_t component, std::uint64_t ticks) {
+    Lane& lane = lanes_[lane_];
+    lane.spent[component] += ticks * weight_;
+    if (!lane.steps.empty()) lane.steps[component].Add(ticks);
   }
   /// Keeps how long each step takes, beside the sum.
   void KeepStepTimes();
