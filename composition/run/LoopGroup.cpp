@@ -34,7 +34,7 @@ class LoopGroup::Gate final : public IHistoryProvider {
   ~Gate() override { output_.SetStepper(nullptr); }
   const RowHistory* UseHistory() override { return output_.UseHistory(); }
   Advance AdvanceTo(Stamp time) override {
-    if (!output_.IsAttached()) return output_.AdvanceComponent(time);  // what was given last, repeated
+    if (!output_.IsAttached() || group_.IsBroken()) return output_.AdvanceComponent(time);  // or what was given last
     const RowHistory& history = *output_.UseHistory();
     const auto is_there = [&] {
       return output_.IsNumeric() ? history.IsTimeless() || !Before(history.LatestEnd(), time)
@@ -44,6 +44,7 @@ class LoopGroup::Gate final : public IHistoryProvider {
     if (group_.iterating_) return Advance::Busy;
     while (!is_there()) {
       if (!group_.Step()) return Advance::Ended;
+      if (group_.IsBroken()) return output_.AdvanceComponent(time);
     }
     return Advance::Reached;
   }
@@ -287,7 +288,39 @@ bool LoopGroup::Iterate(Stamp& end) {
   }
 }
 
+bool LoopGroup::IsBroken() const {
+  return std::ranges::any_of(members_, [](const Member& member) { return member.instance->IsOut(); });
+}
+
+void LoopGroup::SetQuiet(bool quiet) {
+  for (Member& member : members_) {
+    for (StandIn* output : member.outputs) output->SetQuiet(quiet);
+  }
+}
+
+void LoopGroup::TakeBack() noexcept {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    Member& member = members_[i];
+    if (member.kept == nullptr) continue;
+    bool is_back = false;
+    try {
+      // The one that failed is not called again: it stays Failed.
+      if (static_cast<std::ptrdiff_t>(numbers_[i]) != failed_) {
+        member.states->RestoreState(*member.kept);
+        is_back = true;
+      }
+      member.states->ClearState(*member.kept);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): its process may have ended
+    }
+    member.kept = nullptr;
+    for (StandIn* output : member.outputs) is_back ? output->Rewind(member.begin) : output->TakeBack(member.begin);
+  }
+  acceleration_->Forget();
+  goal_ = kFarPast;
+}
+
 bool LoopGroup::Step() {
+  if (IsBroken()) return false;
   const bool moves = std::ranges::any_of(members_, [](const Member& member) { return member.CanUpdate(); });
   if (iterating_ || !moves) return false;
   iterating_ = true;
@@ -295,9 +328,28 @@ bool LoopGroup::Step() {
     bool& flag;
     ~Over() { flag = false; }
   } over{iterating_};
-  for (Member& member : members_) {
-    for (StandIn* output : member.outputs) output->SetQuiet(true);
+  SetQuiet(true);
+  try {
+    Compute();
+  } catch (const std::exception& error) {
+    TakeBack();
+    SetQuiet(false);
+    Instance* failed = failed_ >= 0 ? &composition_.Instances()[static_cast<std::size_t>(failed_)] : nullptr;
+    if (failed == nullptr || failed->host == nullptr || !failed->host->Freezes()) throw;
+    failed->host->Hold(error.what());
+    cut_.clear();  // the others ask each other from now on
+    links_.clear();
+    return true;
+  } catch (...) {
+    TakeBack();
+    SetQuiet(false);
+    throw;
   }
+  SetQuiet(false);
+  return true;
+}
+
+void LoopGroup::Compute() {
   const Stamp begin = CurrentTime();
   KeepStates();
   if (!Before(begin, goal_)) goal_ = kFarPast;
@@ -317,16 +369,12 @@ bool LoopGroup::Step() {
     end = begin + (end - begin) * 0.5;
   }
   Take();
-  return true;
 }
 
 void LoopGroup::Take() {
   ClearStates();
   ++figures_.steps;
   for (auto& link : links_) link->EndStep();
-  for (Member& member : members_) {
-    for (StandIn* output : member.outputs) output->SetQuiet(false);
-  }
 }
 
 void LoopGroup::SaveState(StateWriter& writer) const {

@@ -33,9 +33,14 @@ class LoopGroup {
   LoopGroup(const LoopGroup&) = delete;
   LoopGroup& operator=(const LoopGroup&) = delete;
 
-  /// One step of all members. \returns false when nothing moved: all are done
+  /// One step of all members. \returns false when nothing moved: all are done, or one is held
+  /// A step that fails is taken back: the members that can be are where it began, and listeners hear nothing of it.
+  /// Where the run goes on without the member that failed (OnFailure="freeze"), that one is held, and the group is
+  /// broken.
   /// \throws ModelError  it does not converge, and the composition says that the run then fails
   bool Step();
+  /// Whether a member is out of the run: the others answer each other with what they have, once this group is gone.
+  bool IsBroken() const;
   /// Instance numbers, in the order of computation.
   const std::vector<std::size_t>& Members() const { return numbers_; }
   const LoopFigures& Figures() const { return figures_; }
@@ -68,6 +73,8 @@ class LoopGroup {
   LoopTolerance ToleranceOf(const Link& link) const;
   /// Where the next step ends by what the members say.
   Stamp PlannedEnd() const;
+  /// A step, with what it throws.
+  void Compute();
   /// Iterates to `end`. \returns whether it converged
   bool Iterate(Stamp& end);
   /// Lets every member compute until it is at `end`, or later where steps do not meet.
@@ -80,6 +87,9 @@ class LoopGroup {
   void RestoreStates();
   void ClearStates();
   void Take();
+  /// Undoes a step that failed, as far as members let it.
+  void TakeBack() noexcept;
+  void SetQuiet(bool quiet);
   [[noreturn]] void Fail(Stamp end) const;
 
   Composition& composition_;

@@ -174,6 +174,11 @@ void StandIn::Rewind(Stamp time) {
   is_rewound_ = true;
 }
 
+void StandIn::TakeBack(Stamp time) {
+  rows_.TrimAfter(time);
+  is_rewound_ = true;
+}
+
 void StandIn::AdvanceInPlace(const IBaseExchangeItem& query) {
   const ITimeSpaceExchangeItem* item = as_time_space_(query);
   const openmi::ITimeSet* asked = item != nullptr ? item->TimeSet() : nullptr;

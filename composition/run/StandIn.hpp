@@ -49,6 +49,10 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
   void SetQuiet(bool quiet);
   /// The component went back to `time`, where it was when SetQuiet(true) was called last: rows after it are forgotten.
   void Rewind(Stamp time);
+  /// Whether listeners hear nothing at present.
+  bool IsQuiet() const { return quiet_ > 0; }
+  /// As Rewind where the component cannot be brought back, and is not called again: its rows go back without it.
+  void TakeBack(Stamp time);
   /// Whether its rows are kept here by the component itself; else they are taken over, or asked for.
   bool HoldsRows() const { return lent_; }
   /// Whether its values never change, so that any time asked for gets them.

@@ -17,6 +17,7 @@ class KeptRelay final : public StatefulSteppingComponent {
     moments_ = AddArgument<std::string>("moments", {.value = "instant", .possible_values = {"span", "instant"}});
     add_ = AddArgument<double>("add", {.value = 1.0});
     whole_ = AddArgument<std::int64_t>("whole", {.value = 0});
+    throw_after_ = AddArgument<std::int64_t>("throw-after", {.value = -1});
   }
 
  private:
@@ -28,7 +29,10 @@ class KeptRelay final : public StatefulSteppingComponent {
     seen_ = AddOutput("seen", "m3 s-1");  // what it took; nobody links it
     SetWholeSteps(whole_.Value() != 0);
   }
-  void Step(Stamp, Stamp) override {
+  void Step(Stamp begin, Stamp) override {
+    if (throw_after_.Value() >= 0 && begin.mjd >= kDayOne + (static_cast<double>(throw_after_.Value()) - 0.5) / 24.0) {
+      throw std::domain_error("the solver met a negative depth");
+    }
     out_.Set(0.5 * in_.Get() + side_.Get() + add_.Value());
     seen_.Set(in_.Get());
   }
@@ -37,6 +41,7 @@ class KeptRelay final : public StatefulSteppingComponent {
   Argument<std::string> moments_;
   Argument<double> add_;
   Argument<std::int64_t> whole_;
+  Argument<std::int64_t> throw_after_;
   ScalarInput in_, side_;
   ScalarOutput out_, seen_;
 };
@@ -460,6 +465,49 @@ TEST(ExtrapolatedLoops, AreWarnedOfWhereTheyDoNothing) {
   Made adaptor(Comp("m0", "Relay") + Comp("m1", "Relay") + "<Link From=\"m0.out\" To=\"m1.in\" Loop=\"extrapolate\">" +
                Adapt("linear") + "</Link>" + Lnk("m1.out", "m0.in") + RunFor());
   EXPECT_THAT(adaptor.Text(Problem::Warning), HasSubstr("by its own argument 'relaxation'"));
+}
+
+/// Two that iterate, the second of which fails when it begins a step eight hours after the start; one outside listens.
+std::string FailingLoop(const std::string& how) {
+  std::string failing = Comp("b", "KeptRelay", Arg("throw-after", "8"));
+  failing.insert(failing.find(" Id="), how);
+  return Comp("a", "KeptRelay") + failing + Comp("s", "Relay") + Lnk("a.out", "b.in") + Lnk("b.out", "a.in") +
+         Lnk("a.out", "s.in") + "<Iterate Components=\"a b\" " + kTight + "/>" +
+         "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor();
+}
+
+TEST(Iterate, AMemberThatFailsIsFrozenWhereTheCompositionSaysSo) {
+  for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+    for (const std::size_t threads : {1U, 2U}) {
+      Made made(FailingLoop(" OnFailure=\"freeze\""));
+      ASSERT_THAT(made.Text(), IsEmpty());
+      const RunRecord record = made.Run(mode, threads);
+      EXPECT_TRUE(record.is_complete) << ErrorsOf(record);
+      ASSERT_EQ(record.series.size(), 2U);
+      const std::vector<double>& a = record.series[0].values;
+      ASSERT_EQ(a.size(), 25U);
+      // Both are at 2 as long as they iterate: x = 0.5 x + 1. What b gave last stands for it then.
+      for (std::size_t i = 1; i < a.size(); ++i) EXPECT_NEAR(a[i], 2.0, 1e-9) << i;
+    }
+  }
+}
+
+TEST(Iterate, AStepThatFailsIsTakenBackAndWhatWasTakenBeforeIsKept) {
+  for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+    Made made(FailingLoop(""));
+    ASSERT_THAT(made.Text(), IsEmpty());
+    const RunRecord record = made.Run(mode);
+    EXPECT_FALSE(record.is_complete);
+    EXPECT_THAT(ErrorsOf(record), HasSubstr("the solver met a negative depth"));
+    ASSERT_EQ(record.series.size(), 2U);
+    for (const RecordedSeries& series : record.series) {
+      ASSERT_EQ(series.values.size(), 9U) << series.series.id;  // the start and eight hours
+      EXPECT_NEAR(series.values.back(), 2.0, 1e-9);
+    }
+    const auto& instances = made.composition->Instances();
+    EXPECT_NEAR(instances[0].CurrentTime().mjd, kDayOne + 8.0 / 24.0, 1e-9) << "a is where the step began";
+    for (const auto& [id, stand_in] : instances[0].stand_ins) EXPECT_FALSE(stand_in->IsQuiet()) << id;
+  }
 }
 
 }  // namespace
