@@ -53,27 +53,43 @@ Channel::~Channel() {
   SharedMemory::Unmap(reinterpret_cast<std::byte*>(page_), PageSize());
 }
 
-void Channel::WriteSocket(Bytes bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) throw PeerGone{};
-    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+void Channel::WaitForSocket(short events, Clock::time_point deadline) {
+  pollfd ready{socket_, events, 0};
+  if (poll(&ready, 1, static_cast<int>(kSlice.count())) > 0) return;
+  if (!is_alive_()) throw PeerGone{};
+  if (Clock::now() > deadline) {
+    is_over_ = true;  // half a letter is through
+    throw PeerSilent{};
   }
 }
 
-void Channel::ReadSocket(std::span<std::byte> bytes) const {
+void Channel::WriteSocket(Bytes bytes) {
+  const Clock::time_point deadline = Deadline();
   while (!bytes.empty()) {
-    pollfd ready{socket_, POLLIN, 0};
-    const int count = poll(&ready, 1, static_cast<int>(kSlice.count()));
-    if (count == 0 || (count < 0 && errno == EINTR)) {
-      if (!is_alive_()) throw PeerGone{};
-      continue;
+    const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(sent));
+    } else if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      WaitForSocket(POLLOUT, deadline);
+    } else if (sent == 0 || errno != EINTR) {
+      throw PeerGone{};
     }
-    const ssize_t got = recv(socket_, bytes.data(), bytes.size(), 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) throw PeerGone{};
-    bytes = bytes.subspan(static_cast<std::size_t>(got));
+  }
+}
+
+void Channel::ReadSocket(std::vector<std::byte>& into, std::size_t length, Clock::time_point deadline) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // a letter that claims more than it brings takes no memory
+  into.resize(std::min(length, std::max(into.capacity(), kAtOnce)));
+  for (std::size_t got = 0; got < length;) {
+    if (got == into.size()) into.resize(std::min(length, 2 * got));
+    const ssize_t count = recv(socket_, into.data() + got, into.size() - got, MSG_DONTWAIT);
+    if (count > 0) {
+      got += static_cast<std::size_t>(count);
+    } else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      WaitForSocket(POLLIN, deadline);
+    } else if (count == 0 || errno != EINTR) {
+      throw PeerGone{};
+    }
   }
 }
 
@@ -86,13 +102,23 @@ void Channel::Send(LetterKind kind, Bytes letter) {
   if (letter.size() > kBoxSize) WriteSocket(letter);
 }
 
-LetterKind Channel::Receive(std::vector<std::byte>& into, bool is_limited) {
+int Channel::NextSpins() {
+  // Looking costs the other side its core where there are none to spare: it is given up where it does not help, and
+  // tried again now and then.
+  constexpr int kTryAgain = 64;
+  return ++waits_ % kTryAgain == 0 ? most_spins_ : spins_;
+}
+
+LetterKind Channel::Receive(std::vector<std::byte>& into, Clock::time_point deadline) {
   Box& box = page_->For(side_);
-  const bool ends = is_limited && limit_.count() > 0;
-  const auto deadline = std::chrono::steady_clock::now() + limit_;
-  for (int spins = spins_; !box.bell.Wait(heard_, kSlice, spins); spins = 0) {
+  int spins = NextSpins();
+  if (spins > 0) {
+    const bool was_enough = box.bell.Look(heard_, spins);
+    spins_ = was_enough ? most_spins_ : spins_ / 4;
+  }
+  while (!box.bell.Wait(heard_, kSlice)) {
     if (!is_alive_() && box.bell.Rings() == heard_) throw PeerGone{};
-    if (ends && std::chrono::steady_clock::now() > deadline) {
+    if (Clock::now() > deadline) {
       is_over_ = true;  // what comes later answers a question that nobody asks any more
       throw PeerSilent{};
     }
@@ -102,29 +128,43 @@ LetterKind Channel::Receive(std::vector<std::byte>& into, bool is_limited) {
   const std::uint64_t length = *static_cast<volatile std::uint64_t*>(&box.length);
   const std::uint32_t kind = *static_cast<volatile std::uint32_t*>(&box.kind);
   if (length > kLargestLetter || kind < 1 || kind > 3) throw PeerGone{};
-  into.resize(static_cast<std::size_t>(length));
   if (length > kBoxSize) {
-    ReadSocket(into);
-  } else if (length > 0) {
-    std::memcpy(into.data(), box.letter, into.size());
+    ReadSocket(into, static_cast<std::size_t>(length), deadline);
+  } else {
+    into.resize(static_cast<std::size_t>(length));
+    if (length > 0) std::memcpy(into.data(), box.letter, into.size());
   }
   return static_cast<LetterKind>(kind);
 }
 
-Channel::Bytes Channel::Call(Bytes request) {
+void Channel::Post(Bytes request) {
   if (is_over_) throw PeerGone{};
+  Send(LetterKind::Request, request);
+  posted_until_ = Deadline();
+}
+
+Doorbell::Awaited Channel::NextLetter() const {
+  return {&page_->For(side_).bell, heard_};
+}
+
+bool Channel::IsLate() const {
+  return Clock::now() > posted_until_;
+}
+
+Channel::Bytes Channel::Await() {
   if (letters_.size() <= depth_) letters_.emplace_back();
   std::vector<std::byte>& letter = letters_[depth_];
-  Send(LetterKind::Request, request);
+  Clock::time_point deadline = posted_until_;
   ++depth_;
   struct Leave {
     std::size_t& depth;
     ~Leave() { --depth; }
   } leave{depth_};
   while (true) {
-    switch (Receive(letter, true)) {
+    switch (Receive(letter, deadline)) {
       case LetterKind::Request:
         Serve(letter);
+        deadline = Deadline();
         break;
       case LetterKind::Reply:
         return letter;
@@ -155,7 +195,7 @@ void Channel::ServeForEver() {
   std::vector<std::byte> letter;
   while (true) {
     try {
-      if (Receive(letter, false) == LetterKind::Request) Serve(letter);
+      if (Receive(letter, Clock::time_point::max()) == LetterKind::Request) Serve(letter);
     } catch (const PeerGone&) {
       return;
     }

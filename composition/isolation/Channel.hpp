@@ -48,14 +48,24 @@ class Channel {
   /// \throws PeerGone     the other side ended, or broke the form
   /// \throws PeerSilent   no letter came within the time limit; every later call throws PeerGone
   /// \throws Error        what the other side's server threw, of the same type
-  Bytes Call(Bytes request);
+  Bytes Call(Bytes request) {
+    Post(request);
+    return Await();
+  }
+  /// The two halves of Call: between them this side may do something else, but nothing with this channel. Throw as it.
+  void Post(Bytes request);
+  Bytes Await();
+  /// Rings when the other side sends its next letter.
+  Doorbell::Awaited NextLetter() const;
+  /// Whether Await would find the time limit passed.
+  bool IsLate() const;
   /// Serves requests until the other side ends.
   void ServeForEver();
 
   /// The longest wait for one letter; 0: for ever.
   void SetTimeLimit(std::chrono::nanoseconds limit) { limit_ = limit; }
-  /// How often to look before sleeping: 0 where processes outnumber cores.
-  void SetSpins(int spins) { spins_ = spins; }
+  /// The most looks before sleeping: 0 where processes outnumber cores. Fewer where letters did not come that soon.
+  void SetSpins(int spins) { most_spins_ = spins_ = spins; }
 
   /// Thrown when the other side is no longer there.
   struct PeerGone {};
@@ -64,12 +74,20 @@ class Channel {
 
  private:
   struct Page;
+  using Clock = std::chrono::steady_clock;
+  /// Until when a letter has to be through; the end of time without a limit.
+  Clock::time_point Deadline() const { return limit_.count() > 0 ? Clock::now() + limit_ : Clock::time_point::max(); }
+  /// How often to look before this side sleeps at the next letter.
+  int NextSpins();
   void Send(LetterKind kind, Bytes letter);
   /// Waits for a letter and takes it into `into`.
-  LetterKind Receive(std::vector<std::byte>& into, bool is_limited);
+  LetterKind Receive(std::vector<std::byte>& into, Clock::time_point deadline);
   void Serve(Bytes request);
-  void WriteSocket(Bytes bytes) const;
-  void ReadSocket(std::span<std::byte> bytes) const;
+  void WriteSocket(Bytes bytes);
+  /// Reads `length` bytes; makes room for them as they come.
+  void ReadSocket(std::vector<std::byte>& into, std::size_t length, Clock::time_point deadline);
+  /// Waits a moment for the socket. \param events  as of poll
+  void WaitForSocket(short events, Clock::time_point deadline);
   [[noreturn]] static void ThrowFailure(Bytes letter);
   static std::vector<std::byte> DescribeCurrentException();
 
@@ -81,7 +99,10 @@ class Channel {
   Page* page_;
   std::uint32_t heard_ = 0;
   std::chrono::nanoseconds limit_{0};
+  int most_spins_ = 0;
   int spins_ = 0;
+  int waits_ = 0;
+  Clock::time_point posted_until_ = Clock::time_point::max();
   bool is_over_ = false;
   std::size_t depth_ = 0;
   std::deque<std::vector<std::byte>> letters_;  // one for each depth

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <span>
 
 namespace openmi {
 
@@ -13,11 +14,22 @@ namespace openmi {
 class Doorbell {
  public:
   void Ring();
+  /// Looks `times` times whether the bell has rung more often than `heard`. \returns whether it has
+  bool Look(std::uint32_t heard, int times) const;
   /// Waits until the bell has rung more often than `heard`, or `longest` has passed.
   /// \param spins  how often to look before sleeping
   /// \returns whether it rang
-  bool Wait(std::uint32_t heard, std::chrono::nanoseconds longest, int spins);
+  bool Wait(std::uint32_t heard, std::chrono::nanoseconds longest, int spins = 0);
   std::uint32_t Rings() const { return rings_.load(std::memory_order_acquire); }
+
+  /// A bell that somebody waits for, and how often it had rung.
+  struct Awaited {
+    Doorbell* bell;
+    std::uint32_t heard;
+    bool HasRung() const { return bell->Rings() != heard; }
+  };
+  /// Waits until one of several bells has rung again, or `longest` has passed.
+  static void WaitForAny(std::span<const Awaited> bells, std::chrono::nanoseconds longest);
 
  private:
   std::atomic<std::uint32_t> rings_;

@@ -9,15 +9,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "composition/isolation/Greeting.hpp"
 #include "composition/isolation/Protocol.hpp"
 #include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -27,7 +31,9 @@ namespace {
 
 constexpr char kProgram[] = "openmi-component-host";
 constexpr char kVariable[] = "OPENMI_COMPONENT_HOST";
-constexpr std::chrono::seconds kPatience{2};  // with a process that was let go
+constexpr std::chrono::seconds kPatience{2};        // with a process that was let go
+constexpr std::chrono::seconds kGreetingTime{30};   // a program has to start within
+constexpr std::chrono::seconds kDestroyingTime{10};  // a component without a time limit has to be destroyed within
 
 std::atomic<unsigned> running{0};
 
@@ -47,11 +53,6 @@ std::string FindProgram() {
   throw FileError({.file = kProgram},
                   "expected the program that holds components in a process of their own, found none beside the runtime",
                   fmt::format("install it, or name it in the environment variable {}", kVariable));
-}
-
-bool HasEnded(int pid_descriptor) {
-  pollfd state{pid_descriptor, POLLIN, 0};
-  return poll(&state, 1, 0) > 0;
 }
 
 }  // namespace
@@ -80,15 +81,24 @@ std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& l
   close(ends[1]);
   const int pid_descriptor = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));  // glibc 2.36 declares it as C++
   ++running;
-  return std::shared_ptr<IsolatedProcess>(
-      new IsolatedProcess(pid, ends[0], pid_descriptor, std::move(page), std::move(rows), limits));
+  try {
+    return std::shared_ptr<IsolatedProcess>(
+        new IsolatedProcess(pid, ends[0], pid_descriptor, std::move(page), std::move(rows), limits, program));
+  } catch (...) {
+    close(ends[0]);
+    if (pid_descriptor >= 0) close(pid_descriptor);
+    EndChild(pid);
+    --running;
+    throw;
+  }
 }
 
 IsolatedProcess::IsolatedProcess(int pid, int socket, int pid_descriptor, SharedMemory page, SharedMemory rows,
-                                 const IsolationLimits& limits)
+                                 const IsolationLimits& limits, std::string program)
     : pid_(pid),
       socket_(socket),
       pid_descriptor_(pid_descriptor),
+      program_(std::move(program)),
       limits_(limits),
       window_(std::move(rows)),
       channel_(
@@ -109,19 +119,37 @@ IsolatedProcess::IsolatedProcess(int pid, int socket, int pid_descriptor, Shared
 IsolatedProcess::~IsolatedProcess() {
   if (end_.empty()) {
     shutdown(socket_, SHUT_RDWR);  // the other side sees it and ends
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
-    while (!HasEnded(pid_descriptor_) && std::chrono::steady_clock::now() < deadline) {
-      pollfd state{pid_descriptor_, POLLIN, 0};
-      poll(&state, 1, 50);
-    }
+    WaitForEnd(kPatience);
     TakeEnd(false);
   }
   close(socket_);
-  close(pid_descriptor_);
+  if (pid_descriptor_ >= 0) close(pid_descriptor_);
+}
+
+bool IsolatedProcess::HasEnded() const {
+  if (pid_descriptor_ >= 0) {
+    pollfd state{pid_descriptor_, POLLIN, 0};
+    return poll(&state, 1, 0) > 0;
+  }
+  // No descriptor left, or a system without such: the end is seen, and left to be taken. Where nothing is kept of
+  // children that ended, there is none of that number.
+  siginfo_t end{};
+  if (waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0) return end.si_pid == pid_;
+  return errno == ECHILD;
+}
+
+bool IsolatedProcess::WaitForEnd(std::chrono::milliseconds longest) const {
+  const auto deadline = std::chrono::steady_clock::now() + longest;
+  while (!HasEnded()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    pollfd state{pid_descriptor_, POLLIN, 0};
+    poll(&state, 1, pid_descriptor_ >= 0 ? 50 : 1);
+  }
+  return true;
 }
 
 bool IsolatedProcess::IsAlive() const {
-  return end_.empty() && !HasEnded(pid_descriptor_);
+  return end_.empty() && !HasEnded();
 }
 
 std::int64_t IsolatedProcess::AddInstance(Server server) {
@@ -137,17 +165,53 @@ void IsolatedProcess::RemoveInstance(std::int64_t instance) {
   StateWriter request;
   request.Write(static_cast<std::int64_t>(HostRequest::Drop));
   request.Write(instance);
+  const bool has_limit = limits_.time.count() > 0;
+  if (!has_limit) limits_.time = kDestroyingTime;
+  channel_.SetTimeLimit(limits_.time);
   try {
-    channel_.Call(request.Bytes());
+    Call(request);
   } catch (...) {  // NOLINT(bugprone-empty-catch): it is let go either way
   }
+  if (has_limit) return;
+  limits_.time = {};
+  channel_.SetTimeLimit(limits_.time);
 }
 
-StateReader IsolatedProcess::Call(const StateWriter& request) {
+void IsolatedProcess::TakeGreeting() {
+  const std::string ours = GreetingText();
+  std::string theirs(kGreetingSize, '\0');
+  const auto deadline = std::chrono::steady_clock::now() + kGreetingTime;
+  for (std::size_t got = 0; got < theirs.size();) {
+    const ssize_t count = recv(socket_, theirs.data() + got, theirs.size() - got, MSG_DONTWAIT);
+    if (count > 0) {
+      got += static_cast<std::size_t>(count);
+      continue;
+    }
+    if (count == 0) throw Channel::PeerGone{};
+    pollfd ready{socket_, POLLIN, 0};
+    if (poll(&ready, 1, 20) > 0) continue;
+    if (HasEnded()) throw Channel::PeerGone{};
+    if (std::chrono::steady_clock::now() > deadline) break;
+  }
+  is_greeted_ = true;
+  if (theirs == ours) return;
+  theirs = theirs.substr(0, theirs.find_first_of(std::string_view("\0\n", 2)));
+  if (!theirs.starts_with(kGreetingMark)) theirs = "something else";
+  EndChild(pid_);
+  --running;
+  end_ = "is a program of another build";
+  throw FileError({.file = program_},
+                  fmt::format("expected the program of this build ({}), found {}", ours.c_str(), theirs),
+                  fmt::format("install the programs and libraries of one build together, or correct {}", kVariable));
+}
+
+template <class Talk>
+auto IsolatedProcess::Talking(Talk&& talk) {
   bool was_silent = false;
   if (end_.empty()) {
     try {
-      return StateReader(channel_.Call(request.Bytes()));
+      if (!is_greeted_) TakeGreeting();
+      return talk();
     } catch (const Channel::PeerGone&) {
     } catch (const Channel::PeerSilent&) {
       was_silent = true;
@@ -158,10 +222,40 @@ StateReader IsolatedProcess::Call(const StateWriter& request) {
                    "correct the component; its last values stay");
 }
 
+StateReader IsolatedProcess::Call(const StateWriter& request) {
+  if (IsPosted()) std::exchange(take_reply_, nullptr)();
+  return Talking([&] { return StateReader(channel_.Call(request.Bytes())); });
+}
+
+void IsolatedProcess::Post(const StateWriter& request, std::function<void()> take_reply) {
+  if (IsPosted()) std::exchange(take_reply_, nullptr)();
+  Talking([&] { channel_.Post(request.Bytes()); });
+  take_reply_ = std::move(take_reply);
+}
+
+StateReader IsolatedProcess::TakeReply() {
+  take_reply_ = nullptr;
+  return Talking([this] { return StateReader(channel_.Await()); });
+}
+
+std::size_t IsolatedProcess::WaitForAny(std::span<IsolatedProcess* const> posted) {
+  constexpr std::chrono::milliseconds kSlice{20};
+  std::vector<Doorbell::Awaited> bells;
+  for (const IsolatedProcess* process : posted) bells.push_back(process->channel_.NextLetter());
+  while (true) {
+    const auto rung = std::ranges::find_if(bells, &Doorbell::Awaited::HasRung);
+    if (rung != bells.end()) return static_cast<std::size_t>(rung - bells.begin());
+    for (std::size_t i = 0; i < posted.size(); ++i) {
+      if (!posted[i]->IsPosted() || !posted[i]->IsAlive() || posted[i]->channel_.IsLate()) return i;
+    }
+    Doorbell::WaitForAny(bells, kSlice);
+  }
+}
+
 void IsolatedProcess::TakeEnd(bool was_silent) {
   if (!end_.empty()) return;
-  pollfd state{pid_descriptor_, POLLIN, 0};
-  const bool by_itself = !was_silent && poll(&state, 1, 200) > 0;  // its socket may be closed before it has ended
+  constexpr std::chrono::milliseconds kMoment{200};
+  const bool by_itself = !was_silent && WaitForEnd(kMoment);  // its socket may be closed before it has ended
   const ChildResult result = EndChild(pid_);
   --running;
   if (was_silent) {

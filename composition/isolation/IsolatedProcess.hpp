@@ -7,10 +7,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include "composition/isolation/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
+#include "composition/run/LineLock.hpp"
 #include "openmi/omi/SafeProbe.hpp"
 
 namespace openmi {
@@ -25,6 +27,7 @@ struct IsolationLimits {
 ///
 /// Whatever the components do there (crash, exit, hang beyond the limit, fill the memory) ends that process only: the
 /// call under way then throws, and so does every later one. May be used by several threads; calls wait for each other.
+/// A request may also be posted, and its reply be taken later: meanwhile other processes are asked.
 class IsolatedProcess {
  public:
   /// Starts the process. \throws FileError  the program is not there, or cannot be started
@@ -40,12 +43,25 @@ class IsolatedProcess {
   std::int64_t AddInstance(Server server);
   void RemoveInstance(std::int64_t instance);
 
+  using TalkLock = std::unique_lock<LineLock>;
   /// One talk at a time: hold this from the call until its reply was read.
-  std::unique_lock<std::recursive_mutex> Lock() { return std::unique_lock(mutex_); }
-  /// Sends a request and waits for the reply, which is good until the next call.
+  TalkLock Lock() { return TalkLock(lock_); }
+  /// Sends a request and waits for the reply, which is good until the next call. A reply that is still to come is taken
+  /// first.
   /// \throws ModelError  the process ended, or did not answer in time: says how
   /// \throws Error       what the component threw there
   StateReader Call(const StateWriter& request);
+  /// Sends a request. \param take_reply  called before anything else is asked of this process: it calls TakeReply and
+  /// must not throw. \throws ModelError  as Call
+  void Post(const StateWriter& request, std::function<void()> take_reply);
+  /// Waits for the reply to what was posted. Throws as Call.
+  StateReader TakeReply();
+  /// Whether a reply is still to be taken.
+  bool IsPosted() const { return take_reply_ != nullptr; }
+  /// Waits until one of the processes, to each of which a request was posted, has sent a letter, has ended, or is late,
+  /// or its reply was taken.
+  /// \returns its place in the list
+  static std::size_t WaitForAny(std::span<IsolatedProcess* const> posted);
   RowWindow& Rows() { return window_; }
   bool IsAlive() const;
   int Id() const { return pid_; }
@@ -58,19 +74,30 @@ class IsolatedProcess {
 
  private:
   IsolatedProcess(int pid, int socket, int pid_descriptor, SharedMemory page, SharedMemory rows,
-                  const IsolationLimits& limits);
+                  const IsolationLimits& limits, std::string program);
   void TakeEnd(bool was_silent);
+  bool HasEnded() const;
+  /// Waits until it has ended, at most so long. \returns whether it has
+  bool WaitForEnd(std::chrono::milliseconds longest) const;
+  /// Reads who answers, before anything is asked. \throws FileError  a program of another build
+  void TakeGreeting();
+  /// Does `talk` with the channel; an end of the other side becomes a ModelError.
+  template <class Talk>
+  auto Talking(Talk&& talk);
 
   int pid_;  // as the system has it
   int socket_;
-  int pid_descriptor_;
+  int pid_descriptor_;  // -1 where the system has none to give
+  std::string program_;
   IsolationLimits limits_;
-  std::recursive_mutex mutex_;
+  LineLock lock_;
   RowWindow window_;
   std::map<std::int64_t, Server> servers_;
   std::int64_t next_instance_ = 0;
   std::uint64_t asked_back_ = 0;
   std::string end_;
+  bool is_greeted_ = false;
+  std::function<void()> take_reply_;
   Channel channel_;
 };
 

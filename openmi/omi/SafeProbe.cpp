@@ -99,6 +99,7 @@ std::string ChildResult::Sentence() const {
   if (timed_out) {
     return fmt::format("did not end within {} s and was killed", std::chrono::duration<double>(limit).count());
   }
+  if (!is_known) return "ended, how is not known, since this program ignores how its children end (SIGCHLD)";
   if (signal != 0) return fmt::format("was killed by signal {} ({})", signal, strsignal(signal));
   return fmt::format("ended with exit code {}", exit_code);
 }

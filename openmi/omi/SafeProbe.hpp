@@ -18,6 +18,7 @@ struct ChildLimits {
 struct ChildResult {
   int exit_code = -1;                  ///< -1 where it did not end by itself
   int signal = 0;                      ///< the signal that ended it; 0 where it ended by itself
+  bool is_known = true;                ///< how it ended; not where this program lets the system forget its children
   bool timed_out = false;              ///< it was killed at the time limit
   bool truncated = false;              ///< it wrote more than the limit
   std::chrono::milliseconds limit{0};  ///< the time it had

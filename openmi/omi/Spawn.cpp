@@ -105,6 +105,7 @@ ChildResult EndChild(pid_t pid) {
   do {
     ended = waitpid(pid, &status, 0);
   } while (ended < 0 && errno == EINTR);
+  result.is_known = ended == pid;
   if (ended == pid && WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (ended == pid && WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   return result;
