@@ -59,14 +59,19 @@ StateWriter& IsolatedComponent::Begin(std::int64_t request) {
   return request_;
 }
 
-StateReader IsolatedComponent::Call() {
+template <class Talk>
+StateReader IsolatedComponent::Answered(Talk&& talk) {
   try {
-    return process_->Call(request_);
+    return talk();
   } catch (const ModelError& error) {
     if (process_->IsAlive()) throw;  // the component's own
     Become(S::Failed, error.Problem());
     throw ModelError({.component = Caption()}, error.Problem(), error.Remedy());
   }
+}
+
+StateReader IsolatedComponent::Call() {
+  return Answered([this] { return process_->Call(request_); });
 }
 
 void IsolatedComponent::Become(S status, const std::string& message) {
@@ -159,11 +164,57 @@ void IsolatedComponent::Prepare() {
 
 void IsolatedComponent::Update(std::span<IBaseOutput* const>) {
   if (status_ == S::Done || status_ == S::Updating) return;  // re-entered through a loop of links
-  Run(static_cast<std::int64_t>(HostRequest::Update), S::Updating, true, [this](StateReader& reply) {
-    if (reply.ReadInteger() > 0) plan_.OnMissed();
-    plan_.End();
-    for (In& input : inputs_) input.is_refused = nullptr;
-  });
+  Run(static_cast<std::int64_t>(HostRequest::Update), S::Updating, true,
+      [this](StateReader& reply) { TakeUpdated(reply); });
+}
+
+void IsolatedComponent::TakeUpdated(StateReader& reply) {
+  if (reply.ReadInteger() > 0) plan_.OnMissed();
+  plan_.End();
+  for (In& input : inputs_) input.is_refused = nullptr;
+}
+
+bool IsolatedComponent::BeginUpdate() {
+  if (status_ == S::Done || status_ == S::Updating) return false;
+  talk_ = Lock();
+  Become(S::Updating);
+  update_error_ = nullptr;
+  try {
+    AskAhead();
+    StateWriter& letter = Begin(static_cast<std::int64_t>(HostRequest::Update));
+    WriteNews(letter);
+    WriteAhead(letter);
+    static_cast<void>(Answered([&] {
+      process_->Post(letter, [this] { TakeUpdate(); });
+      return StateReader({});
+    }));
+  } catch (...) {
+    update_error_ = std::current_exception();
+  }
+  return true;
+}
+
+void IsolatedComponent::TakeUpdate() {
+  try {
+    StateReader reply = Answered([this] { return process_->TakeReply(); });
+    TakeUpdated(reply);
+    TakeProgress(reply);
+  } catch (...) {
+    update_error_ = std::current_exception();
+  }
+}
+
+void IsolatedComponent::EndUpdate() {
+  if (update_error_ == nullptr && status_ == S::Updating) TakeUpdate();
+  talk_ = {};
+  if (update_error_ == nullptr) return;
+  plan_.Forget();
+  try {
+    std::rethrow_exception(std::exchange(update_error_, nullptr));
+  } catch (const std::exception& error) {
+    if (status_ != S::Failed) Become(S::Failed, error.what());
+    throw;
+  }
 }
 
 void IsolatedComponent::Finish() {

@@ -67,6 +67,12 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<std::string> Validate() override;
   void Prepare() override;
   void Update(std::span<IBaseOutput* const> required_outputs) override;
+  /// The two halves of Update, so that several processes compute at once: asks ahead and sends the request; takes what
+  /// came of it. Between them nothing else is asked of this process, unless a component elsewhere draws on it: then the
+  /// second half is done first, and EndUpdate only says how it went.
+  /// \returns false where there is nothing to update: EndUpdate is not called then
+  bool BeginUpdate();
+  void EndUpdate();
   void Finish() override;
   std::string FamilyKey() const override { return family_; }
   std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
@@ -76,7 +82,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   bool IsThreadSafe() const override { return thread_safe_; }
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
-  const IsolatedProcess& Process() const { return *process_; }
+  IsolatedProcess& Process() const { return *process_; }
   /// The same, for another component to be loaded into it.
   const std::shared_ptr<IsolatedProcess>& SharedProcess() const { return process_; }
 
@@ -85,7 +91,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   StateWriter& Begin(std::int64_t request);
   StateReader Call();
   void TakeProgress(StateReader& reader);
-  std::unique_lock<std::recursive_mutex> Lock() const { return process_->Lock(); }
+  IsolatedProcess::TalkLock Lock() const { return process_->Lock(); }
   /// The id of a state over there, good until it is forgotten.
   const IIdentifiable& Remember(std::string id);
   void Forget(const std::string& id) { states_.erase(id); }
@@ -100,9 +106,15 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
  private:
   friend LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>&, const OmiFile&, Problems*);
   void Become(LinkableComponentStatus status, const std::string& message = {});
+  /// The reply that `talk` brings; an end of the process becomes this component's failure.
+  template <class Talk>
+  StateReader Answered(Talk&& talk);
   /// Runs one call of the life cycle; what fails leaves the component Failed.
   template <class Read>
   void Run(std::int64_t request, LinkableComponentStatus during, bool with_news, Read&& read);
+  void TakeUpdated(StateReader& reply);
+  /// Takes the reply to the update that was begun; what that throws is kept for EndUpdate.
+  void TakeUpdate();
   void TakeArguments(StateReader& reader);
   void TakeItems(StateReader& reader);
   bool TakeRows(StateReader& reader, NumericOutput& output);
@@ -182,6 +194,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<Slot> slots_;
   AskPlan plan_;
   std::vector<Ahead> ahead_;  // what is sent along with this update
+  IsolatedProcess::TalkLock talk_;   // from BeginUpdate to EndUpdate
+  std::exception_ptr update_error_;  // of the second half
   CastByType<const INumericRows, const IBaseValueSet> rows_door_;
   CastByType<const IBytesRows, const IBaseValueSet> bytes_door_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/run/AtWork.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
@@ -54,7 +55,7 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
   is_shallow_ = graph.LongestChain() <= kShallow && !composition.IsAnyFreezing() &&
                 std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
   MakeLoops();
-  if (threads > 1) MakeLevels(threads);
+  MakeLevels(threads);
   WatchLoops();
   composition_.AddListener(*this);
 }
@@ -116,6 +117,7 @@ RunLoop::~RunLoop() {
 void RunLoop::Bind(Node& node) {
   node.component = &node.instance->Runner();
   node.steps = node.instance->IsFrozen() ? node.instance->host.get() : node.instance->steps;
+  node.apart = dynamic_cast<IsolatedComponent*>(node.component);
 }
 
 void RunLoop::ChooseTriggers() {
@@ -194,7 +196,7 @@ void RunLoop::OnExchanged() {
   side_by_side_.reset();
   levels_.clear();
   MakeGroups();
-  if (threads_ > 1) MakeLevels(threads_);
+  MakeLevels(threads_);
   WatchLoops();
 }
 
@@ -269,6 +271,7 @@ void RunLoop::UpdateGroup(Node& node) {
     node.failed = node.group->Failed() >= 0 ? static_cast<std::size_t>(node.group->Failed()) : node.number;
     throw;
   }
+  if (node.group->IsBroken()) return;
   if (!after_update_) return;
   for (const std::size_t member : node.group->Members()) after_update_(member);
 }
@@ -304,8 +307,7 @@ void RunLoop::Update(Node& node) {
     UpdateGroup(node);
     return;
   }
-  const AtWork at_work(node.id);
-  try {
+  const bool is_updated = UpdateBy(node, [this, &node] {
     if (node.is_swept && is_timed_) {
       times_.Enter(node.number);
       node.component->Update({});
@@ -313,23 +315,21 @@ void RunLoop::Update(Node& node) {
     } else {
       node.component->Update({});  // timed by its status, or not in this pass
     }
-  } catch (const std::exception& error) {
-    if (node.is_swept && is_timed_ && times_.IsInside(node.number)) times_.Leave();
-    node.failed = node.number;
-    if (!node.instance->host->Freezes()) throw;
-    node.instance->host->Hold(error.what());
-    return;
-  } catch (...) {
-    node.failed = node.number;
-    throw;
-  }
-  if (after_update_) after_update_(node.number);
+  });
+  if (is_updated && after_update_) after_update_(node.number);
 }
 
 bool RunLoop::Advance() {
   const bool moved = Pass();
   if (composition_.HeldCount() == seen_held_) return moved;
   seen_held_ = composition_.HeldCount();
+  std::vector<std::size_t> held;
+  for (const auto& group : groups_) {
+    const auto& members = group->Members();
+    const auto out = std::ranges::find_if(members, [this](std::size_t i) { return composition_.Instances()[i].IsOut(); });
+    if (out != members.end()) held.push_back(*out);
+  }
+  for (const std::size_t member : held) OnLeaving(member);
   OnExchanged();  // who asked through one that is held asks no more
   return true;
 }

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <queue>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
+#include "composition/run/AtWork.hpp"
 #include "composition/run/Composition.hpp"
 #include "composition/run/ExtrapolatedLink.hpp"
 #include "composition/run/LoopGroup.hpp"
@@ -16,6 +19,8 @@
 
 namespace openmi {
 
+class IsolatedComponent;
+class IsolatedProcess;
 class StateReader;
 class StateWriter;
 
@@ -28,6 +33,9 @@ class StateWriter;
 /// consumers. Components whose outputs have no times update once a pass (once for each time that is the furthest
 /// behind); where nobody has a time, until all are done. The members of an iterated loop update together, wherever one
 /// of them would.
+///
+/// Components in other processes that do not depend on each other compute at once, also with one thread: each process
+/// is sent its request before the first reply is awaited.
 class RunLoop final : public IExchangeListener {
  public:
   /// \param composition  prepared; borrowed
@@ -70,6 +78,8 @@ class RunLoop final : public IExchangeListener {
     const ISteps* steps = nullptr;
     const char* id = nullptr;    // of the instance
     LoopGroup* group = nullptr;  // of an iterated loop
+    IsolatedComponent* apart = nullptr;  // in another process, and of no iterated loop
+    std::uint64_t posted = 0;            // ticks when its update was asked for
     std::size_t failed = 0;      // the number of the component that threw, when this was updated
     std::size_t number = 0;
     bool is_swept = false;
@@ -87,6 +97,10 @@ class RunLoop final : public IExchangeListener {
       return status == LinkableComponentStatus::Updated || status == LinkableComponentStatus::WaitingForData;
     }
   };
+  struct Piece {
+    std::vector<std::size_t> positions;  // in nodes_
+    std::vector<std::size_t> members;    // instance numbers
+  };
   bool Pull();
   /// Without the sweep: the pull finds the way by itself.
   bool PullOnly();
@@ -99,6 +113,10 @@ class RunLoop final : public IExchangeListener {
   bool StepTimeless();
   void Update(Node& node);
   void UpdateGroup(Node& node);
+  /// Does `update` as an update of the node: says who is at work, holds a component that fails where that is wanted.
+  /// \returns whether it ended well
+  template <class Call>
+  bool UpdateBy(Node& node, const Call& update);
   /// Says what each node's providers have to reach, so that it can be where it is required.
   void RequireUpstream();
   /// Updates a node until it is where it is required. \returns whether it moved
@@ -106,6 +124,13 @@ class RunLoop final : public IExchangeListener {
   void MakeLevels(std::size_t threads);
   /// Brings all that can be updated side by side to where it is required. \returns whether anything moved
   bool BringSideBySide();
+  /// Does what is at hand in pieces_; `piece_errors_` says what each threw.
+  void BringPieces();
+  /// Asks the processes that are free for the updates that wait for them.
+  void PostApart();
+  /// Takes the reply to an update. \returns whether the piece needs another one
+  bool EndApart(std::size_t piece);
+  bool HasSeveralProcesses(std::span<const Piece> pieces) const;
   bool StepSideBySide();
   /// Updates a node that is at `now`. \throws ModelError  it stays there
   void StepNode(Node& node, Stamp now);
@@ -125,14 +150,16 @@ class RunLoop final : public IExchangeListener {
   std::vector<std::pair<const IterateSpec*, LoopFigures>> dissolved_;  // groups of which a member left
   std::vector<std::unique_ptr<ExtrapolatedLink>> extrapolated_;
   std::unique_ptr<SideBySide> side_by_side_;  // goes before the groups, whose places it takes
-  struct Piece {
-    std::vector<std::size_t> positions;  // in nodes_
-    std::vector<std::size_t> members;    // instance numbers
-  };
   std::vector<std::vector<Piece>> levels_;  // no piece of a level depends on another one there
   std::vector<bool> is_side_by_side_;       // by position
   std::vector<const Piece*> pieces_;        // at hand
   std::vector<std::span<const std::size_t>> piece_members_;
+  std::vector<std::size_t> here_;  // those in this process, by number
+  std::vector<std::span<const std::size_t>> here_members_;
+  std::vector<std::exception_ptr> piece_errors_;
+  std::vector<std::size_t> waiting_apart_;  // pieces that wait until their process is free
+  std::vector<std::size_t> posted_;         // pieces whose reply is to come
+  std::vector<IsolatedProcess*> posted_processes_;
   std::vector<std::size_t> batch_;  // step mode: positions
   RunMode mode_;
   std::size_t seen_held_ = 0;
@@ -156,5 +183,23 @@ class RunLoop final : public IExchangeListener {
   using Waiting = std::pair<double, std::size_t>;  // time, position in nodes_
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue_;
 };
+
+template <class Call>
+bool RunLoop::UpdateBy(Node& node, const Call& update) {
+  const AtWork at_work(node.id);
+  try {
+    update();
+    return true;
+  } catch (const std::exception& error) {
+    if (node.is_swept && is_timed_ && times_.IsInside(node.number)) times_.Leave();
+    node.failed = node.number;
+    if (!node.instance->host->Freezes()) throw;
+    node.instance->host->Hold(error.what());
+    return false;
+  } catch (...) {
+    node.failed = node.number;
+    throw;
+  }
+}
 
 }  // namespace openmi

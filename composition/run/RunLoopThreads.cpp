@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/run/RunLoop.hpp"
 
 namespace openmi {
@@ -11,6 +12,7 @@ void RunLoop::MakeLevels(std::size_t threads) {
   for (const auto& group : groups_) {
     for (const std::size_t member : group->Members()) group_of[member] = group.get();
   }
+  if (threads <= 1 && std::ranges::count_if(nodes_, [](const Node& node) { return node.apart != nullptr; }) < 2) return;
   const std::vector<bool> fits = SideBySide::FitFor(composition_, group_of);
   std::vector<std::size_t> level(nodes_.size(), 0);
   is_side_by_side_.assign(nodes_.size(), false);
@@ -38,41 +40,118 @@ void RunLoop::MakeLevels(std::size_t threads) {
     if (levels_.size() <= own) levels_.resize(own + 1);
     levels_[own].push_back(std::move(piece));
   }
-  const bool is_worth_it = std::ranges::any_of(levels_, [](const auto& pieces) { return pieces.size() > 1; });
+  const bool is_worth_it = std::ranges::any_of(levels_, [&](const std::vector<Piece>& pieces) {
+    return threads > 1 ? pieces.size() > 1 : HasSeveralProcesses(pieces);
+  });
   if (is_worth_it) side_by_side_ = std::make_unique<SideBySide>(composition_, group_of, threads);
+}
+
+bool RunLoop::HasSeveralProcesses(std::span<const Piece> pieces) const {
+  const IsolatedProcess* first = nullptr;
+  for (const Piece& piece : pieces) {
+    const Node& node = nodes_[piece.positions.front()];
+    if (node.apart == nullptr || node.group != nullptr) continue;
+    if (first != nullptr && first != &node.apart->Process()) return true;
+    first = &node.apart->Process();
+  }
+  return false;
 }
 
 bool RunLoop::BringSideBySide() {
   bool moved = false;
   for (const std::vector<Piece>& pieces : levels_) {
     pieces_.clear();
-    piece_members_.clear();
     for (const Piece& piece : pieces) {
       const bool is_behind = std::ranges::any_of(piece.positions, [this](std::size_t position) {
         Node& node = nodes_[position];
         node.time = node.Time();  // others may have pulled it on
         return Before(node.time, node.required) && node.CanUpdate();
       });
-      if (!is_behind) continue;
-      pieces_.push_back(&piece);
-      piece_members_.emplace_back(piece.members);
+      if (is_behind) pieces_.push_back(&piece);
     }
     if (pieces_.empty()) continue;
     moved = true;
-    try {
-      side_by_side_->Run(piece_members_, [this](std::size_t piece) {
-        for (const std::size_t position : pieces_[piece]->positions) Bring(nodes_[position]);
-      });
-    } catch (...) {
-      const Piece& piece = *pieces_[side_by_side_->Failed()];
-      failed_ = nodes_[piece.positions.front()].number;
-      for (const std::size_t position : piece.positions) {
-        if (nodes_[position].component->Status() == LinkableComponentStatus::Failed) failed_ = nodes_[position].number;
-      }
-      throw;
+    piece_members_.clear();
+    for (const Piece* piece : pieces_) piece_members_.emplace_back(piece->members);
+    side_by_side_->BeginQuiet(piece_members_);
+    BringPieces();
+    side_by_side_->EndQuiet(piece_members_);
+    const auto error = std::ranges::find_if(piece_errors_, [](const auto& one) { return one != nullptr; });
+    if (error == piece_errors_.end()) continue;
+    const Piece& piece = *pieces_[static_cast<std::size_t>(error - piece_errors_.begin())];
+    failed_ = nodes_[piece.positions.front()].number;
+    for (const std::size_t position : piece.positions) {
+      if (nodes_[position].component->Status() == LinkableComponentStatus::Failed) failed_ = nodes_[position].number;
     }
+    std::rethrow_exception(*error);
   }
   return moved;
+}
+
+void RunLoop::BringPieces() {
+  piece_errors_.assign(pieces_.size(), nullptr);
+  here_.clear();
+  here_members_.clear();
+  waiting_apart_.clear();
+  posted_.clear();
+  posted_processes_.clear();
+  for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
+    const Node& node = nodes_[pieces_[piece]->positions.front()];
+    if (node.apart != nullptr && node.group == nullptr) {
+      waiting_apart_.push_back(piece);
+    } else {
+      here_.push_back(piece);
+      here_members_.push_back(piece_members_[piece]);
+    }
+  }
+  PostApart();
+  const auto errors = side_by_side_->Run(here_members_, [this](std::size_t number) {
+    for (const std::size_t position : pieces_[here_[number]]->positions) Bring(nodes_[position]);
+  });
+  for (std::size_t number = 0; number < errors.size(); ++number) piece_errors_[here_[number]] = errors[number];
+  while (!posted_.empty()) {
+    const std::size_t place = posted_.size() == 1 ? 0 : IsolatedProcess::WaitForAny(posted_processes_);
+    const std::size_t piece = posted_[place];
+    posted_.erase(posted_.begin() + static_cast<std::ptrdiff_t>(place));
+    posted_processes_.erase(posted_processes_.begin() + static_cast<std::ptrdiff_t>(place));
+    if (EndApart(piece)) waiting_apart_.insert(waiting_apart_.begin(), piece);
+    PostApart();
+  }
+}
+
+void RunLoop::PostApart() {
+  const bool is_failing = std::ranges::any_of(piece_errors_, [](const auto& error) { return error != nullptr; });
+  if (is_failing) return;  // the run ends
+  std::erase_if(waiting_apart_, [this](std::size_t piece) {
+    Node& node = nodes_[pieces_[piece]->positions.front()];
+    IsolatedProcess* process = &node.apart->Process();
+    if (std::ranges::find(posted_processes_, process) != posted_processes_.end()) return false;
+    bool is_posted = false;
+    node.posted = TimeKeeper::Ticks();
+    try {
+      static_cast<void>(UpdateBy(node, [&] { is_posted = node.apart->BeginUpdate(); }));
+    } catch (...) {
+      piece_errors_[piece] = std::current_exception();
+    }
+    if (is_posted) posted_.push_back(piece);
+    if (is_posted) posted_processes_.push_back(process);
+    return true;
+  });
+}
+
+bool RunLoop::EndApart(std::size_t piece) {
+  Node& node = nodes_[pieces_[piece]->positions.front()];
+  const Stamp before = node.time;
+  try {
+    if (!UpdateBy(node, [&] { node.apart->EndUpdate(); })) return false;
+    if (node.is_swept && is_timed_) times_.Add(node.number, TimeKeeper::Ticks() - node.posted);
+  } catch (...) {
+    piece_errors_[piece] = std::current_exception();
+    return false;
+  }
+  if (after_update_) after_update_(node.number);
+  node.time = node.Time();
+  return Before(before, node.time) && Before(node.time, node.required) && node.CanUpdate();
 }
 
 bool RunLoop::StepSideBySide() {

@@ -1,20 +1,18 @@
 #include "composition/run/SideBySide.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
+#include <utility>
 
+#include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/run/CallLine.hpp"
 #include "composition/run/LoopGroup.hpp"
 #include "composition/run/TimeKeeper.hpp"
 #include "openmi/sdk/IThreadSafety.hpp"
 
 namespace openmi {
-namespace {
-
-/// What this thread is doing: a piece of work among others, or alone.
-enum class Manner { Plain, Shared, Alone };
-thread_local Manner manner = Manner::Plain;
-
-}  // namespace
 
 /// Stands between an output and whoever asks: a row that is there is read side by side, any other question waits until
 /// nobody else is at work.
@@ -27,21 +25,21 @@ class SideBySide::Gate final : public IHistoryProvider {
   ~Gate() override { output_.SetStepper(inner_); }
   const RowHistory* UseHistory() override { return output_.UseHistory(); }
   Advance AdvanceTo(Stamp time) override {
-    if (manner != Manner::Shared) return Inside(time);
+    CallLine& line = CallLine::Current();
+    if (line.manner != CallLine::Manner::Shared) return Inside(time);
     const RowHistory& history = *output_.UseHistory();
     if (history.IsTimeless() || !Before(history.LatestEnd(), time)) return Advance::Reached;
     if (group_ != nullptr && group_->IsIterating()) return Inside(time);  // one member asks another: their own affair
-    owner_.alone_.unlock_shared();
-    owner_.alone_.lock();
-    manner = Manner::Alone;
+    owner_.sharing_.BecomeAlone();
+    line.manner = CallLine::Manner::Alone;
     struct Back {
-      std::shared_mutex& alone;
+      SharedOrAlone& sharing;
+      CallLine& line;
       ~Back() {
-        manner = Manner::Shared;
-        alone.unlock();
-        alone.lock_shared();
+        line.manner = CallLine::Manner::Shared;
+        sharing.ShareAgain();
       }
-    } back{owner_.alone_};
+    } back{owner_.sharing_, line};
     return Inside(time);
   }
 
@@ -59,7 +57,7 @@ SideBySide::SideBySide(Composition& composition, std::span<const LoopGroup* cons
     for (auto& [id, stand_in] : composition_.Instances()[i].stand_ins) {
       gates_.push_back(std::make_unique<Gate>(*this, *stand_in, group_of[i]));
     }
-    locks_.push_back(LocksOf(i));
+    locks_of_.push_back(NumberOf(LocksOf(i)));
   }
 }
 
@@ -67,13 +65,16 @@ SideBySide::~SideBySide() = default;
 
 std::mutex* SideBySide::LockOf(std::size_t number) {
   const Instance& instance = composition_.Instances()[number];
+  if (const auto* apart = dynamic_cast<const IsolatedComponent*>(&instance.Component())) {
+    return &families_[fmt::format("process {}", apart->Process().Id())];
+  }
   const auto* safety = dynamic_cast<const IThreadSafety*>(&instance.Component());
   if (safety != nullptr && safety->IsThreadSafe()) return nullptr;
   return &families_[FamilyKeyOf(instance.loaded)];
 }
 
-std::vector<std::mutex*> SideBySide::LocksOf(std::size_t number) {
-  std::vector<std::mutex*> locks;
+SideBySide::Locks SideBySide::LocksOf(std::size_t number) {
+  Locks locks;
   const auto add = [&](std::size_t instance) {
     if (std::mutex* lock = LockOf(instance)) locks.push_back(lock);
   };
@@ -87,9 +88,30 @@ std::vector<std::mutex*> SideBySide::LocksOf(std::size_t number) {
                          (link.Spec().adaptors.empty() || provider.Component().AdaptedOutputFactories().empty());
     if (!is_ours) add(link.FromInstance());
   }
+  return locks;
+}
+
+std::size_t SideBySide::NumberOf(Locks locks) {
   std::ranges::sort(locks);
   locks.erase(std::unique(locks.begin(), locks.end()), locks.end());
-  return locks;
+  const auto found = std::ranges::find(lock_sets_, locks);
+  if (found != lock_sets_.end()) return static_cast<std::size_t>(found - lock_sets_.begin());
+  lock_sets_.push_back(std::move(locks));
+  return lock_sets_.size() - 1;
+}
+
+std::size_t SideBySide::LocksOfPiece(std::span<const std::size_t> members) {
+  if (members.size() == 1) return locks_of_[members.front()];
+  const auto [place, is_new] = of_loops_.try_emplace(members.front(), 0);
+  if (is_new) {
+    Locks all;
+    for (const std::size_t member : members) {
+      const Locks& own = lock_sets_[locks_of_[member]];
+      all.insert(all.end(), own.begin(), own.end());
+    }
+    place->second = NumberOf(std::move(all));
+  }
+  return place->second;
 }
 
 std::vector<bool> SideBySide::FitFor(const Composition& composition, std::span<const LoopGroup* const> group_of) {
@@ -121,50 +143,85 @@ std::vector<bool> SideBySide::FitFor(const Composition& composition, std::span<c
   return fits;
 }
 
-void SideBySide::Work(std::size_t piece, std::size_t worker, const std::function<void(std::size_t)>& work) {
-  for (std::mutex* lock : piece_locks_[piece]) lock->lock();  // all in one order
-  alone_.lock_shared();
-  manner = Manner::Shared;
-  TimeKeeper::EnterLane(worker);
+template <class Call>
+void SideBySide::ForEachOutput(Members members, const Call& call) {
+  for (const auto& piece : members) {
+    for (const std::size_t member : piece) {
+      for (auto& [id, stand_in] : composition_.Instances()[member].stand_ins) call(*stand_in);
+    }
+  }
+}
+
+void SideBySide::BeginQuiet(Members members) {
+  CallLine::Current().team = this;
+  ForEachOutput(members, [](StandIn& output) { output.SetQuiet(true); });
+}
+
+void SideBySide::EndQuiet(Members members) {
+  ForEachOutput(members, [](StandIn& output) { output.SetQuiet(false); });
+  CallLine::Current().team = nullptr;
+}
+
+void SideBySide::MakeChunks(Members members) {
+  set_of_piece_.clear();
+  for (const auto& piece : members) set_of_piece_.push_back(LocksOfPiece(piece));
+  next_of_set_.assign(lock_sets_.size() + 1, 0);
+  for (const std::size_t set : set_of_piece_) ++next_of_set_[set + 1];
+  for (std::size_t set = 1; set < next_of_set_.size(); ++set) next_of_set_[set] += next_of_set_[set - 1];
+  chunks_.clear();
+  for (std::size_t set = 0; set < lock_sets_.size(); ++set) {
+    const std::size_t begin = next_of_set_[set];
+    const std::size_t end = next_of_set_[set + 1];
+    // Those that need no locks are shared out: several for each thread, since they do not all take as long.
+    constexpr std::size_t kChunksAThread = 8;
+    const std::size_t chunks = kChunksAThread * pool_.Threads();
+    const std::size_t most = set == 0 ? (end - begin + chunks - 1) / chunks : end - begin;
+    for (std::size_t first = begin; first < end; first += most) chunks_.push_back({first, std::min(first + most, end), set});
+  }
+  order_.resize(members.size());
+  for (std::size_t piece = 0; piece < members.size(); ++piece) order_[next_of_set_[set_of_piece_[piece]]++] = piece;
+}
+
+void SideBySide::Do(std::size_t piece, const std::function<void(std::size_t)>& work) {
   try {
     work(piece);
   } catch (...) {
     errors_[piece] = std::current_exception();
   }
-  TimeKeeper::EnterLane(0);
-  manner = Manner::Plain;
-  alone_.unlock_shared();
-  for (std::mutex* lock : piece_locks_[piece]) lock->unlock();
 }
 
-void SideBySide::Run(std::span<const std::span<const std::size_t>> members,
-                     const std::function<void(std::size_t)>& work) {
-  const auto for_each_output = [&](const auto& call) {
-    for (const auto& piece : members) {
-      for (const std::size_t member : piece) {
-        for (auto& [id, stand_in] : composition_.Instances()[member].stand_ins) call(*stand_in);
-      }
+void SideBySide::Work(const Chunk& chunk, std::size_t worker, const std::function<void(std::size_t)>& work) {
+  const Locks& locks = lock_sets_[chunk.locks];
+  for (std::mutex* lock : locks) lock->lock();  // all in one order
+  sharing_.EnterShared();
+  CallLine& line = CallLine::Current();
+  const void* team = std::exchange(line.team, this);
+  line.manner = CallLine::Manner::Shared;
+  TimeKeeper::EnterLane(worker);
+  for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+    if (i > chunk.begin && sharing_.IsAskedFor()) {
+      sharing_.LeaveShared();
+      sharing_.EnterShared();
     }
-  };
-  for_each_output([](StandIn& output) { output.SetQuiet(true); });
-  errors_.assign(members.size(), nullptr);
-  if (piece_locks_.size() < members.size()) piece_locks_.resize(members.size());
-  for (std::size_t piece = 0; piece < members.size(); ++piece) {
-    std::vector<std::mutex*>& locks = piece_locks_[piece];
-    locks.clear();
-    for (const std::size_t member : members[piece]) {
-      locks.insert(locks.end(), locks_[member].begin(), locks_[member].end());
-    }
-    if (members[piece].size() == 1) continue;
-    std::ranges::sort(locks);
-    locks.erase(std::unique(locks.begin(), locks.end()), locks.end());
+    Do(order_[i], work);
   }
-  pool_.Run(members.size(), [&](std::size_t piece, std::size_t worker) { Work(piece, worker, work); });
-  for_each_output([](StandIn& output) { output.SetQuiet(false); });
-  const auto error = std::ranges::find_if(errors_, [](const std::exception_ptr& one) { return one != nullptr; });
-  if (error == errors_.end()) return;
-  failed_ = static_cast<std::size_t>(error - errors_.begin());
-  std::rethrow_exception(*error);
+  TimeKeeper::EnterLane(0);
+  line.manner = CallLine::Manner::Plain;
+  line.team = team;
+  sharing_.LeaveShared();
+  for (std::mutex* lock : locks) lock->unlock();
+}
+
+std::span<const std::exception_ptr> SideBySide::Run(Members members, const std::function<void(std::size_t)>& work) {
+  errors_.assign(members.size(), nullptr);
+  if (members.empty()) return errors_;
+  if (pool_.Threads() == 1) {
+    for (std::size_t piece = 0; piece < members.size(); ++piece) Do(piece, work);
+    return errors_;
+  }
+  MakeChunks(members);
+  pool_.Run(chunks_.size(), [&](std::size_t chunk, std::size_t worker) { Work(chunks_[chunk], worker, work); });
+  return errors_;
 }
 
 }  // namespace openmi

@@ -17,37 +17,38 @@ WorkerPool::~WorkerPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void WorkerPool::TakePieces(std::size_t worker) {
-  for (std::size_t piece = next_++; piece < count_; piece = next_++) (*work_)(piece, worker);
+void WorkerPool::TakePieces(std::size_t worker, std::unique_lock<std::mutex>& lock) {
+  while (next_ < count_) {
+    const std::size_t piece = next_++;
+    lock.unlock();
+    (*work_)(piece, worker);
+    lock.lock();
+    if (++done_ == count_) ended_.notify_one();
+  }
 }
 
 void WorkerPool::Serve(std::size_t worker) {
-  std::uint64_t served = 0;
   std::unique_lock lock(mutex_);
   while (true) {
-    begun_.wait(lock, [&] { return is_over_ || round_ != served; });
+    begun_.wait(lock, [this] { return is_over_ || next_ < count_; });
     if (is_over_) return;
-    served = round_;
-    lock.unlock();
-    TakePieces(worker);
-    lock.lock();
-    if (--serving_ == 0) ended_.notify_one();
+    TakePieces(worker, lock);
   }
 }
 
 void WorkerPool::Run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& work) {
-  {
-    const std::lock_guard lock(mutex_);
-    work_ = &work;
-    count_ = count;
-    next_ = 0;
-    serving_ = workers_.size();
-    ++round_;
+  if (count == 1) {
+    work(0, 0);
+    return;
   }
-  begun_.notify_all();
-  TakePieces(0);
   std::unique_lock lock(mutex_);
-  ended_.wait(lock, [this] { return serving_ == 0; });
+  work_ = &work;
+  count_ = count;
+  next_ = 0;
+  done_ = 0;
+  begun_.notify_all();
+  TakePieces(0, lock);
+  ended_.wait(lock, [this] { return done_ == count_; });  // a worker that wakes later finds nothing to do
 }
 
 }  // namespace openmi

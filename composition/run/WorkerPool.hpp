@@ -1,9 +1,7 @@
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -22,20 +20,21 @@ class WorkerPool {
 
   std::size_t Threads() const { return workers_.size() + 1; }
   /// Calls `work(piece, worker)` once for each piece below `count`, in any order and side by side; returns when all are
-  /// done. `worker` is below Threads(), 0 for the calling thread. `work` must not throw.
+  /// done. `worker` is below Threads(), 0 for the calling thread. A single piece is done by the calling thread, and no
+  /// other is woken. `work` must not throw.
   void Run(std::size_t count, const std::function<void(std::size_t piece, std::size_t worker)>& work);
 
  private:
   void Serve(std::size_t worker);
-  void TakePieces(std::size_t worker);
+  /// Does pieces until none is left. \param lock  of mutex_; held
+  void TakePieces(std::size_t worker, std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;
   std::condition_variable begun_, ended_;
-  std::uint64_t round_ = 0;
-  std::size_t serving_ = 0;  // workers that have not ended this round
   bool is_over_ = false;
   std::size_t count_ = 0;
-  std::atomic<std::size_t> next_{0};
+  std::size_t next_ = 0;
+  std::size_t done_ = 0;
   const std::function<void(std::size_t, std::size_t)>* work_ = nullptr;
   std::vector<std::thread> workers_;
 };

@@ -1,10 +1,14 @@
 // Components that are run in another process: one that behaves, and one that does what a process does not survive.
 
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
@@ -13,7 +17,9 @@
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "timespace/ElementSet.hpp"
+#include "timespace/ElementSetBuilder.hpp"
 #include "timespace/IBalance.hpp"
+#include "timespace/ReferenceSystems.hpp"
 #include "timespace/StatefulComponent.hpp"
 #include "timespace/TimeSet.hpp"
 
@@ -202,9 +208,121 @@ class Doors final : public openmi::StatefulSteppingComponent, public openmi::IRe
   double base_ = 0.0;
 };
 
+openmi::ElementSet Cells(double shift, int count) {
+  openmi::ElementSetBuilder builder("cells", openmi::ElementType::Polygon, std::string(openmi::kLocalMetresWkt));
+  for (int i = 0; i < count; ++i) {
+    const double x = i + shift;
+    const openmi::ElementVertex corners[] = {{x, 0}, {x + 1, 0}, {x + 1, 1}, {x, 1}};
+    builder.AddPolygon("c" + std::to_string(i), std::vector(std::begin(corners), std::end(corners)));
+  }
+  return builder.Build();
+}
+
+/// Cells in a row whose values are the x of their left edges; they move by a quarter of a cell in each step.
+class Moving final : public openmi::SteppingComponent {
+ public:
+  Moving() : SteppingComponent("moving") {
+    anew_ = AddArgument<bool>("anew", {.caption = "shows another set in each step", .value = false});
+  }
+
+ private:
+  void Setup() override {
+    cells_ = std::make_shared<openmi::ElementSet>(Cells(0.0, 50));
+    out_ = AddOutput("x", "m", cells_);
+  }
+  void Start(Stamp) override { Show(); }
+  void Step(Stamp, Stamp) override {
+    shift_ += 0.25;
+    if (anew_.Value()) {
+      cells_ = std::make_shared<openmi::ElementSet>(Cells(shift_, 50));
+      out_.Item().SetSpatialDefinition(cells_);
+    } else {
+      cells_->ReplaceGeometry(Cells(shift_, 50));
+    }
+    Show();
+  }
+  void Show() {
+    double x = shift_;
+    for (double& value : out_.Next()) value = x++;
+  }
+  Argument<bool> anew_;
+  std::shared_ptr<openmi::ElementSet> cells_;
+  openmi::ArrayOutput out_;
+  double shift_ = 0.0;
+};
+
+/// out = the mean of what its five cells, from x = 20 on, are given.
+class Taker final : public openmi::SteppingComponent {
+ public:
+  Taker() : SteppingComponent("taker") {}
+
+ private:
+  void Setup() override {
+    in_ = AddInput("in", "m", std::make_shared<openmi::ElementSet>(Cells(20.0, 5)));
+    out_ = AddOutput("out", "m");
+  }
+  void Step(Stamp, Stamp) override {
+    double sum = 0.0;
+    for (const double value : in_.Values()) sum += value;
+    out_.Set(sum / 5.0);
+  }
+  openmi::ArrayInput in_;
+  openmi::ScalarOutput out_;
+};
+
+/// Waits in each step until all of its kind are in theirs, which they show by files: out = how many came within a
+/// while.
+class Meeting final : public openmi::SteppingComponent {
+ public:
+  Meeting() : SteppingComponent("meeting") {
+    number_ = AddArgument<int>("number", {.caption = "its own"});
+    count_ = AddArgument<int>("count", {.caption = "how many there are"});
+    folder_ = AddArgument<std::string>("folder", {.caption = "for the files"});
+    out_ = AddOutput("out", "1");
+  }
+
+ private:
+  std::string File(int number) const {
+    return folder_.Value() + "/" + std::to_string(step_) + "-" + std::to_string(number);
+  }
+  void Step(Stamp, Stamp) override {
+    ++step_;
+    std::ofstream(File(number_.Value())).put('x');
+    int there = 0;
+    for (int tries = 0; tries < 3000 && there < count_.Value(); ++tries) {
+      there = 0;
+      for (int i = 0; i < count_.Value(); ++i) there += std::filesystem::exists(File(i)) ? 1 : 0;
+      if (there < count_.Value()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    out_.Set(there);
+  }
+  Argument<int> number_, count_;
+  Argument<std::string> folder_;
+  openmi::ScalarOutput out_;
+  int step_ = 0;
+};
+
+/// Cannot be destroyed.
+class Stuck final : public openmi::SteppingComponent {
+ public:
+  Stuck() : SteppingComponent("stuck") { out_ = AddOutput("out", "1"); }
+  ~Stuck() override {
+    for (volatile bool go_on = true; go_on;) {
+    }
+  }
+
+ private:
+  void Step(Stamp, Stamp) override { out_.Set(1.0); }
+  openmi::ScalarOutput out_;
+};
+
 }  // namespace
 
 OPENMI_EXPORT_COMPONENT_AS("test.Doors", Doors)
+OPENMI_EXPORT_COMPONENT_AS("test.Moving", Moving)
+OPENMI_EXPORT_COMPONENT_AS("test.Taker", Taker)
+OPENMI_EXPORT_COMPONENT_AS("test.Meeting", Meeting)
+OPENMI_EXPORT_COMPONENT_AS("test.Stuck", Stuck)
 OPENMI_EXPORT_COMPONENT_AS("test.Memory", Memory)
 OPENMI_EXPORT_COMPONENT_AS("test.Trouble", Trouble)
 OPENMI_EXPORT_COMPONENT_AS("test.Counter", Counter)

@@ -1,0 +1,248 @@
+// Processes that hold components: several at once, with threads, and what becomes of them when something goes wrong.
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <thread>
+
+#include "composition/isolation/Greeting.hpp"
+#include "composition/isolation/IsolatedComponent.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/composition/run/RunFixture.hpp"
+#include "tests/support/Sanitized.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+const std::string kLibrary = OPENMI_BINARY_DIR "/tests/isolation-plugins/libisolated_components.so";
+
+std::string Apart(const std::string& id, const std::string& type, const std::string& how,
+                  const std::string& arguments = {}) {
+  return "<Component Id=\"" + id + "\" Type=\"test." + type + "\" Assembly=\"" + kLibrary + "\" " + how + ">" +
+         arguments + "</Component>\n";
+}
+
+OmiFile Omi(const std::string& type) {
+  OmiFile omi;
+  omi.path = "test.omi";
+  omi.type = "test." + type;
+  omi.assembly = kLibrary;
+  return omi;
+}
+
+std::vector<std::vector<double>> SeriesOf(const RunRecord& record) {
+  std::vector<std::vector<double>> all;
+  for (const RecordedSeries& series : record.series) {
+    all.push_back(series.times);
+    all.push_back(series.values);
+  }
+  return all;
+}
+
+/// Two chains side by side whose questions reach further than the sweep foresees, and cross.
+std::string Reaching(const std::string& first, const std::string& second) {
+  const std::string cubic = Adapt("cubic", Arg("extrapolation", "hold"));
+  std::string text = Comp("source", "Source", Arg("gives", "instant") + Arg("unit", "1"));
+  for (const char* side : {"a", "b"}) {
+    const std::string id = side;
+    text += Apart(id + "1", "Counter", first, Arg("time-step", "PT40M"));
+    text += Apart(id + "2", "Counter", second, Arg("time-step", "PT20M"));
+    text += Lnk("source.out", id + "1.in", cubic);
+    text += "<Observe Item=\"" + id + "2.out\"/>";
+  }
+  return text + Lnk("a1.out", "b2.in", cubic) + Lnk("b1.out", "a2.in", cubic) + RunFor("2015-12-03T00:00Z");
+}
+
+TEST(Processes, RunWithThreadsWhateverIsAskedOfThem) {
+  const RunRecord plain = Made(Reaching("", "")).Run();
+  ASSERT_THAT(ErrorsOf(plain), IsEmpty());
+  const std::string process = "Isolation=\"process\"";
+  const std::string instance = "Isolation=\"instance\"";
+  for (const auto& [first, second] : {std::pair{process, process}, {instance, instance}, {process, instance},
+                                      {std::string(), process}, {instance, std::string()}}) {
+    for (const std::size_t threads : {1U, 2U, 4U}) {
+      for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+        const RunRecord record = Made(Reaching(first, second)).Run(mode, threads);
+        ASSERT_THAT(ErrorsOf(record), IsEmpty());
+        EXPECT_EQ(SeriesOf(record), SeriesOf(plain)) << first << ", " << second << ", " << threads << " threads";
+      }
+    }
+  }
+}
+
+TEST(Processes, ComputeAtTheSameTimeAlsoWithOneThread) {
+  const ScratchFolder folder;
+  std::string text;
+  for (int i = 0; i < 4; ++i) {
+    const std::string id = "m" + std::to_string(i);
+    text += Apart(id, "Meeting", "Isolation=\"instance\"",
+                  Arg("number", std::to_string(i)) + Arg("count", "4") + Arg("folder", folder.Path().string()));
+    text += "<Observe Item=\"" + id + ".out\"/>";
+  }
+  for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+    for (const std::size_t threads : {1U, 2U}) {
+      for (const auto& entry : std::filesystem::directory_iterator(folder.Path())) std::filesystem::remove(entry);
+      Made made(text + RunFor("2015-12-01T03:00Z"));
+      ASSERT_THAT(made.Text(), IsEmpty());
+      const RunRecord record = made.Run(mode, threads);
+      ASSERT_THAT(ErrorsOf(record), IsEmpty());
+      for (const RecordedSeries& series : record.series) {
+        EXPECT_THAT(series.values, Each(4.0)) << series.series.id << " with " << threads << " threads";
+      }
+    }
+  }
+}
+
+TEST(Processes, OneThatFailsBesideOthersIsNamed) {
+  std::string text = Apart("good", "Trouble", "Isolation=\"instance\"") +
+                     Apart("bad", "Trouble", "Isolation=\"instance\"", Arg("how", "segfault") + Arg("at", "3")) +
+                     Apart("late", "Trouble", "Isolation=\"instance\" TimeLimit=\"PT1S\"") +
+                     "<Observe Item=\"good.count\"/><Observe Item=\"bad.count\"/>" + RunFor();
+  const RunRecord record = Made(text).Run();
+  EXPECT_FALSE(record.is_complete);
+  EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("bad"), HasSubstr("signal 11")));
+  EXPECT_EQ(record.series[1].values.size(), 3U);
+}
+
+TEST(Processes, ElementsThatMoveThereAreFollowedHere) {
+  const auto body = [](const std::string& how, const char* anew) {
+    return Apart("m", "Moving", how, Arg("anew", anew)) + Apart("t", "Taker", "") +
+           Lnk("m.x", "t.in", Adapt("area-weighted-mean")) + Apart("n", "Counter", "") +
+           "<Observe Item=\"t.out\"/>" + RunFor();
+  };
+  for (const char* anew : {"false", "true"}) {
+    for (const char* how : {"", "Isolation=\"process\""}) {
+      const RunRecord record = Made(body(how, anew)).Run();
+      ASSERT_THAT(ErrorsOf(record), IsEmpty()) << how << anew;
+      const std::vector<double>& out = record.series.at(0).values;
+      ASSERT_EQ(out.size(), 24U);
+      // A cell's value is its left edge: the mean over a target of the same size is between those of two of them.
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        const double shift = 0.25 * static_cast<double>(i + 1);
+        const double part = shift - std::floor(shift);  // of a target that the cell to its left covers
+        const double left = 22.0 + shift - std::ceil(shift);
+        const double expected = part == 0.0 ? 22.0 : part * left + (1.0 - part) * (left + 1.0);
+        EXPECT_NEAR(out[i], expected, 1e-9) << i << how << anew;
+      }
+    }
+  }
+}
+
+TEST(Processes, AProgramOfAnotherBuildIsRefused) {
+  const ScratchFolder folder;
+  const std::string ours = GreetingText();
+  EXPECT_EQ(ours.size(), kGreetingSize);
+  EXPECT_THAT(ours, AllOf(HasSubstr("protocol="), HasSubstr("byte-order="), HasSubstr("headers=")));
+  for (const std::string& greeting : {std::string("openmi-component-host protocol=1 byte-order=big"), std::string("?")}) {
+    const std::string padded = greeting + std::string(kGreetingSize - greeting.size(), '\n');
+    folder.Write("greeting", padded);
+    const std::string host =
+        folder.Write("host", "#!/bin/sh\ncat \"$(dirname \"$0\")/greeting\" >&3\nexec sleep 100\n");
+    std::filesystem::permissions(host, std::filesystem::perms::owner_all);
+    setenv("OPENMI_COMPONENT_HOST", host.c_str(), 1);
+    const std::string text = Made(Apart("a", "Memory", "Isolation=\"process\"") + RunFor()).Text();
+    unsetenv("OPENMI_COMPONENT_HOST");
+    EXPECT_THAT(text, AllOf(HasSubstr("expected the program of this build"), HasSubstr("OPENMI_COMPONENT_HOST")));
+  }
+}
+
+/// Makes the system refuse pidfd_open from now on to this thread, and to what it starts.
+bool RefusePidfdOpen() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pidfd_open, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{std::size(program), program};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 &&
+         syscall(SYS_pidfd_open, getpid(), 0) < 0;
+}
+
+TEST(Processes, TheEndOfOneIsSeenWithoutADescriptorOfItToo) {
+  std::thread([] {
+    ASSERT_TRUE(RefusePidfdOpen());
+    const std::string text = Apart("bad", "Trouble", "Isolation=\"process\"", Arg("how", "segfault")) +
+                             "<Observe Item=\"bad.count\"/>" + RunFor();
+    EXPECT_THAT(ErrorsOf(Made(text).Run()), AllOf(HasSubstr("bad"), HasSubstr("signal 11")));
+    const std::string good = Apart("good", "Trouble", "Isolation=\"process\"") + RunFor();
+    EXPECT_THAT(ErrorsOf(Made(good).Run()), IsEmpty());
+  }).join();
+}
+
+TEST(Processes, WhereTheProgramIgnoresItsChildrenTheCauseOfAnEndIsNotMadeUp) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const std::string text = Apart("bad", "Trouble", "Isolation=\"process\"", Arg("how", "segfault")) +
+                           "<Observe Item=\"bad.count\"/>" + RunFor();
+  const std::string errors = ErrorsOf(Made(text).Run());
+  std::signal(SIGCHLD, before);
+  EXPECT_THAT(errors, AllOf(HasSubstr("ended, how is not known"), Not(HasSubstr("exit code 0"))));
+}
+
+bool IsThere(pid_t pid) {
+  return kill(pid, 0) == 0;
+}
+
+/// A component in the middle of a step without end, in a process started by another one.
+TEST(Processes, OneThatComputesEndsWithTheRun) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t run = fork();
+  if (run == 0) {
+    auto process = IsolatedProcess::Start({});
+    const pid_t host = process->Id();
+    LoadedComponent component = LoadIsolated(process, Omi("Trouble"));
+    for (IArgument* argument : component.component->Arguments()) {
+      if (argument->Id() == "how") argument->SetValueAsString("hang");
+      if (argument->Id() == "at") argument->SetValueAsString("1");
+      if (argument->Id() == "start-time") argument->SetValueAsString("2015-12-01T00:00Z");
+    }
+    component.component->Initialize();
+    component.component->Validate();
+    component.component->Prepare();
+    if (write(ends[1], &host, sizeof host) != sizeof host) _exit(1);
+    component.component->Update({});
+    _exit(0);
+  }
+  pid_t host = -1;
+  ASSERT_EQ(read(ends[0], &host, sizeof host), static_cast<ssize_t>(sizeof host));
+  close(ends[0]);
+  close(ends[1]);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // it is in its step
+  ASSERT_TRUE(IsThere(host));
+  kill(run, SIGKILL);
+  waitpid(run, nullptr, 0);
+  for (int tries = 0; tries < 3000 && IsThere(host); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    waitpid(host, nullptr, WNOHANG);  // it may have become ours
+  }
+  EXPECT_FALSE(IsThere(host)) << "it outlived the run";
+  kill(host, SIGKILL);
+}
+
+TEST(Processes, AComponentThatCannotBeDestroyedDoesNotHoldTheRun) {
+  auto process = IsolatedProcess::Start({});
+  LoadIsolated(process, Omi("Stuck"));  // and dropped
+  EXPECT_FALSE(process->IsAlive());
+  EXPECT_THAT(process->End(), HasSubstr("did not answer within 10 s"));
+}
+
+}  // namespace
+}  // namespace openmi::testing
