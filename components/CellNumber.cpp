@@ -59,8 +59,11 @@ std::optional<double> CellNumber::Read(std::string_view cell) {
     const bool missing = std::ranges::find(missing_texts_, cell) != missing_texts_.end();
     return missing ? std::optional(kMissing) : std::nullopt;
   }
-  if (std::ranges::find(missing_numbers_, *number) != missing_numbers_.end()) return kMissing;
-  return number;
+  return IsMissing(*number) ? kMissing : *number;
+}
+
+bool CellNumber::IsMissing(double number) const {
+  return std::ranges::find(missing_numbers_, number) != missing_numbers_.end();
 }
 
 }  // namespace openmi

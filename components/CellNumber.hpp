@@ -24,6 +24,8 @@ class CellNumber {
   /// The number in a cell; NaN for a missing value; nothing for what is neither. Once a decimal mark was met, the other
   /// one is not read any more.
   std::optional<double> Read(std::string_view cell);
+  /// Whether a number is one that stands for no value.
+  bool IsMissing(double number) const;
 
  private:
   std::vector<std::string> missing_texts_;

@@ -317,6 +317,12 @@ void CsvSeries::ReadValues(const TextTable& table, const Layout& layout, const s
             fmt::format("{}: expected a number, found '{}'", ColumnText(layout, next.column), cell),
             "correct the cell, or name the text in the argument missing-values; see also the argument decimal");
       }
+      if (std::isinf(*number)) {
+        throw FormatError(
+            {.file = ShownPath(), .line = line.line, .component = Caption()},
+            fmt::format("{}: expected a finite number, found '{}'", ColumnText(layout, next.column), cell),
+            "correct the cell, or name the text in the argument missing-values");
+      }
       data.values.push_back(*number);
     }
   }

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <set>
+#include <sstream>
 #include <utility>
 
+#include "components/CellNumber.hpp"
 #include "components/TimeReference.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -37,6 +40,10 @@ NetcdfSeries::NetcdfSeries() : SeriesComponent("netcdf-series") {
       "ids-variable", {.caption = "variable of the element ids",
                        .description = "empty: the one with cf_role timeseries_id, else the only texts by element",
                        .optional = true});
+  missing_values_ = AddArgument<std::string>(
+      "missing-values", {.caption = "what stands for no value",
+                         .description = "numbers between commas or blanks, besides what the file declares as such",
+                         .value = ""});
 }
 
 std::string NetcdfSeries::FindTime(const NetcdfFile& file, const std::vector<std::string>& variables) const {
@@ -102,8 +109,7 @@ std::vector<double> NetcdfSeries::TimesOf(const NetcdfFile& file, const std::str
   return first;
 }
 
-std::vector<FileStamp> NetcdfSeries::ReadStamps(const NetcdfFile& file, const std::string& time,
-                                                const std::string& dimension) const {
+TimeReference NetcdfSeries::ReferenceOf(const NetcdfFile& file, const std::string& time) const {
   const std::string calendar = Lower(file.Text(time, "calendar"));
   static const std::set<std::string> kKnown = {"", "standard", "gregorian", "proleptic_gregorian"};
   if (!kKnown.contains(calendar)) {
@@ -113,7 +119,7 @@ std::vector<FileStamp> NetcdfSeries::ReadStamps(const NetcdfFile& file, const st
   }
   const std::string given = TextOf(time_units_);
   const std::string in_file = file.Text(time, "units");
-  std::string units = given.empty() ? in_file : given;
+  const std::string units = given.empty() ? in_file : given;
   const std::string epoch = TextOf(epoch_);
   if (units.empty() || (!TimeReference::HasDate(units) && epoch.empty())) {
     Refuse(units.empty() ? "time-units" : "epoch",
@@ -121,14 +127,17 @@ std::vector<FileStamp> NetcdfSeries::ReadStamps(const NetcdfFile& file, const st
                        in_file.empty() ? std::string("no units") : fmt::format("'{}'", in_file)),
            "set the arguments time-units and epoch, for instance to 'ns' and '1970-01-01T00:00Z'");
   }
-  TimeReference reference = [&] {
-    try {
-      return TimeReference::Parse(units, epoch);
-    } catch (const FormatError& error) {
-      throw FormatError({.file = ShownPath(), .component = Caption(), .item = "time-units"}, error.Problem(),
-                        error.Remedy());
-    }
-  }();
+  try {
+    return TimeReference::Parse(units, epoch);
+  } catch (const FormatError& error) {
+    throw FormatError({.file = ShownPath(), .component = Caption(), .item = "time-units"}, error.Problem(),
+                      error.Remedy());
+  }
+}
+
+std::vector<FileStamp> NetcdfSeries::ReadStamps(const NetcdfFile& file, const std::string& time,
+                                                const std::string& dimension) const {
+  const TimeReference reference = ReferenceOf(file, time);
   std::vector<FileStamp> stamps;
   int row = 0;
   for (const double number : TimesOf(file, time, dimension)) {
@@ -140,6 +149,64 @@ std::vector<FileStamp> NetcdfSeries::ReadStamps(const NetcdfFile& file, const st
     stamps.push_back({reference.At(number), row});
   }
   return stamps;
+}
+
+bool NetcdfSeries::AreOverSpans(const NetcdfFile& file, const std::string& time, const std::vector<ColumnSpec>& specs,
+                                std::vector<std::string>& warnings) const {
+  const std::string bounds = file.Text(time, "bounds");
+  const ColumnSpec* over_spans = nullptr;
+  const ColumnSpec* at_instants = nullptr;
+  for (const ColumnSpec& spec : specs) {
+    // "time: mean", "area: mean time: sum (interval: 1 h)"
+    std::istringstream words(file.Text(spec.source, "cell_methods"));
+    std::string method;
+    for (std::string word; words >> word;) {
+      if (word == time + ":") words >> method;
+    }
+    if (method.empty() && !bounds.empty()) {
+      warnings.push_back(
+          fmt::format("'{}' has time bounds and no cell_methods, and is taken as values at instants; "
+                      "the argument stamps says it otherwise",
+                      spec.source));
+    }
+    (method.empty() || method == "point" ? at_instants : over_spans) = &spec;
+  }
+  if (over_spans == nullptr) return false;
+  if (bounds.empty() || !file.Has(bounds)) {
+    Refuse("stamps",
+           fmt::format("expected time bounds of '{}', which holds values over spans, found none", over_spans->source),
+           "set stamps to begin or end, as the file means it, or to instant");
+  }
+  if (at_instants != nullptr) {
+    Refuse("columns",
+           fmt::format("expected values at instants or over spans, found '{}' at instants and '{}' over spans",
+                       at_instants->source, over_spans->source),
+           "read them with two components, or say with stamps what is meant");
+  }
+  return true;
+}
+
+void NetcdfSeries::ReadSpans(const NetcdfFile& file, const std::string& time, SeriesData& data) const {
+  const std::string name = file.Text(time, "bounds");
+  const std::vector<double> bounds = file.Doubles(name);
+  if (bounds.size() != 2 * data.stamps.size()) {
+    throw FormatError({.file = ShownPath(), .component = Caption()},
+                      fmt::format("expected two bounds of each of {} times in '{}', found {} numbers",
+                                  data.stamps.size(), name, bounds.size()),
+                      "say with the argument stamps what the stamps mean");
+  }
+  const TimeReference reference = ReferenceOf(file, time);
+  for (std::size_t i = 0; i < data.stamps.size(); ++i) {
+    const double begin = std::min(bounds[2 * i], bounds[2 * i + 1]);
+    const double end = std::max(bounds[2 * i], bounds[2 * i + 1]);
+    if (!std::isfinite(begin) || !std::isfinite(end)) {
+      throw FormatError({.file = ShownPath(), .component = Caption()},
+                        fmt::format("expected two times in row {} of '{}', found {} and {}", i + 1, name, begin, end),
+                        "repair the file");
+    }
+    data.stamps[i].stamp = reference.At(end);
+    data.spans.push_back(reference.At(end) - reference.At(begin));
+  }
 }
 
 std::vector<std::string> NetcdfSeries::ReadIds(const NetcdfFile& file, const NetcdfDimension& elements) const {
@@ -222,6 +289,8 @@ SeriesData NetcdfSeries::Read() {
       }
     }
   }
+  if (FileSaysMeaning() && AreOverSpans(file, time, specs, data.warnings)) ReadSpans(file, time, data);
+  const CellNumber missing(SplitList(TextOf(missing_values_)));
   // By column first, as variables lie in the file; turned into rows below.
   std::vector<std::vector<double>> columns;
   for (const ColumnSpec& spec : specs) {
@@ -249,7 +318,13 @@ SeriesData NetcdfSeries::Read() {
       if (!places.empty()) data.columns.back().place = places[element];
       std::vector<double>& column = columns.emplace_back(times);
       for (std::size_t i = 0; i < times; ++i) {
-        column[i] = values[time_first ? i * elements + element : element * times + i];
+        const double value = values[time_first ? i * elements + element : element * times + i];
+        column[i] = missing.IsMissing(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+        if (!std::isinf(column[i])) continue;
+        throw FormatError({.file = ShownPath(), .component = Caption()},
+                          fmt::format("expected finite numbers in '{}', found {} in row {} of element '{}'",
+                                      spec.source, column[i], i + 1, ids[element]),
+                          "correct the file, or add it to the argument missing-values");
       }
     }
     if (!spec.element.empty() && std::ranges::find(ids, spec.element) == ids.end()) {

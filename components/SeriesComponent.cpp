@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -35,9 +36,10 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
   stamps_ = AddArgument<std::string>(
       "stamps",
       {.caption = "meaning of the stamps",
-       .description = "instant: values at the stamps; begin, end: values over the spans that begin or end there",
-       .value = "instant",
-       .possible_values = {"instant", "begin", "end"}});
+       .description = "instant: values at the stamps; begin, end: values over the spans that begin or end there; auto: "
+                      "as the file says (time bounds and cell_methods of NetCDF), else instant",
+       .value = "auto",
+       .possible_values = {"auto", "instant", "begin", "end"}});
   step_ = AddArgument<std::string>(
       "step",
       {.caption = "step of the rows", .description = "ISO 8601 duration; empty: as the stamps say", .optional = true});
@@ -94,10 +96,34 @@ void SeriesComponent::Setup() {
     }
   }
   data_ = Read();
-  times_ = SeriesTimes(meaning_, data_.stamps, given_step_, shown_path_, data_.place);
+  if (data_.spans.empty()) {
+    times_ = SeriesTimes(meaning_, data_.stamps, given_step_, shown_path_, data_.place);
+  } else {
+    TakeSpans();
+  }
   MakeItems();
   SetDefaultTimes(times_.Begin(), times_.End());
   SetOutputHorizon(times_.Begin(), times_.End());
+}
+
+void SeriesComponent::TakeSpans() {
+  meaning_ = StampMeaning::End;
+  const std::vector<Days>& spans = data_.spans;
+  const auto is_like = [](Days a, Days b) { return std::abs(ToSeconds(a) - ToSeconds(b)) < 1e-5; };
+  const bool equal = std::ranges::all_of(spans, [&](Days span) { return is_like(span, spans.front()); });
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const Days room = i == 0 ? spans[0] : data_.stamps[i].stamp - data_.stamps[i - 1].stamp;
+    const bool fits =
+        ToSeconds(spans[i]) > 0.0 && (equal ? !(room < spans[i] - Seconds(1e-5)) : is_like(room, spans[i]));
+    if (fits) continue;
+    throw FormatError(
+        {.file = shown_path_, .component = Caption()},
+        fmt::format("expected spans that follow each other, found one of {} in row {}, {} after the one before",
+                    FormatIsoDuration(spans[i].count), data_.stamps[i].line, FormatIsoDuration(room.count)),
+        "say with the argument stamps what the stamps mean");
+  }
+  const std::optional<Days> step = given_step_ ? given_step_ : equal ? std::optional(spans.front()) : std::nullopt;
+  times_ = SeriesTimes(meaning_, data_.stamps, step, shown_path_, data_.place, spans.front());
 }
 
 void SeriesComponent::MakeItems() {
@@ -178,6 +204,7 @@ bool SeriesComponent::OnValidate(std::vector<std::string>& messages) {
   }
   for (const Series& series : series_) {
     if (const std::string holes = Holes(series); !holes.empty()) messages.push_back(holes);
+    if (const std::string suspects = Suspects(series); !suspects.empty()) messages.push_back(suspects);
   }
   return StatefulSteppingComponent::OnValidate(messages);
 }
@@ -197,6 +224,38 @@ std::string SeriesComponent::Holes(const Series& series) const {
                                    data_.stamps.size() * series.columns.size(), count == 1 ? "is" : "are", data_.place,
                                    data_.stamps[first].line),
                        "");
+}
+
+std::string SeriesComponent::Suspects(const Series& series) const {
+  // What data loggers and archives write for no value: nines below zero, far from everything else in the series.
+  static constexpr std::array kSentinels = {-999.0,  -9999.0,  -99999.0, -999999.0, -99.9,   -999.9,
+                                            -9999.9, -99999.9, -99.99,   -999.99,   -9999.99};
+  double least = std::numeric_limits<double>::infinity();
+  double next = std::numeric_limits<double>::infinity();  // the least but one that differs
+  std::size_t count = 0;
+  std::size_t first = 0;
+  for (std::size_t row = 0; row < data_.stamps.size(); ++row) {
+    for (const std::size_t column : series.columns) {
+      const double value = data_.values[row * data_.columns.size() + column];
+      if (value == least) ++count;
+      if (value < least) {
+        next = least;
+        least = value;
+        count = 1;
+        first = row;
+      } else if (value > least && value < next) {
+        next = value;
+      }
+    }
+  }
+  const bool is_sentinel = std::ranges::find(kSentinels, least) != kSentinels.end();
+  if (!is_sentinel || next < 0.5 * least) return {};
+  return Error::Format(
+      {.file = shown_path_},
+      fmt::format("{}: {} of {} values {} {}, the first in {} {}, and {} taken as {}", series.output->Id(), count,
+                  data_.stamps.size() * series.columns.size(), count == 1 ? "is" : "are", least, data_.place,
+                  data_.stamps[first].line, count == 1 ? "is" : "are", count == 1 ? "a value" : "values"),
+      fmt::format("where that stands for no value, add {} to the argument missing-values", least));
 }
 
 void SeriesComponent::Publish(std::int64_t row) {

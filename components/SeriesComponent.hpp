@@ -31,6 +31,8 @@ struct SeriesData {
   std::vector<SeriesColumn> columns;
   std::vector<double> values;         ///< shape [stamps, columns]; NaN where missing
   std::vector<std::string> warnings;  ///< for Validate
+  /// Where the file itself says that the values are over spans: how long each is; shape [stamps], which are their ends
+  std::vector<Days> spans = {};
 };
 
 /// The base of components that give what a file holds: times, items, elements, and the stepping from row to row.
@@ -48,6 +50,8 @@ class SeriesComponent : public StatefulSteppingComponent {
   std::string FilePath() const { return PathOf(file_.Value()); }
   const std::string& ShownPath() const { return shown_path_; }
   StampMeaning Meaning() const { return meaning_; }
+  /// Whether the file has to say what its stamps mean.
+  bool FileSaysMeaning() const { return stamps_.Value() == "auto"; }
   std::optional<Days> GivenStep() const { return given_step_; }
   /// The text of an optional argument; empty where it has none.
   static std::string TextOf(const Argument<std::string>& argument);
@@ -69,6 +73,9 @@ class SeriesComponent : public StatefulSteppingComponent {
   void Step(Stamp from, Stamp to) final;
   Stamp StepEnd(Stamp now) const final { return times_.At(times_.FirstAfter(now)); }
   bool OnValidate(std::vector<std::string>& messages) override;
+  /// The times of data whose file says how long each span is.
+  /// \throws FormatError  spans that overlap, or that leave gaps and differ in length
+  void TakeSpans();
   void MakeItems();
   void Publish(std::int64_t row);
 
@@ -79,6 +86,8 @@ class SeriesComponent : public StatefulSteppingComponent {
   };
   /// A sentence on the values missing in the rows that are there; empty where none is.
   std::string Holes(const Series& series) const;
+  /// A sentence on numbers that stand for no value in many files and were taken for values; empty where there are none.
+  std::string Suspects(const Series& series) const;
   Series MakeItem(const std::string& id, const std::vector<std::size_t>& columns);
 
   std::string shown_path_;

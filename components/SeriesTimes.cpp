@@ -60,7 +60,7 @@ void CheckOrder(const std::vector<FileStamp>& stamps, const std::string& file, c
 }  // namespace
 
 SeriesTimes::SeriesTimes(StampMeaning meaning, const std::vector<FileStamp>& stamps, std::optional<Days> step,
-                         const std::string& file, const std::string& place)
+                         const std::string& file, const std::string& place, std::optional<Days> first)
     : meaning_(meaning), step_(step) {
   if (stamps.empty()) throw FormatError({.file = file}, "expected rows, found none", "give a series with values");
   CheckOrder(stamps, file, place);
@@ -78,6 +78,7 @@ SeriesTimes::SeriesTimes(StampMeaning meaning, const std::vector<FileStamp>& sta
   step_before_ = step_ || count == 1 ? step_micros : MicrosBetween(stamps[0], stamps[1]);
   step_after_ = step_ || count == 1 ? step_micros : MicrosBetween(stamps[count - 2], stamps[count - 1]);
   FillGaps(stamps, place);
+  if (first) step_before_ = std::llround(first->count * kMicrosPerDay);
   if (meaning_ == StampMeaning::Begin) {
     ends_.erase(ends_.begin());
     ends_.push_back(Shifted(stamps.back().stamp, step_after_));

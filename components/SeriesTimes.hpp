@@ -33,9 +33,10 @@ class SeriesTimes {
 
   /// \param step  the step of the rows; nothing: found out. Needed for spans where there is one row
   /// \param file  for messages, as is `place`: what a stamp's number is, "line" or "row"
+  /// \param first  the length of the first span, where it is not that of the second; nothing: it is
   /// \throws FormatError  a stamp is not after the one before, or not on the given step; names file and lines
   SeriesTimes(StampMeaning meaning, const std::vector<FileStamp>& stamps, std::optional<Days> step,
-              const std::string& file, const std::string& place = "line");
+              const std::string& file, const std::string& place = "line", std::optional<Days> first = {});
 
   bool AreSpans() const { return meaning_ != StampMeaning::Instant; }
   std::int64_t Count() const { return static_cast<std::int64_t>(source_.size()); }

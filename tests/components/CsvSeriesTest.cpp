@@ -11,9 +11,11 @@ namespace openmi::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr const char* kType = "openmi.CsvSeries";
 using CsvSeries = ReadyComponents;
@@ -221,6 +223,33 @@ TEST_F(CsvSeries, KnowsWhatStandsForAMissingValue) {
     EXPECT_TRUE(std::isnan(probe.Value(Output(gauge, "q"), At("2020-01-01T00:00Z") + Hours(hour)))) << hour;
   }
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T04:00Z")), -99.0);
+}
+
+TEST_F(CsvSeries, RefusesWhatIsNotFiniteUnlessItIsNamed) {
+  Write("s.csv", "time,q (m)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,inf\n2020-01-01T02:00Z,-Infinity\n");
+  EXPECT_THAT(
+      Refusal(kType, {{"file", "s.csv"}}),
+      AllOf(HasSubstr("s.csv:3"), HasSubstr("expected a finite number, found 'inf'"), HasSubstr("missing-values")));
+  const LoadedComponent series = Ready(kType, {{"file", "s.csv"}, {"missing-values", "inf, -Infinity"}});
+  EXPECT_THAT(messages_, Contains(HasSubstr("2 of 3 values are missing")));
+}
+
+TEST_F(CsvSeries, ReportsNumbersThatStandForNoValueInManyFiles) {
+  const std::string head = "time,q (mm)\n2020-01-01T00:00Z,1\n";
+  Write("s.csv", head + "2020-01-01T01:00Z,-9999\n2020-01-01T02:00Z,0\n2020-01-01T03:00Z,-9999.0\n");
+  Ready(kType, {{"file", "s.csv"}});
+  EXPECT_THAT(messages_, Contains(AllOf(HasSubstr("s.csv"), HasSubstr("2 of 4 values are -9999, the first in line 3"),
+                                        HasSubstr("add -9999 to the argument missing-values"))));
+  Ready(kType, {{"file", "s.csv"}, {"missing-values", "-9999"}});
+  EXPECT_THAT(messages_, Not(Contains(HasSubstr("-9999"))));
+  EXPECT_THAT(messages_, Contains(HasSubstr("2 of 4 values are missing")));
+  Write("s.csv", head + "2020-01-01T01:00Z,-999\n");
+  Ready(kType, {{"file", "s.csv"}});
+  EXPECT_THAT(messages_, Contains(HasSubstr("1 of 2 values is -999")));
+  // Values about it: a depth below a datum, and no sign.
+  Write("s.csv", "time,q (m)\n2020-01-01T00:00Z,-998\n2020-01-01T01:00Z,-999\n2020-01-01T02:00Z,-997\n");
+  Ready(kType, {{"file", "s.csv"}});
+  EXPECT_THAT(messages_, Not(Contains(HasSubstr("-999"))));
 }
 
 TEST_F(CsvSeries, ReadsSemicolonsDecimalCommasTabsQuotesAndCarriageReturns) {

@@ -11,6 +11,7 @@ namespace openmi::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -72,6 +73,28 @@ class NetcdfSeries : public ReadyComponents {
     Must(nc_put_var_double(file, latitude, latitudes));
     Must(nc_close(file));
   }
+  /// Three rows of `rain` in mm by time with bounds, in hours; the times are their ends.
+  void WriteSpans(const std::string& name, const std::string& method, const std::vector<double>& bounds,
+                  const std::vector<double>& values = {10, 20, 30}) const {
+    int file = 0, time = 0, both = 0, rain = 0;
+    int dims[2] = {};
+    Must(nc_create((folder_ / name).c_str(), NC_NETCDF4 | NC_CLOBBER, &file));
+    Must(nc_def_dim(file, "time", 3, &dims[0]));
+    Must(nc_def_dim(file, "nv", 2, &dims[1]));
+    Must(nc_def_var(file, "time", NC_DOUBLE, 1, dims, &time));
+    Text(file, time, "units", "hours since 2020-01-01 00:00:00");
+    Text(file, time, "bounds", "time_bnds");
+    Must(nc_def_var(file, "time_bnds", NC_DOUBLE, 2, dims, &both));
+    Must(nc_def_var(file, "rain", NC_DOUBLE, 1, dims, &rain));
+    Text(file, rain, "units", "mm");
+    if (!method.empty()) Text(file, rain, "cell_methods", method);
+    Must(nc_enddef(file));
+    const std::vector<double> ends{bounds[1], bounds[3], bounds[5]};
+    Must(nc_put_var_double(file, time, ends.data()));
+    Must(nc_put_var_double(file, both, bounds.data()));
+    Must(nc_put_var_double(file, rain, values.data()));
+    Must(nc_close(file));
+  }
   const Stamp begin_ = At("2020-01-01T00:00Z");
 };
 
@@ -125,6 +148,48 @@ TEST_F(NetcdfSeries, RefusesTimesWithoutUnitsOrDateAndReadsThemWhenTold) {
   EXPECT_EQ(probe.Value(Output(series, "temperature"), begin_ + Hours(1)), 21.0);
   WriteFile("u.nc", "days since 2020-01-01", "360_day");
   EXPECT_THAT(Refusal(kType, {{"file", "u.nc"}, {"unit", "m"}}), AllOf(HasSubstr("360_day"), HasSubstr("Gregorian")));
+}
+
+TEST_F(NetcdfSeries, ValuesOverSpansKeepTheirSpans) {
+  // As the results of a run are: stamps at the ends of spans, of an hour first and then of two.
+  WriteSpans("sum.nc", "time: sum", {0, 1, 1, 3, 3, 5});
+  const LoadedComponent sums = Ready(kType, {{"file", "sum.nc"}});
+  ITimeSpaceOutput& rain = Output(sums, "rain");
+  EXPECT_TRUE(rain.TimeSet()->HasDurations());
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(rain, begin_, begin_ + Hours(1)), 10.0);
+  EXPECT_EQ(probe.Value(rain, begin_ + Hours(1), begin_ + Hours(3)), 20.0);
+  EXPECT_EQ(probe.Value(rain, begin_ + Hours(3), begin_ + Hours(5)), 30.0);
+
+  WriteSpans("point.nc", "time: point", {0, 1, 1, 3, 3, 5});
+  EXPECT_FALSE(Output(Ready(kType, {{"file", "point.nc"}}), "rain").TimeSet()->HasDurations());
+  // What the composition says goes before what the file says.
+  EXPECT_FALSE(Output(Ready(kType, {{"file", "sum.nc"}, {"stamps", "instant"}}), "rain").TimeSet()->HasDurations());
+  WriteSpans("open.nc", "", {0, 1, 1, 3, 3, 5});
+  EXPECT_FALSE(Output(Ready(kType, {{"file", "open.nc"}}), "rain").TimeSet()->HasDurations());
+  EXPECT_THAT(messages_, Contains(AllOf(HasSubstr("'rain' has time bounds and no cell_methods"), HasSubstr("stamps"))));
+  WriteSpans("over.nc", "area: mean time: mean", {0, 1, 0, 3, 3, 5});
+  EXPECT_THAT(Refusal(kType, {{"file", "over.nc"}}),
+              AllOf(HasSubstr("spans that follow each other"), HasSubstr("row 2")));
+}
+
+TEST_F(NetcdfSeries, GapsBetweenEqualSpansAreMissing) {
+  WriteSpans("gap.nc", "time: mean", {0, 1, 1, 2, 3, 4});
+  const LoadedComponent means = Ready(kType, {{"file", "gap.nc"}});
+  EXPECT_THAT(messages_, Contains(HasSubstr("1 row is missing between")));
+  ProbeInput probe;
+  EXPECT_TRUE(std::isnan(probe.Value(Output(means, "rain"), begin_ + Hours(2), begin_ + Hours(3))));
+  EXPECT_EQ(probe.Value(Output(means, "rain"), begin_ + Hours(3), begin_ + Hours(4)), 30.0);
+}
+
+TEST_F(NetcdfSeries, RefusesWhatIsNotFiniteAndReportsUndeclaredSigns) {
+  WriteSpans("s.nc", "time: mean", {0, 1, 1, 2, 2, 3}, {1.0, HUGE_VAL, -9999.0});
+  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}}),
+              AllOf(HasSubstr("expected finite numbers in 'rain', found inf in row 2"), HasSubstr("missing-values")));
+  Ready(kType, {{"file", "s.nc"}, {"missing-values", "inf"}});
+  EXPECT_THAT(messages_, Contains(HasSubstr("1 of 3 values is -9999, the first in row 3")));
+  Ready(kType, {{"file", "s.nc"}, {"missing-values", "inf -9999"}});
+  EXPECT_THAT(messages_, Contains(HasSubstr("2 of 3 values are missing")));
 }
 
 TEST_F(NetcdfSeries, RefusesWhatIsNoNetcdf) {
