@@ -91,7 +91,8 @@ void Expression::Setup() {
     try {
       Formula formula(entry.formula, names);
       ArrayOutput output = AddOutput(entry.id, entry.unit, where,
-                                     {.description = entry.formula,
+                                     {.caption = entry.id,
+                                      .description = entry.formula,
                                       .gives = spans ? OutputTime::Span : OutputTime::Instant,
                                       .initial = kNaN});  // inputs are first asked at the end of the first step
       results_.push_back({entry.id, entry.unit, std::move(formula), output});

@@ -2,6 +2,7 @@
 
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Quantity.hpp"
 #include "tests/components/SeriesFixture.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/testing/TableComponent.hpp"
@@ -64,6 +65,15 @@ TEST_F(Expression, SeveralOutputsMeet) {
   EXPECT_EQ(second[0], 2.0);
   EXPECT_TRUE(std::isnan(second[1]));
   Output(expression, "speed").RemoveConsumer(probe);
+}
+
+TEST_F(Expression, NamesTheQuantityOfEachOutput) {
+  const LoadedComponent expression =
+      Make("openmi.Expression", With({{"inputs", "a[mm h-1]"}, {"outputs", "runoff=0.3*a[mm h-1]"}}));
+  expression.component->Initialize();
+  const auto& quantity = dynamic_cast<const IQuantity&>(Output(expression, "runoff").ValueDefinition());
+  EXPECT_EQ(quantity.Caption(), "runoff");
+  EXPECT_EQ(quantity.Unit().Caption(), "mm h-1");
 }
 
 TEST_F(Expression, SaysWhatIsWrong) {
