@@ -46,6 +46,7 @@ void SphereMean::Add(double sign, Point p, Point q) {
   if (p.x == q.x || (p.y == corner_.y && q.y == corner_.y)) return;
   const double from = (p.x - corner_.x) / sphere_.radius;
   const double to = (q.x - corner_.x) / sphere_.radius;
+  if (from == to) return;  // a meridian, cut a rounding beside itself: no strip in radians
   const bool parallel = p.y == q.y;
   const double latitude = Latitude(p.y);
   EachPoint(from, to, [&](double longitude, double width) {

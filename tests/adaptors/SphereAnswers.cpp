@@ -13,6 +13,7 @@
 #include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/adaptors/Random.hpp"
 #include "tests/adaptors/SpaceQuestions.hpp"
 #include "timespace/ElementCopies.hpp"
 #include "timespace/ElementFile.hpp"
@@ -233,6 +234,48 @@ TEST(ElementsFile, IsMappedToInThePlaceOfTheInputsAndAnAdaptorBehindMapsOn) {
   EXPECT_THAT([&] { dynamic_cast<SpatialAdaptor&>(refused.Last()).Check(); },
               ThrowsMessage<FileError>(HasSubstr("halves.wktx.wkt")));
   std::filesystem::remove(path);
+}
+
+TEST(SecondOrderOnTheGlobe, TakesAnyPairOfGridsAndKeepsTotalsAndConstants) {
+  Random random;
+  struct Pair {
+    int columns, rows, to_columns, to_rows;
+    double first = 0.0, to_first = 0.0;
+  };
+  std::vector<Pair> pairs{{8, 4, 5, 3}, {4, 2, 5, 3}, {72, 36, 50, 31}};  // edges within a rounding of meridians
+  const auto any = [&](int low, int high) {
+    return low + static_cast<int>(random.Index(static_cast<std::size_t>(high - low + 1)));
+  };
+  for (int i = 0; i < 60; ++i) {
+    Pair& pair = pairs.emplace_back(Pair{any(3, 36), any(2, 18), any(3, 36), any(2, 18)});
+    if (random.Chance(0.3)) pair.first = random.Uniform(-180.0, 180.0);
+    if (random.Chance(0.3)) pair.to_first = random.Uniform(-180.0, 180.0);
+  }
+  for (const Pair& pair : pairs) {
+    SCOPED_TRACE(std::to_string(pair.columns) + "x" + std::to_string(pair.rows) + " from " +
+                 std::to_string(pair.first) + " onto " + std::to_string(pair.to_columns) + "x" +
+                 std::to_string(pair.to_rows) + " from " + std::to_string(pair.to_first));
+    std::vector<double> values;
+    double size = 0.0;
+    for (int i = 0; i < pair.columns * pair.rows; ++i) values.push_back(random.Uniform(-1.0, 1.0));
+    Chain chain(Twice(values), "mm h-1", Globe(Grid(pair.columns, pair.rows, pair.first)));
+    ProbeInput target("t", "mm h-1", Globe(Grid(pair.to_columns, pair.to_rows, pair.to_first)));
+    chain.Add("area-weighted-second-order", &target);
+    const auto& adaptor = dynamic_cast<const SpatialAdaptor&>(chain.Last());
+    const std::vector<double> mapped = chain.Prepare().Row(0);
+    double given = 0.0, taken = 0.0;
+    for (std::size_t s = 0; s < values.size(); ++s) {
+      given += adaptor.CoveredSourceArea()[s] * values[s];
+      size += adaptor.CoveredSourceArea()[s] * std::abs(values[s]);
+    }
+    for (std::size_t t = 0; t < mapped.size(); ++t) {
+      taken += adaptor.CoveredTargetArea()[t] * mapped[t];
+      double sum = 0.0;
+      for (const double weight : adaptor.Weights().WeightsOf(t)) sum += weight;
+      EXPECT_NEAR(sum, 1.0, 1e-12);
+    }
+    EXPECT_NEAR(taken, given, 1e-12 * size);
+  }
 }
 
 TEST(Threads, GiveTheSameBits) {
