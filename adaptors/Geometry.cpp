@@ -194,8 +194,24 @@ ElementAreas AreasOf(const std::string& adaptor, const IElementSet& elements, co
   const auto* own = dynamic_cast<const ElementSet*>(&elements);  // a foreign set has no attributes
   const ElementAttribute* attribute = own != nullptr ? own->Attribute(name) : nullptr;
   if (attribute != nullptr) {
-    const LinearConversion to_m2 = ConversionBetween(Unit::Parse(attribute->unit), Unit::Parse("m2"));
-    for (double value : attribute->values) areas.square_metres.push_back(to_m2(value));
+    const Unit unit = Unit::Parse(attribute->unit);
+    const Unit square_metre = Unit::Parse("m2");
+    if (!Convertible(unit, square_metre)) {
+      throw LinkError({.item = adaptor},
+                      fmt::format("expected an area as attribute '{}' of '{}', found the unit '{}'", name,
+                                  elements.Caption(), attribute->unit),
+                      fmt::format("name another attribute, or write the unit with it, as in '{} [km2]'", name));
+    }
+    const LinearConversion to_m2 = ConversionBetween(unit, square_metre);
+    for (std::size_t i = 0; i < attribute->values.size(); ++i) {
+      areas.square_metres.push_back(to_m2(attribute->values[i]));
+      if (areas.square_metres.back() > 0.0) continue;
+      const IIdentifiable* id = elements.GetElementId(static_cast<int>(i));
+      throw LinkError({.item = adaptor},
+                      fmt::format("expected an area above 0 as attribute '{}' of element '{}', found {}", name,
+                                  id != nullptr ? id->Id() : fmt::format("#{}", i), attribute->values[i]),
+                      "give each element its area, or take the attribute out");
+    }
     for (std::size_t i = 0; i < geometric.size(); ++i) {
       areas.difference =
           std::max(areas.difference, std::fabs(geometric[i] - areas.square_metres[i]) / areas.square_metres[i]);

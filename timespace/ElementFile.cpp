@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <fstream>
+#include <initializer_list>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,6 +17,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/AttributeHeading.hpp"
 #include "timespace/ElementSetBuilder.hpp"
 #include "timespace/GeoJson.hpp"
 #include "timespace/MeshFile.hpp"
@@ -94,6 +98,43 @@ double NumberIn(const std::string& path, int line, const std::string& cell) {
   return number;
 }
 
+/// The columns of a table that hold numbers and are no coordinates: attributes of the elements.
+class NumberColumns {
+ public:
+  NumberColumns(const std::vector<std::string>& head, std::initializer_list<std::optional<std::size_t>> taken)
+      : head_(head), values_(head.size()), fits_(head.size(), true) {
+    for (const std::optional<std::size_t>& column : taken) {
+      if (column) fits_[*column] = false;
+    }
+  }
+
+  /// An empty cell is an unknown value; one that is no number makes the column one of texts.
+  void Add(const std::vector<std::string>& cells) {
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      if (!fits_[column]) continue;
+      const std::string& cell = cells[column];
+      double number = std::numeric_limits<double>::quiet_NaN();
+      const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+      fits_[column] = cell.empty() || (error == std::errc() && end == cell.data() + cell.size());
+      values_[column].push_back(number);
+    }
+  }
+
+  void PutInto(ElementSet& set) {
+    for (std::size_t column = 0; column < head_.size(); ++column) {
+      const bool any = std::ranges::any_of(values_[column], [](double value) { return !std::isnan(value); });
+      if (!fits_[column] || !any || head_[column].empty()) continue;
+      const ElementAttribute named = AttributeNamed(head_[column]);
+      set.SetAttribute(named.name, named.unit, std::move(values_[column]));
+    }
+  }
+
+ private:
+  const std::vector<std::string>& head_;
+  std::vector<std::vector<double>> values_;  // [columns][elements]
+  std::vector<bool> fits_;
+};
+
 std::string SystemFor(const std::string& path, const ElementFileOptions& options) {
   if (!options.reference_system.empty()) return ReferenceSystemNamed(options.reference_system);
   throw FormatError({.file = path}, "expected a reference system for these coordinates, found none",
@@ -130,6 +171,7 @@ ElementSet ReadPoints(const std::string& path, const std::string& caption, const
   ElementSetBuilder builder(caption, ElementType::Point,
                             lon && lat && options.reference_system.empty() ? kWgs84Wkt : SystemFor(path, options));
   if (z) builder.WithZ();
+  NumberColumns further(head, {x, y, z, id});
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const std::vector<std::string> cells = Cells(lines[i].text, separator);
     if (cells.size() != head.size()) {
@@ -144,8 +186,11 @@ ElementSet ReadPoints(const std::string& path, const std::string& caption, const
     } catch (const FormatError& error) {
       throw FormatError({.file = path, .line = lines[i].number}, error.Problem(), error.Remedy());
     }
+    further.Add(cells);
   }
-  return builder.Build();
+  ElementSet set = builder.Build();
+  further.PutInto(set);
+  return set;
 }
 
 ElementSet ReadWkt(const std::string& path, const std::string& caption, const ElementFileOptions& options) {
@@ -228,7 +273,9 @@ std::string ReferenceSystemNamed(const std::string& name) {
 ElementSet ReadElementFile(const std::string& path, const std::string& caption, const ElementFileOptions& options) {
   const std::size_t dot = path.find_last_of("./");
   const std::string ending = dot != std::string::npos && path[dot] == '.' ? Lower(path.substr(dot)) : std::string();
-  if (ending == ".geojson" || ending == ".json") return ElementsOf(ReadGeoJson(path, options.ids), caption);
+  if (ending == ".geojson" || ending == ".json") {
+    return ElementsOf(ReadGeoJson(path, options.ids, options.reference_system), caption);
+  }
   if (ending == ".csv") return ReadPoints(path, caption, options);
   if (ending == ".wkt") return ReadWkt(path, caption, options);
   if (ending == ".nc") {

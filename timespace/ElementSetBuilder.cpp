@@ -16,6 +16,8 @@ namespace openmi {
 
 namespace {
 
+constexpr double kLatitudeSlack = 1e-6;  // degrees: what a transformation to the pole may be off
+
 const char* NameOf(ElementType type) {
   constexpr const char* kNames[] = {"bare ids", "points", "polylines", "polygons", "polyhedra"};
   return kNames[static_cast<std::size_t>(type)];
@@ -66,6 +68,7 @@ ElementSetBuilder::ElementSetBuilder(const std::string& caption, ElementType typ
   set_.SetCaption(caption);
   set_.type_ = type;
   set_.wkt_ = std::move(wkt);
+  in_degrees_ = IsGeographic(set_.wkt_) && set_.wkt_.find("degree") != std::string::npos;
   if (type == ElementType::IdBased) return;
   set_.offsets_.push_back(0);
   set_.has_z_ = type == ElementType::Polyhedron;
@@ -120,7 +123,9 @@ void ElementSetBuilder::CheckVertices(const std::string& id, std::span<const Ele
     const ElementVertex& v = vertices[i];
     if (std::isfinite(v.x) && std::isfinite(v.y) && (!set_.has_z_ || std::isfinite(v.z)) &&
         (!set_.has_m_ || std::isfinite(v.m))) {
-      continue;
+      if (!in_degrees_ || std::abs(v.y) <= 90.0 + kLatitudeSlack) continue;
+      Refuse(id, fmt::format("expected a latitude from -90 to 90 degrees, found {} at vertex {}", v.y, i),
+             "write longitude before latitude, or name the reference system that the coordinates are in");
     }
     Refuse(id, fmt::format("expected finite coordinates, found ({}, {}) at vertex {}", v.x, v.y, i),
            "correct the vertex or leave the element out");

@@ -14,7 +14,8 @@ namespace openmi {
 /// Puts an ElementSet together, element by element; each Add throws at once if its element is not sound.
 ///
 /// Rules (openmi2.md, geometry conventions, after OGC 11-014r3 and the official binaries):
-/// - Coordinates are finite. A vertex of a line or ring that repeats the one before it in every coordinate is dropped.
+/// - Coordinates are finite, and latitudes in degrees lie between -90 and 90. A vertex of a line or ring that repeats
+/// the one before it in every coordinate is dropped.
 /// - A polyline has at least two vertices and is open: its last vertex is not its first.
 /// - A ring has at least three vertices and an area. A repeated closing vertex is dropped, so that it never counts.
 /// Outer
@@ -78,6 +79,7 @@ class ElementSetBuilder {
   [[noreturn]] void Refuse(const std::string& id, const std::string& problem, const std::string& remedy) const;
 
   ElementSet set_;
+  bool in_degrees_ = false;  // longitude and latitude
 };
 
 }  // namespace openmi

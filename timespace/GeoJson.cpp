@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "timespace/AttributeHeading.hpp"
+#include "timespace/ElementCopies.hpp"
+#include "timespace/ElementFile.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {
@@ -54,6 +59,7 @@ void ReadProperties(const json& properties, GeoJsonFeature& feature) {
   for (const auto& [name, value] : properties.items()) {
     if (value.is_string()) feature.texts[name] = value.get<std::string>();
     if (value.is_number()) feature.numbers[name] = value.get<double>();
+    if (value.is_boolean()) feature.numbers[name] = value.get<bool>() ? 1.0 : 0.0;
     if (value.is_array() && std::ranges::all_of(value, [](const json& item) { return item.is_string(); })) {
       feature.lists[name] = value.get<std::vector<std::string>>();
     }
@@ -84,18 +90,43 @@ void ReadGeometry(const json& geometry, GeoJsonFeature& feature) {
   }
 }
 
-/// Refuses another reference system than WGS 84 in the `crs` member of GeoJSON of 2008.
-void CheckReferenceSystem(const json& document) {
+/// Refuses another reference system than `expected` (well-known text; empty: WGS 84) in the member `crs` of GeoJSON of
+/// 2008.
+void CheckReferenceSystem(const json& document, const std::string& expected) {
   const auto crs = document.find("crs");
   if (crs == document.end() || !crs->is_object()) return;
   const json name = crs->value("properties", json::object()).value("name", json());
   if (!name.is_string()) return;
   const std::string text = name.get<std::string>();
-  for (const char* known : {"CRS84", "EPSG:4326", "EPSG::4326", "4326"}) {
-    if (text.ends_with(known)) return;
+  const bool is_wgs84 = std::ranges::any_of(std::array{"CRS84", "EPSG:4326", "EPSG::4326", "4326"},
+                                            [&](const char* known) { return text.ends_with(known); });
+  if (expected.empty()) {
+    if (is_wgs84) return;
+    throw FormatError(
+        {}, fmt::format("expected longitude and latitude (WGS 84), found the reference system '{}'", text),
+        "say that the coordinates are in it with the argument elements-system, or transform the file, for instance "
+        "with ogr2ogr -t_srs EPSG:4326");
   }
-  throw FormatError({}, fmt::format("expected longitude and latitude (WGS 84), found the reference system '{}'", text),
-                    "transform the file, for instance with ogr2ogr -t_srs EPSG:4326");
+  try {
+    if (IsOneReferenceSystem(is_wgs84 ? std::string(kWgs84Wkt) : ReferenceSystemNamed(text), expected)) return;
+  } catch (const ArgumentError&) {  // a name that PROJ does not know: the argument says what it is
+    return;
+  }
+  throw FormatError({}, fmt::format("expected the reference system of elements-system, found '{}' in the file", text),
+                    "correct the argument elements-system, or leave it out");
+}
+
+/// The properties that are numbers wherever they are given, in the order of their names.
+std::set<std::string> NumberProperties(const GeoJsonFile& file) {
+  std::set<std::string> names;
+  for (const GeoJsonFeature& feature : file.features) {
+    for (const auto& [name, number] : feature.numbers) names.insert(name);
+  }
+  for (const GeoJsonFeature& feature : file.features) {
+    for (const auto& [name, text] : feature.texts) names.erase(name);
+    for (const auto& [name, list] : feature.lists) names.erase(name);
+  }
+  return names;
 }
 
 ElementType TypeOf(const GeoJsonFeature& feature) {
@@ -135,17 +166,17 @@ double GeoJsonFile::Number(const GeoJsonFeature& feature, const std::string& nam
   return found->second;
 }
 
-GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property) {
+GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property, const std::string& reference_system) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
     throw FileError({.file = path}, "expected a GeoJSON file, found nothing to open",
                     "correct the argument that names it");
   }
-  GeoJsonFile file{path, {}};
+  GeoJsonFile file{path, {}, reference_system.empty() ? std::string() : ReferenceSystemNamed(reference_system)};
   std::string at;  // the feature under way
   try {
     const json document = json::parse(stream);
-    CheckReferenceSystem(document);
+    CheckReferenceSystem(document, file.reference_system);
     const bool single = document.value("type", "") == "Feature";
     const json list = single ? json::array({document}) : document.at("features");
     std::set<std::string> ids;
@@ -195,7 +226,8 @@ GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property)
 ElementSet ElementsOf(const GeoJsonFile& file, const std::string& caption,
                       const std::vector<GeoJsonAttribute>& attributes) {
   const ElementType type = file.features.empty() ? ElementType::IdBased : TypeOf(file.features.front());
-  ElementSetBuilder builder(caption, type, type == ElementType::IdBased ? std::string() : std::string(kWgs84Wkt));
+  const std::string system = file.reference_system.empty() ? std::string(kWgs84Wkt) : file.reference_system;
+  ElementSetBuilder builder(caption, type, type == ElementType::IdBased ? std::string() : system);
   try {
     for (const GeoJsonFeature& feature : file.features) {
       if (TypeOf(feature) != type) {
@@ -222,6 +254,18 @@ ElementSet ElementsOf(const GeoJsonFile& file, const std::string& caption,
     std::vector<double> values;
     for (const GeoJsonFeature& feature : file.features) values.push_back(file.Number(feature, attribute.property));
     set.SetAttribute(attribute.name, attribute.unit, std::move(values));
+  }
+  for (const std::string& property : NumberProperties(file)) {
+    if (std::ranges::any_of(attributes, [&](const GeoJsonAttribute& one) { return one.property == property; }))
+      continue;
+    ElementAttribute attribute = AttributeNamed(property);
+    if (set.Attribute(attribute.name) != nullptr) continue;
+    for (const GeoJsonFeature& feature : file.features) {
+      const auto found = feature.numbers.find(property);
+      attribute.values.push_back(found != feature.numbers.end() ? found->second
+                                                                : std::numeric_limits<double>::quiet_NaN());
+    }
+    set.SetAttribute(attribute.name, attribute.unit, std::move(attribute.values));
   }
   return set;
 }

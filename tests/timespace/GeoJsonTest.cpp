@@ -8,6 +8,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "timespace/GeoJson.hpp"
+#include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsNan;
 using ::testing::ThrowsMessage;
 
 class GeoJson : public ::testing::Test {
@@ -80,6 +82,57 @@ TEST_F(GeoJson, TakesIdsFromAPropertyAndAttributesByName) {
         ElementsOf(file, "reaches", {{"slope", "slope", "1"}});
       },
       ThrowsMessage<FormatError>(AllOf(HasSubstr(".geojson"), HasSubstr("'slope'"), HasSubstr("'k1'"))));
+}
+
+TEST_F(GeoJson, PropertiesThatAreNumbersBecomeAttributes) {
+  const ElementSet set = Elements(R"text(
+    {"type":"Feature","id":"a","properties":{"wet":true,"area":2.5e6,"length (km)":3.5,"slope [1]":0.1,"name":"x",
+     "mixed":1,"depth (of what?)":4},"geometry":{"type":"Point","coordinates":[1,2]}},
+    {"type":"Feature","id":"b","properties":{"wet":false,"area":4e6,"name":"y","mixed":"none","slope [1]":null},
+     "geometry":{"type":"Point","coordinates":[3,4]}})text");
+  const auto attribute = [&](const char* name, const char* unit) {
+    const ElementAttribute* found = set.Attribute(name);
+    EXPECT_NE(found, nullptr) << name;
+    if (found == nullptr) return std::vector<double>();
+    EXPECT_EQ(found->unit, unit) << name;
+    return found->values;
+  };
+  EXPECT_THAT(attribute("wet", "1"), ElementsAre(1.0, 0.0));
+  EXPECT_THAT(attribute("area", "m2"), ElementsAre(2.5e6, 4e6));
+  EXPECT_THAT(attribute("length", "km"), ElementsAre(3.5, IsNan()));
+  EXPECT_THAT(attribute("slope", "1"), ElementsAre(0.1, IsNan()));
+  EXPECT_THAT(attribute("depth (of what?)", "1"), ElementsAre(4.0, IsNan()));
+  EXPECT_EQ(set.Attribute("name"), nullptr);
+  EXPECT_EQ(set.Attribute("mixed"), nullptr);
+}
+
+TEST_F(GeoJson, RefusesLatitudesThatAreNone) {
+  const std::string point =
+      R"({"type":"Feature","id":"g7","properties":{},"geometry":{"type":"Point","coordinates":[12,936]}})";
+  EXPECT_THAT([&] { Elements(point); },
+              ThrowsMessage<FormatError>(AllOf(HasSubstr(".geojson"), HasSubstr("'g7'"),
+                                               HasSubstr("latitude from -90 to 90 degrees, found 936"))));
+  EXPECT_THAT(
+      [&] {
+        Elements(R"({"id":"l","properties":{},"geometry":{"type":"LineString","coordinates":[[0,0],[1,-90.5]]}})");
+      },
+      ThrowsMessage<FormatError>(AllOf(HasSubstr("'l'"), HasSubstr("-90.5 at vertex 1"))));
+}
+
+TEST_F(GeoJson, TakesAReferenceSystemThatItIsGiven) {
+  const auto read = [&](const std::string& crs, const std::string& system) {
+    std::ofstream(path_) << R"({"type":"FeatureCollection",)" << crs
+                         << R"("features":[{"id":"a","geometry":{"type":"Point","coordinates":[500000,4649776]}}]})";
+    return ElementsOf(ReadGeoJson(path_, {}, system), "set");
+  };
+  const std::string utm = R"("crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::32617"}},)";
+  EXPECT_THAT(read("", "EPSG:32617").SpatialReferenceSystemWkt(), HasSubstr("UTM zone 17N"));
+  EXPECT_EQ(read("", "local-metres").SpatialReferenceSystemWkt(), kLocalMetresWkt);
+  EXPECT_THAT(read(utm, "EPSG:32617").SpatialReferenceSystemWkt(), HasSubstr("UTM zone 17N"));
+  EXPECT_THAT([&] { read(utm, "EPSG:32618"); },
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("elements-system"), HasSubstr("EPSG::32617"))));
+  EXPECT_THAT([&] { read(utm, ""); }, ThrowsMessage<FormatError>(HasSubstr("argument elements-system")));
+  EXPECT_THROW(read("", "EPSG:none"), ArgumentError);
 }
 
 TEST_F(GeoJson, RefusesWhatItCannotUseAndSaysWhy) {
