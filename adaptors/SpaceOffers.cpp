@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "adaptors/AdaptorOffer.hpp"
 #include "adaptors/TimesElementArea.hpp"
 #include "adaptors/space/MapAlongMeasure.hpp"
@@ -12,6 +14,7 @@
 #include "adaptors/space/MapOnMesh.hpp"
 #include "adaptors/space/MapPointsAndPolygons.hpp"
 #include "adaptors/space/OneValue.hpp"
+#include "openmi/sdk/Unit.hpp"
 #include "timespace/ElementSet.hpp"
 
 namespace openmi {
@@ -61,11 +64,12 @@ Suitability RateAreaSum(const ITimeSpaceOutput& adaptee, const IBaseInput* targe
   return Unless(target == nullptr || ElementsOf(&adaptee) == ElementsOf(target), Suitability::Good);
 }
 
-/// Elements of one type mapped to those of another, where nothing suits them better.
+/// Elements of one type mapped to those of another, where nothing suits them better. Without a target the elements
+/// mapped to may still come: those of a file, or of the input of a link.
 template <ElementType from, ElementType to, Suitability suitability>
 Suitability RateTypes(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   if (!IsNumeric(adaptee) || !Has(ElementsOf(&adaptee), from)) return Suitability::None;
-  if (target == nullptr) return from == to ? Suitability::Possible : Suitability::None;  // to its own elements
+  if (target == nullptr) return Suitability::Possible;
   if (!Has(ElementsOf(target), to)) return Suitability::None;
   return Unless(ElementsOf(&adaptee) == ElementsOf(target), suitability);
 }
@@ -103,9 +107,8 @@ Suitability RateMesh(const ITimeSpaceOutput& adaptee, const IBaseInput* target) 
 Suitability RateValueAt(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const IElementSet* source = ElementsOf(&adaptee);
   const bool bodies = Has(source, ElementType::Polyhedron);
-  if (!IsNumeric(adaptee) || !(bodies || Has(source, ElementType::Polygon)) || target == nullptr) {
-    return Suitability::None;
-  }
+  if (!IsNumeric(adaptee) || !(bodies || Has(source, ElementType::Polygon))) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
   const IElementSet* wanted = ElementsOf(target);
   return Has(wanted, ElementType::Point) && (!bodies || wanted->HasZ()) ? Suitability::Best : Suitability::None;
 }
@@ -126,13 +129,16 @@ Suitability RateWeights(const ITimeSpaceOutput& adaptee, const IBaseInput* targe
   return target != nullptr && ElementsOf(target) == nullptr ? Suitability::None : Suitability::Possible;
 }
 
-/// Polygons, or elements with an attribute that may be their area.
+/// Polygons, or elements with an attribute that may be their area: its unit is one.
 Suitability RateElementArea(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
   const IQuantity* given = QuantityOf(adaptee);
   const IElementSet* elements = ElementsOf(&adaptee);
   if (given == nullptr || elements == nullptr) return Suitability::None;
   const auto* own = dynamic_cast<const ElementSet*>(elements);
-  if (!Has(elements, ElementType::Polygon) && (own == nullptr || own->Attributes().empty())) return Suitability::None;
+  const bool has_area = own != nullptr && std::ranges::any_of(own->Attributes(), [](const ElementAttribute& attribute) {
+                          return Convertible(Unit::Parse(attribute.unit), Unit::Parse("m2"));
+                        });
+  if (!Has(elements, ElementType::Polygon) && !has_area) return Suitability::None;
   const IQuantity* wanted = QuantityOf(target);
   const bool leads = wanted != nullptr && LeadsTo(given->Unit(), wanted->Unit(), {{DimensionBase::Length, 2.0}});
   return leads ? Suitability::Best : Suitability::Possible;

@@ -219,19 +219,23 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
       return nullptr;
     }
   }
+  // What fits the two ends of the link, and what fits the output alone: further adaptors may follow before the input.
   std::vector<std::string> offered;
   for (IAdaptedOutputFactory* factory : factories) {
-    for (const IIdentifiable* id : factory->GetAvailableAdaptedOutputIds(*link.Last(), nullptr)) {
-      if (id->Id() != spec.id) {
-        offered.push_back(id->Id());
-        continue;
-      }
-      try {
-        of_component = factory != &composition_.standard_adaptors_;
-        return factory->CreateAdaptedOutput(*id, *link.Last(), link.Target());
-      } catch (const Error& error) {
-        AddError(problems_, place, fmt::format("adaptor '{}': {}", spec.id, Told(error)), error.Remedy());
-        return nullptr;
+    for (const IBaseInput* target :
+         {static_cast<const IBaseInput*>(link.Target()), static_cast<const IBaseInput*>(nullptr)}) {
+      for (const IIdentifiable* id : factory->GetAvailableAdaptedOutputIds(*link.Last(), target)) {
+        if (id->Id() != spec.id) {
+          offered.push_back(id->Id());
+          continue;
+        }
+        try {
+          of_component = factory != &composition_.standard_adaptors_;
+          return factory->CreateAdaptedOutput(*id, *link.Last(), link.Target());
+        } catch (const Error& error) {
+          AddError(problems_, place, fmt::format("adaptor '{}': {}", spec.id, Told(error)), error.Remedy());
+          return nullptr;
+        }
       }
     }
   }
