@@ -22,6 +22,8 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
   void Initialize() override;
   /// What a composer should know of what Check found, one sentence each. Call after it.
   virtual std::vector<std::string> Notes() const { return {}; }
+  /// What of it may well be a mistake, one sentence each. Call after Check.
+  virtual std::vector<std::string> Warnings() const { return {}; }
   const RowHistory* UseHistory() override;
   Advance AdvanceTo(Stamp time) override { return AdapteeDoor()->AdvanceTo(time); }
   void SaveState(StateWriter& writer) const override;

@@ -8,6 +8,7 @@
 
 #include "adaptors/WeightFile.hpp"
 #include "adaptors/space/Amounts.hpp"
+#include "adaptors/space/FarSources.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "adaptors/space/Uncovered.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -283,6 +284,15 @@ std::vector<std::string> SpatialAdaptor::Notes() const {
     }
   }
   return notes;
+}
+
+std::vector<std::string> SpatialAdaptor::Warnings() const {
+  Renew();
+  const bool with_places =
+      source_->ElementType() != ElementType::IdBased && Target().ElementType() != ElementType::IdBased && UsesPlaces();
+  if (!with_places) return {};
+  std::string far = FarSources(Place().item, PlacedSource(), Target(), mapping_.weights);
+  return far.empty() ? std::vector<std::string>() : std::vector{std::move(far)};
 }
 
 void SpatialAdaptor::OnInitialize() {

@@ -69,6 +69,8 @@ class SpatialAdaptor : public RowAdaptor {
   /// Says how many targets no source reached, which, and what became of them; how well systems of equations were
   /// conditioned; and whether the quantity is one that the method is for.
   std::vector<std::string> Notes() const override;
+  /// Names sources that count and lie far from the targets.
+  std::vector<std::string> Warnings() const override;
 
   /// \throws FileError, FormatError, ArgumentError  what is wrong with the file of elements that is asked for
   const ISpatialDefinition* SpatialDefinition() const override { return &Target(); }

@@ -166,6 +166,10 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
         for (const std::string& note : rows != nullptr ? rows->Notes() : std::vector<std::string>()) {
           AddNote(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, note));
         }
+        for (const std::string& warning : rows != nullptr ? rows->Warnings() : std::vector<std::string>()) {
+          AddWarning(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, warning),
+                     "see whether longitude and latitude (or x and y) are exchanged in one of the two files");
+        }
       } catch (const Error& error) {
         AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, Told(error)),
                  error.Remedy());
