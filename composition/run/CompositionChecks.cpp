@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
+#include <unordered_map>
 
 #include "composition/run/AtWork.hpp"
 #include "composition/run/Composition.hpp"
@@ -15,13 +17,86 @@
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/ResultsFolder.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One name for a file, however it was written.
+std::string Canonical(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? path.lexically_normal().string() : whole.string();
+}
+
+/// The folder of the results as a component has it; nothing: it writes no files of its own.
+const IArgument* FolderArgument(const IBaseLinkableComponent& component) {
+  for (const IArgument* argument : component.Arguments()) {
+    if (argument->Id() == kResultsFolder) return argument;
+  }
+  return nullptr;
+}
+
+bool NamesFile(const IArgument& argument) {
+  const std::string id = argument.Id();
+  return argument.ValueType().kind == ValueKind::String && (id == "file" || id.ends_with("-file"));
+}
+
+/// Refuses files that one component writes in the run and another one reads or writes, too: what is read would depend
+/// on which comes first, and on what an earlier run left there.
+///
+/// A component writes what its argument `file` names if it has an argument `results-folder` (`ResultsFolder`), and
+/// reads what the arguments `file` and `...-file` of others name.
+/// \param results  the folder of the run's results; empty: `results`, as the command has it
+void CheckFiles(std::span<const Instance> instances, const CompositionFile& file, const fs::path& results,
+                Problems& problems) {
+  std::unordered_map<std::string, const Instance*> written;
+  const auto where = [&](const Instance& instance, const std::string& argument) {
+    return Where{.file = file.path.string(), .line = instance.spec->line, .component = instance.Id(), .item = argument};
+  };
+  for (const Instance& instance : instances) {
+    const IArgument* folder = instance.IsThere() ? FolderArgument(instance.Component()) : nullptr;
+    if (folder == nullptr) continue;
+    std::string base = folder->ValueAsString();
+    if (base.empty()) base = results.empty() ? std::string("results") : results.string();
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      if (argument->Id() != "file" || !NamesFile(*argument) || argument->ValueAsString().empty()) continue;
+      const auto [first, is_new] = written.emplace(Canonical(fs::path(base) / argument->ValueAsString()), &instance);
+      if (is_new) continue;
+      AddError(problems, where(instance, argument->Id()),
+               fmt::format("expected a file that no other component writes, found '{}', which '{}' writes",
+                           argument->ValueAsString(), first->second->Id()),
+               "give each of them a file of its own");
+    }
+  }
+  if (written.empty()) return;
+  for (const Instance& instance : instances) {
+    if (!instance.IsThere()) continue;
+    const bool writes = FolderArgument(instance.Component()) != nullptr;
+    const fs::path beside = instance.omi.path.empty() ? file.Folder() : fs::path(instance.omi.path).parent_path();
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      if (!NamesFile(*argument) || (writes && argument->Id() == "file")) continue;
+      const std::string value = argument->ValueAsString();
+      if (value.empty() || value.find('\n') != std::string::npos) continue;
+      const auto found = written.find(Canonical(beside / value));
+      if (found == written.end() || found->second == &instance) continue;
+      AddError(problems, where(instance, argument->Id()),
+               fmt::format("expected a file that no component writes in this run, found '{}', which '{}' writes", value,
+                           found->second->Id()),
+               "link the two components, or read the file in a run of its own after this one");
+    }
+  }
+}
+
+}  // namespace
 
 void Composition::Validate(Problems& problems) {
   ValidateComponents(problems);
+  CheckFiles(instances_, file_, results_folder_, problems);
   ValidateRun(problems);
   ValidateHorizons(problems);
   ValidateSteps(problems);
