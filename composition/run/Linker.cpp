@@ -121,7 +121,8 @@ void Linker::Make(const LinkSpec& spec) {
   if (input->Provider() != nullptr) {
     AddError(problems_, Place(spec),
              fmt::format("expected an input without provider, found '{}' linked already", spec.to.Text()),
-             "an input takes one link; add the values up in an adaptor or a component");
+             "an input takes one link: to fill the elements of one input from several outputs put the component "
+             "openmi.Gather between them, to compute one value of several openmi.Expression");
     return;
   }
   composition_.links_.emplace_back(spec);
@@ -358,6 +359,9 @@ bool Linker::FitElements(const Link& link) {
     AddError(
         problems_, Place(link.Spec()), fmt::format("expected {} elements, found {}", to, from),
         from == 0 ? kNameElements
+        : wanted != nullptr && dynamic_cast<const IElementSet*>(given) == nullptr
+            ? "an output without elements fills one element: put the component openmi.Gather between, which takes an "
+              "output for each element"
         : wanted != nullptr
             ? "put a spatial adaptor on the link, such as 'by-id', 'nearest' or 'area-weighted-mean'"
             : "put the adaptor 'one-value' on the link: it takes one element, or the sum, mean or extreme of all; or "

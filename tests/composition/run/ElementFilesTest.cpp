@@ -1,0 +1,133 @@
+// What files of elements and of series say, through compositions: attributes, places, areas of single values, and files
+// that a run both writes and reads.
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "tests/composition/run/RunFixture.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr const char* kLibrary = OPENMI_BINARY_DIR "/lib/openmi2/libopenmi-components.so";
+constexpr const char* kDay = R"(<Run From="2020-01-01T00:00Z" To="2020-01-01T02:00Z"/>)";
+
+std::string Part(const std::string& id, const std::string& type, const std::string& arguments) {
+  return fmt::format(R"(<Component Id="{}" Type="openmi.{}" Assembly="{}">{}</Component>)", id, type, kLibrary,
+                     arguments);
+}
+std::string Record(const ScratchFolder& folder, const std::string& arguments) {
+  return Part("r", "Recorder", Arg("items", "q") + Arg("asks", "span") + Arg("file", folder / "r.csv") + arguments);
+}
+
+/// The values of the last row that the recorder wrote.
+std::vector<double> LastRow(const ScratchFolder& folder) {
+  std::istringstream lines(folder.Read("r.csv"));
+  std::string line, last;
+  while (std::getline(lines, line)) last = line;
+  std::istringstream cells(last.substr(last.find(',') + 1));
+  std::vector<double> values;
+  for (std::string cell; std::getline(cells, cell, ',');) values.push_back(cell == "NaN" ? NAN : std::stod(cell));
+  return values;
+}
+
+constexpr const char* kCells = R"({"type":"FeatureCollection","features":[
+  {"type":"Feature","id":"a","properties":{"wet":true,"area":5e6},
+   "geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}},
+  {"type":"Feature","id":"b","properties":{"wet":false,"area":7e6},
+   "geometry":{"type":"Polygon","coordinates":[[[1,0],[2,0],[2,1],[1,1],[1,0]]]}}]})";
+
+TEST(ElementFiles, PropertiesAreMasksAndAreas) {
+  const ScratchFolder folder("elements");
+  const std::string cells = Arg("elements-file", folder.Write("cells.geojson", kCells));
+  const std::string values = Part("c", "Constant", Arg("value", "3 4") + Arg("unit", "m") + cells);
+  Made areas(values + Record(folder, Arg("unit", "m3") + cells) + Lnk("c.value", "r.q", Adapt("times-element-area")) +
+             kDay);
+  EXPECT_EQ(areas.Text(), "");
+  EXPECT_EQ(ErrorsOf(areas.Run()), "");
+  EXPECT_THAT(LastRow(folder), ElementsAre(15e6, 28e6));  // of the property, not of the geometry on the earth
+
+  std::filesystem::remove(folder / "r.csv");
+  Made masked(values + Record(folder, Arg("unit", "m") + cells) +
+              Lnk("c.value", "r.q", Adapt("nearest", Arg("source-mask", "wet"))) + kDay);
+  EXPECT_EQ(masked.Text(), "");
+  EXPECT_EQ(ErrorsOf(masked.Run()), "");
+  EXPECT_THAT(LastRow(folder), ElementsAre(3.0, 3.0));
+
+  Made other(values + Record(folder, Arg("unit", "m3") + cells) +
+             Lnk("c.value", "r.q", Adapt("times-element-area", Arg("attribute", "wet"))) + kDay);
+  EXPECT_THAT(other.Text(), AllOf(HasSubstr("expected an area as attribute 'wet'"), HasSubstr("'wet [km2]'")));
+}
+
+TEST(ElementFiles, WarnOfPlacesFarFromTheTargets) {
+  const ScratchFolder folder("elements");
+  const std::string targets = Arg("elements-file", folder.Write("t.csv", "id,lon,lat\nx,-80.7,35.2\ny,-80.5,35.3\n"));
+  const auto warnings = [&](const std::string& gauges) {
+    return Made(Part("c", "Constant", Arg("value", "3 4") + Arg("elements-file", folder.Write("g.csv", gauges))) +
+                Record(folder, targets) + Lnk("c.value", "r.q", Adapt("inverse-distance")) + kDay)
+        .Text(Problem::Warning);
+  };
+  EXPECT_THAT(warnings("id,lon,lat\ng1,-80.6,35.1\ng2,35.4,-80.4\n"),
+              AllOf(HasSubstr("1 of 2 elements"), HasSubstr("far from the targets, the furthest, 'g2'"),
+                    HasSubstr("longitude and latitude")));
+  EXPECT_THAT(warnings("id,lon,lat\ng1,-80.6,35.1\ng2,-81.4,36.4\n"), Not(HasSubstr("far from")));
+}
+
+TEST(ElementFiles, SingleValuesWithAreasAreGathered) {
+  const ScratchFolder folder("elements");
+  const std::string catchments =
+      Arg("elements-file", folder.Write("c.geojson",
+                                        R"({"features":[{"id":"cat-67","properties":{"areasqkm":1},"geometry":null},
+                       {"id":"cat-27","properties":{"areasqkm":2},"geometry":null},
+                       {"id":"cat-52","properties":{"areasqkm":3},"geometry":null}]})"));
+  std::string body;
+  for (const auto& [id, value] : {std::pair{"cat-27", "2e-6"}, {"cat-52", "3e-6"}, {"cat-67", "4e-6"}}) {
+    body += Part(id, "Constant", Arg("value", value) + Arg("unit", "m s-1"));
+  }
+  const std::string creek = Record(folder, Arg("unit", "m3 s-1") + Arg("elements", "cat-27,cat-52,cat-67"));
+  std::string links = Lnk("gather.values", "r.q", Adapt("times-element-area") + Adapt("by-id"));
+  for (const char* id : {"cat-27", "cat-52", "cat-67"})
+    links += Lnk(std::string(id) + ".value", "gather." + std::string(id));
+  Made made(body + Part("gather", "Gather", catchments + Arg("unit", "m s-1")) + creek + links + kDay);
+  EXPECT_EQ(made.Text(), "");
+  EXPECT_EQ(ErrorsOf(made.Run()), "");
+  EXPECT_THAT(LastRow(folder), ElementsAre(DoubleNear(4.0, 1e-12), DoubleNear(9.0, 1e-12), DoubleNear(4.0, 1e-12)));
+
+  // Without it check names it: one output for many elements, and many outputs for one input.
+  Made one(Part("c", "Constant", Arg("value", "1")) + Record(folder, Arg("elements", "a,b")) + Lnk("c.value", "r.q") +
+           kDay);
+  EXPECT_THAT(one.Text(), AllOf(HasSubstr("expected 2 elements, found 1"), HasSubstr("openmi.Gather")));
+  Made many(Part("c", "Constant", Arg("value", "1")) + Part("d", "Constant", Arg("value", "1")) + Record(folder, "") +
+            Lnk("c.value", "r.q") + Lnk("d.value", "r.q") + kDay);
+  EXPECT_THAT(many.Text(), AllOf(HasSubstr("linked already"), HasSubstr("openmi.Gather")));
+}
+
+TEST(RunFilesChecked, AFileIsNotWrittenAndReadInOneRun) {
+  const ScratchFolder folder("files");
+  folder.Write("x.csv", "time,q (m)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T02:00Z,3\n");
+  const std::string series = Part("s", "CsvSeries", Arg("file", folder / "x.csv"));
+  const auto recorder = [&](const std::string& id, const std::string& file) {
+    return Part(id, "Recorder", Arg("items", "q[m]") + Arg("file", file) + Arg("overwrite", "true"));
+  };
+  const auto problems = [&](const std::string& body) { return Made(body + kDay).Text(); };
+  const std::string text = problems(series + recorder("r", folder / "x.csv") + Lnk("s.q", "r.q"));
+  EXPECT_THAT(text, AllOf(HasSubstr("s.file"), HasSubstr("no component writes in this run"), HasSubstr("'r' writes")));
+  // The same file by another name.
+  std::filesystem::create_directory(folder / "sub");
+  EXPECT_THAT(problems(series + recorder("r", folder / "sub/../x.csv") + Lnk("s.q", "r.q")), HasSubstr("'r' writes"));
+  EXPECT_THAT(problems(series + recorder("r", folder / "y.csv") + recorder("r2", folder / "y.csv") + Lnk("s.q", "r.q") +
+                       Lnk("s.q", "r2.q")),
+              AllOf(HasSubstr("r2.file"), HasSubstr("no other component writes")));
+  EXPECT_THAT(problems(series + recorder("r", folder / "y.csv") + Lnk("s.q", "r.q")), IsEmpty());
+}
+
+}  // namespace
+}  // namespace openmi::testing
