@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -80,6 +81,29 @@ BmiComponent::BmiComponent() : SteppingComponent("bmi-model") {
       "update-until", {.description = "when update_until is called; auto: for what is no step of the model's own",
                        .value = "auto",
                        .possible_values = {"auto", "always", "never"}});
+  parameters_ = AddArgument<std::string>(
+      "parameters", {.caption = "parameters of the model",
+                     .description = "'name=value' between semicolons, several values with blanks: given to set_value "
+                                    "after initialize, whether the model lists the names or not",
+                     .value = ""});
+  unset_ = AddArgument<std::string>(
+      "unset-at-start",
+      {.caption = "outputs that the model sets in its first update only",
+       .description = "between semicolons ('*': all, 'none': none): they are missing at the start; without: all, where "
+                      "one of them holds what no model means (a subnormal number, or one beyond 1e100)",
+       .optional = true});
+  elements_file_ = AddArgument<std::string>(
+      "elements-file", {.caption = "file with the place of a lumped model",
+                        .description = "the element that variables without a grid belong to; GeoJSON, WKT or CSV",
+                        .optional = true});
+  id_property_ = AddArgument<std::string>(
+      "id-property", {.caption = "property or column of that file that holds the ids", .optional = true});
+  element_ = AddArgument<std::string>(
+      "element", {.caption = "id of the element of a lumped model",
+                  .description = "needed where the file has several; with area alone: the component's caption without",
+                  .optional = true});
+  area_ = AddArgument<std::string>(
+      "area", {.caption = "area of a lumped model", .description = "'15.6 km2'", .optional = true});
   system_ = AddArgument<std::string>(
       "elements-system",
       {.description = "reference system of the coordinates, as PROJ knows it ('EPSG:32632')", .value = "local-metres"});
@@ -213,6 +237,8 @@ void BmiComponent::Setup() {
   warnings_.clear();
   LoadModel();
   const WorkingDirectory here(folder_);
+  is_updated_ = false;
+  SetParameters();
   ReadTime();
   MakeItems();
 }
@@ -220,6 +246,16 @@ void BmiComponent::Setup() {
 bool BmiComponent::OnValidate(std::vector<std::string>& messages) {
   const bool valid = SteppingComponent::OnValidate(messages);
   for (const std::string& warning : warnings_) messages.push_back(Caption() + ": " + warning);
+  const bool is_given = unset_.HasValue() && !unset_.Value().empty();
+  if (valid && model_ != nullptr && !is_updated_ && !is_given) {
+    const WorkingDirectory here(folder_);
+    if (const std::vector<OutputPort*> unset = UnsetPorts(); !unset.empty()) {
+      messages.push_back(fmt::format(
+          "{}: before its first update the model shows uninitialized memory (see '{}'), so all its outputs are missing "
+          "at the start; name those that are not set by then in the argument 'unset-at-start'",
+          Caption(), unset.front()->variable.name));
+    }
+  }
   return valid;
 }
 
@@ -276,6 +312,9 @@ void BmiComponent::Start(Stamp begin) {
   for (OutputPort& port : outputs_) {
     if (port.item->Gives() == OutputTime::Instant) TakeRow(port, port.item->NextRow(), 1.0);
   }
+  for (OutputPort* port : UnsetPorts()) {
+    std::ranges::fill(port->item->NextRow(), std::numeric_limits<double>::quiet_NaN());
+  }
 }
 
 void BmiComponent::AdvanceTo(double time, bool is_own_step) {
@@ -290,6 +329,7 @@ void BmiComponent::AdvanceTo(double time, bool is_own_step) {
     } else {
       model_->Update();
     }
+    is_updated_ = true;
     model_time_ = model_->CurrentTime();
     if (!(model_time_ > before)) {
       throw ModelError(

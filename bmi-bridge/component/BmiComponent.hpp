@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "bmi-bridge/model/Library.hpp"
 #include "bmi-bridge/model/Model.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "timespace/ElementSet.hpp"
 #include "timespace/SteppingComponent.hpp"
 
 namespace openmi::bmi {
@@ -63,8 +65,16 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
 
   Where Place(const std::string& item = {}) const { return {.file = {}, .component = Caption(), .item = item}; }
   void LoadModel();
+  void SetParameters();
   void ReadTime();
   void MakeItems();
+  /// Where the model's single values are, by the arguments; null where they do not say.
+  std::shared_ptr<const ElementSet> LumpedElements() const;
+  /// Whether values are numbers that a model may have meant: neither subnormal nor beyond 1e100, which is what
+  /// uninitialized memory shows.
+  static bool AreMeant(std::span<const double> row);
+  /// The outputs at instants whose values count from the first update on only, as argument and values say.
+  std::vector<OutputPort*> UnsetPorts();
   void FollowGrids();
   std::vector<std::string> Chosen(const std::vector<std::string>& all, const Argument<std::string>& argument,
                                   const char* what);
@@ -101,6 +111,12 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   Argument<std::string> spans_;
   Argument<std::string> per_step_;
   Argument<std::string> update_until_;
+  Argument<std::string> parameters_;
+  Argument<std::string> unset_;
+  Argument<std::string> elements_file_;
+  Argument<std::string> id_property_;
+  Argument<std::string> element_;
+  Argument<std::string> area_;
   Argument<std::string> system_;
   Argument<bool> moving_grids_;
   Argument<bool> reentrant_;
@@ -122,6 +138,7 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   double model_begin_ = 0.0;  // at the begin of the run
   double model_step_ = 0.0;   // as the model said last
   double model_end_ = 0.0;    // infinite: none
+  bool is_updated_ = false;   // since it was initialized
   std::size_t takers_ = 0;
   bool may_show_ = false;
   std::uint64_t copied_values_ = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -14,6 +15,9 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "timespace/ElementCopies.hpp"
 #include "timespace/ElementFile.hpp"
 
 namespace openmi::bmi {
@@ -22,6 +26,7 @@ namespace {
 constexpr std::size_t kMostVariables = 100;  // that become items without being named
 constexpr std::size_t kLeastShown = 1024;    // values of a row that is worth showing in place
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kBeyondMeaning = 1e100;
 constexpr Days kJustBefore = kTimeTolerance * 4.0;
 
 }  // namespace
@@ -42,7 +47,10 @@ std::vector<std::string> BmiComponent::Chosen(const std::vector<std::string>& al
     if (name == "none") return {};
     if (std::ranges::find(all, name) == all.end()) {
       throw ArgumentError(Place(what), fmt::format("expected a variable of the model, found '{}'", name),
-                          Suggest(name, all));
+                          Suggest(name, all) + (&argument == &wanted_inputs_
+                                                    ? "; a parameter that the model does not list is set with the "
+                                                      "argument parameters"
+                                                    : ""));
     }
     if (std::ranges::find(chosen, name) == chosen.end()) chosen.push_back(name);
   }
@@ -59,6 +67,128 @@ std::unique_ptr<const IValueDefinition> BmiComponent::DefinitionOf(const Variabl
     if (units != "none") warnings_.push_back(message + "; give it in the argument 'units'");
     return std::make_unique<Quantity>(Unit(units.empty() ? "1" : units, 1.0, 0.0, Dimension()), variable.name);
   }
+}
+
+void BmiComponent::SetParameters() {
+  for (const auto& [name, text] : PairsOf(parameters_.Value(), Caption(), "parameters")) {
+    const auto refuse = [&](const std::string& problem, const std::string& remedy) {
+      throw ArgumentError(Place("parameters"), fmt::format("'{}': {}", name, problem), remedy);
+    };
+    std::vector<double> values;
+    for (std::string_view rest = Trimmed(text); !rest.empty();) {
+      const std::size_t end = std::min(rest.find_first_of(" \t,"), rest.size());
+      double value = 0.0;
+      const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, value);
+      if (error != std::errc() || stop != rest.data() + end) {
+        refuse(fmt::format("expected numbers, found '{}'", rest.substr(0, end)), "write them as in 'satdk=1e-6'");
+      }
+      values.push_back(value);
+      rest = Trimmed(rest.substr(std::min(end + 1, rest.size())));
+    }
+    if (values.empty()) refuse("expected a value, found none", "write it as in 'satdk=1e-6'");
+    // Models answer few questions about what is none of their inputs: a number in double precision is the usual one.
+    const ItemKind kind = ItemKindOf(model_->VarType(name).value_or("double"), model_->VarItemsize(name).value_or(8));
+    if (kind == ItemKind::None) refuse("expected a parameter that is a number, found another type", "leave it out");
+    std::size_t count = values.size();
+    if (const auto nbytes = model_->VarNbytes(name); nbytes && *nbytes > 0) {
+      count = static_cast<std::size_t>(*nbytes) / SizeOf(kind);
+    }
+    if (values.size() == 1) values.resize(std::max<std::size_t>(count, 1), values.front());
+    if (values.size() != count) {
+      refuse(fmt::format("expected {} values, found {}", count, values.size()), "give one, or one for each");
+    }
+    std::vector<std::byte> memory(values.size() * SizeOf(kind));
+    try {
+      GiveValues(kind, values, memory.data());
+      model_->SetValue(name, memory.data());
+    } catch (const RangeError& error) {
+      refuse(error.Problem(), error.Remedy());
+    } catch (const ModelError& error) {
+      refuse(error.Problem(), "see which parameters the model's set_value takes");
+    }
+  }
+}
+
+std::shared_ptr<const ElementSet> BmiComponent::LumpedElements() const {
+  const std::string file = elements_file_.HasValue() ? elements_file_.Value() : std::string();
+  const std::string area = area_.HasValue() ? area_.Value() : std::string();
+  const std::string wanted = element_.HasValue() ? element_.Value() : std::string();
+  if (file.empty() && area.empty()) {
+    if (wanted.empty()) return nullptr;
+    return std::make_shared<const ElementSet>(ElementSet::IdBased(Caption(), {wanted}));
+  }
+  ElementSet elements = file.empty()
+                            ? ElementSet::IdBased(Caption(), {wanted.empty() ? Caption() : wanted})
+                            : ReadElementFile(PathOf(file), Caption(),
+                                              {.ids = id_property_.HasValue() ? id_property_.Value() : "",
+                                               .reference_system = system_.Item().IsSet() ? system_.Value() : ""});
+  if (!file.empty() && (!wanted.empty() || elements.ElementCount() != 1)) {
+    std::vector<std::string> ids;
+    for (int i = 0; i < elements.ElementCount(); ++i) ids.push_back(elements.IdOf(i));
+    const int index = wanted.empty() ? -1 : elements.IndexOf(wanted);
+    if (index < 0) {
+      throw ArgumentError(Place("element"),
+                          wanted.empty()
+                              ? fmt::format("expected the id of the model's element, as '{}' has {}, found none", file,
+                                            elements.ElementCount())
+                              : fmt::format("expected an element of '{}', found '{}'", file, wanted),
+                          Suggest(wanted, ids));
+    }
+    elements = SubsetOf(elements, std::span(&index, 1));
+  }
+  if (!area.empty()) {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(area.data(), area.data() + area.size(), value);
+    const std::string unit(Trimmed(std::string_view(end, static_cast<std::size_t>(area.data() + area.size() - end))));
+    const bool is_number = error == std::errc() && value > 0.0;
+    bool is_area = false;
+    try {
+      is_area = is_number && Convertible(Unit::Parse(unit), Unit::Parse("m2"));
+    } catch (const UnitError&) {  // refused below
+    }
+    if (!is_area) {
+      throw ArgumentError(Place("area"), fmt::format("expected an area above 0 with its unit, found '{}'", area),
+                          "write it as in '15.6 km2'");
+    }
+    elements.SetAttribute("area", unit, {value});
+  }
+  return std::make_shared<const ElementSet>(std::move(elements));
+}
+
+bool BmiComponent::AreMeant(std::span<const double> row) {
+  return std::ranges::none_of(row, [](double value) {
+    const double size = std::abs(value);
+    return (size > 0.0 && size < std::numeric_limits<double>::min()) || size > kBeyondMeaning;
+  });
+}
+
+std::vector<BmiComponent::OutputPort*> BmiComponent::UnsetPorts() {
+  std::vector<OutputPort*> unset;
+  if (is_updated_) return unset;
+  const bool is_given = unset_.HasValue() && !unset_.Value().empty();
+  std::vector<std::string> names = is_given ? ListOf(unset_.Value()) : std::vector<std::string>();
+  if (std::ranges::find(names, "none") != names.end()) return unset;
+  bool all = std::ranges::find(names, "*") != names.end();
+  std::vector<double> row;
+  std::vector<OutputPort*> instants;
+  OutputPort* first = nullptr;  // that shows uninitialized memory
+  for (OutputPort& port : outputs_) {
+    if (port.item->Gives() != OutputTime::Instant) continue;
+    instants.push_back(&port);
+    if (is_given || first != nullptr) continue;
+    row.resize(port.variable.count);
+    const std::uint64_t copied = copied_values_;
+    TakeRow(port, row, 1.0);
+    copied_values_ = copied;  // it counts what is published
+    if (!AreMeant(row)) first = &port;
+  }
+  all = all || first != nullptr;
+  if (first != nullptr) unset.push_back(first);
+  for (OutputPort* port : instants) {
+    const bool is_named = std::ranges::find(names, port->variable.name) != names.end();
+    if (port != first && (all || is_named)) unset.push_back(port);
+  }
+  return unset;
 }
 
 void BmiComponent::MakeItems() {
@@ -87,6 +217,13 @@ void BmiComponent::MakeItems() {
                           Suggest(name, all));
     }
   }
+  if (unset_.HasValue()) {
+    for (const std::string& name : ListOf(unset_.Value())) {
+      if (name == "*" || name == "none" || std::ranges::find(all_outputs, name) != all_outputs.end()) continue;
+      throw ArgumentError(Place("unset-at-start"), fmt::format("expected an output of the model, found '{}'", name),
+                          Suggest(name, all_outputs));
+    }
+  }
   const std::set<std::string> spans = named(spans_);
   const std::set<std::string> per_step = named(per_step_);
   const auto unit_of = [&units](const Variable& variable) {
@@ -94,7 +231,11 @@ void BmiComponent::MakeItems() {
     return given != units.end() ? given->second : variable.units;
   };
   grids_ = std::make_unique<GridElements>(*model_, ReferenceSystemNamed(system_.Value()));
-  GridElements& elements = *grids_;
+  const std::shared_ptr<const ElementSet> lumped = LumpedElements();
+  const auto elements_of = [&](const Variable& variable) {
+    const std::shared_ptr<const ISpatialDefinition> elements = grids_->Of(variable, warnings_);
+    return elements == nullptr && variable.count == 1 ? std::shared_ptr<const ISpatialDefinition>(lumped) : elements;
+  };
   const auto prepare = [](Port& port, bool is_rate) {
     port.is_rate = is_rate;
     if (port.variable.kind != ItemKind::Float64) port.memory.resize(port.variable.count * SizeOf(port.variable.kind));
@@ -108,7 +249,7 @@ void BmiComponent::MakeItems() {
     prepare(port, is_rate);
     const bool is_span = is_rate || spans.contains(name);
     port.item = &TakeOutput(std::make_unique<NumericOutput>(
-        name, DefinitionOf(port.variable, unit_of(port.variable), is_rate), elements.Of(port.variable, warnings_), this,
+        name, DefinitionOf(port.variable, unit_of(port.variable), is_rate), elements_of(port.variable), this,
         is_span ? OutputTime::Span : OutputTime::Instant));
     outputs_.push_back(std::move(port));
   }
@@ -120,7 +261,7 @@ void BmiComponent::MakeItems() {
     prepare(port, is_rate);
     const bool is_span = is_rate || spans.contains(name);
     port.item = &TakeInput(std::make_unique<NumericInput>(
-        name, DefinitionOf(port.variable, unit_of(port.variable), is_rate), elements.Of(port.variable, warnings_), this,
+        name, DefinitionOf(port.variable, unit_of(port.variable), is_rate), elements_of(port.variable), this,
         is_span ? InputTime::Span : InputTime::Instant));
     port.item->SetDefault(kMissing);  // the model's own value holds, whatever that is
     inputs_.push_back(std::move(port));

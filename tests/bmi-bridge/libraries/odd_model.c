@@ -11,6 +11,8 @@
  *   crash <function>       a write to nowhere
  *   chdir <folder>         initialize changes the working directory
  *   write <file>           update writes there, relative
+ *   unset <value>          what x1, x2, ... show before the first update
+ * A parameter `k` that no list names is added to all values from then on; nothing but set_value knows it.
  * Variables: x0 ... and an input `u`; x<i> is time + i + u, in each element plus its index. */
 #define _GNU_SOURCE
 #include <bmi.h>
@@ -23,7 +25,8 @@
 typedef struct {
   char null[40], fail[40], crash[40], units[100], time_units[100], type[40], location[40], grid[40], file[200];
   int itemsize, variables, stand;
-  double step, overshoot, end, time, u, drift;
+  double step, overshoot, end, time, u, drift, k, unset;
+  int has_unset, is_updated;
   int count;
   int is_taken;
   double room[5000];
@@ -52,7 +55,7 @@ static int IsStructured(Odd* odd) {
 
 static void Fill(Odd* odd) {
   for (int i = 0; i < odd->count; ++i) {
-    const double value = odd->time + odd->u + i;
+    const double value = odd->time + odd->u + odd->k + i;
     if (odd->itemsize == 4 && strstr(odd->type, "int") == NULL) {
       ((float*)odd->values)[i] = (float)value;
     } else if (odd->itemsize == 4) {
@@ -80,6 +83,10 @@ static int Initialize(Bmi* self, const char* config) {
     if (strcmp(key, "overshoot") == 0) odd->overshoot = atof(text);
     if (strcmp(key, "stand") == 0) odd->stand = atoi(text);
     if (strcmp(key, "end") == 0) odd->end = atof(text);
+    if (strcmp(key, "unset") == 0) {
+      odd->unset = strtod(text, NULL);
+      odd->has_unset = 1;
+    }
     if (strcmp(key, "drift") == 0) odd->drift = atof(text);
     if (strcmp(key, "grid") == 0) sscanf(text, "%39s %39s", odd->grid, odd->location);
     if (strcmp(key, "write") == 0) strcpy(odd->file, text);
@@ -105,6 +112,7 @@ static int Initialize(Bmi* self, const char* config) {
 }
 
 static int Move(Odd* odd, double time) {
+  odd->is_updated = 1;
   if (!odd->stand) odd->time = time;
   Fill(odd);
   if (odd->file[0] != '\0') {
@@ -156,11 +164,13 @@ static int OutputNames(Bmi* self, char** names) {
 }
 static int VarGrid(Bmi* self, const char* name, int* grid) {
   BEGIN("get_var_grid");
+  if (name[0] == 'k') return BMI_FAILURE;
   *grid = name[0] == 'u' ? 1 : 0;
   return BMI_SUCCESS;
 }
 static int VarType(Bmi* self, const char* name, char* type) {
   BEGIN("get_var_type");
+  if (name[0] == 'k') return BMI_FAILURE;
   strcpy(type, name[0] == 'u' ? "double" : Of(self)->type);
   return BMI_SUCCESS;
 }
@@ -172,11 +182,13 @@ static int VarUnits(Bmi* self, const char* name, char* units) {
 }
 static int VarItemsize(Bmi* self, const char* name, int* bytes) {
   BEGIN("get_var_itemsize");
+  if (name[0] == 'k') return BMI_FAILURE;
   *bytes = name[0] == 'u' ? 8 : Of(self)->itemsize;
   return BMI_SUCCESS;
 }
 static int VarNbytes(Bmi* self, const char* name, int* bytes) {
   BEGIN("get_var_nbytes");
+  if (name[0] == 'k') return BMI_FAILURE;
   *bytes = name[0] == 'u' ? 8 : Of(self)->itemsize * (strcmp(name, "x0") == 0 ? Of(self)->count : 1);
   return BMI_SUCCESS;
 }
@@ -221,12 +233,18 @@ static int Value(Bmi* self, const char* name, void* to) {
   if (strcmp(name, "x0") == 0) {
     memcpy(to, Of(self)->values, (size_t)(Of(self)->count * Of(self)->itemsize));
   } else {
-    *(double*)to = fmin(Of(self)->time + Of(self)->u + atoi(name + 1), 1e30);
+    *(double*)to = fmin(Of(self)->time + Of(self)->u + Of(self)->k + atoi(name + 1), 1e30);
+    if (Of(self)->has_unset && !Of(self)->is_updated) *(double*)to = Of(self)->unset;
   }
   return BMI_SUCCESS;
 }
 static int SetValue(Bmi* self, const char* name, void* from) {
   BEGIN("set_value");
+  if (strcmp(name, "k") == 0) {
+    Of(self)->k = *(const double*)from;
+    Fill(Of(self));
+    return BMI_SUCCESS;
+  }
   if (strcmp(name, "u") != 0) return BMI_FAILURE;
   Of(self)->u = *(const double*)from;
   return BMI_SUCCESS;
