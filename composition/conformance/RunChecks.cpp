@@ -183,10 +183,14 @@ class Run {
     if (!Initialize() || !Compute()) return false;
     const auto [a, b] = std::ranges::mismatch(first, trace_);
     findings_.Expect("12.1", a == first.end() && b == trace_.end(), [&] {
+      const auto update = a - first.begin();
       return fmt::format(
           "expected a component that ends Created to give the same when it runs again, found other "
-          "values after update {}",
-          a - first.begin());
+          "values after update {}{}",
+          update,
+          update == 0 ? ": before its first update it may show memory that nothing was written to (of a BMI library, "
+                        "name such outputs in the argument unset-at-start)"
+                      : "");
     });
     return true;
   }
