@@ -89,6 +89,9 @@ void TimeAdaptor::OnInitialize() {
                    relaxation);
   busy_ways_ = MakeWays(OutsidePolicy::Extrapolate, relaxation_.Value());
   two_rows_back_ = relaxation < 1.0 || relaxation_.Value() < 1.0;
+  const bool holds =
+      method_ == TemporalMethod::Previous || method_ == TemporalMethod::Next || method_ == TemporalMethod::Nearest;
+  leans_ = (outside == "linear" || outside == "relaxed") && relaxation < 1.0 && !holds;
   missing_ = ValueDefinition().MissingDataValue().Number().value_or(kNotANumber);
 }
 
@@ -106,33 +109,37 @@ Stamp TimeAdaptor::NeededFor(Stamp time) const {
   return needed;
 }
 
-bool TimeAdaptor::BlendNeighbours(const RowHistory& history, Answer& answer) const {
-  if (method_ != TemporalMethod::Linear || curve_method_ || answer.times[0].IsSpan()) return false;
-  const Stamp time = answer.times[0].begin - delay_;
-  const std::size_t row = history.LastEndingBy(time);
-  if (row + 1 >= history.Count() || history.Duration(row).count > 0.0 || history.Duration(row + 1).count > 0.0)
-    return false;
-  const Stamp before = history.Begin(row);
-  if (SameTime(before, time)) return false;
-  const std::span<const double> earlier = history.Row(row);
-  const std::span<const double> later = history.Row(row + 1);
-  if (earlier.size() != later.size()) return false;
-  const double weight = (time - before).count / (history.Begin(row + 1) - before).count;
-  const std::span<double> own = answer.OwnRow(0, earlier.size());
-  BlendRows(earlier, later, weight, own, missing_);
-  answer.view.SetSingle(own);
-  return true;
+void TimeAdaptor::BlendAt(const RowHistory& rows, std::size_t row, Stamp time, std::span<double> out) const {
+  const Stamp before = rows.Begin(row);
+  BlendRows(rows.Row(row), rows.Row(row + 1), (time - before).count / (rows.Begin(row + 1) - before).count, out,
+            missing_);
 }
 
-void TimeAdaptor::LookAhead(const Answer& answer) {
+std::span<const double> TimeAdaptor::BlendNeighbours(const RowHistory& history, std::size_t index,
+                                                     Answer& answer) const {
+  if (method_ != TemporalMethod::Linear || curve_method_ || answer.times[index].IsSpan()) return {};
+  const Stamp time = answer.times[index].begin - delay_;
+  const std::size_t row = history.LastEndingBy(time);
+  if (row + 1 >= history.Count() || history.Duration(row).count > 0.0 || history.Duration(row + 1).count > 0.0)
+    return {};
+  if (SameTime(history.Begin(row), time)) return {};
+  const std::size_t width = history.Row(row).size();
+  if (width != history.Row(row + 1).size()) return {};
+  const std::span<double> own = answer.OwnRow(index, width);
+  BlendAt(history, row, time, own);
+  return own;
+}
+
+bool TimeAdaptor::WantsNextRow(const Answer& answer) const {
   const RowHistory& history = Rows();
+  if (history.Empty()) return false;
   const auto time_of = [&history](std::size_t row) { return TimeOf(history, row); };
   const TimesView times = TimesOf(history, time_of);
-  const AskedTime& last = answer.times.back();
-  const double begin = (last.begin - delay_).mjd;
-  if (ways_.curve->WantsNextRow(times, {begin, begin + last.duration.count})) {
-    static_cast<void>(Reach(history.LatestEnd() + kTimeTolerance * 4.0));
-  }
+  return std::ranges::any_of(answer.times, [&](const AskedTime& asked) {
+    const double begin = (asked.begin - delay_).mjd;
+    if (leans_ && history.Count() == 1 && Before(Stamp{begin}, history.Begin(0))) return true;
+    return ways_.curve && ways_.curve->WantsNextRow(times, {begin, begin + asked.duration.count});
+  });
 }
 
 void TimeAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
@@ -148,14 +155,12 @@ void TimeAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
     advance = Reach(wanted);
     RereadTimes(query, answer);
   }
-  if (ways_.curve && advance == Advance::Reached) {
-    LookAhead(answer);
+  if ((ways_.curve || leans_) && advance == Advance::Reached && WantsNextRow(answer)) {
+    static_cast<void>(Reach(Rows().LatestEnd() + kTimeTolerance * 4.0));
     RereadTimes(query, answer);
   }
   const RowHistory& history = Rows();
-  const bool single = answer.times.size() == 1;
-  if (single && BlendNeighbours(history, answer)) return;
-  if (!single) answer.view.Clear();
+  if (answer.times.size() != 1) answer.view.Clear();
   for (std::size_t i = 0; i < answer.times.size(); ++i) {
     try {
       AnswerTime(history, advance == Advance::Busy ? busy_ways_ : ways_, i, answer);
@@ -174,6 +179,10 @@ void TimeAdaptor::AnswerTime(const RowHistory& history, Ways& ways, std::size_t 
   const AskedTime& asked = answer.times[index];
   const double begin = (asked.begin - delay_).mjd;
   const Interval question{begin, begin + asked.duration.count};
+  const auto show = [&](std::span<const double> row) {
+    answer.times.size() == 1 ? answer.view.SetSingle(row) : answer.view.Add(row);
+  };
+  if (const std::span<const double> blend = BlendNeighbours(history, index, answer); !blend.empty()) return show(blend);
   const auto own_row = [&] {
     const std::size_t width =
         history.Empty() ? static_cast<std::size_t>(SpatialDefinition() ? SpatialDefinition()->ElementCount() : 1)
@@ -195,11 +204,7 @@ void TimeAdaptor::AnswerTime(const RowHistory& history, Ways& ways, std::size_t 
       values = own;
     }
   }
-  if (answer.times.size() == 1) {
-    answer.view.SetSingle(values);
-  } else {
-    answer.view.Add(values);
-  }
+  show(values);
 }
 
 Days DurationOf(const Where& place, const Argument<std::string>& argument, Days least) {

@@ -39,6 +39,9 @@ class TimeAdaptor : public AdaptedOutput, public IHistoryProvider, public ITotal
   void OnInitialize() override;
   void Compute(const IBaseExchangeItem& query, Answer& answer) override;
   Stamp NeededFor(Stamp time) const override;
+  /// The value at `time`, between the stamps of the rows `row` and `row + 1` of `Rows()`: on the straight line, unless
+  /// a derived class knows better. \param out  shape [elements]
+  virtual void BlendAt(const RowHistory& rows, std::size_t row, Stamp time, std::span<double> out) const;
 
   /// The rows that answers are made of: the adaptee's, unless a derived class makes its own.
   virtual const RowHistory& Rows() const { return *AdapteeHistory(); }
@@ -56,10 +59,12 @@ class TimeAdaptor : public AdaptedOutput, public IHistoryProvider, public ITotal
   };
   TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod method, std::optional<CurveMethod> curve);
   Ways MakeWays(OutsidePolicy outside, double relaxation) const;
-  /// The commonest question by a short way: a stamp between two stamps. \returns false for any other
-  bool BlendNeighbours(const RowHistory& history, Answer& answer) const;
+  /// The commonest question by a short way: a stamp between two stamps. \returns its values; empty for any other
+  std::span<const double> BlendNeighbours(const RowHistory& history, std::size_t index, Answer& answer) const;
   void AnswerTime(const RowHistory& history, Ways& ways, std::size_t index, Answer& answer);
-  void LookAhead(const Answer& answer);
+  /// Whether a row after the newest one would change the answer: it has to be there first, so that the answer is
+  /// the same however far others have driven the provider.
+  bool WantsNextRow(const Answer& answer) const;
 
   TemporalMethod method_;
   std::optional<CurveMethod> curve_method_;
@@ -71,6 +76,7 @@ class TimeAdaptor : public AdaptedOutput, public IHistoryProvider, public ITotal
   Days delay_{};
   double missing_ = kNotANumber;
   bool two_rows_back_ = false;
+  bool leans_ = false;  // outside the rows, by a line through two of them
 };
 
 /// Gives what there was some time ago: linear in time, `delay` (ISO 8601 duration) earlier. In a loop of links it is

@@ -167,10 +167,12 @@ class TemporalCurve::Solver {
       const double length = Begin(row + 1) - Begin(row);
       return AddPolynomial(row, ValueAt((t - Begin(row)) / length), 1.0, true);
     }
-    if (t > End(row) + tolerance) return Fill(missing_);  // in a hole
-    const double s = std::clamp((t - Begin(row)) / (End(row) - Begin(row)), 0.0, 1.0);
-    AddTotals(row, SlopeAt(s), 1.0, true);
+    if (row > 0 && t <= End(row - 1) + tolerance) return SlopeOfTotals(row - 1, 1.0);  // where two spans meet
+    if (t > End(row) + tolerance) return Fill(missing_);                               // in a hole
+    SlopeOfTotals(row, std::clamp((t - Begin(row)) / (End(row) - Begin(row)), 0.0, 1.0));
   }
+
+  void SlopeOfTotals(std::size_t row, double s) { AddTotals(row, SlopeAt(s), 1.0, true); }
 
   void Copy(std::size_t row) {
     const std::span<const double> values = Row(row);

@@ -178,8 +178,9 @@ class TemporalWeights::Solver {
     }
     if (Steps()) {
       // Half-way is a time like any other: equal within the tolerance, and then the later row's.
-      const std::size_t row = FindStep(options_.method == TemporalMethod::Nearest ? t + options_.tolerance : t);
-      if (times_.spans && !HoldsOutside() && t >= End(row)) return false;
+      std::size_t row = FindStep(options_.method == TemporalMethod::Nearest ? t + options_.tolerance : t);
+      if (times_.spans && row > 0 && t <= End(row - 1)) --row;  // where two spans meet, the one that ends there
+      if (times_.spans && !HoldsOutside() && t > End(row)) return false;
       Open(row, row);
       Add(row, 1.0);
       return true;

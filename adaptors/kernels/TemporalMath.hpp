@@ -28,7 +28,7 @@ struct TimesView {
 /// How rows become an answer. A span as question always gets the mean of the curve below over that span, but for `Sum`.
 enum class TemporalMethod {
   Linear,    ///< stamps: straight lines between rows; spans: the value of the span
-  Previous,  ///< a row holds from its begin until the begin of the next one
+  Previous,  ///< a row holds from its begin until the begin of the next one; where two spans meet, the earlier answers
   Next,      ///< a row holds up to its end, from the end of the one before; a question at a stamp gets that stamp's row
   Nearest,   ///< the nearest row in time; half-way between two rows the later one
   Mean,      ///< the mean of `Linear` over a span; a stamp as question is refused
@@ -69,8 +69,8 @@ struct TemporalAnswer {
 /// - stamps, asked a span: the mean of that curve;
 /// - spans, asked a span: the mean weighted by overlap; outside the line through the mid points of the two spans at the
 /// rim;
-/// - spans, asked a stamp: the span with begin <= t < end (the end of the last span belongs to it); outside the line
-///   through x0 at b0 and x1 at b1, or through xM at eM and xN at eN.
+/// - spans, asked a stamp: the span with begin < t <= end, and at its begin too where no span ends there; outside the
+///   line through x0 at b0 and x1 at b1, or through xM at eM and xN at eN.
 /// A single row is its own extrapolation. Times within the tolerance of a row's begin or end count as equal to it.
 ///
 /// One object serves one consumer: it remembers where the last question was and keeps its buffer, so that in steady

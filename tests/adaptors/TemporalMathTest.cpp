@@ -112,12 +112,12 @@ TEST(TemporalReferenceVectors, StampsAskedAStamp) {
   EXPECT_NEAR(history.Ask(1.0, 11), 9.0, kTolerance);
 }
 
-TEST(TemporalReferenceVectors, AStampOnABoundaryTakesTheFollowingSpan) {
+TEST(TemporalReferenceVectors, AStampOnABoundaryTakesTheSpanThatEndsThere) {
   const History history = Spans({10, 13, 16, 20}, {5, 7, 9});
-  EXPECT_EQ(history.Ask(1.0, 10), 5.0);
+  EXPECT_EQ(history.Ask(1.0, 10), 5.0);  // no span ends there: the one that begins
   EXPECT_EQ(history.Ask(1.0, 12), 5.0);
-  EXPECT_EQ(history.Ask(1.0, 13), 7.0);
-  EXPECT_EQ(history.Ask(1.0, 16), 9.0);  // the reference answers 7 here and 7 at 13: one rule, not two
+  EXPECT_EQ(history.Ask(1.0, 13), 5.0);
+  EXPECT_EQ(history.Ask(1.0, 16), 7.0);  // as the reference, which answers 7 at 13 too: one rule, not two
   EXPECT_EQ(history.Ask(1.0, 20), 9.0);
 }
 
@@ -325,7 +325,12 @@ TEST(TemporalWeights, AHoleBetweenSpansIsMissingAndNeverZero) {
   TemporalWeights weights;
   EXPECT_TRUE(history.Weights(weights, {11, 15}).missing);
   EXPECT_TRUE(history.Weights(weights, {13, 13}).missing);
-  EXPECT_TRUE(history.Weights(weights, {12, 12}).missing);
+  EXPECT_EQ(history.Ask(weights, {12, 12}), 1.0);  // the span that ends there
+  EXPECT_EQ(history.Ask(weights, {14, 14}), 3.0);  // none ends there: the one that begins
+  for (const TemporalMethod method : {TemporalMethod::Previous, TemporalMethod::Next, TemporalMethod::Nearest}) {
+    EXPECT_EQ(history.Ask({.method = method}, {12, 12}), 1.0);
+    EXPECT_EQ(history.Ask({.method = method}, {14, 14}), 3.0);
+  }
   EXPECT_TRUE(history.Weights(weights, {12.5, 13.5}).missing);
   EXPECT_EQ(history.Ask(weights, {10, 12}), 1.0);
   EXPECT_EQ(history.Ask(weights, {14, 16}), 3.0);

@@ -243,5 +243,48 @@ TEST(TimeAdaptors, ADelayAsksForNothingThatIsNotNeededYet) {
   EXPECT_EQ(chain.table.Updates(), 1);
 }
 
+/// At its start, with a consumer that lets it keep all rows.
+Chain& Registered(Chain& chain) {
+  chain.probe.PromiseNothingBefore(At(-100));
+  chain.Output().AddConsumer(chain.probe);
+  return chain.Prepare();
+}
+
+TEST(TimeAdaptors, ASpanAnswersItsOwnEndHoweverFarTheProviderIs) {
+  for (const char* id : {"linear", "previous", "next", "nearest-in-time", "cubic"}) {
+    const std::vector<TableRow> rows = Spans({0, 1, 2, 3, 4}, {1, 5, 2, 7});
+    const std::vector<double> expected{1, 1, 5, 2, 7};  // of the span that ends at the hour; at 0 none does
+    for (std::size_t hour = 0; hour < 5; ++hour) {
+      Chain near(rows);
+      const double first = Registered(near.Add(id)).Ask(static_cast<double>(hour));
+      Chain far(rows);
+      EXPECT_EQ(ToTheEnd(far.Add(id)).Ask(static_cast<double>(hour)), first) << id << " at " << hour;
+      if (std::string(id) != "cubic") EXPECT_EQ(first, expected[hour]) << id << " at " << hour;
+    }
+  }
+}
+
+TEST(TimeAdaptors, ACurveOfSpansBesideAMissingOneBelongsToTheSpanThatEnds) {
+  const double gap = std::nan("");
+  Chain chain(Spans({0, 1, 2, 3, 4}, {1, 3, gap, 7}));
+  ToTheEnd(chain.Add("cubic"));
+  // Two spans of an hour, so the total through 0, 1, 4 has the slopes (0,) 1.5 and at its end (3 * 3 - 1) / 2.
+  EXPECT_NEAR(chain.Ask(1), 1.5, kClose);
+  EXPECT_NEAR(chain.Ask(2), 4.0, kClose);
+  EXPECT_TRUE(std::isnan(chain.Ask(2.5)));
+  EXPECT_TRUE(std::isnan(chain.Ask(3)));  // the missing one ends there
+  EXPECT_NEAR(chain.Ask(3.5), 7.0, kClose);
+}
+
+TEST(TimeAdaptors, ALineBeforeTheFirstRowDoesNotDependOnWhoAskedBefore) {
+  const auto chain = [] {
+    auto made = std::make_unique<Chain>(Instants({0, 1, 2}, {4, 6, 9}));
+    made->Add("delay").Set("delay", "PT1H").Set("extrapolation", "linear");
+    return made;
+  };
+  EXPECT_NEAR(Registered(*chain()).Ask(0), 2.0, kClose);
+  EXPECT_NEAR(ToTheEnd(*chain()).Ask(0), 2.0, kClose);
+}
+
 }  // namespace
 }  // namespace openmi

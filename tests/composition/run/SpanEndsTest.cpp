@@ -1,0 +1,187 @@
+// An answer depends on the time asked and on nothing else: not on who else asked, in which order, in which mode, with
+// how many threads. The commonest case is a span asked at its own end.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <random>
+
+#include "openmi/omi/ExportComponent.hpp"
+#include "tests/composition/run/RunFixture.hpp"
+
+namespace openmi::testing {
+
+/// Hourly values over spans (or at instants), `first` hours after the begin of the run until `last` hours after it;
+/// missing before and after, though it steps on: as a series out of a file does. Hour k holds 10 k + k^2.
+class Measured final : public SteppingComponent {
+ public:
+  Measured() : SteppingComponent("measured") {
+    first_ = AddArgument<double>("first", {.value = 0.0});
+    last_ = AddArgument<double>("last", {.value = 1000.0});
+    gives_ = AddArgument<std::string>("gives", {.value = "span", .possible_values = {"span", "instant"}});
+  }
+
+ private:
+  void Setup() override {
+    out_ = AddOutput("out", "m3 s-1", {.gives = gives_.Value() == "span" ? OutputTime::Span : OutputTime::Instant});
+    SetOutputHorizon(Stamp{kDayOne} + Hours(first_.Value()), Stamp{kDayOne} + Hours(last_.Value()));
+  }
+  void Start(Stamp) override { out_.Set(Value(0.0)); }
+  void Step(Stamp, Stamp to) override { out_.Set(Value(std::round((to - Stamp{kDayOne}).count * 24.0))); }
+  double Value(double hour) const {
+    const bool spans = gives_.Value() == "span";
+    const bool is_there = hour <= last_.Value() && (spans ? hour > first_.Value() : hour >= first_.Value());
+    return is_there ? 10.0 * hour + hour * hour : std::numeric_limits<double>::quiet_NaN();
+  }
+  Argument<double> first_, last_;
+  Argument<std::string> gives_;
+  ScalarOutput out_;
+};
+
+}  // namespace openmi::testing
+
+OPENMI_EXPORT_COMPONENT_AS("test.Measured", openmi::testing::Measured)
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::IsEmpty;
+
+constexpr int kMinutes = 18 * 60;
+
+/// One consumer: what it asks, of which source, through what.
+struct Asker {
+  std::string id, adaptors, asks, method;
+  int source_minutes = 0;
+  int own_minutes = 0;
+  std::size_t source = 0;
+
+  std::string Text() const {
+    return Comp(id, "Sink", Arg("asks", asks) + Arg("time-step", "PT" + std::to_string(own_minutes) + "M"));
+  }
+  std::string LinkText() const { return Lnk("src" + std::to_string(source) + ".out", id + ".in", adaptors); }
+};
+
+/// Sources of spans and consumers with steps of their own, drawn by lot.
+struct Company {
+  std::vector<int> sources;  // minutes
+  std::vector<Asker> askers;
+
+  explicit Company(unsigned seed) {
+    std::mt19937 lot(seed);
+    const auto draw = [&lot](int count) { return std::uniform_int_distribution<int>(0, count - 1)(lot); };
+    constexpr int kSteps[] = {20, 30, 40, 60, 90};
+    const std::vector<std::pair<std::string, std::string>> kinds = {
+        {"linear", Adapt("linear")},
+        {"previous", Adapt("previous")},
+        {"next", Adapt("next")},
+        {"nearest-in-time", Adapt("nearest-in-time")},
+        {"linear", Adapt("linear-operation", Arg("a", "1") + Arg("b", "0")) + Adapt("linear")},
+        {"", Adapt("cubic")},
+        {"", Adapt("delay", Arg("delay", "PT40M") + Arg("extrapolation", "linear"))},
+        {"", Adapt("resample", Arg("step", "PT40M")) + Adapt("linear")},
+        {"", Adapt("resample", Arg("step", "PT30M") + Arg("as", "instant"))},
+        {"span", Adapt("mean-over-span")},
+        {"span", Adapt("cubic")},
+        {"span", Adapt("maximum-over-span")}};
+    for (int i = 0; i < 3; ++i) sources.push_back(kSteps[draw(5)]);
+    for (int i = 0; i < 14; ++i) {
+      const auto& [method, adaptors] = kinds[static_cast<std::size_t>(draw(static_cast<int>(kinds.size())))];
+      Asker asker{"k" + std::to_string(i), adaptors, method == "span" ? "span" : "instant", method};
+      asker.source = static_cast<std::size_t>(draw(3));
+      asker.source_minutes = sources[asker.source];
+      asker.own_minutes = kSteps[draw(5)];
+      askers.push_back(asker);
+    }
+  }
+
+  /// \param order  in which the consumers stand in the file
+  std::string Text(const std::vector<std::size_t>& order) const {
+    std::string components, links;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      components +=
+          Comp("src" + std::to_string(i), "Source", Arg("time-step", "PT" + std::to_string(sources[i]) + "M"));
+    }
+    for (const std::size_t i : order) {
+      components += askers[i].Text();
+      links += askers[i].LinkText();
+    }
+    return components + links + RunFor("2015-12-01T18:00Z");
+  }
+};
+
+using Answers = std::map<std::string, std::vector<double>>;
+
+Answers AnswersOf(const std::string& text, const Company& company, const std::vector<std::size_t>& order, RunMode mode,
+                  std::size_t threads) {
+  Made made(text);
+  EXPECT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(ErrorsOf(made.Run(mode, threads)), IsEmpty());
+  Answers answers;
+  for (const std::size_t i : order) {
+    std::vector<double>& all = answers[company.askers[i].id];
+    for (const auto& row : made.Get<Sink>(company.askers[i].id).rows) all.push_back(row.at(0));
+  }
+  return answers;
+}
+
+bool SameBits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(SpanEnds, AnswersAreTheSameInAnyCompanyOrderModeAndNumberOfThreads) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    const Company company(seed);
+    std::mt19937 lot(seed * 77);
+    Answers alone;
+    for (std::size_t i = 0; i < company.askers.size(); ++i) {
+      alone.merge(AnswersOf(company.Text({i}), company, {i}, RunMode::Pull, 1));
+    }
+    // The rule, reckoned in whole minutes: the span that ends at t or else the one that t lies in.
+    for (const Asker& asker : company.askers) {
+      if (asker.method.empty() || asker.method == "span") continue;
+      const std::vector<double>& got = alone.at(asker.id);
+      ASSERT_EQ(got.size(), static_cast<std::size_t>(kMinutes / asker.own_minutes));
+      for (std::size_t k = 0; k < got.size(); ++k) {
+        const int minute = static_cast<int>(k + 1) * asker.own_minutes;
+        const int step = (minute + asker.source_minutes - 1) / asker.source_minutes;
+        EXPECT_EQ(got[k], TestValue(step, 0)) << "seed " << seed << ", " << asker.method << " at minute " << minute;
+      }
+    }
+    std::vector<std::size_t> order(company.askers.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+      for (const std::size_t threads : {1U, 2U, 4U}) {
+        std::ranges::shuffle(order, lot);
+        for (const auto& [id, got] : AnswersOf(company.Text(order), company, order, mode, threads)) {
+          EXPECT_TRUE(SameBits(got, alone.at(id))) << "seed " << seed << ", " << id << ", " << threads << " threads";
+        }
+      }
+    }
+  }
+}
+
+/// What a consumer of every hour gets, asked for instants through `adaptors`.
+std::vector<double> Hourly(const std::string& measured, const std::string& adaptors, const std::string& more = {}) {
+  Made made(Comp("s", "Measured", measured) + Comp("k", "Sink", Arg("asks", "instant")) +
+            Lnk("s.out", "k.in", adaptors) + more + RunFor("2015-12-01T06:00Z"));
+  EXPECT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(ErrorsOf(made.Run()), IsEmpty());
+  std::vector<double> all;
+  for (const auto& row : made.Get<Sink>("k").rows) all.push_back(row.at(0));
+  return all;
+}
+
+TEST(SpanEnds, AnHourlyFluxAtTheHourIsThatOfTheHourThatEnds) {
+  const std::vector<double> expected{11, 24, 39, 56, 75, 96};
+  EXPECT_EQ(Hourly("", Adapt("linear")), expected);
+  // Another consumer, which looks a row ahead, changes nothing.
+  EXPECT_EQ(
+      Hourly("", Adapt("linear"), Comp("a", "Sink", Arg("asks", "instant")) + Lnk("s.out", "a.in", Adapt("cubic"))),
+      expected);
+}
+
+}  // namespace
+}  // namespace openmi::testing
