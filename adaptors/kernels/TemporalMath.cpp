@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "openmi/sdk/Error.hpp"
+#include "timespace/WholeSeconds.hpp"
 
 namespace openmi {
 namespace {
@@ -230,9 +231,12 @@ class TemporalWeights::Solver {
       const double from = std::max(inside.begin, begin);
       const double to = std::min(inside.end, end);
       if (to > from) {
-        const double weight = (0.5 * (from + to) - begin) / (end - begin);
-        Add(row, (1.0 - weight) * (to - from));
-        Add(row + 1, weight * (to - from));
+        const double length = Length(from, to);
+        const double weight = options_.method == TemporalMethod::Integral
+                                  ? (Length(begin, from) + 0.5 * length) / Length(begin, end)
+                                  : (0.5 * (from + to) - begin) / (end - begin);
+        Add(row, (1.0 - weight) * length);
+        Add(row + 1, weight * length);
       }
       begin = end;
     }
@@ -249,7 +253,7 @@ class TemporalWeights::Solver {
       }
       const double from = std::max(inside.begin, begin);
       const double to = std::min(inside.end, end);
-      if (to > from) Add(row, to - from);
+      if (to > from) Add(row, Length(from, to));
       begin = next;
     }
     return true;
@@ -270,19 +274,24 @@ class TemporalWeights::Solver {
     if (last_ > 0) {
       steps = times_.spans ? (End(0) + Begin(0) - to - from) / (End(1) - Begin(0)) : StepsBefore(0.5 * (from + to));
     }
-    AddRim(0, 1, steps, to - from);
+    AddRim(0, 1, steps, Length(from, to));
   }
 
   void AddRight(double from, double to) {
-    if (last_ == 0) return AddRim(0, 0, 0.0, to - from);
+    if (last_ == 0) return AddRim(0, 0, 0.0, Length(from, to));
     const std::size_t inner = last_ - 1;
     const double steps = times_.spans ? (from + to - End(last_) - End(inner)) / (End(last_) - Begin(inner))
                                       : (0.5 * (from + to) - Begin(last_)) / (Begin(last_) - Begin(inner));
-    AddRim(last_, inner, steps, to - from);
+    AddRim(last_, inner, steps, Length(from, to));
   }
 
-  /// The weights are days so far. A mean divides by the days asked for, a sum by the days each row stands for; an
-  /// integral counts seconds.
+  /// How much of the question lies between two times: seconds for an integral, days for everything else.
+  double Length(double from, double to) const {
+    return options_.method == TemporalMethod::Integral ? WholeSeconds(Days{to - from}) : to - from;
+  }
+
+  /// The weights are lengths so far. A mean divides by the days asked for, a sum by the days each row stands for; an
+  /// integral has its seconds.
   void Normalise(double length) {
     for (RowWeight& term : owner_.weights_) {
       if (term.weight == 0.0) continue;
@@ -291,7 +300,6 @@ class TemporalWeights::Solver {
           term.weight /= End(term.row) - Begin(term.row);
           break;
         case TemporalMethod::Integral:
-          term.weight *= kSecondsPerDay;
           break;
         default:
           term.weight /= length;

@@ -7,6 +7,7 @@
 #include "adaptors/DerivedQuantity.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/WholeSeconds.hpp"
 
 namespace openmi {
 
@@ -48,7 +49,8 @@ void Accumulate::MakeRows(const RowHistory& source, RowHistory& made, bool) {
     }
     // A trapezium has two ends: the row before is still there, since it is the last that ended by our last row.
     const std::span<const double> before = !span && rates_ && row > 0 ? source.Row(row - 1) : in;
-    const double factor = !rates_ ? 1.0 : ToSeconds(span ? source.Duration(row) : source.Begin(row) - made.LatestEnd());
+    const double factor =
+        !rates_ ? 1.0 : WholeSeconds(span ? source.Duration(row) : source.Begin(row) - made.LatestEnd());
     const std::span<double> out = made.NextRow(in.size());
     for (std::size_t i = 0; i < in.size(); ++i) {
       const bool gap = IsMissing(in[i], missing) || IsMissing(before[i], missing) || IsMissing(total[i], missing);
@@ -56,6 +58,26 @@ void Accumulate::MakeRows(const RowHistory& source, RowHistory& made, bool) {
     }
     made.Commit(source.End(row), Days{});
     Took(source, row);
+  }
+}
+
+void Accumulate::BlendAt(const RowHistory& made, std::size_t row, Stamp time, std::span<double> out) const {
+  const RowHistory& source = *AdapteeHistory();
+  const std::size_t before = source.LastEndingBy(time);
+  // A rate over a span is constant in it, and amounts are spread evenly: the total is a straight line.
+  if (!rates_ || before + 1 >= source.Count() || source.Duration(before + 1).count > 0.0) {
+    return DerivedSeries::BlendAt(made, row, time, out);
+  }
+  const std::span<const double> total = made.Row(row);
+  const std::span<const double> first = source.Row(before);
+  const std::span<const double> second = source.Row(before + 1);
+  const Stamp begin = source.Begin(before);
+  const double seconds = WholeSeconds(time - begin);
+  const double weight = seconds / WholeSeconds(source.Begin(before + 1) - begin);
+  const double missing = MissingValue();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const bool gap = IsMissing(first[i], missing) || IsMissing(second[i], missing) || IsMissing(total[i], missing);
+    out[i] = gap ? missing : total[i] + seconds * (first[i] + 0.5 * weight * (second[i] - first[i]));
   }
 }
 

@@ -9,9 +9,9 @@ namespace openmi {
 
 /// The running total since the first row: 0 where that begins, then stamps at the end of each row.
 ///
-/// Argument `of`: "rate" integrates over time (rows over spans: value times seconds; rows at stamps: the trapezium),
-/// and the unit gains a second; "amount" adds up (rows at stamps count for the step that ends there, so the first does
-/// not). From a missing value on, the total is missing.
+/// Argument `of`: "rate" integrates over time (rows over spans: value times seconds; rows at stamps: the trapezium,
+/// also for a question between two rows), and the unit gains a second; "amount" adds up (rows at stamps count for the
+/// step that ends there, so the first does not). From a missing value on, the total is missing.
 class Accumulate final : public DerivedSeries {
  public:
   /// \throws UnitError  the adaptee's values are no quantity, or its unit has an offset
@@ -24,6 +24,7 @@ class Accumulate final : public DerivedSeries {
   void OnInitialize() override;
   void MakeRows(const RowHistory& source, RowHistory& made, bool ended) override;
   void TakeBack(Stamp) override {}  // the last row made is all it knows
+  void BlendAt(const RowHistory& made, std::size_t row, Stamp time, std::span<double> out) const override;
   /// The row before the next: a trapezium has two ends.
   Stamp SourceNeeded() const override { return Rows().Empty() ? kFarFuture : Rows().LatestEnd(); }
 

@@ -286,5 +286,23 @@ TEST(TimeAdaptors, ALineBeforeTheFirstRowDoesNotDependOnWhoAskedBefore) {
   EXPECT_NEAR(ToTheEnd(*chain()).Ask(0), 2.0, kClose);
 }
 
+TEST(TimeAdaptors, TotalsOfARateAreTrapeziaAtAnyStampToTheLastDigit) {
+  Chain total(Instants({0, 1, 2, 3}, {1, 2, 3, 1}));
+  ToTheEnd(total.Add("accumulate"));
+  EXPECT_EQ(total.Ask(1), 5400.0);
+  EXPECT_EQ(total.Ask(2), 14400.0);
+  EXPECT_EQ(total.Ask(0.5), 2250.0);
+  EXPECT_EQ(total.Ask(1.5), 5400.0 + 4050.0);
+  EXPECT_EQ(total.Ask(2.5), 14400.0 + 4500.0);
+  Chain integral(Instants({0, 1, 2, 3}, {1, 2, 3, 1}));
+  ToTheEnd(integral.Add("integral-over-span"));
+  EXPECT_EQ(integral.Ask(0, 1), 5400.0);
+  EXPECT_EQ(integral.Ask(0.5, 2.5), 5400.0 - 2250.0 + 9000.0 + 4500.0);
+  Chain spans(Spans({0, 1, 2}, {2, 5}));
+  ToTheEnd(spans.Add("accumulate"));
+  EXPECT_EQ(spans.Ask(1), 7200.0);
+  EXPECT_NEAR(spans.Ask(1.5), 7200.0 + 9000.0, 1e-5);
+}
+
 }  // namespace
 }  // namespace openmi
