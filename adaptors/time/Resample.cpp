@@ -74,32 +74,50 @@ Stamp Resample::SourceNeeded() const {
   return started_ ? EdgeAt(next_step_) : kFarFuture;
 }
 
-void Resample::MakeRows(const RowHistory& source, RowHistory& made, bool) {
-  if (source.Empty()) return;
-  if (!started_) {
-    const Stamp first = made.Empty() ? source.Begin(0) : made.LatestEnd();
-    next_step_ = std::ceil((first - origin_).count / step_.count - kTimeTolerance.count / step_.count);
-    if (made.Empty() && instants_) next_step_ -= 1.0;  // an instant needs no time before it
-    started_ = true;
-  }
+double Resample::IndexOf(Stamp time) const {
+  return std::ceil((time - origin_).count / step_.count - kTimeTolerance.count / step_.count);
+}
+
+bool Resample::HasEdgeAt(Stamp time) const {
+  const Days step = DurationOf(Place(), step_text_, Seconds(1e-3));
+  const Stamp origin = Origin();
+  return SameTime(origin + step * std::round((time - origin) / step), time);
+}
+
+void Resample::MakeRow(const RowHistory& source, RowHistory& made, Stamp begin, Stamp end) {
   const auto time_of = [&source](std::size_t row) {
-    const double begin = source.Begin(row).mjd;
-    return Interval{begin, begin + source.Duration(row).count};
+    const double first = source.Begin(row).mjd;
+    return Interval{first, first + source.Duration(row).count};
   };
   const TimesView times{time_of, source.Count(), source.Duration(source.LastIndex()).count > 0.0};
   const auto row_of = [&source](std::size_t row) { return source.Row(row); };
-  for (; !Before(source.LatestEnd(), EdgeAt(next_step_ + 1.0)); next_step_ += 1.0) {
-    const Stamp begin = EdgeAt(next_step_);
-    const Stamp end = EdgeAt(next_step_ + 1.0);
-    const Interval question{instants_ ? end.mjd : begin.mjd, end.mjd};
-    const std::span<double> out = made.NextRow(source.Row(source.LastIndex()).size());
-    if (extremes_) {
-      extremes_->Answer(times, row_of, question, out, MissingValue());
-    } else {
-      ApplyAnswer(weights_->Answer(times, question), row_of, out, MissingValue());
-    }
-    made.Commit(instants_ ? end : begin, instants_ ? Days{} : end - begin);
+  const Interval question{instants_ ? end.mjd : begin.mjd, end.mjd};
+  const std::span<double> out = made.NextRow(source.Row(source.LastIndex()).size());
+  if (extremes_) {
+    extremes_->Answer(times, row_of, question, out, MissingValue());
+  } else {
+    ApplyAnswer(weights_->Answer(times, question), row_of, out, MissingValue());
   }
+  made.Commit(instants_ ? end : begin, instants_ ? Days{} : end - begin);
+}
+
+void Resample::MakeRows(const RowHistory& source, RowHistory& made, bool ended) {
+  if (source.Empty()) return;
+  if (!started_) {
+    const Stamp first = made.Empty() ? source.Begin(0) : made.LatestEnd();
+    next_step_ = IndexOf(first);
+    const bool is_cut = !made.Empty() && Before(first, EdgeAt(next_step_));  // the last row made ends within its step
+    if (is_cut || (made.Empty() && instants_)) next_step_ -= 1.0;            // an instant needs no time before it
+    started_ = true;
+  }
+  const auto begin_of_next = [&] {  // later than its edge where the adaptee seemed to end within the step
+    const Stamp edge = EdgeAt(next_step_);
+    return Before(edge, made.LatestEnd()) ? made.LatestEnd() : edge;
+  };
+  for (; !Before(source.LatestEnd(), EdgeAt(next_step_ + 1.0)); next_step_ += 1.0) {
+    MakeRow(source, made, begin_of_next(), EdgeAt(next_step_ + 1.0));
+  }
+  if (ended && Before(begin_of_next(), source.LatestEnd())) MakeRow(source, made, begin_of_next(), source.LatestEnd());
   Took(source, source.LastIndex());
 }
 

@@ -11,8 +11,8 @@ namespace openmi {
 /// from `origin` (UTC; midnight of MJD 0 where empty, so that hours begin at the hour and days at midnight).
 ///
 /// Argument `as`: "mean", "sum", "minimum", "maximum" over each step, a row over its span; or "instant", the value
-/// linear in time at the end of each step. A step is made when the adaptee has all of it; the parts of steps at the
-/// rims of the adaptee's rows are left out.
+/// linear in time at the end of each step. A step is made when the adaptee has all of it. Where the adaptee ends
+/// within a step, the last step ends there too; the part of a step before the adaptee's first whole one is omitted.
 class Resample final : public DerivedSeries {
  public:
   Resample(std::string id, IBaseOutput& adaptee);
@@ -21,6 +21,8 @@ class Resample final : public DerivedSeries {
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
   bool MakesTotals() const override { return as_.Value() == "sum"; }
+  /// Whether a step begins and ends at `time`, once Check found nothing wrong.
+  bool HasEdgeAt(Stamp time) const;
 
  protected:
   void OnInitialize() override;
@@ -30,6 +32,10 @@ class Resample final : public DerivedSeries {
 
  private:
   Stamp EdgeAt(double index) const { return origin_ + step_ * index; }
+  /// The index of the first edge at `time` or later.
+  double IndexOf(Stamp time) const;
+  /// Makes the row from `begin` to `end`.
+  void MakeRow(const RowHistory& source, RowHistory& made, Stamp begin, Stamp end);
   Stamp Origin() const;
   Argument<std::string> step_text_;
   Argument<std::string> origin_text_;

@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "adaptors/time/Resample.hpp"
 #include "composition/run/AtWork.hpp"
 #include "composition/run/Composition.hpp"
 #include "composition/run/DescribeSeries.hpp"
@@ -88,6 +89,39 @@ void CheckFiles(std::span<const Instance> instances, const CompositionFile& file
                fmt::format("expected a file that no component writes in this run, found '{}', which '{}' writes", value,
                            found->second->Id()),
                "link the two components, or read the file in a run of its own after this one");
+/// The part of a run that no whole period covers.
+void CheckPeriods(const ObserveSpec& observe, const RunSpec* run, const Where& where, Problems& problems) {
+  if (!observe.every_days || !(*observe.every_days > 0.0)) return;
+  if (run == nullptr || std::isnan(run->from_mjd) || std::isnan(run->to_mjd) || !(run->to_mjd > run->from_mjd)) return;
+  const Days length = Stamp{run->to_mjd} - Stamp{run->from_mjd};
+  const Days every{*observe.every_days};
+  const double periods = std::floor(length / every + kTimeTolerance / every);
+  const Stamp last = Stamp{run->from_mjd} + every * periods;
+  if (!Before(last, Stamp{run->to_mjd})) return;
+  AddNote(problems, where,
+          fmt::format("the run ends {} after the last whole period of {}: what comes after {} is not written",
+                      FormatIsoDuration((Stamp{run->to_mjd} - last).count), FormatIsoDuration(every.count),
+                      FormatIsoTime(last.mjd)));
+}
+
+/// Steps of 'resample' that the start or the end of the run cuts.
+void CheckResampled(const Link& link, const RunSpec& run, const Where& where, Problems& problems) {
+  if (std::isnan(run.from_mjd) || std::isnan(run.to_mjd)) return;
+  for (const auto& adaptor : link.Adaptors()) {
+    const auto* resample = dynamic_cast<const Resample*>(adaptor.get());
+    if (resample == nullptr) continue;
+    if (!resample->HasEdgeAt(Stamp{run.to_mjd})) {
+      AddWarning(
+          problems, where,
+          "expected the run to end where a step of 'resample' ends, found that it ends within one: the last step "
+          "is shorter than the others, and so is what it adds up",
+          "change To, or 'step' and 'origin' of the adaptor");
+    }
+    if (!resample->HasEdgeAt(Stamp{run.from_mjd})) {
+      AddWarning(problems, where,
+                 "expected the run to start where a step of 'resample' starts, found that it starts within one: before "
+                 "the first whole step there are no values",
+                 "change From, or 'step' and 'origin' of the adaptor; or set its 'extrapolation'");
     }
   }
 }
@@ -173,6 +207,9 @@ void Composition::ValidateRun(Problems& problems) {
 
 void Composition::ValidateHorizons(Problems& problems) {
   if (!file_.run) return;
+  for (const Link& link : links_) {
+    CheckResampled(link, *file_.run, Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text())), problems);
+  }
   if (std::isnan(file_.run->from_mjd) || std::isnan(file_.run->to_mjd)) return;  // the file's reader has told
   const Stamp begin{file_.run->from_mjd};
   const Stamp end{file_.run->to_mjd};
@@ -225,6 +262,7 @@ void Composition::ValidateHorizons(Problems& problems) {
 }
 
 void Composition::ValidateObserved(Problems& problems) {
+  const RunSpec* run = file_.run ? &*file_.run : nullptr;
   const bool is_own_run = file_.run && file_.run->line > 0;  // else another program's, which takes what it wants
   if (is_own_run && file_.observes.empty() && file_.compares.empty()) {
     AddNote(problems, Place(file_.run->line),
@@ -246,6 +284,7 @@ void Composition::ValidateObserved(Problems& problems) {
                      : "take the Observe out, or observe numbers");
       continue;
     }
+    CheckPeriods(observe, run, Place(observe.line, observe.item.component, observe.item.item), problems);
     const ISpatialDefinition* places = output->SpatialDefinition();
     if (places != nullptr && places->ElementCount() == 0) {
       AddError(problems, Place(observe.line, observe.item.component, observe.item.item),

@@ -304,5 +304,18 @@ TEST(TimeAdaptors, TotalsOfARateAreTrapeziaAtAnyStampToTheLastDigit) {
   EXPECT_NEAR(spans.Ask(1.5), 7200.0 + 9000.0, 1e-5);
 }
 
+TEST(TimeAdaptors, RegularStepsGoToTheEndOfTheProvider) {
+  const auto ask = [](const std::string& as, double begin, double end) {
+    Chain chain(Spans({0, 1, 2, 3, 4, 5}, {1, 2, 3, 4, 8}), "mm");
+    Registered(chain.Add("resample").Set("step", "PT2H").Set("as", as));
+    return begin == end ? chain.Ask(end) : chain.Ask(begin, end);
+  };
+  EXPECT_NEAR(ask("mean", 4, 5), 8.0, kClose);
+  EXPECT_NEAR(ask("mean", 2, 5), (3.0 + 4.0 + 8.0) / 3.0, kClose);
+  EXPECT_NEAR(ask("sum", 4, 5), 8.0, kClose);
+  EXPECT_NEAR(ask("maximum", 3, 5), (4.0 + 8.0) / 2.0, kClose);
+  EXPECT_NEAR(ask("instant", 5, 5), 8.0, kClose);
+}
+
 }  // namespace
 }  // namespace openmi

@@ -47,6 +47,7 @@ OPENMI_EXPORT_COMPONENT_AS("test.Measured", openmi::testing::Measured)
 namespace openmi::testing {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr int kMinutes = 18 * 60;
@@ -181,6 +182,23 @@ TEST(SpanEnds, AnHourlyFluxAtTheHourIsThatOfTheHourThatEnds) {
   EXPECT_EQ(
       Hourly("", Adapt("linear"), Comp("a", "Sink", Arg("asks", "instant")) + Lnk("s.out", "a.in", Adapt("cubic"))),
       expected);
+}
+
+TEST(RunsThatEndWithinAStep, AreAnsweredToTheirEndAndCheckSaysSo) {
+  Made made(Comp("s", "Measured") + Comp("k", "Sink", Arg("time-step", "PT5H")) +
+            Lnk("s.out", "k.in", Adapt("resample", Arg("step", "PT6H")) + Adapt("mean-over-span")) +
+            "<Observe Item=\"k.sum\" Every=\"PT20H\"/>" + RunFor("2015-12-02T21:00Z"));
+  ASSERT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(made.Text(Problem::Warning), HasSubstr("expected the run to end where a step of 'resample' ends"));
+  EXPECT_THAT(made.Text(Problem::Note), HasSubstr("the run ends PT5H after the last whole period of PT20H"));
+  ASSERT_THAT(ErrorsOf(made.Run()), IsEmpty());
+  const auto value = [](double hour) { return 10.0 * hour + hour * hour; };
+  // The last five hours: two of the step from 36 to 42, three of the one that the run cuts.
+  double six = 0.0, three = 0.0;
+  for (int hour = 37; hour <= 42; ++hour) six += value(hour) / 6.0;
+  for (int hour = 43; hour <= 45; ++hour) three += value(hour) / 3.0;
+  ASSERT_EQ(made.Get<Sink>("k").rows.size(), 9U);
+  EXPECT_NEAR(made.Get<Sink>("k").rows.back()[0], (2.0 * six + 3.0 * three) / 5.0, 1e-6);
 }
 
 }  // namespace
