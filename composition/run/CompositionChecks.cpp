@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -91,7 +92,43 @@ void CheckFiles(std::span<const Instance> instances, const CompositionFile& file
                "link the two components, or read the file in a run of its own after this one");
 /// The part of a run that no whole period covers.
 void CheckPeriods(const ObserveSpec& observe, const RunSpec* run, const Where& where, Problems& problems) {
+std::string IdOf(const ObserveSpec& observe) {
+  return observe.id.empty() ? observe.item.Text() : observe.id;
+}
+
+/// Two series of one id would be two columns of one name.
+void CheckIds(const std::vector<ObserveSpec>& observes, const Where& file, Problems& problems) {
+  std::map<std::string, int> lines;
+  for (const ObserveSpec& observe : observes) {
+    const auto [first, is_new] = lines.emplace(IdOf(observe), observe.line);
+    if (is_new) continue;
+    Where where = file;
+    where.line = observe.line;
+    AddError(
+        problems, where,
+        fmt::format("expected series with different ids, found '{}' here and in line {}", first->first, first->second),
+        "give one of the two an Id, as in <Observe Id=\"daily\" .../>");
+  }
+}
+
+/// What a period makes of the values, where that is not what one may expect.
+void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, const RunSpec* run, const Where& where,
+                  Problems& problems) {
+  const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition());
+  if (observe.as == ObserveAs::Sum && quantity != nullptr &&
+      quantity->Unit().Dimension().GetPower(DimensionBase::Time) < 0.0) {
+    AddError(problems, where,
+             fmt::format("expected amounts to add up, found values per time ('{}'): their sum is no amount",
+                         quantity->Unit().Caption()),
+             "observe As=\"mean\", or observe an amount: 'integral-over-span' on a link makes one of a rate");
+  }
+  const bool is_instant = output.TimeSet() == nullptr || !output.TimeSet()->HasDurations();
   if (!observe.every_days || !(*observe.every_days > 0.0)) return;
+  if (observe.as == ObserveAs::Mean && is_instant) {
+    AddNote(problems, where,
+            "As=\"mean\" takes each instant for the time since the one before it; 'mean-over-span' on a link takes the "
+            "straight line between them, which gives another mean");
+  }
   if (run == nullptr || std::isnan(run->from_mjd) || std::isnan(run->to_mjd) || !(run->to_mjd > run->from_mjd)) return;
   const Days length = Stamp{run->to_mjd} - Stamp{run->from_mjd};
   const Days every{*observe.every_days};
@@ -262,6 +299,7 @@ void Composition::ValidateHorizons(Problems& problems) {
 }
 
 void Composition::ValidateObserved(Problems& problems) {
+  CheckIds(file_.observes, Place(0), problems);
   const RunSpec* run = file_.run ? &*file_.run : nullptr;
   const bool is_own_run = file_.run && file_.run->line > 0;  // else another program's, which takes what it wants
   if (is_own_run && file_.observes.empty() && file_.compares.empty()) {
@@ -284,7 +322,7 @@ void Composition::ValidateObserved(Problems& problems) {
                      : "take the Observe out, or observe numbers");
       continue;
     }
-    CheckPeriods(observe, run, Place(observe.line, observe.item.component, observe.item.item), problems);
+    CheckPeriods(observe, *output, run, Place(observe.line, observe.item.component, observe.item.item), problems);
     const ISpatialDefinition* places = output->SpatialDefinition();
     if (places != nullptr && places->ElementCount() == 0) {
       AddError(problems, Place(observe.line, observe.item.component, observe.item.item),

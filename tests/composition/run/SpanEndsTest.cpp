@@ -49,6 +49,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr int kMinutes = 18 * 60;
 
@@ -199,6 +200,26 @@ TEST(RunsThatEndWithinAStep, AreAnsweredToTheirEndAndCheckSaysSo) {
   for (int hour = 43; hour <= 45; ++hour) three += value(hour) / 3.0;
   ASSERT_EQ(made.Get<Sink>("k").rows.size(), 9U);
   EXPECT_NEAR(made.Get<Sink>("k").rows.back()[0], (2.0 * six + 3.0 * three) / 5.0, 1e-6);
+}
+
+TEST(CheckOfObserves, NamesBothLinesOfTwoSeriesWithOneId) {
+  const std::string rows = Comp("s", "Measured") + "<Observe Item=\"s.out\"/>\n";
+  EXPECT_THAT(Made(rows + "<Observe Item=\"s.out\" Every=\"P1D\" As=\"mean\"/>\n" + RunFor()).Text(),
+              HasSubstr("made.xml:4: expected series with different ids, found 's.out' here and in line 3"));
+  EXPECT_THAT(Made(rows + "<Observe Id=\"daily\" Item=\"s.out\" Every=\"P1D\" As=\"mean\"/>\n" + RunFor()).Text(),
+              IsEmpty());
+}
+
+TEST(CheckOfObserves, RefusesTheSumOfARateAndSaysWhatAMeanOfInstantsIs) {
+  const auto observe = [](const std::string& gives, const std::string& as) {
+    return Made(Comp("s", "Measured", Arg("gives", gives)) + "<Observe Item=\"s.out\" Every=\"PT3H\" As=\"" + as +
+                "\"/>\n" + RunFor());
+  };
+  EXPECT_THAT(observe("span", "sum").Text(), HasSubstr("expected amounts to add up, found values per time ('m3 s-1')"));
+  EXPECT_THAT(observe("span", "mean").Text(), IsEmpty());
+  const char* kWords = "As=\"mean\" takes each instant for the time since the one before it";
+  EXPECT_THAT(observe("instant", "mean").Text(Problem::Note), HasSubstr(kWords));
+  EXPECT_THAT(observe("span", "mean").Text(Problem::Note), Not(HasSubstr(kWords)));
 }
 
 }  // namespace
