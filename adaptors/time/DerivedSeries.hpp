@@ -38,12 +38,13 @@ class DerivedSeries : public TimeAdaptor {
   void OnRefresh() override { Make(false); }
   Stamp NeededFor(Stamp time) const override;
 
+  /// Makes what rows can be made. \param ended  nothing more will come
+  void Make(bool ended);
   /// The index in `source` of the first row not taken yet; its Count() if there is none.
   std::size_t Next(const RowHistory& source) const;
   void Took(const RowHistory& source, std::size_t row) { next_ = source.Trimmed() + row + 1; }
 
  private:
-  void Make(bool ended);
   void MakeLast();
   RowHistory made_;
   std::uint64_t next_ = 0;

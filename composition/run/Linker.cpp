@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "adaptors/RowAdaptor.hpp"
+#include "adaptors/time/WithinHorizon.hpp"
 #include "composition/run/BesideFile.hpp"
 #include "composition/run/DescribeSeries.hpp"
 #include "openmi/omi/LoadOmi.hpp"
@@ -17,6 +18,8 @@
 #include "openmi/standard/IQuality.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/AdaptedOutput.hpp"
+#include "timespace/TimeSet.hpp"
+#include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {
 namespace {
@@ -155,6 +158,7 @@ void Linker::Make(const LinkSpec& spec) {
 bool Linker::AddAdaptors(Link& link, Instance& from) {
   for (const AdaptorSpec& spec : link.Spec().adaptors) {
     bool of_component = false;
+    HideRowsOutsideData(spec, link, from);
     std::unique_ptr<IBaseAdaptedOutput> adaptor = CreateAdaptor(spec, link, from, of_component);
     if (!adaptor) return false;
     IBaseAdaptedOutput& made = *adaptor;
@@ -179,6 +183,30 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
     }
   }
   return true;
+}
+
+void Linker::HideRowsOutsideData(const AdaptorSpec& spec, Link& link, const Instance& from) {
+  const auto setting = std::ranges::find(spec.arguments, "extrapolation", &ArgumentSpec::key);
+  const bool extrapolates = setting != spec.arguments.end() &&
+                            (setting->value == "hold" || setting->value == "linear" || setting->value == "relaxed");
+  const auto* component = dynamic_cast<const ITimeSpaceComponent*>(&from.Component());
+  auto* last = dynamic_cast<ITimeSpaceOutput*>(link.Last());
+  if (!extrapolates || component == nullptr || last == nullptr || last->TimeSet() == nullptr) return;
+  auto* rows = dynamic_cast<IHistoryProvider*>(last);
+  if (rows == nullptr || rows->UseHistory() == nullptr) return;
+  const ITime& data = last->TimeSet()->TimeHorizon();
+  const ITime& steps = component->TimeExtent().TimeHorizon();
+  const Days offset = Hours(last->TimeSet()->OffsetFromUtcInHours() - component->TimeExtent().OffsetFromUtcInHours());
+  const bool goes_on =
+      Before(Stamp{steps.StampAsModifiedJulianDay()}, Stamp{data.StampAsModifiedJulianDay()} - offset) ||
+      Before(EndOf(data) - offset, EndOf(steps));
+  if (!goes_on) return;
+  auto inside = std::make_unique<WithinHorizon>("within-data", *link.Last());
+  link.Last()->AddAdaptedOutput(*inside);
+  link.AddAdaptor(std::move(inside));
+  AddNote(problems_, Place(link.Spec(), spec.line),
+          fmt::format("outside its data, '{}' is extrapolated by '{}' ({}) instead of missing", link.Spec().from.Text(),
+                      spec.id, setting->value));
 }
 
 void Linker::WarnOfOrder(const LinkSpec& link) {

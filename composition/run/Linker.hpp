@@ -26,6 +26,8 @@ class Linker {
   /// \param of_component  set: whether the factory is one of the providing component's
   std::unique_ptr<IBaseAdaptedOutput> CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from,
                                                     bool& of_component);
+  /// Puts, before a time adaptor that is set to extrapolate, one that hides the missing rows outside the data.
+  void HideRowsOutsideData(const AdaptorSpec& spec, Link& link, const Instance& from);
   /// Of chains in which amounts are averaged or rates summed.
   void WarnOfOrder(const LinkSpec& link);
   bool SetAdaptorArguments(IBaseAdaptedOutput& adaptor, const AdaptorSpec& spec, const LinkSpec& link);

@@ -185,6 +185,36 @@ TEST(SpanEnds, AnHourlyFluxAtTheHourIsThatOfTheHourThatEnds) {
       expected);
 }
 
+TEST(OutsideTheData, ASeriesIsExtrapolatedWhereTheAdaptorIsToldTo) {
+  const std::string rows = Arg("gives", "instant") + Arg("first", "2") + Arg("last", "4");  // 24, 39, 56
+  const auto ask = [&](const std::string& extrapolation) {
+    return Hourly(rows, Adapt("linear", extrapolation.empty() ? "" : Arg("extrapolation", extrapolation)));
+  };
+  for (const std::string kept : {"", "missing"}) {
+    const std::vector<double> got = ask(kept);
+    for (const std::size_t hour : {1U, 5U, 6U}) EXPECT_TRUE(std::isnan(got[hour - 1])) << kept << hour;
+    EXPECT_EQ(got[2], 39.0);
+  }
+  EXPECT_EQ(ask("hold"), (std::vector<double>{24, 24, 39, 56, 56, 56}));
+  const std::vector<double> line{9, 24, 39, 56, 73, 90};
+  const std::vector<double> got = ask("linear");
+  for (std::size_t i = 0; i < line.size(); ++i) EXPECT_NEAR(got[i], line[i], 1e-6) << i;
+  const std::vector<double> spans =
+      Hourly(Arg("first", "2") + Arg("last", "4"), Adapt("previous", Arg("extrapolation", "hold")));
+  EXPECT_EQ(spans, (std::vector<double>{39, 39, 39, 56, 56, 56}));
+}
+
+TEST(OutsideTheData, CheckSaysThatALinkIsExtrapolated) {
+  const auto notes = [](const std::string& last, const std::string& extrapolation) {
+    return Made(Comp("s", "Measured", Arg("last", last)) + Comp("k", "Sink", Arg("asks", "instant")) +
+                Lnk("s.out", "k.in", Adapt("linear", Arg("extrapolation", extrapolation))) + RunFor())
+        .Text(Problem::Note);
+  };
+  EXPECT_THAT(notes("4", "hold"), HasSubstr("outside its data, 's.out' is extrapolated by 'linear' (hold)"));
+  EXPECT_THAT(notes("4", "missing"), Not(HasSubstr("extrapolated")));
+  EXPECT_THAT(notes("24", "hold"), Not(HasSubstr("extrapolated")));
+}
+
 TEST(RunsThatEndWithinAStep, AreAnsweredToTheirEndAndCheckSaysSo) {
   Made made(Comp("s", "Measured") + Comp("k", "Sink", Arg("time-step", "PT5H")) +
             Lnk("s.out", "k.in", Adapt("resample", Arg("step", "PT6H")) + Adapt("mean-over-span")) +

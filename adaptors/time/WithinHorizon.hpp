@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "adaptors/time/DerivedSeries.hpp"
+
+namespace openmi {
+
+/// The rows of an adaptee that lie, at least in part, within the time horizon of its output: those that its data give.
+///
+/// A series steps on before and after its data with missing rows. A time adaptor on this one does not see them, so that
+/// its `extrapolation` has something to extrapolate from. The composition puts it on a link by itself, before a time
+/// adaptor with `extrapolation` = `hold`, `linear` or `relaxed`. The adaptee advances as far as it is asked to.
+class WithinHorizon final : public DerivedSeries {
+ public:
+  WithinHorizon(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::move(id), adaptee) {}
+  /// `Ended` for a time after the horizon.
+  Advance AdvanceTo(Stamp time) override { return Reach(time); }
+
+ protected:
+  void OnInitialize() override;
+  void MakeRows(const RowHistory& source, RowHistory& made, bool ended) override;
+  void TakeBack(Stamp) override {}  // it knows nothing beside the rows made
+  Advance Reach(Stamp time) override;
+
+ private:
+  Stamp begin_ = kFarPast;
+  Stamp end_ = kFarFuture;
+};
+
+}  // namespace openmi
