@@ -5,6 +5,7 @@
 
 #include "components/ElementArguments.hpp"
 #include "timespace/Formula.hpp"
+#include "timespace/IFirstValues.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi {
@@ -13,9 +14,11 @@ namespace openmi {
 ///
 /// What needs one output only is an adaptor's business (`expression`); what needs several meets here, each on a link of
 /// its own with the adaptors it needs: sums and differences, ratios, the speed and direction of a vector, its rotation.
-class Expression final : public StatefulSteppingComponent {
+class Expression final : public StatefulSteppingComponent, public IFirstValues {
  public:
   Expression();
+  /// Never: inputs are first asked at the end of the first step.
+  bool HasFirstValue(const IBaseOutput&) const override { return false; }
 
  private:
   struct Result {

@@ -75,7 +75,8 @@ void PrintComponents(std::FILE* stream, const Composition& composition, const Ru
 void PrintLoops(std::FILE* stream, const RunRecord& record) {
   for (const LoopFigures& loop : record.loops) {
     const std::string text = fmt::format("loop {} {}", loop.cycle, LoopText(loop));
-    PrintLine(stream, Painted(PrintableText(text), loop.unconverged > 0 ? Colour::Yellow : Colour::Plain, stream));
+    const bool is_good = loop.unconverged == 0 && loop.missing == 0;
+    PrintLine(stream, Painted(PrintableText(text), is_good ? Colour::Plain : Colour::Yellow, stream));
   }
 }
 
@@ -188,7 +189,8 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                              {"iterations", loop.iterations},
                              {"most", loop.most},
                              {"unconverged", loop.unconverged},
-                             {"shortened", loop.shortened}});
+                             {"shortened", loop.shortened},
+                             {"missing", loop.missing}});
   }
   for (const RecordedTiming& timing : record.timings) {
     if (!timing.steps) continue;

@@ -90,8 +90,10 @@ void CheckFiles(std::span<const Instance> instances, const CompositionFile& file
                fmt::format("expected a file that no component writes in this run, found '{}', which '{}' writes", value,
                            found->second->Id()),
                "link the two components, or read the file in a run of its own after this one");
-/// The part of a run that no whole period covers.
-void CheckPeriods(const ObserveSpec& observe, const RunSpec* run, const Where& where, Problems& problems) {
+    }
+  }
+}
+
 std::string IdOf(const ObserveSpec& observe) {
   return observe.id.empty() ? observe.item.Text() : observe.id;
 }

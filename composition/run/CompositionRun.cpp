@@ -402,6 +402,14 @@ void CompositionRun::FillRecord() {
   if (!loop_) return;
   record_.loops = loop_->Loops();
   for (const LoopFigures& loop : record_.loops) {
+    if (loop.missing > 0) {
+      AddWarning(
+          record_.problems, {.file = composition_.File().path.string()},
+          fmt::format("expected numbers on the links of the loop {}, found missing values at the end of {} of {} "
+                      "steps",
+                      loop.cycle, loop.missing, loop.steps),
+          "look for missing values in what the loop asks from outside, or put 'fill-missing' on a link");
+    }
     if (loop.unconverged == 0) continue;
     AddWarning(
         record_.problems, {.file = composition_.File().path.string()},

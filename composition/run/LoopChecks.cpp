@@ -6,8 +6,10 @@
 #include <array>
 
 #include "adaptors/TimeAdaptor.hpp"
+#include "adaptors/ValueAdaptors.hpp"
 #include "composition/run/Composition.hpp"
 #include "openmi/standard/IManageState.hpp"
+#include "timespace/IFirstValues.hpp"
 #include "timespace/IStepLimit.hpp"
 
 namespace openmi {
@@ -19,6 +21,23 @@ std::string MethodName(LoopMethod method) {
   return kNames.at(static_cast<std::size_t>(method));
 }
 
+bool GivesInstants(const Link& link) {
+  const ITimeSet* times = link.Source() != nullptr ? link.Source()->TimeSet() : nullptr;
+  return times == nullptr || !times->HasDurations();
+}
+
+/// Whether there is a number to answer with when a question comes back along the link before the first step.
+bool HasFirstValue(const Link& link, const IBaseLinkableComponent& provider) {
+  const bool fills = std::ranges::any_of(
+      link.Adaptors(), [](const auto& adaptor) { return dynamic_cast<const FillMissing*>(adaptor.get()) != nullptr; });
+  if (fills || !GivesInstants(link)) return fills && GivesInstants(link);
+  const auto* known = dynamic_cast<const IFirstValues*>(&provider);
+  const auto outputs = provider.Outputs();
+  const auto output =
+      std::ranges::find(outputs, link.Spec().from.item, [](const IBaseOutput* one) { return one->Id(); });
+  return known == nullptr || output == outputs.end() || known->HasFirstValue(**output);
+}
+
 }  // namespace
 
 void Composition::ValidateLoops(Problems& problems) {
@@ -26,6 +45,10 @@ void Composition::ValidateLoops(Problems& problems) {
   const std::vector<std::vector<std::size_t>> loops = graph_->Loops();
   for (const auto& loop : loops) {
     const auto is_in = [&loop](std::size_t member) { return std::ranges::binary_search(loop, member); };
+    const auto has_first_value = [&](const Link& link) {
+      return is_in(link.FromInstance()) && is_in(link.ToInstance()) &&
+             HasFirstValue(link, instances_[link.FromInstance()].Component());
+    };
     const auto iterate = std::ranges::find_if(file_.iterates, [&](const IterateSpec& spec) {
       return std::ranges::any_of(spec.components, [&](const std::string& id) {
         const auto index = IndexOf(id);
@@ -38,6 +61,11 @@ void Composition::ValidateLoops(Problems& problems) {
                   "loop of links: {}; iterated to convergence in each step, {} by {}, at most {} times", LoopText(loop),
                   iterate->order == LoopOrder::Jacobi ? "all at once (Jacobi)" : "one after the other (Gauss-Seidel)",
                   MethodName(iterate->method), iterate->max_iterations));
+      if (!std::ranges::any_of(links_, has_first_value)) {
+        AddNote(problems, Place(iterate->line),
+                fmt::format("no output of the loop {} has a value before the first step: its iterations begin with 0",
+                            LoopText(loop)));
+      }
       continue;
     }
     std::string lines;
@@ -50,16 +78,21 @@ void Composition::ValidateLoops(Problems& problems) {
             fmt::format("loop of links: {}; where a question comes back round it, the last value there is answers{}",
                         LoopText(loop),
                         lines.empty() ? "" : fmt::format(", and a straight line through the last two on {}", lines)));
-    const bool has_first_value = std::ranges::any_of(links_, [&](const Link& link) {
-      const ITimeSet* times = link.Source() != nullptr ? link.Source()->TimeSet() : nullptr;
-      return is_in(link.FromInstance()) && is_in(link.ToInstance()) && (times == nullptr || !times->HasDurations());
+    const bool is_all_spans = std::ranges::none_of(links_, [&](const Link& link) {
+      return is_in(link.FromInstance()) && is_in(link.ToInstance()) && GivesInstants(link);
     });
-    if (!has_first_value) {
+    if (is_all_spans) {
       AddWarning(problems, Place(0),
                  fmt::format("expected a link of the loop {} to carry instants, found spans on all: before the first "
                              "step there is no value to answer with, unless a component publishes one in Start",
                              LoopText(loop)),
                  "let one output of the loop give instants");
+    } else if (!std::ranges::any_of(links_, has_first_value)) {
+      AddWarning(problems, Place(0),
+                 fmt::format("expected a link of the loop {} to carry a value before the first step, found that it is "
+                             "missing on all: missing values then stay missing all the way round",
+                             LoopText(loop)),
+                 "put 'fill-missing' on the link that leads back, or iterate the loop");
     }
   }
   for (const Link& link : links_) {

@@ -14,6 +14,7 @@ struct LoopFigures {
   std::uint64_t most = 0;         ///< of one step
   std::uint64_t unconverged = 0;  ///< steps that were taken all the same
   std::uint64_t shortened = 0;    ///< steps that were given up for shorter ones
+  std::uint64_t missing = 0;      ///< steps that ended with a missing value on a link that was cut
 
   /// Counts another part of the same loop's run in.
   void Add(const LoopFigures& more) {
@@ -24,6 +25,7 @@ struct LoopFigures {
     most = more.most > most ? more.most : most;
     unconverged += more.unconverged;
     shortened += more.shortened;
+    missing += more.missing;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "composition/loops/Acceleration.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -191,7 +192,21 @@ bool LoopGroup::Agrees() {
       worst_residual_ = residual;
     }
   }
-  return agrees;
+  if (NumbersStay()) return agrees;
+  worst_residual_ = {.largest = std::numeric_limits<double>::infinity(), .limit = 0.0};
+  return false;
+}
+
+bool LoopGroup::NumbersStay() {
+  const bool changed = std::ranges::any_of(cut_, [](const LoopLink* link) { return link->IsChanged(); });
+  if (changed || was_number_.size() != answered_.size()) was_number_.assign(answered_.size(), false);
+  bool stay = true;
+  for (std::size_t i = 0; i < answered_.size(); ++i) {
+    const bool is_number = answered_[i] == answered_[i];
+    stay = stay && (is_number || !was_number_[i]);
+    was_number_[i] = was_number_[i] || is_number;
+  }
+  return stay;
 }
 
 void LoopGroup::MakeNextIterate(bool is_first) {
@@ -272,6 +287,7 @@ bool LoopGroup::Iterate(Stamp& end) {
   const Stamp begin = CurrentTime();
   for (auto& link : links_) link->BeginStep(begin);
   accelerates_ = false;
+  was_number_.clear();
   for (int iteration = 1;; ++iteration) {
     const Stamp planned = end;
     ComputeTo(end);
@@ -374,6 +390,7 @@ void LoopGroup::Compute() {
 void LoopGroup::Take() {
   ClearStates();
   ++figures_.steps;
+  if (std::ranges::any_of(answered_, [](double value) { return value != value; })) ++figures_.missing;
   for (auto& link : links_) link->EndStep();
 }
 
@@ -383,8 +400,8 @@ void LoopGroup::SaveState(StateWriter& writer) const {
   writer.Write(static_cast<std::int64_t>(learned_));
   acceleration_->SaveState(writer);
   for (const auto& link : links_) link->SaveState(writer);
-  for (const std::uint64_t figure :
-       {figures_.steps, figures_.iterations, figures_.most, figures_.unconverged, figures_.shortened}) {
+  for (const std::uint64_t figure : {figures_.steps, figures_.iterations, figures_.most, figures_.unconverged,
+                                     figures_.shortened, figures_.missing}) {
     writer.Write(static_cast<std::int64_t>(figure));
   }
 }
@@ -395,8 +412,8 @@ void LoopGroup::LoadState(StateReader& reader) {
   learned_ = static_cast<std::size_t>(reader.ReadInteger());
   acceleration_->LoadState(reader);
   for (const auto& link : links_) link->LoadState(reader);
-  for (std::uint64_t* figure :
-       {&figures_.steps, &figures_.iterations, &figures_.most, &figures_.unconverged, &figures_.shortened}) {
+  for (std::uint64_t* figure : {&figures_.steps, &figures_.iterations, &figures_.most, &figures_.unconverged,
+                                &figures_.shortened, &figures_.missing}) {
     *figure = static_cast<std::uint64_t>(reader.ReadInteger());
   }
 }

@@ -82,6 +82,10 @@ class LoopGroup {
   void ComputeMember(Member& member, Stamp& end);
   /// Whether all cut links agree; finds the one that agrees least.
   bool Agrees();
+  /// Whether every value that was a number in an earlier iteration of the step still is one. A value that is missing
+  /// from the first iteration on, where a number was tried, does not depend on the iterate; one that gets lost on the
+  /// way has not converged.
+  bool NumbersStay();
   void MakeNextIterate(bool is_first);
   void KeepStates();
   void RestoreStates();
@@ -101,6 +105,7 @@ class LoopGroup {
   std::vector<LoopLink*> cut_;
   std::unique_ptr<IAcceleration> acceleration_;
   std::vector<double> iterate_, answered_, weights_;
+  std::vector<bool> was_number_;  // by value, in the iterations of this step
   std::vector<std::pair<std::size_t, double>> missing_;
   std::vector<double> sizes_;        // of each cut link's values, the largest so far
   std::vector<std::size_t> firsts_;  // of each cut link in them, and the end

@@ -141,7 +141,9 @@ void LoopLink::Guess(Question& question, std::size_t number) {
       question.given = questions_[nearest]->given;
       question.sizes = questions_[nearest]->sizes;
     }
-  } else if (!prediction_.IsEmpty()) {
+    return question.Show();
+  }
+  if (!prediction_.IsEmpty()) {
     question.sizes.assign(count, prediction_.Size());
     question.given.resize(count * prediction_.Size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -156,6 +158,11 @@ void LoopLink::Guess(Question& question, std::size_t number) {
     const std::size_t width = where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : 1;
     question.sizes.assign(count, width);
     question.given.assign(count * width, 0.0);
+  }
+  // A member that is given what is missing gives back what is missing, and the two agree at once: a number is tried.
+  for (std::size_t i = 0; i < question.given.size(); ++i) {
+    if (question.given[i] == question.given[i]) continue;
+    question.given[i] = last_known_.empty() ? 0.0 : last_known_[i % last_known_.size()];
   }
   question.Show();
 }
@@ -197,18 +204,25 @@ void LoopLink::EndStep() {
   const Question& last = *questions_[asked_ - 1];
   const Stamp end = last.End(begin_);
   if (last.sizes.empty() || !Before(last_end_, end)) return;
-  prediction_.Add(end.mjd, std::span(last.answered).last(last.sizes.back()));
+  const std::span<const double> values = std::span(last.answered).last(last.sizes.back());
+  prediction_.Add(end.mjd, values);
+  last_known_.resize(values.size(), 0.0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) last_known_[i] = values[i];
+  }
   last_end_ = end;
 }
 
 void LoopLink::SaveState(StateWriter& writer) const {
   writer.Write(last_end_.mjd);
   prediction_.SaveState(writer);
+  writer.Write(last_known_);
 }
 
 void LoopLink::LoadState(StateReader& reader) {
   last_end_ = Stamp{reader.ReadDouble()};
   prediction_.LoadState(reader);
+  last_known_ = reader.ReadDoubles();
 }
 
 void LoopLink::Gather(std::vector<double>& iterate, std::vector<double>& answered) const {

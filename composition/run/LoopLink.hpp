@@ -83,6 +83,7 @@ class LoopLink final : public ILinkAnswer {
   LoopTolerance tolerance_;
   LoopProbe probe_;
   Prediction prediction_;
+  std::vector<double> last_known_;  // of each element, the last value at the end of a step that was not missing
   std::vector<std::unique_ptr<Question>> questions_;
   std::size_t asked_ = 0;  // in this iteration
   std::size_t known_ = 0;  // in this step

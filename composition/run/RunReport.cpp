@@ -385,6 +385,7 @@ std::string LoopText(const LoopFigures& loop) {
                                  loop.iterations, loop.steps, mean, loop.most);
   if (loop.unconverged > 0) text += fmt::format(", {} not converged", loop.unconverged);
   if (loop.shortened > 0) text += fmt::format(", {} shortened", loop.shortened);
+  if (loop.missing > 0) text += fmt::format(", {} with missing values", loop.missing);
   return text;
 }
 

@@ -7,25 +7,33 @@
 
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/support/LoopProblems.hpp"
+#include "timespace/IFirstValues.hpp"
 
 namespace openmi::testing {
 
-/// out = factor * in + side + add, and it keeps states.
-class KeptRelay final : public StatefulSteppingComponent {
+/// out = factor * in + side + add, and it keeps states. An `in` above `lost-above` is lost: out is missing then.
+class KeptRelay final : public StatefulSteppingComponent, public IFirstValues {
  public:
   KeptRelay() : StatefulSteppingComponent("kept-relay") {
     moments_ = AddArgument<std::string>("moments", {.value = "instant", .possible_values = {"span", "instant"}});
     add_ = AddArgument<double>("add", {.value = 1.0});
     whole_ = AddArgument<std::int64_t>("whole", {.value = 0});
     throw_after_ = AddArgument<std::int64_t>("throw-after", {.value = -1});
+    initial_ = AddArgument<double>("initial", {.value = 3.0});
+    factor_ = AddArgument<double>("factor", {.value = 0.5});
+    lost_above_ = AddArgument<double>("lost-above", {.value = 1e300});
+    blank_ = AddArgument<std::int64_t>("blank", {.value = 0});  // no value at the start of the run
   }
+  bool HasFirstValue(const IBaseOutput&) const override { return blank_.Value() == 0; }
 
  private:
   void Setup() override {
     const bool spans = moments_.Value() == "span";
     in_ = AddInput("in", "m3 s-1", {.asks = spans ? InputTime::Span : InputTime::Instant});
     side_ = AddInput("side", "m3 s-1", {.default_value = 0.0});
-    out_ = AddOutput("out", "m3 s-1", {.gives = spans ? OutputTime::Span : OutputTime::Instant, .initial = 3.0});
+    out_ = AddOutput("out", "m3 s-1",
+                     {.gives = spans ? OutputTime::Span : OutputTime::Instant,
+                      .initial = blank_.Value() != 0 ? std::nan("") : initial_.Value()});
     seen_ = AddOutput("seen", "m3 s-1");  // what it took; nobody links it
     SetWholeSteps(whole_.Value() != 0);
   }
@@ -33,15 +41,15 @@ class KeptRelay final : public StatefulSteppingComponent {
     if (throw_after_.Value() >= 0 && begin.mjd >= kDayOne + (static_cast<double>(throw_after_.Value()) - 0.5) / 24.0) {
       throw std::domain_error("the solver met a negative depth");
     }
-    out_.Set(0.5 * in_.Get() + side_.Get() + add_.Value());
+    const double out = factor_.Value() * in_.Get() + side_.Get() + add_.Value();
+    out_.Set(in_.Get() > lost_above_.Value() ? std::nan("") : out);
     seen_.Set(in_.Get());
   }
   void SaveState(StateWriter&) const override {}
   void LoadState(StateReader&) override {}
   Argument<std::string> moments_;
-  Argument<double> add_;
-  Argument<std::int64_t> whole_;
-  Argument<std::int64_t> throw_after_;
+  Argument<double> add_, initial_, factor_, lost_above_;
+  Argument<std::int64_t> whole_, blank_, throw_after_;
   ScalarInput in_, side_;
   ScalarOutput out_, seen_;
 };
@@ -351,6 +359,56 @@ TEST(IteratedLoops, SpansNeedNoFirstValue) {
   ASSERT_THAT(ErrorsOf(record), IsEmpty());
   ASSERT_EQ(record.series[0].values.size(), 3U);
   for (const double value : record.series[0].values) EXPECT_NEAR(value, 8.0 / 3.0, 1e-10);  // x = 0.5 (0.5 x + 2) + 1
+}
+
+TEST(IteratedLoops, WithoutAFirstValueGiveTheSolutionToo) {
+  for (const std::string method : {"quasi-newton", "anderson", "aitken", "relaxation", "fixed-point"}) {
+    Made made(Comp("a", "KeptRelay", Arg("blank", "1") + Arg("add", "1")) +
+              Comp("b", "KeptRelay", Arg("blank", "1") + Arg("add", "2")) + Lnk("a.out", "b.in") +
+              Lnk("b.out", "a.in") + Iterate(std::string(kTight) + " MaxIterations=\"100\" Method=\"" + method + "\"") +
+              "<Observe Item=\"a.out\"/>" + RunFor("2015-12-01T03:00Z"));
+    EXPECT_THAT(made.Text(Problem::Note), HasSubstr("has a value before the first step: its iterations begin with 0"));
+    const RunRecord record = made.Run();
+    ASSERT_THAT(ErrorsOf(record), IsEmpty()) << method;
+    ASSERT_EQ(record.series[0].values.size(), 4U);
+    for (std::size_t i = 1; i < 4; ++i) EXPECT_NEAR(record.series[0].values[i], 8.0 / 3.0, 1e-9) << method;
+    EXPECT_EQ(record.loops[0].missing, 0U);
+  }
+}
+
+TEST(IteratedLoops, CarryOnBehindAMissingValueFromOutside) {
+  Made made(Comp("s", "Source", Arg("gives", "instant") + Arg("missing-at", "2") + Arg("scale", "0")) +
+            Comp("a", "KeptRelay", Arg("add", "1")) + Comp("b", "KeptRelay", Arg("add", "2")) + Lnk("s.out", "a.side") +
+            Lnk("a.out", "b.in") + Lnk("b.out", "a.in") + Iterate(kTight) + "<Observe Item=\"a.out\"/>" +
+            RunFor("2015-12-01T05:00Z"));
+  const RunRecord record = made.Run();
+  ASSERT_THAT(ErrorsOf(record), IsEmpty());
+  const std::vector<double>& values = record.series[0].values;
+  ASSERT_EQ(values.size(), 6U);
+  EXPECT_NEAR(values[1], 8.0 / 3.0, 1e-9);
+  EXPECT_TRUE(std::isnan(values[2]));  // that hour, and no other
+  for (std::size_t i = 3; i < 6; ++i) EXPECT_NEAR(values[i], 8.0 / 3.0, 1e-9) << i;
+  EXPECT_EQ(record.loops[0].missing, 1U);
+}
+
+TEST(IteratedLoops, AValueThatGetsLostOnTheWayHasNotConverged) {
+  Made made(Comp("a", "KeptRelay", Arg("factor", "3") + Arg("lost-above", "1000")) +
+            Comp("b", "KeptRelay", Arg("factor", "3") + Arg("lost-above", "1000")) + Lnk("a.out", "b.in") +
+            Lnk("b.out", "a.in") + Iterate("Method=\"fixed-point\"") + RunFor("2015-12-01T03:00Z"));
+  const RunRecord record = made.Run();
+  EXPECT_FALSE(record.is_complete);
+  EXPECT_THAT(ErrorsOf(record), HasSubstr("to converge within 50 iterations"));
+}
+
+TEST(CheckOfLoops, WarnsWhereNothingHasAValueBeforeTheFirstStep) {
+  const auto text = [](const std::string& first, const std::string& adaptors) {
+    return Comp("a", "KeptRelay", Arg("blank", first)) + Comp("b", "KeptRelay", Arg("blank", "1")) +
+           Lnk("a.out", "b.in", adaptors) + Lnk("b.out", "a.in") + RunFor();
+  };
+  const char* kWords = "carry a value before the first step";
+  EXPECT_THAT(Made(text("1", "")).Text(Problem::Warning), HasSubstr(kWords));
+  EXPECT_THAT(Made(text("0", "")).Text(Problem::Warning), Not(HasSubstr(kWords)));
+  EXPECT_THAT(Made(text("1", Adapt("fill-missing"))).Text(Problem::Warning), Not(HasSubstr(kWords)));
 }
 
 TEST(IteratedLoops, ThroughAdaptorsThatKeepRows) {
