@@ -401,6 +401,15 @@ void CompositionRun::FillRecord() {
   watch_->FillRecord();
   if (!loop_) return;
   record_.loops = loop_->Loops();
+  for (const Link* link : record_.is_complete ? loop_->IdleExtrapolations() : std::vector<const Link*>()) {
+    AddWarning(record_.problems,
+               {.file = composition_.File().path.string(),
+                .line = link->Spec().line,
+                .item = fmt::format("link {}", link->Spec().Text())},
+               "expected Loop=\"extrapolate\" on the link that questions come back along, found that none did: it "
+               "changed nothing",
+               "set it on another link of the loop, or name another Trigger");
+  }
   for (const LoopFigures& loop : record_.loops) {
     if (loop.missing > 0) {
       AddWarning(

@@ -40,6 +40,7 @@ const ITimeSpaceValueSet& ExtrapolatedLink::Find() {
   probe_.SetNeeded(count >= 2 ? history.End(count - 2) : history.LatestEnd());
   const ITimeSet* asked = link_.Target()->TimeSet();
   const bool is_busy = output_.Component()->Status() == LinkableComponentStatus::Updating;
+  was_needed_ = was_needed_ || is_busy;
   if (!is_busy || count < 2 || !output_.IsNumeric() || asked == nullptr || asked->Times().size() != 1) {
     return link_.End()->Ask();
   }

@@ -24,6 +24,9 @@ class ExtrapolatedLink final : public ILinkAnswer {
   ExtrapolatedLink& operator=(const ExtrapolatedLink&) = delete;
 
   const ITimeSpaceValueSet& Answer() override;
+  /// Whether a question ever came back round the loop along this link.
+  bool WasNeeded() const { return was_needed_; }
+  const Link& Of() const { return link_; }
 
  private:
   const ITimeSpaceValueSet& Find();
@@ -34,6 +37,7 @@ class ExtrapolatedLink final : public ILinkAnswer {
   StandIn& output_;
   LoopProbe probe_;
   double missing_;
+  bool was_needed_ = false;
   TimeSet times_;
   std::vector<double> earlier_, later_;
   RowsView view_;

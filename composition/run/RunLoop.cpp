@@ -109,6 +109,14 @@ std::vector<LoopFigures> RunLoop::Loops() const {
   return loops;
 }
 
+std::vector<const Link*> RunLoop::IdleExtrapolations() const {
+  std::vector<const Link*> idle;
+  for (const auto& link : extrapolated_) {
+    if (!link->WasNeeded()) idle.push_back(&link->Of());
+  }
+  return idle;
+}
+
 RunLoop::~RunLoop() {
   composition_.RemoveListener(*this);
   for (auto& [component, subscription] : watched_) component->StatusChanged().Remove(subscription);

@@ -57,6 +57,8 @@ class RunLoop final : public IExchangeListener {
   void KeepStepTimes() { times_.KeepStepTimes(); }
   /// What the iterated loops did, in the order of the composition.
   std::vector<LoopFigures> Loops() const;
+  /// The links with `Loop="extrapolate"` that no question has come back along so far.
+  std::vector<const Link*> IdleExtrapolations() const;
   /// Whether every component is out of the run (its family disengaged), so that there is nothing to do until one is
   /// back.
   bool IsAllFrozen() const;

@@ -499,6 +499,23 @@ TEST(ExtrapolatedLoops, AnswerOnTheLineThroughTheLastTwoRows) {
   }
 }
 
+TEST(ExtrapolatedLoops, OnALinkThatNoQuestionComesBackAlongAreReported) {
+  const auto warnings = [](const std::string& there, const std::string& back) {
+    const auto link = [](const std::string& from, const std::string& to, const std::string& loop) {
+      return "<Link From=\"" + from + "\" To=\"" + to + "\" " + loop + "/>\n";
+    };
+    Made made(Comp("a", "KeptRelay") + Comp("b", "KeptRelay") + link("a.out", "b.in", there) +
+              link("b.out", "a.in", back) + RunFor("2015-12-01T04:00Z", "Trigger=\"a\""));
+    std::string text;
+    for (const Problem& problem : made.Run().problems) text += FormatProblem(problem) + "\n";
+    return text;
+  };
+  const char* kWords = "found that none did: it changed nothing";
+  // a is asked first and asks b, whose question comes back to a.
+  EXPECT_THAT(warnings("Loop=\"extrapolate\"", ""), Not(HasSubstr(kWords)));
+  EXPECT_THAT(warnings("", "Loop=\"extrapolate\""), HasSubstr(kWords));
+}
+
 TEST(ExtrapolatedLoops, GoThroughAdaptors) {
   const auto text = [](const std::string& adaptors) {
     return Comp("m0", "Relay", Arg("add", "1")) + Comp("m1", "Relay", Arg("add", "2")) +
