@@ -109,6 +109,11 @@ Stamp TimeAdaptor::NeededFor(Stamp time) const {
   return needed;
 }
 
+Stamp TimeAdaptor::ReachFor(Stamp time, Days step) const {
+  const bool looks_ahead = curve_method_ == CurveMethod::Cubic || curve_method_ == CurveMethod::Disaggregate;
+  return looks_ahead ? time + step - delay_ : time - delay_;
+}
+
 void TimeAdaptor::BlendAt(const RowHistory& rows, std::size_t row, Stamp time, std::span<double> out) const {
   const Stamp before = rows.Begin(row);
   BlendRows(rows.Row(row), rows.Row(row + 1), (time - before).count / (rows.Begin(row + 1) - before).count, out,

@@ -8,6 +8,7 @@
 #include "adaptors/kernels/TemporalCurve.hpp"
 #include "adaptors/kernels/TemporalMath.hpp"
 #include "timespace/AdaptedOutput.hpp"
+#include "timespace/ILookAhead.hpp"
 
 namespace openmi {
 
@@ -21,12 +22,13 @@ namespace openmi {
 /// As it shows the very rows of its adaptee, another time adaptor can stand on a linear one, which changes nothing
 /// then. On one that makes rows of its own (`resample`, `accumulate`, `fill-gaps`) it reads those. On any other it
 /// cannot stand: what is between the rows there is not in the rows.
-class TimeAdaptor : public AdaptedOutput, public IHistoryProvider, public ITotals {
+class TimeAdaptor : public AdaptedOutput, public IHistoryProvider, public ITotals, public ILookAhead {
  public:
   /// \throws LinkError  the adaptee has no rows to read: it stands on a time adaptor that shows none
   TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod method);
   TimeAdaptor(std::string id, IBaseOutput& adaptee, CurveMethod method);
 
+  Stamp ReachFor(Stamp time, Days step) const override;
   bool AnswersStamps() const override { return !over_spans_; }
   bool AnswersSpans() const override { return true; }
   bool MakesTotals() const override;

@@ -21,6 +21,7 @@ class Resample final : public DerivedSeries {
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
   bool MakesTotals() const override { return as_.Value() == "sum"; }
+  Stamp ReachFor(Stamp time, Days) const override { return EdgeAt(IndexOf(time)); }
   /// Whether a step begins and ends at `time`, once Check found nothing wrong.
   bool HasEdgeAt(Stamp time) const;
 

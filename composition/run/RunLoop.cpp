@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/run/AtWork.hpp"
@@ -55,6 +56,7 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
   is_shallow_ = graph.LongestChain() <= kShallow && !composition.IsAnyFreezing() &&
                 std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
   MakeLoops();
+  FindAhead();
   MakeLevels(threads);
   WatchLoops();
   composition_.AddListener(*this);
@@ -204,6 +206,7 @@ void RunLoop::OnExchanged() {
   side_by_side_.reset();
   levels_.clear();
   MakeGroups();
+  FindAhead();
   MakeLevels(threads_);
   WatchLoops();
 }
@@ -428,14 +431,90 @@ bool RunLoop::Pull() {
   return moved;
 }
 
+void RunLoop::FindAhead() {
+  is_any_ahead_ = false;
+  for (Node& node : nodes_) node.ahead.clear();
+  for (const Link& link : composition_.Links()) {
+    const std::size_t from = position_[link.FromInstance()];
+    const std::size_t to = position_[link.ToInstance()];
+    if (from >= nodes_.size() || to >= nodes_.size() ||
+        std::ranges::find(nodes_[to].providers, from) == nodes_[to].providers.end()) {
+      continue;
+    }
+    Ahead ahead{from, {}};
+    for (const auto& adaptor : link.Adaptors()) {
+      if (const auto* one = dynamic_cast<const ILookAhead*>(adaptor.get())) ahead.chain.push_back(one);
+    }
+    if (ahead.chain.empty()) continue;
+    std::ranges::reverse(ahead.chain);
+    nodes_[to].ahead.push_back(std::move(ahead));
+    is_any_ahead_ = true;
+  }
+}
+
 void RunLoop::RequireUpstream() {
   for (std::size_t i = nodes_.size(); i-- > 0;) {
-    Node& node = nodes_[i];
-    if (!Before(node.time, node.required) || node.providers.empty()) continue;
-    const Stamp next = mode_ == RunMode::Pull && node.is_trigger ? node.next : node.Next();
-    const Stamp wanted = std::max(node.required, next);
-    for (std::size_t provider : node.providers) nodes_[provider].required = std::max(nodes_[provider].required, wanted);
+    if (Before(nodes_[i].time, nodes_[i].required)) RequireProviders(nodes_[i]);
   }
+}
+
+void RunLoop::RequireProviders(Node& node) {
+  if (node.providers.empty()) return;
+  const Stamp next = mode_ == RunMode::Pull && node.is_trigger ? node.next : node.Next();
+  Stamp wanted = std::max(node.required, next);
+  if (Before(next, node.required) && Before(node.time, next)) {
+    // Several steps, as far as can be foreseen of one length: the last goes beyond what is required, to its own end.
+    const Days step = next - node.time;
+    wanted = node.time + step * std::ceil((node.required - node.time) / step - kTimeTolerance / step);
+    if (Before(end_, wanted)) wanted = std::max(node.required, end_);
+  }
+  for (const std::size_t provider : node.providers) {
+    nodes_[provider].required = std::max(nodes_[provider].required, wanted);
+  }
+  for (const Ahead& ahead : node.ahead) {
+    Node& provider = nodes_[ahead.provider];
+    const Stamp now = provider.Time();
+    const Stamp then = provider.Next();
+    const Days step = now != kFarPast && then != kFarFuture && Before(now, then) ? then - now : Days{};
+    Stamp reach = wanted;
+    for (const ILookAhead* adaptor : ahead.chain) reach = adaptor->ReachFor(reach, step);
+    provider.required = std::max(provider.required, std::min(reach, std::max(wanted, end_)));
+  }
+}
+
+void RunLoop::BringProvidersOf(std::size_t position) {
+  visited_.clear();
+  open_.assign(1, position);
+  nodes_[position].required = nodes_[position].Next();
+  while (!open_.empty()) {  // consumers first: a provider is looked at once all that asks it was
+    std::ranges::pop_heap(open_);
+    const std::size_t next = open_.back();
+    open_.pop_back();
+    if (!visited_.empty() && visited_.back() == next) continue;
+    visited_.push_back(next);
+    Node& node = nodes_[next];
+    node.time = node.Time();
+    if (!Before(node.time, node.required)) continue;
+    RequireProviders(node);
+    for (const std::size_t provider : node.providers) {
+      open_.push_back(provider);
+      std::ranges::push_heap(open_);
+    }
+  }
+  for (std::size_t i = visited_.size(); i-- > 1;) {  // all but the node itself, providers first
+    Node& node = nodes_[visited_[i]];
+    if (node.is_swept && Before(node.time, node.required)) {
+      failed_ = node.number;
+      try {
+        Bring(node);
+      } catch (...) {
+        failed_ = node.failed;
+        throw;
+      }
+    }
+  }
+  failed_ = composition_.Instances().size();
+  for (const std::size_t one : visited_) nodes_[one].required = kFarPast;
 }
 
 bool RunLoop::Bring(Node& node) {
@@ -485,6 +564,7 @@ bool RunLoop::StepFurthestBehind() {
       round_ = now;
       StepTimeless();
     }
+    if (is_any_ahead_ && !is_shallow_ && node.is_swept) BringProvidersOf(position);
     StepNode(node, now);
     queue_.emplace(node.Time().mjd, position);
     return true;

@@ -16,6 +16,7 @@
 #include "composition/run/LoopGroup.hpp"
 #include "composition/run/SideBySide.hpp"
 #include "composition/run/TimeKeeper.hpp"
+#include "timespace/ILookAhead.hpp"
 
 namespace openmi {
 
@@ -74,6 +75,11 @@ class RunLoop final : public IExchangeListener {
   void SetAfterUpdate(std::function<void(std::size_t)> after_update) { after_update_ = std::move(after_update); }
 
  private:
+  /// A link whose adaptors may need the provider further than the consumer asks.
+  struct Ahead {
+    std::size_t provider = 0;              // position in nodes_
+    std::vector<const ILookAhead*> chain;  // from the consumer to the provider
+  };
   struct Node {
     Instance* instance = nullptr;
     IBaseLinkableComponent* component = nullptr;
@@ -87,6 +93,7 @@ class RunLoop final : public IExchangeListener {
     bool is_swept = false;
     bool is_trigger = false;
     std::vector<std::size_t> providers;  // positions in nodes_
+    std::vector<Ahead> ahead;
     Stamp required = kFarPast;
     Stamp time = kFarPast;  // when the clock was last read
     Stamp next = kFarPast;  // of a trigger, in this pass
@@ -121,6 +128,12 @@ class RunLoop final : public IExchangeListener {
   bool UpdateBy(Node& node, const Call& update);
   /// Says what each node's providers have to reach, so that it can be where it is required.
   void RequireUpstream();
+  /// The same for the providers of one node.
+  void RequireProviders(Node& node);
+  /// Brings what a node will ask for to where it has to be, providers first, at a depth of one.
+  void BringProvidersOf(std::size_t position);
+  /// Finds the links that look ahead.
+  void FindAhead();
   /// Updates a node until it is where it is required. \returns whether it moved
   bool Bring(Node& node);
   void MakeLevels(std::size_t threads);
@@ -179,7 +192,9 @@ class RunLoop final : public IExchangeListener {
   std::function<void(std::size_t)> after_update_;
   bool is_timed_ = true;  // this pass
   bool is_shallow_ = true;
-  bool is_long_ = false;  // the pass last timed
+  bool is_any_ahead_ = false;
+  std::vector<std::size_t> open_, visited_;  // of BringProvidersOf
+  bool is_long_ = false;                     // the pass last timed
   std::uint64_t passes_ = 0;
   std::vector<std::pair<IBaseLinkableComponent*, EventSubscription>> watched_;
   using Waiting = std::pair<double, std::size_t>;  // time, position in nodes_

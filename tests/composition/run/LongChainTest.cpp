@@ -78,6 +78,34 @@ TEST_P(LongChainRuns, OnAnEightMegabyteStack) {
   EXPECT_EQ(failure, "");
 }
 
+/// `count` relays with steps of an hour and of 40 minutes in turn, and `cubic` between them: each needs its provider
+/// one row further than it asks.
+std::string CubicChain(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += Comp("m" + std::to_string(i), "Relay", Arg("time-step", i % 2 == 0 ? "PT1H" : "PT40M"));
+    if (i > 0) text += Lnk("m" + std::to_string(i - 1) + ".out", "m" + std::to_string(i) + ".in", Adapt("cubic"));
+  }
+  return text + RunFor("2015-12-01T06:00Z");
+}
+
+TEST_P(LongChainRuns, WhereEveryLinkLooksAhead) {
+  constexpr int kFew = 20;  // pulled without a sweep
+  Made few(CubicChain(kFew));
+  ASSERT_THAT(ErrorsOf(few.Run()), IsEmpty());
+  const std::string failure = OnStack(2U << 20, [&few] {
+    Made made(CubicChain(kLong / 2));
+    const RunRecord record = made.Run(GetParam());
+    ASSERT_THAT(ErrorsOf(record), IsEmpty());
+    EXPECT_TRUE(record.is_complete);
+    for (int i = 0; i < kFew; ++i) {
+      const std::string id = "m" + std::to_string(i);
+      EXPECT_EQ(made.Get<Relay>(id).got, few.Get<Relay>(id).got) << id;
+    }
+  });
+  EXPECT_EQ(failure, "");
+}
+
 TEST(LongChain, RunsOnAThreadOfTheHost) {
   RunRecord record;
   std::thread([&record] {
