@@ -124,7 +124,7 @@ void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, co
                          quantity->Unit().Caption()),
              "observe As=\"mean\", or observe an amount: 'integral-over-span' on a link makes one of a rate");
   }
-  const bool is_instant = output.TimeSet() == nullptr || !output.TimeSet()->HasDurations();
+  const bool is_instant = output.TimeSet() != nullptr && !output.TimeSet()->HasDurations();
   if (!observe.every_days || !(*observe.every_days > 0.0)) return;
   if (observe.as == ObserveAs::Mean && is_instant) {
     AddNote(problems, where,
