@@ -9,6 +9,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/NetcdfHeader.hpp"
 #include "timespace/NetcdfLock.hpp"
 
 namespace openmi {
@@ -19,6 +20,10 @@ std::unique_lock<std::recursive_mutex> LockNetcdf() {
 }
 
 NetcdfFile::NetcdfFile(const std::string& path, std::string shown) : shown_(std::move(shown)) {
+  if (const std::string fault = FaultOfNetcdfHeader(path); !fault.empty()) {
+    throw FileError({.file = shown_}, fmt::format("expected a NetCDF file, found a damaged one: {}", fault),
+                    "get a whole copy of the file, or correct the argument that names it");
+  }
   const auto lock = LockNetcdf();
   const int status = nc_open(path.c_str(), NC_NOWRITE, &file_);
   if (status != NC_NOERR) {

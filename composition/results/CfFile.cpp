@@ -8,6 +8,7 @@
 
 #include "composition/results/FileProblem.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "timespace/NetcdfHeader.hpp"
 #include "timespace/NetcdfLock.hpp"
 
 namespace openmi {
@@ -35,6 +36,11 @@ void CfFile::Create(bool needs_64_bit_data) {
 }
 
 void CfFile::Open() {
+  if (const std::string fault = FaultOfNetcdfHeader(path_.string()); !fault.empty()) {
+    throw FileError({.file = path_.string()},
+                    fmt::format("expected to {}, found a NetCDF file that is damaged: {}", wanted_, fault),
+                    "get a whole copy of the file, or make it anew");
+  }
   const auto lock = LockNetcdf();
   Check(nc_open(path_.c_str(), NC_NOWRITE, &id_));
 }
