@@ -21,6 +21,7 @@ namespace openmi {
 CompositionRun::CompositionRun(Composition& composition, Problems problems, RunOptions options)
     : composition_(composition), options_(std::move(options)) {
   record_.problems = std::move(problems);
+  if (!options_.save_states.empty()) options_.save_states = std::filesystem::absolute(options_.save_states);
   if (!composition.File().run) {
     throw FormatError({.file = composition.File().path.string()}, "expected a Run element, found none",
                       "add <Run From=\"...\" To=\"...\"/>");
@@ -190,7 +191,7 @@ void CompositionRun::Start() {
     record_.passes = resumed_->passes;
     passes_ = record_.passes;
     record_.resumed_mjd = record_.reached_mjd = std::min(resumed_->time_mjd, run_.to_mjd);
-    record_.resumed_from = resumed_->file;
+    record_.resumed_from = files_->Shown(resumed_->file).string();
     for (const std::string& id : resumed_->without_state) {
       AddNote(record_.problems, {.component = id},
               fmt::format("began anew where the run was resumed, at {}: it keeps no state",
@@ -483,7 +484,7 @@ RunRecord CompositionRun::End() {
     if (files_) record_.files = files_->Close();
     if (options_.write_report) {
       WriteRunReport(composition_, record_, options_, files_->ReportPath());
-      record_.files.push_back(files_->ReportPath().string());
+      record_.files.push_back(files_->Shown(files_->ReportPath()).string());
     }
   } catch (...) {
     composition_.Finish(record_.problems);

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <system_error>
 
 #include "composition/results/CsvResults.hpp"
@@ -39,7 +40,7 @@ std::vector<ResultSeries> Described(const std::vector<RecordedSeries>& series) {
 RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options)
     : file_(file),
       options_(options),
-      folder_(options.folder, file.id,
+      folder_(std::filesystem::absolute(options.folder.empty() ? "." : options.folder), file.id,
               options.resume      ? RunFolder::Existing::Resume
               : options.overwrite ? RunFolder::Existing::Overwrite
                                   : RunFolder::Existing::Refuse),
@@ -48,6 +49,11 @@ RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options)
       nc_(Named(folder_, file.results.netcdf, ".nc")) {}
 
 RunFiles::~RunFiles() = default;
+
+std::filesystem::path RunFiles::Shown(const std::filesystem::path& path) const {
+  const std::filesystem::path below = path.lexically_relative(Folder());
+  return below.empty() || *below.begin() == ".." ? path : options_.folder / below;
+}
 
 bool RunFiles::HasEarlier() const {
   std::error_code ignored;
@@ -81,7 +87,7 @@ void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
   }
   netcdf_ = netcdf.get();
   writers_.push_back(std::move(netcdf));
-  paths_ = {csv_.string(), nc_.string()};
+  paths_ = {Shown(csv_).string(), Shown(nc_).string()};
 }
 
 void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, const Taker& take) {
@@ -104,7 +110,7 @@ void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t j
   netcdf_ = netcdf.get();
   writers_.push_back(std::move(csv));
   writers_.push_back(std::move(netcdf));
-  paths_ = {csv_.string(), nc_.string()};
+  paths_ = {Shown(csv_).string(), Shown(nc_).string()};
 }
 
 void RunFiles::Append(std::size_t series, double begin, double end, std::span<const double> row) {
@@ -123,7 +129,15 @@ std::optional<std::uint64_t> RunFiles::Keep() {
 }
 
 std::vector<std::string> RunFiles::Close() {
-  for (const auto& writer : writers_) writer->Close();
+  std::exception_ptr first;  // one file that fails does not keep the others from being completed
+  for (const auto& writer : writers_) {
+    try {
+      writer->Close();
+    } catch (...) {
+      if (first == nullptr) first = std::current_exception();
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first);
   return paths_;
 }
 

@@ -28,7 +28,10 @@ class RunFiles {
   RunFiles(const CompositionFile& file, const RunOptions& options);
   ~RunFiles();
 
+  /// The whole path, so that a component that changes the working folder moves no file.
   const std::filesystem::path& Folder() const { return folder_.Folder(); }
+  /// The path of a file in the folder as the user writes it.
+  std::filesystem::path Shown(const std::filesystem::path& path) const;
   /// Whether there is anything of an earlier run.
   bool HasEarlier() const;
 
