@@ -23,15 +23,34 @@
 /// What the functions of openmi_c.h share. Not installed.
 namespace openmi::embed {
 
+/// While it lives, this thread is inside an observer of a run: a call that needs the run would wait for itself.
+class ObserverCall {
+ public:
+  explicit ObserverCall(const openmi_run& run) : run_(run), outer_(innermost_) { innermost_ = this; }
+  ~ObserverCall() { innermost_ = outer_; }
+  ObserverCall(const ObserverCall&) = delete;
+  ObserverCall& operator=(const ObserverCall&) = delete;
+
+  /// \throws StateError  this thread is inside an observer of that run. \param run  compared, not used
+  static void RequireOutside(const openmi_run* run);
+
+ private:
+  inline static thread_local const ObserverCall* innermost_ = nullptr;
+  const openmi_run& run_;
+  const ObserverCall* outer_;  // of another run, whose observer makes this one step
+};
+
 /// Hands the rows of one output to a function of the caller's.
 class Watcher final : public openmi::IRowListener {
  public:
-  Watcher(openmi_observer observer, void* user) : observer_(observer), user_(user) {}
+  Watcher(const openmi_run& run, openmi_observer observer, void* user) : run_(run), observer_(observer), user_(user) {}
   void OnRow(openmi::Stamp begin, openmi::Days duration, std::span<const double> row) override {
+    const ObserverCall inside(run_);
     observer_(user_, (begin + duration).mjd, duration.count, row.data(), row.size());
   }
 
  private:
+  const openmi_run& run_;
   openmi_observer observer_;
   void* user_;
 };
@@ -175,6 +194,7 @@ int With(openmi_run* handle, Work&& work) noexcept {
                                             : "expected a run, found a handle that is not open",
                           "use what openmi_open gave, until openmi_close");
     }
+    ObserverCall::RequireOutside(handle);
     const std::lock_guard lock(run->mutex);
     return work(*run);
   });

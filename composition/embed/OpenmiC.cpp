@@ -36,6 +36,14 @@ const openmi::Problem& ProblemAt(const openmi_run& run, int number) {
 
 }  // namespace
 
+void openmi::embed::ObserverCall::RequireOutside(const openmi_run* run) {
+  for (const ObserverCall* call = innermost_; call != nullptr; call = call->outer_) {
+    if (&call->run_ != run) continue;
+    throw StateError({}, "expected a call from outside of the observers of this run, found one from within an observer",
+                     "let the observer keep what it needs, and call once openmi_step has returned");
+  }
+}
+
 const char* openmi_version(void) {
   return openmi::kSdkVersion;
 }
@@ -60,6 +68,7 @@ openmi_run* openmi_open(const char* path) {
 int openmi_close(openmi_run* handle) {
   if (handle == nullptr) return 0;
   return Guarded([&] {
+    ObserverCall::RequireOutside(handle);
     const auto run = TheHandles().Remove(handle);
     if (run == nullptr) {
       throw ArgumentError({.item = "run"}, "expected a run, found a handle that is not open", "close a run once");
@@ -115,6 +124,8 @@ int openmi_set_results(openmi_run* handle, const char* folder, int overwrite) {
 int openmi_load(openmi_run* handle) {
   return With(handle, [&](openmi_run& run) {
     run.RequireUnloaded();
+    // Nothing is written: no checkpoints either, so that several runs of one composition are in nobody's way.
+    if (!run.options.write_results) run.file.checkpoints.reset();
     auto composition = std::make_unique<openmi::Composition>(run.file, run.variables);
     composition->SetResultsFolder(run.options.folder);
     composition->Load(run.problems);

@@ -124,7 +124,7 @@ int openmi_state_bytes(openmi_run* run, int state, void* bytes, size_t size);
 int openmi_state_from_bytes(openmi_run* run, const void* bytes, size_t size, int* state);
 
 /* Told of each row of an output, in order, from within openmi_begin and openmi_step. mjd: the end of the row; duration:
- * 0 for an instant. Not to call functions of the run. */
+ * 0 for an instant. Functions of that run, called from within, return -1 and do nothing. */
 typedef void (*openmi_observer)(void* user, double mjd, double duration, const double* values, size_t count);
 /* Before openmi_begin. */
 int openmi_observe(openmi_run* run, const char* item, openmi_observer observer, void* user);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "composition/embed/openmi_c.h"
 
@@ -62,6 +63,57 @@ static void misuse(openmi_run* run, const char* words) {
   EXPECT(openmi_drop_state(run, 1) == -1 && openmi_state_size(run, 1, &size) == -1);
   EXPECT(openmi_state_bytes(run, 1, text, sizeof text) == -1);
   EXPECT(openmi_state_from_bytes(run, text, sizeof text, &state) == -1 && last_error_has(words));
+}
+
+/* An observer that calls the run that calls it: each call is refused, and the run goes on. */
+static void call_back(void* user, double mjd, double duration, const double* values, size_t count) {
+  openmi_run* const run = *(openmi_run**)user;
+  EXPECT(mjd >= 57357.0 && duration == 0.0 && values != NULL && count == 3);
+  misuse(run, "from within an observer");
+  EXPECT(openmi_close(run) == -1 && last_error_has("from within an observer"));
+  *(openmi_run**)user = NULL;
+}
+
+static void reenter(const char* path) {
+  openmi_run* run = openmi_open(path);
+  openmi_run* handed = run;
+  EXPECT(openmi_load(run) == 0 && openmi_observe(run, "b.out", call_back, &handed) == 0);
+  while (handed != NULL) {
+    if (openmi_begin(run) == -1) EXPECT(openmi_step(run) == 1);
+  }
+  handed = run;
+  EXPECT(openmi_close(run) == 0);
+}
+
+/* Runs of one composition that asks for checkpoints, side by side, and nothing is to be written. */
+static void write_nothing(const char* path) {
+  openmi_run* one = openmi_open(path);
+  openmi_run* other = openmi_open(path);
+  FILE* lock;
+  EXPECT(openmi_load(one) == 0 && openmi_load(other) == 0);
+  EXPECT(openmi_begin(one) == 0 && openmi_begin(other) == 0);
+  EXPECT(openmi_step(one) == 1 && openmi_step(other) == 1);
+  lock = fopen("results/.kept.lock", "r");
+  EXPECT(lock == NULL);
+  EXPECT(openmi_close(one) == 0 && openmi_close(other) == 0);
+}
+
+/* A program that goes to another folder during a run: results are written where they were asked for. */
+static void move_away(const char* path) {
+  char here[1000];
+  FILE* file;
+  openmi_run* run = openmi_open(path);
+  EXPECT(getcwd(here, sizeof here) != NULL);
+  EXPECT(openmi_set_results(run, "moved", 1) == 0 && openmi_load(run) == 0 && openmi_begin(run) == 0);
+  EXPECT(chdir("/") == 0);
+  while (openmi_step(run) == 1) {
+  }
+  EXPECT(openmi_end(run) == 0 && openmi_close(run) == 0);
+  EXPECT(chdir(here) == 0);
+  file = fopen("moved/chain.nc", "r");
+  EXPECT(file != NULL && fclose(file) == 0);
+  file = fopen("moved/chain.html", "r");
+  EXPECT(file != NULL && fclose(file) == 0);
 }
 
 /* A run of which one input is fed from here, as the master of an exported unit does it: values in, a step, values out;
@@ -156,7 +208,7 @@ int main(int argc, char** argv) {
   openmi_family_status status;
   openmi_run* run;
   openmi_run* again;
-  EXPECT(argc == 2);
+  EXPECT(argc == 3);
   EXPECT(strcmp(openmi_version(), "0.1.0") == 0);
 
   EXPECT(openmi_open(NULL) == NULL && last_error_has("null pointer"));
@@ -219,6 +271,9 @@ int main(int argc, char** argv) {
   EXPECT(openmi_load(again) == 0 && openmi_begin(again) == 0 && openmi_step(again) == 1);
   EXPECT(openmi_close(run) == 0 && openmi_step(again) == 1 && openmi_close(again) == 0);
   feed(argv[1]);
+  reenter(argv[1]);
+  write_nothing(argv[2]);
+  move_away(argv[1]);
   puts("ok");
   return 0;
 }
