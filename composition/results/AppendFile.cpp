@@ -67,6 +67,13 @@ void AppendFile::CutBack() {
   }
 }
 
+bool AppendFile::IsAtItsPath() const {
+  struct stat open_file = {};
+  struct stat at_path = {};
+  if (fstat(file_.Number(), &open_file) != 0 || !S_ISREG(open_file.st_mode)) return true;
+  return stat(path_.c_str(), &at_path) == 0 && at_path.st_dev == open_file.st_dev && at_path.st_ino == open_file.st_ino;
+}
+
 void AppendFile::Sync() {
   if (fdatasync(file_.Number()) != 0 && errno != EINVAL && errno != EROFS) {  // devices cannot
     ThrowFileProblem(path_, "hand results to the disk", errno);

@@ -165,7 +165,14 @@ bool RepairCsv(const std::filesystem::path& path) {
 void CsvResults::Close() {
   if (!file_.IsOpen()) return;
   Commit(kInfinity);
+  const bool is_there = file_.IsAtItsPath();
   file_.Close();
+  if (!is_there) {
+    throw FileError(
+        {.file = file_.Path().string()},
+        "expected the results to stay where they are, found that the file was removed or moved during the run",
+        "take its rows from the NetCDF file beside it, or run again");
+  }
   if (!is_ordered_) PutInOrder(file_.Path());
 }
 
