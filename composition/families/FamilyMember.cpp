@@ -337,7 +337,7 @@ void FamilyMember::CatchUp(Stamp now) {
   Named(Id(), "the new code to come to the present time", [&] {
     for (Stamp time = instance.CurrentTime(); time != kFarPast && Before(time, now);) {
       if (instance.Component().Status() != LinkableComponentStatus::Updated) return;
-      instance.Runner().Update({});
+      CallComponent(*instance.conduct, [&instance] { instance.Runner().Update({}); });
       const Stamp before = std::exchange(time, instance.CurrentTime());
       if (!Before(before, time)) return;
     }

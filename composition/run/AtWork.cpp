@@ -1,13 +1,130 @@
 #include "composition/run/AtWork.hpp"
 
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <system_error>
+
+#include "openmi/sdk/Error.hpp"
+
 namespace openmi {
+namespace {
 
-static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads it");
+/// Seen by this process and by its copies: the last component whose copy was ended.
+std::atomic<const Conduct*>* ended_copy = nullptr;
 
-thread_local constinit std::atomic<const char*> AtWork::current_ __attribute__((tls_model("initial-exec"))){nullptr};
+void Add(const char* text) {
+  // Nothing can be done where nobody reads it.
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
+}
+
+}  // namespace
+
+static_assert(std::atomic<AtWork*>::is_always_lock_free, "a signal handler reads it");
+
+thread_local constinit std::atomic<AtWork*> AtWork::current_ __attribute__((tls_model("initial-exec"))){nullptr};
+std::atomic<unsigned> AtWork::process_copies_ = 0;
+
+/// What there was before a component changed it.
+struct AtWork::Places {
+  std::optional<std::filesystem::path> folder;
+  std::optional<unsigned> file_modes;
+};
 
 const char* AtWork::Component() noexcept {
-  return current_.load(std::memory_order_relaxed);
+  const AtWork* current = Current();
+  return current != nullptr ? current->component_.id.c_str() : nullptr;
+}
+
+void AtWork::WatchForCopies() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    void* shared = mmap(nullptr, sizeof *ended_copy, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared != MAP_FAILED) ended_copy = new (shared) std::atomic<const Conduct*>(nullptr);
+    pthread_atfork(nullptr, nullptr, [] { process_copies_.fetch_add(1, std::memory_order_relaxed); });
+  });
+}
+
+bool AtWork::WasCopied(const Conduct& component) noexcept {
+  return ended_copy != nullptr && ended_copy->load() == &component;
+}
+
+void AtWork::EndCopy() noexcept {
+  if (ended_copy != nullptr) ended_copy->store(&component_);
+  Add("\nopenmi: the component '");
+  Add(component_.id.c_str());
+  Add("' split the process in two (fork), and both went on with the run; the second one ends here\n");
+  _exit(1);  // without what is done at the end of a process: files and locks are those of the first
+}
+
+void AtWork::SetModesBack() noexcept {
+  component_.changes.fetch_or(Conduct::kFloatingPoint, std::memory_order_relaxed);
+  modes_.Set();
+}
+
+void AtWork::KeepFolder() noexcept {
+  AtWork* const current = Current();
+  if (current == nullptr) return;
+  try {
+    if (current->places_ == nullptr) current->places_ = new Places;
+    if (!current->places_->folder) current->places_->folder = std::filesystem::current_path();
+  } catch (const std::exception&) {  // a folder that is gone, or no memory: nothing to go back to
+  }
+}
+
+void AtWork::KeepFileModes(unsigned before) noexcept {
+  AtWork* const current = Current();
+  if (current == nullptr) return;
+  try {
+    if (current->places_ == nullptr) current->places_ = new Places;
+    if (!current->places_->file_modes) current->places_->file_modes = before;
+  } catch (const std::exception&) {
+  }
+}
+
+void AtWork::SetPlacesBack() noexcept {
+  const std::unique_ptr<Places> kept(std::exchange(places_, nullptr));
+  current_.store(nullptr, std::memory_order_relaxed);  // what follows is not the component's
+  if (kept->file_modes && umask(static_cast<mode_t>(*kept->file_modes)) != *kept->file_modes) {
+    component_.changes.fetch_or(Conduct::kFileModes, std::memory_order_relaxed);
+  }
+  if (!kept->folder) return;
+  std::error_code problem;
+  const std::filesystem::path now = std::filesystem::current_path(problem);
+  if (!problem && now == *kept->folder) return;
+  component_.changes.fetch_or(Conduct::kFolder, std::memory_order_relaxed);
+  std::filesystem::current_path(*kept->folder, problem);
+}
+
+bool AtWork::CallAndReturn(void (*call)(void*), void* work) {
+  std::jmp_buf here;
+  way_out_ = &here;
+  if (_setjmp(here) != 0) return false;
+  call(work);
+  way_out_ = nullptr;
+  return true;
+}
+
+void AtWork::Leave() noexcept {
+  component_.has_left = true;
+  std::jmp_buf* const back = way_out_;
+  way_out_ = nullptr;
+  std::longjmp(*back, 1);
+}
+
+void ThrowLeft(const Conduct& component) {
+  throw ModelError({.component = component.id},
+                   "expected the component to return, found that its code ended the program (exit, or STOP in Fortran)",
+                   "results until then are kept; see the component's own log, or run it in a process of its own "
+                   "(Isolation=\"process\")");
 }
 
 }  // namespace openmi

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/run/AtWork.hpp"
 #include "composition/run/FamilyThread.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Event.hpp"
@@ -46,6 +47,9 @@ class ComponentStandIn final : public IdentifiedAs<IBaseLinkableComponent>, publ
   /// Where the component is called, if not where the caller is; null: there. Borrowed.
   void SetThread(FamilyThread* thread) { thread_ = thread; }
   bool HasThread() const { return thread_ != nullptr; }
+  /// Where it is noted what the component does to the process; null: nowhere. Borrowed.
+  void SetConduct(Conduct* conduct) { conduct_ = conduct; }
+  Conduct* TheConduct() const { return conduct_; }
 
   std::string Id() const override { return component_ != nullptr ? component_->Id() : id_; }
   std::string Description() const override;
@@ -76,6 +80,7 @@ class ComponentStandIn final : public IdentifiedAs<IBaseLinkableComponent>, publ
   IBaseLinkableComponent* component_ = nullptr;
   const ISteps* steps_ = nullptr;
   FamilyThread* thread_ = nullptr;
+  Conduct* conduct_ = nullptr;
   std::string id_;
   std::string description_;
   Stamp now_ = kFarPast;

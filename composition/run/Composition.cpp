@@ -10,7 +10,6 @@
 
 #include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
-#include "composition/run/AtWork.hpp"
 #include "composition/run/BesideFile.hpp"
 #include "composition/run/GivenArgument.hpp"
 #include "composition/run/Linker.hpp"
@@ -26,7 +25,9 @@
 namespace openmi {
 
 Composition::Composition(CompositionFile file, Variables variables)
-    : file_(std::move(file)), variables_(std::move(variables)) {}
+    : file_(std::move(file)), variables_(std::move(variables)) {
+  AtWork::WatchForCopies();
+}
 
 Composition::~Composition() {
   supplied_.clear();
@@ -34,6 +35,7 @@ Composition::~Composition() {
   for (Instance& instance : instances_) instance.stand_ins.clear();
   std::vector<std::shared_ptr<SharedLibrary>> libraries;  // closed once the threads have ended
   for (Instance& instance : instances_) {
+    if (instance.conduct != nullptr && instance.conduct->has_left) AbandonComponent(instance.loaded);
     if (instance.thread == nullptr) continue;
     libraries.push_back(instance.loaded.library);
     instance.thread->Run([&instance] { instance.loaded.Reset(); });
@@ -89,6 +91,7 @@ void Composition::Load(Problems& problems) {
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     Instance& instance = instances_[i];
     instance.spec = &file_.components[i];
+    instance.conduct = std::make_unique<Conduct>(instance.Id());
     if (!instance.spec->omi.empty()) {
       const std::string path = (file_.Folder() / Substitute(instance.spec->omi, variables_,
                                                             Place(instance.spec->line, instance.Id()), problems))
@@ -116,8 +119,34 @@ void Composition::Load(Problems& problems) {
       instance.omi.assembly = instance.spec->assembly;
       instance.omi.type_line = instance.omi.assembly_line = instance.omi.line = instance.spec->line;
     }
+    Announce("making '" + instance.Id() + "'", instance.Id());
     LoadOne(instance, problems);
   }
+  TellConduct(problems);
+}
+
+void Composition::TellConduct(Problems& problems) {
+  for (Instance& instance : instances_) {
+    if (instance.conduct == nullptr) continue;
+    if (AtWork::WasCopied(*instance.conduct)) instance.conduct->changes.fetch_or(Conduct::kCopy);
+    const unsigned changes = instance.conduct->changes.exchange(0);
+    const auto tell = [&](Conduct::Change change, const char* what) {
+      if ((changes & change) == 0) return;
+      AddWarning(
+          problems, Place(instance.spec->line, instance.Id()),
+          fmt::format("expected a component that leaves the others in its process alone, found that it {}", what),
+          "it may need a process of its own: Isolation=\"process\"");
+    };
+    tell(Conduct::kFloatingPoint,
+         "changed how numbers are computed (rounding, tiny numbers, or stops at faults): set back after the call");
+    tell(Conduct::kFolder, "changed the working folder: set back after the call");
+    tell(Conduct::kFileModes, "changed the permissions that new files get (umask): set back after the call");
+    tell(Conduct::kCopy, "split the process in two (fork): the second one was ended");
+  }
+}
+
+void Composition::Announce(const std::string& what, const std::string& component) const {
+  if (on_step_) on_step_(what, component);
 }
 
 namespace {
@@ -200,7 +229,7 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
                            Problems& problems) {
   const ComponentSpec& spec = *instance.spec;
   Problems own;
-  const AtWork at_work(spec.id.c_str());
+  Conduct& conduct = *instance.conduct;
   const auto set_up = [&](IBaseLinkableComponent& component) {
     component.SetCaption(spec.id);
     std::vector<OmiArgument> arguments;
@@ -234,9 +263,10 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         if (argument->ValueAsString() != given.value) argument->SetValueAsString(given.value);
       }
     }
-    if (!HasErrors(own)) component.Initialize();
+    if (!HasErrors(own)) CallComponent(conduct, [&component] { component.Initialize(); });
   };
   try {
+    const AtWork at_work(conduct);
     loaded = spec.apart.isolation == Isolation::None ? LoadOmi(loader_, instance.omi, &own)
                                                      : processes_.Load(instance.omi, spec.apart, &own);
     if (loaded.component) set_up(*loaded.component);
@@ -303,7 +333,12 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
   }
   const bool failed = HasErrors(own);
   problems.insert(problems.end(), own.begin(), own.end());
-  if (failed) loaded.Reset();
+  if (!failed) return;
+  if (conduct.has_left) {
+    AbandonComponent(loaded);
+  } else {
+    loaded.Reset();
+  }
 }
 
 void Composition::LoadOne(Instance& instance, Problems& problems) {
@@ -462,17 +497,20 @@ void Composition::TakeUpInitialState(Instance& instance) {
 
 void Composition::Prepare(bool resuming) {
   for (Instance& instance : instances_) {
-    const AtWork at_work(instance.Id().c_str());
+    const AtWork at_work(*instance.conduct);
     if (resuming && KeepsState(instance.Component())) {
       if (auto* resumes = dynamic_cast<IResumes*>(&instance.Component())) resumes->ExpectRestore();
     }
+    const auto prepare = [&instance] {
+      CallComponent(*instance.conduct, [&instance] { instance.Runner().Prepare(); });
+    };
     if (resuming || instance.spec->initial_state.empty()) {
-      instance.Runner().Prepare();
+      prepare();
       continue;
     }
     // Nobody is to hear of the values with which the component would have begun.
     for (auto& [output, stand_in] : instance.stand_ins) stand_in->Mute();
-    instance.Runner().Prepare();
+    prepare();
     TakeUpInitialState(instance);
     const Stamp begin = file_.run ? Stamp{file_.run->from_mjd} : kFarPast;
     for (auto& [output, stand_in] : instance.stand_ins) stand_in->UnmuteFrom(begin);
@@ -481,12 +519,11 @@ void Composition::Prepare(bool resuming) {
 
 void Composition::Finish(Problems& problems) {
   for (Instance& instance : instances_) {
-    if (!instance.IsThere()) continue;
+    if (!instance.IsThere() || instance.conduct->has_left) continue;
     const LinkableComponentStatus status = instance.Component().Status();
     if (status == LinkableComponentStatus::Created || status == LinkableComponentStatus::Finished) continue;
-    const AtWork at_work(instance.Id().c_str());
     try {
-      instance.Runner().Finish();
+      CallComponent(*instance.conduct, [&instance] { instance.Runner().Finish(); });
     } catch (const std::exception& error) {
       AddError(problems, Place(instance.spec->line, instance.Id()),
                fmt::format("expected the component to finish, found '{}'", error.what()));

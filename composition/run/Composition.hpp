@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -52,6 +53,12 @@ class Composition {
     results_folder_ = std::filesystem::absolute(folder.empty() ? "." : folder);
   }
 
+  /// Lets a function know what is done next by Load, Connect and Validate: for a process that watches over this one.
+  /// \param on_step  called with words ("making 'creek'") and the id of the component whose code runs next; empty: none
+  void SetOnStep(std::function<void(const std::string& what, const std::string& component)> on_step) {
+    on_step_ = std::move(on_step);
+  }
+
   /// Loads each component through its OMI file, sets its arguments and initializes it.
   void Load(Problems& problems);
   /// The thread that a component's code has to run on, by what its library is now; null: any.
@@ -83,6 +90,9 @@ class Composition {
   /// \param resuming  states of a checkpoint will be restored right after: initial states are left alone
   /// \throws Error  a component's own; an initial state that does not fit
   void Prepare(bool resuming = false);
+  /// Adds a warning for each component that changed something for the others in the process since this was called last.
+  /// Load and Validate do so by themselves.
+  void TellConduct(Problems& problems);
   /// Finishes every component that can be; collects what fails.
   void Finish(Problems& problems);
 
@@ -119,6 +129,7 @@ class Composition {
                        Problems& problems);
   void MakeHere(const Instance& instance, std::span<const OmiArgument> in_force, LoadedComponent& loaded,
                 Problems& problems);
+  void Announce(const std::string& what, const std::string& component = {}) const;
   Where Place(int line, const std::string& component = {}, const std::string& item = {}) const;
   void ValidateComponents(Problems& problems);
   void ValidateHorizons(Problems& problems);
@@ -138,6 +149,7 @@ class Composition {
   CompositionFile file_;
   Variables variables_;
   std::filesystem::path results_folder_;
+  std::function<void(const std::string&, const std::string&)> on_step_;
   std::map<std::string, std::vector<OmiArgument>> changed_;
   ComponentLoader loader_;
   ProcessPool processes_;

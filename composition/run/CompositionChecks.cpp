@@ -10,7 +10,6 @@
 #include <unordered_map>
 
 #include "adaptors/time/Resample.hpp"
-#include "composition/run/AtWork.hpp"
 #include "composition/run/Composition.hpp"
 #include "composition/run/DescribeSeries.hpp"
 #include "composition/state/ComponentState.hpp"
@@ -170,20 +169,22 @@ void CheckResampled(const Link& link, const RunSpec& run, const Where& where, Pr
 void Composition::Validate(Problems& problems) {
   ValidateComponents(problems);
   CheckFiles(instances_, file_, results_folder_, problems);
+  Announce("checking the run");
   ValidateRun(problems);
   ValidateHorizons(problems);
   ValidateSteps(problems);
   ValidateObserved(problems);
   ValidateStates(problems);
+  TellConduct(problems);
 }
 
 void Composition::ValidateComponents(Problems& problems) {
   for (Instance& instance : instances_) {
     if (!instance.IsThere()) continue;
     std::vector<std::string> messages;
-    const AtWork at_work(instance.Id().c_str());
+    Announce("validating '" + instance.Id() + "'", instance.Id());
     try {
-      messages = instance.Runner().Validate();
+      CallComponent(*instance.conduct, [&] { messages = instance.Runner().Validate(); });
     } catch (const std::exception& error) {
       AddError(problems, Place(instance.spec->line, instance.Id()),
                fmt::format("expected the component to validate, found '{}'", error.what()));

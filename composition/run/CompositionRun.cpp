@@ -342,6 +342,7 @@ void CompositionRun::SaveStates() {
   if (options_.save_states.empty()) return;
   for (Instance& instance : composition_.Instances()) {
     const Where place{.component = instance.Id()};
+    if (instance.conduct->has_left) continue;  // which was reported
     if (!KeepsState(instance.Component())) {
       AddWarning(record_.problems, place, "expected a component that keeps its state, found one that does not",
                  "it is left out of the saved states");
@@ -443,7 +444,7 @@ void CompositionRun::FillRecord() {
 
 void CompositionRun::TellRemarks() {
   for (const Instance& instance : composition_.Instances()) {
-    if (!instance.IsThere()) continue;
+    if (!instance.IsThere() || instance.conduct->has_left) continue;
     const auto* speaker = dynamic_cast<const IRemarks*>(&instance.Component());
     if (speaker == nullptr) continue;
     Problems remarks;
@@ -477,6 +478,7 @@ RunRecord CompositionRun::End() {
   engaging_.clear();
   record_.wall_seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
   TellRemarks();
+  composition_.TellConduct(record_.problems);
   try {
     if (files_failed_) std::rethrow_exception(files_failed_);
     FillRecord();
@@ -491,6 +493,7 @@ RunRecord CompositionRun::End() {
     throw;
   }
   composition_.Finish(record_.problems);
+  composition_.TellConduct(record_.problems);
   if (checkpoints_ && record_.is_complete) {
     checkpoints_->Remove();
     files_->Forget();

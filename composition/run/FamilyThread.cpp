@@ -27,11 +27,23 @@ std::mutex& TheMutex() {
 struct Task {
   const std::function<void()>* work;
   std::condition_variable* caller;
-  const char* component = AtWork::Component();  // whom the caller is at work for
-  CallLine* line = &CallLine::Current();        // what the caller holds, and how it works, goes on here
+  AtWork* caller_at_work = AtWork::Current();  // whom the caller is at work for; null: nobody
+  CallLine* line = &CallLine::Current();       // what the caller holds, and how it works, goes on here
   std::size_t lane = TimeKeeper::CurrentLane();
   std::exception_ptr thrown = nullptr;
   bool is_done = false;
+
+  /// Does the work as the caller would have done it.
+  void Do() const {
+    if (caller_at_work != nullptr && caller_at_work->CanLeave()) {
+      CallComponent(caller_at_work->Of(), *work);
+    } else if (caller_at_work != nullptr) {
+      const AtWork at_work(caller_at_work->Of());
+      (*work)();
+    } else {
+      (*work)();
+    }
+  }
 };
 
 }  // namespace
@@ -62,12 +74,11 @@ struct FamilyThread::State {
       tasks.pop_front();
       lock.unlock();
       {
-        const AtWork at_work(next.component);
         const CallLine::Enter line(*next.line);
         const std::size_t lane = TimeKeeper::CurrentLane();
         TimeKeeper::EnterLane(next.lane);
         try {
-          (*next.work)();
+          next.Do();
         } catch (...) {
           next.thrown = std::current_exception();
         }

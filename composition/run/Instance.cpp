@@ -7,9 +7,15 @@
 
 namespace openmi {
 
+void AbandonComponent(LoadedComponent& loaded) {
+  static_cast<void>(loaded.component.release());
+  static_cast<void>(new std::shared_ptr<SharedLibrary>(std::move(loaded.library)));  // stays open
+}
+
 void Instance::Attach(LoadedComponent component) {
   if (host == nullptr) host = std::make_unique<ComponentStandIn>(Id());
   host->SetThread(thread);
+  host->SetConduct(conduct.get());
   loaded = std::move(component);
   steps = dynamic_cast<ISteps*>(loaded.component.get());
   balance = dynamic_cast<IBalance*>(loaded.component.get());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
+#include "composition/run/AtWork.hpp"
 #include "composition/run/ComponentStandIn.hpp"
 #include "composition/run/StandIn.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
@@ -15,11 +16,16 @@
 
 namespace openmi {
 
+/// Lets a component that called exit be: what it holds is in a state that nobody knows, so neither it nor its library
+/// is called again, not even to be destroyed. \param loaded  empty afterwards
+void AbandonComponent(LoadedComponent& loaded);
+
 /// One component of a composition: what the file says of it, the component itself, and the host's stand-ins for its
 /// outputs.
 struct Instance {
   const ComponentSpec* spec = nullptr;
   OmiFile omi;                             ///< empty path where the composition names type and assembly itself
+  std::unique_ptr<Conduct> conduct;        ///< what it did to the process; not null once it is loaded
   std::unique_ptr<ComponentStandIn> host;  ///< what the host's own items name as their owner
   LoadedComponent loaded;                  ///< code before objects: the library goes last
   std::vector<OmiArgument> changed;        ///< arguments that became other than the files say; see Change

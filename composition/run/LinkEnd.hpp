@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
+#include "composition/run/AtWork.hpp"
 #include "composition/run/FrozenItems.hpp"
 #include "composition/run/IArrivalListener.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -74,6 +75,7 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   /// \throws LinkError, RangeError  as the chain does, with the place of the link where the chain named none
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
     static_cast<void>(query_specifier);
+    const HostWork asked;  // by the component at work
     try {
       return is_plain_ ? Ask() : Delivered();
     } catch (const LinkError& error) {

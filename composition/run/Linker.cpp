@@ -98,6 +98,7 @@ ITimeSpaceInput* Linker::FindTimeSpaceInput(const ItemSpec& item, int line) {
 void Linker::MakeAll() {
   composition_.links_.reserve(composition_.file_.links.size());
   for (const LinkSpec& spec : composition_.file_.links) {
+    composition_.Announce("making links");
     const std::size_t before = problems_.size();
     try {
       Make(spec);

@@ -145,7 +145,7 @@ void LoopGroup::ComputeMember(Member& member, Stamp& end) {
         Before(end, member.instance->NextTime())) {
       member.limit->ShortenNextStep(end);
     }
-    member.instance->Runner().Update({});
+    CallComponent(*member.instance->conduct, [&member] { member.instance->Runner().Update({}); });
     const Stamp before = now;
     now = member.Now();
     if (!Before(before, now)) break;

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "composition/isolation/IsolatedComponent.hpp"
-#include "composition/run/AtWork.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/StateReader.hpp"
@@ -36,7 +35,6 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
     Node node;
     node.instance = &instance;
     node.number = number;
-    node.id = instance.Id().c_str();
     Bind(node);
     node.is_swept = !in_loop[number];
     for (std::size_t provider : graph.ProvidersOf(number)) {
@@ -321,10 +319,10 @@ void RunLoop::Update(Node& node) {
   const bool is_updated = UpdateBy(node, [this, &node] {
     if (node.is_swept && is_timed_) {
       times_.Enter(node.number);
-      node.component->Update({});
+      node.UpdateComponent();
       times_.Leave();
     } else {
-      node.component->Update({});  // timed by its status, or not in this pass
+      node.UpdateComponent();  // timed by its status, or not in this pass
     }
   });
   if (is_updated && after_update_) after_update_(node.number);
@@ -369,10 +367,7 @@ bool RunLoop::PullOne(Node& node) {
   const Stamp next = node.Next();
   if (!Before(before, next) || !Before(before, end_) || next == kFarFuture || !node.CanUpdate()) return false;
   failed_ = node.number;
-  {
-    const AtWork at_work(node.id);
-    node.component->Update({});
-  }
+  node.UpdateComponent();
   failed_ = position_.size();
   node.time = node.Time();
   return Before(before, node.time);
@@ -392,10 +387,7 @@ bool RunLoop::PullOnly() {
     if (!Before(node.time, target)) continue;
     const Stamp before = node.time;
     failed_ = node.number;
-    {
-      const AtWork at_work(node.id);
-      node.component->Update({});
-    }
+    node.UpdateComponent();
     failed_ = position_.size();
     node.time = node.Time();
     if (!Before(before, node.time)) return false;

@@ -84,7 +84,6 @@ class RunLoop final : public IExchangeListener {
     Instance* instance = nullptr;
     IBaseLinkableComponent* component = nullptr;
     const ISteps* steps = nullptr;
-    const char* id = nullptr;    // of the instance
     LoopGroup* group = nullptr;  // of an iterated loop
     IsolatedComponent* apart = nullptr;  // in another process, and of no iterated loop
     std::uint64_t posted = 0;            // ticks when its update was asked for
@@ -101,6 +100,9 @@ class RunLoop final : public IExchangeListener {
     /// One that does not tell how far its next step goes is asked for whatever is later than now.
     Stamp Next() const { return steps != nullptr ? steps->NextTime() : Time() + kTimeTolerance * 4.0; }
     bool IsTimeless() const { return time == kFarPast; }
+    void UpdateComponent() const {
+      CallComponent(*instance->conduct, [this] { component->Update({}); });
+    }
     bool CanUpdate() const {
       const LinkableComponentStatus status = component->Status();
       return status == LinkableComponentStatus::Updated || status == LinkableComponentStatus::WaitingForData;
@@ -203,7 +205,6 @@ class RunLoop final : public IExchangeListener {
 
 template <class Call>
 bool RunLoop::UpdateBy(Node& node, const Call& update) {
-  const AtWork at_work(node.id);
   try {
     update();
     return true;

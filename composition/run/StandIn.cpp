@@ -79,6 +79,7 @@ std::unique_ptr<FrozenOutput> StandIn::Attach(ITimeSpaceOutput& output) {
 }
 
 void StandIn::Refresh() {
+  const HostWork published;            // by the component at work
   if (!IsInitialized()) Initialize();  // by a component that leaves this to whoever made the adapted output
   OnRefresh();
   RaiseItemChanged("values");
@@ -117,6 +118,15 @@ Advance StandIn::AdvanceComponent(Stamp time) {
 }
 
 Advance StandIn::AdvanceFreely(Stamp time) {
+  Conduct* const conduct = host_ != nullptr ? host_->TheConduct() : nullptr;
+  const bool is_there = !rows_.IsTimeless() && !Before(rows_.LatestEnd(), time);
+  if (conduct == nullptr || is_there || PassesOn()) return AdvanceHere(time);
+  Advance advance = Advance::Held;
+  CallComponent(*conduct, [&] { advance = AdvanceHere(time); });
+  return advance;
+}
+
+Advance StandIn::AdvanceHere(Stamp time) {
   if (lent_ && !is_bound_) return AdapteeDoor()->AdvanceTo(time);
   if (lent_) return AdvanceByUpdating(Component(), rows_, time);
   if (PassesOn()) return StepInPlace(time);
@@ -197,7 +207,11 @@ Advance StandIn::StepInPlace(Stamp wanted) {
   if (there == nullptr) return Advance::Reached;
   for (Stamp now = LastEndOf(*there); Before(now, wanted);) {
     if (Component()->Status() != LinkableComponentStatus::Updated) return Advance::Busy;  // or done: what there is
-    Component()->Update({});
+    if (host_ != nullptr && host_->TheConduct() != nullptr) {
+      CallComponent(*host_->TheConduct(), [this] { Component()->Update({}); });
+    } else {
+      Component()->Update({});
+    }
     const Stamp before = now;
     now = LastEndOf(*there);
     if (!Before(before, now)) return Advance::Ended;

@@ -108,6 +108,8 @@ class StandIn final : public AdaptedOutput, public IHistoryProvider {
 
   /// The same where nothing stands for a component that fails.
   Advance AdvanceFreely(Stamp time);
+  /// The same once it is noted whose code is at work.
+  Advance AdvanceHere(Stamp time);
 
   RowHistory rows_;
   CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;  // of who asks

@@ -63,7 +63,7 @@ void CatchUp(Instance& instance, Stamp time) {
   while (instance.CurrentTime() != kFarPast && Before(instance.CurrentTime(), time) &&
          component.Status() == LinkableComponentStatus::Updated) {
     const Stamp before = instance.CurrentTime();
-    component.Update({});
+    CallComponent(*instance.conduct, [&component] { component.Update({}); });
     if (!Before(before, instance.CurrentTime())) break;
   }
 }
