@@ -221,8 +221,9 @@ int main(int argc, char** argv) {
         "  <LogCategories>\n    <Category name=\"logEvents\"/>\n    <Category name=\"logStatusError\"/>\n"
         "  </LogCategories>\n");
   }
-  printf("  <DefaultExperiment startTime=\"0\" stopTime=\"%g\"", kModel.stop_time);
-  if (version > 1) printf(" stepSize=\"%g\"", kModel.step);
+  printf("  <DefaultExperiment startTime=\"0\"");
+  if (!kModel.no_step) printf(" stopTime=\"%g\"", kModel.stop_time);
+  if (version > 1 && !kModel.no_step) printf(" stepSize=\"%g\"", kModel.step);
   printf("/>\n  <ModelVariables>\n");
   for (int i = 0; i < kModel.variable_count; ++i) DescribeVariable(i);
   printf("  </ModelVariables>\n");

@@ -39,7 +39,7 @@ EXPORT fmiComponent NAME(fmiInstantiateSlave)(fmiString name, fmiString guid, fm
   const char* path = location == NULL ? "" : strncmp(location, "file://", 7) == 0 ? location + 7 : location;
   char resources[4096];
   snprintf(resources, sizeof resources, "%s/resources", path);
-  Instance* instance = MakeInstance(name, guid, resources, logging != 0);
+  Instance* instance = MakeInstance(1, name, guid, resources, logging != 0);
   if (instance == NULL) {
     functions.logger(NULL, name, fmiError, "error", "wrong name or GUID, or out of memory");
     return NULL;
@@ -89,7 +89,7 @@ static Type IntegerType(fmiValueReference reference) {
 #define GET(Name, Value, type, read)                                                                  \
   EXPORT fmiStatus NAME(fmiGet##Name)(fmiComponent component, const fmiValueReference vr[], size_t n, \
                                       Value values[]) {                                               \
-    ENTER("Get" #Name, kAnyMode)                                                                      \
+    ENTER("Get" #Name, kAnyMode & ~MODE(kInstantiated))                                               \
     for (size_t i = 0; i < n; ++i) {                                                                  \
       const Status status = MayGet(instance, vr[i], type, "Get" #Name);                               \
       if (status >= kDiscard) return (fmiStatus)status;                                               \
@@ -100,7 +100,7 @@ static Type IntegerType(fmiValueReference reference) {
 #define SET(Name, Value, type, write)                                                                 \
   EXPORT fmiStatus NAME(fmiSet##Name)(fmiComponent component, const fmiValueReference vr[], size_t n, \
                                       const Value values[]) {                                         \
-    ENTER("Set" #Name, kAnyMode)                                                                      \
+    ENTER("Set" #Name, kAnyMode & ~MODE(kTerminated))                                                 \
     for (size_t i = 0; i < n; ++i) {                                                                  \
       const Status status = MaySet(instance, vr[i], type, "Set" #Name);                               \
       if (status >= kDiscard) return (fmiStatus)status;                                               \
@@ -142,7 +142,7 @@ EXPORT fmiStatus NAME(fmiSetRealInputDerivatives)(fmiComponent component, const 
 
 EXPORT fmiStatus NAME(fmiGetRealOutputDerivatives)(fmiComponent component, const fmiValueReference vr[], size_t n,
                                                    const fmiInteger order[], fmiReal values[]) {
-  ENTER("GetRealOutputDerivatives", kAnyMode)
+  ENTER("GetRealOutputDerivatives", MODE(kStepMode) | MODE(kTerminated))
   for (size_t i = 0; i < n; ++i) {
     const Status status = OutputSlope(instance, vr[i], order[i], &values[i]);
     if (status >= kDiscard) return (fmiStatus)status;

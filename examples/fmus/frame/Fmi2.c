@@ -58,7 +58,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
   if (functions == NULL || functions->logger == NULL) return NULL;
   char path[4096] = "";
   if (resources != NULL) PathOf(resources, path, sizeof path);
-  Instance* instance = MakeInstance(name, guid, path, logging != 0);
+  Instance* instance = MakeInstance(2, name, guid, path, logging != 0);
   if (instance == NULL) {
     functions->logger(functions->componentEnvironment, name, fmi2Error, "logStatusError",
                       "wrong name or GUID, or out of memory");
@@ -91,7 +91,8 @@ fmi2Status fmi2SetupExperiment(fmi2Component component, fmi2Boolean has_toleranc
   (void)has_tolerance, (void)tolerance;
   ENTER("SetupExperiment", MODE(kInstantiated))
   Core* core = instance->core;
-  if (has_stop && stop < start) return fmi2Error;
+  if (core->has_experiment || (has_stop && stop < start)) return fmi2Error;
+  core->has_experiment = true;
   core->time = core->start_time = start;
   core->stop_defined = has_stop != 0;
   core->stop_time = stop;
@@ -101,6 +102,10 @@ fmi2Status fmi2SetupExperiment(fmi2Component component, fmi2Boolean has_toleranc
 fmi2Status fmi2EnterInitializationMode(fmi2Component component) {
   ENTER("EnterInitializationMode", MODE(kInstantiated))
   const Core* core = instance->core;
+  if (!core->has_experiment) {
+    Log(instance, kError, "logStatusError", "SetupExperiment was not called");
+    return fmi2Error;
+  }
   return (fmi2Status)StartInitialization(instance, core->start_time, core->stop_defined, core->stop_time);
 }
 
@@ -202,12 +207,12 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component component, const fmi2Byte bytes
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component component, const fmi2ValueReference unknown[], size_t n,
                                         const fmi2ValueReference known[], size_t m, const fmi2Real seed[],
                                         fmi2Real sensitivity[]) {
-  ENTER("GetDirectionalDerivative", kAnyMode)
+  ENTER("GetDirectionalDerivative", kAnyMode & ~MODE(kInstantiated))
   return (fmi2Status)Directional(instance, unknown, n, known, m, seed, sensitivity);
 }
 
 fmi2Status fmi2EnterEventMode(fmi2Component component) {
-  ENTER("EnterEventMode", MODE(kContinuousTime) | MODE(kEventMode))
+  ENTER("EnterEventMode", MODE(kContinuousTime))
   instance->core->mode = kEventMode;
   return fmi2OK;
 }
@@ -233,8 +238,8 @@ fmi2Status fmi2EnterContinuousTimeMode(fmi2Component component) {
 
 fmi2Status fmi2CompletedIntegratorStep(fmi2Component component, fmi2Boolean no_set_prior, fmi2Boolean* enter_event_mode,
                                        fmi2Boolean* terminate) {
-  (void)no_set_prior;
   ENTER("CompletedIntegratorStep", MODE(kContinuousTime))
+  GiveUpReturn(instance, no_set_prior != 0);
   *enter_event_mode = *terminate = fmi2False;
   return fmi2OK;
 }
@@ -246,6 +251,9 @@ fmi2Status fmi2SetTime(fmi2Component component, fmi2Real time) {
   return fmi2OK;
 }
 
+/* Where states and indicators are there. */
+enum { kSolved = MODE(kInitialization) | MODE(kEventMode) | MODE(kContinuousTime) | MODE(kTerminated) };
+
 static fmi2Status CheckCount(Instance* instance, size_t found, int expected) {
   if (found == (size_t)expected) return fmi2OK;
   Log(instance, kError, "logStatusError", "expected %d values, found %zu", expected, found);
@@ -253,14 +261,14 @@ static fmi2Status CheckCount(Instance* instance, size_t found, int expected) {
 }
 
 fmi2Status fmi2SetContinuousStates(fmi2Component component, const fmi2Real x[], size_t n) {
-  ENTER("SetContinuousStates", MODE(kContinuousTime) | MODE(kEventMode))
+  ENTER("SetContinuousStates", MODE(kContinuousTime))
   for (size_t i = 0; i < n; ++i) *StateAt(instance, (int)i) = x[i];
   instance->core->dirty = true;
   return CheckCount(instance, n, StateCount(instance));
 }
 
 fmi2Status fmi2GetDerivatives(fmi2Component component, fmi2Real out[], size_t n) {
-  ENTER("GetDerivatives", kAnyMode)
+  ENTER("GetDerivatives", MODE(kEventMode) | MODE(kContinuousTime) | MODE(kTerminated))
   const Status status = instance->core->dirty ? Evaluate(instance) : kOK;
   if (status >= kDiscard) return (fmi2Status)status;
   for (size_t i = 0; i < n; ++i) out[i] = *DerivativeAt(instance, (int)i);
@@ -268,20 +276,20 @@ fmi2Status fmi2GetDerivatives(fmi2Component component, fmi2Real out[], size_t n)
 }
 
 fmi2Status fmi2GetEventIndicators(fmi2Component component, fmi2Real out[], size_t n) {
-  ENTER("GetEventIndicators", kAnyMode)
+  ENTER("GetEventIndicators", kSolved)
   if (CheckCount(instance, n, kModel.indicator_count) != fmi2OK) return fmi2Error;
   Indicators(instance, out);
   return fmi2OK;
 }
 
 fmi2Status fmi2GetContinuousStates(fmi2Component component, fmi2Real out[], size_t n) {
-  ENTER("GetContinuousStates", kAnyMode)
+  ENTER("GetContinuousStates", kSolved)
   for (size_t i = 0; i < n; ++i) out[i] = *StateAt(instance, (int)i);
   return CheckCount(instance, n, StateCount(instance));
 }
 
 fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component component, fmi2Real out[], size_t n) {
-  ENTER("GetNominalsOfContinuousStates", kAnyMode)
+  ENTER("GetNominalsOfContinuousStates", kSolved | MODE(kInstantiated))
   for (size_t i = 0; i < n; ++i) out[i] = 1.0;
   return CheckCount(instance, n, StateCount(instance));
 }
@@ -298,7 +306,7 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component component, const fmi2ValueR
 
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component component, const fmi2ValueReference vr[], size_t n,
                                         const fmi2Integer order[], fmi2Real values[]) {
-  ENTER("GetRealOutputDerivatives", kAnyMode)
+  ENTER("GetRealOutputDerivatives", MODE(kStepMode) | MODE(kTerminated))
   for (size_t i = 0; i < n; ++i) {
     const Status status = OutputSlope(instance, vr[i], order[i], &values[i]);
     if (status >= kDiscard) return (fmi2Status)status;
@@ -307,8 +315,8 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component component, const fmi2Value
 }
 
 fmi2Status fmi2DoStep(fmi2Component component, fmi2Real current, fmi2Real step, fmi2Boolean no_set_prior) {
-  (void)no_set_prior;
   ENTER("DoStep", MODE(kStepMode))
+  GiveUpReturn(instance, no_set_prior != 0);
   bool event_needed = false;
   bool early = false;
   if (instance->core->terminate) return fmi2Discard;

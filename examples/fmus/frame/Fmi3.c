@@ -33,7 +33,7 @@ static Instance* Make(fmi3String name, fmi3String token, fmi3String resources, b
   char path[4096];
   snprintf(path, sizeof path, "%s", resources != NULL ? resources : "");
   if (path[0] != '\0' && path[strlen(path) - 1] == '/') path[strlen(path) - 1] = '\0';
-  Instance* instance = MakeInstance(name, token, path, logging);
+  Instance* instance = MakeInstance(3, name, token, path, logging);
   if (instance == NULL) {
     if (logger != NULL)
       logger(environment, fmi3Error, "logStatusError", "wrong name or instantiation token, or out of memory");
@@ -59,16 +59,30 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
   return instance;
 }
 
+static uint32_t* Kept(const fmi3ValueReference references[], size_t n) {
+  uint32_t* kept = n > 0 ? malloc(n * sizeof *kept) : NULL;
+  if (kept != NULL) memcpy(kept, references, n * sizeof *kept);
+  return kept;
+}
+
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
                                          fmi3Boolean logging, fmi3Boolean event_mode, fmi3Boolean early_return,
                                          const fmi3ValueReference required[], size_t n,
                                          fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger,
                                          fmi3IntermediateUpdateCallback update) {
-  (void)visible, (void)required, (void)n;
+  (void)visible;
+  for (size_t i = 0; i < n; ++i) {
+    if (required[i] < (unsigned)kModel.variable_count && kModel.variables[required[i]].intermediate) continue;
+    if (logger != NULL)
+      logger(environment, fmi3Error, "logStatusError", "a required variable is not one of intermediate update");
+    return NULL;
+  }
   Instance* instance = Make(name, token, resources, logging, environment, logger);
   if (instance == NULL) return NULL;
   instance->core->event_mode = event_mode && kModel.event_mode;
   instance->core->early_return = early_return;
+  instance->required = Kept(required, n);
+  instance->required_count = instance->required != NULL ? n : 0;
   instance->update = (void (*)(void))update;
   if (update != NULL && kModel.intermediate) instance->intermediate = CallUpdate;
   return instance;
@@ -109,6 +123,10 @@ fmi3Status fmi3ExitInitializationMode(fmi3Instance component) {
 
 fmi3Status fmi3EnterEventMode(fmi3Instance component) {
   ENTER("EnterEventMode", MODE(kContinuousTime) | MODE(kStepMode))
+  if (!instance->core->exchange && !instance->core->event_mode) {
+    Log(instance, kError, "logStatusError", "EnterEventMode: the instance was made without event mode");
+    return fmi3Error;
+  }
   instance->core->mode = kEventMode;
   return fmi3OK;
 }
@@ -232,9 +250,10 @@ fmi3Status fmi3SetBinary(fmi3Instance component, const fmi3ValueReference vr[], 
 }
 
 fmi3Status fmi3GetClock(fmi3Instance component, const fmi3ValueReference vr[], size_t n, fmi3Clock values[]) {
-  ENTER("GetClock", MODE(kEventMode) | MODE(kInitialization))
+  ENTER("GetClock", MODE(kEventMode))
   for (size_t i = 0; i < n; ++i) {
-    const Status status = MayGet(instance, vr[i], kClock, "GetClock");
+    Status status = MayUseClock(instance, vr[i], kGetClock, false, "GetClock");
+    if (status < kDiscard && instance->core->dirty) status = Evaluate(instance);
     if (status >= kDiscard) return (fmi3Status)status;
     values[i] = *(bool*)ValueAt(instance, vr[i]);
   }
@@ -242,11 +261,13 @@ fmi3Status fmi3GetClock(fmi3Instance component, const fmi3ValueReference vr[], s
 }
 
 fmi3Status fmi3SetClock(fmi3Instance component, const fmi3ValueReference vr[], size_t n, const fmi3Clock values[]) {
-  ENTER("SetClock", MODE(kEventMode) | MODE(kInitialization))
+  ENTER("SetClock", MODE(kEventMode))
   for (size_t i = 0; i < n; ++i) {
-    const Status status = MaySet(instance, vr[i], kClock, "SetClock");
+    const Status status = MayUseClock(instance, vr[i], kSetClock, false, "SetClock");
     if (status >= kDiscard) return (fmi3Status)status;
     *(bool*)ValueAt(instance, vr[i]) = values[i];
+    if (values[i] && kModel.ticked != NULL) kModel.ticked(instance, vr[i]);
+    instance->core->dirty = true;
   }
   return fmi3OK;
 }
@@ -296,7 +317,7 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance component, const fmi3Byte bytes[
 fmi3Status fmi3GetDirectionalDerivative(fmi3Instance component, const fmi3ValueReference unknown[], size_t n,
                                         const fmi3ValueReference known[], size_t m, const fmi3Float64 seed[],
                                         size_t n_seed, fmi3Float64 sensitivity[], size_t n_sensitivity) {
-  ENTER("GetDirectionalDerivative", kAnyMode)
+  ENTER("GetDirectionalDerivative", kAnyMode & ~MODE(kInstantiated) & ~MODE(kConfiguration))
   if (n_seed != m || n_sensitivity != n) return TooMany(instance, "GetDirectionalDerivative");
   return (fmi3Status)Directional(instance, unknown, n, known, m, seed, sensitivity);
 }
@@ -321,26 +342,86 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance component) {
   return fmi3OK;
 }
 
-/* The one clock that the description leaves open, where there is one, ticks at the next event time or at its interval.
- */
+/* A clock that the description leaves open ticks at the next event time or at the model's interval. */
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance component, const fmi3ValueReference vr[], size_t n,
                                   fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[]) {
-  (void)vr;
   ENTER("GetIntervalDecimal", MODE(kEventMode) | MODE(kInitialization))
   for (size_t i = 0; i < n; ++i) {
-    const bool is_open = instance->core->has_next_time || kModel.clock_interval > 0.0;
-    intervals[i] =
-        instance->core->has_next_time ? instance->core->next_time - instance->core->time : kModel.clock_interval;
-    qualifiers[i] = is_open ? fmi3IntervalChanged : fmi3IntervalNotYetKnown;
+    const Status status = MayUseClock(instance, vr[i], kAskInterval, false, "GetIntervalDecimal");
+    if (status >= kDiscard) return (fmi3Status)status;
+    intervals[i] = kModel.interval != NULL         ? kModel.interval(instance, vr[i])
+                   : instance->core->has_next_time ? instance->core->next_time - instance->core->time
+                                                   : kModel.clock_interval;
+    qualifiers[i] = intervals[i] > 0.0 ? fmi3IntervalChanged : fmi3IntervalNotYetKnown;
+  }
+  return fmi3OK;
+}
+
+fmi3Status fmi3GetIntervalFraction(fmi3Instance component, const fmi3ValueReference vr[], size_t n,
+                                   fmi3UInt64 counters[], fmi3UInt64 resolutions[],
+                                   fmi3IntervalQualifier qualifiers[]) {
+  ENTER("GetIntervalFraction", MODE(kEventMode) | MODE(kInitialization))
+  for (size_t i = 0; i < n; ++i) {
+    const Status status = MayUseClock(instance, vr[i], kAskInterval, true, "GetIntervalFraction");
+    if (status >= kDiscard) return (fmi3Status)status;
+    counters[i] = 1;
+    resolutions[i] = kModel.clock_resolution;
+    qualifiers[i] = kModel.clock_resolution > 0 ? fmi3IntervalChanged : fmi3IntervalNotYetKnown;
   }
   return fmi3OK;
 }
 
 fmi3Status fmi3GetShiftDecimal(fmi3Instance component, const fmi3ValueReference vr[], size_t n, fmi3Float64 shifts[]) {
-  (void)vr;
   ENTER("GetShiftDecimal", MODE(kEventMode) | MODE(kInitialization))
-  for (size_t i = 0; i < n; ++i) shifts[i] = 0.0;
+  for (size_t i = 0; i < n; ++i) {
+    const Status status = MayUseClock(instance, vr[i], kAskShift, false, "GetShiftDecimal");
+    if (status >= kDiscard) return (fmi3Status)status;
+    shifts[i] = 0.0;
+  }
   return fmi3OK;
+}
+
+fmi3Status fmi3GetShiftFraction(fmi3Instance component, const fmi3ValueReference vr[], size_t n, fmi3UInt64 counters[],
+                                fmi3UInt64 resolutions[]) {
+  ENTER("GetShiftFraction", MODE(kEventMode) | MODE(kInitialization))
+  for (size_t i = 0; i < n; ++i) {
+    const Status status = MayUseClock(instance, vr[i], kAskShift, true, "GetShiftFraction");
+    if (status >= kDiscard) return (fmi3Status)status;
+    counters[i] = 0;
+    resolutions[i] = kModel.clock_resolution;
+  }
+  return fmi3OK;
+}
+
+static fmi3Status GiveInterval(Instance* instance, fmi3ValueReference clock, double interval, bool fraction,
+                               const char* call) {
+  const Status status = MayUseClock(instance, clock, kGiveInterval, fraction, call);
+  if (status >= kDiscard) return (fmi3Status)status;
+  if (!(interval > 0.0)) return fmi3Error;
+  if (kModel.pace != NULL) kModel.pace(instance, clock, interval);
+  instance->core->dirty = true;
+  return fmi3OK;
+}
+
+fmi3Status fmi3SetIntervalDecimal(fmi3Instance component, const fmi3ValueReference vr[], size_t n,
+                                  const fmi3Float64 intervals[]) {
+  ENTER("SetIntervalDecimal", MODE(kEventMode) | MODE(kInitialization))
+  fmi3Status status = fmi3OK;
+  for (size_t i = 0; i < n && status == fmi3OK; ++i) {
+    status = GiveInterval(instance, vr[i], intervals[i], false, "SetIntervalDecimal");
+  }
+  return status;
+}
+
+fmi3Status fmi3SetIntervalFraction(fmi3Instance component, const fmi3ValueReference vr[], size_t n,
+                                   const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]) {
+  ENTER("SetIntervalFraction", MODE(kEventMode) | MODE(kInitialization))
+  fmi3Status status = fmi3OK;
+  for (size_t i = 0; i < n && status == fmi3OK; ++i) {
+    if (resolutions[i] == 0) return fmi3Error;
+    status = GiveInterval(instance, vr[i], (double)counters[i] / (double)resolutions[i], true, "SetIntervalFraction");
+  }
+  return status;
 }
 
 #define NOT_OFFERED(Name, ...) \
@@ -351,18 +432,6 @@ fmi3Status fmi3GetShiftDecimal(fmi3Instance component, const fmi3ValueReference 
   return fmi3Error;                                                                         \
   }
 
-NOT_OFFERED(GetIntervalFraction, fmi3UInt64 counters[], fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[])
-(void)counters, (void)resolutions, (void)qualifiers;
-END_NOT_OFFERED(GetIntervalFraction)
-NOT_OFFERED(GetShiftFraction, fmi3UInt64 counters[], fmi3UInt64 resolutions[])
-(void)counters, (void)resolutions;
-END_NOT_OFFERED(GetShiftFraction)
-NOT_OFFERED(SetIntervalDecimal, const fmi3Float64 intervals[])
-(void)intervals;
-END_NOT_OFFERED(SetIntervalDecimal)
-NOT_OFFERED(SetIntervalFraction, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
-(void)counters, (void)resolutions;
-END_NOT_OFFERED(SetIntervalFraction)
 NOT_OFFERED(SetShiftDecimal, const fmi3Float64 shifts[])
 (void)shifts;
 END_NOT_OFFERED(SetShiftDecimal)
@@ -399,25 +468,28 @@ fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance component) {
 
 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance component, fmi3Boolean no_set_prior, fmi3Boolean* enter_event_mode,
                                        fmi3Boolean* terminate) {
-  (void)no_set_prior;
   ENTER("CompletedIntegratorStep", MODE(kContinuousTime))
+  GiveUpReturn(instance, no_set_prior);
   *enter_event_mode = *terminate = false;
   return fmi3OK;
 }
 
 fmi3Status fmi3SetTime(fmi3Instance component, fmi3Float64 time) {
-  ENTER("SetTime", MODE(kContinuousTime) | MODE(kEventMode))
+  ENTER("SetTime", MODE(kContinuousTime))
   instance->core->time = time;
   instance->core->dirty = true;
   return fmi3OK;
 }
+
+/* Where states and indicators are there. */
+enum { kSolved = MODE(kInitialization) | MODE(kEventMode) | MODE(kContinuousTime) | MODE(kTerminated) };
 
 static fmi3Status CheckCount(Instance* instance, size_t found, int expected, const char* call) {
   return found == (size_t)expected ? fmi3OK : TooMany(instance, call);
 }
 
 fmi3Status fmi3SetContinuousStates(fmi3Instance component, const fmi3Float64 x[], size_t n) {
-  ENTER("SetContinuousStates", MODE(kContinuousTime) | MODE(kEventMode))
+  ENTER("SetContinuousStates", MODE(kContinuousTime))
   if (CheckCount(instance, n, StateCount(instance), "SetContinuousStates") != fmi3OK) return fmi3Error;
   for (size_t i = 0; i < n; ++i) *StateAt(instance, (int)i) = x[i];
   instance->core->dirty = true;
@@ -425,7 +497,7 @@ fmi3Status fmi3SetContinuousStates(fmi3Instance component, const fmi3Float64 x[]
 }
 
 fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance component, fmi3Float64 out[], size_t n) {
-  ENTER("GetContinuousStateDerivatives", kAnyMode)
+  ENTER("GetContinuousStateDerivatives", kSolved)
   const Status status = instance->core->dirty ? Evaluate(instance) : kOK;
   if (status >= kDiscard) return (fmi3Status)status;
   if (CheckCount(instance, n, StateCount(instance), "GetContinuousStateDerivatives") != fmi3OK) return fmi3Error;
@@ -434,33 +506,33 @@ fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance component, fmi3Float64
 }
 
 fmi3Status fmi3GetEventIndicators(fmi3Instance component, fmi3Float64 out[], size_t n) {
-  ENTER("GetEventIndicators", kAnyMode)
+  ENTER("GetEventIndicators", kSolved)
   if (CheckCount(instance, n, kModel.indicator_count, "GetEventIndicators") != fmi3OK) return fmi3Error;
   Indicators(instance, out);
   return fmi3OK;
 }
 
 fmi3Status fmi3GetContinuousStates(fmi3Instance component, fmi3Float64 out[], size_t n) {
-  ENTER("GetContinuousStates", kAnyMode)
+  ENTER("GetContinuousStates", kSolved)
   if (CheckCount(instance, n, StateCount(instance), "GetContinuousStates") != fmi3OK) return fmi3Error;
   for (size_t i = 0; i < n; ++i) out[i] = *StateAt(instance, (int)i);
   return fmi3OK;
 }
 
 fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance component, fmi3Float64 out[], size_t n) {
-  ENTER("GetNominalsOfContinuousStates", kAnyMode)
+  ENTER("GetNominalsOfContinuousStates", kSolved)
   for (size_t i = 0; i < n; ++i) out[i] = 1.0;
   return CheckCount(instance, n, StateCount(instance), "GetNominalsOfContinuousStates");
 }
 
 fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance component, size_t* n) {
-  ENTER("GetNumberOfEventIndicators", kAnyMode)
+  ENTER("GetNumberOfEventIndicators", kSolved)
   *n = (size_t)kModel.indicator_count;
   return fmi3OK;
 }
 
 fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance component, size_t* n) {
-  ENTER("GetNumberOfContinuousStates", kAnyMode)
+  ENTER("GetNumberOfContinuousStates", kSolved)
   *n = (size_t)StateCount(instance);
   return fmi3OK;
 }
@@ -474,7 +546,7 @@ fmi3Status fmi3EnterStepMode(fmi3Instance component) {
 
 fmi3Status fmi3GetOutputDerivatives(fmi3Instance component, const fmi3ValueReference vr[], size_t n,
                                     const fmi3Int32 orders[], fmi3Float64 values[], size_t n_values) {
-  ENTER("GetOutputDerivatives", kAnyMode)
+  ENTER("GetOutputDerivatives", MODE(kStepMode) | MODE(kTerminated))
   if (n != n_values) return TooMany(instance, "GetOutputDerivatives");
   for (size_t i = 0; i < n; ++i) {
     const Status status = OutputSlope(instance, vr[i], orders[i], &values[i]);
@@ -486,8 +558,8 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance component, const fmi3ValueRefer
 fmi3Status fmi3DoStep(fmi3Instance component, fmi3Float64 current, fmi3Float64 step, fmi3Boolean no_set_prior,
                       fmi3Boolean* event_needed, fmi3Boolean* terminate, fmi3Boolean* early_return,
                       fmi3Float64* last_time) {
-  (void)no_set_prior;
   ENTER("DoStep", MODE(kStepMode))
+  GiveUpReturn(instance, no_set_prior);
   const Status status = Step(instance, current, step, event_needed, early_return);
   *terminate = instance->core->terminate;
   *last_time = instance->core->last_successful;

@@ -92,10 +92,13 @@ static void LoadStartValues(Instance* instance) {
 }
 
 void ResetInstance(Instance* instance) {
+  const int version = instance->core->version;
   const bool exchange = instance->core->exchange;
   const bool event_mode = instance->core->event_mode;
   const bool early_return = instance->core->early_return;
   memset(instance->core, 0, instance->block_size);
+  instance->core->version = version;
+  instance->no_way_back = -HUGE_VAL;
   instance->core->exchange = exchange;
   instance->core->event_mode = event_mode;
   instance->core->early_return = early_return;
@@ -103,7 +106,7 @@ void ResetInstance(Instance* instance) {
   LoadStartValues(instance);
 }
 
-Instance* MakeInstance(const char* name, const char* token, const char* resources, bool logging) {
+Instance* MakeInstance(int version, const char* name, const char* token, const char* resources, bool logging) {
   if (name == NULL || name[0] == '\0' || token == NULL || strcmp(token, kToken) != 0) return NULL;
   Instance* instance = calloc(1, sizeof(Instance));
   if (instance == NULL) return NULL;
@@ -118,6 +121,7 @@ Instance* MakeInstance(const char* name, const char* token, const char* resource
   }
   instance->data = (char*)instance->core + core;
   instance->logging = logging;
+  instance->core->version = version;
   ResetInstance(instance);
   return instance;
 }
@@ -127,6 +131,7 @@ void FreeInstance(Instance* instance) {
   free(instance->core);
   free(instance->name);
   free(instance->resources);
+  free((void*)instance->required);
   free(instance);
 }
 
@@ -164,15 +169,82 @@ void* ValueAt(Instance* instance, uint32_t reference) {
   return (char*)instance->data + kModel.variables[reference].offset;
 }
 
-Status MayGet(Instance* instance, uint32_t reference, Type type, const char* call) {
-  if (reference >= (uint32_t)kModel.variable_count || kModel.variables[reference].type != type) {
-    Log(instance, kError, "logStatusError", "%s: there is no variable %u of that type", call, reference);
-    return kError;
+/* Whether what belongs to a clock is there. */
+static bool IsActive(Instance* instance, const Variable* variable) {
+  return variable->clock == 0 || *(const bool*)ValueAt(instance, (uint32_t)variable->clock - 1);
+}
+
+/* Whether the importer may use the variable in intermediate update. */
+static bool IsRequired(const Instance* instance, const Variable* variable) {
+  for (size_t i = 0; i < instance->required_count; ++i) {
+    if (instance->required[i] == (uint32_t)(variable - kModel.variables)) return variable->intermediate;
   }
-  const Variable* variable = &kModel.variables[reference];
-  if (variable->clock != 0 && instance->core->mode != kInitialization && instance->core->mode != kEventMode) {
-    Log(instance, kError, "logStatusError", "%s: %s belongs to a clock and is read in event mode only", call,
-        variable->name);
+  return false;
+}
+
+static bool CanBeRead(Instance* instance, const Variable* variable) {
+  const Core* core = instance->core;
+  switch (core->mode) {
+    case kInstantiated:
+      return core->version == 3 && variable->start != NULL;
+    case kConfiguration:
+      return variable->causality == kStructural;
+    case kInitialization:
+      return true;
+    case kEventMode:
+      return IsActive(instance, variable);
+    case kStepMode:
+      return variable->clock == 0 && !core->set_since_step;
+    case kIntermediate:
+      return IsRequired(instance, variable) && !core->set_since_step;
+    default:
+      return variable->clock == 0;
+  }
+}
+
+static bool CanBeSet(Instance* instance, const Variable* variable) {
+  const Core* core = instance->core;
+  const bool is_input = variable->causality == kInput;
+  const bool is_tunable = variable->causality == kParameter && variable->variability == kTunable;
+  switch (core->mode) {
+    case kInstantiated:
+    case kInitialization:
+      return variable->start != NULL && variable->variability != kConstant && variable->causality != kStructural &&
+             variable->causality != kIndependent && variable->causality != kCalculated;
+    case kConfiguration:
+      return variable->causality == kStructural;
+    case kEventMode:
+      return (is_input || is_tunable) && IsActive(instance, variable);
+    case kContinuousTime:
+      return is_input && variable->variability == kContinuous;
+    case kStepMode:
+      if (variable->clock != 0) return false;
+      if (core->event_mode) return is_input && variable->variability == kContinuous;
+      return is_input || (is_tunable && core->version > 1);
+    case kIntermediate:
+      return is_input && variable->variability == kContinuous && IsRequired(instance, variable);
+    default:
+      return false;
+  }
+}
+
+static const Variable* Find(Instance* instance, uint32_t reference, Type type, const char* call) {
+  if (reference < (uint32_t)kModel.variable_count && kModel.variables[reference].type == type) {
+    return &kModel.variables[reference];
+  }
+  Log(instance, kError, "logStatusError", "%s: there is no variable %u of that type", call, reference);
+  return NULL;
+}
+
+Status MayGet(Instance* instance, uint32_t reference, Type type, const char* call) {
+  const Variable* variable = Find(instance, reference, type, call);
+  if (variable == NULL) return kError;
+  if (!CanBeRead(instance, variable)) {
+    Log(instance, kError, "logStatusError", "%s: %s cannot be read in mode %d%s", call, variable->name,
+        (int)instance->core->mode,
+        variable->clock != 0             ? ", where its clock is not active"
+        : instance->core->set_since_step ? ", after something was set"
+                                         : "");
     return kError;
   }
   if (instance->core->dirty) return Evaluate(instance);
@@ -180,34 +252,54 @@ Status MayGet(Instance* instance, uint32_t reference, Type type, const char* cal
 }
 
 Status MaySet(Instance* instance, uint32_t reference, Type type, const char* call) {
-  if (reference >= (uint32_t)kModel.variable_count || kModel.variables[reference].type != type) {
-    Log(instance, kError, "logStatusError", "%s: there is no variable %u of that type", call, reference);
-    return kError;
-  }
-  const Variable* variable = &kModel.variables[reference];
-  const Mode mode = instance->core->mode;
-  bool allowed = false;
-  switch (variable->causality) {
-    case kInput:
-      allowed = mode != kTerminated && mode != kConfiguration;
-      break;
-    case kParameter:
-      allowed = mode == kInstantiated || mode == kInitialization ||
-                (variable->variability == kTunable && (mode == kEventMode || mode == kStepMode));
-      break;
-    case kStructural:
-      allowed = mode == kConfiguration;
-      break;
-    default:
-      allowed = variable->start != NULL && variable->variability != kConstant &&
-                (mode == kInstantiated || mode == kInitialization);
-  }
-  if (!allowed) {
-    Log(instance, kError, "logStatusError", "%s: %s cannot be set in mode %d", call, variable->name, (int)mode);
+  const Variable* variable = Find(instance, reference, type, call);
+  if (variable == NULL) return kError;
+  if (!CanBeSet(instance, variable)) {
+    Log(instance, kError, "logStatusError", "%s: %s cannot be set in mode %d%s", call, variable->name,
+        (int)instance->core->mode, variable->clock != 0 ? ", where its clock is not active" : "");
     return kError;
   }
   instance->core->dirty = true;
+  instance->core->set_since_step |= instance->core->mode == kStepMode || instance->core->mode == kIntermediate;
   return kOK;
+}
+
+static bool Says(const Variable* clock, const char* what) {
+  return clock->attributes != NULL && strstr(clock->attributes, what) != NULL;
+}
+
+Status MayUseClock(Instance* instance, uint32_t reference, ClockUse use, bool fraction, const char* call) {
+  const Variable* clock = Find(instance, reference, kClock, call);
+  if (clock == NULL) return kError;
+  const Mode mode = instance->core->mode;
+  const bool in_event = mode == kEventMode;
+  const bool is_input = clock->causality == kInput;
+  const bool tunable = Says(clock, "\"tunable\"");
+  const bool periodic = tunable || Says(clock, "\"fixed\"");
+  const bool given = Says(clock, "intervalDecimal") || Says(clock, "intervalCounter");
+  const bool told = (periodic && !given) || Says(clock, "\"changing\"") || Says(clock, "\"countdown\"");
+  bool allowed = false;
+  switch (use) {
+    case kSetClock:
+      allowed = is_input && in_event;
+      break;
+    case kGetClock:
+      allowed = !is_input && in_event;
+      break;
+    case kAskInterval:
+      allowed = is_input && told && (mode == kInitialization || in_event);
+      break;
+    case kAskShift:
+      allowed = is_input && periodic && !given && (mode == kInitialization || in_event);
+      break;
+    case kGiveInterval:
+      allowed = is_input && periodic && given && (mode == kInitialization || (tunable && in_event));
+      break;
+  }
+  if (fraction && !Says(clock, "supportsFraction=\"true\"")) allowed = false;
+  if (allowed) return kOK;
+  Log(instance, kError, "logStatusError", "%s: not allowed for the clock %s in mode %d", call, clock->name, (int)mode);
+  return kError;
 }
 
 /* The states are the variables that others are derivatives of, array elements one after another. */
@@ -258,6 +350,7 @@ Status StartInitialization(Instance* instance, double start, bool stop_defined, 
   core->stop_time = stop;
   core->mode = kInitialization;
   core->dirty = true;
+  core->set_since_step = false;
   return kOK;
 }
 
@@ -285,6 +378,9 @@ Status HandleEvent(Instance* instance, EventResult* result) {
   Status status = core->dirty ? Evaluate(instance) : kOK;
   if (status >= kError) return status;
   if (kModel.event != NULL) kModel.event(instance, result);
+  for (int i = 0; i < kModel.variable_count; ++i) {
+    if (kModel.variables[i].type == kClock) *(bool*)ValueAt(instance, (uint32_t)i) = false;
+  }
   core->has_next_time = result->has_next_time;
   core->next_time = result->next_time;
   core->terminate = result->terminate;
@@ -305,7 +401,7 @@ static double* SlopeOf(Instance* instance, uint32_t reference) {
 }
 
 Status SetInputSlope(Instance* instance, uint32_t reference, int order, double value) {
-  double* slope = kModel.interpolates && order == 1 ? SlopeOf(instance, reference) : NULL;
+  double* slope = kModel.interpolates && !kModel.refuses_slopes && order == 1 ? SlopeOf(instance, reference) : NULL;
   if (slope == NULL) {
     Log(instance, kError, "logStatusError", "variable %u takes no derivative of order %d", reference, order);
     return kError;
@@ -345,6 +441,7 @@ static bool CrossedIndicator(Instance* instance) {
 Status Step(Instance* instance, double current, double step, bool* event_needed, bool* early) {
   Core* core = instance->core;
   *event_needed = *early = false;
+  core->set_since_step = false;
   const double tolerance = 1e-9 * (fabs(current) + fabs(step));
   if (step <= 0.0 || fabs(current - core->time) > tolerance) {
     Log(instance, kError, "logStatusError", "expected a step from %.17g, found one of %.17g from %.17g", core->time,
@@ -354,6 +451,14 @@ Status Step(Instance* instance, double current, double step, bool* event_needed,
   if (core->stop_defined && current + step > core->stop_time + tolerance) {
     Log(instance, kError, "logStatusError", "expected no step beyond the stop time %.17g", core->stop_time);
     return kError;
+  }
+  if (core->discarded) {
+    Log(instance, kError, "logStatusError", "a step was discarded, and the state of before was not set");
+    return kError;
+  }
+  if (kModel.longest_step != NULL && step > kModel.longest_step(instance)) {
+    core->discarded = core->version < 3;
+    return kDiscard;
   }
   const double parts = kModel.internal_step > 0.0 ? fmax(1.0, ceil(step / kModel.internal_step - 1e-6)) : 1.0;
   const int states = StateCount(instance);
@@ -397,6 +502,7 @@ Status Step(Instance* instance, double current, double step, bool* event_needed,
       const bool can = core->early_return && part + 1.0 < parts;
       instance->intermediate(instance, core->time, can, &wanted, &until);
       core->mode = mode;
+      core->set_since_step = false;
       if (can && wanted && until <= core->time) {
         *early = true;
         break;
@@ -432,8 +538,20 @@ Status GetState(Instance* instance, void** state) {
 
 Status SetState(Instance* instance, const void* state) {
   if (kModel.no_state || state == NULL) return kError;
+  const Core* kept = state;
+  if (kept->time < instance->no_way_back - 1e-9 * fmax(1.0, fabs(kept->time))) {
+    Log(instance, kError, "logStatusError", "the state of %g lies before %g, to where the way back was given up",
+        kept->time, instance->no_way_back);
+    return kError;
+  }
   memcpy(instance->core, state, instance->block_size);
   return kOK;
+}
+
+void GiveUpReturn(Instance* instance, bool no_return) {
+  instance->core->no_return = no_return;
+  instance->core->stepped = instance->core->dirty = true;
+  if (no_return) instance->no_way_back = instance->core->time;
 }
 
 Status FreeState(void** state) {

@@ -77,6 +77,7 @@ typedef struct {
   int indicator_references[kMaxIndicators]; /* the variables that 3.0 names as event indicators */
   double stop_time, step, internal_step;
   double clock_interval; /* of clocks whose interval the description leaves open; 0: that to the next event */
+  uint64_t clock_resolution; /* of clocks that give their interval as a fraction: it is 1 / clock_resolution */
   bool no_state;         /* state cannot be kept */
   bool no_serialize;     /* state can be kept, but not written */
   bool directional;      /* provides directional derivatives: jacobian is there */
@@ -86,12 +87,18 @@ typedef struct {
   bool completed_step;   /* 3.0 model exchange wants to hear of each step of the solver; 2.0 always does */
   bool only_once;
   bool whole_steps; /* no variable communication step */
+  bool refuses_slopes; /* says that it takes derivatives of inputs, and refuses them */
+  bool no_step;        /* the description gives neither a step nor a stop time */
   bool no_model_exchange;
   Status (*initialize)(struct Instance*); /* at the end of initialization; may be NULL */
   Status (*evaluate)(struct Instance*);   /* derivatives and outputs from time, states and inputs; may be NULL */
   void (*indicators)(struct Instance*, double[]);
   void (*event)(struct Instance*, EventResult*);                /* the discrete part; may be NULL */
-  Status (*before)(struct Instance*, const char* call);         /* asked at each call, to misbehave; may be NULL */
+  void (*ticked)(struct Instance*, uint32_t clock);             /* the importer activates a clock; may be NULL */
+  double (*interval)(struct Instance*, uint32_t clock);         /* of a clock; 0: not known. May be NULL */
+  double (*longest_step)(struct Instance*);                     /* above which a step is discarded; may be NULL */
+  void (*pace)(struct Instance*, uint32_t clock, double interval); /* the importer sets an interval; may be NULL */
+  Status (*before)(struct Instance*, const char* call);            /* asked at each call, to misbehave; may be NULL */
   double (*jacobian)(struct Instance*, int unknown, int known); /* partial derivative by value references */
 } Model;
 
@@ -112,8 +119,14 @@ typedef enum {
 
 /* Everything that a kept state holds: plain memory. */
 typedef struct {
+  int version; /* of FMI */
   Mode mode;
   bool dirty;
+  bool has_experiment; /* 2.0: SetupExperiment was called */
+  bool set_since_step; /* co-simulation: nothing may be read until the next step */
+  bool stepped;        /* there was a step */
+  bool discarded;      /* before 3.0 a step was discarded: only the state of before helps */
+  bool no_return;      /* the last step was said to need no way back before its start */
   bool exchange;   /* model exchange */
   bool event_mode; /* co-simulation with event mode */
   bool early_return;
@@ -134,13 +147,16 @@ typedef struct Instance {
   char* name;
   char* resources; /* folder, without separator at the end */
   void* environment;
+  double no_way_back;       /* the importer has said that it sets no state of a time before */
+  const uint32_t* required; /* the variables of intermediate update that it has named */
+  size_t required_count;
   void (*log)(struct Instance*, Status, const char* category, const char* message);
   void (*callback)(void); /* what the version was given: logger */
   void (*update)(void);   /* intermediate update */
   Status (*intermediate)(struct Instance*, double time, bool can_return, bool* return_early, double* return_time);
 } Instance;
 
-Instance* MakeInstance(const char* name, const char* token, const char* resources, bool logging);
+Instance* MakeInstance(int version, const char* name, const char* token, const char* resources, bool logging);
 void FreeInstance(Instance*);
 void ResetInstance(Instance*);
 void Log(Instance*, Status, const char* category, const char* format, ...);
@@ -159,14 +175,20 @@ double* StateAt(Instance*, int index);
 double* DerivativeAt(Instance*, int index);
 size_t Elements(const Instance*, const Variable*);
 void* ValueAt(Instance*, uint32_t reference);
-/* Whether a variable may be set now. */
+/* Whether a variable may be set now, by the mode tables of the version: what an FMU may refuse is refused. */
 Status MaySet(Instance*, uint32_t reference, Type type, const char* call);
 Status MayGet(Instance*, uint32_t reference, Type type, const char* call);
+/* Whether a clock may be set, read, asked for its interval or given one now. */
+typedef enum { kSetClock, kGetClock, kAskInterval, kAskShift, kGiveInterval } ClockUse;
+Status MayUseClock(Instance*, uint32_t reference, ClockUse use, bool fraction, const char* call);
 Status SetInputSlope(Instance*, uint32_t reference, int order, double value);
 Status OutputSlope(Instance*, uint32_t reference, int order, double* value);
 /* A state is a copy of the core and the data behind it. */
 Status GetState(Instance*, void** state);
+/* Refused where it lies before a time to which the importer has given up the way back. */
 Status SetState(Instance*, const void* state);
+/* The importer gives up the way back to states before the present time. */
+void GiveUpReturn(Instance*, bool no_return);
 Status FreeState(void** state);
 Status StateSize(const Instance*, const void* state, size_t* size);
 Status StateToBytes(const Instance*, const void* state, void* bytes, size_t size);

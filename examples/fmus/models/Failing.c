@@ -1,7 +1,8 @@
 /* Misbehaves where its instance name says so: "DoStep:2=Error" gives Error at the second DoStep; others are Warning,
-   Discard, Fatal and Crash. "x.DoStep:1=Error" is the same for an instance in a system x, and several may stand between
-   semicolons. It has something for every function of the standard that an importer may call: all types, an array with a
-   structural parameter, a clock, an event indicator, directional derivatives. */
+   Discard, Fatal, Crash and Stray, a message with a wrong environment. "x.DoStep:1=Error" is the same for an instance
+   in a system x, and several may stand between semicolons. It has something for every function of the standard that an
+   importer may call: all types, an array with a structural parameter, a clock, an event indicator, directional
+   derivatives. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ enum { kMostOrders = 4 };
 typedef struct {
   double time, u, x, dx, above, array[kMaxElements];
   uint64_t n;
-  bool clock;
+  bool clock, part, given, given_part, said;
   int32_t count[kMostOrders];
   float f32;
   int8_t i8;
@@ -58,6 +59,15 @@ static const Variable kVariables[] = {
     PARAMETER(kInt64, i64, "-64"),
     PARAMETER(kUInt64, u64, "64"),
     PARAMETER(kBinary, blob, "626c6f62"),
+    {"part", kClock, kInput, kDiscrete, AT(part), NULL, NULL, "ticks when the FMU says, as a fraction",
+     .attributes = "intervalVariability=\"fixed\" supportsFraction=\"true\""},
+    {"given", kClock, kInput, kDiscrete, AT(given), NULL, NULL, "ticks each 10 s, or as the importer says",
+     .attributes = "intervalVariability=\"fixed\" intervalDecimal=\"10\""},
+    {"given_part", kClock, kInput, kDiscrete, AT(given_part), NULL, NULL, "the same, as a fraction",
+     .attributes = "intervalVariability=\"fixed\" supportsFraction=\"true\" intervalDecimal=\"10\" "
+                   "intervalCounter=\"20\" resolution=\"2\""},
+    {"said", kClock, kOutput, kDiscrete, AT(said), NULL, NULL, "never ticks",
+     .attributes = "intervalVariability=\"triggered\""},
 };
 
 /* Named as a function of SUNDIALS that gives an error without a solver: hosts hold SUNDIALS, and this one is meant. */
@@ -114,6 +124,12 @@ static Status Misbehave(Instance* instance, const char* call) {
     if (status == kError) Log(instance, kError, "logStatusError", "%s failed", call);
     return status;
   }
+  if (strncmp(how, "=Stray", (size_t)length) == 0) { /* a message of an importer that does not exist */
+    void* const environment = instance->environment;
+    instance->environment = (void*)1;
+    Log(instance, kOK, "logEvents", "from elsewhere");
+    instance->environment = environment;
+  }
   if (strncmp(how, "=Crash", (size_t)length) == 0) raise(SIGSEGV);
   return kOK;
 }
@@ -131,6 +147,7 @@ const Model kModel = {
     .step = 0.1,
     .internal_step = 0.05,
     .clock_interval = 10.0,
+    .clock_resolution = 1,
     .directional = true,
     .event_mode = true,
     .interpolates = true,

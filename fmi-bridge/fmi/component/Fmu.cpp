@@ -94,6 +94,13 @@ Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
   try_states_ = AddArgument<bool>(
       "try-states", {.description = "a state that another process kept is tried in a child before the FMU gets it here",
                      .value = true});
+  missing_inputs_ = AddArgument<std::string>(
+      "missing-inputs",
+      {.description = "what becomes of missing values of linked inputs, of which FMI knows none: refuse "
+                      "ends the run, hold leaves the last value, pass gives not-a-number; both are "
+                      "counted and reported",
+       .value = "refuse",
+       .possible_values = {"refuse", "hold", "pass"}});
   log_file_ = AddArgument<std::string>(
       "log-file",
       {.description = "where messages of the FMU are appended; in the folder of results", .optional = true});
@@ -183,6 +190,7 @@ void Fmu::Setup() {
   elements_ = ElementCounts(*description_, start_values_);
 
   const Interface& offers = *description_->Of(kind);
+  has_default_step_ = false;
   if (!ArgumentItems().Find("time-step")->IsSet()) {
     double step = 0.0;
     if (offers.fixed_internal_step) step = *offers.fixed_internal_step;
@@ -190,6 +198,7 @@ void Fmu::Setup() {
     if (step <= 0.0 && description_->experiment.stop) {
       step = (*description_->experiment.stop - description_->experiment.start.value_or(0.0)) / 500.0;
     }
+    has_default_step_ = !(step > 0.0);
     if (step > 0.0) SetTimeStep(Seconds(step * seconds_per_unit_));
   }
   if (kind == InterfaceKind::CoSimulation && !offers.can_handle_variable_step) SetWholeSteps(true);
@@ -208,6 +217,7 @@ void Fmu::MakeItems() {
   numeric_outputs_.clear();
   value_inputs_.clear();
   value_outputs_.clear();
+  clock_ports_.clear();
   const std::vector<std::string> more = Listed(more_outputs_.Value());
   std::vector<bool> found(more.size(), false);
   const std::vector<std::vector<std::size_t>> sizes = ArraySizes(*description_, start_values_);
@@ -218,7 +228,11 @@ void Fmu::MakeItems() {
     for (std::size_t m = 0; m < more.size(); ++m) {
       if (more[m] == variable.name) found[m] = is_output = true;
     }
-    if (variable.type == VariableType::Clock || (!is_output && variable.causality != Causality::Input)) continue;
+    if (variable.type == VariableType::Clock) {
+      MakeClockItem(variable);
+      continue;
+    }
+    if (!is_output && variable.causality != Causality::Input) continue;
     MakeItem(variable, is_output, sizes[i], elements_[i]);
   }
   for (std::size_t m = 0; m < more.size(); ++m) {
@@ -280,6 +294,24 @@ void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<s
   numeric_inputs_.emplace_back(&item, &variable);
 }
 
+// Of clocks, those that others may tick or see tick.
+void Fmu::MakeClockItem(const Variable& variable) {
+  ClockPort port{.clock = static_cast<Index>(&variable - description_->variables.data())};
+  const ClockAttributes& clock = description_->clocks[static_cast<std::size_t>(variable.clock)];
+  auto definition = DefinitionOf(*description_, variable);
+  if (variable.causality == Causality::Output) {
+    port.output = &TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), nullptr, this));
+    port.output->SetDescription(variable.description);
+  } else if (variable.causality == Causality::Input && !clock.IsTimeBased()) {
+    port.input = &TakeInput(std::make_unique<NumericInput>(variable.name, std::move(definition), nullptr, this));
+    port.input->SetDescription(variable.description);
+    port.input->SetDefault(0.0);
+  } else {
+    return;
+  }
+  clock_ports_.push_back(port);
+}
+
 bool Fmu::OnValidate(std::vector<std::string>& messages) {
   bool valid = StatefulSteppingComponent::OnValidate(messages);
   const Interface& offers = *description_->Of(Kind());
@@ -292,6 +324,23 @@ bool Fmu::OnValidate(std::vector<std::string>& messages) {
                                     *offers.fixed_internal_step, ToSeconds(TimeStep()) / seconds_per_unit_),
                         "set time-step to a multiple"));
     }
+  }
+  if (has_default_step_) {
+    messages.push_back(Error::Format(
+        {.component = Caption(), .item = "time-step"},
+        fmt::format("expected a step, as neither the FMU nor its default experiment gives one, found the argument "
+                    "unset: {} s are taken",
+                    ToSeconds(TimeStep())),
+        "set time-step"));
+  }
+  const bool events =
+      Kind() == InterfaceKind::ModelExchange || (offers.has_event_mode && event_mode_.Value() != "false");
+  if (!description_->clocks.empty() && !events) {
+    messages.push_back(
+        Error::Format({.component = Caption(), .item = "event-mode"},
+                      "expected event mode for an FMU with clocks, found none: no clock ticks, and what belongs to "
+                      "clocks has no values",
+                      offers.has_event_mode ? "set event-mode to auto" : "use an FMU that has event mode"));
   }
   return valid;
 }
@@ -312,29 +361,51 @@ void Fmu::AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::
 }
 
 void Fmu::MakeStepper() {
-  for (auto* batches : {&out_, &clocked_out_, &in_, &continuous_in_}) batches->clear();
+  for (auto* batches : {&out_, &clocked_out_, &in_, &continuous_in_, &moving_in_, &clocked_in_}) batches->clear();
   outputs_.clear();
   clocked_outputs_.clear();
   inputs_.clear();
   slope_references_.clear();
   const bool exchange = Kind() == InterfaceKind::ModelExchange;
+  in_events_ = exchange || instance_->Options().event_mode;
+  const auto add_alone = [&](std::vector<ValueBatch>& batches, auto& port, std::size_t elements) {
+    port.batch = batches.size();
+    batches.emplace_back(*instance_, port.variable->type);
+    port.first = batches.back().Add(port.variable->value_reference, elements);
+  };
   for (const auto& [item, variable] : numeric_outputs_) {
-    OutputPort port{.item = item};
-    const bool clocked = !variable->clocks.empty();
-    AddToBatch(clocked ? clocked_out_ : out_, port.batch, port.first, *variable, item->ElementCount());
-    (clocked ? clocked_outputs_ : outputs_).push_back(port);
+    OutputPort port{.item = item, .variable = variable};
+    if (variable->clocks.empty()) {
+      AddToBatch(out_, port.batch, port.first, *variable, item->ElementCount());
+      outputs_.push_back(port);
+    } else {
+      add_alone(clocked_out_, port, item->ElementCount());
+      clocked_outputs_.push_back(port);
+    }
   }
+  const std::vector<ValueReference>& updated = instance_->Options().intermediate_variables;
   for (const auto& [item, variable] : numeric_inputs_) {
     if (item->Provider() == nullptr) continue;
-    InputPort port{.item = item, .before = std::vector<double>(item->ElementCount()), .slope = {}};
+    const std::size_t elements = item->ElementCount();
+    InputPort port{
+        .item = item, .variable = variable, .before = std::vector<double>(elements), .slope = {}, .held = {}};
     port.continuous = variable->variability == Variability::Continuous && IsFloat(variable->type);
-    AddToBatch(port.continuous ? continuous_in_ : in_, port.batch, port.first, *variable, item->ElementCount());
-    port.slope.resize(item->ElementCount());
+    port.in_update = std::ranges::find(updated, variable->value_reference) != updated.end();
     const bool has_slope = port.continuous && !variable->IsArray() && variable->type == VariableType::Float64;
-    if (has_slope && instance_->Offers().can_interpolate_inputs && mode_ == InputsAt::Linear) {
+    if (has_slope && instance_->Offers().can_interpolate_inputs && !exchange && mode_ == InputsAt::Linear) {
       port.slope_index = static_cast<std::ptrdiff_t>(slope_references_.size());
       slope_references_.push_back(variable->value_reference);
     }
+    port.moves = port.continuous && (exchange || port.in_update || port.slope_index >= 0);
+    if (variable->clocks.empty()) {
+      AddToBatch(port.in_update    ? moving_in_
+                 : port.continuous ? continuous_in_
+                                   : in_,
+                 port.batch, port.first, *variable, elements);
+    } else {
+      add_alone(clocked_in_, port, elements);
+    }
+    port.slope.resize(elements);
     inputs_.push_back(std::move(port));
   }
   // Where the numbers stand, now that the batches have all their variables.
@@ -343,67 +414,69 @@ void Fmu::MakeStepper() {
     port.only = OnlyDouble(clocked_out_[port.batch], port.first, port.item->ElementCount());
   }
   for (InputPort& port : inputs_) {
-    ValueBatch& batch = (port.continuous ? continuous_in_ : in_)[port.batch];
-    if (mode_ == InputsAt::End) port.only = OnlyDouble(batch, port.first, port.item->ElementCount());
+    if (mode_ == InputsAt::End) port.only = OnlyDouble(BatchOf(port), port.first, port.item->ElementCount());
   }
   slope_orders_.assign(slope_references_.size(), 1);
   slopes_.assign(slope_references_.size(), 0.0);
   for (auto* ports : {&value_outputs_, &value_inputs_}) {
     for (const auto& port : *ports) {
+      port->known = false;
       const VariableType type = port->variable->type;
       if (type == VariableType::String || type == VariableType::Binary) continue;
       port->batch = ValueBatch(*instance_, type);
       port->batch.Add(port->variable->value_reference, port->texts.size());
     }
   }
-  are_inputs_plain_ = !exchange && slope_references_.empty() &&
+  discrete_set_ = in_;
+  is_discrete_set_ = false;
+  bool has_discrete = !in_.empty() || !clocked_in_.empty();
+  for (ClockPort& port : clock_ports_) {
+    port.ticks = 0;
+    has_discrete |= port.input != nullptr && port.input->Provider() != nullptr;
+  }
+  for (const auto& port : value_inputs_) has_discrete |= port->input->Provider() != nullptr;
+  const bool holds = missing_.ItsManner() == MissingInputs::Manner::Hold;
+  are_inputs_plain_ = !exchange && slope_references_.empty() && !holds && !(in_events_ && has_discrete) &&
                       std::ranges::all_of(inputs_, [](const InputPort& port) { return port.only != nullptr; });
-  takes_inputs_ = !inputs_.empty() || (exchange && !value_inputs_.empty());
+  takes_inputs_ = !inputs_.empty() || (in_events_ && has_discrete);
   next_ticks_ = -1;
-  StepperHooks hooks;
-  if (exchange && !continuous_in_.empty()) hooks.set_inputs = [this](double time) { SetNumbersAt(time); };
-  if (exchange) {
-    hooks.set_discrete = [this] {
-      for (const ValueBatch& batch : in_) batch.Set(*instance_);
-      for (const auto& port : value_inputs_) {
-        if (port->input->Provider() != nullptr) SetValues(*port);
-      }
-    };
-  }
-  if (!clocked_outputs_.empty()) {
-    hooks.at_event = [this] {
-      for (const OutputPort& port : clocked_outputs_) {
-        // Those whose clock does not tick keep what they have.
-        ValueBatch& batch = clocked_out_[port.batch];
-        try {
-          batch.Get(*instance_);
-        } catch (const ModelError&) {
-          if (instance_->IsFatal()) throw;
-        }
-      }
-    };
-  }
   if (exchange) {
     SolverOptions options;
     options.method = solver_.Value() == "adams" ? SolverMethod::Adams : SolverMethod::Bdf;
     options.relative_tolerance =
         tolerance_.HasValue() ? tolerance_.Value() : description_->experiment.tolerance.value_or(1e-6);
     if (absolute_tolerance_.HasValue()) options.absolute_tolerance = absolute_tolerance_.Value();
-    auto stepper = std::make_unique<ModelExchange>(*instance_, options, std::move(hooks));
+    auto stepper = std::make_unique<ModelExchange>(*instance_, options, MakeHooks());
     model_exchange_ = stepper.get();
     stepper_ = std::move(stepper);
   } else {
-    auto stepper = std::make_unique<CoSimulation>(*instance_, std::move(hooks), retry_steps_.Value());
+    auto stepper = std::make_unique<CoSimulation>(*instance_, MakeHooks(), retry_steps_.Value());
     co_simulation_ = stepper.get();
     stepper_ = std::move(stepper);
   }
+  knows_states_ = false;
+}
+
+StepperHooks Fmu::MakeHooks() {
+  StepperHooks hooks;
+  if (Kind() == InterfaceKind::ModelExchange && !continuous_in_.empty()) {
+    hooks.set_inputs = [this](double time) { SetNumbersAt(time); };
+  }
+  if (in_events_ && takes_inputs_) hooks.set_discrete = [this](const Clocks& clocks) { SetDiscreteInputs(clocks); };
+  const bool has_clocked_values =
+      std::ranges::any_of(value_outputs_, [](const auto& port) { return !port->variable->clocks.empty(); });
+  if (in_events_ && (!clocked_outputs_.empty() || has_clocked_values)) {
+    hooks.at_event = [this](const Clocks& clocks) { GetClockedOutputs(clocks); };
+  }
+  return hooks;
 }
 
 void Fmu::Initialize(double begin) {
   const auto set = [this](bool structural) {
     for (const StartValue& value : start_values_) {
       const Variable& variable = description_->variables[static_cast<std::size_t>(value.variable)];
-      if ((variable.causality == Causality::StructuralParameter) == structural) SetStartValue(*instance_, value);
+      if ((variable.causality == Causality::StructuralParameter) == structural)
+        SetStartValue(*instance_, stepper_->ItsClocks(), value);
     }
   };
   const bool has_structural = std::ranges::any_of(start_values_, [this](const StartValue& value) {
@@ -424,16 +497,39 @@ void Fmu::Initialize(double begin) {
     experiment.tolerance = description_->experiment.tolerance;
   }
   instance_->EnterInitialization(experiment);
-  if (co_simulation_ != nullptr && !co_simulation_->Clocks().Empty() && instance_->Options().event_mode) {
-    co_simulation_->Initialize(begin);
-  }
+  stepper_->Initialize(begin);
   if (layer_ != nullptr) layer_->Initializing(*instance_, begin, ToSeconds(TimeStep()));
+  // Before the first tick its variables can be read here only.
+  for (ValueBatch& batch : clocked_out_) batch.Get(*instance_);
+  for (const auto& port : value_outputs_) {
+    if (!port->variable->clocks.empty()) GetValues(*port);
+  }
+  const bool has_mode = description_->version != FmiMajor::Fmi1;
+  if (has_mode) KeepStartsOfInputs();
   instance_->ExitInitialization();
+  if (!has_mode) KeepStartsOfInputs();
   if (layer_ != nullptr) layer_->Initialized();
+}
+
+// What the FMU holds as long as its linked inputs have no values.
+void Fmu::KeepStartsOfInputs() {
+  if (missing_.ItsManner() != MissingInputs::Manner::Hold) return;
+  for (InputPort& port : inputs_) {
+    ValueBatch batch(*instance_, port.variable->type);
+    port.held.resize(port.item->ElementCount());
+    batch.Add(port.variable->value_reference, port.held.size());
+    batch.Get(*instance_);
+    batch.Numbers(0, port.held);
+  }
 }
 
 void Fmu::Start(Stamp begin) {
   End();
+  remarks_.clear();
+  const std::string missing = missing_inputs_.Value();
+  missing_.Begin(missing == "hold"   ? MissingInputs::Manner::Hold
+                 : missing == "pass" ? MissingInputs::Manner::Pass
+                                     : MissingInputs::Manner::Refuse);
   ended_ = false;
   first_step_ = true;
   step_ticks_ = static_cast<std::int64_t>(std::llround(TimeStep().count * kTicksPerDay));

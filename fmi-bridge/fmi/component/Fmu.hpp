@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/component/IFmuLayer.hpp"
+#include "fmi-bridge/fmi/component/MissingInputs.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
@@ -20,6 +22,7 @@
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "timespace/IRemarks.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/StatefulComponent.hpp"
 
@@ -33,8 +36,9 @@ namespace openmi::fmi {
 /// communication step; Finish terminates and frees it, after a failure too.
 ///
 /// Numbers travel as rows; an array is an element set. Booleans and enumerations are qualities, texts and bytes values
-/// of their kind. An input takes part where it is linked; else its start value holds.
-class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IProcessClaims {
+/// of their kind. An output clock is an output that counts its ticks; a triggered input clock is an input that ticks as
+/// often as the number it gets has grown. An input takes part where it is linked; else its start value holds.
+class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IProcessClaims, public IRemarks {
  public:
   Fmu();
   ~Fmu() override;
@@ -44,6 +48,12 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   /// What its library registers with a libprotobuf that others may share.
   std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
   std::optional<ProcessClaim> HeldClaim() const override { return held_; }
+  /// What the FMU did not get or give in the run under way.
+  Problems Remarks() const override;
+
+  const IIdentifiable& KeepCurrentState() override;
+  const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) override;
+  void ClearState(const IIdentifiable& state_id) override;
 
  protected:
   void Setup() override;
@@ -53,26 +63,38 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   bool OnValidate(std::vector<std::string>& messages) override;
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
-  int StateVersion() const override { return 2; }
+  int StateVersion() const override { return 3; }
 
  private:
   enum class InputsAt : std::uint8_t { End, Begin, Linear };
   /// A numeric item and where its values are in the batches.
   struct OutputPort {
     NumericOutput* item = nullptr;
+    const Variable* variable = nullptr;
     const double* only = nullptr;  // in the batch, of a single Float64; null: several, or of other types
     std::size_t batch = 0;
     std::size_t first = 0;
   };
   struct InputPort {
     NumericInput* item = nullptr;
+    const Variable* variable = nullptr;
     double* only = nullptr;  // as above, where it holds for a whole step
     std::size_t batch = 0;
     std::size_t first = 0;
     bool continuous = false;
+    bool moves = false;               // the FMU can get it as it is within a step
+    bool in_update = false;           // in intermediate update
     std::ptrdiff_t slope_index = -1;  // in slopes_
-    std::vector<double> before;       // at the begin of the step
+    std::vector<double> before;       // at the start of the step
     std::vector<double> slope;
+    std::vector<double> held;  // the last row, where missing values are held
+  };
+  /// A clock that is an item: its ticks so far.
+  struct ClockPort {
+    Index clock = kNowhere;  // variable
+    NumericOutput* output = nullptr;
+    NumericInput* input = nullptr;
+    std::int64_t ticks = 0;  // of an input: made
   };
   struct ValuePort {
     items::ValueOutput* output = nullptr;
@@ -80,6 +102,8 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
     const Variable* variable = nullptr;
     ValueBatch batch;
     std::vector<std::string> texts;
+    std::vector<std::string> set_texts;  // what was set last, in event mode
+    bool known = false;                  // texts hold something
   };
 
   std::filesystem::path FmuPath() const;
@@ -89,8 +113,11 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   bool IsOfLayer(Index variable) const { return layer_ != nullptr && layer_->Owns(variable); }
   void MakeItems();
   void MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes, std::size_t elements);
+  void MakeClockItem(const Variable& variable);
+  StepperHooks MakeHooks();
   void MakeStepper();
   void Initialize(double begin);
+  void KeepStartsOfInputs();
   void AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::size_t& first, const Variable& variable,
                   std::size_t elements) const;
   double FmuTime(std::int64_t ticks) const;
@@ -102,8 +129,20 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   /// Gives the FMU, before it initializes, what the program around the run has supplied for the begin.
   void TakeSuppliedInputs();
   void TakeInputs(Stamp from, double step);
+  void TakeInputsInEvents();
+  std::span<const double> RowOf(InputPort& port);
+  ValueBatch& BatchOf(const InputPort& port);
+  bool DiscreteInputsChanged();
+  bool AskClocks();
+  void SetDiscreteInputs(const Clocks& clocks);
+  void GetClockedOutputs(const Clocks& clocks);
   void SetNumbersAt(double time);
+  void GiveUpSlopes();
+  void TellKeptStates();
+  bool FillTexts(ValuePort& port);
   void SetValues(ValuePort& port);
+  void SaveEvents(StateWriter& writer) const;
+  void LoadEvents(StateReader& reader);
   void GetOutputs();
   void GetValues(ValuePort& port);
   void PublishValues(Stamp time);
@@ -124,6 +163,7 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   Argument<bool> early_return_;
   Argument<bool> retry_steps_;
   Argument<bool> try_states_;
+  Argument<std::string> missing_inputs_;
   Argument<std::string> log_file_;
   ResultsFolder results_folder_;
 
@@ -146,10 +186,14 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
 
   std::vector<ValueBatch> out_;
   std::vector<OutputPort> outputs_;
-  std::vector<OutputPort> clocked_outputs_;
+  std::vector<OutputPort> clocked_outputs_;  // each in a batch of its own
   std::vector<ValueBatch> clocked_out_;
-  std::vector<ValueBatch> in_;  // all inputs; of model exchange the discrete ones
+  std::vector<ValueBatch> in_;            // discrete inputs without a clock
+  std::vector<ValueBatch> discrete_set_;  // what of them was set last, where they are set in event mode
   std::vector<ValueBatch> continuous_in_;
+  std::vector<ValueBatch> moving_in_;   // continuous inputs of co-simulation that are set in intermediate update
+  std::vector<ValueBatch> clocked_in_;  // each a batch of its own
+  std::vector<ClockPort> clock_ports_;
   std::vector<InputPort> inputs_;
   std::vector<std::unique_ptr<ValuePort>> value_outputs_;
   std::vector<std::unique_ptr<ValuePort>> value_inputs_;
@@ -159,8 +203,16 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   std::vector<std::int32_t> slope_orders_;
   std::vector<double> slopes_;
 
+  MissingInputs missing_;
+  std::map<std::string, double> kept_states_;  // their ids and times of the FMU
+  Problems remarks_;
+
   InputsAt mode_ = InputsAt::End;
   bool first_step_ = true;
+  bool has_default_step_ = false;  // nothing says how long a step is
+  bool knows_states_ = false;      // the stepper was given the time of a kept state
+  bool in_events_ = false;         // discrete inputs are set in event mode
+  bool is_discrete_set_ = false;   // discrete_set_ and its like hold something
   bool ended_ = false;
   bool takes_inputs_ = false;     // there is something to do about them before a step
   bool are_inputs_plain_ = true;  // and it is to store single numbers

@@ -40,9 +40,15 @@ std::optional<std::int64_t> WholeNumber(const ModelDescription& description, con
   return ParseInteger(text, variable.type);
 }
 
-/// Whether a start value of its own can be given to the FMU.
-bool IsSettable(const Variable& variable) {
-  if (variable.variability == Variability::Constant || variable.type == VariableType::Clock) return false;
+/// Whether a start value of its own can be given to the FMU. That of a clock is its interval.
+bool IsSettable(const ModelDescription& description, const Variable& variable) {
+  if (variable.type == VariableType::Clock) {
+    const ClockAttributes& clock = description.clocks[static_cast<std::size_t>(variable.clock)];
+    const bool is_open = clock.interval_variability == IntervalVariability::Fixed ||
+                         clock.interval_variability == IntervalVariability::Tunable;
+    return variable.causality == Causality::Input && is_open && clock.interval_decimal;
+  }
+  if (variable.variability == Variability::Constant) return false;
   switch (variable.causality) {
     case Causality::Parameter:
     case Causality::StructuralParameter:
@@ -61,7 +67,7 @@ bool IsSettable(const Variable& variable) {
 StartValue ReadStartValue(const ModelDescription& description, Index index, const std::string& text,
                           std::size_t elements) {
   const Variable& variable = description.variables[static_cast<std::size_t>(index)];
-  if (!IsSettable(variable)) {
+  if (!IsSettable(description, variable)) {
     throw ArgumentError({.file = description.file, .line = variable.line, .item = variable.name},
                         fmt::format("expected a variable that can be set before the run, found one that the FMU "
                                     "computes (causality {}, variability {})",
@@ -79,7 +85,7 @@ StartValue ReadStartValue(const ModelDescription& description, Index index, cons
     return value;
   }
   for (const std::string& part : argument.Parts(elements)) {
-    if (IsFloat(variable.type)) {
+    if (IsFloat(variable.type) || variable.type == VariableType::Clock) {
       value.numbers.push_back(argument.Number(part));
     } else {
       const std::optional<std::int64_t> number = WholeNumber(description, variable, part);
@@ -115,6 +121,9 @@ std::string StartText(const ModelDescription& description, const Variable& varia
     }
   } else if (IsInteger(variable.type)) {
     for (const std::int64_t value : description.Integers(variable)) parts.push_back(std::to_string(value));
+  } else if (variable.type == VariableType::Clock) {
+    const auto& interval = description.clocks[static_cast<std::size_t>(variable.clock)].interval_decimal;
+    if (interval) parts.push_back(fmt::format("{}", *interval));
   } else if (variable.HasStart()) {
     const std::string text = description.Texts(variable)[0];
     if (variable.type == VariableType::String) return text;
@@ -122,6 +131,15 @@ std::string StartText(const ModelDescription& description, const Variable& varia
     return fmt::format("{}", fmt::join(parts, ""));
   }
   return fmt::format("{}", fmt::join(parts, " "));
+}
+
+void SetStartValue(Instance& instance, Clocks& clocks, const StartValue& value) {
+  const ModelDescription& description = instance.Description();
+  if (description.variables[static_cast<std::size_t>(value.variable)].type == VariableType::Clock) {
+    clocks.SetInterval(description, value.variable, value.numbers[0]);
+  } else {
+    SetStartValue(instance, value);
+  }
 }
 
 void SetStartValue(Instance& instance, const StartValue& value) {
@@ -182,7 +200,9 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
   for (const Variable& variable : description.variables) {
     if (entries_.size() >= kMostArguments) break;
     if (is_taken(static_cast<Index>(&variable - description.variables.data()))) continue;
-    if (!IsSettable(variable) || !variable.HasStart() || variable.alias != AliasKind::None) continue;
+    const bool is_clock = variable.type == VariableType::Clock;
+    if (!IsSettable(description, variable) || (!variable.HasStart() && !is_clock)) continue;
+    if (variable.alias != AliasKind::None) continue;
     if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == variable.name; })) continue;
     const std::string id = list.Find(variable.name) == nullptr ? variable.name : "fmu:" + variable.name;
     if (list.Find(id) != nullptr) continue;
@@ -195,7 +215,10 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
       item = &list.Add<T>(id, options).Item();
     };
     const Limits& limits = variable.attributes.limits;
-    if (variable.IsArray() || IsText(variable.type) || variable.type == VariableType::UInt64) {
+    if (is_clock) {
+      add(ArgumentOptions<double>{.value =
+                                      description.clocks[static_cast<std::size_t>(variable.clock)].interval_decimal});
+    } else if (variable.IsArray() || IsText(variable.type) || variable.type == VariableType::UInt64) {
       add(ArgumentOptions<std::string>{.value = text});
     } else if (IsFloat(variable.type)) {
       ArgumentOptions<double> options{.value = description.Floats(variable)[0]};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
 
@@ -14,7 +15,7 @@ namespace openmi::fmi {
 /// A value that is set in an FMU before it runs: of a variable, all its elements.
 struct StartValue {
   Index variable = kNowhere;
-  std::vector<double> numbers;         ///< floats
+  std::vector<double> numbers;         ///< floats; of a clock, its interval
   std::vector<std::int64_t> integers;  ///< integers, enumerations, booleans
   std::vector<std::string> texts;      ///< texts; bytes
 };
@@ -27,8 +28,10 @@ StartValue ReadStartValue(const ModelDescription& description, Index variable, c
                           std::size_t elements);
 /// The start value that the description gives, as ReadStartValue reads it; empty where it gives none.
 std::string StartText(const ModelDescription& description, const Variable& variable);
-/// Sets it. \pre  the mode of the instance allows it
+/// Sets it. \pre  the mode of the instance allows it; the variable is no clock
 void SetStartValue(Instance& instance, const StartValue& value);
+/// Sets it, where it may be that of a clock: its interval, which `clocks` gives the FMU when they start.
+void SetStartValue(Instance& instance, Clocks& clocks, const StartValue& value);
 
 /// The sizes of the dimensions of each variable, where structural parameters have the values given.
 /// \throws ArgumentError  an array without elements, or with too many
@@ -41,7 +44,8 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
 std::string ItemName(const ModelDescription& description, const Variable& variable, std::int64_t value);
 
 /// An argument for each variable that may be set before the run: parameters, structural parameters, inputs and outputs
-/// with start values, states. Its id is the name of the variable, with "fmu:" before it where another argument has it.
+/// with start values, states, and clocks whose interval is open. Its id is the name of the variable, with "fmu:" before
+/// it where another argument has it.
 class FmuArguments {
  public:
   /// Adds the arguments that are not there yet.

@@ -11,10 +11,12 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
+#include "openmi/sdk/Unit.hpp"
 
 namespace openmi::fmi {
 std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& description, const Variable& variable) {
   const std::string& caption = variable.attributes.quantity.empty() ? variable.name : variable.attributes.quantity;
+  if (variable.type == VariableType::Clock) return std::make_unique<Quantity>(Unit::Parse("1"), "ticks so far");
   if (IsNumeric(variable.type)) return std::make_unique<Quantity>(UnitOf(description, variable).unit, caption);
   if (variable.type == VariableType::Boolean) {
     std::vector<Category> categories;

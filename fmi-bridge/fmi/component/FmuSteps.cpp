@@ -43,64 +43,170 @@ void Fmu::TakeSuppliedInputs() {
   }
 }
 
+ValueBatch& Fmu::BatchOf(const InputPort& port) {
+  if (!port.variable->clocks.empty()) return clocked_in_[port.batch];
+  return (port.in_update ? moving_in_ : port.continuous ? continuous_in_ : in_)[port.batch];
+}
+
+// What a linked input gets in the step, after what missing values become.
+std::span<const double> Fmu::RowOf(InputPort& port) {
+  const std::span<const double> row = port.item->Row();
+  const bool is_missing = MissingInputs::IsIn(row);
+  if (is_missing) [[unlikely]]
+    missing_.Note(port.item->IdText(), row, NextTime());
+  if (port.held.empty()) return row;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (!std::isnan(row[i])) port.held[i] = row[i];
+  }
+  return port.held;
+}
+
 // What linked inputs are in the step; sets them where they hold for all of it.
 void Fmu::TakeInputs(Stamp from, double step) {
   for (InputPort& port : inputs_) {
-    std::span<const double> row = port.item->Row();
+    std::span<const double> row = RowOf(port);
     if (first_step_ && mode_ != InputsAt::End) {
       const std::vector<double> end(row.begin(), row.end());
+      port.before = end;
       try {
         port.item->Pull(from, from);
-        std::ranges::copy(port.item->Row(), port.before.begin());
+        const std::span<const double> begin = port.item->Row();
+        if (!MissingInputs::IsIn(begin)) std::ranges::copy(begin, port.before.begin());
       } catch (const Error&) {  // the provider begins with its first step
-        port.before = end;
       }
       port.item->Pull(from, NextTime());
-      row = port.item->Row();
+      row = port.held.empty() ? port.item->Row() : std::span<const double>(port.held);
     }
-    ValueBatch& batch = (port.continuous ? continuous_in_ : in_)[port.batch];
-    const bool linear = mode_ == InputsAt::Linear && port.continuous;
-    if (linear) {
+    const bool moves = mode_ == InputsAt::Linear && port.moves;
+    if (moves) {
       for (std::size_t i = 0; i < row.size(); ++i) port.slope[i] = (row[i] - port.before[i]) / step;
     }
-    const bool from_begin =
-        mode_ == InputsAt::Begin || (linear && (model_exchange_ != nullptr || !slopes_.empty() ||
-                                                !instance_->Options().intermediate_variables.empty()));
-    batch.SetNumbers(port.first, from_begin ? std::span<const double>(port.before) : row);
+    BatchOf(port).SetNumbers(port.first,
+                             moves || mode_ == InputsAt::Begin ? std::span<const double>(port.before) : row);
   }
-  if (model_exchange_ != nullptr) {
-    bool discrete_changed = false;
-    for (const auto& port : value_inputs_) discrete_changed |= port->input->Provider() != nullptr;
-    discrete_changed |= !in_.empty();
-    if (mode_ != InputsAt::Linear && !continuous_in_.empty()) model_exchange_->InputsJumped();
-    if (discrete_changed && model_exchange_->HandleEvent()) ended_ = true;
-    return;
+  if (in_events_) return TakeInputsInEvents();
+  for (const auto* batches : {&continuous_in_, &moving_in_, &in_}) {
+    for (const ValueBatch& batch : *batches) batch.Set(*instance_);
   }
-  for (const ValueBatch& batch : continuous_in_) batch.Set(*instance_);
-  for (const ValueBatch& batch : in_) batch.Set(*instance_);
-  if (!slopes_.empty()) {
-    for (const InputPort& port : inputs_) {
-      if (port.slope_index >= 0) slopes_[static_cast<std::size_t>(port.slope_index)] = port.slope[0];
-    }
-    instance_->SetInputDerivatives(slope_references_, slope_orders_, slopes_);
+  if (slopes_.empty()) return;
+  for (const InputPort& port : inputs_) {
+    if (port.slope_index >= 0) slopes_[static_cast<std::size_t>(port.slope_index)] = port.slope[0];
+  }
+  if (!instance_->SetInputDerivatives(slope_references_, slope_orders_, slopes_)) GiveUpSlopes();
+}
+
+// The FMU says that it takes derivatives of inputs, and refuses them: inputs are held at the end of the step.
+void Fmu::GiveUpSlopes() {
+  constexpr const char* kProblem =
+      "expected an FMU that takes derivatives of its inputs, as canInterpolateInputs says, found that it refuses them: "
+      "inputs are held in each step at their values of its end";
+  AddWarning(remarks_, {.item = "inputs"}, kProblem, "set inputs to end or begin");
+  if (log_ != nullptr) log_->Write({Caption(), CallStatus::Warning, "openmi", kProblem});
+  slopes_.clear();
+  slope_references_.clear();
+  slope_orders_.clear();
+  for (InputPort& port : inputs_) {
+    if (port.slope_index < 0) continue;
+    port.slope_index = -1;
+    port.moves = false;
+    ValueBatch& batch = BatchOf(port);
+    batch.SetNumbers(port.first, port.held.empty() ? port.item->Row() : std::span<const double>(port.held));
+    batch.Set(*instance_);
   }
 }
 
-// Continuous inputs at a time within the step.
+// Continuous inputs are set at once; the others in event mode, where one of them has changed or a clock is to tick.
+void Fmu::TakeInputsInEvents() {
+  if (model_exchange_ != nullptr) {
+    if (mode_ != InputsAt::Linear && !continuous_in_.empty()) model_exchange_->InputsJumped();
+  } else {
+    for (const auto* batches : {&continuous_in_, &moving_in_}) {
+      for (const ValueBatch& batch : *batches) batch.Set(*instance_);
+    }
+  }
+  bool wanted = DiscreteInputsChanged();
+  wanted |= AskClocks();
+  for (int events = 0; wanted && !ended_; ++events) {
+    constexpr int kMost = 1000;
+    if (events > kMost) {
+      throw ModelError({.component = Caption()},
+                       fmt::format("expected clocks that are to tick {} times at most in a step, found more", kMost),
+                       "link a number that counts ticks");
+    }
+    ended_ = stepper_->HandleEvent(from_);
+    wanted = AskClocks();
+  }
+}
+
+// Whether a discrete input has another value than the FMU has; notes the values as set.
+bool Fmu::DiscreteInputsChanged() {
+  bool changed = false;
+  for (std::size_t i = 0; i < in_.size(); ++i) {
+    if (is_discrete_set_ && in_[i].SameAs(discrete_set_[i])) continue;
+    discrete_set_[i].SetMemory(in_[i].Memory());
+    changed = true;
+  }
+  for (const auto& port : value_inputs_) {
+    if (port->input->Provider() == nullptr || !port->variable->clocks.empty() || !port->known) continue;
+    if (is_discrete_set_ && port->texts == port->set_texts) continue;
+    port->set_texts = port->texts;
+    changed = true;
+  }
+  is_discrete_set_ = true;
+  return changed;
+}
+
+// Lets those clocks tick, once each, whose number has grown beyond the ticks made. \returns whether there is one
+bool Fmu::AskClocks() {
+  bool any = false;
+  for (ClockPort& port : clock_ports_) {
+    if (port.input == nullptr || port.input->Provider() == nullptr) continue;
+    const double number = port.input->Row()[0];
+    if (std::isnan(number) || std::round(number) <= static_cast<double>(port.ticks)) continue;
+    ++port.ticks;
+    stepper_->ItsClocks().Ask(port.clock);
+    any = true;
+  }
+  return any;
+}
+
+void Fmu::SetDiscreteInputs(const Clocks& clocks) {
+  for (const ValueBatch& batch : in_) batch.Set(*instance_);
+  if (!clocked_in_.empty()) {
+    for (const InputPort& port : inputs_) {
+      if (port.variable->clocks.empty() || !clocks.IsActive(port.variable->clocks)) continue;
+      clocked_in_[port.batch].Set(*instance_);
+    }
+  }
+  for (const auto& port : value_inputs_) {
+    if (port->known && clocks.IsActive(port->variable->clocks)) SetValues(*port);
+  }
+}
+
+// Outputs whose clock does not tick keep what they have.
+void Fmu::GetClockedOutputs(const Clocks& clocks) {
+  for (const OutputPort& port : clocked_outputs_) {
+    if (clocks.IsActive(port.variable->clocks)) clocked_out_[port.batch].Get(*instance_);
+  }
+  for (const auto& port : value_outputs_) {
+    if (!port->variable->clocks.empty() && clocks.IsActive(port->variable->clocks)) GetValues(*port);
+  }
+}
+
+// Continuous inputs at a time within the step: all of model exchange, those of intermediate update in co-simulation.
 void Fmu::SetNumbersAt(double time) {
   for (InputPort& port : inputs_) {
-    if (!port.continuous || mode_ != InputsAt::Linear) continue;
-    ValueBatch& batch = continuous_in_[port.batch];
+    if (mode_ != InputsAt::Linear || !port.moves || !(port.in_update || model_exchange_ != nullptr)) continue;
+    ValueBatch& batch = BatchOf(port);
     for (std::size_t i = 0; i < port.before.size(); ++i) {
       batch.SetNumber(port.first + i, port.before[i] + port.slope[i] * (time - from_));
     }
   }
-  for (const ValueBatch& batch : continuous_in_) batch.Set(*instance_);
+  for (const ValueBatch& batch : model_exchange_ != nullptr ? continuous_in_ : moving_in_) batch.Set(*instance_);
 }
 
-void Fmu::SetValues(ValuePort& port) {
-  const Variable& variable = *port.variable;
-  const std::span<const ValueReference> reference(&variable.value_reference, 1);
+// What the input shows, as text. \returns false where something is missing: what was before holds
+bool Fmu::FillTexts(ValuePort& port) {
   for (std::size_t i = 0; i < port.texts.size(); ++i) {
     const Value value = port.input->Get(i);
     if (const auto* text = value.As<std::string>()) {
@@ -110,9 +216,16 @@ void Fmu::SetValues(ValuePort& port) {
     } else if (const auto number = value.Number()) {
       port.texts[i] = fmt::format("{}", *number);
     } else {
-      return;  // missing: what was before holds
+      return false;
     }
   }
+  port.known = true;
+  return true;
+}
+
+void Fmu::SetValues(ValuePort& port) {
+  const Variable& variable = *port.variable;
+  const std::span<const ValueReference> reference(&variable.value_reference, 1);
   if (variable.type == VariableType::String) {
     instance_->SetTexts(reference, port.texts);
   } else if (variable.type == VariableType::Binary) {
@@ -140,14 +253,26 @@ inline void Fmu::ShowOutputs(std::vector<ValueBatch>& batches, const std::vector
 void Fmu::GetOutputs() {
   for (ValueBatch& batch : out_) batch.Get(*instance_);
   ShowOutputs(out_, outputs_);
-  if (!clocked_outputs_.empty()) [[unlikely]]
-    ShowOutputs(clocked_out_, clocked_outputs_);
+  if (!clocked_outputs_.empty()) [[unlikely]] {
+    if (in_events_) {
+      ShowOutputs(clocked_out_, clocked_outputs_);
+    } else {  // no clock ticks
+      for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+    }
+  }
+  for (const ClockPort& port : clock_ports_) {
+    if (port.output == nullptr) continue;
+    port.output->NextRow()[0] = static_cast<double>(stepper_->ItsClocks().TicksOf(port.clock));
+  }
 }
 
 // Nothing is known any more.
 [[gnu::noinline]] void Fmu::ShowMissing() {
   for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
   for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+  for (const ClockPort& port : clock_ports_) {
+    if (port.output != nullptr) port.output->NextRow()[0] = kMissing;
+  }
 }
 
 // Whole steps are counted, so that neither anything adds up nor anything is divided. Where one begins another has
@@ -197,7 +322,7 @@ void Fmu::GetValues(ValuePort& port) {
 
 void Fmu::PublishValues(Stamp time) {
   for (const auto& port : value_outputs_) {
-    if (!ended_) GetValues(*port);
+    if (!ended_ && port->variable->clocks.empty()) GetValues(*port);
     port->output->Publish(time);
   }
 }
@@ -207,7 +332,7 @@ void Fmu::PublishValues(Stamp time) {
   for (const auto& port : value_inputs_) {
     if (port->input->Provider() == nullptr) continue;
     port->input->Pull(to);
-    if (model_exchange_ == nullptr) SetValues(*port);
+    if (FillTexts(*port) && !in_events_ && port->variable->clocks.empty()) SetValues(*port);
   }
 }
 
@@ -215,14 +340,26 @@ void Fmu::Step(Stamp from, Stamp to) {
   if (ended_) [[unlikely]]
     return ShowMissing();
   FindStep(to);
+  if (!kept_states_.empty() || knows_states_) [[unlikely]]
+    TellKeptStates();
   if (!value_inputs_.empty()) TakeValues(to);
   if (takes_inputs_) {
     if (are_inputs_plain_) {
-      for (const InputPort& port : inputs_) *port.only = port.item->Row()[0];
+      for (const InputPort& port : inputs_) {
+        const double value = port.item->Row()[0];
+        if (std::isnan(value)) [[unlikely]]
+          missing_.Note(port.item->IdText(), port.item->Row(), to);
+        *port.only = value;
+      }
       for (const ValueBatch& batch : continuous_in_) batch.Set(*instance_);
+      for (const ValueBatch& batch : moving_in_) batch.Set(*instance_);
       for (const ValueBatch& batch : in_) batch.Set(*instance_);
     } else {
       TakeInputs(from, length_);
+      if (ended_) [[unlikely]] {  // by an event at the start of the step
+        ShowMissing();
+        return PublishValues(to);
+      }
     }
   }
   if (layer_ != nullptr) layer_->SetInputs(*instance_, to);
@@ -230,7 +367,9 @@ void Fmu::Step(Stamp from, Stamp to) {
                                                     : stepper_->Advance(from_, until_, length_);
   GetOutputs();
   if (mode_ != InputsAt::End) {
-    for (InputPort& port : inputs_) std::ranges::copy(port.item->Row(), port.before.begin());
+    for (InputPort& port : inputs_) {
+      std::ranges::copy(port.held.empty() ? port.item->Row() : std::span<const double>(port.held), port.before.begin());
+    }
   }
   first_step_ = false;
   if (!value_outputs_.empty()) PublishValues(to);
@@ -238,9 +377,52 @@ void Fmu::Step(Stamp from, Stamp to) {
   if (reached.ended) [[unlikely]] {
     ended_ = true;
     if (reached.time < until_ - 1e-9 * std::max(1.0, std::abs(until_))) {
-      for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+      ShowMissing();
     }
   }
+}
+
+[[gnu::noinline]] void Fmu::TellKeptStates() {
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const auto& [id, time] : kept_states_) earliest = std::min(earliest, time);
+  stepper_->SetEarliestState(earliest);
+  knows_states_ = !kept_states_.empty();
+}
+
+const IIdentifiable& Fmu::KeepCurrentState() {
+  const IIdentifiable& id = StatefulSteppingComponent::KeepCurrentState();
+  kept_states_[std::string(id.Id())] = FmuTime(Ticks());
+  return id;
+}
+
+// Of a state that comes as bytes nobody knows the time before it is restored.
+const IIdentifiable& Fmu::ConvertFromByteArray(std::span<const std::byte> bytes) {
+  const IIdentifiable& id = StatefulSteppingComponent::ConvertFromByteArray(bytes);
+  kept_states_[std::string(id.Id())] = -std::numeric_limits<double>::infinity();
+  return id;
+}
+
+void Fmu::ClearState(const IIdentifiable& state_id) {
+  const std::string id(state_id.Id());
+  StatefulSteppingComponent::ClearState(state_id);
+  kept_states_.erase(id);
+}
+
+Problems Fmu::Remarks() const {
+  Problems remarks = remarks_;
+  missing_.AddRemarks(remarks);
+  const auto is_all_missing = [](const NumericOutput* output) {
+    const std::span<const double> row = output->LastRow();
+    return !row.empty() && std::ranges::all_of(row, [](double value) { return std::isnan(value); });
+  };
+  if (!ended_ && !NumericOutputs().empty() && std::ranges::all_of(NumericOutputs(), is_all_missing)) {
+    AddWarning(remarks, {},
+               fmt::format("expected an FMU that gives values until the end of the run, found none in any of its {} "
+                           "numeric outputs at its last step",
+                           NumericOutputs().size()),
+               "take a smaller step, or look at its parameters and inputs");
+  }
+  return remarks;
 }
 
 void Fmu::End() {
@@ -279,7 +461,44 @@ void Fmu::SaveState(StateWriter& writer) const {
   stepper_->Save(writer);
   writer.Write(static_cast<std::int64_t>(inputs_.size()));
   for (const InputPort& port : inputs_) writer.Write(port.before);
+  SaveEvents(writer);
   if (layer_ != nullptr) layer_->Save(writer);
+}
+
+// What was set and read at events and holds until the next one.
+void Fmu::SaveEvents(StateWriter& writer) const {
+  writer.Write(is_discrete_set_);
+  for (const auto* batches : {&discrete_set_, &clocked_out_}) {
+    for (const ValueBatch& batch : *batches) writer.Write(batch.Memory());
+  }
+  for (const auto& port : value_inputs_) {
+    writer.Write(static_cast<std::int64_t>(port->set_texts.size()));
+    for (const std::string& text : port->set_texts) writer.Write(text);
+  }
+  for (const ClockPort& port : clock_ports_) writer.Write(port.ticks);
+  for (const InputPort& port : inputs_) writer.Write(port.held);
+}
+
+void Fmu::LoadEvents(StateReader& reader) {
+  is_discrete_set_ = reader.ReadBool();
+  for (auto* batches : {&discrete_set_, &clocked_out_}) {
+    for (ValueBatch& batch : *batches) {
+      const std::span<const std::byte> bytes = reader.ReadBytes();
+      if (bytes.size() != batch.Memory().size()) {
+        throw FormatError(
+            {.file = path_.string(), .component = Caption()},
+            fmt::format("expected {} bytes of values in a state, found {}", batch.Memory().size(), bytes.size()),
+            "restore it with the FMU and the links that it was kept with");
+      }
+      batch.SetMemory(bytes);
+    }
+  }
+  for (const auto& port : value_inputs_) {
+    port->set_texts.clear();
+    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) port->set_texts.push_back(reader.ReadText());
+  }
+  for (ClockPort& port : clock_ports_) port.ticks = reader.ReadInteger();
+  for (InputPort& port : inputs_) reader.ReadDoubles(port.held);
 }
 
 void Fmu::SetFmuState(std::span<const std::byte> bytes, Instance::Mode mode) {
@@ -334,6 +553,7 @@ void Fmu::LoadState(StateReader& reader) {
     refuse(fmt::format("{} linked inputs", inputs_.size()), std::to_string(count));
   }
   for (InputPort& port : inputs_) reader.ReadDoubles(port.before);
+  LoadEvents(reader);
   if (layer_ != nullptr) layer_->Load(reader);
   SetFmuState(bytes, static_cast<Instance::Mode>(mode));
   ended_ = ended;

@@ -18,9 +18,7 @@ constexpr int kMostEventRounds = 1000;
 
 CoSimulation::CoSimulation(Instance& instance, StepperHooks hooks, bool keep_states)
     : instance_(instance),
-      hooks_(std::move(hooks)),
-      clocks_(instance),
-      no_return_(!instance.Offers().can_get_and_set_state),
+      events_(instance, std::move(hooks)),
       keep_states_(keep_states && instance.Offers().can_get_and_set_state),
       event_mode_(instance.Options().event_mode) {}
 
@@ -37,38 +35,25 @@ double CoSimulation::Tolerance(double time) const {
 }
 
 bool CoSimulation::Start(double time) {
-  if (instance_.CurrentMode() != Instance::Mode::Event) return false;
-  return HandleEvent(time);
+  return instance_.CurrentMode() == Instance::Mode::Event && Handle(time, false);
 }
 
 void CoSimulation::Save(StateWriter& writer) {
-  writer.Write(next_event_);
-  clocks_.Save(writer);
+  events_.Save(writer);
 }
 
 void CoSimulation::Load(StateReader& reader) {
-  next_event_ = reader.ReadDouble();
-  clocks_.Load(reader);
+  events_.Load(reader);
 }
 
 bool CoSimulation::HandleEvent(double time) {
+  return event_mode_ && Handle(time, true);
+}
+
+bool CoSimulation::Handle(double time, bool inputs) {
   if (instance_.CurrentMode() != Instance::Mode::Event) instance_.EnterEventMode();
-  clocks_.Tick(instance_, time, Tolerance(time));
-  if (hooks_.set_discrete) hooks_.set_discrete();
-  if (hooks_.at_event) hooks_.at_event();
-  EventInfo info;
-  int rounds = 0;
-  do {
-    info = instance_.UpdateDiscreteStates();
-    if (info.terminate) return true;
-    if (++rounds > kMostEventRounds) {
-      throw ModelError({.file = instance_.Description().file, .component = instance_.Options().name},
-                       fmt::format("expected discrete states that settle at time {}, found none after {} rounds", time,
-                                   kMostEventRounds));
-    }
-  } while (info.again);
-  next_event_ = info.has_next_time ? info.next_time : std::numeric_limits<double>::infinity();
-  clocks_.AfterEvent(instance_, time);
+  bool nominals = false;
+  if (events_.Handle(time, inputs, nominals)) return true;
   instance_.EnterStepMode();
   return false;
 }
@@ -77,7 +62,7 @@ Reached CoSimulation::AdvanceInFull(double from, double to, double step) {
   if (event_mode_) return AdvanceWithEvents(from, to);
   if (keep_states_) kept_ = instance_.GetState(kept_);
   StepResult result;
-  const CallStatus status = instance_.DoStep(from, step, no_return_, result);
+  const CallStatus status = instance_.DoStep(from, step, NoReturn(from), result);
   if (status != CallStatus::Discard && !result.terminate && !result.early_return) [[likely]]
     return {to, false};
   return Finish(from, from + step, to, status, result);
@@ -102,7 +87,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
         }
         if (is_old) instance_.SetState(kept_, Instance::Mode::Step);
         tried /= 2.0;
-        status = instance_.DoStep(time, tried, no_return_, result);
+        status = instance_.DoStep(time, tried, NoReturn(time), result);
         if (status != CallStatus::Discard && !result.early_return) {
           result.early_return = true;  // of what was wanted
           result.last_time = time + tried;
@@ -128,7 +113,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
     if (keep_states_) kept_ = instance_.GetState(kept_);
     tried = to - time;
     halvings = 0;
-    status = instance_.DoStep(time, tried, no_return_, result);
+    status = instance_.DoStep(time, tried, NoReturn(time), result);
   }
 }
 
@@ -137,8 +122,8 @@ Reached CoSimulation::AdvanceWithEvents(double from, double to) {
   const double tolerance = Tolerance(to);
   int without_progress = 0;
   for (;;) {
-    const double next = std::min(next_event_, clocks_.Next());
-    if (next <= time + tolerance || clocks_.IsAsked()) {
+    const double next = events_.Next();
+    if (next <= time + tolerance) {
       if (HandleEvent(time)) return {time, true};
       if (++without_progress > kMostEventRounds) {
         throw ModelError(
@@ -154,7 +139,7 @@ Reached CoSimulation::AdvanceWithEvents(double from, double to) {
     CallStatus status = CallStatus::Discard;
     double step = target - time;
     for (int halvings = 0; halvings <= kMostHalvings && status == CallStatus::Discard; ++halvings, step /= 2.0) {
-      status = instance_.DoStep(time, step, no_return_, result);
+      status = instance_.DoStep(time, step, NoReturn(time), result);
       if (status != CallStatus::Discard && halvings > 0 && !result.early_return) {
         result.early_return = true;
         result.last_time = time + step;

@@ -2,8 +2,8 @@
 
 #include <limits>
 
+#include "fmi-bridge/fmi/run/EventMode.hpp"
 #include "fmi-bridge/fmi/run/IStepper.hpp"
-#include "fmi-bridge/fmi/run/InputClocks.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 
 namespace openmi::fmi {
@@ -16,37 +16,41 @@ class CoSimulation final : public IStepper {
   explicit CoSimulation(Instance& instance, StepperHooks hooks = {}, bool keep_states = false);
   ~CoSimulation() override;
 
-  /// In initialization mode: asks for the intervals of clocks.
-  void Initialize(double time) { clocks_.Start(instance_, time); }
+  void Initialize(double time) override {
+    if (event_mode_) events_.Initialize(time);
+  }
   bool Start(double time) override;
   Reached Advance(double from, double to, double step) override {
     if (event_mode_ || keep_states_) [[unlikely]]
       return AdvanceInFull(from, to, step);
     StepResult result;
-    const CallStatus status = instance_.DoStep(from, step, no_return_, result);
+    const CallStatus status = instance_.DoStep(from, step, NoReturn(from), result);
     if (status != CallStatus::Discard && !result.terminate && !result.early_return) [[likely]]
       return {to, false};
     return Finish(from, from + step, to, status, result);
   }
   void Save(StateWriter& writer) override;
   void Load(StateReader& reader) override;
-  InputClocks& Clocks() { return clocks_; }
+  bool HandleEvent(double time) override;
+  Clocks& ItsClocks() override { return events_.ItsClocks(); }
+  const Clocks& ItsClocks() const override { return events_.ItsClocks(); }
+  void SetEarliestState(double time) override { earliest_state_ = time; }
 
  private:
   Reached AdvanceInFull(double from, double to, double step);
   Reached AdvanceWithEvents(double from, double to);
   Reached Finish(double from, double time, double to, CallStatus status, StepResult result);
-  bool HandleEvent(double time);
+  bool Handle(double time, bool inputs);
   double Tolerance(double time) const;
+  // Whether no state of a time before is kept: noSetFMUStatePriorToCurrentPoint.
+  bool NoReturn(double from) const { return from <= earliest_state_; }
 
   Instance& instance_;
-  StepperHooks hooks_;
-  InputClocks clocks_;
-  bool no_return_;
+  EventMode events_;
+  double earliest_state_ = std::numeric_limits<double>::infinity();
   bool keep_states_;
   bool event_mode_;
   void* kept_ = nullptr;
-  double next_event_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace openmi::fmi

@@ -55,8 +55,14 @@ class FmuLibrary {
   /// A function answered Fatal: no function of this library may be called any more, by any instance. It stays loaded.
   void SetFatal() { fatal_.store(true, std::memory_order_relaxed); }
   const std::atomic<bool>& Fatal() const { return fatal_; }
-  /// Living instances.
-  std::atomic<int>& Instances() { return instances_; }
+  /// Counts one more living instance, in one step. \returns false where it is to be `alone` and there is one already
+  bool TryCount(bool alone) {
+    int none = 0;
+    if (alone) return instances_.compare_exchange_strong(none, 1);
+    ++instances_;
+    return true;
+  }
+  void Uncount() { --instances_; }
 
  private:
   FmuLibrary(std::filesystem::path file, FmiMajor version, std::string prefix, void* handle)

@@ -40,12 +40,6 @@ std::unique_ptr<Instance> Instance::Make(const std::filesystem::path& folder, co
                      "expected an FMU that works, found one of which an instance ended with Fatal",
                      "start the program again");
   }
-  if (offers.only_once_per_process && library->Instances() > 0) {
-    throw LoadError({.file = description.file, .component = options.name},
-                    "expected an FMU that can be instantiated several times in a process, found a second instance of "
-                    "one that says canBeInstantiatedOnlyOncePerProcess",
-                    "run this instance in a process of its own (Isolate)");
-  }
   options.event_mode = options.event_mode && offers.has_event_mode && options.kind == InterfaceKind::CoSimulation;
   switch (description.version) {
     case FmiMajor::Fmi1:
@@ -60,24 +54,42 @@ std::unique_ptr<Instance> Instance::Make(const std::filesystem::path& folder, co
 
 Instance::Instance(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
                    const ModelDescription& description, InstanceOptions options)
-    : library_(std::move(library)), folder_(folder), description_(&description), options_(std::move(options)) {}
+    : library_(std::move(library)),
+      folder_(folder),
+      description_(&description),
+      options_(std::move(options)),
+      target_(std::make_shared<CallbackTarget>(options_.name, description, options_.log, options_.intermediate)) {
+  if (!library_->TryCount(Offers().only_once_per_process)) {
+    throw LoadError({.file = description.file, .component = options_.name},
+                    "expected an FMU that can be instantiated several times in a process, found a second instance of "
+                    "one that says canBeInstantiatedOnlyOncePerProcess",
+                    "run this instance in a process of its own (Isolation=\"instance\")");
+  }
+  is_counted_ = true;
+  key_.Assign(Environment(), target_);
+}
+
+Instance::~Instance() {
+  target_->Silence();
+  if (is_counted_) library_->Uncount();
+}
 
 void Instance::Made(bool made) {
   if (!made) {
-    throw ModelError({.file = description_->file, .component = options_.name},
-                     fmt::format("expected an instance of the FMU, found none: {}",
-                                 last_log_.empty() ? "it gives no reason" : last_log_));
+    const std::string last = target_->LastText();
+    throw ModelError(
+        {.file = description_->file, .component = options_.name},
+        fmt::format("expected an instance of the FMU, found none: {}", last.empty() ? "it gives no reason" : last));
   }
   is_made_ = true;
-  ++library_->Instances();
+  RequireNoProblem();
 }
 
 void Instance::Close() noexcept {
   if (!is_made_) return;
   is_made_ = false;
-  --library_->Instances();
   if (library_->Fatal()) return;
-  options_.log = nullptr;  // whom it would tell may be gone
+  target_->Silence();  // the sink may be gone
   try {
     Terminate();
   } catch (...) {  // told and done
@@ -109,12 +121,14 @@ void Instance::ExitConfiguration() {
 void Instance::EnterInitialization(const Experiment& experiment) {
   Require("EnterInitializationMode", {Mode::Instantiated});
   OnEnterInitialization(experiment);
+  RequireNoProblem();
   mode_ = Mode::Initialization;
 }
 
 void Instance::ExitInitialization() {
   Require("ExitInitializationMode", {Mode::Initialization});
   OnExitInitialization();
+  RequireNoProblem();
   mode_ = options_.kind == InterfaceKind::ModelExchange || options_.event_mode ? Mode::Event : Mode::Step;
 }
 
@@ -133,18 +147,21 @@ void Instance::Reset() {
 void Instance::EnterEventMode() {
   Require("EnterEventMode", {Mode::Step, Mode::ContinuousTime});
   OnEnterEventMode();
+  RequireNoProblem();
   mode_ = Mode::Event;
 }
 
 void Instance::EnterStepMode() {
   Require("EnterStepMode", {Mode::Event});
   OnEnterStepMode();
+  RequireNoProblem();
   mode_ = Mode::Step;
 }
 
 void Instance::EnterContinuousTimeMode() {
   Require("EnterContinuousTimeMode", {Mode::Event});
   OnEnterContinuousTimeMode();
+  RequireNoProblem();
   mode_ = Mode::ContinuousTime;
 }
 
@@ -168,30 +185,24 @@ void Instance::SetState(void* state, Mode mode) {
   mode_ = mode;
 }
 
-void Instance::Tell(CallStatus status, const char* category, const char* text) {
-  last_log_.assign(text != nullptr ? text : "");
-  if (options_.log) options_.log({options_.name, status, category != nullptr ? category : "", last_log_});
-}
-
 CallStatus Instance::JudgeRest(int status, const char* function, bool may_discard) {
   const auto found = static_cast<CallStatus>(status);
   if (found == CallStatus::Warning) {
-    if (options_.log) {
-      const std::string text = fmt::format("{} answered Warning", function);
-      options_.log({options_.name, found, "openmi", text});
-    }
+    target_->Note(found, fmt::format("{} answered Warning", function));
     return found;
   }
   if (found == CallStatus::Discard && may_discard) return found;
   if (found == CallStatus::Fatal) library_->SetFatal();
   mode_ = Mode::Failed;
+  RequireNoProblem();  // what a callback threw comes before what came of it
+  const std::string last = target_->LastText();
   std::string remedy;
   if (found == CallStatus::Fatal) remedy = "no instance of this FMU can be used any more; start the program again";
   if (found == CallStatus::Pending) remedy = "use an FMU that does its steps before it returns";
-  throw ModelError({.file = description_->file, .component = options_.name},
-                   fmt::format("expected {} to succeed, found {}{}", function, fmi::Name(found),
-                               last_log_.empty() ? "" : ": " + last_log_),
-                   remedy);
+  throw ModelError(
+      {.file = description_->file, .component = options_.name},
+      fmt::format("expected {} to succeed, found {}{}", function, fmi::Name(found), last.empty() ? "" : ": " + last),
+      remedy);
 }
 
 void Instance::Refuse(const char* name) const {

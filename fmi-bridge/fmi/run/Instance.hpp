@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -14,29 +13,10 @@
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/run/CallStatus.hpp"
+#include "fmi-bridge/fmi/run/CallbackTarget.hpp"
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 
 namespace openmi::fmi {
-
-/// A message of an FMU. The texts are gone when the call returns.
-struct LogMessage {
-  std::string_view instance;
-  CallStatus status = CallStatus::OK;
-  std::string_view category;
-  std::string_view text;
-};
-using LogSink = std::function<void(const LogMessage&)>;
-
-/// A moment within a co-simulation step (3.0).
-struct IntermediateMoment {
-  double time = 0.0;
-  bool may_set = false;
-  bool may_get = false;
-  bool step_finished = false;
-  bool can_return_early = false;
-};
-/// Called at moments within a step. \returns the time at which the step shall end; NaN: go on
-using IntermediateHook = std::function<double(const IntermediateMoment&)>;
 
 /// How an instance is made.
 struct InstanceOptions {
@@ -75,6 +55,16 @@ struct EventInfo {
   double next_time = 0.0;
 };
 
+/// A time between ticks, or before the first one, as an FMU gives it: a number or a fraction.
+struct ClockSpan {
+  double decimal = 0.0;  ///< in units of the independent variable; where `resolution` is 0
+  std::uint64_t counter = 0;
+  std::uint64_t resolution = 0;  ///< parts of a unit of the independent variable
+  double Length() const {
+    return resolution > 0 ? static_cast<double>(counter) / static_cast<double>(resolution) : decimal;
+  }
+};
+
 /// One instance of an FMU of any version, for co-simulation or model exchange.
 ///
 /// Calls that fail throw: ModelError where the FMU answers Error or Fatal (with the last thing it logged), or Discard
@@ -104,7 +94,7 @@ class Instance {
   /// \throws LoadError, ModelError
   static std::unique_ptr<Instance> Make(const std::filesystem::path& folder, const ModelDescription& description,
                                         InstanceOptions options);
-  virtual ~Instance() = default;
+  virtual ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
@@ -137,7 +127,8 @@ class Instance {
   // Co-simulation.
   /// \returns OK, Warning or Discard
   virtual CallStatus DoStep(double from, double step, bool no_return, StepResult& result) = 0;
-  virtual void SetInputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
+  /// \returns whether the FMU takes them; some say that they do and then refuse
+  virtual bool SetInputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
                                    std::span<const double> values) = 0;
 
   // Events.
@@ -146,9 +137,13 @@ class Instance {
   void EnterContinuousTimeMode();
   virtual EventInfo UpdateDiscreteStates() = 0;
   virtual void SetClocks(std::span<const ValueReference> references, std::span<const bool> active) = 0;
-  /// \param changed  whether there is a new interval
-  virtual void GetInterval(ValueReference clock, double& interval, bool& changed) = 0;
-  virtual double GetShift(ValueReference clock) = 0;
+  /// Which output and local clocks tick, in event mode. \param active  one for each
+  virtual void GetClocks(std::span<const ValueReference> references, std::span<bool> active) = 0;
+  /// \param as_fraction  as a fraction, which the clock must support
+  /// \returns whether there is a new interval; else `interval` is left as it is
+  virtual bool GetInterval(ValueReference clock, bool as_fraction, ClockSpan& interval) = 0;
+  virtual ClockSpan GetShift(ValueReference clock, bool as_fraction) = 0;
+  virtual void SetInterval(ValueReference clock, const ClockSpan& interval) = 0;
 
   // Model exchange.
   virtual void SetTime(double time) = 0;
@@ -178,14 +173,19 @@ class Instance {
   const InstanceOptions& Options() const { return options_; }
   bool IsFatal() const { return library_->Fatal(); }
 
-  /// Lets nobody hear its messages any more.
-  void Silence() { options_.log = nullptr; }
-  /// What a logger of the FMU calls.
-  void Tell(CallStatus status, const char* category, const char* text);
+  /// Passes its messages on no more.
+  void Silence() { target_->Silence(); }
 
  protected:
   Instance(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
            const ModelDescription& description, InstanceOptions options);
+  /// What the FMU gets as its environment: it stands for `target_` and points to nothing that is read.
+  void* Environment() const { return target_.get(); }
+  /// Throws what a callback threw while the FMU was called.
+  void RequireNoProblem() {
+    if (target_->HasProblem()) [[unlikely]]
+      target_->ThrowProblem();
+  }
   /// Terminates and frees; for the destructors of derived classes.
   void Close() noexcept;
   void Made(bool made);
@@ -223,13 +223,15 @@ class Instance {
   std::filesystem::path folder_;
   const ModelDescription* description_;
   InstanceOptions options_;
+  std::shared_ptr<CallbackTarget> target_;
   Mode mode_ = Mode::Instantiated;
 
  private:
   CallStatus JudgeRest(int status, const char* function, bool may_discard);
-  std::string last_log_;
+  CallbackKey key_;
   std::vector<std::span<const std::byte>> binaries_;
   bool is_made_ = false;
+  bool is_counted_ = false;
 };
 
 /// Of one version; called by Instance::FunctionsCalled and Instance::Make.

@@ -1,13 +1,12 @@
 // Instances of FMI 1.0 for co-simulation.
 #include <cstdarg>
 #include <cstdlib>
-#include <map>
-#include <mutex>
+#include <memory>
+#include <utility>
 
 #include "fmi-bridge/fmi/abi/Fmi1.h"
 #include "fmi-bridge/fmi/run/Callbacks.hpp"
 #include "fmi-bridge/fmi/run/InstanceParts.hpp"
-#include "fmi-bridge/fmi/run/LogText.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -49,33 +48,27 @@ struct Functions {
 constexpr const char* kCalled[] = {OPENMI_FMI1_FUNCTIONS(X)};
 #undef X
 
-// The logger of 1.0 gets no environment: instances are found by what the FMU calls them, and one that is being made
-// by its name.
-struct Loggers {
-  std::mutex mutex;
-  std::map<fmiComponent, Instance*> by_component;
-  std::map<std::string, Instance*> being_made;
+// The logger of 1.0 gets no environment: instances are found by what the FMU calls them, and one that is being made is
+// the one that this thread is making.
+thread_local std::shared_ptr<CallbackTarget> being_made;
+
+/// Says which instance this thread is making, as long as it lives.
+class Making {
+ public:
+  explicit Making(std::shared_ptr<CallbackTarget> target) { being_made = std::move(target); }
+  ~Making() { being_made = nullptr; }
+  Making(const Making&) = delete;
+  Making& operator=(const Making&) = delete;
 };
 
-Loggers& AllLoggers() {
-  static Loggers loggers;
-  return loggers;
-}
-
-Instance* Find(fmiComponent component, fmiString name) {
-  Loggers& all = AllLoggers();
-  const std::lock_guard lock(all.mutex);
-  if (const auto found = all.by_component.find(component); found != all.by_component.end()) return found->second;
-  const auto made = all.being_made.find(name != nullptr ? name : "");
-  return made != all.being_made.end() ? made->second : nullptr;
-}
-
 void Log(fmiComponent component, fmiString name, fmiStatus status, fmiString category, fmiString message, ...) {
-  Instance* instance = Find(component, name);
-  if (instance == nullptr) return;
+  std::shared_ptr<CallbackTarget> target = component != nullptr ? CallbackKey::Find(component) : nullptr;
+  if (target == nullptr) target = being_made;
+  if (target == nullptr) target = CallbackKey::FindNamed(name);
+  if (target == nullptr) return;
   va_list arguments;
   va_start(arguments, message);
-  TellFormatted(*instance, static_cast<CallStatus>(status), category, message, arguments);
+  target->TellFormatted(static_cast<CallStatus>(status), category, message, arguments);
   va_end(arguments);
 }
 
@@ -87,31 +80,21 @@ class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
     const fmiCallbackFunctions callbacks{
         .logger = Log, .allocateMemory = std::calloc, .freeMemory = std::free, .stepFinished = nullptr};
     auto* const make = Need(functions_.InstantiateSlave.address, functions_.InstantiateSlave.name);
-    Loggers& all = AllLoggers();
     {
-      const std::lock_guard lock(all.mutex);
-      all.being_made[options_.name] = this;
+      const Making making(target_);
+      component_ = make(options_.name.c_str(), description.token.c_str(), UriOf(folder_).c_str(),
+                        "application/x-fmu-sharedlibrary", 0.0, fmiFalse, fmiFalse, callbacks,
+                        options_.logging ? fmiTrue : fmiFalse);
     }
-    component_ = make(options_.name.c_str(), description.token.c_str(), UriOf(folder_).c_str(),
-                      "application/x-fmu-sharedlibrary", 0.0, fmiFalse, fmiFalse, callbacks,
-                      options_.logging ? fmiTrue : fmiFalse);
-    {
-      const std::lock_guard lock(all.mutex);
-      all.being_made.erase(options_.name);
-      if (component_ != nullptr) all.by_component[component_] = this;
-    }
+    if (component_ != nullptr) component_key_.Assign(component_, target_);
     Made(component_ != nullptr);
   }
-  ~Instance1() override {
-    Close();
-    Loggers& all = AllLoggers();
-    const std::lock_guard lock(all.mutex);
-    all.by_component.erase(component_);
-  }
+  ~Instance1() override { Close(); }
 
   CallStatus DoStep(double from, double step, bool, StepResult& result) override {
     result = {};
     const CallStatus status = Ask(functions_.DoStep, true, from, step, fmiBoolean{fmiTrue});
+    RequireNoProblem();
     if (status != CallStatus::Discard) return status;
     // 1.0 has no word for an FMU that ends the simulation itself: one that got no further than the time it gives says
     // so.
@@ -153,6 +136,7 @@ class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
   void OnSetState(void*) override { NotInThisVersion("a state that can be kept"); }
 
   Experiment experiment_;
+  CallbackKey component_key_;
 };
 
 }  // namespace

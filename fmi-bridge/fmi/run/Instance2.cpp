@@ -6,7 +6,6 @@
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/run/Callbacks.hpp"
 #include "fmi-bridge/fmi/run/InstanceParts.hpp"
-#include "fmi-bridge/fmi/run/LogText.hpp"
 
 namespace openmi::fmi {
 
@@ -80,12 +79,14 @@ constexpr const char* kCalled[] = {OPENMI_FMI2_FUNCTIONS(X) OPENMI_FMI2_RENAMED_
 #undef X
 #undef Y
 
-void Log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category, fmi2String message,
-         ...) {
-  if (environment == nullptr) return;
+void Log(fmi2ComponentEnvironment environment, fmi2String instance, fmi2Status status, fmi2String category,
+         fmi2String message, ...) {
+  std::shared_ptr<CallbackTarget> target = CallbackKey::Find(environment);
+  if (target == nullptr) target = CallbackKey::FindNamed(instance);  // some give back something else
+  if (target == nullptr) return;
   va_list arguments;
   va_start(arguments, message);
-  TellFormatted(*static_cast<Instance*>(environment), static_cast<CallStatus>(status), category, message, arguments);
+  target->TellFormatted(static_cast<CallStatus>(status), category, message, arguments);
   va_end(arguments);
 }
 
@@ -100,7 +101,7 @@ class Instance2 final : public Base {
                   .allocateMemory = std::calloc,
                   .freeMemory = std::free,
                   .stepFinished = nullptr,
-                  .componentEnvironment = this};
+                  .componentEnvironment = Environment()};
     component_ = Need(functions_.Instantiate.address, functions_.Instantiate.name)(
         options_.name.c_str(), options_.kind == InterfaceKind::ModelExchange ? fmi2ModelExchange : fmi2CoSimulation,
         description.token.c_str(), UriOf(folder_ / "resources").c_str(), &callbacks_, fmi2False,
@@ -112,6 +113,7 @@ class Instance2 final : public Base {
   CallStatus DoStep(double from, double step, bool no_return, StepResult& result) override {
     result = {};
     const CallStatus status = Ask(functions_.DoStep, true, from, step, fmi2Boolean{no_return ? 1 : 0});
+    RequireNoProblem();
     if (status != CallStatus::Discard) return status;
     // The FMU got only a part of the way; where it does not say how far, it is where it was.
     result.terminate = StatusOf(functions_.GetBooleanStatus, fmi2Terminated, fmi2Boolean{fmi2False}) != fmi2False;

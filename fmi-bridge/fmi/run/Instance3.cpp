@@ -44,6 +44,7 @@ namespace {
   X(SetString)                     \
   X(SetBinary)                     \
   X(SetClock)                      \
+  X(GetClock)                      \
   X(GetFMUState)                   \
   X(SetFMUState)                   \
   X(FreeFMUState)                  \
@@ -54,7 +55,11 @@ namespace {
   X(EnterConfigurationMode)        \
   X(ExitConfigurationMode)         \
   X(GetIntervalDecimal)            \
+  X(GetIntervalFraction)           \
   X(GetShiftDecimal)               \
+  X(GetShiftFraction)              \
+  X(SetIntervalDecimal)            \
+  X(SetIntervalFraction)           \
   X(UpdateDiscreteStates)          \
   X(EnterContinuousTimeMode)       \
   X(CompletedIntegratorStep)       \
@@ -114,16 +119,18 @@ constexpr const char* kCalled[] = {OPENMI_FMI3_FUNCTIONS(X)};
 #undef X
 
 void Log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message) {
-  if (environment != nullptr) {
-    static_cast<Instance*>(environment)->Tell(static_cast<CallStatus>(status), category, message);
-  }
+  const std::shared_ptr<CallbackTarget> target = CallbackKey::Find(environment);
+  if (target != nullptr) target->Tell(static_cast<CallStatus>(status), category, message);
 }
 
 void AtMoment(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean may_set, fmi3Boolean may_get,
               fmi3Boolean step_finished, fmi3Boolean can_return_early, fmi3Boolean* early_return,
               fmi3Float64* early_return_time) {
-  const auto& hook = static_cast<Instance*>(environment)->Options().intermediate;
-  const double end = hook({time, may_set, may_get, step_finished, can_return_early});
+  if (early_return != nullptr) *early_return = false;
+  const std::shared_ptr<CallbackTarget> target = CallbackKey::Find(environment);
+  if (target == nullptr) return;
+  double end = target->At({time, may_set, may_get, step_finished, can_return_early});
+  if (target->HasProblem()) end = time;  // nothing is gained by going on
   const bool wanted = can_return_early && !std::isnan(end);
   if (early_return != nullptr) *early_return = wanted;
   if (early_return_time != nullptr && wanted) *early_return_time = end;
@@ -142,12 +149,12 @@ class Instance3 final : public Base {
     const char* path = std::filesystem::is_directory(resources, error) ? text.c_str() : nullptr;
     if (options_.kind == InterfaceKind::ModelExchange) {
       component_ = Need(functions_.InstantiateModelExchange.address, functions_.InstantiateModelExchange.name)(
-          options_.name.c_str(), description.token.c_str(), path, false, options_.logging, this, Log);
+          options_.name.c_str(), description.token.c_str(), path, false, options_.logging, Environment(), Log);
     } else {
       const auto& required = options_.intermediate_variables;
       component_ = Need(functions_.InstantiateCoSimulation.address, functions_.InstantiateCoSimulation.name)(
           options_.name.c_str(), description.token.c_str(), path, false, options_.logging, options_.event_mode,
-          options_.early_return, required.empty() ? nullptr : required.data(), required.size(), this, Log,
+          options_.early_return, required.empty() ? nullptr : required.data(), required.size(), Environment(), Log,
           options_.intermediate ? AtMoment : nullptr);
     }
     Made(component_ != nullptr);
@@ -178,10 +185,11 @@ class Instance3 final : public Base {
     fmi3Boolean early = false;
     fmi3Float64 last = from + step;
     const CallStatus status = Ask(functions_.DoStep, true, from, step, no_return, &event, &terminate, &early, &last);
+    RequireNoProblem();
     result = {.last_time = last, .event_needed = event, .terminate = terminate, .early_return = early};
     return status;
   }
-  void SetInputDerivatives(std::span<const ValueReference>, std::span<const std::int32_t>,
+  bool SetInputDerivatives(std::span<const ValueReference>, std::span<const std::int32_t>,
                            std::span<const double>) override {
     NotInThisVersion("derivatives of inputs");
   }
@@ -194,17 +202,35 @@ class Instance3 final : public Base {
   void SetClocks(std::span<const ValueReference> vr, std::span<const bool> active) override {
     Call(functions_.SetClock, vr.data(), vr.size(), active.data());
   }
-  void GetInterval(ValueReference clock, double& interval, bool& changed) override {
-    fmi3IntervalQualifier qualifier = fmi3IntervalNotYetKnown;
-    double found = interval;
-    Call(functions_.GetIntervalDecimal, &clock, 1, &found, &qualifier);
-    changed = qualifier == fmi3IntervalChanged;
-    if (changed) interval = found;
+  void GetClocks(std::span<const ValueReference> vr, std::span<bool> active) override {
+    Call(functions_.GetClock, vr.data(), vr.size(), active.data());
   }
-  double GetShift(ValueReference clock) override {
-    double shift = 0.0;
-    Call(functions_.GetShiftDecimal, &clock, 1, &shift);
+  bool GetInterval(ValueReference clock, bool as_fraction, ClockSpan& interval) override {
+    fmi3IntervalQualifier qualifier = fmi3IntervalNotYetKnown;
+    ClockSpan found;
+    if (as_fraction) {
+      Call(functions_.GetIntervalFraction, &clock, 1, &found.counter, &found.resolution, &qualifier);
+    } else {
+      Call(functions_.GetIntervalDecimal, &clock, 1, &found.decimal, &qualifier);
+    }
+    if (qualifier == fmi3IntervalChanged) interval = found;
+    return qualifier == fmi3IntervalChanged;
+  }
+  ClockSpan GetShift(ValueReference clock, bool as_fraction) override {
+    ClockSpan shift;
+    if (as_fraction) {
+      Call(functions_.GetShiftFraction, &clock, 1, &shift.counter, &shift.resolution);
+    } else {
+      Call(functions_.GetShiftDecimal, &clock, 1, &shift.decimal);
+    }
     return shift;
+  }
+  void SetInterval(ValueReference clock, const ClockSpan& interval) override {
+    if (interval.resolution > 0) {
+      Call(functions_.SetIntervalFraction, &clock, 1, &interval.counter, &interval.resolution);
+    } else {
+      Call(functions_.SetIntervalDecimal, &clock, 1, &interval.decimal);
+    }
   }
 
   void CompletedStep(bool no_return, bool& enter_event_mode, bool& terminate) override {

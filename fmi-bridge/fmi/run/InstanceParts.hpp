@@ -132,9 +132,14 @@ class WithOldValues : public Base {
   [[noreturn]] void NoClocks() const { this->NotInThisVersion("clocks"); }
 
  public:
-  void SetInputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
+  bool SetInputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
                            std::span<const double> values) override {
-    this->Call(this->functions_.SetRealInputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
+    const auto& set = this->functions_.SetRealInputDerivatives;
+    const int status =
+        this->Need(set.address, set.name)(this->component_, vr.data(), vr.size(), orders.data(), values.data());
+    if (status == static_cast<int>(CallStatus::Discard) || status == static_cast<int>(CallStatus::Error)) return false;
+    this->Judge(status, set.name);
+    return true;
   }
 
   void ShowBinaries(std::span<const ValueReference>, std::span<std::span<const std::byte>>) override { NoBinaries(); }
@@ -142,11 +147,16 @@ class WithOldValues : public Base {
     NoBinaries();
   }
   void SetClocks(std::span<const ValueReference>, std::span<const bool>) override { NoClocks(); }
-  void GetInterval(ValueReference, double&, bool&) override { NoClocks(); }
-  double GetShift(ValueReference) override {
+  void GetClocks(std::span<const ValueReference>, std::span<bool>) override { NoClocks(); }
+  bool GetInterval(ValueReference, bool, ClockSpan&) override {
     NoClocks();
-    return 0.0;  // never; a template's calls that do not return are not seen
+    return false;  // never; a template's calls that do not return are not seen
   }
+  ClockSpan GetShift(ValueReference, bool) override {
+    NoClocks();
+    return {};
+  }
+  void SetInterval(ValueReference, const ClockSpan&) override { NoClocks(); }
 
  protected:
   using Base::Base;

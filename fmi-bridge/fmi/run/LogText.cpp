@@ -1,9 +1,6 @@
 #include "fmi-bridge/fmi/run/LogText.hpp"
 
-#include <cstdio>
 #include <cstring>
-
-#include "fmi-bridge/fmi/run/Callbacks.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -78,13 +75,6 @@ std::string UriOf(const std::filesystem::path& folder) {
     }
   }
   return uri;
-}
-
-void TellFormatted(Instance& instance, CallStatus status, const char* category, const char* format,
-                   std::va_list arguments) {
-  char text[4096] = "";
-  if (format != nullptr) std::vsnprintf(text, sizeof text, format, arguments);
-  instance.Tell(status, category, NamesInText(text, instance.Description()).c_str());
 }
 
 }  // namespace openmi::fmi

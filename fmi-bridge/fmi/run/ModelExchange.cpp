@@ -15,14 +15,13 @@
 #include <utility>
 #include <vector>
 
+#include "fmi-bridge/fmi/run/EventMode.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
 namespace {
 
-constexpr int kMostEventRounds = 1000;
 constexpr long kMostSteps = 10'000'000;
-constexpr double kNoEvent = std::numeric_limits<double>::infinity();
 
 /// What a step may miss, where `tolerance` is meant for the result: errors of steps add up, and a start at order 1
 /// after each event commits its own. Nothing below what CVODE takes, unless that is asked for.
@@ -43,7 +42,7 @@ void Quiet(int, const char*, const char*, char*, void*) {}  // what went wrong i
 class ModelExchange::Solver {
  public:
   Solver(Instance& fmu, const SolverOptions& solver_options, StepperHooks stepper_hooks)
-      : instance_(fmu), options_(solver_options), hooks_(std::move(stepper_hooks)) {
+      : instance_(fmu), options_(solver_options), events_(fmu, std::move(stepper_hooks)) {
     if (SUNContext_Create(nullptr, &context_) != 0)
       throw ModelError(Place(), "expected a SUNDIALS context, found none");
   }
@@ -57,7 +56,7 @@ class ModelExchange::Solver {
   bool Start(double time) {
     time_ = time;
     CountStates();
-    const bool ended = EventIteration();
+    const bool ended = Iterate(false);
     if (!ended) {
       instance_.EnterContinuousTimeMode();
       if (memory_ == nullptr && HasSolver()) Create();
@@ -71,8 +70,8 @@ class ModelExchange::Solver {
     const double tolerance = 1e-12 * std::max({1.0, std::abs(to), std::abs(time_)});
     while (time_ < to - tolerance) {
       double target = to;
-      const bool due = next_event_ <= to + tolerance;
-      if (due) target = std::max(next_event_, time_);
+      const double next_event = events_.Next();
+      if (next_event <= to + tolerance) target = std::max(next_event, time_);
       bool state_event = false;
       bool step_event = false;
       bool terminate = false;
@@ -83,7 +82,7 @@ class ModelExchange::Solver {
           time_ = target;
           Show();
           if (instance_.Offers().needs_completed_integrator_step) {
-            instance_.CompletedStep(true, step_event, terminate);
+            instance_.CompletedStep(time_ <= earliest_state_, step_event, terminate);
           }
         }
       } else {
@@ -91,7 +90,7 @@ class ModelExchange::Solver {
         Show();
       }
       if (terminate) return {time_, true};
-      const bool time_event = next_event_ <= time_ + tolerance;
+      const bool time_event = next_event <= time_ + tolerance;
       if (!state_event && !step_event && !time_event) continue;
       figures_.state_events += state_event ? 1 : 0;
       figures_.time_events += time_event ? 1 : 0;
@@ -104,9 +103,8 @@ class ModelExchange::Solver {
 
   bool HandleEvent() {
     instance_.EnterEventMode();
-    if (hooks_.set_discrete) hooks_.set_discrete();
-    if (hooks_.at_event) hooks_.at_event();
-    if (EventIteration()) return true;
+    if (events_.Hooks().set_inputs) events_.Hooks().set_inputs(time_);
+    if (Iterate(true)) return true;
     instance_.EnterContinuousTimeMode();
     Reload();
     return false;
@@ -114,13 +112,13 @@ class ModelExchange::Solver {
 
   void Save(StateWriter& writer) {
     writer.Write(time_);
-    writer.Write(next_event_);
+    events_.Save(writer);
     is_fresh_ = false;  // the solver begins anew here, as it does where the state is read back
   }
 
   void Load(StateReader& reader) {
     time_ = reader.ReadDouble();
-    next_event_ = reader.ReadDouble();
+    events_.Load(reader);
     CountStates();
     if (memory_ == nullptr && HasSolver()) Create();
     is_fresh_ = false;
@@ -135,6 +133,8 @@ class ModelExchange::Solver {
   void InputsJumped() { is_fresh_ = false; }
 
   SolverFigures figures_;
+  double earliest_state_ = std::numeric_limits<double>::infinity();
+  EventMode& Events() { return events_; }
 
  private:
   Where Place() const { return {.file = instance_.Description().file, .component = instance_.Options().name}; }
@@ -224,28 +224,17 @@ class ModelExchange::Solver {
   }
 
   /// \returns whether the FMU asks to end
-  bool EventIteration() {
-    EventInfo info;
+  bool Iterate(bool inputs) {
     bool nominals = false;
-    for (int round = 0; round == 0 || info.again; ++round) {
-      if (round > kMostEventRounds) {
-        throw ModelError(
-            Place(), fmt::format("expected discrete states that settle at time {}, found none after {} rounds", time_,
-                                 kMostEventRounds));
-      }
-      info = instance_.UpdateDiscreteStates();
-      nominals |= info.nominals_changed;
-      if (info.terminate) return true;
-    }
-    next_event_ = info.has_next_time ? info.next_time : kNoEvent;
+    const bool ended = events_.Handle(time_, inputs, nominals);
     if (nominals && memory_ != nullptr) SetTolerances();
-    return false;
+    return ended;
   }
 
   /// Lets the FMU stand at the present time and states.
   void Show() {
     instance_.SetTime(time_);
-    if (hooks_.set_inputs) hooks_.set_inputs(time_);
+    if (events_.Hooks().set_inputs) events_.Hooks().set_inputs(time_);
     if (states_ > 0) instance_.SetContinuousStates(Of(x_, states_));
   }
 
@@ -260,7 +249,7 @@ class ModelExchange::Solver {
       time_ = reached >= target - tolerance ? target : reached;
       state_event = flag == CV_ROOT_RETURN;
       Show();
-      if (wants_each) instance_.CompletedStep(true, step_event, terminate);
+      if (wants_each) instance_.CompletedStep(time_ <= earliest_state_, step_event, terminate);
     } while (time_ < target && !state_event && !step_event && !terminate);
   }
 
@@ -276,7 +265,7 @@ class ModelExchange::Solver {
 
   int At(double time, N_Vector x) {
     instance_.SetTime(time);
-    if (hooks_.set_inputs) hooks_.set_inputs(time);
+    if (events_.Hooks().set_inputs) events_.Hooks().set_inputs(time);
     if (states_ > 0) instance_.SetContinuousStates(Of(x, states_));
     return 0;
   }
@@ -320,7 +309,7 @@ class ModelExchange::Solver {
 
   Instance& instance_;
   SolverOptions options_;
-  StepperHooks hooks_;
+  EventMode events_;
   SUNContext context_ = nullptr;
   void* memory_ = nullptr;
   N_Vector x_ = nullptr;
@@ -333,7 +322,6 @@ class ModelExchange::Solver {
   std::size_t states_ = 0;
   std::size_t indicators_ = 0;
   double time_ = 0.0;
-  double next_event_ = kNoEvent;
   bool is_fresh_ = false;  // the solver knows the present states
   std::exception_ptr thrown_;
 };
@@ -357,8 +345,20 @@ void ModelExchange::Load(StateReader& reader) {
 void ModelExchange::InputsJumped() {
   solver_->InputsJumped();
 }
-bool ModelExchange::HandleEvent() {
+bool ModelExchange::HandleEvent(double) {
   return solver_->HandleEvent();
+}
+void ModelExchange::Initialize(double time) {
+  solver_->Events().Initialize(time);
+}
+Clocks& ModelExchange::ItsClocks() {
+  return solver_->Events().ItsClocks();
+}
+const Clocks& ModelExchange::ItsClocks() const {
+  return solver_->Events().ItsClocks();
+}
+void ModelExchange::SetEarliestState(double time) {
+  solver_->earliest_state_ = time;
 }
 SolverFigures ModelExchange::Figures() const {
   return solver_->figures_;

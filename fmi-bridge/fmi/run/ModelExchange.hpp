@@ -37,14 +37,17 @@ class ModelExchange final : public IStepper {
   ModelExchange(Instance& instance, const SolverOptions& options, StepperHooks hooks = {});
   ~ModelExchange() override;
 
+  void Initialize(double time) override;
   bool Start(double time) override;
   Reached Advance(double from, double to, double step) override;
   void Save(StateWriter& writer) override;
   void Load(StateReader& reader) override;
   /// Inputs jump at the present time: what the solver remembers of the past does not hold.
   void InputsJumped();
-  /// At an event, at the present time, discrete inputs may be set. \returns whether the FMU asks to end
-  bool HandleEvent();
+  bool HandleEvent(double time) override;
+  Clocks& ItsClocks() override;
+  const Clocks& ItsClocks() const override;
+  void SetEarliestState(double time) override;
   SolverFigures Figures() const;
 
  private:

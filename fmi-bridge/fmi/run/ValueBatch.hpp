@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -23,6 +24,12 @@ class ValueBatch {
 
   void Get(Instance& instance) { instance.Get(type_, references_, memory_.data(), count_); }
   void Set(Instance& instance) const { instance.Set(type_, references_, memory_.data(), count_); }
+
+  /// Whether it holds the same values, bit for bit, as another batch of the same variables.
+  bool SameAs(const ValueBatch& other) const { return memory_ == other.memory_; }
+  std::span<const std::byte> Memory() const { return memory_; }
+  /// \pre as many bytes as Memory()
+  void SetMemory(std::span<const std::byte> bytes) { std::ranges::copy(bytes, memory_.begin()); }
 
   /// The element as a number; a UInt64 or Int64 above 2^53 is rounded.
   double Number(std::size_t element) const;

@@ -22,6 +22,16 @@ namespace {
 void AppendCell(const ModelDescription& description, InputTable::Column& column, const std::string& text,
                 const Where& where) {
   const Variable& variable = description.variables[static_cast<std::size_t>(column.variable)];
+  if (variable.type == VariableType::Clock) {
+    const std::optional<double> count = ParseNumber(text);
+    if (!count || *count < 0.0 || *count >= 0x1p53 || std::trunc(*count) != *count) {
+      throw FormatError({.file = where.file, .line = where.line, .item = variable.name},
+                        fmt::format("expected how often the clock has ticked so far, found '{}'", text),
+                        "write whole numbers that grow by one at each tick");
+    }
+    column.integers.push_back(static_cast<std::int64_t>(*count));
+    return;
+  }
   try {
     // A whole number may be written as others write theirs, "1.0".
     const std::optional<double> number = ParseNumber(text);
@@ -50,7 +60,11 @@ void InputTable::ReadHead(const std::vector<std::string>& fields, const ModelDes
   std::vector<std::string> inputs;
   for (std::size_t i = 0; i < description.variables.size(); ++i) {
     const Variable& variable = description.variables[i];
-    if (variable.causality != Causality::Input || variable.type == VariableType::Clock) continue;
+    if (variable.causality != Causality::Input) continue;
+    if (variable.type == VariableType::Clock &&
+        description.clocks[static_cast<std::size_t>(variable.clock)].IsTimeBased()) {
+      continue;
+    }
     Column column;
     column.variable = static_cast<Index>(i);
     column.continuous = IsFloat(variable.type) && variable.variability == Variability::Continuous;

@@ -128,8 +128,13 @@ class Inputs {
       }
       const auto index = static_cast<std::size_t>(column.variable);
       const Variable& variable = description.variables[index];
+      if (variable.type == VariableType::Clock) {
+        clocks_.push_back({&column});
+        continue;
+      }
       Port& port = ports_.emplace_back();
       port.variable = column.variable;
+      port.clocks = &variable.clocks;
       port.continuous = column.continuous;
       port.columns = {&column};
       port.reference = variable.value_reference;
@@ -154,10 +159,13 @@ class Inputs {
     slopes_.resize(slope_references_.size());
   }
 
-  void Set(double time, bool continuous, bool discrete) {
+  /// \param clocks  in event mode, where inputs of clocks that tick are set too; else null. Initially all are set.
+  void Set(double time, bool continuous, bool discrete, const Clocks* clocks = nullptr) {
     const std::size_t row = table_.RowAt(time);
+    const bool initial = instance_.CurrentMode() == Instance::Mode::Initialization;
     for (Port& port : ports_) {
       if (port.continuous ? !continuous : !discrete) continue;
+      if (!initial && !port.clocks->empty() && (clocks == nullptr || !clocks->IsActive(*port.clocks))) continue;
       for (const InputTable::Column* column : port.columns) {
         for (std::size_t e = 0; e < column->count; ++e) {
           const std::size_t to = column->first + e;
@@ -176,13 +184,35 @@ class Inputs {
       }
     }
   }
-  void SetSlopes(double from, double to) {
-    if (slope_columns_.empty()) return;
+  /// Lets the triggered clocks tick that the table lets tick once more. \returns whether there is one
+  bool AskClocks(double time, Clocks& clocks) {
+    bool any = false;
+    const std::size_t row = table_.RowAt(time);
+    for (ClockPort& port : clocks_) {
+      constexpr std::int64_t kMost = 1000;
+      const std::int64_t left = port.column->integers[row] - port.ticks;
+      if (left <= 0) continue;
+      if (left > kMost) {
+        const Variable& clock = instance_.Description().variables[static_cast<std::size_t>(port.column->variable)];
+        throw ModelError(
+            {.file = instance_.Description().file, .item = clock.name},
+            fmt::format("expected a clock that is to tick {} times at most in a step, found {}", kMost, left),
+            "let the column of the clock grow by one at each tick");
+      }
+      ++port.ticks;
+      clocks.Ask(port.column->variable);
+      any = true;
+    }
+    return any;
+  }
+  /// \returns whether the FMU takes derivatives of inputs
+  bool SetSlopes(double from, double to) {
+    if (slope_columns_.empty()) return true;
     for (std::size_t i = 0; i < slope_columns_.size(); ++i) {
       const InputTable::Column& column = *slope_columns_[i];
       slopes_[i] = (table_.Before(column, 0, to) - table_.At(column, 0, from)) / (to - from);
     }
-    instance_.SetInputDerivatives(slope_references_, orders_, slopes_);
+    return instance_.SetInputDerivatives(slope_references_, orders_, slopes_);
   }
   /// Whether a discrete input has another value than a step before, or a continuous one jumps.
   bool Jumps(double before, double time) const {
@@ -208,13 +238,19 @@ class Inputs {
     bool continuous = false;
     bool is_text = false;  // else texts are bytes
     ValueReference reference = 0;
+    const std::vector<Index>* clocks = nullptr;  // of the variable
     std::vector<const InputTable::Column*> columns;
     ValueBatch batch;                // of numbers
     std::vector<std::string> texts;  // of what holds none
   };
+  struct ClockPort {
+    const InputTable::Column* column = nullptr;
+    std::int64_t ticks = 0;  // made
+  };
   Instance& instance_;
   const InputTable& table_;
   std::vector<Port> ports_;
+  std::vector<ClockPort> clocks_;
   std::vector<const InputTable::Column*> slope_columns_;
   std::vector<ValueReference> slope_references_;
   std::vector<std::int32_t> orders_;
@@ -281,18 +317,16 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   instance_options.early_return = options.early_return;
   const auto instance = Instance::Make(folder, description, std::move(instance_options));
   const bool exchange = result.kind == InterfaceKind::ModelExchange;
+  const bool in_events = exchange || instance->Options().event_mode;  // where discrete inputs are set
   std::optional<Inputs> inputs;
   if (table) inputs.emplace(*instance, *table, elements);
 
   std::unique_ptr<IStepper> stepper;
-  CoSimulation* co_simulation = nullptr;
   ModelExchange* model_exchange = nullptr;
   double now = result.start;
   StepperHooks hooks;
-  if (exchange && inputs) {
-    hooks.set_inputs = [&](double time) { inputs->Set(time, true, false); };
-    hooks.set_discrete = [&] { inputs->Set(now, true, true); };
-  }
+  if (exchange && inputs) hooks.set_inputs = [&](double time) { inputs->Set(time, true, false); };
+  if (in_events && inputs) hooks.set_discrete = [&](const Clocks& clocks) { inputs->Set(now, false, true, &clocks); };
   if (exchange) {
     SolverOptions solver;
     solver.method = options.method;
@@ -301,9 +335,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     model_exchange = made.get();
     stepper = std::move(made);
   } else {
-    auto made = std::make_unique<CoSimulation>(*instance, std::move(hooks));
-    co_simulation = made.get();
-    stepper = std::move(made);
+    stepper = std::make_unique<CoSimulation>(*instance, std::move(hooks));
   }
 
   const auto is_structural = [&](const StartValue& value) {
@@ -317,11 +349,11 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     instance->ExitConfiguration();
   }
   for (const StartValue& value : values) {
-    if (!is_structural(value)) SetStartValue(*instance, value);
+    if (!is_structural(value)) SetStartValue(*instance, stepper->ItsClocks(), value);
   }
   instance->EnterInitialization({.start = result.start, .stop = stop, .tolerance = tolerance});
   if (inputs) inputs->Set(result.start, true, true);
-  if (co_simulation != nullptr && instance->Options().event_mode) co_simulation->Initialize(result.start);
+  stepper->Initialize(result.start);
   instance->ExitInitialization();
   result.ended_by_fmu = stepper->Start(result.start);
 
@@ -330,7 +362,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   recording.Record(*instance, result.start, recorder);
 
   const double tolerance_of_time = 1e-9 * std::max(result.step, 0.0);
-  const bool has_slopes = inputs && !exchange && instance->Offers().can_interpolate_inputs;
+  bool has_slopes = inputs && !exchange && instance->Offers().can_interpolate_inputs;
   double before = now;
   if (options.planned) options.planned(stop > now ? std::ceil((stop - now) / result.step - 1e-9) : 0.0);
   while (!result.ended_by_fmu && now < stop - tolerance_of_time) {
@@ -344,12 +376,25 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
       next = next > stop + tolerance_of_time ? stop : next;
     }
     if (inputs && !exchange) {
-      inputs->Set(now, true, true);
-      if (has_slopes) inputs->SetSlopes(now, next);
+      inputs->Set(now, true, !in_events);
+      if (has_slopes && !inputs->SetSlopes(now, next)) {
+        has_slopes = false;
+        if (options.log) {
+          options.log(
+              {description.model_name, CallStatus::Warning, "openmi",
+               "the FMU says that it takes derivatives of inputs, and refuses them: inputs are held in a step"});
+        }
+      }
     }
-    if (inputs && exchange && inputs->Jumps(before, now) && model_exchange->HandleEvent()) {
-      result.ended_by_fmu = true;
-      break;
+    if (inputs && in_events) {
+      // An event for what changed, and one for each tick of a triggered clock.
+      bool wanted = inputs->AskClocks(now, stepper->ItsClocks());
+      wanted |= inputs->Jumps(before, now);
+      while (wanted && !result.ended_by_fmu) {
+        result.ended_by_fmu = stepper->HandleEvent(now);
+        wanted = inputs->AskClocks(now, stepper->ItsClocks());
+      }
+      if (result.ended_by_fmu) break;
     }
     const Reached reached = stepper->Advance(now, next, step);
     before = now;

@@ -1,0 +1,45 @@
+#include "fmi-bridge/fmi/component/MissingInputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi::fmi {
+
+void MissingInputs::Begin(Manner manner) {
+  manner_ = manner;
+  counts_.clear();
+}
+
+bool MissingInputs::IsIn(std::span<const double> row) {
+  return std::ranges::any_of(row, [](double value) { return std::isnan(value); });
+}
+
+void MissingInputs::Note(const std::string& input, std::span<const double> row, Stamp time) {
+  if (manner_ == Manner::Refuse) {
+    throw RangeError(
+        {.item = input},
+        fmt::format("expected a value for this input of an FMU at {}, found a missing one", FormatIsoTime(time.mjd)),
+        "link an output that always has a value, or say with missing-inputs what the FMU gets: hold or "
+        "pass");
+  }
+  Count& count = counts_[input];
+  if (count.values == 0) count.first = time;
+  count.values += std::ranges::count_if(row, [](double value) { return std::isnan(value); });
+}
+
+void MissingInputs::AddRemarks(Problems& remarks) const {
+  for (const auto& [input, count] : counts_) {
+    AddWarning(remarks, {.item = input},
+               fmt::format("expected values for this input of an FMU, found {} missing ones, the first at {}: {}",
+                           count.values, FormatIsoTime(count.first.mjd),
+                           manner_ == Manner::Hold ? "the FMU kept the value it had last" : "the FMU got not-a-number"),
+               "link an output that always has a value");
+  }
+}
+
+}  // namespace openmi::fmi

@@ -1,0 +1,48 @@
+#include "fmi-bridge/fmi/run/EventMode.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+constexpr int kMostRounds = 1000;
+
+}  // namespace
+
+bool EventMode::Handle(double time, bool inputs, bool& nominals_changed) {
+  clocks_.Tick(instance_, time, 1e-12 * std::max(1.0, std::abs(time)));
+  if (inputs && hooks_.set_discrete) hooks_.set_discrete(clocks_);
+  EventInfo info;
+  for (int round = 0; round == 0 || info.again; ++round) {
+    if (round > kMostRounds) {
+      throw ModelError({.file = instance_.Description().file, .component = instance_.Options().name},
+                       fmt::format("expected discrete states that settle at time {}, found none after {} rounds", time,
+                                   kMostRounds));
+    }
+    clocks_.Look(instance_);
+    if (hooks_.at_event) hooks_.at_event(clocks_);
+    info = instance_.UpdateDiscreteStates();
+    nominals_changed |= info.nominals_changed;
+    if (info.terminate) return true;
+    clocks_.AfterRound();
+  }
+  next_time_ = info.has_next_time ? info.next_time : std::numeric_limits<double>::infinity();
+  clocks_.AfterEvent(instance_, time);
+  return false;
+}
+
+void EventMode::Save(StateWriter& writer) const {
+  writer.Write(next_time_);
+  clocks_.Save(writer);
+}
+
+void EventMode::Load(StateReader& reader) {
+  next_time_ = reader.ReadDouble();
+  clocks_.Load(reader);
+}
+
+}  // namespace openmi::fmi
