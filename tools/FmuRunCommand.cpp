@@ -1,12 +1,22 @@
 #include <fmt/format.h>
+#include <semaphore.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
+#include <utility>
 
 #include "composition/report/ArrangePictures.hpp"
 #include "composition/report/ReportNumbers.hpp"
@@ -45,10 +55,54 @@ struct FmuRunArguments {
   bool quiet = false;
 };
 
-/// What ends a simulation between two steps.
-struct Ending {
-  void Stop() { asked = true; }
+/// What ends a simulation between two steps; and, where the FMU stays in one of them, the program: a few seconds after
+/// the first signal, and at the second.
+class Ending {
+ public:
+  /// \param last_words  called, on another thread, before the program ends within a step
+  explicit Ending(std::function<void()> last_words) : last_words_(std::move(last_words)) {
+    sem_init(&signals_, 0, 0);
+    watch_ = std::thread([this] { Watch(); });
+  }
+  ~Ending() {
+    Done();
+    watch_.join();
+    sem_destroy(&signals_);
+  }
+  /// There is no step under way any more.
+  void Done() {
+    done_ = true;
+    sem_post(&signals_);
+  }
+  Ending(const Ending&) = delete;
+  Ending& operator=(const Ending&) = delete;
+  /// May be called in a signal handler.
+  void Stop() {
+    asked = true;
+    sem_post(&signals_);
+  }
   std::atomic<bool> asked = false;
+
+ private:
+  void Watch() {
+    while (sem_wait(&signals_) != 0) {  // interrupted
+    }
+    if (done_) return;
+    constexpr std::time_t kPatience = 3;  // seconds
+    timespec until{};
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += kPatience;
+    while (sem_timedwait(&signals_, &until) != 0 && errno == EINTR) {
+    }
+    if (done_) return;
+    last_words_();
+    _exit(kInterrupted);
+  }
+
+  std::function<void()> last_words_;
+  sem_t signals_{};
+  std::atomic<bool> done_ = false;
+  std::thread watch_;
 };
 
 /// Writes CSV, and keeps what is to be drawn.
@@ -67,10 +121,18 @@ class Recorder final : public fmi::IRecorder {
     if (keep_) kept.Begin(columns);
   }
   void Row(double time, std::span<const double> numbers, std::span<const std::string> texts) override {
+    const std::lock_guard lock(mutex_);
     if (csv_) csv_->Row(time, numbers, texts);
     if (keep_) kept.Row(time, numbers, texts);
+    last_.assign(numbers.begin(), numbers.end());
   }
+  /// Whether there are numbers, and none of the last row is one.
+  bool EndsWithoutNumbers() const {
+    return !last_.empty() && std::ranges::all_of(last_, [](double value) { return std::isnan(value); });
+  }
+  /// Writes what is left; on any thread.
   void End() {
+    const std::lock_guard lock(mutex_);
     if (csv_) csv_->End();
   }
   fmi::MemoryRecorder kept;
@@ -78,6 +140,8 @@ class Recorder final : public fmi::IRecorder {
  private:
   std::unique_ptr<fmi::CsvRecorder> csv_;
   bool keep_;
+  std::vector<double> last_;
+  std::mutex mutex_;
 };
 
 /// One picture for each unit, over the seconds of the FMU.
@@ -144,7 +208,23 @@ int Execute(const FmuRunArguments& arguments) {
   };
   const bool bar = !arguments.quiet && IsTerminal(stderr);
   int told = -1;
-  Ending ending;
+  const bool to_standard = arguments.output.empty() || arguments.output == "-";
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(nullptr, std::fclose);
+  if (!to_standard) {
+    file.reset(std::fopen(arguments.output.c_str(), "wb"));
+    if (!file) throw CannotWrite{arguments.output + ": expected a file that can be written, found none"};
+  }
+  Recorder recorder(to_standard ? (arguments.quiet && arguments.output.empty() ? nullptr : stdout) : file.get(),
+                    !arguments.plot.empty());
+  Ending ending([&] {
+    recorder.End();
+    std::fflush(to_standard ? stdout : file.get());
+    std::error_code error;
+    if (std::filesystem::is_regular_file(arguments.file, error)) std::filesystem::remove_all(files->Folder(), error);
+    PrintLine(stderr, PrintableText(description.model_name +
+                                    ": interrupted within a step, which the FMU did not end; what was recorded "
+                                    "before is kept"));
+  });
   options.progress = [&](double part) {
     const int percent = static_cast<int>(part * 100.0);
     if (bar && percent != told) {
@@ -154,19 +234,12 @@ int Execute(const FmuRunArguments& arguments) {
     return !ending.asked;
   };
 
-  const bool to_standard = arguments.output.empty() || arguments.output == "-";
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(nullptr, std::fclose);
-  if (!to_standard) {
-    file.reset(std::fopen(arguments.output.c_str(), "wb"));
-    if (!file) throw CannotWrite{arguments.output + ": expected a file that can be written, found none"};
-  }
-  Recorder recorder(to_standard ? (arguments.quiet && arguments.output.empty() ? nullptr : stdout) : file.get(),
-                    !arguments.plot.empty());
   const auto begin = std::chrono::steady_clock::now();
   fmi::SimulationResult result;
   try {
     const Interrupt interrupt(ending);
     result = fmi::Simulate(files->Folder(), description, options, recorder);
+    ending.Done();
   } catch (const ModelError& error) {
     if (bar) std::fputc('\n', stderr);
     recorder.End();  // what was computed until then is kept
@@ -179,6 +252,11 @@ int Execute(const FmuRunArguments& arguments) {
   std::FILE* stream = to_standard ? stdout : file.get();
   if (std::fflush(stream) != 0) throw CannotWrite{"expected the output to take what was recorded, found it full"};
   if (!arguments.plot.empty()) WriteOutput(arguments.plot, Drawn(recorder.kept), {.option = "--plot"});
+  if (recorder.EndsWithoutNumbers()) {
+    PrintLine(stderr, PrintableText("warning: " + description.model_name +
+                                    ": expected numbers until the end, found none in the last row; take a smaller step "
+                                    "with --step, or look at the parameters and inputs"));
+  }
   if (!arguments.quiet) {
     std::string line =
         fmt::format("{} (FMI {}, {}): {} to {} in {} steps, {:.3g} s", description.model_name, description.version_text,

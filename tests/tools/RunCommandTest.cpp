@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 
@@ -353,6 +354,27 @@ TEST(FmuRunCommand, SaysBeforehandWhenThereAreVeryManySteps) {
   const std::size_t said = result.text.find("warning: 3e+12 steps will be made");
   EXPECT_LT(said, result.text.find("  0 %")) << result.text;
   EXPECT_THAT(here.Run({"fmu", "run", ball, "-o", "few.csv"}).err, Not(HasSubstr("warning")));
+}
+
+TEST(FmuRunCommand, EndsWithinAStepThatTheFmuDoesNotEnd) {
+  if (!HasTerminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals (/dev/ptmx, /dev/pts)";
+  const Workplace here;
+  const std::string fmu = OPENMI_BINARY_DIR "/examples/fmus/3/Cautious.fmu";
+  const TerminalResult result = RunOnTerminal(
+      here.Path(), {"fmu", "run", fmu, "--step", "0.1", "--set", "stall=600", "--log", "-o", "x.csv"}, {}, "stalls");
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.text, HasSubstr("Cautious: interrupted within a step, which the FMU did not end"));
+  const std::string csv = here.Read("x.csv");
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 5) << "a line of names, and the rows of 0 to 0.3 s: " << csv;
+}
+
+TEST(FmuRunCommand, WarnsOfNumbersThatAreNone) {
+  const Workplace here;
+  const std::string fmu = OPENMI_BINARY_DIR "/examples/fmus/3/Cautious.fmu";
+  const ChildResult silent = here.Run({"fmu", "run", fmu, "--set", "silent=true", "-o", "x.csv"});
+  EXPECT_EQ(silent.exit_code, 0);
+  EXPECT_THAT(silent.err, HasSubstr("warning: Cautious: expected numbers until the end, found none in the last row"));
+  EXPECT_THAT(here.Run({"fmu", "run", fmu, "-o", "x.csv"}).err, Not(HasSubstr("warning")));
 }
 
 }  // namespace
