@@ -277,7 +277,7 @@ Status MayUseClock(Instance* instance, uint32_t reference, ClockUse use, bool fr
   const bool tunable = Says(clock, "\"tunable\"");
   const bool periodic = tunable || Says(clock, "\"fixed\"");
   const bool given = Says(clock, "intervalDecimal") || Says(clock, "intervalCounter");
-  const bool told = (periodic && !given) || Says(clock, "\"changing\"") || Says(clock, "\"countdown\"");
+  const bool is_open = (periodic && !given) || Says(clock, "\"changing\"") || Says(clock, "\"countdown\"");
   bool allowed = false;
   switch (use) {
     case kSetClock:
@@ -287,7 +287,7 @@ Status MayUseClock(Instance* instance, uint32_t reference, ClockUse use, bool fr
       allowed = !is_input && in_event;
       break;
     case kAskInterval:
-      allowed = is_input && told && (mode == kInitialization || in_event);
+      allowed = is_input && is_open && (mode == kInitialization || in_event);
       break;
     case kAskShift:
       allowed = is_input && periodic && !given && (mode == kInitialization || in_event);

@@ -1,5 +1,5 @@
 /* x' = 1 in steps of at most `longest`: a longer one is discarded. It says nothing about the step that it likes, may
-   stall in a step, and gives no number as long as it is told to. */
+   stall in a step, and gives no number where a parameter says so. */
 #include <math.h>
 #include <time.h>
 

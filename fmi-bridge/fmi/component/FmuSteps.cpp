@@ -395,7 +395,7 @@ const IIdentifiable& Fmu::KeepCurrentState() {
   return id;
 }
 
-// Of a state that comes as bytes nobody knows the time before it is restored.
+// The time of a state that comes as bytes is not known before it is restored.
 const IIdentifiable& Fmu::ConvertFromByteArray(std::span<const std::byte> bytes) {
   const IIdentifiable& id = StatefulSteppingComponent::ConvertFromByteArray(bytes);
   kept_states_[std::string(id.Id())] = -std::numeric_limits<double>::infinity();

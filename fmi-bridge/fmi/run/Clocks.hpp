@@ -53,7 +53,7 @@ class Clocks {
     Index variable = kNowhere;
     IntervalVariability kind = IntervalVariability::Triggered;
     bool given = false;         // the interval stands in the description
-    bool is_new_given = false;  // or was set, and the FMU is to be told
+    bool is_new_given = false;  // or was set, which the FMU has to learn
     bool as_fraction = false;   // the FMU counts in fractions
     ClockSpan interval, shift;
     double start = 0.0;

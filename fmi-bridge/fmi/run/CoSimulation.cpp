@@ -124,7 +124,7 @@ Reached CoSimulation::AdvanceWithEvents(double from, double to) {
   for (;;) {
     const double next = events_.Next();
     if (next <= time + tolerance) {
-      if (HandleEvent(time)) return {time, true};
+      if (HandleEvent(std::max(time, next))) return {time, true};
       if (++without_progress > kMostEventRounds) {
         throw ModelError(
             {.file = instance_.Description().file, .component = instance_.Options().name},

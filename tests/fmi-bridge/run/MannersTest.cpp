@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
@@ -101,6 +102,116 @@ InstanceOptions Options(const std::string& name) {
   options.name = name;
   options.logging = true;
   return options;
+}
+
+void Set(Instance& instance, ValueReference variable, double value = 1.0) {
+  instance.Set(VariableType::Float64, {&variable, 1}, &value, 1);
+}
+
+void Get(Instance& instance, ValueReference variable) {
+  double value = 0.0;
+  instance.Get(VariableType::Float64, {&variable, 1}, &value, 1);
+}
+
+void Count(Instance& instance, ValueReference variable) {
+  std::int32_t value = 0;
+  instance.Get(VariableType::Int32, {&variable, 1}, &value, 1);
+}
+
+void Activate(Instance& instance, ValueReference clock) {
+  const bool active = true;
+  instance.SetClocks({&clock, 1}, {&active, 1});
+}
+
+void Initialized(Instance& instance) {
+  instance.EnterInitialization({});
+  instance.ExitInitialization();
+}
+
+/// Beyond the first event, in step mode or continuous-time mode.
+void Running(Instance& instance) {
+  Initialized(instance);
+  instance.UpdateDiscreteStates();
+  if (instance.Options().kind == InterfaceKind::ModelExchange) {
+    instance.EnterContinuousTimeMode();
+  } else {
+    instance.EnterStepMode();
+  }
+}
+
+// Each rule: how the mode is reached, what may be done there, and what may not.
+TEST(Manners, TheExamplesRefuseWhatTheModeTablesForbid) {
+  using Work = std::function<void(Instance&)>;
+  struct Rule {
+    const char* what;
+    int version;
+    const char* fmu;
+    InterfaceKind kind;
+    bool event_mode;
+    Work before, allowed, forbidden;
+  };
+  constexpr auto kCo = InterfaceKind::CoSimulation;
+  constexpr auto kExchange = InterfaceKind::ModelExchange;
+  // Linear: u 1, y 2, a 3. Manners: steady 1, moving 2, level 3, x 5. Ticks: fast 3, pace 6, both 8, by_fast 10.
+  const Work nothing = [](Instance&) {};
+  const Work set_a = [](Instance& i) { Set(i, 3); };
+  const Work set_u = [](Instance& i) { Set(i, 1); };
+  const Work get_y = [](Instance& i) { Get(i, 2); };
+  const Work set_level = [](Instance& i) { Set(i, 3); };
+  const Work step = [](Instance& i) {
+    StepResult result;
+    i.DoStep(0.0, 0.1, true, result);
+  };
+  const std::vector<Rule> rules = {
+      {"get before initialization", 1, "Linear", kCo, false, nothing, set_a, get_y},
+      {"get before initialization", 2, "Linear", kCo, false, nothing, set_a, get_y},
+      {"get what has no start value", 3, "Linear", kCo, false, nothing, set_u, get_y},
+      {"set a fixed parameter later", 1, "Linear", kCo, false, Initialized, set_u, set_a},
+      {"set a fixed parameter later", 2, "Linear", kCo, false, Initialized, set_u, set_a},
+      {"set a fixed parameter later", 3, "Linear", kCo, false, Initialized, set_u, set_a},
+      {"get between set and step", 2, "Linear", kCo, false, Initialized, set_u, get_y},
+      {"get between set and step", 3, "Linear", kCo, false, Initialized, set_u, get_y},
+      {"step of model exchange", 2, "Linear", kExchange, false, Initialized, nothing, step},
+      {"states in event mode", 2, "Linear", kExchange, false, Initialized, set_u,
+       [](Instance& i) { i.SetContinuousStates(std::vector<double>{1.0}); }},
+      {"time in event mode", 3, "Linear", kExchange, false, Initialized, set_u, [](Instance& i) { i.SetTime(0.0); }},
+      {"discrete input in continuous time", 2, "Manners", kExchange, false,
+       [](Instance& i) {
+         Initialized(i);
+         i.UpdateDiscreteStates();
+         i.EnterContinuousTimeMode();
+       },
+       set_u, set_level},
+      {"discrete input in continuous time", 3, "Manners", kExchange, false, Running, set_u, set_level},
+      {"discrete input in step mode beside event mode", 3, "Manners", kCo, true, Running, set_u, set_level},
+      {"event mode that was not asked for", 3, "Manners", kCo, false, Initialized, set_level,
+       [](Instance& i) { i.EnterEventMode(); }},
+      {"clock in step mode", 3, "Ticks", kCo, true, Running, nothing, [](Instance& i) { Activate(i, 3); }},
+      {"output clock set", 3, "Ticks", kCo, true, Initialized, [](Instance& i) { Activate(i, 3); },
+       [](Instance& i) { Activate(i, 8); }},
+      {"output of a clock that does not tick", 3, "Ticks", kCo, true, Initialized,
+       [](Instance& i) {
+         Activate(i, 3);
+         Count(i, 10);
+       },
+       [](Instance& i) { Count(i, 11); }},
+      {"output of a clock in step mode", 3, "Ticks", kCo, true, Running, [](Instance& i) { Get(i, 1); },
+       [](Instance& i) { Count(i, 10); }},
+      {"interval of a constant clock", 3, "Ticks", kCo, true, [](Instance& i) { i.EnterInitialization({}); },
+       [](Instance& i) { i.SetInterval(6, {.decimal = 0.25}); },
+       [](Instance& i) { i.SetInterval(3, {.decimal = 0.25}); }},
+  };
+  for (const Rule& rule : rules) {
+    SCOPED_TRACE(fmt::format("FMI {}, {}: {}", rule.version, rule.fmu, rule.what));
+    const ExampleFmu fmu(rule.version, rule.fmu);
+    InstanceOptions options = Options("x");
+    options.kind = rule.kind;
+    options.event_mode = rule.event_mode;
+    const auto instance = Instance::Make(fmu.files->Folder(), fmu.description, options);
+    rule.before(*instance);
+    EXPECT_NO_THROW(rule.allowed(*instance));
+    EXPECT_THROW(rule.forbidden(*instance), ModelError);
+  }
 }
 
 TEST(Manners, AnExceptionDoesNotPassThroughTheFmu) {
@@ -280,10 +391,10 @@ TEST(Manners, AStepThatNothingGivesIsSaid) {
   ASSERT_EQ(run.driver.Messages().size(), 1U);
   EXPECT_THAT(run.driver.Messages()[0], HasSubstr("x.time-step: expected a step"));
   EXPECT_THAT(run.driver.Messages()[0], HasSubstr("1 s are taken"));
-  ComponentRun told(3, "Cautious", 2.0);
-  told.driver.Set("time-step", "PT0.5S");
-  told.Prepare();
-  EXPECT_TRUE(told.driver.Messages().empty());
+  ComponentRun given(3, "Cautious", 2.0);
+  given.driver.Set("time-step", "PT0.5S");
+  given.Prepare();
+  EXPECT_TRUE(given.driver.Messages().empty());
 }
 
 }  // namespace
