@@ -82,6 +82,7 @@ std::string LinkText(const LinkSpec& link) {
   std::string text = "  <Link" + Attribute("Id", link.id) + Attribute("From", link.from.Text()) +
                      Attribute("To", link.to.Text()) +
                      (link.loop == LoopAnswer::Extrapolate ? " Loop=\"extrapolate\"" : "");
+  if (link.balance) text += *link.balance ? " Balance=\"yes\"" : " Balance=\"no\"";
   if (link.adaptors.empty()) return text + "/>\n";
   text += ">\n";
   for (const AdaptorSpec& adaptor : link.adaptors) {

@@ -58,6 +58,7 @@ struct LinkSpec {
   ItemSpec from;
   ItemSpec to;
   LoopAnswer loop = LoopAnswer::Last;
+  std::optional<bool> balance;  ///< whether the link is balanced; nothing: where it carries a conserved quantity
   std::vector<AdaptorSpec> adaptors;
   int line = 0;
   /// "from -> to".

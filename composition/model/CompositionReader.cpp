@@ -188,10 +188,11 @@ void CompositionReader::CheckSource(const XmlElement& element, const ComponentSp
 }
 
 void CompositionReader::ReadLink(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Id", "From", "To", "Loop"});
+  form_.OnlyAttributes(element, {"Id", "From", "To", "Loop", "Balance"});
   form_.OnlyChildren(element, {"Adaptor"});
   form_.NoText(element);
   form_.OneOf(element, "Loop", {"last", "extrapolate"});
+  form_.OneOf(element, "Balance", {"yes", "no"});
   LinkSpec link;
   link.line = element.line;
   Optional(element, "Id", link.id);
@@ -199,6 +200,7 @@ void CompositionReader::ReadLink(const XmlElement& element) {
   link.from = ReadItem(element, "From");
   link.to = ReadItem(element, "To");
   link.loop = element.Get("Loop") == "extrapolate" ? LoopAnswer::Extrapolate : LoopAnswer::Last;
+  if (const auto balance = element.Get("Balance"); balance == "yes" || balance == "no") link.balance = balance == "yes";
   for (const XmlElement* adaptor : element.Children("Adaptor")) link.adaptors.push_back(ReadAdaptor(*adaptor));
   if (!link.from.item.empty() && !link.to.item.empty()) {
     if (link.from.Text() == link.to.Text()) {

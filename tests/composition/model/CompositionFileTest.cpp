@@ -150,6 +150,28 @@ TEST(CompositionFile, SaysHowALoopIsIterated) {
   EXPECT_EQ(back.iterates[0].tolerances[0].absolute, spec.tolerances[0].absolute);
 }
 
+TEST(CompositionFile, ALinkSaysWhetherItIsBalanced) {
+  const auto read = [](const std::string& attribute, Problems& problems) {
+    const std::string text =
+        "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"c\"><Component Id=\"a\" Omi=\"a.omi\"/>"
+        "<Component Id=\"b\" Omi=\"b.omi\"/><Link From=\"a.x\" To=\"b.y\"" +
+        attribute + "/><Run From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/></Composition>";
+    CompositionFile file = ReadCompositionText(text, "c.xml", problems);
+    if (problems.empty()) {
+      EXPECT_EQ(ReadCompositionText(CompositionText(file), "c.xml", problems).links.at(0).balance,
+                file.links.at(0).balance);
+    }
+    return file.links.at(0).balance;
+  };
+  Problems problems;
+  EXPECT_FALSE(read("", problems).has_value());
+  EXPECT_EQ(read(" Balance=\"yes\"", problems), true);
+  EXPECT_EQ(read(" Balance=\"no\"", problems), false);
+  EXPECT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  read(" Balance=\"maybe\"", problems);
+  EXPECT_TRUE(HasErrors(problems));
+}
+
 TEST(CompositionFile, SurvivesARoundTrip) {
   Problems problems;
   const CompositionFile file = ReadCompositionText(kUpperCreek, "c.xml", problems);
