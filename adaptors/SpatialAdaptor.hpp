@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "adaptors/ElementsInUse.hpp"
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/RowAdaptor.hpp"
 #include "adaptors/kernels/Crew.hpp"
 #include "adaptors/kernels/SparseRows.hpp"
@@ -59,7 +60,7 @@ enum class Carries {
 /// - `write-weights`: a NetCDF file that the weights are written to when they are made, for other tools
 ///
 /// Sources in another reference system than the targets are transformed to theirs first, vertex by vertex.
-class SpatialAdaptor : public RowAdaptor {
+class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
  public:
   /// \param target  whose elements to map to; borrowed for the life of the adaptor, as is the adaptee
   /// \throws LinkError  target or adaptee have no elements
@@ -76,6 +77,8 @@ class SpatialAdaptor : public RowAdaptor {
   const ISpatialDefinition* SpatialDefinition() const override { return &Target(); }
   std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override;
   void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;
+  /// The amount shall be kept, and goes to elements elsewhere. A method that gives something else says so.
+  EffectOnAmount StateEffect() const override { return {.elements = EffectOnAmount::Elements::ByPlace}; }
 
   /// As in `SpatialMapping`.
   std::span<const double> CoveredSourceArea() const { return Renew().covered_source_area; }

@@ -68,6 +68,12 @@ bool TimeAdaptor::MakesTotals() const {
   return method_ == TemporalMethod::Sum || method_ == TemporalMethod::Integral;
 }
 
+EffectOnAmount TimeAdaptor::StateEffect() const {
+  if (curve_method_ == CurveMethod::Minimum) return EffectOnAmount::Unknown("gives the least value of a span");
+  if (curve_method_ == CurveMethod::Maximum) return EffectOnAmount::Unknown("gives the greatest value of a span");
+  return {.has_amounts_of_spans = MakesTotals()};
+}
+
 const RowHistory* TimeAdaptor::UseHistory() {
   return ShowsRows() ? AdapteeDoor()->UseHistory() : nullptr;
 }

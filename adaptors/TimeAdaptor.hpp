@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/ITotals.hpp"
 #include "adaptors/kernels/TemporalCurve.hpp"
 #include "adaptors/kernels/TemporalMath.hpp"
@@ -22,7 +23,11 @@ namespace openmi {
 /// As it shows the very rows of its adaptee, another time adaptor can stand on a linear one, which changes nothing
 /// then. On one that makes rows of its own (`resample`, `accumulate`, `fill-gaps`) it reads those. On any other it
 /// cannot stand: what is between the rows there is not in the rows.
-class TimeAdaptor : public AdaptedOutput, public IHistoryProvider, public ITotals, public ILookAhead {
+class TimeAdaptor : public AdaptedOutput,
+                    public IHistoryProvider,
+                    public ITotals,
+                    public ILookAhead,
+                    public IEffectOnAmount {
  public:
   /// \throws LinkError  the adaptee has no rows to read: it stands on a time adaptor that shows none
   TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod method);
@@ -32,6 +37,7 @@ class TimeAdaptor : public AdaptedOutput, public IHistoryProvider, public ITotal
   bool AnswersStamps() const override { return !over_spans_; }
   bool AnswersSpans() const override { return true; }
   bool MakesTotals() const override;
+  EffectOnAmount StateEffect() const override;
   const RowHistory* UseHistory() override;
   /// Whether another time adaptor can stand on this one.
   virtual bool ShowsRows() const { return method_ == TemporalMethod::Linear && !curve_method_; }
@@ -87,6 +93,7 @@ class Delay final : public TimeAdaptor {
  public:
   Delay(std::string id, IBaseOutput& adaptee);
   bool ShowsRows() const override { return false; }
+  EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives what there was some time ago"); }
   const RowHistory* UseHistory() override { return nullptr; }
   Advance AdvanceTo(Stamp time) override;
   /// \throws ArgumentError  the delay is no duration, or negative

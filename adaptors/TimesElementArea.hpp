@@ -5,6 +5,7 @@
 
 #include "adaptors/ElementsInUse.hpp"
 #include "adaptors/Geometry.hpp"
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/RowAdaptor.hpp"
 
 namespace openmi {
@@ -12,13 +13,17 @@ namespace openmi {
 /// Multiplies a value per area with the area of its element: depth rate to volume rate, depth to volume. The dimension
 /// gains two powers of length. The area is the element set's attribute that the argument `attribute` names ("area"),
 /// else geodesic on WGS84, else planar; the report says which.
-class TimesElementArea final : public RowAdaptor {
+class TimesElementArea final : public RowAdaptor, public IEffectOnAmount {
  public:
   /// \throws LinkError  the adaptee has no elements
   TimesElementArea(std::string id, IBaseOutput& adaptee);
   /// \throws LinkError  the elements have no area
   void Check() override { Renew(); }
   void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;
+
+  EffectOnAmount StateEffect() const override {
+    return {.what = EffectOnAmount::What::TimesArea, .area_attribute = attribute_.Value()};
+  }
 
   /// Where the areas come from, and how far attribute and geometry differ.
   const std::string& AreaSource() const { return Renew().source; }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/RowAdaptor.hpp"
 #include "adaptors/kernels/ConvertRow.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -12,7 +13,7 @@ namespace openmi {
 
 /// Converts values into a unit of the same dimension, and "no value" into the target's sign for it.
 /// Argument `unit`: the unit wanted; the target's unless another is set.
-class UnitConversion final : public RowAdaptor {
+class UnitConversion final : public RowAdaptor, public IEffectOnAmount {
  public:
   /// \param target  whose unit and missing value to convert to; null: argument `unit` says it
   /// \throws UnitError  the dimensions differ
@@ -21,6 +22,7 @@ class UnitConversion final : public RowAdaptor {
   /// \throws UnitError  the argument is no unit, or one of another dimension
   const IValueDefinition& ValueDefinition() const override;
   void Check() override { Renew(); }
+  EffectOnAmount StateEffect() const override { return {}; }
 
  protected:
   void OnInitialize() override { Renew(); }
@@ -38,9 +40,11 @@ class UnitConversion final : public RowAdaptor {
 };
 
 /// y = a x + b, in the same unit. Arguments `a` and `b`.
-class LinearOperation final : public RowAdaptor {
+class LinearOperation final : public RowAdaptor, public IEffectOnAmount {
  public:
   LinearOperation(std::string id, IBaseOutput& adaptee);
+  /// None is meant: what the operation adds or takes away shows in the balance.
+  EffectOnAmount StateEffect() const override { return {}; }
 
  protected:
   void OnInitialize() override;
@@ -55,12 +59,13 @@ class LinearOperation final : public RowAdaptor {
 
 /// Turns amounts over spans into rates, or rates into amounts: divides by or multiplies with the length of the span in
 /// seconds. The dimension changes by one power of time.
-class SpanFactor final : public RowAdaptor {
+class SpanFactor final : public RowAdaptor, public IEffectOnAmount {
  public:
   enum class Way { Divide, Multiply };
   /// \throws UnitError  the adaptee's values are no quantity
   SpanFactor(std::string id, IBaseOutput& adaptee, Way way);
   bool AnswersStamps() const override { return false; }
+  EffectOnAmount StateEffect() const override { return {.has_amounts_of_spans = true}; }
 
  protected:
   void Map(std::span<const double> in, Days duration, std::span<double> out) override;
@@ -71,10 +76,14 @@ class SpanFactor final : public RowAdaptor {
 
 /// Turns mass into volume (or mass per area into depth) by dividing by a density, or back by multiplying. Argument
 /// `density` in kg m-3, 1000 by default.
-class DensityAdaptor final : public RowAdaptor {
+class DensityAdaptor final : public RowAdaptor, public IEffectOnAmount {
  public:
   /// \throws UnitError  the adaptee's values are no quantity
   DensityAdaptor(std::string id, IBaseOutput& adaptee);
+  EffectOnAmount StateEffect() const override {
+    const double density = density_.Value();
+    return {.what = EffectOnAmount::What::Multiplies, .factors = {divide_ ? 1.0 / density : density}};
+  }
 
  protected:
   void OnInitialize() override;
@@ -87,9 +96,11 @@ class DensityAdaptor final : public RowAdaptor {
 };
 
 /// Fills missing values with a constant. Argument `value`.
-class FillMissing final : public RowAdaptor {
+class FillMissing final : public RowAdaptor, public IEffectOnAmount {
  public:
   FillMissing(std::string id, IBaseOutput& adaptee);
+  /// Steps with a missing value are in no balance, whatever is put there.
+  EffectOnAmount StateEffect() const override { return {}; }
 
  protected:
   void OnInitialize() override { fill_ = value_.Value(); }

@@ -9,6 +9,8 @@ namespace openmi {
 class MapAlongMeasure final : public SpatialAdaptor {
  public:
   MapAlongMeasure(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
+  /// Chainages say nothing about what lies beyond the targets.
+  EffectOnAmount StateEffect() const override { return {.elements = EffectOnAmount::Elements::Other}; }
 
  protected:
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;

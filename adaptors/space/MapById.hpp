@@ -9,6 +9,7 @@ class MapById final : public SpatialAdaptor {
  public:
   MapById(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
       : SpatialAdaptor(std::move(id), adaptee, target, Carries::Anything) {}
+  EffectOnAmount StateEffect() const override { return {.elements = EffectOnAmount::Elements::ById}; }
 
  protected:
   /// \throws LinkError  a target's id is not among the sources

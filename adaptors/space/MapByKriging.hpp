@@ -11,6 +11,10 @@ class MapByKriging final : public SpatialAdaptor {
   enum class Give { Estimate, Variance };
   /// \throws UnitError  the variance is asked for of values without a unit, or of one with an offset
   MapByKriging(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Give give);
+  EffectOnAmount StateEffect() const override {
+    if (give_ == Give::Variance) return EffectOnAmount::Unknown("gives a variance");
+    return SpatialAdaptor::StateEffect();
+  }
 
  protected:
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;

@@ -24,6 +24,11 @@ class Resample final : public DerivedSeries {
   Stamp ReachFor(Stamp time, Days) const override { return EdgeAt(IndexOf(time)); }
   /// Whether a step begins and ends at `time`, once Check found nothing wrong.
   bool HasEdgeAt(Stamp time) const;
+  EffectOnAmount StateEffect() const override {
+    const std::string as = as_.Value();
+    if (as == "minimum" || as == "maximum") return EffectOnAmount::Unknown("gives an extreme of each step");
+    return {.has_amounts_of_spans = as == "sum"};
+  }
 
  protected:
   void OnInitialize() override;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/RowAdaptor.hpp"
 #include "openmi/sdk/Quality.hpp"
 
@@ -17,10 +18,11 @@ using CategoryTable = std::vector<std::pair<std::string, double>>;
 
 /// Categories become numbers by argument `table`; where that is empty, a category's number is its place in the
 /// adaptee's list, from 0. A value that is no category is missing. Argument `unit` of the numbers.
-class CategoriesToNumbers final : public AdaptedOutput {
+class CategoriesToNumbers final : public AdaptedOutput, public IEffectOnAmount {
  public:
   /// \throws LinkError  the adaptee's values are no categories
   CategoriesToNumbers(std::string id, IBaseOutput& adaptee);
+  EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives numbers of categories"); }
   const IValueDefinition& ValueDefinition() const override;
   /// \throws ArgumentError  the table cannot be read, names what is no category, or leaves one out
   void Check() override;
@@ -44,10 +46,11 @@ class CategoriesToNumbers final : public AdaptedOutput {
 /// Numbers become categories by argument `table`, whose numbers are lower limits, ascending: a value belongs to the
 /// last category whose limit it reaches; below the first, and where it is missing, there is none. Where the table is
 /// empty, the target's categories are numbered from 0 and whole numbers are looked up.
-class NumbersToCategories final : public AdaptedOutput {
+class NumbersToCategories final : public AdaptedOutput, public IEffectOnAmount {
  public:
   /// \param target  whose categories to give; null, or without categories: those of the table
   NumbersToCategories(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
+  EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives categories of numbers"); }
   const IValueDefinition& ValueDefinition() const override;
   /// \throws ArgumentError  the table cannot be read, does not ascend, or names what is no category of the target
   void Check() override;

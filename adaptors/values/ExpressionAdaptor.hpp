@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/RowAdaptor.hpp"
 #include "timespace/Formula.hpp"
 
@@ -11,9 +12,10 @@ namespace openmi {
 
 /// y = f(x), element by element: argument `formula` in x (see Formula), argument `unit` of the result (that of x where
 /// empty). What several outputs give together is computed by the component `openmi.Expression`.
-class ExpressionAdaptor final : public RowAdaptor {
+class ExpressionAdaptor final : public RowAdaptor, public IEffectOnAmount {
  public:
   ExpressionAdaptor(std::string id, IBaseOutput& adaptee);
+  EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives what a formula makes of each value"); }
   /// \throws ArgumentError  the formula cannot be read
   /// \throws UnitError      the unit cannot
   const IValueDefinition& ValueDefinition() const override;

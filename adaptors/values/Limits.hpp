@@ -2,14 +2,17 @@
 
 #include <string>
 
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/RowAdaptor.hpp"
 
 namespace openmi {
 
 /// Keeps values within `minimum` and `maximum`; either may be left without a value.
-class Clip final : public RowAdaptor {
+class Clip final : public RowAdaptor, public IEffectOnAmount {
  public:
   Clip(std::string id, IBaseOutput& adaptee);
+  /// What is cut off shows in the balance.
+  EffectOnAmount StateEffect() const override { return {}; }
   /// \throws ArgumentError  the minimum is above the maximum
   void Check() override;
 
@@ -25,9 +28,10 @@ class Clip final : public RowAdaptor {
 };
 
 /// A step: `above` where a value is at `threshold` or above, `below` elsewhere; without a unit.
-class Threshold final : public RowAdaptor {
+class Threshold final : public RowAdaptor, public IEffectOnAmount {
  public:
   Threshold(std::string id, IBaseOutput& adaptee);
+  EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives one of two values"); }
 
  protected:
   void OnInitialize() override;
