@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct DcpServeArguments {
   std::string transport = "both";
   std::string resolution;
   std::string heartbeat;
+  std::string missed_inputs = "0";
   std::string exchange_log;
   std::vector<std::string> data_hosts;
   OutwardOptions outward;
@@ -69,6 +71,15 @@ dcp::DescribeOptions DescriptionOptions(const DcpServeArguments& arguments) {
   options.has_udp = arguments.transport != "tcp";
   options.has_tcp = arguments.transport != "udp";
   if (!arguments.resolution.empty()) options.resolution = ParseResolution(arguments.resolution);
+  if (arguments.missed_inputs == "any") {
+    options.most_missed_inputs.reset();
+  } else {
+    const double most = ParseNumber(arguments.missed_inputs, "--missed-inputs");
+    if (most > 65'535.0 || most != std::floor(most)) {
+      throw UsageFault{"--missed-inputs: expected a whole number up to 65535, or any"};
+    }
+    options.most_missed_inputs = static_cast<std::uint32_t>(most);
+  }
   if (!arguments.heartbeat.empty()) options.heartbeat_seconds = ParseNumber(arguments.heartbeat, "--heartbeat", 0.001);
   return options;
 }
@@ -80,6 +91,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
   options.is_lock_step = arguments.is_lock_step;
   options.allows_restarted_numbers = arguments.allows_restarted_numbers;
   options.is_once = arguments.is_once;
+  options.bears_loss_in_soft_real_time = true;
   options.exchange_log = arguments.exchange_log;
   if (arguments.port > 0) options.udp_port = options.tcp_port = static_cast<std::uint16_t>(arguments.port);
   options.tell = [&](const std::string& line) {
@@ -110,6 +122,10 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
       stdout,
       fmt::format("steps: {}, requests: {}, refused: {}, data taken: {}, PDUs dropped: {}, data unsent: {}",
                   runner.StepsDone(), counts.requests, counts.nacks, counts.data, counts.dropped, runner.Unsent()));
+  if (counts.missed + counts.repeated + counts.late + counts.without > 0) {
+    PrintLine(stdout, fmt::format("data missed: {}, repeated: {}, late: {}, steps without new inputs: {}",
+                                  counts.missed, counts.repeated, counts.late, counts.without));
+  }
   return runner.Problem().empty() ? kSuccess : kModelFailed;
 }
 
@@ -162,6 +178,12 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
   command
       ->add_option("--heartbeat", arguments->heartbeat, "Go to error when the master gives no sign of life for so long")
       ->type_name("SECONDS");
+  command
+      ->add_option("--missed-inputs", arguments->missed_inputs,
+                   "How many data PDUs of an input may be lost in a row before the slave fails (not in soft real time, "
+                   "where losses are counted only); any: the last values hold")
+      ->type_name("N|any")
+      ->capture_default_str();
   command
       ->add_option("--data-host", arguments->data_hosts,
                    "Host that data may be sent to, beside the master's; may be repeated")

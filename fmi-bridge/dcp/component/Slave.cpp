@@ -34,6 +34,20 @@ std::string Slave::FamilyKey() const {
   return error ? path_.string() : real.string();
 }
 
+Problems Slave::Remarks() const {
+  Problems problems;
+  const std::uint64_t lost = session_ == nullptr ? 0 : session_->Counts().inputs_missed;
+  if (lost > 0) {
+    AddWarning(
+        problems, {.item = "transport"},
+        fmt::format("expected the slave to get the inputs of every step, found that it reports {} data PDUs that "
+                    "did not come in {} steps: it stepped with earlier values",
+                    lost, session_->Counts().steps),
+        "use TCP (transport=tcp), or let the slave end the run then (maxConsecMissedPdus=0)");
+  }
+  return problems;
+}
+
 void Slave::ReadDescription() {
   if (!file_.HasValue()) return;
   const std::filesystem::path path = PathOf(file_.Value());

@@ -17,6 +17,7 @@
 #include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "timespace/IRemarks.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/SteppingComponent.hpp"
 
@@ -32,13 +33,15 @@ namespace openmi::dcp {
 /// part where it is linked; else its start value holds, or the argument of its name. Where it is linked to another
 /// slave, without an adaptor, and wants it so (`direct`), that one sends it the values; what they are is seen here,
 /// too.
-class Slave final : public SteppingComponent, public IFamilyKey {
+class Slave final : public SteppingComponent, public IFamilyKey, public IRemarks {
  public:
   Slave();
   ~Slave() override;
 
   /// The file of the description.
   std::string FamilyKey() const override;
+  /// Inputs that were lost on their way to the slave, where it bears that.
+  Problems Remarks() const override;
 
  protected:
   void Setup() override;

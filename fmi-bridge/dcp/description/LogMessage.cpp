@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cstring>
 
 #include "fmi-bridge/dcp/pdu/TypedValue.hpp"
 
@@ -63,6 +64,22 @@ std::string FormatLogMessage(const LogTemplate& text, std::span<const std::byte>
     }
   }
   return message;
+}
+
+void Encode(const MissedDataEntry& entry, std::span<std::byte, kMissedDataBytes> arguments) {
+  std::memcpy(arguments.data(), &entry.id, 2);
+  std::memcpy(arguments.data() + 2, &entry.number, 2);
+  std::memcpy(arguments.data() + 4, &entry.in_a_row, 4);
+  std::memcpy(arguments.data() + 8, &entry.seconds, 8);
+}
+
+MissedDataEntry DecodeMissedData(std::span<const std::byte> arguments) {
+  MissedDataEntry entry;
+  std::memcpy(&entry.id, arguments.data(), 2);
+  std::memcpy(&entry.number, arguments.data() + 2, 2);
+  std::memcpy(&entry.in_a_row, arguments.data() + 4, 4);
+  std::memcpy(&entry.seconds, arguments.data() + 8, 8);
+  return entry;
 }
 
 bool TakesOneText(const LogTemplate& text) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "fmi-bridge/dcp/description/LogMessage.hpp"
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
 
 namespace openmi::dcp {
@@ -158,15 +161,31 @@ void SlaveSession::ConfigureDirect() {
   }
 }
 
+bool SlaveSession::ReportsMissedData() const {
+  return description_.log && description_.capabilities.can_provide_log_on_notification &&
+         std::ranges::find(description_.log->templates, kMissedData, &LogTemplate::message) !=
+             description_.log->templates.end();
+}
+
 void SlaveSession::ConfigureLog() {
   const CapabilityFlags& can = description_.capabilities;
   const bool is_notified = can.can_provide_log_on_notification;
-  if (!options_.log_level || !description_.log || (!is_notified && !can.can_provide_log_on_request)) return;
-  for (std::uint8_t level = 0; level <= static_cast<std::uint8_t>(*options_.log_level); ++level) {
-    Configure(CfgLogging{.category = 0,
-                         .level = static_cast<LogLevel>(level),
-                         .mode = is_notified ? LogMode::OnNotification : LogMode::OnRequest},
-              "that it keeps a log");
+  const auto ask = [&](std::uint8_t category, LogLevel level) {
+    Configure(
+        CfgLogging{
+            .category = category, .level = level, .mode = is_notified ? LogMode::OnNotification : LogMode::OnRequest},
+        "that it keeps a log");
+  };
+  if (options_.log_level && description_.log && (is_notified || can.can_provide_log_on_request)) {
+    for (std::uint8_t level = 0; level <= static_cast<std::uint8_t>(*options_.log_level); ++level) {
+      ask(0, static_cast<LogLevel>(level));
+    }
+  }
+  if (!ReportsMissedData()) return;
+  // A slave of this project: its errors say what was lost, and what it bears is counted.
+  for (const LogTemplate& one : description_.log->templates) {
+    const bool is_wanted = one.message == kMissedData || (one.level == LogLevel::Error && TakesOneText(one));
+    if (is_wanted && (!options_.log_level || one.level > *options_.log_level)) ask(one.category, one.level);
   }
 }
 

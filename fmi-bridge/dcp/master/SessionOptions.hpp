@@ -51,7 +51,8 @@ struct SessionCounts {
   std::uint64_t polls = 0;     ///< state asked for because a notification did not come in time
   std::uint64_t data_sent = 0;
   std::uint64_t data_received = 0;
-  std::uint64_t data_missed = 0;  ///< passed over by sequence numbers, or never come
+  std::uint64_t data_missed = 0;    ///< outputs passed over by sequence numbers, or never come; inputs_missed
+  std::uint64_t inputs_missed = 0;  ///< data PDUs of this side that the slave reports as not come
   std::uint64_t duplicated = 0;
   std::uint64_t late = 0;    ///< older than what had come before: dropped
   std::uint64_t strays = 0;  ///< from elsewhere, unknown, malformed: dropped

@@ -11,6 +11,7 @@
 namespace openmi::dcp {
 
 void SlaveSession::SendInputs(bool all) {
+  has_missed_inputs_ = false;
   Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
   for (Group& group : inputs_) {
     if (group.stands_by && !all && !takes_over_) continue;
@@ -292,10 +293,23 @@ std::optional<std::size_t> SlaveSession::TakeLog(std::uint8_t log_template, Byte
   if (!description_.log) return std::nullopt;
   const auto found = std::ranges::find(description_.log->templates, log_template, &LogTemplate::id);
   if (found == description_.log->templates.end()) return std::nullopt;
+  if (found->message == kMissedData) {
+    if (arguments.size() < kMissedDataBytes) return std::nullopt;
+    TakeMissedData(arguments);
+    if (!options_.log) return kMissedDataBytes;
+  }
   std::size_t taken = 0;
   const std::string message = FormatLogMessage(*found, arguments, taken);
+  if (found->level <= LogLevel::Error) complaint_ = message;
   if (options_.log) options_.log(message);
   return taken;
+}
+
+void SlaveSession::TakeMissedData(Bytes arguments) {
+  const MissedDataEntry entry = DecodeMissedData(arguments);
+  ++counts_.inputs_missed;
+  ++counts_.data_missed;
+  has_missed_inputs_ = has_missed_inputs_ || GroupOf(inputs_, entry.id) != nullptr;  // else of another slave, directly
 }
 
 void SlaveSession::FetchLog() {

@@ -261,13 +261,30 @@ void SlaveSession::RequireHealth() {
   if (is_ending_) return;
   if (state_ == State::ERRORHANDLING || state_ == State::ERRORRESOLVED) {
     const ErrorCode error = AskError();
-    Fail(fmt::format("to go on"),
-         fmt::format("state {}, error {} ({:#06x})", NameOf(state_), NameOf(error), static_cast<unsigned>(error)),
-         "see its own messages (log-level and log-file keep them here)");
+    std::string found =
+        fmt::format("state {}, error {} ({:#06x})", NameOf(state_), NameOf(error), static_cast<unsigned>(error));
+    if (!complaint_.empty()) found += ": " + complaint_;
+    const bool is_of_data = error == ErrorCode::PROTOCOL_ERROR_PROPERTY_VIOLATED && !inputs_.empty();
+    if (is_of_data) found += fmt::format("; sent to it last: {}", LastInputs());
+    Fail("to go on", found,
+         is_of_data ? "where an input was lost on its way use TCP (transport=tcp), or let the slave bear it "
+                      "(maxConsecMissedPdus; --missed-inputs of openmi dcp serve)"
+                    : "see its own messages (log-level and log-file keep them here)");
   }
   if (state_ == State::STOPPING || state_ == State::STOPPED) {
     Fail("to go on", fmt::format("that it stopped by itself (state {})", NameOf(state_)), "see its own messages");
   }
+}
+
+std::string SlaveSession::LastInputs() const {
+  std::string text;
+  for (const Group& group : inputs_) {
+    if (group.stands_by && !takes_over_) continue;
+    text += fmt::format("{}PDU {} of data {}", text.empty() ? "" : ", ", static_cast<std::uint16_t>(group.sequence - 1),
+                        group.id);
+    if (text.size() > 200) return text + ", ...";
+  }
+  return text;
 }
 
 void SlaveSession::SendCommand(PduType type, State from) {
@@ -410,12 +427,20 @@ void SlaveSession::Register() {
 }
 
 void SlaveSession::Initialize() {
-  MarkStale();
-  SendInputs(true);
-  const auto deadline = After(options_.change_timeout);
-  Command(PduType::STC_initialize, State::CONFIGURED, State::INITIALIZED, deadline);
-  Command(PduType::STC_send_outputs, State::INITIALIZED, State::CONFIGURED, deadline);
-  AwaitOutputs(true, After(options_.data_timeout), "initialization");
+  // Where the slave reports that inputs did not come, it is initialized once more with them.
+  for (int round = 1;; ++round) {
+    MarkStale();
+    SendInputs(true);
+    const auto deadline = After(options_.change_timeout);
+    Command(PduType::STC_initialize, State::CONFIGURED, State::INITIALIZED, deadline);
+    Command(PduType::STC_send_outputs, State::INITIALIZED, State::CONFIGURED, deadline);
+    AwaitOutputs(true, After(options_.data_timeout), "initialization");
+    if (!has_missed_inputs_) return;
+    if (round < options_.tries) continue;
+    Fail("to initialize with the inputs that it was sent",
+         fmt::format("that it says {} times that they did not come; sent to it last: {}", round, LastInputs()),
+         "use TCP (transport=tcp), or a better network");
+  }
 }
 
 void SlaveSession::RunFrom(State from, State goal, std::int64_t time) {

@@ -191,6 +191,10 @@ class SlaveSession {
   void RunFrom(State from, State goal, std::int64_t time);
   void ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where);
   void ConfigureLog();
+  bool ReportsMissedData() const;
+  void TakeMissedData(Bytes arguments);
+  /// The inputs that were sent last, with their numbers.
+  std::string LastInputs() const;
 
   /// Takes one PDU.
   /// \returns false at the deadline
@@ -244,7 +248,8 @@ class SlaveSession {
   State state_ = State::ALIVE;
   Clock::time_point step_deadline_;
   std::uint32_t seen_ = 0;  // states notified or told since the last command
-  std::string log_text_;
+  std::string complaint_;   // the last error of the slave's log
+  bool has_missed_inputs_ = false;  // reported since the inputs were sent last
   SessionCounts counts_;
 };
 

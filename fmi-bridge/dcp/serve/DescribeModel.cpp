@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "composition/results/FileHash.hpp"
+#include "fmi-bridge/dcp/description/LogMessage.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
 
 namespace openmi::dcp {
@@ -112,6 +113,9 @@ SlaveDescription DescribeModel(const outward::ExportInterface& interface, const 
     slave.log->templates.push_back(
         {.id = static_cast<std::uint8_t>(level), .category = 1, .level = level, .message = "%String"});
   }
+  slave.log->categories.push_back({.id = 2, .name = "missed data"});
+  slave.log->templates.push_back(
+      {.id = 4, .category = 2, .level = LogLevel::Warning, .message = std::string(kMissedData)});
   for (const outward::ExportedVariable& from : interface.variables) {
     if (from.role == outward::VariableRole::Time) continue;
     Variable variable;
@@ -130,6 +134,7 @@ SlaveDescription DescribeModel(const outward::ExportInterface& interface, const 
     if (is_float) variable.attributes.unit = UnitFor(from, slave.units);
     if (from.is_array) variable.dimensions.push_back({.size = from.count, .variable = kNowhere, .linked = 0});
     if (variable.kind == VariableKind::Output) variable.steps = range;
+    if (variable.kind == VariableKind::Input) variable.max_consecutive_missed_pdus = options.most_missed_inputs;
     slave.variables.push_back(std::move(variable));
   }
   Sha256 hash;

@@ -17,6 +17,8 @@ struct DescribeOptions {
   bool has_tcp = true;
   std::optional<Resolution> resolution =
       {};  ///< nothing: the coarsest of 1 ms, 1 us, 1 ns that counts the step exactly
+  /// maxConsecMissedPdus of each input: how many data PDUs in a row may be lost; nothing: any number
+  std::optional<std::uint32_t> most_missed_inputs = 0;
   std::optional<double> heartbeat_seconds = {};  ///< supervise the master: at most so long without a sign of life
 };
 

@@ -29,6 +29,8 @@ struct InputGroup {
   std::optional<std::uint32_t> most_missed;  ///< the smallest maxConsecMissedPdus of its variables
   std::uint64_t malformed = 0;               ///< dropped: of a length that does not fit
   std::uint64_t taken = 0;
+  std::uint64_t taken_before = 0;  ///< of them when the last step began
+  std::uint32_t missing = 0;       ///< steps in a row that began without new data; of each the loss was reported
 };
 
 /// What is sent under one data_id.

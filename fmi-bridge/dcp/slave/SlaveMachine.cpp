@@ -59,7 +59,7 @@ void SlaveMachine::Nack(const RequestHead& head, ErrorCode error) {
   ++counts_.nacks;
   Emit(RspNack{.sequence = head.sequence,
                .sender = state_ == State::ALIVE ? head.receiver : id_,
-               .expected_sequence = static_cast<std::uint16_t>(last_sequence_ + 1),
+               .expected_sequence = static_cast<std::uint16_t>(numbers_.last + 1),
                .error = error},
        true);
 }
@@ -96,25 +96,51 @@ void SlaveMachine::ReceiveData(Bytes pdu) {
   // What is older than the newest must not take its place.
   const SequenceWatch::Verdict verdict = group.watch.See(data.sequence);
   if (verdict == SequenceWatch::Verdict::Duplicate || verdict == SequenceWatch::Verdict::Late) {
+    ++(verdict == SequenceWatch::Verdict::Late ? counts_.late : counts_.repeated);
     ++counts_.dropped;
     return;
   }
-  if (verdict == SequenceWatch::Verdict::Gap && group.most_missed && group.watch.Missed() > *group.most_missed) {
-    Fail(PROTOCOL_ERROR_PROPERTY_VIOLATED);
-    return;
-  }
+  if (verdict == SequenceWatch::Verdict::Gap && !JudgeGap(data, group)) return;
   if (!group.layout.DecodePayload(data.payload)) {
     ++group.malformed;
     ++counts_.dropped;
     return;
   }
+  group.missing = 0;
   ++group.taken;
   ++counts_.data;
 }
 
+bool SlaveMachine::JudgeGap(const Dat& data, const InputGroup& group) {
+  const std::uint16_t missed = group.watch.Missed();
+  counts_.missed += missed;
+  if (missed <= group.missing) return true;  // each was judged when its step began
+  const bool is_borne = bears_soft_loss_ && mode_ == OpMode::SRT;
+  const MissedData found{.type = data.type,
+                         .id = data.id,
+                         .number = static_cast<std::uint16_t>(data.sequence - missed),
+                         .in_a_row = missed,
+                         .is_at_begin = false,
+                         .is_too_many = group.most_missed && missed > *group.most_missed && !is_borne};
+  outlet_.Missed(found);
+  if (found.is_too_many) Fail(PROTOCOL_ERROR_PROPERTY_VIOLATED);
+  return !found.is_too_many;
+}
+
+bool SlaveMachine::JudgeInputs() {
+  bool goes_on = true;
+  missing_.Judge(state_ == State::INITIALIZING, [&](const MissedData& found) {
+    ++counts_.without;
+    outlet_.Missed(found);
+    goes_on = goes_on && !found.is_too_many;
+  });
+  if (!goes_on) Fail(PROTOCOL_ERROR_PROPERTY_VIOLATED);
+  return goes_on;
+}
+
 bool SlaveMachine::IsNext(std::uint16_t sequence) const {
-  return sequence == static_cast<std::uint16_t>(last_sequence_ + 1) ||
-         (may_restart_numbers_ && sequence == static_cast<std::uint16_t>(register_sequence_ + 1));
+  return sequence == static_cast<std::uint16_t>(numbers_.last + 1) ||
+         (numbers_.may_restart && sequence == static_cast<std::uint16_t>(numbers_.registered + 1));
 }
 
 ErrorCode SlaveMachine::CheckSupport(PduType type) const {
@@ -138,11 +164,11 @@ void SlaveMachine::ReceiveRequest(Bytes pdu, const Moment& now) {
   ++counts_.requests;
   if (!is_alive) {
     if (!IsNext(head.sequence)) return Nack(head, INVALID_SEQUENCE_ID);
-    last_sequence_ = head.sequence;
-    may_restart_numbers_ = false;
+    numbers_.last = head.sequence;
+    numbers_.may_restart = false;
     if (head.type == PduType::INF_state) heard_ = now.clock;
   } else {
-    last_sequence_ = head.sequence;  // not judged before there is a master
+    numbers_.last = head.sequence;  // not judged before there is a master
   }
   if (const ErrorCode error = CheckSupport(head.type); error != NONE) return Nack(head, error);
   const Decoded decoded = Decode(pdu);
@@ -230,13 +256,13 @@ ErrorCode SlaveMachine::Configure(const Pdu& pdu) {
 void SlaveMachine::Act(const Pdu& pdu, const Moment& now) {
   const PduType type = TypeOf(pdu);
   if (type == PduType::CFG_clear) configuration_.Clear();
-  may_restart_numbers_ = allows_restarted_numbers_ && (type == PduType::CFG_clear || type == PduType::STC_reset);
+  numbers_.may_restart = numbers_.allows_restart && (type == PduType::CFG_clear || type == PduType::STC_reset);
   if (!IsStc(type)) return;
   const State next = *After(state_, type);
   switch (type) {
     case PduType::STC_register:
       mode_ = std::get<StcRegister>(pdu).mode;
-      register_sequence_ = last_sequence_;
+      numbers_.registered = numbers_.last;
       heard_ = now.clock;
       configuration_.Clear();
       log_.Clear();
@@ -286,7 +312,7 @@ void SlaveMachine::ReceiveFromStranger(Bytes pdu) {
 bool SlaveMachine::IsNextRequest(Bytes pdu) const {
   RequestHead head;
   return DecodeHead(pdu, head) && IsKnown(head.type) && head.receiver == id_ &&
-         head.sequence == static_cast<std::uint16_t>(last_sequence_ + 1);
+         head.sequence == static_cast<std::uint16_t>(numbers_.last + 1);
 }
 
 bool SlaveMachine::Raise(Signal signal) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "fmi-bridge/dcp/slave/MissedInputs.hpp"
 #include "fmi-bridge/dcp/slave/SlaveConfiguration.hpp"
 #include "fmi-bridge/dcp/slave/SlaveLog.hpp"
 #include "fmi-bridge/dcp/slave/StateTable.hpp"
@@ -20,6 +21,8 @@ class ISlaveOutlet {
   virtual void Reply(Bytes pdu) = 0;
   /// A notification, for the master.
   virtual void Notify(Bytes pdu) = 0;
+  /// Data did not come; the machine goes to ERRORHANDLING after this call where that is more than the slave bears.
+  virtual void Missed(const MissedData&) {}
 };
 
 /// The protocol of a slave without sockets, clock or model: takes PDUs and signals, gives responses and notifications,
@@ -39,6 +42,10 @@ class SlaveMachine {
     std::uint64_t nacks = 0;     ///< of them refused
     std::uint64_t data = 0;      ///< taken
     std::uint64_t dropped = 0;   ///< PDUs of any kind
+    std::uint64_t missed = 0;    ///< data PDUs that sequence numbers passed over
+    std::uint64_t repeated = 0;  ///< data PDUs with the number of the last one: dropped
+    std::uint64_t late = 0;      ///< data PDUs older than the last one: dropped
+    std::uint64_t without = 0;   ///< steps and initializations that began without new values of a group of inputs
   };
 
   /// \param description, values, outlet  borrowed
@@ -56,12 +63,17 @@ class SlaveMachine {
 
   /// From now on the request after CFG_clear or STC_reset may also bear the number that came after STC_register's, for
   /// masters that begin to count anew there, as DCPLib does. DCP 1.0 says nothing of the kind.
-  void AllowRestartedNumbers() { allows_restarted_numbers_ = true; }
+  void AllowRestartedNumbers() { numbers_.allows_restart = true; }
+  /// From now on data that are lost in soft real time are counted and reported only, whatever maxConsecMissedPdus says.
+  void BearLossInSoftRealTime() { bears_soft_loss_ = true; }
 
   /// \returns false when the state does not know the signal; nothing happens then
   bool Raise(Signal signal);
   /// To ERRORHANDLING with a reason. No effect in ALIVE and the error states.
   void Fail(ErrorCode reason);
+  /// When a step or an initialization begins: reports the groups of inputs that brought nothing new since the last one.
+  /// \returns false when that is more than the slave bears; it is in ERRORHANDLING then
+  bool JudgeInputs();
   /// Back to ALIVE without being asked, as a new start would be: from ERRORRESOLVED (or ALIVE).
   void Restart();
   /// Fails with HEARTBEAT_MISSED when the master has been silent for too long.
@@ -82,6 +94,7 @@ class SlaveMachine {
   /// The state of Run that the last STC_do_step came in.
   State Origin() const { return origin_; }
   SlaveConfiguration& Configuration() { return configuration_; }
+  MissedInputs& Missing() { return missing_; }
   const SlaveConfiguration& Configuration() const { return configuration_; }
   const Counts& Total() const { return counts_; }
   /// Adds to the log, or sends it, as the master has configured.
@@ -90,6 +103,8 @@ class SlaveMachine {
 
  private:
   void ReceiveData(Bytes pdu);
+  /// \returns false when more was lost than the slave bears
+  bool JudgeGap(const Dat& data, const InputGroup& group);
   void ReceiveRequest(Bytes pdu, const Moment& now);
   bool IsNext(std::uint16_t sequence) const;
   ErrorCode CheckSupport(PduType type) const;
@@ -106,9 +121,18 @@ class SlaveMachine {
   void Nack(const RequestHead& head, ErrorCode error);
   void Emit(const Pdu& pdu, bool is_reply);
 
+  /// Sequence numbers of requests.
+  struct RequestNumbers {
+    std::uint16_t last = 0;
+    std::uint16_t registered = 0;  ///< of STC_register
+    bool allows_restart = false;
+    bool may_restart = false;  ///< CFG_clear or STC_reset was the last request
+  };
+
   const SlaveDescription& description_;
   ISlaveOutlet& outlet_;
   SlaveConfiguration configuration_;
+  MissedInputs missing_{configuration_};
   SlaveLog log_;
   std::vector<std::byte> out_;
   std::vector<std::byte> log_out_;
@@ -118,10 +142,8 @@ class SlaveMachine {
   OpMode mode_ = OpMode::NRT;
   ErrorCode error_ = ErrorCode::NONE;
   std::uint8_t id_ = 0;
-  std::uint16_t last_sequence_ = 0;
-  std::uint16_t register_sequence_ = 0;
-  bool allows_restarted_numbers_ = false;
-  bool may_restart_numbers_ = false;  // CFG_clear or STC_reset was the last request
+  RequestNumbers numbers_;
+  bool bears_soft_loss_ = false;
   std::int64_t start_time_ = 0;
   std::uint32_t steps_ = 0;
   std::optional<std::uint32_t> previous_steps_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <utility>
 
@@ -17,6 +18,7 @@ using Clock = Transport::Clock;
 constexpr std::chrono::milliseconds kRound{20};      // how soon Stop is seen
 constexpr std::chrono::milliseconds kLookEvery{50};  // at transports that the experiment does not use
 constexpr int kMostDrained = 4096;                   // PDUs before a step
+constexpr std::chrono::milliseconds kInputsLate{50}; // how long inputs may come after the request for their step
 constexpr std::size_t kFirstBuffer = 64 << 10;
 constexpr std::size_t kMostDeferred = std::size_t{32} << 20;  // bytes of data that are kept within one hook
 
@@ -36,6 +38,7 @@ class SlaveRunner::Outlet final : public ISlaveOutlet {
   explicit Outlet(SlaveRunner& runner) : runner_(runner) {}
   void Reply(Bytes pdu) override { Send(runner_.asker_, pdu); }
   void Notify(Bytes pdu) override { Send(runner_.master_ ? *runner_.master_ : runner_.asker_, pdu); }
+  void Missed(const MissedData& data) override { runner_.ReportMissed(data); }
 
  private:
   void Send(const Peer& peer, Bytes pdu) {
@@ -70,6 +73,7 @@ SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model,
   }
   active_ = transports_;
   if (options_.allows_restarted_numbers) machine_.AllowRestartedNumbers();
+  if (options_.bears_loss_in_soft_real_time) machine_.BearLossInSoftRealTime();
   model_.attend_ = [this] { Attend(); };
   model_.report_ = [this](LogLevel level, std::string_view message) { Report(level, message); };
 }
@@ -285,7 +289,7 @@ void SlaveRunner::Duty(State state) {
       break;
     case State::INITIALIZING:
       Drain();
-      if (machine_.CurrentState() != state) break;
+      if (machine_.CurrentState() != state || !machine_.JudgeInputs()) break;
       LogExchange(VariableKind::Input, ticks_);
       if (Guarded("Initialize", [&] { model_.Initialize(values_); })) machine_.Raise(Signal::initialized);
       break;
@@ -294,6 +298,7 @@ void SlaveRunner::Duty(State state) {
       machine_.Raise(Signal::send_complete);
       break;
     case State::SYNCHRONIZING:
+      machine_.Missing().MarkBegin();
       if (machine_.Mode() == OpMode::NRT) {
         machine_.Raise(Signal::synchronized);
         break;
@@ -305,7 +310,7 @@ void SlaveRunner::Duty(State state) {
       break;
     case State::RUNNING:
       // In lock-step what came before, for the initialization, is no reason to step.
-      if (options_.is_lock_step) CountInputs();
+      if (options_.is_lock_step) machine_.Missing().Mark();
       if (machine_.Mode() != OpMode::NRT && machine_.StartTime() != 0) StartAt(machine_.StartTime());
       break;
     case State::COMPUTING:
@@ -343,10 +348,13 @@ void SlaveRunner::LeaveMaster() {
 
 void SlaveRunner::Compute() {
   // Of one sender everything comes in its order.
-  const bool is_all_here = HasNewInputs() && !has_other_senders_ && machine_.Configuration().Parameters().empty();
-  if (!is_all_here) Drain();
-  CountInputs();
-  if (machine_.CurrentState() != State::COMPUTING) return;
+  const bool is_all_here =
+      machine_.Missing().AllAreNew() && !has_other_senders_ && machine_.Configuration().Parameters().empty();
+  if (!is_all_here) {
+    Drain();
+    AwaitInputs();
+  }
+  if (machine_.CurrentState() != State::COMPUTING || !machine_.JudgeInputs()) return;
   const Resolution resolution = machine_.Configuration().TimeResolution();
   const StepSpan span{.begin = SecondsOf(resolution, ticks_), .end = SecondsOf(resolution, ticks_ + machine_.Steps())};
   LogExchange(VariableKind::Input, ticks_);
@@ -354,6 +362,68 @@ void SlaveRunner::Compute() {
   ticks_ += machine_.Steps();
   ++steps_done_;
   machine_.Raise(Signal::step_done);
+}
+
+// What a network has reordered still belongs to the step, where the description says that none may be missed.
+void SlaveRunner::AwaitInputs() {
+  if (!machine_.Missing().AreAwaited()) return;
+  const auto deadline = Clock::now() + kInputsLate;
+  for (Transport* one : transports_) one->Release();  // the master waits for the answer to its request
+  Arrival arrival;
+  while (machine_.CurrentState() == State::COMPUTING && machine_.Missing().AreAwaited()) {
+    const int from = ReceiveAny(active_, arrival, deadline);
+    if (from < 0) break;
+    round_ = Clock::now();
+    Handle(*active_[static_cast<std::size_t>(from)], arrival);
+  }
+  for (Transport* one : transports_) one->Hold();
+}
+
+std::string SlaveRunner::DescribeMissed(const MissedData& data) const {
+  const auto& groups = data.type == PduType::DAT_parameter ? machine_.Configuration().Parameters()
+                                                           : machine_.Configuration().Inputs();
+  std::string names;
+  if (const auto found = groups.find(data.id); found != groups.end()) {
+    for (const DataLayout::Place& place : found->second.layout.Places()) {
+      if (names.size() > 60) {
+        names += ", ...";
+        break;
+      }
+      names += fmt::format("{}'{}'", names.empty() ? "" : ", ",
+                           values_.VariableAt(values_.Find(place.value_reference)).name);
+    }
+  }
+  const auto first = static_cast<std::uint16_t>(data.number);
+  const auto last = static_cast<std::uint16_t>(first + data.in_a_row - 1);
+  const std::string numbers = first == last ? fmt::format("PDU {}", first) : fmt::format("PDUs {} to {}", first, last);
+  const double time = SecondsOf(machine_.Configuration().TimeResolution(), ticks_);
+  return fmt::format("{} of data {} ({}) did not come: {}", numbers, data.id, names,
+                     data.is_at_begin ? fmt::format("no new values for the step from {} s", time)
+                                      : fmt::format("noticed {} s after the start", time));
+}
+
+void SlaveRunner::ReportMissed(const MissedData& data) {
+  if (data.is_too_many) {
+    problem_ = DescribeMissed(data);
+    Tell(problem_);
+    return Report(LogLevel::Error, problem_);
+  }
+  if (!std::exchange(has_told_missed_, true) && machine_.CurrentState() != State::INITIALIZING) {
+    const std::string line = DescribeMissed(data) + "; further losses are only counted and logged";
+    Tell(line);
+    Report(LogLevel::Warning, line);
+  }
+  if (!description_.log) return;
+  const auto found =
+      std::ranges::find(description_.log->templates, std::string_view(kMissedData), &LogTemplate::message);
+  if (found == description_.log->templates.end()) return;
+  const MissedDataEntry entry{.id = data.id,
+                              .number = data.number,
+                              .in_a_row = data.in_a_row,
+                              .seconds = SecondsOf(machine_.Configuration().TimeResolution(), ticks_)};
+  std::array<std::byte, kMissedDataBytes> arguments{};
+  Encode(entry, arguments);
+  Log(found->id, arguments);
 }
 
 // The machine stands in the state whose hook is under way: it answers INF_state and refuses or takes what else comes;

@@ -30,6 +30,8 @@ struct SlaveOptions {
   /// An extension: in RUNNING (SRT) a step is made when every input group has brought new data, not when the clock
   /// says.
   bool is_lock_step = false;
+  /// In soft real time data that are lost are counted and reported, whatever the description's maxConsecMissedPdus says.
+  bool bears_loss_in_soft_real_time = false;
   /// For masters that number their requests anew after CFG_clear and STC_reset, see SlaveMachine.
   bool allows_restarted_numbers = false;
   bool is_once = false;  ///< Run ends when a master has deregistered
@@ -151,9 +153,10 @@ class SlaveRunner {
   void LeaveMaster();
   void StepOnTime();
   bool IsClocked() const;
-  bool HasNewInputs() const;
-  void CountInputs();
   void Drain();
+  void AwaitInputs();
+  void ReportMissed(const MissedData& data);
+  std::string DescribeMissed(const MissedData& data) const;
   void Attend();
   void TakeDeferred();
   bool Accepts(const CfgNetworkInformation& pdu) const;
@@ -194,7 +197,7 @@ class SlaveRunner {
   Transport::Clock::time_point start_;
   Lateness lateness_;
   std::unique_ptr<RealTimeThread> real_time_;
-  std::vector<std::uint64_t> seen_;       // PDUs of each input group at the last step in lock-step
+  bool has_told_missed_ = false;          // data that did not come, in this experiment
   bool has_other_senders_ = false;        // than the master, of data in this experiment
   Transport::Clock::time_point round_{};  // when this turn began to work
   std::unique_ptr<ExchangeLog> exchanges_;

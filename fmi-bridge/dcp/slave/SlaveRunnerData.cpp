@@ -94,7 +94,8 @@ void SlaveRunner::ConnectTargets() {
     sendings_.push_back(std::move(sending));
   }
   clock_steps_ = std::max(clock_steps_, 1U);
-  seen_.assign(configuration.Inputs().size(), 0);
+  machine_.Missing().Prepare();
+  has_told_missed_ = false;
   ChooseActive();
 }
 
@@ -193,25 +194,6 @@ void SlaveRunner::StartAt(std::int64_t unix_seconds) {
   start_ += std::chrono::duration_cast<Clock::duration>(ahead);
 }
 
-bool SlaveRunner::HasNewInputs() const {
-  const auto& inputs = machine_.Configuration().Inputs();
-  const auto is_new = [&](std::size_t& at, const auto& entry) {
-    return entry.second.layout.IsEmpty() || !machine_.Configuration().IsInScope(entry.first, false) ||
-           entry.second.taken > seen_[at];
-  };
-  std::size_t at = 0;
-  for (const auto& entry : inputs) {
-    if (!is_new(at, entry)) return false;
-    ++at;
-  }
-  return !inputs.empty();
-}
-
-void SlaveRunner::CountInputs() {
-  std::size_t at = 0;
-  for (const auto& entry : machine_.Configuration().Inputs()) seen_[at++] = entry.second.taken;
-}
-
 void SlaveRunner::StepOnTime() {
   if (!IsClocked()) return;
   const Clock::time_point now = Clock::now();
@@ -227,8 +209,8 @@ void SlaveRunner::StepOnTime() {
     }
   }
   if (options_.is_lock_step) {
-    if (machine_.CurrentState() != State::RUNNING || !HasNewInputs()) return;
-    CountInputs();
+    if (machine_.CurrentState() != State::RUNNING || !machine_.Missing().AllAreNew()) return;
+    machine_.Missing().Mark();
   } else {
     if (now < clock_.Due()) return;
     lateness_.Add(clock_.SecondsDue(), std::chrono::duration<double>(now - clock_.Due()).count());

@@ -128,6 +128,7 @@ TEST(DcpSlavesInACompositon, ThatVanishEndTheRunWhichKeepsItsResults) {
 SlaveDescription SameUnits() {
   SlaveDescription described = test::ServedDescription();
   described.variables[1].attributes.unit = 0;
+  described.variables[0].max_consecutive_missed_pdus = 0;  // no step is made without its input
   return described;
 }
 

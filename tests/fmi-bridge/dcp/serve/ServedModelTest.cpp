@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "fmi-bridge/dcp/description/LogMessage.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
 #include "fmi-bridge/dcp/serve/ServedModel.hpp"
@@ -60,6 +62,41 @@ TEST_F(DcpServedModel, IsDescribedAsOthersReadIt) {
   EXPECT_NE(Model({.port = 9001})->Description().uuid, description.uuid);
 }
 
+// A master reads there that no input may be lost, and how it hears of a loss.
+TEST_F(DcpServedModel, SaysHowManyInputsMayBeLost) {
+  const auto most = [](const ServedModel& model) {
+    return model.Description().Find("sum.b")->max_consecutive_missed_pdus;
+  };
+  const auto strict = Model();
+  EXPECT_EQ(most(*strict), 0U);
+  EXPECT_NE(std::ranges::find(strict->Description().log->templates, kMissedData, &LogTemplate::message),
+            strict->Description().log->templates.end());
+  EXPECT_EQ(most(*Model({.most_missed_inputs = 3})), 3U);
+  EXPECT_EQ(most(*Model({.most_missed_inputs = std::nullopt})), std::nullopt);
+}
+
+// A step without its inputs is not made, over TCP neither.
+TEST_F(DcpServedModel, RefusesAStepWithoutItsInputs) {
+  const auto model = Model();
+  const SlaveDescription& description = model->Description();
+  test::RunningSlave slave(description, *model);
+  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::TCP_IPv4);
+  test::TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
+  master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"), DataType::float64,
+                   control.port);
+  master.Prepare();
+  master.Start();
+  master.SendNumber(10.0, 0);
+  ASSERT_EQ(master.Ask(StcDoStep{.state = RUNNING, .steps = 600'000}), ErrorCode::NONE);
+  master.AwaitState(COMPUTED);
+  master.Stc(STC_send_outputs, COMPUTED, RUNNING);
+  ASSERT_EQ(master.Ask(StcDoStep{.state = RUNNING, .steps = 600'000}), ErrorCode::NONE);
+  master.AwaitState(ERRORRESOLVED);
+  EXPECT_NE(slave.runner.Problem().find("PDU 1 of data 1 ('sum.b') did not come"), std::string::npos)
+      << slave.runner.Problem();
+  EXPECT_EQ(slave.runner.StepsDone(), 1U);
+}
+
 TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
   const auto model = Model();
   const SlaveDescription& description = model->Description();
@@ -90,6 +127,7 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
       EXPECT_EQ(master.AwaitNumber(), given + 20.0 * step) << step;
     }
     // The composition's run ends here.
+    master.SendNumber(0.0, 7);
     ASSERT_EQ(master.Ask(StcDoStep{.state = RUNNING, .steps = 600'000}), ErrorCode::NONE);
     master.AwaitState(given == 7.0 ? ERRORRESOLVED : ERRORHANDLING);
     if (!is_notified) master.Send(InfLog{.category = 1, .max_entries = 9});

@@ -39,6 +39,18 @@ class LossyLink {
     loses_data_only_.store(true);
     loss_.store(loss);
   }
+  /// From now on the n-th, 2 n-th, ... data PDU that the master sends is lost.
+  void LoseEachInput(int n) {
+    inputs_.store(0);
+    each_.store(n);
+  }
+  /// Counts that many as if they had passed already.
+  void SkipInputs(int count) { inputs_ += count; }
+  /// From now on data of the slave are lost with this probability; all else passes.
+  void LoseOutputs(double loss) {
+    loses_outputs_only_.store(true);
+    LoseData(loss);
+  }
   /// From now on nothing passes.
   void Cut() { is_cut_.store(true); }
   std::uint64_t Lost() const { return lost_.load(); }
@@ -48,12 +60,15 @@ class LossyLink {
     RelayOptions options;
     options.protocol = protocol;
     options.slave = slave;
-    options.meddle = [this](bool, Bytes pdu, std::vector<std::chrono::microseconds>& delays) {
+    options.meddle = [this](bool to_slave, Bytes pdu, std::vector<std::chrono::microseconds>& delays) {
       std::uniform_real_distribution<double> chance(0.0, 1.0);
       // Always the same number of draws, so that fates do not depend on each other.
       const double loss = chance(random_), duplication = chance(random_), reordering = chance(random_);
-      const bool is_spared = loses_data_only_.load() && !pdu.empty() && pdu[0] < std::byte{0xF0};
-      if (is_cut_.load() || (!is_spared && loss < loss_.load())) {
+      const bool is_data = !pdu.empty() && pdu[0] >= std::byte{0xF0};
+      const bool is_spared = (loses_data_only_.load() && !is_data) || (loses_outputs_only_.load() && to_slave);
+      const bool is_input = to_slave && is_data;
+      const bool is_its_turn = is_input && each_.load() > 0 && ++inputs_ % each_.load() == 0;
+      if (is_its_turn || is_cut_.load() || (!is_spared && loss < loss_.load())) {
         ++lost_;
         return;
       }
@@ -68,6 +83,9 @@ class LossyLink {
   std::mt19937_64 random_;
   std::atomic<bool> is_cut_ = false;
   std::atomic<bool> loses_data_only_ = false;
+  std::atomic<bool> loses_outputs_only_ = false;
+  std::atomic<int> each_ = 0;  // input is lost
+  std::atomic<int> inputs_ = 0;
   std::atomic<double> loss_ = badness_.loss;
   std::atomic<std::uint64_t> lost_ = 0;
   Relay relay_;
