@@ -139,9 +139,9 @@ void Stream::Start(Stamp begin) {
   Give(begin);
 }
 
-/// Exact where a step ends as it should: a stamp resolves 0.6 microseconds only.
+/// Exact where a step ends as it should, at the end of the run too: a stamp resolves 0.6 microseconds only.
 Nanos Stream::TimeOf(Stamp to) const {
-  if (to == WholeStepEnd()) return Ticks() + NanosOf(TimeStep());
+  if (SameTime(to, WholeStepEnd())) return Ticks() + NanosOf(TimeStep());
   return (NanosOf(to - StartTime()) + grid_ / 2) / grid_ * grid_;
 }
 

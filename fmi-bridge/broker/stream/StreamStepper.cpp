@@ -66,9 +66,10 @@ bool StreamStepper::TakeNext(const std::function<std::string()>& wanted) {
   }
 }
 
-void StreamStepper::Apply(Message& message, Nanos time) {
+void StreamStepper::Apply(Message& message, Nanos time, Nanos most_recent) {
   for (FieldValue& value : message.values) {
     FieldState& state = states_[value.field];
+    if (state.has_value && state.stamp > most_recent) continue;
     state.has_value = true;
     state.is_stale = false;
     state.number = value.number;
@@ -164,12 +165,14 @@ void StreamStepper::Step(Nanos to) {
                        "the run go on with the values there are");
     }
     const Nanos time = next_.stamp - zero_;
-    if (time <= now_) {
+    if (time < now_) {
       ++(time < 0 ? counts_.before_zero : counts_.late);
       continue;
     }
     if (time >= to) ++ended;
-    if (time <= to) {
+    if (time == now_) {  // it belongs to the end of the last step, and came after it
+      Apply(next_, time, now_);
+    } else if (time <= to) {
       Apply(next_, time);
     } else {
       Keep();

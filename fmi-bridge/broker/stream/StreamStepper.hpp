@@ -39,8 +39,9 @@ struct FieldState {
 ///
 /// The stamp of the first message is time zero. A step from t to t + h takes messages until `look_ahead` of them (one,
 /// by the document) are at or past t + h; values in ]t, t + h] override each other in the order received; messages past
-/// t + h are kept for the next steps, before what comes then. What is at or before t is late and dropped. All times are
-/// whole nanoseconds. No thread takes part, so that results depend on the stream alone.
+/// t + h are kept for the next steps, before what comes then. What is before t is late and dropped; what is at t, where
+/// the last step ended, still takes the place of values that are as old, not of younger ones: of equal stamps the last
+/// received wins. All times are whole nanoseconds. No thread takes part, so that results depend on the stream alone.
 /// Source: INTO-CPS External Data Broker FMU 0.01, chapters 2 and 3; what it leaves open: docs/broker.md.
 class StreamStepper {
  public:
@@ -82,7 +83,9 @@ class StreamStepper {
 
   /// Waits for the next message that can be used. \returns false: none came
   bool TakeNext(const std::function<std::string()>& wanted);
-  void Apply(Message& message, Nanos time);
+  /// Gives the fields the values of a message.
+  /// \param most_recent  the stamp of the newest value that the message may replace
+  void Apply(Message& message, Nanos time, Nanos most_recent = std::numeric_limits<Nanos>::max());
   void Keep();
   void ReleaseUsed();
   void FindStale();

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <random>
 #include <sstream>
@@ -190,6 +193,98 @@ std::vector<std::string> WildStream(int count) {
 
 void Set(Driver& driver, const std::string& file) {
   driver.Set("start-time", TimeAt(0)).Set("end-time", TimeAt(40)).Set("time-step", "PT0.5S");
+/// A message of a random stream: one field, a stamp in tenths of a second.
+struct Draw {
+  int tenth = 0;
+  int field = 0;  // 0: a, 1: b
+  int value = 0;
+};
+
+/// Out of order, with stamps that are the same and that lie on the grid of steps, and with gaps.
+std::vector<Draw> RandomStream(unsigned seed, int count) {
+  std::mt19937 random(seed);
+  const auto below = [&random](unsigned most) { return static_cast<int>(random() % most); };
+  const int spread = 1 + below(25);    // tenths, of the disorder
+  const int grain = below(2) ? 1 : 5;  // with 5 each second stamp is the end of a step
+  std::vector<Draw> stream{{0, 0, 0}};
+  int clock = 0;
+  for (int i = 1; i < count; ++i) {
+    if (below(3) == 0) clock += below(20) == 0 ? 60 : below(12);
+    const int tenth = (clock + below(static_cast<unsigned>(spread))) / grain * grain;
+    stream.push_back({tenth, below(2), i});
+  }
+  return stream;
+}
+
+/// What the document says of fields a and b after each of `steps` steps of a second, written down without a stepper.
+///
+/// A step to t reads until a message at or past t has been read. Of what was read, values of the same interval
+/// ]t - h, t] override each other in the order received, and those of a later interval override earlier ones; what is
+/// older than the end of the step before it was read is ignored. Source: INTO-CPS External Data Broker FMU 0.01,
+/// chapters 2 and 3. The equal sign at that end (a message at exactly t that is read later) is this project's reading:
+/// of equal stamps the last one received wins.
+std::vector<std::array<double, 2>> ByTheDocument(const std::vector<Draw>& stream, int steps) {
+  std::vector<int> read_in(stream.size(), steps + 1);  // the step that a message is read in
+  std::size_t read = 1;
+  read_in[0] = 0;
+  for (int step = 1; step <= steps; ++step) {
+    const auto ends = [step](const Draw& one) { return one.tenth >= 10 * step; };
+    const auto end = std::find_if(stream.begin(), stream.end(), ends);
+    const auto needed = static_cast<std::size_t>(end - stream.begin()) + (end == stream.end() ? 0 : 1);
+    for (; read < needed; ++read) read_in[read] = step;
+  }
+  std::vector<std::array<double, 2>> seen;
+  for (int step = 0; step <= steps; ++step) {
+    std::array<double, 2> row{std::nan(""), std::nan("")};
+    std::array<int, 2> interval{-1, -1};
+    for (std::size_t i = 0; i < stream.size(); ++i) {
+      const Draw& one = stream[i];
+      const auto field = static_cast<std::size_t>(one.field);
+      const int of = (one.tenth + 9) / 10;  // the interval ]of - 1, of]
+      if (read_in[i] > step || of > step) continue;
+      if (one.tenth < 10 * (read_in[i] - 1) || of < interval[field]) continue;
+      interval[field] = of;
+      row[field] = one.value;
+    }
+    seen.push_back(row);
+  }
+  return seen;
+}
+
+TEST(StreamComponent, ShowsWhatTheDocumentSaysOfRandomStreams) {
+  constexpr int kSteps = 30;
+  int on_the_grid = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    std::vector<Draw> stream = RandomStream(seed, 250);
+    for (std::size_t i = 1; i < stream.size(); ++i) {
+      on_the_grid += stream[i].tenth % 10 == 0 && stream[i].tenth == stream[i - 1].tenth ? 1 : 0;
+    }
+    stream.push_back({10 * kSteps, 0, 1000});  // so that every step meets its end
+    std::string lines;
+    for (const Draw& one : stream) {
+      lines += BodyOf(fmt::format("{} {}={}", one.tenth / 10.0, one.field == 0 ? "a" : "b", one.value)) + "\n";
+    }
+    const ScratchFolder folder;
+    Stream component;
+    Driver driver(component);
+    driver.Set("start-time", TimeAt(0)).Set("end-time", TimeAt(kSteps)).Set("time-step", "PT1S");
+    driver.Set("fields", "a, b").Set("recording", folder.Write("stream.jsonl", lines)).Set("time-zero", "own");
+    driver.Initialize();
+    driver.Prepare();
+    const auto expected = ByTheDocument(stream, kSteps);
+    for (int step = 0; step <= kSteps; ++step) {
+      if (step > 0) driver.Update();
+      for (std::size_t field = 0; field < 2; ++field) {
+        const double right = expected[static_cast<std::size_t>(step)][field];
+        ASSERT_EQ(Shown(*component.Outputs()[field]), std::isnan(right) ? "-" : fmt::format("{:.0f}", right))
+            << "seed " << seed << ", step " << step << ", field " << field;
+      }
+    }
+    driver.Finish();
+  }
+  EXPECT_GT(on_the_grid, 100);
+}
+
   driver.Set("fields", "a, b, s:string").Set("recording", file).Set("on-timeout", "hold").Set("look-ahead", "3");
 }
 
