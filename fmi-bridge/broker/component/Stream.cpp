@@ -82,7 +82,7 @@ void Stream::Setup() {
 void Stream::MakeEnds() {
   const auto path_of = [this](const std::string& path) { return PathOf(path); };
   source_ = arguments_.Source(path_of, [this](const std::string& line) { Log(line); });
-  const bool publishes = !published_.empty() || (is_fmu_ && arguments_.HasPublishRoutingKey());
+  const bool publishes = !published_.empty() || (is_fmu_ && arguments_.SaysItsState());
   sink_ = publishes ? arguments_.Sink(path_of) : nullptr;
 }
 

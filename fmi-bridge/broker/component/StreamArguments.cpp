@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "fmi-bridge/broker/amqp/AmqpSource.hpp"
+#include "fmi-bridge/broker/fmu/FmuParameters.hpp"
 #include "fmi-bridge/broker/recording/JournaledSource.hpp"
 #include "fmi-bridge/broker/recording/RecordedSource.hpp"
 #include "fmi-bridge/broker/recording/RecordingSink.hpp"
@@ -241,6 +242,12 @@ std::unique_ptr<IMessageSource> StreamArguments::Source(const PathOf& path_of, c
   const std::string journal = TextOf(journal_);
   if (journal.empty()) return queue;
   return std::make_unique<JournaledSource>(std::move(queue), path_of(journal), most_bytes);
+}
+
+bool StreamArguments::SaysItsState() const {
+  const std::string key = TextOf(publish_routing_key_);
+  const bool has_exchange = !TextOf(exchange_).empty() || !TextOf(publish_exchange_).empty();
+  return !key.empty() && (has_exchange || key != kDefaultPublishKey);
 }
 
 std::unique_ptr<IMessageSink> StreamArguments::Sink(const PathOf& path_of) const {

@@ -36,7 +36,9 @@ class StreamArguments {
   StepRules Rules() const;
   /// A recording, a queue, or a queue with its journal. Not open yet.
   std::unique_ptr<IMessageSource> Source(const PathOf& path_of, const Log& log) const;
-  bool HasPublishRoutingKey() const { return !TextOf(publish_routing_key_).empty(); }
+  /// Whether a stream that publishes no inputs says to its peers when it is ready and where it steps: through an
+  /// exchange, or a queue that was named for it. The routing key that an FMU has by default names no queue.
+  bool SaysItsState() const;
   /// Null for a replay without a file.
   std::unique_ptr<IMessageSink> Sink(const PathOf& path_of) const;
   /// The broker that is published to. Not open yet.

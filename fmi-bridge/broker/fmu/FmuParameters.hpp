@@ -20,6 +20,9 @@ struct FmuParameter {
   std::string_view description;
 };
 
+/// The routing key of what the FMU publishes, where nothing else is set.
+inline constexpr std::string_view kDefaultPublishKey = "data.from_cosim";
+
 /// All of them. References up to 20 are theirs; 14 and 15 are the output `seqno`, which is a member of messages as any
 /// other, and the input `enable send`.
 /// Source: the INTO-CPS RabbitMQ FMU, its model description and manual.
@@ -45,7 +48,7 @@ inline constexpr std::array<FmuParameter, 18> kFmuParameters = {{
     {11, "config.healthdata.exchangename", outward::VariableType::String, "", 1.0, "fmi_digital_twin_sh",
      "Not used: see the outputs health.connected, health.lag, health.queue-length, health.dropped"},
     {12, "config.healthdata.exchangetype", outward::VariableType::String, "", 1.0, "direct", "Not used"},
-    {13, "config.routingkey.from_cosim", outward::VariableType::String, "publish-routing-key", 1.0, "data.from_cosim",
+    {13, "config.routingkey.from_cosim", outward::VariableType::String, "publish-routing-key", 1.0, kDefaultPublishKey,
      "Routing key of what is published"},
     {16, "config.ssl", outward::VariableType::Boolean, "tls", 1.0, "false", "TLS, the certificate and host verified"},
     {17, "config.queueupperbound", outward::VariableType::Int64, "queue-bound", 1.0, "100",

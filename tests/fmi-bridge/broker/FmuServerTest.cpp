@@ -1,4 +1,5 @@
 #include "fmi-bridge/broker/amqp/AmqpSource.hpp"
+#include "fmi-bridge/broker/fmu/RabbitMqFmu.hpp"
 #include "tests/fmi-bridge/broker/BrokerWorld.hpp"
 #include "tests/fmi-bridge/fmu-export/ExportedFmu.hpp"
 
@@ -124,6 +125,47 @@ TEST(RabbitMqFmuAtABroker, AParameterThatChangesInInitializationBeginsAnew) {
   EXPECT_EQ(importer.Exit(), fmi2OK) << importer.one.log;
   again.join();
   EXPECT_EQ(importer.one.Get("a"), 3.0);
+}
+
+/// What an exported stream without inputs says of itself, with a queue that is there and no exchange.
+std::string DescriptionOfAConsumer() {
+  const auto parameter = [](int reference, const char* name, const std::string& value) {
+    return fmt::format(R"(<ScalarVariable name="{}" valueReference="{}" variability="fixed" causality="parameter"
+        initial="exact">{}</ScalarVariable>)",
+                       name, reference, value);
+  };
+  return R"(<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="2.0" modelName="rabbitmq" guid="{consumer}" numberOfEventIndicators="0">
+  <CoSimulation modelIdentifier="rabbitmq" canHandleVariableCommunicationStepSize="true"/>
+  <ModelVariables>
+    <ScalarVariable name="a" valueReference="100" variability="continuous" causality="output"><Real/></ScalarVariable>)" +
+         parameter(0, "config.hostname", R"(<String start="127.0.0.1"/>)") +
+         parameter(1, "config.port", fmt::format(R"(<Integer start="{}"/>)", TheWorld().server->Port())) +
+         parameter(5, "config.communicationtimeout", R"(<Integer start="10"/>)") +
+         parameter(9, "config.exchangename", R"(<String start=""/>)") +
+         parameter(13, "config.routingkey.from_cosim", R"(<String start="data.from_cosim"/>)") +
+         parameter(21, "queue", R"(<String start="only-read"/>)") + R"(</ModelVariables>
+  <ModelStructure><Outputs><Unknown index="1"/></Outputs></ModelStructure>
+</fmiModelDescription>)";
+}
+
+// It has nothing to say, so it needs no queue to say it.
+TEST(RabbitMqFmuAtABroker, OneThatOnlyConsumesNeedsNoQueueToPublishTo) {
+  Hand hand;
+  hand.MakeQueue("only-read");
+  PublishAll("only-read", {BodyOf("0 a=1"), BodyOf("1 a=2"), BodyOf("2 a=3")});
+  const ScratchFolder folder;
+  RabbitMqFmu fmu;
+  Driver driver(fmu);
+  driver.Set("start-time", TimeAt(0)).Set("time-step", "PT1S").Set("time-zero", "own");
+  driver.Set("description", folder.Write("modelDescription.xml", DescriptionOfAConsumer()));
+  driver.Initialize();
+  driver.Prepare();
+  driver.Update();
+  EXPECT_EQ(Shown(*fmu.Outputs()[0]), "2");
+  driver.Update();
+  EXPECT_EQ(Shown(*fmu.Outputs()[0]), "3");
+  driver.Finish();
 }
 
 TEST(RabbitMqFmuAtABroker, WrongCredentialsAndSilenceAreErrorsThatSaySo) {
