@@ -446,18 +446,26 @@ std::vector<std::size_t> Composition::Triggers() const {
   if (triggers.empty()) triggers = Ends();
   // What is observed or compared has to run too, whether the triggers draw on it or not.
   std::vector<bool> reached = graph_->UpstreamOf(triggers);
+  for (const std::size_t recorded : Recorded()) {
+    if (reached[recorded]) continue;
+    triggers.push_back(recorded);
+    reached = graph_->UpstreamOf(triggers);
+  }
+  return triggers;
+}
+
+std::vector<std::size_t> Composition::Recorded() const {
+  std::vector<std::size_t> recorded;
   const auto add = [&](const ItemSpec& item) {
     const auto index = IndexOf(item.component);
-    if (!index || reached[*index] || !instances_[*index].IsThere()) return;
-    triggers.push_back(*index);
-    reached = graph_->UpstreamOf(triggers);
+    if (index && instances_[*index].IsThere()) recorded.push_back(*index);
   };
   for (const ObserveSpec& observe : file_.observes) add(observe.item);
   for (const CompareSpec& compare : file_.compares) {
     add(compare.simulated);
     add(compare.observed);
   }
-  return triggers;
+  return recorded;
 }
 
 std::vector<std::size_t> Composition::Ends() const {

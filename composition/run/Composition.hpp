@@ -111,6 +111,8 @@ class Composition {
   /// The components to be asked in pull mode: those the run names (else those that nobody takes values from), and what
   /// is observed or compared beside them.
   std::vector<std::size_t> Triggers() const;
+  /// The components of observed and compared items, in the order of the file; one may stand there more than once.
+  std::vector<std::size_t> Recorded() const;
   /// Who is told when components leave and come back; borrowed.
   void AddListener(IExchangeListener& listener) { listeners_.push_back(&listener); }
   void RemoveListener(IExchangeListener& listener) { std::erase(listeners_, &listener); }

@@ -45,6 +45,9 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
     nodes_.push_back(std::move(node));
   }
   for (std::size_t trigger : triggers) wanted_triggers_.push_back(position_[trigger]);
+  for (std::size_t recorded : composition.Recorded()) {
+    if (position_[recorded] < nodes_.size()) recorded_.push_back(position_[recorded]);
+  }
   ChooseTriggers();
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].IsTimeless()) timeless_.push_back(i);
@@ -68,11 +71,22 @@ void RunLoop::MakeGroups() {
     });
     if (is_there || !is_whole) continue;  // without a member the others answer each other with what they have
     auto group = std::make_unique<LoopGroup>(composition_, spec);
+    TakeUpLearned(*group);
     for (Node& node : nodes_) {
       if (std::ranges::find(group->Members(), node.number) != group->Members().end()) node.group = group.get();
     }
     groups_.push_back(std::move(group));
   }
+}
+
+void RunLoop::TakeUpLearned(LoopGroup& group) {
+  const auto past = std::ranges::find_if(dissolved_, [&](const Dissolved& one) {
+    return one.spec == &group.Spec() && SameTime(one.time, group.CurrentTime());
+  });
+  if (past == dissolved_.end()) return;
+  StateReader learned(past->learned);
+  group.LoadState(learned);
+  dissolved_.erase(past);  // its figures go on in the group
 }
 
 void RunLoop::MakeLoops() {
@@ -98,8 +112,8 @@ std::vector<LoopFigures> RunLoop::Loops() const {
   std::vector<LoopFigures> loops;
   for (const IterateSpec& spec : composition_.File().iterates) {
     LoopFigures figures;
-    for (const auto& [of, past] : dissolved_) {
-      if (of == &spec) figures.Add(past);
+    for (const Dissolved& past : dissolved_) {
+      if (past.spec == &spec) figures.Add(past.figures);
     }
     for (const auto& group : groups_) {
       if (&group->Spec() == &spec) figures.Add(group->Figures());
@@ -180,7 +194,9 @@ void RunLoop::OnLeaving(std::size_t component) {
   levels_.clear();
   std::erase_if(groups_, [&](const auto& group) {
     if (std::ranges::find(group->Members(), component) == group->Members().end()) return false;
-    dissolved_.emplace_back(&group->Spec(), group->Figures());
+    StateWriter learned;
+    group->SaveState(learned);
+    dissolved_.push_back({&group->Spec(), group->Figures(), learned.Take(), group->CurrentTime()});
     for (Node& node : nodes_) {
       if (node.group == group.get()) node.group = nullptr;
     }
@@ -328,8 +344,25 @@ void RunLoop::Update(Node& node) {
   if (is_updated && after_update_) after_update_(node.number);
 }
 
+bool RunLoop::BringRecorded() {
+  bool moved = false;
+  for (const std::size_t position : recorded_) {
+    Node& node = nodes_[position];
+    if (node.instance->IsOut() || node.IsTimeless()) continue;
+    node.required = end_;
+    node.time = node.Time();
+    try {
+      moved = Bring(node) || moved;
+    } catch (...) {
+      failed_ = node.failed;
+      throw;
+    }
+  }
+  return moved;
+}
+
 bool RunLoop::Advance() {
-  const bool moved = Pass();
+  const bool moved = Pass() || (mode_ == RunMode::Pull && end_ != kFarFuture && BringRecorded());
   if (composition_.HeldCount() == seen_held_) return moved;
   seen_held_ = composition_.HeldCount();
   std::vector<std::size_t> held;

@@ -156,6 +156,12 @@ class RunLoop final : public IExchangeListener {
   void MakeLoops();
   /// Makes the groups of iterated loops that are whole and not there yet.
   void MakeGroups();
+  /// Gives a group what the same loop had learned, where it was dissolved at the time that it is at now: a family that
+  /// is exchanged between two passes for the same code changes nothing.
+  void TakeUpLearned(LoopGroup& group);
+  /// Brings what is observed or compared to the end of the run, once the triggers are there: they may ask for less, for
+  /// example through `delay`. \returns whether anything moved
+  bool BringRecorded();
   /// Reads the instance of a node anew.
   void Bind(Node& node);
   void ChooseTriggers();
@@ -164,7 +170,14 @@ class RunLoop final : public IExchangeListener {
 
   Composition& composition_;
   std::vector<std::unique_ptr<LoopGroup>> groups_;
-  std::vector<std::pair<const IterateSpec*, LoopFigures>> dissolved_;  // groups of which a member left
+  /// A group of which a member left.
+  struct Dissolved {
+    const IterateSpec* spec = nullptr;
+    LoopFigures figures;
+    std::vector<std::byte> learned;  // as LoopGroup::SaveState gives it
+    Stamp time;                      // that all members had reached
+  };
+  std::vector<Dissolved> dissolved_;
   std::vector<std::unique_ptr<ExtrapolatedLink>> extrapolated_;
   std::unique_ptr<SideBySide> side_by_side_;  // goes before the groups, whose places it takes
   std::vector<std::vector<Piece>> levels_;  // no piece of a level depends on another one there
@@ -177,7 +190,8 @@ class RunLoop final : public IExchangeListener {
   std::vector<std::size_t> waiting_apart_;  // pieces that wait until their process is free
   std::vector<std::size_t> posted_;         // pieces whose reply is to come
   std::vector<IsolatedProcess*> posted_processes_;
-  std::vector<std::size_t> batch_;  // step mode: positions
+  std::vector<std::size_t> batch_;     // step mode: positions
+  std::vector<std::size_t> recorded_;  // positions of what is observed or compared
   RunMode mode_;
   std::size_t seen_held_ = 0;
   std::size_t threads_;
