@@ -1,0 +1,225 @@
+#include "tests/matrix/CellRun.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/Composition.hpp"
+#include "composition/run/CompositionRun.hpp"
+#include "composition/run/RunCheckpoints.hpp"
+#include "openmi/sdk/Problem.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi::matrix {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kRefused = 5;
+constexpr int kFailed = 6;
+constexpr unsigned kLongestSeconds = 60;
+
+/// A family that leaves or comes back when the run has reached a time.
+struct Exchange {
+  double mjd = 0.0;
+  std::string family;
+  bool is_leaving = false;
+};
+
+std::vector<Exchange> ExchangesOf(const Cell& cell) {
+  constexpr double kBegin = 57357.0;  // 2015-12-01
+  const auto minute = [](double minutes) { return kBegin + minutes / 1440.0; };
+  std::vector<Exchange> exchanges;
+  if (const std::string family = LeftOutFamily(cell); !family.empty()) {
+    exchanges.push_back({minute(10.5), family, true});
+    exchanges.push_back({minute(18.5), family, false});
+  }
+  if (const std::string family = ExchangedFamily(cell); !family.empty()) {
+    const double at = minute(3.0 + static_cast<double>(NumberOf(cell) % 6));
+    exchanges.insert(exchanges.begin(), {{at, family, true}, {at, family, false}});
+  }
+  return exchanges;
+}
+
+std::string ErrorsOf(const Problems& problems) {
+  std::string text;
+  for (const Problem& problem : problems) {
+    if (problem.severity == Problem::Error) text += FormatProblem(problem) + "\n";
+  }
+  return text;
+}
+
+/// The run itself, in the child. \param kill_after  passes; 0: no kill \returns the exit code
+int Work(const Cell& cell, const fs::path& file, const fs::path& folder, std::size_t kill_after, bool resume) {
+  const auto say = [&](const std::string& text) { std::ofstream(folder / "said.txt") << text; };
+  Problems problems;
+  Composition composition(ReadCompositionFile(file.string(), problems));
+  composition.SetResultsFolder(folder / "out");
+  if (resume) ExpectResume(composition, folder / "out");
+  composition.Load(problems);
+  composition.Connect(problems);
+  composition.Validate(problems);
+  if (HasErrors(problems)) {
+    say(ErrorsOf(problems));
+    return kRefused;
+  }
+  RunOptions options;
+  options.folder = folder / "out";
+  options.write_report = false;
+  options.command = "openmi run cell.xml";
+  options.threads = ThreadsOf(cell);
+  options.resume = resume;
+  CompositionRun run(composition, problems, options);
+  run.Begin();
+  std::vector<Exchange> exchanges = ExchangesOf(cell);
+  constexpr double kTick = 1e-9;
+  // A checkpoint holds what was done until its time.
+  if (resume) std::erase_if(exchanges, [&](const Exchange& one) { return one.mjd <= run.Now().mjd + kTick; });
+  while (true) {
+    while (!exchanges.empty() && exchanges.front().mjd <= run.Now().mjd + kTick) {
+      const Exchange due = exchanges.front();
+      exchanges.erase(exchanges.begin());
+      if (due.is_leaving) {
+        run.Disengage(due.family);
+      } else {
+        run.Engage(due.family);
+      }
+    }
+    if (kill_after != 0 && run.Passes() >= kill_after) raise(SIGKILL);
+    if (!run.Advance()) break;
+  }
+  const RunRecord record = run.End();
+  const std::string errors = ErrorsOf(record.problems);
+  say(errors.empty() ? std::to_string(run.Passes()) : errors);
+  return errors.empty() && exchanges.empty() ? 0 : kFailed;
+}
+
+/// \returns the status of the child
+int RunChild(const Cell& cell, const fs::path& file, const fs::path& folder, std::size_t kill_after, bool resume) {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("fork failed");
+  if (child == 0) {
+    alarm(kLongestSeconds);
+    int code = kFailed;
+    try {
+      code = Work(cell, file, folder, kill_after, resume);
+    } catch (const std::exception& error) {
+      std::ofstream(folder / "said.txt") << error.what();
+    }
+    std::fflush(nullptr);
+    _exit(code);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+std::string BytesOf(const fs::path& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+std::string RowsOf(const fs::path& table) {
+  std::ifstream in(table);
+  std::string rows;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with('#')) rows += line + "\n";
+  }
+  return rows;
+}
+
+/// The tank of examples/dcp-tank, a process that ends with its first master.
+class Slave {
+ public:
+  Slave(const fs::path& description, int port) {
+    process_ = fork();
+    if (process_ < 0) throw std::runtime_error("fork failed");
+    if (process_ == 0) {
+      execl(OPENMI_BINARY_DIR "/examples/dcp-tank/tank-slave", "tank-slave", description.c_str(), nullptr);
+      _exit(127);
+    }
+    const std::string listening = fmt::format(":{:04X} 00000000:0000 0A", port);
+    for (int i = 0; i < 500 && BytesOf("/proc/net/tcp").find(listening) == std::string::npos; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+  Slave(const Slave&) = delete;
+  Slave& operator=(const Slave&) = delete;
+  ~Slave() {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+
+ private:
+  pid_t process_ = -1;
+};
+
+/// A port of the loopback that was free just now.
+int FreePort() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  if (socket < 0 || bind(socket, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+      getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+    throw std::runtime_error("no free port");
+  }
+  close(socket);
+  return ntohs(address.sin_port);
+}
+
+}  // namespace
+
+Outcome Run(const Cell& cell, const fs::path& folder, std::size_t kill_passes) {
+  fs::create_directories(folder);
+  const int port = HasSlave(cell) ? FreePort() : 0;
+  const fs::path file = Write(cell, folder, port);
+  int status = 0;
+  const auto run_child = [&](std::size_t kill_after, bool resume) {
+    std::unique_ptr<Slave> slave;
+    if (HasSlave(cell)) slave = std::make_unique<Slave>(folder / "tank.dcpx", port);
+    status = RunChild(cell, file, folder, kill_after, resume);
+  };
+  if (IsResumed(cell)) {
+    run_child(1 + NumberOf(cell) % (kill_passes > 2 ? kill_passes - 1 : 2), false);
+    const bool was_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (was_killed) run_child(0, true);
+  } else {
+    run_child(0, false);
+  }
+
+  Outcome outcome;
+  outcome.text = BytesOf(folder / "said.txt");
+  if (WIFSIGNALED(status)) {
+    outcome.kind = WTERMSIG(status) == SIGALRM ? Outcome::Hung : Outcome::Crashed;
+    outcome.text = fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return outcome;
+  }
+  const int code = WEXITSTATUS(status);
+  outcome.kind = code == 0          ? Outcome::Ran
+                 : code == kRefused ? Outcome::Refused
+                 : code == kFailed  ? Outcome::Failed
+                                    : Outcome::Crashed;
+  if (outcome.kind == Outcome::Ran) {
+    outcome.passes = static_cast<std::size_t>(std::atol(outcome.text.c_str()));
+    outcome.rows = RowsOf(folder / "out" / "cell.csv");
+  }
+  return outcome;
+}
+
+}  // namespace openmi::matrix

@@ -1,0 +1,324 @@
+#include "tests/matrix/Subject.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <string_view>
+
+namespace openmi::matrix {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The places of the dimensions.
+enum SubjectPlace : std::size_t { kDrive, kLoop, kElements, kValue, kAdaptor, kComponent, kMissing, kPace, kFamily };
+enum MannerPlace : std::size_t { kThreads, kIsolation, kExchange, kResume };
+
+std::string_view Of(const Cell& cell, SubjectPlace place) {
+  return SubjectDimensions()[place].values[cell.subject[place]];
+}
+std::string_view Of(const Cell& cell, MannerPlace place) {
+  return MannerDimensions()[place].values[cell.manner[place]];
+}
+
+std::string Argument(std::string_view key, std::string_view value) {
+  return fmt::format("<Argument Key=\"{}\" Value=\"{}\"/>", key, value);
+}
+
+std::string Adaptor(std::string_view id, const std::string& arguments = {}) {
+  return fmt::format("<Adaptor Id=\"{}\">{}</Adaptor>", id, arguments);
+}
+
+std::string Link(std::string_view from, std::string_view to, const std::string& adaptors = {},
+                 std::string_view attributes = {}) {
+  return fmt::format("  <Link From=\"{}\" To=\"{}\" {}>{}</Link>\n", from, to, attributes, adaptors);
+}
+
+/// Writes components with what the manner says of all of them.
+class Components {
+ public:
+  explicit Components(const Cell& cell) : isolation_(Of(cell, kIsolation)) {}
+  std::string One(std::string_view id, std::string_view type, std::string_view assembly,
+                  const std::string& arguments = {}) const {
+    return fmt::format(
+        "  <Component Id=\"{}\" Type=\"{}\" Assembly=\"{}\" KeepState=\"true\" Isolation=\"{}\">{}</Component>\n", id,
+        type, assembly, isolation_, arguments);
+  }
+
+ private:
+  std::string_view isolation_;
+};
+
+constexpr std::string_view kSource = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_source.so";
+constexpr std::string_view kModel = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_model.so";
+constexpr std::string_view kFmus = OPENMI_BINARY_DIR "/examples/fmus";
+
+/// The link from the weather to an input of instants, by the adaptor of the cell.
+std::string FedBy(const Cell& cell, std::string_view to, const std::string& last = {}) {
+  const std::string_view adaptor = Of(cell, kAdaptor);
+  const std::string linear = Adaptor("linear");
+  if (adaptor == "direct") return Link("weather.level", to, last);
+  if (adaptor == "conversion") return Link("weather.percent", to, linear + last);
+  if (adaptor == "cubic") return Link("weather.level", to, Adaptor("cubic") + last);
+  if (adaptor == "spans") return Link("weather.rain", to, linear + last);
+  if (adaptor == "expression") {
+    return Link("weather.level", to, Adaptor("expression", Argument("formula", "2 * x - x^2")) + linear + last);
+  }
+  if (adaptor == "delay") {
+    return Link("weather.level", to,
+                Adaptor("delay", Argument("delay", "PT2M") + Argument("extrapolation", "hold")) + last);
+  }
+  if (adaptor == "fill-gaps") return Link("weather.level", to, Adaptor("fill-gaps") + linear + last);
+  return Link("weather.level", to, linear + last);
+}
+
+std::string Recording(const fs::path& folder) {
+  std::ofstream lines(folder / "stream.jsonl");
+  double x = 0.4;
+  // Every 20 s, so that some messages lie on the steps of a minute, and beyond the end.
+  for (int i = 0; i < 130; ++i) {
+    x = 3.9 * x * (1.0 - x);
+    const int second = 20 * i;
+    lines << fmt::format("{{\"time\": \"2015-12-01T{:02}:{:02}:{:02}Z\", \"x\": {}, \"mode\": \"m{}\"}}\n",
+                         second / 3600, second / 60 % 60, second % 60, x, static_cast<int>(x * 1000.0));
+  }
+  return (folder / "stream.jsonl").string();
+}
+
+std::string Slave(const fs::path& folder, int port) {
+  std::ifstream in(OPENMI_SOURCE_DIR "/examples/dcp-tank/tank.dcpx");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const auto replace = [&text](std::string_view from, std::string_view to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("38571", std::to_string(port));
+  replace("defaultSteps=\"1000\"", "defaultSteps=\"60000\"");
+  std::ofstream(folder / "tank.dcpx") << text;
+  return (folder / "tank.dcpx").string();
+}
+
+/// The component in the middle, between the weather and the ponds. \param out  becomes what it gives
+std::string Middle(const Cell& cell, const Components& make, const fs::path& folder, int port, std::string& out) {
+  const std::string_view kind = Of(cell, kComponent);
+  const std::string step = Argument("time-step", "PT1M");
+  out = "mid.y";
+  if (kind == "expression") {
+    return make.One(
+               "mid", "openmi.Expression", "openmi-components",
+               Argument("inputs", "u[1]") + Argument("outputs", "y=0.5*u+1[1]") + Argument("asks", "instant") + step) +
+           FedBy(cell, "mid.u");
+  }
+  if (kind == "fmu-2" || kind == "fmu-3" || kind == "fmu-me") {
+    const std::string_view version = kind == "fmu-2" ? "2" : "3";
+    return make.One("mid", "openmi.fmi.Fmu", "openmi-fmi-bridge",
+                    Argument("fmu", fmt::format("{}/{}/Linear.fmu", kFmus, version)) + Argument("k", "0.001") +
+                        Argument("kind", kind == "fmu-me" ? "model-exchange" : "co-simulation") + step) +
+           FedBy(cell, "mid.u");
+  }
+  if (kind == "bmi") {
+    std::ofstream(folder / "plate.cfg") << "6 4 0.05 100000\n";
+    out = "mid.plate_surface__temperature";
+    return make.One("mid", "openmi.bmi.Model", "openmi-bmi-bridge",
+                    Argument("library", OPENMI_BINARY_DIR "/lib/openmi2/libheat_c.so") +
+                        Argument("config-file", (folder / "plate.cfg").string()) + step) +
+           FedBy(cell, "mid.plate_edge__temperature",
+                 Adaptor("expression", Argument("formula", "x") + Argument("unit", "K")));
+  }
+  if (kind == "dcp") {
+    out = "mid.level";
+    return make.One("mid", "openmi.dcp.Slave", "openmi-dcp-bridge",
+                    Argument("description", Slave(folder, port)) + step) +
+           FedBy(cell, "mid.inflow", Adaptor("expression", Argument("formula", "x") + Argument("unit", "m3 s-1")));
+  }
+  if (kind == "stream") {
+    out = "mid.x";
+    return make.One("mid", "openmi.broker.Stream", "openmi-broker-bridge",
+                    Argument("recording", Recording(folder)) + Argument("fields", "x=x[1]") + step) +
+           make.One("side", "matrix.Pond", kModel) + FedBy(cell, "side.in") + "  <Observe Item=\"side.out\"/>\n";
+  }
+  out = "mid.out";
+  return make.One("mid", "matrix.Pond", kModel) + FedBy(cell, "mid.in");
+}
+
+std::string FromMiddle(const Cell& cell, const std::string& out) {
+  const std::string_view kind = Of(cell, kComponent);
+  const std::string to_one = Adaptor("expression", Argument("formula", "x") + Argument("unit", "1"));
+  if (kind == "bmi") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")) + to_one);
+  if (kind == "dcp") return Link(out, "up.in", to_one);
+  return Link(out, "up.in");
+}
+
+/// Two ponds, the second of which may answer back.
+std::string Ponds(const Cell& cell, const Components& make) {
+  const std::string_view loop = Of(cell, kLoop);
+  std::string text =
+      make.One("up", "matrix.Pond", kModel) + make.One("down", "matrix.Pond", kModel) + Link("up.out", "down.in");
+  if (loop == "none") return text;
+  text += Link("down.out", "up.back", {}, loop == "extrapolated" ? "Loop=\"extrapolate\"" : "");
+  if (loop == "lagged" || loop == "extrapolated") return text;
+  const std::string_view relaxation = loop == "relaxation" ? "Relaxation=\"0.8\"" : "";
+  return text + fmt::format(
+                    "  <Iterate Components=\"up down\" Method=\"{}\" {} RelativeTolerance=\"1e-10\" "
+                    "AbsoluteTolerance=\"1e-12\" MaxIterations=\"200\"/>\n",
+                    loop, relaxation);
+}
+
+/// A field of cells, caught on cells of other places.
+std::string Field(const Cell& cell, const Components& make) {
+  if (Of(cell, kElements) == "none") return {};
+  return make.One("basin", "matrix.Basin", kModel) +
+         Link("weather.field", "basin.field", Adaptor("area-weighted-mean") + Adaptor("mean-over-span")) +
+         "  <Observe Item=\"basin.caught\"/>\n";
+}
+
+/// Texts, straight out of a stream or through an FMU.
+std::string Texts(const Cell& cell, const Components& make, const fs::path& folder) {
+  const std::string_view value = Of(cell, kValue);
+  if (value == "number") return {};
+  const std::string step = Argument("time-step", value == "text-slower" ? "PT3M" : "PT1M");
+  std::string text = make.One("talk", "openmi.broker.Stream", "openmi-broker-bridge",
+                              Argument("recording", Recording(folder)) + Argument("fields", "mode:string") + step);
+  std::string from = "talk.mode";
+  if (value == "text-fmu") {
+    text += make.One("relay", "openmi.fmi.Fmu", "openmi-fmi-bridge",
+                     Argument("fmu", fmt::format("{}/3/Feedthrough.fmu", kFmus)) + Argument("time-step", "PT1M")) +
+            Link(from, "relay.String_input");
+    from = "relay.String_output";
+  }
+  return text + make.One("ear", "matrix.Ear", kModel) + Link(from, "ear.word") + "  <Observe Item=\"ear.heard\"/>\n";
+}
+
+std::string NameOf(const Dimension& dimension, std::size_t value) {
+  return fmt::format("{}={}", dimension.name, dimension.values[value]);
+}
+
+}  // namespace
+
+const std::vector<Dimension>& SubjectDimensions() {
+  static const std::vector<Dimension> dimensions = {
+      {"drive", {"pull", "step"}},
+      {"loop", {"none", "lagged", "extrapolated", "quasi-newton", "anderson", "aitken", "relaxation", "fixed-point"}},
+      {"elements", {"none", "static", "moving", "changing"}},
+      {"value", {"number", "text", "text-slower", "text-fmu"}},
+      {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
+      {"component", {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "dcp", "stream"}},
+      {"missing", {"no", "yes"}},
+      {"provider", {"equal", "faster", "slower"}},
+      {"family", {"in", "left-out"}},
+  };
+  return dimensions;
+}
+
+const std::vector<Dimension>& MannerDimensions() {
+  static const std::vector<Dimension> dimensions = {
+      {"threads", {"1", "2", "4"}},
+      {"isolation", {"none", "process", "instance"}},
+      {"exchange", {"no", "yes"}},
+      {"resume", {"no", "yes"}},
+  };
+  return dimensions;
+}
+
+std::string TextOf(const Cell& cell, bool brief) {
+  std::string text;
+  const auto add = [&](const std::vector<Dimension>& dimensions, const Choice& choice) {
+    for (std::size_t i = 0; i < choice.size(); ++i) {
+      if (brief && choice[i] == 0) continue;
+      if (!text.empty()) text += ' ';
+      text += NameOf(dimensions[i], choice[i]);
+    }
+  };
+  add(SubjectDimensions(), cell.subject);
+  add(MannerDimensions(), cell.manner);
+  return text;
+}
+
+std::vector<std::string> PairsOf(const Cell& cell) {
+  const auto& subjects = SubjectDimensions();
+  const auto& manners = MannerDimensions();
+  std::vector<std::string> pairs;
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    const std::string first = NameOf(subjects[i], cell.subject[i]) + " ";
+    for (std::size_t j = i + 1; j < subjects.size(); ++j) pairs.push_back(first + NameOf(subjects[j], cell.subject[j]));
+    for (std::size_t j = 0; j < manners.size(); ++j) {
+      if (cell.manner[j] != 0) pairs.push_back(first + NameOf(manners[j], cell.manner[j]));
+    }
+  }
+  return pairs;
+}
+
+std::vector<std::string> AllPairs() {
+  const auto& subjects = SubjectDimensions();
+  std::vector<std::string> pairs;
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    for (std::size_t a = 0; a < subjects[i].values.size(); ++a) {
+      const std::string first = NameOf(subjects[i], a) + " ";
+      for (std::size_t j = i + 1; j < subjects.size(); ++j) {
+        for (std::size_t b = 0; b < subjects[j].values.size(); ++b) pairs.push_back(first + NameOf(subjects[j], b));
+      }
+      for (const Dimension& manner : MannerDimensions()) {
+        for (std::size_t b = 1; b < manner.values.size(); ++b) pairs.push_back(first + NameOf(manner, b));
+      }
+    }
+  }
+  return pairs;
+}
+
+std::string LeftOutFamily(const Cell& cell) {
+  if (Of(cell, kFamily) == "in") return {};
+  // A slave that answers one master ends with it.
+  return Of(cell, kComponent) == "plain" || Of(cell, kComponent) == "dcp" ? "up" : "mid";
+}
+
+std::string ExchangedFamily(const Cell& cell) {
+  if (Of(cell, kExchange) == "no") return {};
+  std::vector<std::string> families = {"weather"};
+  if (LeftOutFamily(cell) != "up") families.emplace_back("up");
+  // Those that keep no state begin anew when they come back, as docs/families.md says.
+  const std::string_view kind = Of(cell, kComponent);
+  if (LeftOutFamily(cell) != "mid" && kind != "plain" && kind != "dcp" && kind != "bmi") families.emplace_back("mid");
+  return families[NumberOf(cell) % families.size()];
+}
+
+std::size_t NumberOf(const Cell& cell) {
+  std::size_t number = 17;
+  for (const Choice* choice : {&cell.subject, &cell.manner}) {
+    for (const std::size_t place : *choice) number = number * 31 + place;
+  }
+  return number >> 3;
+}
+
+std::size_t ThreadsOf(const Cell& cell) {
+  return static_cast<std::size_t>(Of(cell, kThreads)[0] - '0');
+}
+bool IsResumed(const Cell& cell) {
+  return Of(cell, kResume) == "yes";
+}
+bool HasSlave(const Cell& cell) {
+  return Of(cell, kComponent) == "dcp";
+}
+
+fs::path Write(const Cell& cell, const fs::path& folder, int port) {
+  const Components make(cell);
+  const std::string_view pace = Of(cell, kPace);
+  const std::string_view step = pace == "faster" ? "PT20S" : pace == "slower" ? "PT3M" : "PT1M";
+  const std::string_view elements = Of(cell, kElements);
+  std::string out;
+  std::string text =
+      make.One("weather", "matrix.Weather", kSource,
+               Argument("time-step", step) + Argument("cells", elements == "none" ? "static" : elements) +
+                   Argument("missing", Of(cell, kMissing) == "yes" ? "true" : "false"));
+  text += Middle(cell, make, folder, port, out);
+  text += Ponds(cell, make) + FromMiddle(cell, out) + Field(cell, make) +
+          Texts(cell, make, folder);
+  text += "  <Observe Item=\"weather.level\"/>\n  <Observe Item=\"up.out\"/>\n  <Observe Item=\"down.out\"/>\n";
+  text += "  <Observe Item=\"up.gaps\"/>\n  <Observe Id=\"mean\" Item=\"down.out\" Every=\"PT5M\" As=\"mean\"/>\n";
+  const fs::path file = folder / "cell.xml";
+  std::ofstream(file) << fmt::format(
+      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"cell\">\n{}  <Run From=\"2015-12-01T00:00Z\" "
+      "To=\"2015-12-01T00:36Z\" Mode=\"{}\"/>\n{}</Composition>\n",
+      text, Of(cell, kDrive), Of(cell, kResume) == "yes" ? "  <Checkpoints Every=\"PT4M\"/>\n" : "");
+  return file;
+}
+
+}  // namespace openmi::matrix
