@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "composition/report/ArrangePictures.hpp"
 #include "composition/report/ReportNumbers.hpp"
@@ -56,6 +57,11 @@ std::string Drawn(const ResultRows& rows, ElementColours& colours) {
   plot.values = rows.values;
   plot.highlighted = ChooseHighlights(plot.elements.size(), rows.values);
   plot.shape = rows.series.kind == ResultKind::Instant ? PlotShape::Line : PlotShape::Step;
+  // Of a span of unknown length the begin is its end.
+  if (plot.shape == PlotShape::Step && rows.begins.size() == rows.ends.size() &&
+      !std::ranges::equal(rows.begins, rows.ends)) {
+    plot.begins = rows.begins;
+  }
   std::string title = rows.series.id;
   if (!rows.series.unit.empty()) title += " [" + PrettyUnit(rows.series.unit) + "]";
   return ElementPlotSvg(plot, {.use = SvgUse::Standalone, .title = title});
@@ -83,6 +89,11 @@ void CheckNames(const std::vector<std::string>& wanted, const std::vector<std::s
 
 int Execute(const PlotArguments& arguments) {
   ExpectResults(arguments.file);
+  const std::string ending = std::filesystem::path(arguments.output).extension().string();
+  if (!ending.empty() && ending != ".svg") {
+    throw UsageFault{"expected a file that ends in .svg after -o, found '" + arguments.output +
+                     "'; name it so, and convert the picture afterwards (rsvg-convert, Inkscape)"};
+  }
   const ResultTable table = ReadResults(arguments.file);
   std::vector<std::string> items;
   std::vector<std::string> elements;

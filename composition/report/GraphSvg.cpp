@@ -14,6 +14,11 @@
 namespace openmi {
 namespace {
 
+/// What stands in the head of a box: the id, and the mark of a component that the run asks.
+std::string NameOf(const GraphNode& node) {
+  return node.id + (node.is_trigger ? " \xE2\x97\x82" : "");
+}
+
 constexpr double kHeader = 26.0;
 constexpr double kArrow = 7.0;
 constexpr double kCaption = 14.0;
@@ -127,7 +132,7 @@ class Drawer {
         boxes_.push_back({std::clamp(TextWidth(node.id, 11.0) + 22.0, 64.0, 150.0), 26.0});
         continue;
       }
-      double width = std::max(TextWidth(node.id, 13.0) * 1.08, TextWidth(node.caption, 10.0)) + 28.0;
+      double width = std::max(TextWidth(NameOf(node), 13.0 * 1.08), TextWidth(node.caption, 10.0)) + 28.0;
       double widest_input = 0.0;
       double widest_output = 0.0;
       for (const std::size_t item : rows_[i].inputs) {
@@ -287,8 +292,7 @@ class Drawer {
     head.LineTo(left + size.along - 1.0, has_rows ? top + header : top + header - 4.0);
     head.ClosePath();
     svg.Path(head.Data(), "boxhead");
-    const std::string name = node.id + (node.is_trigger ? " \xE2\x97\x82" : "");
-    svg.TextAt(left + 12.0, top + 17.5, FitText(name, 13.0 * 1.08, size.along - 20.0), "big");
+    svg.TextAt(left + 12.0, top + 17.5, FitText(NameOf(node), 13.0 * 1.08, size.along - 20.0), "big");
     if (!node.caption.empty()) {
       svg.TextAt(left + 12.0, top + 32.0, FitText(node.caption, 10.0, size.along - 20.0), "m small");
     }

@@ -128,6 +128,7 @@ std::string ComparisonHydrograph(const ReportModel& model, const ReportCompariso
   Hydrograph hydrograph;
   hydrograph.rain = Trace(comparison.rain.label.empty() ? "rain" : comparison.rain.label, comparison.rain.times,
                           comparison.rain.values, {});
+  hydrograph.rain.begins = comparison.rain.begins;
   hydrograph.rain_unit = comparison.rain.unit;
   hydrograph.observed = Trace(kObserved, comparison.times, comparison.observed, {});
   hydrograph.flows = {Trace(kSimulated, comparison.times, comparison.simulated, {})};
@@ -240,6 +241,7 @@ HtmlSection HydrographSection(const ReportModel& model, const ReportDetail& deta
   for (const ReportHydrograph& hydrograph : model.hydrographs) {
     Hydrograph plot;
     plot.rain = Trace(hydrograph.rain.label, hydrograph.rain.times, hydrograph.rain.values, {});
+    plot.rain.begins = hydrograph.rain.begins;
     plot.rain_unit = hydrograph.rain.unit;
     for (const ReportTrace& flow : hydrograph.flows) {
       plot.flows.push_back(Trace(flow.label, flow.times, flow.values, {}));

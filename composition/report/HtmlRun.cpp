@@ -93,6 +93,9 @@ std::string TimingTable(const ReportModel& model) {
     table.AddRow(cells);
   }
   std::string text = table.Finish("timings");
+  if (model.is_timing_estimated) {
+    text += "<p class=\"fine\">Estimated from a sample of the passes; <code>--step-times</code> measures all.</p>";
+  }
   if (timings.size() > most) {
     text += fmt::format("<p class=\"fine\">The {} slowest of {} components are listed.</p>", most, timings.size());
   }

@@ -122,6 +122,7 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
   plot.unit = series.unit;
   plot.times = series.times;
   plot.values = series.values;
+  plot.begins = series.begins;
   plot.shape = series.shape;
   plot.spans = WarmUpSpans(model);
   bool all_invented = !series.elements.empty();

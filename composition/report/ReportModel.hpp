@@ -53,6 +53,7 @@ struct ReportSeries {
   std::vector<double> values;            ///< row by row, NaN where missing; shape [n * m]
   std::vector<std::size_t> highlighted;  ///< elements to be drawn by name; empty: chosen by size
   PlotShape shape = PlotShape::Line;     ///< `Step` for means and sums over spans
+  std::vector<double> begins;            ///< of the spans that end at `times`; shape [n]; empty for instants
 };
 
 /// A series that belongs to something else, such as the rain of a hydrograph; empty where there is none.
@@ -61,6 +62,7 @@ struct ReportTrace {
   std::string unit;
   std::vector<double> times;   ///< Modified Julian Days, UTC, ascending; shape [n]
   std::vector<double> values;  ///< NaN where missing; shape [n]
+  std::vector<double> begins;  ///< of the spans that end at `times`; shape [n]; empty where they are not known
 };
 
 /// Flow below the rain, where there is nothing to compare it with.
@@ -165,6 +167,7 @@ struct ReportModel {
   std::vector<ElementMap> maps;
   std::vector<std::pair<std::string, std::string>> settings;  ///< of the run: name and value
   std::vector<ReportTiming> timings;
+  bool is_timing_estimated = false;
   double wall_seconds = kUnknown;
   std::vector<std::pair<std::string, std::string>> versions;  ///< name and version
   std::vector<ReportFile> files;

@@ -169,7 +169,16 @@ std::string PrettyUnit(std::string_view unit) {
         end = i;
       }
     }
-    if (end > i) {
+    // A broken exponent stands whole: in "m-1/3" the 3 is no divisor of the unit.
+    std::size_t broken = end;
+    if (end > i && end + 1 < unit.size() && unit[end] == '/' && is_digit(unit[end + 1])) {
+      broken = end + 1;
+      while (broken < unit.size() && is_digit(unit[broken])) ++broken;
+    }
+    if (broken > end) {
+      text += fmt::format("^({})", unit.substr(unit[i] == '^' ? i + 1 : i, broken - i - (unit[i] == '^' ? 1 : 0)));
+      i = broken;
+    } else if (end > i) {
       text += Superscript(unit.substr(i, end - i));
       i = end;
     } else {

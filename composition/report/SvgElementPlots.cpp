@@ -31,6 +31,11 @@ void CheckShape(const ElementPlot& plot) {
   }
 }
 
+TimeRange TimesOf(const ElementPlot& plot) {
+  return {plot.begins.empty() ? plot.times.front() : std::min(plot.begins.front(), plot.times.front()),
+          plot.times.back()};
+}
+
 std::vector<double> ValuesOfElement(const ElementPlot& plot, std::size_t element) {
   std::vector<double> column(plot.times.size());
   for (std::size_t i = 0; i < column.size(); ++i) {
@@ -41,6 +46,7 @@ std::vector<double> ValuesOfElement(const ElementPlot& plot, std::size_t element
 
 /// Quantiles over the elements, of each time or of the many times of one pixel column.
 struct Bands {
+  std::vector<double> begins;  // of steps
   std::vector<double> times;
   std::array<std::vector<double>, 5> quantiles;  // smallest, quarter, median, three quarters, largest
 };
@@ -59,6 +65,9 @@ Bands ComputeBands(const ElementPlot& plot, std::size_t columns) {
     // Steps end at their times; points of one pixel column stand in its middle.
     bands.times.push_back(plot.shape == PlotShape::Step ? plot.times[end - 1]
                                                         : 0.5 * (plot.times[begin] + plot.times[end - 1]));
+    bands.begins.push_back(!plot.begins.empty()     ? plot.begins[begin]
+                           : bands.times.size() > 1 ? bands.times[bands.times.size() - 2]
+                                                    : bands.times.back());
     for (std::size_t q = 0; q < bands.quantiles.size(); ++q) {
       const double place =
           0.25 * static_cast<double>(q) * static_cast<double>(sorted.size() - (sorted.empty() ? 0 : 1));
@@ -76,24 +85,30 @@ Bands ComputeBands(const ElementPlot& plot, std::size_t columns) {
 std::string BandPath(const PlotPanel& panel, const Bands& bands, std::size_t lower, std::size_t upper,
                      PlotShape shape) {
   SvgPath path;
+  const bool is_step = shape == PlotShape::Step;
+  const double hair = 1e-6 * (panel.to - panel.from);
+  const auto is_missing = [&](std::size_t i) { return std::isnan(bands.quantiles[0][i]); };
   for (std::size_t begin = 0; begin < bands.times.size();) {
-    if (std::isnan(bands.quantiles[0][begin])) {
+    if (is_missing(begin)) {
       ++begin;
       continue;
     }
-    std::size_t end = begin;
-    while (end < bands.times.size() && !std::isnan(bands.quantiles[0][end])) {
+    std::size_t end = begin + 1;
+    while (end < bands.times.size() && !is_missing(end) &&
+           !(is_step && bands.begins[end] > bands.times[end - 1] + hair)) {
       ++end;
     }
-    path.MoveTo(panel.X(bands.times[begin]), panel.Y(bands.quantiles[upper][begin]));
-    const bool is_step = shape == PlotShape::Step;
+    const auto point = [&](double time, double value) { path.LineTo(panel.X(time), panel.Y(value)); };
+    const bool has_first = is_step && bands.begins[begin] < bands.times[begin];
+    path.MoveTo(panel.X(has_first ? bands.begins[begin] : bands.times[begin]), panel.Y(bands.quantiles[upper][begin]));
+    if (has_first) point(bands.times[begin], bands.quantiles[upper][begin]);
     for (std::size_t i = begin + 1; i < end; ++i) {
-      if (is_step) path.LineTo(panel.X(bands.times[i - 1]), panel.Y(bands.quantiles[upper][i]));
-      path.LineTo(panel.X(bands.times[i]), panel.Y(bands.quantiles[upper][i]));
+      if (is_step) point(bands.begins[i], bands.quantiles[upper][i]);
+      point(bands.times[i], bands.quantiles[upper][i]);
     }
     for (std::size_t i = end; i-- > begin;) {
-      path.LineTo(panel.X(bands.times[i]), panel.Y(bands.quantiles[lower][i]));
-      if (is_step && i > begin) path.LineTo(panel.X(bands.times[i - 1]), panel.Y(bands.quantiles[lower][i]));
+      point(bands.times[i], bands.quantiles[lower][i]);
+      if (is_step && (i > begin || has_first)) point(bands.begins[i], bands.quantiles[lower][i]);
     }
     path.ClosePath();
     begin = end;
@@ -110,22 +125,56 @@ std::string LinesSvg(const ElementPlot& plot, const PlotStyle& style) {
   for (std::size_t element = 0; element < columns.size(); ++element) {
     const bool has_colour = element < plot.colours.size();
     lines.series.push_back({plot.elements[element], plot.times, columns[element], plot.shape,
-                            has_colour ? LineClass(plot.colours[element]) : std::string()});
+                            has_colour ? LineClass(plot.colours[element]) : std::string(), plot.begins});
   }
   return LinePlotSvg(lines, style);
 }
 
-/// The mean of the finite values in each cell of `columns` x `rows`; NaN where there is none.
-std::vector<double> CellMeans(const ElementPlot& plot, const PlotPanel& panel, std::size_t columns, std::size_t rows) {
+/// Where the cells of a heat map begin and end: spans as they are, instants from half-way to half-way.
+struct CellTimes {
+  std::vector<double> begins, ends;
+  double shortest = 0.0;  // of all, above 0; 0 where there is only one time
+};
+
+CellTimes CellTimesOf(const ElementPlot& plot) {
+  CellTimes cells;
+  const std::size_t count = plot.times.size();
+  const bool has_spans = plot.shape == PlotShape::Step && !plot.begins.empty();
+  const auto middle = [&](std::size_t i) { return 0.5 * (plot.times[i] + plot.times[i + 1]); };
+  for (std::size_t i = 0; i < count; ++i) {
+    const double after = i + 1 < count ? middle(i) : plot.times[i] + (i > 0 ? plot.times[i] - middle(i - 1) : 0.0);
+    const double before = i > 0 ? middle(i - 1) : plot.times[i] - (after - plot.times[i]);
+    cells.begins.push_back(has_spans ? plot.begins[i] : before);
+    cells.ends.push_back(has_spans ? plot.times[i] : after);
+    const double length = cells.ends.back() - cells.begins.back();
+    if (length > 0.0 && (cells.shortest == 0.0 || length < cells.shortest)) cells.shortest = length;
+  }
+  return cells;
+}
+
+/// The mean of the finite values in each cell of `columns` x `rows`; NaN where there is none. A value counts in each
+/// column whose middle lies in its span, and in one at least.
+std::vector<double> CellMeans(const ElementPlot& plot, const CellTimes& times, const PlotPanel& panel,
+                              std::size_t columns, std::size_t rows) {
   std::vector<double> sums(columns * rows, 0.0);
   std::vector<std::size_t> counts(columns * rows, 0);
   const double last_column = static_cast<double>(columns) - 1.0;
+  const auto place = [&](double time) {
+    return (time - panel.from) / (panel.to - panel.from) * static_cast<double>(columns);
+  };
   for (std::size_t i = 0; i < plot.times.size(); ++i) {
-    const double share = (plot.times[i] - panel.from) / (panel.to - panel.from);
-    const auto column = static_cast<std::size_t>(std::clamp(std::round(share * last_column), 0.0, last_column));
+    const double begin = place(times.begins[i]);
+    const double end = place(times.ends[i]);
+    const double middle = std::floor(0.5 * (begin + end));
+    // Column c has its middle at c + 0.5.
+    const double first = std::min(std::ceil(begin - 0.5 + 1e-9), middle);
+    const double last = std::max(std::ceil(end - 0.5 - 1e-9) - 1.0, middle);
+    const auto from = static_cast<std::size_t>(std::clamp(first, 0.0, last_column));
+    const auto to = static_cast<std::size_t>(std::clamp(last, 0.0, last_column));
     for (std::size_t element = 0; element < plot.elements.size(); ++element) {
       const double value = plot.values[i * plot.elements.size() + element];
-      if (std::isfinite(value)) {
+      if (!std::isfinite(value)) continue;
+      for (std::size_t column = from; column <= to; ++column) {
         const std::size_t cell = element * rows / plot.elements.size() * columns + column;
         sums[cell] += value;
         ++counts[cell];
@@ -222,7 +271,8 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   columns.reserve(plot.highlighted.size());
   for (const std::size_t element : plot.highlighted) {
     columns.push_back(ValuesOfElement(plot, element));
-    series.push_back({plot.elements[element], plot.times, columns.back(), plot.shape, LineClass(series.size() + 1)});
+    series.push_back(
+        {plot.elements[element], plot.times, columns.back(), plot.shape, LineClass(series.size() + 1), plot.begins});
   }
   std::vector<LegendEntry> legend{{fmt::format("all {} elements", plot.elements.size()), "range", true},
                                   {"middle half", "quart", true},
@@ -231,7 +281,7 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
     legend.push_back({one.label, one.css_class});
   }
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "plot over time" : style.title);
-  PlotPanel panel = SinglePanel(style, 0.0, {plot.times.front(), plot.times.back()});
+  PlotPanel panel = SinglePanel(style, 0.0, TimesOf(plot));
   const double legend_top = DrawTitle(svg, style);
   const double legend_height = DrawLegend(svg, panel.left, legend_top, panel.left + panel.width, legend);
   panel.top += legend_height;
@@ -242,7 +292,7 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   DrawValueAxis(svg, panel, plot.unit);
   svg.Path(BandPath(panel, bands, 0, 4, plot.shape), "range");
   svg.Path(BandPath(panel, bands, 1, 3, plot.shape), "quart");
-  const PlotSeries median{"median", bands.times, bands.quantiles[2], plot.shape, "l s0"};
+  const PlotSeries median{"median", bands.times, bands.quantiles[2], plot.shape, "l s0", bands.begins};
   for (const PlotSeries& one : series) {
     DrawSeries(svg, panel, one, style.columns);
   }
@@ -266,14 +316,18 @@ std::string HeatMapSvg(const ElementPlot& plot, const PlotStyle& style) {
   if (std::isnan(range.low) || plot.times.empty()) {
     return EmptyPlotSvg(style, "There are no values to draw.");
   }
-  PlotPanel panel = SinglePanel(style, 0.0, {plot.times.front(), plot.times.back()});
+  const CellTimes times = CellTimesOf(plot);
+  PlotPanel panel = SinglePanel(style, 0.0, {times.begins.front(), times.ends.back()});
   panel.left = 110.0;
   panel.top += 12.0;  // for the unit above the colour bar
   panel.height -= 12.0;
   panel.width = style.width - panel.left - 90.0;
-  const std::size_t columns = std::clamp<std::size_t>(plot.times.size(), 1, std::min<std::size_t>(480, style.columns));
+  // A column for each of the shortest steps, as far as there is room.
+  const double wanted = times.shortest > 0.0 ? std::round((panel.to - panel.from) / times.shortest) : 1.0;
+  const auto columns = static_cast<std::size_t>(std::clamp(
+      wanted, 1.0, static_cast<double>(std::max<std::size_t>(1, std::min<std::size_t>(480, style.columns)))));
   const std::size_t rows = std::min<std::size_t>(plot.elements.size(), 160);
-  const std::vector<double> cells = CellMeans(plot, panel, columns, rows);
+  const std::vector<double> cells = CellMeans(plot, times, panel, columns, rows);
   const SvgValueAxis axis = LinearAxis(range.low, range.high, 8);
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "heat map" : style.title);
   DrawTitle(svg, style);

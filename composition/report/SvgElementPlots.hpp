@@ -20,6 +20,7 @@ struct ElementPlot {
   std::vector<PlotSpan> spans;
   PlotShape shape = PlotShape::Line;
   std::vector<std::size_t> colours{};  ///< of a line each (LineClass); shape [m]; empty: in order
+  std::span<const double> begins{};    ///< where the spans begin that end at `times`; shape [n]; empty: not known
 };
 
 /// Gives elements their colours, so that one element has the same colour in all plots of a page, as far as there are

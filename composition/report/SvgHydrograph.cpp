@@ -20,8 +20,9 @@ void DrawRain(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& rain) {
   std::vector<double> deepest(pixels, 0.0);
   std::vector<bool> is_missing(pixels, false);
   for (std::size_t i = 0; i < std::min(rain.times.size(), rain.values.size()); ++i) {
-    const double span =
-        i > 0 ? rain.times[i] - rain.times[i - 1] : (rain.times.size() > 1 ? rain.times[1] - rain.times[0] : 0.0);
+    const double span = !rain.begins.empty() ? rain.times[i] - rain.begins[i]
+                        : i > 0              ? rain.times[i] - rain.times[i - 1]
+                                             : (rain.times.size() > 1 ? rain.times[1] - rain.times[0] : 0.0);
     const double last = static_cast<double>(pixels) - 1.0;
     const auto column = [&](double time) {
       return static_cast<std::size_t>(std::clamp(std::floor(panel.X(time) - panel.left), 0.0, last));

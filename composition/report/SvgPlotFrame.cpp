@@ -64,8 +64,9 @@ TimeRange RangeOfTimes(std::span<const PlotSeries> series) {
   double from = std::numeric_limits<double>::infinity();
   double to = -from;
   for (const PlotSeries& one : series) {
-    for (const double time : one.times) {
-      if (std::isfinite(time)) {
+    for (const std::span<const double> times : {one.times, one.begins}) {
+      for (const double time : times) {
+        if (!std::isfinite(time)) continue;
         from = std::min(from, time);
         to = std::max(to, time);
       }
@@ -147,15 +148,24 @@ std::string SeriesPath(const PlotPanel& panel, const PlotSeries& series, std::sp
   SvgPath path;
   bool is_broken = true;
   double last_y = 0.0;
+  const bool has_begins = series.shape == PlotShape::Step && !series.begins.empty();
+  const double hair = 1e-6 * (panel.to - panel.from);
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::size_t index = indices[i];
+    // Spans that do not follow each other leave a gap; between points that were thinned out there is none to see.
+    if (has_begins && !is_broken && indices[i - 1] + 1 == index) {
+      is_broken = series.begins[index] > series.times[indices[i - 1]] + hair;
+    }
     const double x = panel.X(series.times[index]);
     const double y = panel.Y(series.values[index]);
     if (!std::isfinite(x) || !std::isfinite(y)) {
       is_broken = true;
       continue;
     }
-    if (is_broken) {
+    if (is_broken && has_begins) {
+      path.MoveTo(panel.X(series.begins[index]), y);
+      path.LineTo(x, y);
+    } else if (is_broken) {
       const bool is_lonely = i + 1 == indices.size() || !std::isfinite(panel.Y(series.values[indices[i + 1]]));
       path.MoveTo(is_lonely ? x - 0.6 : x, y);
       if (is_lonely) {

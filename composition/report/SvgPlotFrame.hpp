@@ -35,6 +35,8 @@ struct PlotSeries {
   std::span<const double> values;  ///< NaN where missing; shape [n]
   PlotShape shape = PlotShape::Line;
   std::string css_class{};  ///< empty: the next colour
+  /// Where the spans begin that end at `times`; shape [n]. Empty: a step begins where the one before ends.
+  std::span<const double> begins{};
 };
 
 /// A stretch of time that is shaded, such as the warm-up.
@@ -60,7 +62,7 @@ struct PlotPanel {
   double Y(double value) const;
 };
 
-/// The first and last finite time of all series; from == to where there is none.
+/// The first and last finite time of all series, begins of spans included; from == to where there is none.
 struct TimeRange {
   double from = 0.0;
   double to = 0.0;

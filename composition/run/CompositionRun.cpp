@@ -137,6 +137,7 @@ void CompositionRun::OpenFiles() {
     const auto take = [&](const Checkpoint& checkpoint) {
       if (checkpoint.is_begin) return;
       for (RecordedSeries& series : record_.series) {  // of a checkpoint that was tried before
+        series.begins.clear();
         series.times.clear();
         series.values.clear();
         series.is_whole = true;
@@ -153,7 +154,9 @@ void CompositionRun::OpenFiles() {
       }
       files->Reopen(
           record_.series, *checkpoint.journal_bytes,
-          [this](std::size_t series, Stamp end, std::span<const double> row) { watch_->Record(series, end, row); });
+          [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
+            watch_->Record(series, begin, end, row);
+          });
     };
     from = kept->Find(options_.resume_changed, take, record_.problems);
     if (!from && files->HasEarlier()) {
@@ -439,6 +442,14 @@ void CompositionRun::FillRecord() {
                       static_cast<double>(steps.Longest()) * tick};
     }
     record_.timings.push_back(std::move(timing));
+  }
+  record_.is_timing_estimated = loop_->Times().IsEstimated();
+  // No estimate says more than there was: each thread had the time of the run.
+  double sum = 0.0;
+  for (const RecordedTiming& timing : record_.timings) sum += timing.seconds;
+  const double most = record_.wall_seconds * static_cast<double>(options_.threads.value_or(static_cast<std::size_t>(run_.threads)));
+  if (sum > most) {
+    for (RecordedTiming& timing : record_.timings) timing.seconds *= most / sum;
   }
 }
 

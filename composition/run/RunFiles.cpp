@@ -101,7 +101,7 @@ void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t j
   std::size_t count = 0;
   journal.ForEachRow([&](std::size_t number, const JournalReader::Row& row, std::span<const double> values) {
     csv->Append(number, row.begin, row.end, values);
-    take(number, Stamp{row.end}, values);
+    take(number, Stamp{row.begin}, Stamp{row.end}, values);
     double& end = ends[count % kWindow];
     if (count >= kWindow && count % 64 == 0) csv->Commit(end);
     end = row.end;

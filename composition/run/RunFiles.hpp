@@ -38,7 +38,7 @@ class RunFiles {
   /// Makes the results files; where `overwrite` is set, over those of an earlier run. \throws FileError
   void Open(const std::vector<RecordedSeries>& series, bool overwrite);
   /// Hears rows that were written before.
-  using Taker = std::function<void(std::size_t series, Stamp end, std::span<const double> row)>;
+  using Taker = std::function<void(std::size_t series, Stamp begin, Stamp end, std::span<const double> row)>;
   /// Goes on with the results of a run that ended early, behind the first `journal_bytes` of its journal: the CSV is
   /// written anew from there, and `take` is told all rows in the order in which they were written.
   /// \throws FileError    the files are not there, or taken

@@ -28,6 +28,11 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
   for (const auto& loop : graph.Loops()) {
     for (std::size_t member : loop) in_loop[member] = true;
   }
+  std::vector<std::size_t> members;
+  for (std::size_t i = 0; i < in_loop.size(); ++i) {
+    if (in_loop[i]) members.push_back(i);
+  }
+  const std::vector<bool> feeds_loop = graph.UpstreamOf(members);
   position_.assign(graph.Count(), graph.Count());
   for (std::size_t number : graph.UpstreamFirst()) {
     if (!runs[number]) continue;
@@ -37,6 +42,7 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
     node.number = number;
     Bind(node);
     node.is_swept = !in_loop[number];
+    node.is_watched = feeds_loop[number];
     for (std::size_t provider : graph.ProvidersOf(number)) {
       if (!in_loop[number] || !in_loop[provider]) node.providers.push_back(position_[provider]);
     }
@@ -226,9 +232,9 @@ void RunLoop::OnExchanged() {
 }
 
 void RunLoop::WatchLoops() {
-  // Members of loops are updated from within each other: their status tells when.
+  // Members of loops, and what they ask for values, are updated from within each other: their status tells when.
   for (const Node& node : nodes_) {
-    if (node.is_swept || node.instance->IsOut()) continue;
+    if (!node.is_watched || node.instance->IsOut()) continue;
     if (std::ranges::any_of(watched_, [&](const auto& watched) { return watched.first == node.component; })) continue;
     const std::size_t number = node.number;
     const auto subscription = node.component->StatusChanged().Add([this, number](const auto& change) {
@@ -333,7 +339,7 @@ void RunLoop::Update(Node& node) {
     return;
   }
   const bool is_updated = UpdateBy(node, [this, &node] {
-    if (node.is_swept && is_timed_) {
+    if (!node.is_watched && is_timed_) {
       times_.Enter(node.number);
       node.UpdateComponent();
       times_.Leave();
@@ -377,18 +383,21 @@ bool RunLoop::Advance() {
 }
 
 bool RunLoop::Pass() {
-  // A pass shorter than some microseconds would be slowed down by watching it: one in sixty-four is.
-  constexpr std::uint64_t kSampled = 64;
+  // A pass shorter than some microseconds would be slowed down by watching it: after the first thousand, one in
+  // sixty-four is, scattered so that what happens every so many passes is met as often as it should be. It stands for
+  // those since the one before.
+  constexpr std::uint64_t kWatched = 1024;
   constexpr std::uint64_t kLongTicks = 10'000;
-  const bool is_every = is_long_ || times_.KeepsStepTimes();
-  is_timed_ = is_every || passes_ % kSampled == 0;
+  const auto is_sampled = [](std::uint64_t pass) { return (pass * 0x9E3779B97F4A7C15U) >> 58 == 0; };
+  is_timed_ = is_long_ || passes_ < kWatched || times_.KeepsStepTimes() || is_sampled(passes_);
   ++passes_;
   if (!is_timed_) {
     if (mode_ == RunMode::Step) return side_by_side_ ? StepSideBySide() : StepFurthestBehind();
     if (!is_shallow_ || after_update_ || !groups_.empty() || side_by_side_) return Pull();
     return triggers_.size() == 1 ? PullOne(nodes_[triggers_.front()]) : PullOnly();
   }
-  times_.SetWeight(is_every ? 1 : kSampled);
+  times_.SetWeight(passes_ - timed_passes_);
+  timed_passes_ = passes_;
   const std::uint64_t begin = TimeKeeper::Ticks();
   const bool moved = mode_ == RunMode::Pull ? Pull() : side_by_side_ ? StepSideBySide() : StepFurthestBehind();
   is_long_ = TimeKeeper::Ticks() - begin > kLongTicks;

@@ -90,6 +90,7 @@ class RunLoop final : public IExchangeListener {
     std::size_t failed = 0;      // the number of the component that threw, when this was updated
     std::size_t number = 0;
     bool is_swept = false;
+    bool is_watched = false;  // timed by its status: a member of a loop, or upstream of one
     bool is_trigger = false;
     std::vector<std::size_t> providers;  // positions in nodes_
     std::vector<Ahead> ahead;
@@ -194,6 +195,7 @@ class RunLoop final : public IExchangeListener {
   std::vector<std::size_t> recorded_;  // positions of what is observed or compared
   RunMode mode_;
   std::size_t seen_held_ = 0;
+  std::uint64_t timed_passes_ = 0;  // how many there were with the last one that was timed
   std::size_t threads_;
   Stamp end_;
   std::vector<Node> nodes_;                   // providers first
@@ -223,7 +225,7 @@ bool RunLoop::UpdateBy(Node& node, const Call& update) {
     update();
     return true;
   } catch (const std::exception& error) {
-    if (node.is_swept && is_timed_ && times_.IsInside(node.number)) times_.Leave();
+    if (!node.is_watched && is_timed_ && times_.IsInside(node.number)) times_.Leave();
     node.failed = node.number;
     if (!node.instance->host->Freezes()) throw;
     node.instance->host->Hold(error.what());

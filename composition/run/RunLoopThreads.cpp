@@ -144,7 +144,7 @@ bool RunLoop::EndApart(std::size_t piece) {
   const Stamp before = node.time;
   try {
     if (!UpdateBy(node, [&] { node.apart->EndUpdate(); })) return false;
-    if (node.is_swept && is_timed_) times_.Add(node.number, TimeKeeper::Ticks() - node.posted);
+    if (!node.is_watched && is_timed_) times_.Add(node.number, TimeKeeper::Ticks() - node.posted);
   } catch (...) {
     piece_errors_[piece] = std::current_exception();
     return false;

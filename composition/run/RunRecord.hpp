@@ -18,6 +18,7 @@ namespace openmi {
 struct RecordedSeries {
   ResultSeries series;
   const ObserveSpec* spec = nullptr;
+  std::vector<double> begins;  ///< of rows, Modified Julian Day, UTC; of an instant, its time
   std::vector<double> times;   ///< ends of rows, Modified Julian Day, UTC
   std::vector<double> values;  ///< row by row, NaN where missing; shape [times * width]
   bool is_whole = true;        ///< false: too many values, only the first rows were kept
@@ -62,6 +63,7 @@ struct RunRecord {
   std::vector<std::pair<std::string, LinkBalanceFigures>> links;            ///< "a.x -> b.y"
   std::vector<std::pair<std::string, ComponentBalanceFigures>> components;  ///< by component id
   std::vector<RecordedTiming> timings;
+  bool is_timing_estimated = false;  ///< some passes were timed, and stand for all
   std::vector<LoopFigures> loops;  ///< the iterated ones
   PaceFigures pace;
   std::uint64_t checkpoints = 0;      ///< taken

@@ -8,8 +8,10 @@
 #include <ctime>
 #include <map>
 #include <set>
+#include <span>
 
 #include "composition/report/HtmlReport.hpp"
+#include "composition/report/ReportNumbers.hpp"
 #include "composition/results/FileHash.hpp"
 #include "composition/run/MapElements.hpp"
 #include "openmi/omi/BuildText.hpp"
@@ -47,7 +49,8 @@ bool IsRain(const RecordedSeries& series) {
 
 /// One trace of a series: the mean of its elements.
 ReportTrace MeanTrace(const RecordedSeries& recorded) {
-  ReportTrace trace{recorded.series.id, recorded.series.unit, recorded.times, {}};
+  ReportTrace trace{recorded.series.id, recorded.series.unit, recorded.times, {}, {}};
+  if (recorded.series.kind != ResultKind::Instant) trace.begins = recorded.begins;
   const std::size_t width = recorded.series.Width();
   for (std::size_t row = 0; row < recorded.times.size(); ++row) {
     double sum = 0.0;
@@ -78,6 +81,7 @@ void AddSeries(const Composition& composition, const RunRecord& record, ReportMo
     series.times = recorded.times;
     series.values = recorded.values;
     series.shape = recorded.series.kind == ResultKind::Instant ? PlotShape::Line : PlotShape::Step;
+    if (series.shape == PlotShape::Step) series.begins = recorded.begins;
     model.series.push_back(std::move(series));
   }
 }
@@ -137,6 +141,7 @@ void AddHydrographs(const Composition& composition, const RunRecord& record, Rep
       ReportTrace flow{recorded.series.elements.empty() ? recorded.series.id : recorded.series.elements[i],
                        recorded.series.unit,
                        recorded.times,
+                       {},
                        {}};
       for (std::size_t row = 0; row < recorded.times.size(); ++row)
         flow.values.push_back(recorded.values[row * width + i]);
@@ -230,6 +235,11 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
   }
 }
 
+/// Whether an argument that no file gave was set from the Run element: the engine sets these two.
+bool IsTimeOfRun(const IArgument& argument) {
+  return argument.Id() == "start-time" || argument.Id() == "end-time";
+}
+
 void AddProvenance(const Composition& composition, const RunOptions& options, ReportModel& model) {
   model.versions.emplace_back("OpenMI SDK", HostBuildText());
   model.versions.emplace_back("standard", "OGC 11-014r3 (OpenMI 2.0)");
@@ -259,7 +269,10 @@ void AddProvenance(const Composition& composition, const RunOptions& options, Re
       const bool from_omi = instance.omi.Argument(argument->Id()) != nullptr;
       const auto* item = dynamic_cast<const ArgumentItem*>(argument);
       model.arguments.push_back({instance.Id(), argument->Id(), shown, item != nullptr ? item->Unit() : "",
-                                 from_composition ? "composition" : (from_omi ? "OMI file" : "default")});
+                                 from_composition         ? "composition"
+                                 : from_omi               ? "OMI file"
+                                 : IsTimeOfRun(*argument) ? "Run"
+                                                          : "default"});
       if (!IsSecret(*argument) && argument->ValueType().kind == ValueKind::String && shown.size() < 1024) {
         add_file(instance.omi.Resolve(shown), "input");
       }
@@ -274,6 +287,22 @@ std::string Now() {
   gmtime_r(&now, &utc);
   return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
                      utc.tm_min);
+}
+
+/// "30 days", "59 days 14 h", "90 min", "0.5 s".
+std::string DurationInWords(double days) {
+  const double seconds = std::round(days * kSecondsPerDay * 1e6) * 1e-6;
+  const auto is_whole = [&](double unit) { return std::fmod(seconds, unit) == 0.0; };
+  if (seconds >= kSecondsPerDay && is_whole(3600.0)) {
+    const double whole = std::floor(seconds / kSecondsPerDay);
+    const double hours = (seconds - whole * kSecondsPerDay) / 3600.0;
+    return fmt::format("{:g} day{}", whole, whole == 1.0 ? "" : "s") +
+           (hours > 0.0 ? fmt::format(" {:g} h", hours) : "");
+  }
+  if (seconds >= kSecondsPerDay) return FormatNumber(days, 5) + " days";
+  if (seconds >= 3600.0 && is_whole(3600.0)) return fmt::format("{:g} h", seconds / 3600.0);
+  if (seconds >= 60.0 && is_whole(60.0)) return fmt::format("{:g} min", seconds / 60.0);
+  return FormatNumber(seconds, 5) + " s";
 }
 
 void AddKeyFigures(const RunRecord& record, ReportModel& model) {
@@ -297,12 +326,12 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
     }
   }
   const double simulated = (record.reached_mjd - model.from) * kSecondsPerDay;
-  model.key_figures.push_back({"simulated", FormatIsoDuration(record.reached_mjd - model.from), "",
+  model.key_figures.push_back({"simulated", DurationInWords(record.reached_mjd - model.from), "",
                                record.is_complete ? "to its end" : "stopped early",
                                record.is_complete ? ReportTone::Good : ReportTone::Bad});
   model.key_figures.push_back({"speed",
-                               fmt::format("{:.3g}", record.wall_seconds > 0 ? simulated / record.wall_seconds : 0.0),
-                               "x real time", fmt::format("{:.3g} s", record.wall_seconds), ReportTone::Neutral});
+                               FormatNumber(record.wall_seconds > 0 ? simulated / record.wall_seconds : 0.0, 3),
+                               "times real time", fmt::format("{:.3g} s", record.wall_seconds), ReportTone::Neutral});
   if (record.pace.factor > 0.0) {
     model.key_figures.push_back(
         {"late steps", fmt::format("{}", record.pace.late), fmt::format("of {}", record.pace.steps),
@@ -331,10 +360,21 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
                                  unknown < count ? "relative" : "", note, tone});
   }
   for (const ReportComparison& comparison : model.comparisons) {
-    if (comparison.windows.empty() || comparison.windows.front().pairs == 0) continue;
-    const WindowMeasures& first = comparison.windows.front();
-    model.key_figures.push_back({"NSE at " + comparison.station, fmt::format("{:.3f}", first.nash_sutcliffe), "",
-                                 first.window.label, ReportTone::Neutral});
+    // The window that fails is the one to know of. The whole run, which comes last, counts where there is no other.
+    const std::size_t count = std::max<std::size_t>(1, comparison.windows.size()) - 1;
+    const std::span<const WindowMeasures> all(comparison.windows);
+    const std::span<const WindowMeasures> windows = count > 0 ? all.first(count) : all;
+    const WindowMeasures* lowest = nullptr;
+    for (const WindowMeasures& window : windows) {
+      if (window.pairs == 0 || std::isnan(window.nash_sutcliffe)) continue;
+      if (lowest == nullptr || window.nash_sutcliffe < lowest->nash_sutcliffe) lowest = &window;
+    }
+    if (lowest == nullptr) continue;
+    const std::string note = windows.size() > 1
+                                 ? fmt::format("{}, the lowest of {} windows", lowest->window.label, windows.size())
+                                 : lowest->window.label;
+    model.key_figures.push_back(
+        {"NSE at " + comparison.station, fmt::format("{:.3f}", lowest->nash_sutcliffe), "", note, ReportTone::Neutral});
   }
 }
 
@@ -452,6 +492,7 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
     }
     model.timings.push_back(std::move(one));
   }
+  model.is_timing_estimated = record.is_timing_estimated;
   model.wall_seconds = record.wall_seconds;
   AddProvenance(composition, options, model);
   AddKeyFigures(record, model);

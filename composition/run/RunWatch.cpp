@@ -96,15 +96,16 @@ void RunWatch::OnObserved(std::size_t series, Stamp begin, Days duration, std::s
   if (is_deaf_) return;
   const Stamp end = begin + duration;
   sink_(series, begin, end, row);
-  Record(series, end, row);
+  Record(series, begin, end, row);
 }
 
-void RunWatch::Record(std::size_t series, Stamp end, std::span<const double> row) {
+void RunWatch::Record(std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
   RecordedSeries& recorded = record_.series[series];
   if (recorded.values.size() + row.size() > kMostRecordedValues) {
     recorded.is_whole = false;
     return;
   }
+  recorded.begins.push_back(begin.mjd);
   recorded.times.push_back(end.mjd);
   recorded.values.insert(recorded.values.end(), row.begin(), row.end());
 }

@@ -46,7 +46,7 @@ class RunWatch final : public IExchangeListener {
   void SaveState(StateWriter& writer) const;
   void LoadState(StateReader& reader);
   /// Takes up an observed row that was written before: for the report.
-  void Record(std::size_t series, Stamp end, std::span<const double> row);
+  void Record(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
   /// Writes balances and comparisons into the record.
   void FillRecord();
 

@@ -44,7 +44,12 @@ class TimeKeeper {
   /// Keeps how long each step takes, beside the sum.
   void KeepStepTimes();
   /// How many passes each timed one stands for from now on.
-  void SetWeight(std::uint64_t weight) { weight_ = weight; }
+  void SetWeight(std::uint64_t weight) {
+    weight_ = weight;
+    is_estimated_ = is_estimated_ || weight > 1;
+  }
+  /// Whether some timed pass stood for others, so that the sums are estimates.
+  bool IsEstimated() const { return is_estimated_; }
   /// The present reading of the clock, in ticks.
   static std::uint64_t Ticks() {
 #if defined(__x86_64__)
@@ -82,6 +87,7 @@ class TimeKeeper {
   static inline thread_local std::size_t lane_ = 0;
   std::vector<Lane> lanes_;
   std::uint64_t weight_ = 1;
+  bool is_estimated_ = false;
   std::uint64_t begin_ticks_;
   std::chrono::steady_clock::time_point begin_;
 };

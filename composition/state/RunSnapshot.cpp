@@ -151,6 +151,7 @@ void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch
 std::vector<std::byte> PackSeriesRows(const RunRecord& record) {
   StateWriter writer;
   for (const RecordedSeries& series : record.series) {
+    writer.Write(series.begins);
     writer.Write(series.times);
     writer.Write(series.values);
     writer.Write(series.is_whole);
@@ -161,11 +162,12 @@ std::vector<std::byte> PackSeriesRows(const RunRecord& record) {
 void UnpackSeriesRows(std::span<const std::byte> bytes, RunRecord& record) {
   StateReader reader(bytes);
   for (RecordedSeries& series : record.series) {
+    series.begins = reader.ReadDoubles();
     series.times = reader.ReadDoubles();
     series.values = reader.ReadDoubles();
     series.is_whole = reader.ReadBool();
     const std::size_t width = series.series.Width();
-    if (series.values.size() != series.times.size() * width) {
+    if (series.values.size() != series.times.size() * width || series.begins.size() != series.times.size()) {
       throw FormatError({.item = series.series.id}, "expected a row for each time of a recorded series in a checkpoint",
                         "a checkpoint of another composition cannot be taken up where observed items differ");
     }

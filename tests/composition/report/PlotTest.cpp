@@ -54,6 +54,41 @@ TEST(LinePlot, DrawsStepsOverTheSpanThatEndsAtEachTime) {
   EXPECT_EQ(lines(step), 2);
 }
 
+/// The places of a path, one for each M and L.
+std::vector<std::pair<double, double>> PointsOf(const std::string& path) {
+  std::vector<std::pair<double, double>> points;
+  const char* at = path.c_str();
+  while (*at != '\0') {
+    while (*at != '\0' && *at != 'M' && *at != 'L') ++at;
+    if (*at == '\0') break;
+    char* after = nullptr;
+    const double x = std::strtod(at + 1, &after);
+    const double y = std::strtod(after, &after);
+    points.emplace_back(x, y);
+    at = after;
+  }
+  return points;
+}
+
+TEST(LinePlot, DrawsEachSpanFromItsBeginAndLeavesGapsBetweenThemOpen) {
+  // 9 over the first day, 1 over the second, nothing over the third, 8 over the fourth.
+  const std::vector<double> begins{57357.0, 57358.0, 57360.0};
+  const std::vector<double> ends{57358.0, 57359.0, 57361.0};
+  const std::vector<double> values{9.0, 1.0, 8.0};
+  const std::string svg = LinePlotSvg({"m", {{"a", ends, values, PlotShape::Step, "l s0", begins}}, {}});
+  ExpectWellFormed(svg);
+  const std::string path = TextOf(svg, "//path[@class='l s0']/@d");
+  EXPECT_EQ(Moves(path), 2u);
+  const auto points = PointsOf(path);
+  ASSERT_EQ(points.size(), 6u) << path;
+  const double day = (points.back().first - points.front().first) / 4.0;
+  const double left = points.front().first;
+  const std::vector<double> places{0.0, 1.0, 1.0, 2.0, 3.0, 4.0};
+  for (std::size_t i = 0; i < places.size(); ++i) EXPECT_NEAR(points[i].first, left + places[i] * day, 0.11) << i;
+  EXPECT_EQ(points[0].second, points[1].second);
+  EXPECT_EQ(points[4].second, points[5].second);
+}
+
 TEST(LinePlot, ShadesSpansAndCarriesValuesForTheReadOut) {
   const std::string svg = LinePlotSvg({"m3 s-1", {{"flow \"a\"", kTimes, kValues}}, {{57357.0, 57358.5, "warm-up"}}});
   ExpectWellFormed(svg);
@@ -184,6 +219,41 @@ TEST(ElementPlot, ABandOfValuesOverSpansHasStepsAndNoSlopes) {
   EXPECT_EQ(corners("range"), 8 + 9);
   EXPECT_EQ(corners("quart"), 8 + 9);
   EXPECT_EQ(corners("l s0"), 8);
+}
+
+TEST(ElementPlot, ABandOfSpansBeginsWhereTheFirstSpanDoes) {
+  std::vector<double> values;
+  ElementPlot plot = ManyElements(41, kTimes, values);
+  plot.shape = PlotShape::Step;
+  std::vector<double> begins = kTimes;
+  for (double& begin : begins) begin -= 1.0;
+  plot.begins = begins;
+  const auto points = PointsOf(TextOf(ElementPlotSvg(plot), "//path[@class='range']/@d"));
+  ASSERT_EQ(points.size(), 20u) << "ten corners there and ten back";
+  const double day = (points[9].first - points[0].first) / 5.0;
+  EXPECT_NEAR(points[1].first - points[0].first, day, 0.11);
+}
+
+TEST(HeatMap, GivesEachSpanItsOwnDay) {
+  // Two of thirty elements differ on one day: the columns are as many as the days, and the axis begins with the first.
+  std::vector<double> values;
+  ElementPlot plot = ManyElements(30, kTimes, values);
+  const std::string instants = HeatMapSvg(plot);
+  plot.shape = PlotShape::Step;
+  std::vector<double> begins = kTimes;
+  for (double& begin : begins) begin -= 1.0;
+  plot.begins = begins;
+  const std::string spans = HeatMapSvg(plot);
+  // The image is the same five columns; what differs is where the days stand below it: half a day to the left for
+  // instants, which lie in the middle of their columns.
+  EXPECT_EQ(TextOf(instants, "//image/@href"), TextOf(spans, "//image/@href"));
+  const auto place = [](const std::string& svg) {
+    return std::stod(TextOf(svg, "//text[contains(., '12-03') or contains(., '3 Dec') or . = '3']/@x"));
+  };
+  const double width = std::stod(TextOf(spans, "//image/@width"));
+  const double left = std::stod(TextOf(spans, "//image/@x"));
+  EXPECT_NEAR(place(spans), left + width * 3.0 / 5.0, 0.6);
+  EXPECT_NEAR(place(instants), left + width * 2.5 / 5.0, 0.6);
 }
 
 TEST(ElementPlot, RefusesValuesThatAreNotTimesByElements) {

@@ -208,6 +208,8 @@ TEST(ReportNumbers, AreWrittenForPeople) {
 TEST(PrettyUnit, RaisesExponentsOnly) {
   EXPECT_EQ(PrettyUnit("m3 s-1"), "m\xC2\xB3 s\xE2\x81\xBB\xC2\xB9");
   EXPECT_EQ(PrettyUnit("m^3/s"), "m\xC2\xB3/s");
+  EXPECT_EQ(PrettyUnit("s m-1/3"), "s m^(-1/3)") << "not a third of s m-1";
+  EXPECT_EQ(PrettyUnit("m^1/2 s-1"), "m^(1/2) s\xE2\x81\xBB\xC2\xB9");
   EXPECT_EQ(PrettyUnit("kW-h"), "kW-h");
   EXPECT_EQ(PrettyUnit("1e3 m"), "1e3 m");
   EXPECT_EQ(PrettyUnit("H2O"), "H2O");
