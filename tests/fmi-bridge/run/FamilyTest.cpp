@@ -108,7 +108,9 @@ TEST(FmuFamily, GoesOnBitForBitInCoSimulationAndWithinItsToleranceInModelExchang
       for (const char* kind : {"co-simulation", "model-exchange"}) {
         SCOPED_TRACE(fmt::format("{} of FMI {} in {}", name, version, kind));
         const double difference = Difference(RowsOf(version, name, kind, false), RowsOf(version, name, kind, true));
-        EXPECT_LE(difference, std::string(kind) == "co-simulation" ? 0.0 : 1e-6) << "the tolerances are 1e-6";
+        // Each of two runs is within the tolerance of the solution.
+        constexpr double kTolerance = 1e-6;
+        EXPECT_LE(difference, std::string(kind) == "co-simulation" ? 0.0 : 2.0 * kTolerance);
       }
     }
   }
