@@ -70,6 +70,27 @@ TEST(Manners, DiscreteInputsOfAComponentAreSetInEventModeWhereTheyChange) {
   }
 }
 
+TEST(Manners, TextsOfAComponentAreSetInEventModeWhereTheyChange) {
+  for (const char* kind : {"co-simulation", "model-exchange"}) {
+    ComponentRun source(3, "Feedthrough", 1.0);
+    source.driver.Set("String_input", "late").Set("time-step", "PT0.1S");
+    ComponentRun run(3, "Manners", 1.0);
+    run.driver.Set("kind", kind).Set("event-mode", "true");
+    for (ComponentRun* one : {&source, &run}) one->driver.Initialize();
+    IBaseOutput& text = source.Output("String_output");
+    IBaseInput& word = run.Input("word");
+    text.AddConsumer(word);
+    for (ComponentRun* one : {&source, &run}) one->driver.Validate();
+    for (ComponentRun* one : {&source, &run}) one->driver.Prepare();
+    EXPECT_EQ(run.Number("events"), 1.0) << "that after initialization";
+    run.driver.UpdateToEnd();
+    EXPECT_EQ(run.Text("word_shown"), Value("late")) << kind;
+    EXPECT_EQ(run.Number("events"), 2.0) << kind << ": one for the text";
+    run.driver.Finish();
+    text.RemoveConsumer(word);
+  }
+}
+
 TEST(Manners, DiscreteInputsOfASimulationAreSetInEventMode) {
   const ScratchFolder folder;
   for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {
