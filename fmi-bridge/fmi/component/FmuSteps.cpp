@@ -124,6 +124,10 @@ void Fmu::TakeInputsInEvents() {
       for (const ValueBatch& batch : *batches) batch.Set(*instance_);
     }
   }
+  for (const ClockPort& port : clock_ports_) {
+    if (port.input == nullptr || port.input->Provider() == nullptr) continue;
+    if (MissingInputs::IsIn(port.input->Row())) missing_.Note(port.input->IdText(), port.input->Row(), NextTime());
+  }
   bool wanted = DiscreteInputsChanged();
   wanted |= AskClocks();
   for (int events = 0; wanted && !ended_; ++events) {

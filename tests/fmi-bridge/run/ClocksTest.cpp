@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <memory>
 
 #include "tests/fmi-bridge/run/ComponentRun.hpp"
 #include "tests/support/ScratchFolder.hpp"
@@ -104,6 +105,21 @@ TEST(Clocks, OfAComponentTickAsOftenAsALinkedNumberGrows) {
     EXPECT_EQ(run.Number("by_later"), 2.0);
     EXPECT_EQ(run.Number("by_pace"), 4.0) << "at 0, 0.4, 0.8 and 1.2";
   }
+}
+
+TEST(Clocks, ThatAreToTickByAMissingNumberAreRefused) {
+  const auto fed = [](const std::string& manner) {
+    auto run = std::make_unique<ComponentRun>(3, "Ticks", 0.3);
+    run->driver.Set("missing-inputs", manner);
+    run->Feed("asked", 0.1, {0, std::nan(""), 1, 1});
+    run->Prepare();
+    return run;
+  };
+  EXPECT_THROW(fed("refuse")->driver.Update(), RangeError);
+  const auto run = fed("hold");
+  run->driver.UpdateToEnd();
+  EXPECT_EQ(run->Number("by_asked"), 1.0);
+  EXPECT_THAT(run->Remark(), HasSubstr("found 1 missing ones"));
 }
 
 TEST(Clocks, GoOnFromAKeptState) {
