@@ -12,10 +12,10 @@ namespace openmi {
 /// The amount of a rate is the rate times the time, so an adaptor from rates to amounts over spans, or back, keeps it.
 struct EffectOnAmount {
   enum class What {
-    Keeps,      ///< as much shall arrive as was given; where less or more does, the balance shows it
-    TimesArea,  ///< values per area become values of whole elements: the area of each is taken from its element set
-    Multiplies, ///< by `factors`
-    CannotSay   ///< `reason` says why
+    Keeps,       ///< as much shall arrive as was given; where less or more does, the balance shows it
+    TimesArea,   ///< values per area become values of whole elements: the area of each is taken from its element set
+    Multiplies,  ///< by `factors`
+    CannotSay    ///< `reason` says why
   };
   /// How values pass from the elements of the adaptee to its own.
   enum class Elements {

@@ -39,14 +39,27 @@ void PrintLinks(std::FILE* stream, const Composition& composition, const RunReco
       break;
     }
     if (!figures.is_weighed) {
-      const std::string nothing = UnweighedText(*composition.File().run);
+      const std::string nothing = figures.note.empty() ? UnweighedText(*composition.File().run) : figures.note;
       PrintLine(stream, PrintableText(fmt::format("balance {} {}", name, nothing)));
       continue;
     }
     std::string text = fmt::format("balance {} {}", name, Percent(figures.relative_difference));
     text += fmt::format("  ({:.6g} {} left, {:.6g} arrived", figures.left, figures.unit, figures.arrived);
+    if (figures.outside != 0.0) text += fmt::format(", {:.6g} outside", figures.outside);
     if (figures.missing > 0) text += fmt::format(", {} missing values left out", figures.missing);
     PrintLine(stream, Painted(PrintableText(text + ")"), ColourOf(figures.relative_difference), stream));
+  }
+}
+
+void PrintLinksNotBalanced(std::FILE* stream, const RunRecord& record) {
+  std::size_t printed = 0;
+  for (const auto& [name, reason] : record.not_balanced) {
+    if (++printed > kMostLines) {
+      PrintLine(stream, fmt::format("balance ... and {} more links that are not balanced, see the report",
+                                    record.not_balanced.size() - kMostLines));
+      break;
+    }
+    PrintLine(stream, PrintableText(fmt::format("balance {} not balanced: {}", name, reason)));
   }
 }
 
@@ -136,6 +149,7 @@ void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord
     PrintLine(stream, Painted(text, record.pace.late == 0 ? Colour::Plain : Colour::Yellow, stream));
   }
   PrintLinks(stream, composition, record);
+  PrintLinksNotBalanced(stream, record);
   PrintComponents(stream, composition, record);
   PrintLoops(stream, record);
   PrintSteps(stream, record);
@@ -166,8 +180,13 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                              {"unit", figures.unit},
                              {"left", figures.left},
                              {"arrived", figures.arrived},
+                             {"outside", figures.outside},
                              {"relative_difference", figures.relative_difference},
                              {"missing", figures.missing}});
+  }
+  json["not_balanced"] = Json::array();
+  for (const auto& [name, reason] : record.not_balanced) {
+    json["not_balanced"].push_back({{"link", name}, {"reason", reason}});
   }
   json["components"] = Json::array();
   for (const auto& [id, figures] : record.components) {

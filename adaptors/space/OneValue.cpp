@@ -51,20 +51,16 @@ std::size_t OneValue::IndexOf() const {
                       Suggest(wanted, ids));
 }
 
-std::vector<double> OneValue::Shares() const {
-  const auto count = static_cast<std::size_t>(elements_->ElementCount());
+EffectOnAmount OneValue::StateEffect() const {
   switch (WayOf()) {
-    case Way::Element: {
-      std::vector<double> shares(count, 0.0);
-      shares[IndexOf()] = 1.0;
-      return shares;
-    }
+    case Way::Element:
+      return {.elements = EffectOnAmount::Elements::One, .element = IndexOf()};
     case Way::Sum:
-      return std::vector<double>(count, 1.0);
+      return {.elements = EffectOnAmount::Elements::Sum};
     case Way::Mean:
-      return std::vector<double>(count, 1.0 / static_cast<double>(count));
+      return EffectOnAmount::Unknown("gives the mean of all elements");
     default:
-      return {};
+      return EffectOnAmount::Unknown("gives an extreme of all elements");
   }
 }
 

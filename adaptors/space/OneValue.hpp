@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "adaptors/ElementsInUse.hpp"
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/RowAdaptor.hpp"
 
 namespace openmi {
@@ -12,16 +13,14 @@ namespace openmi {
 /// One value without a place out of the values of all elements: that of one of them, or their sum, mean, least or
 /// greatest. The argument `of` says which; `element` names the one. A value that is missing makes a sum, mean or
 /// extreme missing. Means are not weighted: over areas, map to one polygon with `area-weighted-mean`.
-class OneValue final : public RowAdaptor {
+class OneValue final : public RowAdaptor, public IEffectOnAmount {
  public:
   /// \throws LinkError  the adaptee has no elements
   OneValue(std::string id, IBaseOutput& adaptee);
   const ISpatialDefinition* SpatialDefinition() const override { return nullptr; }
   std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return nullptr; }
-  /// How much of each element's value is in the one, shape [elements]: 1 of one element, 1 of each in a sum, 1/n in a
-  /// mean. Empty for an extreme, which is no such sum.
   /// \throws ArgumentError  as Check
-  std::vector<double> Shares() const;
+  EffectOnAmount StateEffect() const override;
   /// \throws ArgumentError  `of` is not set, or the element is none of the adaptee's
   void Check() override;
   std::vector<std::string> Notes() const override;

@@ -25,19 +25,28 @@ std::string LinkTable(const ReportModel& model) {
   HtmlTable table({{"Link", false, {}},
                    {"Left", true, "integrated over the provider's own steps"},
                    {"Arrived", true, "from what the consumer used"},
+                   {"Outside", true, "the part of what left that lies beyond the targets"},
                    {"Unit", false, {}},
-                   {"Difference", true, "arrived minus left"},
-                   {"Relative", true, "difference by what left"},
+                   {"Difference", true, "arrived plus outside, minus left"},
+                   {"Relative", true, "difference by what left for the targets"},
                    {"", false, {}}});
   for (const LinkBalance& balance : model.link_balances) {
     const std::string through = balance.adaptors.empty() ? std::string() : "through " + balance.adaptors;
     const std::string note = balance.note.empty() ? "" : (through.empty() ? "" : "; ") + balance.note;
     table.AddRow(
         {Small(EscapeMarkup(balance.from) + " \xE2\x86\x92 " + EscapeMarkup(balance.to), EscapeMarkup(through + note)),
-         FormatNumber(balance.left, 9), FormatNumber(balance.arrived, 9), EscapeMarkup(PrettyUnit(balance.unit)),
-         FormatNumber(balance.arrived - balance.left, 3), FormatRelative(balance.relative_difference),
+         FormatNumber(balance.left, 9), FormatNumber(balance.arrived, 9), FormatNumber(balance.outside, 9),
+         EscapeMarkup(PrettyUnit(balance.unit)), FormatNumber(balance.arrived - (balance.left - balance.outside), 3),
+         FormatRelative(balance.relative_difference),
          State(balance.relative_difference, model.balance_tolerance)});
   }
+  return table.Finish();
+}
+
+/// The links that carry something conserved and could not be balanced.
+std::string NotBalancedTable(const ReportModel& model) {
+  HtmlTable table({{"Link", false, {}}, {"Why it is not balanced", false, {}}});
+  for (const auto& [link, reason] : model.not_balanced) table.AddRow({EscapeMarkup(link), EscapeMarkup(reason)});
   return table.Finish();
 }
 
@@ -89,6 +98,8 @@ HtmlSection BalanceSection(const ReportModel& model) {
         "what arrived, from what the consumer used.</p>\n" +
         links;
   }
+  const std::string others = NotBalancedTable(model);
+  if (!others.empty()) section.body += "<h3>Links that are not balanced</h3>\n" + others;
   const std::string components = ComponentTable(model);
   if (!components.empty()) {
     section.body +=

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <utility>
 #include <vector>
 
 #include "composition/measures/CumulativeVolume.hpp"
@@ -97,8 +98,9 @@ struct LinkBalance {
   std::string unit;      ///< of both amounts
   double left = kUnknown;
   double arrived = kUnknown;
-  double relative_difference = kUnknown;  ///< (arrived - left) / left
+  double relative_difference = kUnknown;  ///< (arrived + outside - left) / (left - outside)
   std::string note;
+  double outside = 0.0;  ///< the part of `left` that lies beyond the targets
 };
 
 /// What a component held, received and gave.
@@ -163,6 +165,7 @@ struct ReportModel {
   std::vector<ReportSeries> series;
   double balance_tolerance = 1e-9;  ///< relative; a balance beyond it is marked
   std::vector<LinkBalance> link_balances;
+  std::vector<std::pair<std::string, std::string>> not_balanced;  ///< links, and why no balance can be made of them
   std::vector<ComponentBalance> component_balances;
   std::vector<ElementMap> maps;
   std::vector<std::pair<std::string, std::string>> settings;  ///< of the run: name and value

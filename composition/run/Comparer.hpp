@@ -8,6 +8,7 @@
 #include "composition/run/IRowListener.hpp"
 #include "composition/run/RunRecord.hpp"
 #include "openmi/sdk/LinearConversion.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
 
 namespace openmi {
 

@@ -1,200 +1,195 @@
 #include "composition/run/LinkMeter.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "adaptors/Geometry.hpp"
-#include "adaptors/SpatialAdaptor.hpp"
-#include "adaptors/TimeAdaptor.hpp"
-#include "adaptors/TimesElementArea.hpp"
-#include "adaptors/ValueAdaptors.hpp"
-#include "adaptors/space/OneValue.hpp"
-#include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/ElementSet.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
 namespace openmi {
 namespace {
 
-bool Is(const IDimension& d, double length, double mass, double time) {
-  return d.GetPower(DimensionBase::Length) == length && d.GetPower(DimensionBase::Mass) == mass &&
-         d.GetPower(DimensionBase::Time) == time && d.GetPower(DimensionBase::Temperature) == 0.0 &&
-         d.GetPower(DimensionBase::ElectricCurrent) == 0.0 && d.GetPower(DimensionBase::AmountOfSubstance) == 0.0;
+double MissingIn(const IValueDefinition& definition) {
+  return definition.MissingDataValue().Number().value_or(kNotANumber);
 }
 
-const IQuantity* QuantityOf(const IBaseExchangeItem& item) {
-  return dynamic_cast<const IQuantity*>(&item.ValueDefinition());
+double ToSiOf(const IValueDefinition& definition) {
+  const auto* quantity = dynamic_cast<const IQuantity*>(&definition);
+  return quantity != nullptr ? quantity->Unit().ConversionFactorToSI() : 1.0;
 }
 
-const IElementSet* ElementsOf(const ITimeSpaceExchangeItem& item) {
-  return dynamic_cast<const IElementSet*>(item.SpatialDefinition());
+int VersionOf(const ISpatialDefinition* places) {
+  return places != nullptr ? places->Version() : 0;
 }
 
-/// Of their own: by their shape, or by the attribute that says it.
-bool HaveArea(const IElementSet& elements) {
-  const auto* own = dynamic_cast<const ElementSet*>(&elements);
-  return elements.ElementType() == ElementType::Polygon || (own != nullptr && own->Attribute("area") != nullptr);
+/// Adds up a row, each value times its factor. \param factors  null: 1 each
+double AddedUp(std::span<const double> row, const double* factors, double missing, std::size_t& gaps) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (factors != nullptr && factors[i] == 0.0) continue;
+    if (IsMissing(row[i], missing)) {
+      ++gaps;
+    } else {
+      sum += factors != nullptr ? row[i] * factors[i] : row[i];
+    }
+  }
+  return sum;
 }
-
-bool GivesSpans(const ITimeSpaceExchangeItem& item) {
-  return item.TimeSet() != nullptr && item.TimeSet()->HasDurations();
-}
-
-/// The power of length and mass that an amount has, once integrated: 3,0 volume; 1,0 depth; 0,1 mass; -2,1 mass per
-/// area.
-struct AmountKind {
-  double length = 0.0;
-  double mass = 0.0;
-  bool IsPerArea() const { return (length == 1.0 && mass == 0.0) || (length == -2.0 && mass == 1.0); }
-  bool IsKnown() const { return (length == 3.0 && mass == 0.0) || (length == 0.0 && mass == 1.0) || IsPerArea(); }
-};
 
 }  // namespace
 
-double LinkMeter::Side::Amount(std::span<const double> row, double seconds, std::size_t& left_out) const {
-  double sum = 0.0;
-  if (!measure.empty() && measure.size() != row.size()) {  // the elements are others by now
-    left_out += row.size();
-    return 0.0;
-  }
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (!measure.empty() && measure[i] == 0.0) continue;
-    if (IsMissing(row[i], missing)) {
-      ++left_out;
-      continue;
-    }
-    sum += row[i] * (measure.empty() ? 1.0 : measure[i]);
-  }
-  return sum * to_si * (kind == Kind::Rate ? seconds : 1.0);
+ProviderMeter::ProviderMeter(StandIn& source)
+    : source_(source), missing_(MissingIn(source.ValueDefinition())), to_si_(ToSiOf(source.ValueDefinition())) {
+  places_ = source_.SpatialDefinition();
+  version_ = VersionOf(places_);
 }
 
-std::unique_ptr<LinkMeter> LinkMeter::For(Link& link, StandIn& source) {
-  if (link.End() == nullptr || !source.IsNumeric()) return nullptr;
-  const IQuantity* given = QuantityOf(source);
-  const IQuantity* taken = QuantityOf(*link.Target());
-  if (given == nullptr || taken == nullptr) return nullptr;
-
-  bool sums = false;
-  for (const auto& adaptor : link.Adaptors()) {
-    const std::string id = adaptor->Id();
-    const auto* totals = dynamic_cast<const ITotals*>(adaptor.get());
-    sums = sums || (totals != nullptr && totals->MakesTotals()) || id == "divide-by-span";
-    if (dynamic_cast<const DensityAdaptor*>(adaptor.get()) != nullptr || id == "multiply-by-span" || id == "accumulate")
-      return nullptr;
-  }
-  const auto kind_of = [sums](const IQuantity& quantity, Kind& kind, AmountKind& amount) {
-    const IDimension& d = quantity.Unit().Dimension();
-    const double time = d.GetPower(DimensionBase::Time);
-    amount = {d.GetPower(DimensionBase::Length), d.GetPower(DimensionBase::Mass)};
-    kind = time == -1.0 ? Kind::Rate : Kind::Amount;
-    return amount.IsKnown() && Is(d, amount.length, amount.mass, time) && (time == -1.0 || (time == 0.0 && sums));
-  };
-  std::unique_ptr<LinkMeter> meter(new LinkMeter(link.Spec()));
-  AmountKind left;
-  AmountKind arrived;
-  if (!kind_of(*given, meter->left_side_.kind, left) || !kind_of(*taken, meter->arrived_side_.kind, arrived))
-    return nullptr;
-  for (auto [side, quantity] : {std::pair{&meter->left_side_, given}, std::pair{&meter->arrived_side_, taken}}) {
-    side->to_si = quantity->Unit().ConversionFactorToSI();
-    side->missing = quantity->MissingDataValue().Number().value_or(kNotANumber);
-  }
-
-  // The measure of each target element; then back through the chain to the source's elements.
-  const std::size_t targets = link.Target()->SpatialDefinition()
-                                  ? static_cast<std::size_t>(link.Target()->SpatialDefinition()->ElementCount())
-                                  : 1;
-  std::vector<double> measure(targets, 1.0);
-  bool by_area = false;
-  const SpatialAdaptor* overlap = nullptr;
-  for (const auto& adaptor : link.Adaptors()) {
-    if (const auto* spatial = dynamic_cast<const SpatialAdaptor*>(adaptor.get());
-        spatial && !spatial->CoveredSourceArea().empty()) {
-      overlap = spatial;
-    }
-  }
-  try {
-    if (arrived.IsPerArea()) {
-      if (overlap != nullptr && overlap->CoveredTargetArea().size() == targets) {
-        measure.assign(overlap->CoveredTargetArea().begin(), overlap->CoveredTargetArea().end());
-        by_area = true;
-        meter->note_ = "areas in common";
-      } else if (const IElementSet* elements = ElementsOf(*link.Target()); elements && HaveArea(*elements)) {
-        const ElementAreas areas = AreasOf(link.Spec().Text(), *elements);
-        measure = areas.square_metres;
-        by_area = true;
-        meter->note_ = "areas: " + areas.source;
-      }
-    }
-    meter->arrived_side_.measure = measure;
-    for (auto adaptor = link.Adaptors().rbegin(); adaptor != link.Adaptors().rend(); ++adaptor) {
-      if (const auto* spatial = dynamic_cast<const SpatialAdaptor*>(adaptor->get())) {
-        if (!spatial->CoveredSourceArea().empty() && by_area) {
-          measure.assign(spatial->CoveredSourceArea().begin(), spatial->CoveredSourceArea().end());
-          continue;
-        }
-        const SparseRows& weights = spatial->Weights();
-        std::vector<double> back(weights.Columns(), 0.0);
-        for (std::size_t row = 0; row < weights.Rows(); ++row) {
-          const auto columns = weights.ColumnsOf(row);
-          for (std::size_t k = 0; k < columns.size(); ++k) back[columns[k]] += weights.WeightsOf(row)[k] * measure[row];
-        }
-        measure = std::move(back);
-      } else if (const auto* one = dynamic_cast<const OneValue*>(adaptor->get())) {
-        std::vector<double> shares = one->Shares();
-        if (shares.empty() || measure.size() != 1) return nullptr;
-        for (double& share : shares) share *= measure[0];
-        measure = std::move(shares);
-      } else if (const auto* area = dynamic_cast<const TimesElementArea*>(adaptor->get())) {
-        for (std::size_t i = 0; i < measure.size() && i < area->Areas().size(); ++i) measure[i] *= area->Areas()[i];
-        by_area = true;
-        meter->note_ = fmt::format("areas: {}", area->AreaSource());
-        if (area->AreaDifference() > 0.0)
-          meter->note_ += fmt::format(", {:.2g} from the geometry", area->AreaDifference());
-      }
-    }
-  } catch (const Error&) {
-    return nullptr;  // no area to be had: the link cannot be weighed
-  }
-  const ISpatialDefinition* places = source.SpatialDefinition();
-  if (measure.size() != (places != nullptr ? static_cast<std::size_t>(places->ElementCount()) : 1)) {
-    return nullptr;  // an adaptor that is not known makes other elements
-  }
-  meter->left_side_.measure = std::move(measure);
-  const bool depths = left.IsPerArea() && !by_area;
-  // A length per time may be a speed. With an area it is a depth of something; without one only spans tell a flux.
-  if (depths && left.mass == 0.0 && !(GivesSpans(source) && GivesSpans(*link.Target()))) return nullptr;
-  meter->unit_ = left.mass == 1.0 ? (depths ? "kg m-2" : "kg") : (depths ? "m" : "m3");
-  source.AddListener(*meter);
-  link.End()->SetListener(meter.get());
-  return meter;
+void ProviderMeter::Add(LinkMeter& meter) {
+  meters_.push_back(&meter);
 }
 
-void LinkMeter::OnRow(Stamp begin, Days duration, std::span<const double> row) {
+void ProviderMeter::Renew() {
+  places_ = source_.SpatialDefinition();
+  version_ = VersionOf(places_);
+  factors_.Clear();
+  sums_.clear();
+  for (LinkMeter* meter : meters_) meter->Renew(factors_);
+}
+
+std::size_t ProviderMeter::SumOf(const std::string& name) {
+  auto found = std::ranges::find(sums_, name, &Sum::name);
+  if (found == sums_.end()) {
+    found = sums_.insert(found, {.name = name, .factors = name.empty() ? nullptr : &factors_.Of(name).values});
+  }
+  return static_cast<std::size_t>(found - sums_.begin());
+}
+
+void ProviderMeter::AddUp(Sum& sum, std::span<const double> row) const {
+  sum.missing = 0;
+  if (sum.factors != nullptr && sum.factors->size() != row.size()) {
+    sum.missing = row.size();
+    return;
+  }
+  sum.amount = AddedUp(row, sum.factors != nullptr ? sum.factors->data() : nullptr, missing_, sum.missing);
+}
+
+void ProviderMeter::OnRow(Stamp begin, Days duration, std::span<const double> row) {
+  const ISpatialDefinition* places = source_.SpatialDefinition();
+  if (places != places_ || VersionOf(places) != version_) Renew();
   const Stamp end = begin + duration;
-  const Stamp from = duration.count > 0.0 ? begin : last_left_;
-  if (from != kFarPast && Before(from, end)) {
-    left_.Add(from, end, left_side_.Amount(row, ToSeconds(end - from), missing_));
+  const Stamp from = duration.count > 0.0 ? begin : last_;
+  last_ = end;
+  if (from == kFarPast || !Before(from, end)) return;
+  for (Sum& sum : sums_) AddUp(sum, row);
+  for (LinkMeter* meter : meters_) meter->OnGiven(from, end, row);
+}
+
+void ProviderMeter::SaveState(StateWriter& writer) const {
+  writer.Write(last_.mjd);
+}
+
+void ProviderMeter::LoadState(StateReader& reader) {
+  last_ = Stamp{reader.ReadDouble()};
+}
+
+LinkMeter::LinkMeter(Link& link, AmountPath path, ProviderMeter& provider, Stamp begin)
+    : link_(link),
+      path_(std::move(path)),
+      provider_(provider),
+      target_to_si_(ToSiOf(link.Target()->ValueDefinition())),
+      target_missing_(MissingIn(link.Target()->ValueDefinition())),
+      is_rate_given_(path_.Given().is_rate),
+      is_rate_taken_(path_.Taken().is_rate),
+      begin_(begin),
+      pieces_(begin) {
+  Renew(provider.Factors());
+  if (!measures_.not_balanced.empty()) return;
+  provider.Add(*this);
+  link.End()->SetListener(this);
+}
+
+void LinkMeter::Renew(SourceFactors& factors) {
+  target_places_ = path_.TargetPlaces();
+  target_version_ = VersionOf(target_places_);
+  measures_ = path_.Measure(factors);
+  if (!measures_.not_balanced.empty()) return;
+  if (measures_.one) {
+    one_factor_ = measures_.source_factors.empty() ? 1.0 : factors.Of(measures_.source_factors).values[*measures_.one];
+  } else if (&factors == &provider_.Factors()) {
+    sum_ = provider_.SumOf(measures_.source_factors);
   }
-  last_left_ = end;
+}
+
+void LinkMeter::OnGiven(Stamp from, Stamp to, std::span<const double> row) {
+  if (!measures_.not_balanced.empty()) return;
+  double left = 0.0;
+  double within = 0.0;
+  std::size_t gaps = 0;
+  if (measures_.one) {
+    const bool is_there = *measures_.one < row.size() && !IsMissing(row[*measures_.one], provider_.Missing());
+    gaps = is_there ? 0 : 1;
+    left = within = is_there ? row[*measures_.one] * one_factor_ : 0.0;
+  } else {
+    const ProviderMeter::Sum& sum = provider_.sums_[sum_];
+    left = within = sum.amount;
+    gaps = sum.missing;
+  }
+  if (measures_.within) {
+    within = 0.0;
+    gaps = 0;  // those outside reach nobody
+    for (const auto& [element, factor] : *measures_.within) {
+      if (element >= row.size() || IsMissing(row[element], provider_.Missing())) {
+        ++gaps;
+      } else {
+        within += row[element] * factor;
+      }
+    }
+  }
+  const double scale = provider_.ToSi() * measures_.factor * (is_rate_given_ ? ToSeconds(to - from) : 1.0);
+  if (gaps > 0 && Before(begin_, to)) missing_ += gaps;
+  pieces_.Give(from, to, left * scale, within * scale, gaps > 0);
+}
+
+double LinkMeter::ArrivedAmount(std::span<const double> row, double seconds, bool& has_missing) {
+  const std::vector<double>& areas = measures_.target_areas;
+  std::size_t gaps = 0;
+  double amount = 0.0;
+  if (!areas.empty() && areas.size() != row.size()) {
+    gaps = row.size();
+  } else {
+    amount = AddedUp(row, areas.empty() ? nullptr : areas.data(), target_missing_, gaps);
+  }
+  missing_ += gaps;
+  has_missing = gaps > 0;
+  return amount * target_to_si_ * (is_rate_taken_ ? seconds : 1.0);
 }
 
 void LinkMeter::OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& times) {
-  const auto* rows = dynamic_cast<const INumericRows*>(&values);
-  for (std::size_t i = 0; i < times.Times().size(); ++i) {
-    const ITime& time = *times.Times()[i];
-    const Stamp begin = Stamp{time.StampAsModifiedJulianDay()} - Hours(times.OffsetFromUtcInHours());
-    const Stamp end = begin + Days{time.DurationInDays()};
-    const Stamp from = time.DurationInDays() > 0.0
-                           ? begin
-                           : (last_arrived_ != kFarPast ? last_arrived_
-                                                        : Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} -
-                                                              Hours(times.OffsetFromUtcInHours()));
+  if (measures_.has_places) {
+    const ISpatialDefinition* places = path_.TargetPlaces();
+    if (places != target_places_ || VersionOf(places) != target_version_) {
+      own_factors_.Clear();
+      Renew(own_factors_);
+    }
+  }
+  if (!measures_.not_balanced.empty()) return;
+  const INumericRows* rows = as_rows_(values);
+  const auto asked = times.Times();
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const ITime& time = *asked[i];
+    const Days duration{time.DurationInDays()};
+    const double offset = times.OffsetFromUtcInHours();
+    const Stamp begin = Stamp{time.StampAsModifiedJulianDay()} - Hours(offset);
+    const Stamp end = begin + duration;
     if (last_arrived_ != kFarPast && !Before(last_arrived_, end)) continue;  // asked again
+    Stamp from = begin;
+    if (!(duration.count > 0.0)) {
+      from = last_arrived_ != kFarPast ? last_arrived_
+                                       : Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - Hours(offset);
+    }
     std::span<const double> row;
     if (rows != nullptr) {
       row = i < rows->RowCount() ? rows->Row(i) : std::span<const double>();
@@ -204,42 +199,44 @@ void LinkMeter::OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& time
         scratch_.push_back(value.Number().value_or(kNotANumber));
       row = scratch_;
     }
-    if (std::isfinite(from.mjd) && Before(from, end)) {
-      arrived_.Add(from, end, arrived_side_.Amount(row, ToSeconds(end - from), missing_));
-    }
     last_arrived_ = end;
+    if (!std::isfinite(from.mjd) || !Before(from, end)) continue;
+    const std::size_t before = missing_;
+    bool has_missing = false;
+    const double amount = ArrivedAmount(row, ToSeconds(end - from), has_missing);
+    if (!Before(begin_, end)) missing_ = before;  // the warm-up is in no figure
+    pieces_.Take(from, end, amount, has_missing);
   }
 }
 
-LinkBalanceFigures LinkMeter::Between(Stamp from, Stamp to) const {
+LinkBalanceFigures LinkMeter::Figures() const {
   LinkBalanceFigures figures;
-  figures.unit = unit_;
-  figures.note = note_;
+  figures.unit = measures_.unit;
+  figures.note = measures_.note;
   figures.missing = missing_;
-  if (!Before(from, to)) {
+  const LinkPieces::Totals totals = pieces_.Sums();
+  if (!totals.any) {
     figures.is_weighed = false;
-    figures.left = figures.arrived = figures.relative_difference = kNotANumber;
+    figures.left = figures.arrived = figures.outside = figures.relative_difference = kNotANumber;
+    figures.note = missing_ > 0 ? "nothing was balanced: a value was missing in each step" : "";
     return figures;
   }
-  figures.left = left_.At(to) - left_.At(from);
-  figures.arrived = arrived_.At(to) - arrived_.At(from);
-  const double difference = figures.arrived - figures.left;
-  figures.relative_difference = difference == 0.0 ? 0.0 : difference / std::fabs(figures.left);
+  figures.left = totals.left;
+  figures.arrived = totals.arrived;
+  figures.outside = measures_.within ? totals.left - totals.within : 0.0;
+  const double difference = totals.arrived - totals.within;
+  figures.relative_difference = difference == 0.0 ? 0.0 : difference / std::fabs(totals.within);
   return figures;
 }
 
 void LinkMeter::SaveState(StateWriter& writer) const {
-  left_.SaveState(writer);
-  arrived_.SaveState(writer);
-  writer.Write(last_left_.mjd);
+  pieces_.SaveState(writer);
   writer.Write(last_arrived_.mjd);
   writer.Write(static_cast<std::int64_t>(missing_));
 }
 
 void LinkMeter::LoadState(StateReader& reader) {
-  left_.LoadState(reader);
-  arrived_.LoadState(reader);
-  last_left_ = Stamp{reader.ReadDouble()};
+  pieces_.LoadState(reader);
   last_arrived_ = Stamp{reader.ReadDouble()};
   missing_ = static_cast<std::size_t>(reader.ReadInteger());
 }

@@ -1,75 +1,116 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "composition/run/CumulativeCurve.hpp"
+#include "composition/run/AmountPath.hpp"
 #include "composition/run/IArrivalListener.hpp"
 #include "composition/run/IRowListener.hpp"
-#include "composition/run/Link.hpp"
-#include "composition/run/StandIn.hpp"
+#include "composition/run/LinkBalanceFigures.hpp"
+#include "composition/run/LinkPieces.hpp"
+#include "openmi/sdk/CastByType.hpp"
+#include "openmi/sdk/INumericRows.hpp"
 
 namespace openmi {
 
-/// What went through a link between two times.
-struct LinkBalanceFigures {
-  std::string unit;                  ///< of both amounts ("m3", "kg", "m")
-  double left = 0.0;                 ///< integrated over the provider's own steps
-  double arrived = 0.0;              ///< from what the consumer was given
-  double relative_difference = 0.0;  ///< (arrived - left) / left; 0 where both are 0
-  std::size_t missing = 0;           ///< values left out on either side
-  bool is_weighed = true;            ///< false: nothing arrived after the warm-up; amounts are NaN
-  std::string note;                  ///< where areas come from
+class LinkMeter;
+
+/// Adds up the rows of one output for the meters of all its links: a row once for all that use the same factors.
+class ProviderMeter final : public IRowListener {
+ public:
+  /// \param source  borrowed
+  explicit ProviderMeter(StandIn& source);
+
+  /// Adds the meter of one more link. \param meter  borrowed
+  void Add(LinkMeter& meter);
+  bool IsEmpty() const { return meters_.empty(); }
+  void OnRow(Stamp begin, Days duration, std::span<const double> row) override;
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
+
+  SourceFactors& Factors() { return factors_; }
+  double Missing() const { return missing_; }
+  double ToSi() const { return to_si_; }
+
+ private:
+  friend class LinkMeter;
+  /// The sum over a row, by the name of its factors.
+  struct Sum {
+    std::string name;
+    const std::vector<double>* factors = nullptr;  // null: 1 each
+    double amount = 0.0;
+    std::size_t missing = 0;
+  };
+  /// Takes the elements as they are now, where they have changed.
+  void Renew();
+  std::size_t SumOf(const std::string& name);
+  void AddUp(Sum& sum, std::span<const double> row) const;
+
+  StandIn& source_;
+  std::vector<LinkMeter*> meters_;
+  std::vector<Sum> sums_;
+  SourceFactors factors_;
+  const ISpatialDefinition* places_ = nullptr;
+  int version_ = 0;
+  double missing_;
+  double to_si_ = 1.0;
+  Stamp last_ = kFarPast;
 };
 
-/// Weighs what a flux link carries on both sides of its adaptors.
+/// Balances what leaves the provider of one link with what arrives at its consumer.
 ///
-/// A flux is a rate (volume, mass or depth per time), or an amount over spans that a chain with `sum-over-span` or
-/// `divide-by-span` takes up. A depth counts times the area of its element where elements have one: on the provider's
-/// side the part of each element that lies in the consumer's. A length per time without any area is a flux where both
-/// ends are spans, else a speed as likely as not, and no meter is made. A value at an instant holds over the step that
-/// ends there. Weights come from geometry and element areas, never from the adaptors' own weights for the same step, so
-/// that an adaptor that loses something shows.
-class LinkMeter final : public IRowListener, public IArrivalListener {
+/// Both sides are measured by themselves, with nothing that an adaptor computes with: the provider's rows over its own
+/// steps with its own areas, and the rows that the consumer was given over its own steps with its own areas. A value at
+/// an instant holds over the step that ends there. What lies beyond the targets is told by the elements of both ends.
+/// Each step of the consumer is set against what the provider gave in that time, pro rata of its rows. A step with a
+/// missing value on either side counts on neither; the step that the warm-up ends in counts in part, alike on both.
+/// What is kept is what the sides differ by in time, and no more than a bound.
+class LinkMeter final : public IArrivalListener {
  public:
-  /// A meter for a link that carries a flux; null for any other. Listens from then on.
-  static std::unique_ptr<LinkMeter> For(Link& link, StandIn& source);
+  /// Listens from then on, if the link can be balanced.
+  /// \param provider  borrowed, as is the link
+  /// \param begin     the end of the warm-up
+  LinkMeter(Link& link, AmountPath path, ProviderMeter& provider, Stamp begin);
 
-  void OnRow(Stamp begin, Days duration, std::span<const double> row) override;
   void OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& times) override;
-
-  /// \param from  the end of the warm-up
-  /// \param to    how far the consumer is
-  LinkBalanceFigures Between(Stamp from, Stamp to) const;
-  /// How far the consumer is.
-  Stamp ArrivedUntil() const { return arrived_.LastTime(); }
-  const LinkSpec& Spec() const { return spec_; }
+  LinkBalanceFigures Figures() const;
+  /// Why the link is not balanced; empty: it is.
+  const std::string& NotBalanced() const { return measures_.not_balanced; }
+  const LinkSpec& Spec() const { return link_.Spec(); }
+  /// Forgets what it knows of types in a library that may go.
+  void ForgetTypes() { as_rows_.Clear(); }
   void SaveState(StateWriter& writer) const;
   void LoadState(StateReader& reader);
 
  private:
-  enum class Kind { Rate, Amount };
-  /// One side of the link: how values become amounts.
-  struct Side {
-    Kind kind = Kind::Rate;
-    double to_si = 1.0;
-    double missing = 0.0;
-    std::vector<double> measure;  // shape [elements], m2 or 1; empty: 1 each
-    double Amount(std::span<const double> row, double seconds, std::size_t& left_out) const;
-  };
-  explicit LinkMeter(const LinkSpec& spec) : spec_(spec) {}
+  friend class ProviderMeter;
+  /// Measures areas and what lies beyond the targets.
+  void Renew(SourceFactors& factors);
+  /// The provider gave a row over (`from`, `to`].
+  void OnGiven(Stamp from, Stamp to, std::span<const double> row);
+  double ArrivedAmount(std::span<const double> row, double seconds, bool& has_missing);
 
-  const LinkSpec& spec_;
-  Side left_side_;
-  Side arrived_side_;
-  CumulativeCurve left_;
-  CumulativeCurve arrived_;
-  Stamp last_left_ = kFarPast;
+  Link& link_;
+  AmountPath path_;
+  ProviderMeter& provider_;
+  AmountMeasures measures_;
+  SourceFactors own_factors_;  // made when only the consumer's elements have changed
+  std::size_t sum_ = 0;        // of the provider's
+  double one_factor_ = 1.0;
+  const ISpatialDefinition* target_places_ = nullptr;
+  int target_version_ = 0;
+  double target_to_si_ = 1.0;
+  double target_missing_;
+  bool is_rate_given_;
+  bool is_rate_taken_;
+  Stamp begin_;
   Stamp last_arrived_ = kFarPast;
   std::size_t missing_ = 0;
-  std::string unit_;
-  std::string note_;
+  LinkPieces pieces_;
+  CastByType<const INumericRows, const ITimeSpaceValueSet> as_rows_;
   std::vector<double> scratch_;
 };
 

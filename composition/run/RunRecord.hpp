@@ -7,7 +7,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "composition/results/ResultSeries.hpp"
 #include "composition/run/ComponentMeter.hpp"
-#include "composition/run/LinkMeter.hpp"
+#include "composition/run/LinkBalanceFigures.hpp"
 #include "composition/run/LoopFigures.hpp"
 #include "composition/run/Pace.hpp"
 #include "openmi/sdk/Problem.hpp"
@@ -61,6 +61,7 @@ struct RunRecord {
   std::vector<RecordedSeries> series;
   std::vector<RecordedComparison> comparisons;
   std::vector<std::pair<std::string, LinkBalanceFigures>> links;            ///< "a.x -> b.y"
+  std::vector<std::pair<std::string, std::string>> not_balanced;  ///< links of conserved quantities, and why not
   std::vector<std::pair<std::string, ComponentBalanceFigures>> components;  ///< by component id
   std::vector<RecordedTiming> timings;
   bool is_timing_estimated = false;  ///< some passes were timed, and stand for all

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <unordered_map>
 
 #include "composition/report/HtmlReport.hpp"
 #include "composition/report/ReportNumbers.hpp"
@@ -152,10 +153,12 @@ void AddHydrographs(const Composition& composition, const RunRecord& record, Rep
 }
 
 void AddBalances(const Composition& composition, const RunRecord& record, ReportModel& model) {
+  std::unordered_map<std::string, const LinkBalanceFigures*> figures_of;
+  for (const auto& [name, figures] : record.links) figures_of.emplace(name, &figures);
+  model.not_balanced = record.not_balanced;
   for (const Link& link : composition.Links()) {
-    const std::string text = link.Spec().Text();
-    for (const auto& [name, figures] : record.links) {
-      if (name != text) continue;
+    if (const auto found = figures_of.find(link.Spec().Text()); found != figures_of.end()) {
+      const LinkBalanceFigures& figures = *found->second;
       LinkBalance balance;
       balance.from = link.Spec().from.Text();
       balance.to = link.Spec().to.Text();
@@ -164,10 +167,13 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
       balance.unit = figures.unit;
       balance.left = figures.left;
       balance.arrived = figures.arrived;
+      balance.outside = figures.outside;
       balance.relative_difference = figures.relative_difference;
-      balance.note = figures.is_weighed ? figures.note : UnweighedText(*composition.File().run);
+      balance.note = figures.is_weighed || !figures.note.empty() ? figures.note
+                                                                 : UnweighedText(*composition.File().run);
       if (figures.missing > 0) {
-        balance.note += fmt::format("{}{} missing values left out", balance.note.empty() ? "" : "; ", figures.missing);
+        balance.note += fmt::format("{}steps with a missing value are left out, {} values in all",
+                                    balance.note.empty() ? "" : "; ", figures.missing);
       }
       model.link_balances.push_back(std::move(balance));
     }
@@ -308,10 +314,13 @@ std::string DurationInWords(double days) {
 void AddKeyFigures(const RunRecord& record, ReportModel& model) {
   double worst_link = 0.0;
   std::size_t links = 0;
+  std::size_t with_missing = 0;
   for (const auto& [name, figures] : record.links) {
     if (!figures.is_weighed) continue;
     ++links;
-    worst_link = std::max(worst_link, std::fabs(figures.relative_difference));
+    with_missing += figures.missing > 0 ? 1 : 0;
+    const double size = std::fabs(figures.relative_difference);
+    if (std::isnan(size) || size > worst_link) worst_link = size;  // one that is not known stays the worst
   }
   double worst_component = 0.0;
   std::size_t unknown = 0;
@@ -342,8 +351,12 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
     model.key_figures.push_back({"balances", "none", "", "the run ended too early for any", ReportTone::Warning});
   }
   if (links > 0) {
-    model.key_figures.push_back({"largest link imbalance", fmt::format("{:.1e}", worst_link), "relative",
-                                 fmt::format("{} flux link{}", links, links == 1 ? "" : "s"),
+    std::string note = fmt::format("{} flux link{}", links, links == 1 ? "" : "s");
+    if (with_missing > 0) note += fmt::format(", {} without steps that miss values", with_missing);
+    if (!record.not_balanced.empty()) note += fmt::format(", {} not balanced", record.not_balanced.size());
+    model.key_figures.push_back({"largest link imbalance",
+                                 std::isnan(worst_link) ? "unknown" : fmt::format("{:.1e}", worst_link), "relative",
+                                 note,
                                  worst_link <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
   }
   if (components > 0) {

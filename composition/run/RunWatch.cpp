@@ -1,5 +1,7 @@
 #include "composition/run/RunWatch.hpp"
 
+#include <unordered_map>
+
 #include "composition/run/DescribeSeries.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
@@ -74,16 +76,30 @@ void RunWatch::AddComparer(const CompareSpec& spec) {
 }
 
 void RunWatch::AddMeters() {
-  for (Link& link : composition_.Links()) {
-    auto* stand_in = dynamic_cast<StandIn*>(link.Source());
-    if (stand_in == nullptr || link.End() == nullptr) continue;
-    if (auto meter = LinkMeter::For(link, *stand_in)) {
-      listening_.emplace_back(stand_in, meter.get());
-      link_meters_.push_back(std::move(meter));
-    }
-  }
   const RunSpec& run = *composition_.File().run;
   const Stamp begin{run.from_mjd + run.warm_up_days};
+  std::unordered_map<StandIn*, ProviderMeter*> providers;
+  for (Link& link : composition_.Links()) {
+    auto* stand_in = dynamic_cast<StandIn*>(link.Source());
+    if (stand_in == nullptr || link.End() == nullptr || !stand_in->IsNumeric()) continue;
+    AmountPath path(link, *stand_in);
+    if (!path.IsConserved()) continue;
+    ProviderMeter*& provider = providers[stand_in];
+    if (provider == nullptr) {
+      provider = provider_meters_.emplace_back(std::make_unique<ProviderMeter>(*stand_in)).get();
+    }
+    auto meter = std::make_unique<LinkMeter>(link, std::move(path), *provider, begin);
+    if (!meter->NotBalanced().empty()) {
+      not_balanced_.emplace_back(link.Spec().Text(), meter->NotBalanced());
+      continue;
+    }
+    link_meters_.push_back(std::move(meter));
+  }
+  for (const auto& [stand_in, provider] : providers) {
+    if (provider->IsEmpty()) continue;
+    stand_in->AddListener(*provider);
+    listening_.emplace_back(stand_in, provider);
+  }
   for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
     const Instance& instance = composition_.Instances()[i];
     if (instance.balance != nullptr) component_meters_.emplace_back(i, ComponentMeter(*instance.balance, begin));
@@ -128,6 +144,7 @@ void RunWatch::SampleAll() {
 }
 
 void RunWatch::OnLeaving(std::size_t component) {
+  for (const auto& meter : link_meters_) meter->ForgetTypes();
   if (meter_of_[component] == nullptr) return;
   Sample(component);
   meter_of_[component]->Follow(nullptr);
@@ -143,6 +160,7 @@ void RunWatch::OnExchanged() {
 void RunWatch::SaveState(StateWriter& writer) const {
   for (const auto& observer : observers_) observer->SaveState(writer);
   for (const auto& comparer : comparers_) comparer->SaveState(writer);
+  for (const auto& meter : provider_meters_) meter->SaveState(writer);
   for (const auto& meter : link_meters_) meter->SaveState(writer);
   for (const auto& [number, meter] : component_meters_) meter.SaveState(writer);
 }
@@ -150,15 +168,20 @@ void RunWatch::SaveState(StateWriter& writer) const {
 void RunWatch::LoadState(StateReader& reader) {
   for (const auto& observer : observers_) observer->LoadState(reader);
   for (const auto& comparer : comparers_) comparer->LoadState(reader);
+  for (const auto& meter : provider_meters_) meter->LoadState(reader);
   for (const auto& meter : link_meters_) meter->LoadState(reader);
   for (auto& [number, meter] : component_meters_) meter.LoadState(reader);
 }
 
 void RunWatch::FillRecord() {
-  const RunSpec& run = *composition_.File().run;
-  const Stamp from{run.from_mjd + run.warm_up_days};
+  record_.not_balanced = not_balanced_;
   for (const auto& meter : link_meters_) {
-    record_.links.emplace_back(meter->Spec().Text(), meter->Between(from, meter->ArrivedUntil()));
+    const std::string link = meter->Spec().Text();
+    if (meter->NotBalanced().empty()) {
+      record_.links.emplace_back(link, meter->Figures());
+    } else {
+      record_.not_balanced.emplace_back(link, meter->NotBalanced());
+    }
   }
   for (const auto& [number, meter] : component_meters_) {
     record_.components.emplace_back(composition_.Instances()[number].Id(), meter.Figures(Stamp{record_.reached_mjd}));

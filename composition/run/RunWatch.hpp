@@ -67,7 +67,9 @@ class RunWatch final : public IExchangeListener {
   bool is_deaf_ = false;
   std::vector<std::unique_ptr<Observer>> observers_;
   std::vector<std::unique_ptr<Comparer>> comparers_;
+  std::vector<std::unique_ptr<ProviderMeter>> provider_meters_;
   std::vector<std::unique_ptr<LinkMeter>> link_meters_;
+  std::vector<std::pair<std::string, std::string>> not_balanced_;
   std::vector<std::pair<std::size_t, ComponentMeter>> component_meters_;
   std::vector<ComponentMeter*> meter_of_;  // shape [components]
   std::vector<std::pair<StandIn*, IRowListener*>> listening_;

@@ -40,6 +40,16 @@ void RequireName(const std::string& found, const std::string& name) {
                     "a checkpoint of another composition cannot be taken up where links differ");
 }
 
+// The form of what is written beside the states of components. 2: balances keep no curves.
+constexpr std::string_view kLayout = "host parts, form 2";
+
+/// \throws FormatError  an SDK with another form wrote it
+void RequireLayout(const std::string& found, const std::string& file) {
+  if (found == kLayout) return;
+  throw FormatError({.file = file}, fmt::format("expected a checkpoint of this SDK ('{}'), found one of another", kLayout),
+                    "resume with the SDK that wrote it, or start the run anew with --overwrite");
+}
+
 /// Sets the fixed values that were in force, and frees all others.
 void RestoreOverrides(StateReader& reader, Composition& composition) {
   std::vector<Link*> links = composition.EveryLink();
@@ -94,6 +104,7 @@ void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch
     }
   }
   StateWriter host;
+  host.Write(std::string(kLayout));
   ForEachPart(composition, [&host](const std::string& name, const AdaptedOutput& part) {
     StateWriter own;
     part.SaveState(own);
@@ -132,6 +143,7 @@ void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch
     RunOn(instance.thread, [&] { RestoreStateBytes(*instance.loaded.component, found->second); });
   }
   StateReader host(checkpoint.host);
+  RequireLayout(host.ReadText(), checkpoint.file);
   ForEachPart(composition, [&host](const std::string& name, AdaptedOutput& part) {
     RequireName(host.ReadText(), name);
     StateReader own(host.ReadBytes());

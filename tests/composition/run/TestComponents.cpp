@@ -5,7 +5,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "adaptors/IEffectOnAmount.hpp"
 #include "adaptors/RowAdaptor.hpp"
+#include "adaptors/StandardAdaptors.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ElementSetBuilder.hpp"
@@ -13,7 +15,7 @@
 
 namespace openmi::testing {
 
-std::shared_ptr<const ISpatialDefinition> ElementsOf(const std::string& text) {
+std::shared_ptr<ElementSet> ElementsOf(const std::string& text) {
   std::istringstream words(text);
   std::string id;
   if (!(words >> id)) return nullptr;
@@ -23,6 +25,23 @@ std::shared_ptr<const ISpatialDefinition> ElementsOf(const std::string& text) {
     std::string separator;
     while (words >> id >> x0 >> y0 >> x1 >> y1) {
       builder.AddPolygon(id, std::vector<ElementVertex>{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}});
+      words >> separator;
+    }
+    return std::make_shared<ElementSet>(builder.Build());
+  }
+  if (id == "points" || id == "lines") {
+    const bool lines = id == "lines";
+    ElementSetBuilder builder(id, lines ? ElementType::PolyLine : ElementType::Point, kLocalMetresWkt);
+    if (lines) builder.WithM();
+    double x0 = 0.0, y0 = 0.0, x1 = 0.0, y1 = 0.0;
+    std::string separator;
+    while (words >> id >> x0 >> y0 && (!lines || words >> x1 >> y1)) {
+      if (lines) {
+        const std::vector<ElementVertex> ends{{.x = x0, .y = y0, .m = x0 + y0}, {.x = x1, .y = y1, .m = x1 + y1}};
+        builder.AddPolyLine(id, ends);
+      } else {
+        builder.AddPoint(id, {x0, y0});
+      }
       words >> separator;
     }
     return std::make_shared<ElementSet>(builder.Build());
@@ -53,10 +72,14 @@ Source::Source(std::string id) : SteppingComponent(std::move(id)) {
   scale_ = AddArgument<double>("scale", {.value = 1.0});
   throw_at_ = AddArgument<std::int64_t>("throw-at", {.value = -1});
   missing_at_ = AddArgument<std::int64_t>("missing-at", {.value = -1});
+  item_ = AddArgument<std::string>("item", {.value = "out"});
+  moved_ = AddArgument<std::string>("moved", {.value = ""});
+  move_at_ = AddArgument<std::int64_t>("move-at", {.value = -1});
 }
 
 void Source::Setup() {
-  out_ = AddOutput("out", unit_.Value(), ElementsOf(elements_.Value()),
+  where_ = ElementsOf(elements_.Value());
+  out_ = AddOutput(item_.Value(), unit_.Value(), where_,
                    {.gives = gives_.Value() == "span" ? OutputTime::Span : OutputTime::Instant});
 }
 
@@ -73,6 +96,7 @@ void Source::Start(Stamp) {
 
 void Source::Step(Stamp, Stamp) {
   ++step_;
+  if (step_ == move_at_.Value()) where_->ReplaceGeometry(*ElementsOf(moved_.Value()));
   if (step_ == throw_at_.Value()) throw std::domain_error("the solver met a negative depth");
   Fill(step_);
 }
@@ -81,11 +105,12 @@ Sink::Sink() : SteppingComponent("sink") {
   unit_ = AddArgument<std::string>("unit", {.value = "m3 s-1"});
   asks_ = AddArgument<std::string>("asks", {.value = "span", .possible_values = {"span", "instant"}});
   elements_ = AddArgument<std::string>("elements", {.value = ""});
+  item_ = AddArgument<std::string>("item", {.value = "in"});
   sum_ = AddOutput("sum", "1", {.gives = OutputTime::Span});
 }
 
 void Sink::Setup() {
-  in_ = AddInput("in", unit_.Value(), ElementsOf(elements_.Value()),
+  in_ = AddInput(item_.Value(), unit_.Value(), ElementsOf(elements_.Value()),
                  {.asks = asks_.Value() == "span" ? InputTime::Span : InputTime::Instant});
 }
 
@@ -158,36 +183,82 @@ void Tank::Step(Stamp from, Stamp to) {
 
 namespace {
 
-class Leak final : public RowAdaptor {
+class UnknownLeak : public RowAdaptor {
  public:
-  explicit Leak(IBaseOutput& adaptee) : RowAdaptor("leak", adaptee) {}
+  explicit UnknownLeak(IBaseOutput& adaptee, std::string id = "unknown-leak", double passes = 0.98)
+      : RowAdaptor(std::move(id), adaptee), passes_(passes) {}
 
  protected:
   void Map(std::span<const double> in, Days, std::span<double> out) override {
-    for (std::size_t i = 0; i < in.size(); ++i) out[i] = 0.98 * in[i];
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = passes_ * in[i];
   }
+
+ private:
+  double passes_;
+};
+
+/// It states that it keeps amounts, which is not so.
+class Leak final : public UnknownLeak, public IEffectOnAmount {
+ public:
+  explicit Leak(IBaseOutput& adaptee) : UnknownLeak(adaptee, "leak") {}
+  EffectOnAmount StateEffect() const override { return {}; }
+};
+
+/// An adaptor of the SDK that loses something, and states what it would state if it did not.
+class Leaky final : public UnknownLeak, public IEffectOnAmount {
+ public:
+  Leaky(std::unique_ptr<IBaseAdaptedOutput> inner, double passes)
+      : UnknownLeak(*inner, "leaky-" + inner->Id(), passes), inner_(std::move(inner)) {}
+  ~Leaky() override { inner_->Adaptee().RemoveAdaptedOutput(*inner_); }
+  std::span<IArgument* const> Arguments() const override { return inner_->Arguments(); }
+  void Check() override { dynamic_cast<AdaptedOutput&>(*inner_).Check(); }
+  EffectOnAmount StateEffect() const override { return dynamic_cast<const IEffectOnAmount&>(*inner_).StateEffect(); }
+
+ private:
+  std::unique_ptr<IBaseAdaptedOutput> inner_;
 };
 
 }  // namespace
 
 class LeakySource::Leaks final : public IdentifiedAs<IAdaptedOutputFactory> {
  public:
-  Leaks() : IdentifiedAs("leaks") {}
-  std::unique_ptr<IBaseAdaptedOutput> CreateAdaptedOutput(const IIdentifiable&, IBaseOutput& adaptee,
-                                                          IBaseInput*) override {
-    auto leak = std::make_unique<Leak>(adaptee);
-    adaptee.AddAdaptedOutput(*leak);
-    return leak;
+  explicit Leaks(const Argument<double>& passes) : IdentifiedAs("leaks"), passes_(passes) {
+    for (const IIdentifiable* id : standard_.AllIds()) ids_.emplace_back("leaky-" + id->Id());
+  }
+  std::unique_ptr<IBaseAdaptedOutput> CreateAdaptedOutput(const IIdentifiable& id, IBaseOutput& adaptee,
+                                                          IBaseInput* target) override {
+    std::unique_ptr<IBaseAdaptedOutput> made;
+    std::size_t number = 0;
+    while (static_cast<const IIdentifiable*>(&ids_.at(number)) != &id) ++number;
+    if (number == 0) {
+      made = std::make_unique<Leak>(adaptee);
+    } else if (number == 1) {
+      made = std::make_unique<UnknownLeak>(adaptee);
+    } else {
+      auto inner = standard_.CreateAdaptedOutput(*standard_.AllIds().at(number - 2), adaptee, target);
+      IBaseAdaptedOutput& below = *inner;
+      auto leaky = std::make_unique<Leaky>(std::move(inner), passes_.Value());
+      below.AddAdaptedOutput(*leaky);
+      return leaky;
+    }
+    adaptee.AddAdaptedOutput(*made);
+    return made;
   }
   std::vector<const IIdentifiable*> GetAvailableAdaptedOutputIds(const IBaseOutput&, const IBaseInput*) override {
-    return {&id_};
+    std::vector<const IIdentifiable*> ids;
+    for (const Identifier& id : ids_) ids.push_back(&id);
+    return ids;
   }
 
  private:
-  Identifier id_{"leak"};
+  const Argument<double>& passes_;
+  StandardAdaptors standard_;
+  std::vector<Identifier> ids_{Identifier("leak"), Identifier("unknown-leak")};  // then those of the SDK
 };
 
-LeakySource::LeakySource() : Source("leaky-source"), leaks_(std::make_unique<Leaks>()) {
+LeakySource::LeakySource() : Source("leaky-source") {
+  passes_ = AddArgument<double>("passes", {.value = 1.0});
+  leaks_ = std::make_unique<Leaks>(passes_);
   AdaptedOutputFactories().push_back(leaks_.get());
 }
 

@@ -13,17 +13,19 @@
 
 /// Small components for the tests of runs, types of the test program itself. `elements` arguments read:
 /// "" one value without a place; "a b c" ids; "polygons a 0 0 2 1 ; b 2 0 3 1" rectangles from corner to corner, in m;
-/// "areas a 10 ; b 20" ids with an attribute `area` in m2.
+/// "areas a 10 ; b 20" ids with an attribute `area` in m2; "points a 0 0 ; b 10 0", in m; "lines a 0 0 10 0 ; b 5 0 5 9"
+/// from end to end, in m, with M along them.
 namespace openmi::testing {
 
-std::shared_ptr<const ISpatialDefinition> ElementsOf(const std::string& text);
+std::shared_ptr<ElementSet> ElementsOf(const std::string& text);
 
 /// Step by step a value nobody guesses: depends on the number of the step and the element.
 inline double TestValue(std::int64_t step, std::size_t element) {
   return 1.0 + 0.375 * static_cast<double>((step * 7 + static_cast<std::int64_t>(element) * 3) % 11);
 }
 
-/// Gives `out`: TestValue of each step, times `scale`.
+/// Gives `out`, or what `item` says: TestValue of each step, times `scale`. At step `move-at` its elements move to where
+/// `moved` says, before it gives the row.
 class Source : public SteppingComponent {
  public:
   explicit Source(std::string id = "source");
@@ -35,9 +37,10 @@ class Source : public SteppingComponent {
 
  private:
   void Fill(std::int64_t step);
-  Argument<std::string> unit_, gives_, elements_;
+  Argument<std::string> unit_, gives_, elements_, item_, moved_;
   Argument<double> scale_;
-  Argument<std::int64_t> throw_at_, missing_at_;
+  Argument<std::int64_t> throw_at_, missing_at_, move_at_;
+  std::shared_ptr<ElementSet> where_;
   ArrayOutput out_;
   std::int64_t step_ = 0;
 };
@@ -53,7 +56,7 @@ class Sink final : public SteppingComponent {
   void Setup() override;
   void Start(Stamp begin) override;
   void Step(Stamp from, Stamp to) override;
-  Argument<std::string> unit_, asks_, elements_;
+  Argument<std::string> unit_, asks_, elements_, item_;
   ArrayInput in_;
   ScalarOutput sum_;
 };
@@ -93,7 +96,9 @@ class Tank final : public SteppingComponent, public IBalance {
   std::int64_t step_ = 0;
 };
 
-/// A source with a factory of its own, "leaks", whose adaptor "leak" lets 0.98 of everything through.
+/// A source with a factory of its own, "leaks". Its adaptor "leak" lets 0.98 of everything through; "unknown-leak" does
+/// the same and states no effect on an amount. "leaky-by-id", and so on for each adaptor of the SDK, is that adaptor with
+/// what it gives multiplied by the argument `passes` of the component.
 class LeakySource final : public Source {
  public:
   LeakySource();
@@ -101,6 +106,7 @@ class LeakySource final : public Source {
 
  private:
   class Leaks;
+  Argument<double> passes_;
   std::unique_ptr<Leaks> leaks_;
 };
 

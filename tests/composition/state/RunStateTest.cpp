@@ -4,6 +4,7 @@
 #include "composition/state/Checkpoint.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/state/StateFixture.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi::testing {
 namespace {
@@ -119,6 +120,34 @@ TEST(RunStates, AreRefusedWhereResultsAreWrittenOrAComponentKeepsNone) {
   CompositionRun run(*made.composition, made.problems, InMemory());
   run.Begin();
   EXPECT_THAT([&] { run.SaveState(); }, ThrowsMessage<StateError>(HasSubstr("keep their state")));
+}
+
+TEST(RunStates, OfAnotherFormAreRefusedByName) {
+  Made made(Watershed());
+  CompositionRun run(*made.composition, made.problems, InMemory());
+  run.Begin();
+  run.Advance();
+  Checkpoint state = run.SaveState();
+  StateWriter earlier;  // it began with the name of the first part
+  earlier.Write(std::string("walk.flow"));
+  state.host = earlier.Take();
+  EXPECT_THAT([&] { run.RestoreState(state); }, ThrowsMessage<FormatError>(HasSubstr("found one of another")));
+}
+
+TEST(RunStates, BalancesOfManyStepsTakeNoMoreThanThoseOfFew) {
+  Made made(Comp("walk", "Walk") + Comp("upper", "Pond", Arg("time-step", "PT3H")) +
+            Lnk("walk.flow", "upper.inflow", Adapt("mean-over-span")) +
+            RunFor("2016-12-01T00:00Z", "Trigger=\"upper\" WarmUp=\"PT6H\""));
+  ASSERT_EQ(made.Text(), "");
+  CompositionRun run(*made.composition, made.problems, InMemory());
+  run.Begin();
+  for (int i = 0; i < 10; ++i) run.Advance();
+  const std::size_t few = run.SaveState().host.size();
+  for (int i = 0; i < 2000; ++i) run.Advance();
+  EXPECT_LE(run.SaveState().host.size(), few + 500);
+  const RunRecord record = run.End();
+  ASSERT_EQ(record.links.size(), 1U);
+  EXPECT_TRUE(record.links[0].second.is_weighed);
 }
 
 TEST(RunStates, HoldOverridesInForce) {
