@@ -11,8 +11,8 @@
 namespace openmi {
 
 Persistence PersistenceEfficiency(std::span<const double> times, std::span<const double> observed,
-                                  const MeasureWindow& window, double hours) {
-  if (times.size() != observed.size()) {
+                                  const MeasureWindow& window, double hours, std::span<const double> simulated) {
+  if (times.size() != observed.size() || (!simulated.empty() && simulated.size() != times.size())) {
     throw RangeError(
         {},
         fmt::format("expected as many values as times, found {} times and {} values", times.size(), observed.size()),
@@ -32,7 +32,8 @@ Persistence PersistenceEfficiency(std::span<const double> times, std::span<const
     const bool is_there = earlier != times.end() && *earlier <= wanted + kTimeTolerance.count;
     const double forecast =
         is_there ? observed[static_cast<std::size_t>(earlier - times.begin())] : std::nan("no value at that time");
-    if (!std::isfinite(forecast) || !std::isfinite(observed[i])) {
+    const bool is_simulated = simulated.empty() || std::isfinite(simulated[i]);
+    if (!std::isfinite(forecast) || !std::isfinite(observed[i]) || !is_simulated) {
       ++result.missing;
       continue;
     }

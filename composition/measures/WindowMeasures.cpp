@@ -20,7 +20,7 @@ std::vector<WindowMeasures> ComputeMeasures(std::span<const double> times, std::
     measures.root_mean_square_error = RootMeanSquareError(pairs);
     measures.mean_bias = MeanBias(pairs);
     measures.peak = ComparePeaks(pairs);
-    measures.persistence = PersistenceEfficiency(times, observed, window, persistence_hours);
+    measures.persistence = PersistenceEfficiency(times, observed, window, persistence_hours, simulated);
     results.push_back(std::move(measures));
   }
   return results;

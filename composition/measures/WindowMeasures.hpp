@@ -24,7 +24,7 @@ struct WindowMeasures {
   double root_mean_square_error = std::numeric_limits<double>::quiet_NaN();  ///< unit of the values
   double mean_bias = std::numeric_limits<double>::quiet_NaN();               ///< unit of the values
   PeakError peak;
-  Persistence persistence;  ///< of the observation alone
+  Persistence persistence;  ///< over the pairs that have an observation that many hours earlier
 };
 
 /// Computes all measures for each window, in the order given; shapes as `PairUp`, times ascending.

@@ -57,8 +57,10 @@ std::string EfficiencyCell(const WindowMeasures& measures) {
     return number;
   }
   const bool is_above = measures.nash_sutcliffe > bar;
-  const std::string persistence =
-      fmt::format("{} h: {}", FormatNumber(measures.persistence.hours), FormatFixed(bar, 3));
+  std::string persistence = fmt::format("{} h: {}", FormatNumber(measures.persistence.hours), FormatFixed(bar, 3));
+  if (measures.persistence.pairs != measures.pairs) {
+    persistence += fmt::format(" ({} pairs)", measures.persistence.pairs);
+  }
   return TwoLines(number,
                   HtmlSpan(is_above ? "good" : "bad", persistence + (is_above ? " \xE2\x9C\x93" : " \xE2\x9C\x97")));
 }

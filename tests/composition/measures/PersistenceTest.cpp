@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "composition/measures/Persistence.hpp"
+#include "composition/measures/WindowMeasures.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -50,6 +51,19 @@ TEST(Persistence, DoesNotInterpolate) {
 TEST(Persistence, RefusesToLookIntoTheFuture) {
   EXPECT_THAT([] { PersistenceEfficiency(kDays, kValues, {}, -24.0); },
               testing::ThrowsMessage<RangeError>(testing::HasSubstr("found -24")));
+}
+
+TEST(Persistence, StandsBesideAnEfficiencyOfTheSamePairs) {
+  const double gap = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> times{0, 1, 2, 3, 4, 5};
+  const std::vector<double> observed{1, 2, 4, 3, 9, 5};
+  const std::vector<double> simulated{1, 2, 5, 3, gap, 5};  // the peak is missing
+  const std::vector<MeasureWindow> windows{{"from the second", 0.5, 5.0}};
+  const WindowMeasures one = ComputeMeasures(times, observed, simulated, windows).front();
+  EXPECT_EQ(one.pairs, 4U);
+  EXPECT_EQ(one.persistence.pairs, 4U);
+  // Of 2, 4, 3, 5 (mean 3.5) by 1, 2, 4, 9: 1 - (1 + 4 + 1 + 16) / 5
+  EXPECT_NEAR(one.persistence.efficiency, 1.0 - 22.0 / 5.0, 1e-12);
 }
 
 // The observed discharge of the TOPMODEL example, hourly, CRLF; its header counts 950 of 1430 rows.
