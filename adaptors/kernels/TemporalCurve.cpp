@@ -346,8 +346,11 @@ bool TemporalCurve::WantsNextRow(const TimesView& times, Interval question) cons
   if (times.spans) {
     // Cut by the end of the question, or by its begin.
     const auto inside = [&](double t) { return t > last.begin + tolerance && t < last.end - tolerance; };
+    // A stamp where the last row begins belongs to the row that ends there, if one does.
+    const bool joins_before = times.count > 1 && last.begin - times.at(times.count - 2).end <= tolerance;
+    const double first = joins_before ? last.begin + tolerance : last.begin - 2.0 * tolerance;
     const bool stamp = question.begin == question.end;
-    return inside(question.end) || inside(question.begin) || (stamp && question.end > last.begin + tolerance);
+    return inside(question.end) || inside(question.begin) || (stamp && question.end > first);
   }
   if (times.count < 2) return false;
   const double before = times.at(times.count - 2).begin;

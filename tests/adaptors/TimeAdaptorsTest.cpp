@@ -259,7 +259,8 @@ TEST(TimeAdaptors, ASpanAnswersItsOwnEndHoweverFarTheProviderIs) {
       const double first = Registered(near.Add(id)).Ask(static_cast<double>(hour));
       Chain far(rows);
       EXPECT_EQ(ToTheEnd(far.Add(id)).Ask(static_cast<double>(hour)), first) << id << " at " << hour;
-      if (std::string(id) != "cubic") EXPECT_EQ(first, expected[hour]) << id << " at " << hour;
+      if (std::string(id) == "cubic") continue;
+      EXPECT_EQ(first, expected[hour]) << id << " at " << hour;
     }
   }
 }
