@@ -65,8 +65,8 @@ class RowMaker {
   using Covers = std::vector<std::pair<std::uint32_t, double>>;
 
   RowMaker(const std::vector<PreparedPolygon>& sources, const BoxIndex& index, const Slopes& slopes,
-           const EqualAreaSphere* sphere, const PolygonsView& targets)
-      : sources_(sources), index_(index), slopes_(slopes), sphere_(sphere), targets_(targets) {}
+           const EqualAreaSphere* sphere, const PolygonsView& targets, std::span<const std::uint32_t> copies)
+      : sources_(sources), index_(index), slopes_(slopes), sphere_(sphere), targets_(targets), copies_(copies) {}
 
   /// \returns the area of the target that sources cover
   double Add(std::size_t target, SparseRows& rows, Covers& covers) {
@@ -112,8 +112,10 @@ class RowMaker {
 
   void AddSource(std::uint32_t source, double part, Point3 place) {
     row_.push_back({source, part});
-    const Point3 d = slopes_.FrameOf(source)(place);
-    const Slopes::Slope slope = slopes_.Of(source);
+    const std::size_t originals = sources_.size() - copies_.size();
+    const std::size_t cell = source < originals ? source : copies_[source - originals];
+    const Point3 d = slopes_.FrameOf(cell)(place);
+    const Slopes::Slope slope = slopes_.Of(cell);
     for (std::size_t i = 0; i < slope.cells.size(); ++i) {
       row_.push_back({slope.cells[i], part * (slope.first[i] * d.x + slope.second[i] * d.y)});
     }
@@ -124,6 +126,7 @@ class RowMaker {
   const Slopes& slopes_;
   const EqualAreaSphere* sphere_;
   const PolygonsView& targets_;
+  std::span<const std::uint32_t> copies_;
   OverlapFinder finder_;
   PreparedPolygon polygon_;
   std::vector<std::uint32_t> candidates_;
@@ -144,27 +147,28 @@ std::vector<Point> PolygonCentroids(const PolygonsView& polygons) {
 }
 
 SecondOrderResult SecondOrderWeights(const PolygonsView& source, const PolygonsView& target,
-                                     const EqualAreaSphere* sphere, Crew& crew) {
+                                     const EqualAreaSphere* sphere, Crew& crew, std::span<const std::uint32_t> copies) {
   std::vector<PreparedPolygon> sources(source.Count());
   std::vector<Box> boxes(source.Count());
-  std::vector<Point3> places(source.Count());
+  std::vector<Point3> places(source.Count() - copies.size());
   crew.Run([&](std::size_t helper) {
     const auto [first, last] = crew.ShareOf(helper, sources.size());
     for (std::size_t s = first; s < last; ++s) {
       PrepareSide(sources[s], source, s, "source");
       boxes[s] = sources[s].box;
-      places[s] = PlaceOf(sources[s], sphere);
+      if (s < places.size()) places[s] = PlaceOf(sources[s], sphere);
     }
   });
   const BoxIndex index(boxes, crew);
-  const Slopes slopes(source, std::move(places), sphere != nullptr ? Space::Sphere : Space::Plane, crew);
+  const Slopes slopes(source, std::move(places), sphere != nullptr ? Space::Sphere : Space::Plane, crew,
+                      sphere != nullptr ? sphere->radius : 0.0);
   SecondOrderResult result{SparseRows(source.Count()), std::vector<double>(source.Count(), 0.0),
                            std::vector<double>(target.Count(), 0.0)};
   std::vector<SparseRows> parts(crew.Size(), SparseRows(source.Count()));
   std::vector<RowMaker::Covers> covers(crew.Size());
   crew.Run([&](std::size_t helper) {
     const auto [first, last] = crew.ShareOf(helper, target.Count());
-    RowMaker maker(sources, index, slopes, sphere, target);
+    RowMaker maker(sources, index, slopes, sphere, target, copies);
     parts[helper].Reserve(last - first, 12 * (last - first));
     for (std::size_t t = first; t < last; ++t) {
       result.target_cover[t] = maker.Add(t, parts[helper], covers[helper]);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "adaptors/kernels/Crew.hpp"
@@ -28,9 +30,12 @@ struct SecondOrderResult {
 /// [Jones1999], with the slope fitted to neighbours.
 /// \param sphere  the sphere that polygons in a cylindrical equal-area plane lie on; null: it is just a plane
 /// \param crew    does not change the result
+/// \param copies  the source that each of the last polygons of `source` is once more, a globe further: it has the slope
+///                of that one, so that together they keep its total
 /// \throws RangeError  as `FindOverlaps`
 SecondOrderResult SecondOrderWeights(const PolygonsView& source, const PolygonsView& target,
-                                     const EqualAreaSphere* sphere, Crew& crew);
+                                     const EqualAreaSphere* sphere, Crew& crew,
+                                     std::span<const std::uint32_t> copies = {});
 /// The same in a plane, by the caller alone.
 SecondOrderResult SecondOrderWeights(const PolygonsView& source, const PolygonsView& target);
 

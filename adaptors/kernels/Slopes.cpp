@@ -15,22 +15,27 @@ namespace {
 
 constexpr double kSameVertex = 1e-7;  // of the size of the polygons
 constexpr double kOneSided = 0.25;    // of the neighbours' mean distance: how far their middle may be off
+constexpr double kFarSide = 0.1;      // of the distance: how little of it the tangential plane may show
 constexpr double kNoWorse = 1e-3;     // in the slope of a quadratic function that is as steep as it is far
 
-/// Cells that share vertices, by number.
+/// Cells that share vertices, by number: the first `count` of the polygons. With a radius above 0 the plane is rolled
+/// up to a cylinder, so that cells are neighbours over its edge, too.
 class Neighbours {
  public:
-  explicit Neighbours(const PolygonsView& polygons) : starts_(polygons.Count() + 1, 0) {
+  Neighbours(const PolygonsView& polygons, std::size_t count, double radius) : starts_(count + 1, 0) {
     std::vector<Point3> vertices;
     std::vector<std::uint32_t> owners;
     std::vector<std::size_t> first_vertex;
-    std::vector<double> sizes(polygons.Count(), 0.0);
-    for (std::uint32_t s = 0; s < polygons.Count(); ++s) {
+    std::vector<double> sizes(count, 0.0);
+    const auto place = [radius](double x, double y) {
+      return radius > 0.0 ? Point3{radius * std::cos(x / radius), radius * std::sin(x / radius), y} : Point3{x, y, 0.0};
+    };
+    for (std::uint32_t s = 0; s < count; ++s) {
       first_vertex.push_back(vertices.size());
       Box box;
       for (std::size_t i = polygons.ring_starts[polygons.FirstRing(s)]; i < polygons.ring_starts[polygons.EndRing(s)];
            ++i) {
-        vertices.push_back({polygons.x[i], polygons.y[i], 0.0});
+        vertices.push_back(place(polygons.x[i], polygons.y[i]));
         owners.push_back(s);
         box.Add(Point{polygons.x[i], polygons.y[i]});
       }
@@ -39,7 +44,7 @@ class Neighbours {
     first_vertex.push_back(vertices.size());
     const PointTree tree(vertices);
     std::vector<std::uint32_t> found;
-    for (std::uint32_t s = 0; s < polygons.Count(); ++s) {
+    for (std::uint32_t s = 0; s < count; ++s) {
       found.clear();
       for (std::size_t i = first_vertex[s]; i < first_vertex[s + 1]; ++i) {
         tree.Within(vertices[i], kSameVertex * sizes[s], [&](std::uint32_t other, double) {
@@ -151,7 +156,7 @@ class Slopes::Maker {
   /// f_n - f_s over c_n - c_s, through the cell's own value: each neighbour stands there with its mirror image, so that
   /// the fit's mean is the cell's place.
   void FitLinear(std::uint32_t cell, const LocalFrame& frame, Fitted& fitted) {
-    PutAbout(frame, fitted.cells);
+    PutAbout(cell, frame, fitted.cells);
     const Stretching stretched(about_);
     local_.clear();
     weights_.clear();
@@ -218,7 +223,7 @@ class Slopes::Maker {
     std::erase(fitted.cells, cell);
     const auto count = static_cast<Eigen::Index>(fitted.cells.size());
     if (count < kTerms + 2) return false;
-    PutAbout(frame, fitted.cells);
+    PutAbout(cell, frame, fitted.cells);
     const Stretching stretched(about_);
     if (stretched.IsLine()) return false;
     Eigen::Matrix<double, Eigen::Dynamic, kTerms> terms(count, kTerms);
@@ -249,12 +254,14 @@ class Slopes::Maker {
     return true;
   }
 
-  /// The places of some cells in the plane of a frame.
-  void PutAbout(const LocalFrame& frame, const std::vector<std::uint32_t>& cells) {
+  /// The places of some cells in the plane of a cell's frame. Those on the far side of a sphere come down almost on the
+  /// cell itself and say nothing of its slope: they stand at the origin, where they have no weight.
+  void PutAbout(std::uint32_t cell, const LocalFrame& frame, const std::vector<std::uint32_t>& cells) {
     about_.clear();
     for (const std::uint32_t other : cells) {
-      about_.push_back(frame(places_[other]));
-      about_.back().z = 0.0;
+      const Point3 d = frame(places_[other]);
+      const bool is_far = std::hypot(d.x, d.y) < kFarSide * Norm(places_[other] - places_[cell]);
+      about_.push_back(is_far ? Point3{} : Point3{d.x, d.y, 0.0});
     }
   }
 
@@ -274,9 +281,9 @@ class Slopes::Maker {
   std::vector<double> parts_;
 };
 
-Slopes::Slopes(const PolygonsView& polygons, std::vector<Point3> places, Space space, Crew& crew)
+Slopes::Slopes(const PolygonsView& polygons, std::vector<Point3> places, Space space, Crew& crew, double radius)
     : places_(std::move(places)), space_(space) {
-  const Neighbours neighbours(polygons);
+  const Neighbours neighbours(polygons, places_.size(), radius);
   const PointTree tree(places_);
   std::vector<Part> parts(crew.Size());
   crew.Run([&](std::size_t helper) {

@@ -20,10 +20,13 @@ namespace openmi {
 class Slopes {
  public:
   /// \param polygons  the cells; who has which vertex in common is seen in their plane
-  /// \param places    where each cell's mean counts: the centroid, or the mean place on the unit sphere
+  /// \param places    where each cell's mean counts: the centroid, or the mean place on the unit sphere; as many as
+  /// there
+  ///                  are cells, the first of the polygons
   /// \param space     Plane or Sphere: slopes lie in the plane, or in the tangential plane below each place
+  /// \param radius    of the cylinder that the plane is the skin of; 0: it is just a plane
   /// \note  Does not depend on the size of the crew.
-  Slopes(const PolygonsView& polygons, std::vector<Point3> places, Space space, Crew& crew);
+  Slopes(const PolygonsView& polygons, std::vector<Point3> places, Space space, Crew& crew, double radius = 0.0);
 
   const std::vector<Point3>& Places() const { return places_; }
 

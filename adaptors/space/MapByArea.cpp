@@ -23,8 +23,8 @@ SpatialMapping MapByAreaAndSlope::MakeMapping(const IElementSet& source, const I
   const PolygonPair polygons = InOnePlane(Place().item, source, target);
   const EqualAreaSphere sphere = AuthalicSphere();
   Crew crew(Threads());
-  SecondOrderResult result =
-      SecondOrderWeights(polygons.source.View(), polygons.target.View(), polygons.on_sphere ? &sphere : nullptr, crew);
+  SecondOrderResult result = SecondOrderWeights(polygons.source.View(), polygons.target.View(),
+                                                polygons.on_sphere ? &sphere : nullptr, crew, polygons.copies);
   return {.weights = WithoutCopies(std::move(result.weights), polygons),
           .covered_source_area = WithoutCopies(std::move(result.source_cover), polygons),
           .covered_target_area = std::move(result.target_cover),
