@@ -16,7 +16,14 @@ constexpr std::chrono::milliseconds kUntilGone{3'000};
 }  // namespace
 
 AmqpSource::AmqpSource(AmqpOptions options, QueueOptions queue)
-    : queue_(std::move(queue)), connection_(std::move(options), [this] { SetUp(); }) {}
+    : queue_(std::move(queue)), ahead_(queue_.prefetch), connection_(std::move(options), [this] { SetUp(); }) {}
+
+AmqpSource::~AmqpSource() {
+  try {
+    AcknowledgeReleased();
+  } catch (const std::exception&) {  // what was used comes again
+  }
+}
 
 std::string AmqpSource::Name() const {
   const bool is_cut = !connection_.IsOpen() && !connection_.LastLoss().empty();
@@ -72,8 +79,7 @@ void AmqpSource::DeclareQueue() {
 void AmqpSource::SetUp() {
   DeclareQueue();
   amqp_connection_state_t const state = connection_.State();
-  amqp_basic_qos(state, AmqpConnection::kChannel, 0, static_cast<std::uint16_t>(queue_.prefetch), 0);
-  connection_.Require(amqp_get_rpc_reply(state), "limit what the broker gives ahead", "look at the broker's log");
+  LimitAhead();
   amqp_basic_consume(state, AmqpConnection::kChannel, BytesOf(queue_name_), amqp_empty_bytes, 0, 0, 1,
                      amqp_empty_table);
   const amqp_rpc_reply_t reply = amqp_get_rpc_reply(state);
@@ -85,6 +91,15 @@ void AmqpSource::SetUp() {
     throw LostConnection(fmt::format("queue '{}': {}", queue_name_, TextOf(closing->reply_text)));
   }
   connection_.Require(reply, fmt::format("take messages of queue '{}'", queue_name_), "look at the broker's log");
+}
+
+void AmqpSource::LimitAhead() {
+  // Of the channel, not of the consumer: RabbitMQ changes that one for a consumer that is there already.
+  constexpr int kMost = 65'535;
+  const int most = ahead_ > kMost ? 0 : ahead_;  // 0: any number
+  amqp_basic_qos(connection_.State(), AmqpConnection::kChannel, 0, static_cast<std::uint16_t>(most), 1);
+  connection_.Require(amqp_get_rpc_reply(connection_.State()), "limit what the broker gives ahead",
+                      "look at the broker's log");
 }
 
 std::size_t AmqpSource::KeyOf(std::string_view id, std::string_view body) {
@@ -173,11 +188,19 @@ Taken AmqpSource::Take(Delivery& delivery, std::chrono::milliseconds wait, Strea
         reconnects_seen_ = reconnects;
         if (log_) log_(fmt::format("{}: connected again", Name()));
       }
-      if (place_ - released_ >= static_cast<std::uint64_t>(queue_.prefetch)) Release(place_);
+      // What is not used yet is not acknowledged, so a step of more messages needs more of them ahead.
+      if (place_ - acknowledged_ >= static_cast<std::uint64_t>(ahead_)) AcknowledgeReleased();
+      while (place_ - released_ >= static_cast<std::uint64_t>(ahead_)) {
+        ahead_ = std::min(ahead_, 1 << 29) * 2;
+        LimitAhead();
+      }
       amqp_maybe_release_buffers_on_channel(connection_.State(), AmqpConnection::kChannel);
       amqp_frame_t frame;
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - AmqpConnection::Clock::now());
-      if (!connection_.Wait(frame, left)) return Taken::Nothing;
+      if (!connection_.Wait(frame, left)) {
+        AcknowledgeReleased();  // it may be long until the next one
+        return Taken::Nothing;
+      }
       if (frame.frame_type != AMQP_FRAME_METHOD) continue;
       if (const std::string closing = connection_.ClosingText(frame); !closing.empty()) throw LostConnection(closing);
       if (frame.payload.method.id == AMQP_BASIC_CANCEL_METHOD) RefuseLostQueue("the broker cancelled the subscription");
@@ -205,14 +228,21 @@ void AmqpSource::Acknowledge(std::uint64_t tag, bool all_before) {
 }
 
 void AmqpSource::Release(std::uint64_t place) {
-  place = std::min(place, place_);
-  if (place <= released_) return;
+  constexpr std::chrono::milliseconds kBetween{50};
+  released_ = std::max(released_, std::min(place, place_));
+  const bool is_much = released_ - acknowledged_ >= (static_cast<std::uint64_t>(queue_.prefetch) + 1) / 2;
+  if (is_much || AmqpConnection::Clock::now() - acknowledged_at_ >= kBetween) AcknowledgeReleased();
+}
+
+void AmqpSource::AcknowledgeReleased() {
+  if (acknowledged_ == released_) return;
   const std::uint64_t first = place_ - given_.size() + 1;  // place of the front one
   std::uint64_t tag = 0;
-  for (std::uint64_t at = std::max(first, released_ + 1); at <= place; ++at) {
+  for (std::uint64_t at = std::max(first, acknowledged_ + 1); at <= released_; ++at) {
     tag = std::max(tag, given_[at - first].tag);
   }
-  released_ = place;
+  acknowledged_ = released_;
+  acknowledged_at_ = AmqpConnection::Clock::now();
   // What was acknowledged may come again where the connection is lost before the broker heard it, or where the broker
   // was killed before its disk did.
   while (given_.size() > kRemembered && place_ - given_.size() + 1 <= released_) given_.pop_front();

@@ -23,10 +23,15 @@ class AmqpSource final : public IMessageSource {
   static constexpr std::size_t kRemembered = 100'000;
 
   AmqpSource(AmqpOptions options, QueueOptions queue);
+  ~AmqpSource() override;
+  AmqpSource(const AmqpSource&) = delete;
+  AmqpSource& operator=(const AmqpSource&) = delete;
 
   void Open() override;
   Taken Take(Delivery& delivery, std::chrono::milliseconds wait, StreamCounts& counts) override;
   void Release(std::uint64_t place) override;
+  /// Acknowledges what is released.
+  void Settle() override { AcknowledgeReleased(); }
   /// \throws StateError  always: what a broker gave it does not give again
   std::uint64_t Position() override;
   void ReturnTo(std::uint64_t position) override;
@@ -34,7 +39,7 @@ class AmqpSource final : public IMessageSource {
   bool IsLive() const override { return true; }
   SourceHealth Health() override;
 
-  /// How many messages it takes ahead of a release, before it acknowledges them by itself.
+  /// How many messages it takes ahead of a release, before it asks the broker for more.
   std::uint64_t Prefetch() const { return static_cast<std::uint64_t>(queue_.prefetch); }
   /// Tells a message from others: the same when it is delivered again.
   static std::size_t KeyOf(std::string_view id, std::string_view body);
@@ -56,10 +61,15 @@ class AmqpSource final : public IMessageSource {
   /// Whether it was given before. Takes its new tag.
   bool WasGiven(std::size_t key, std::uint64_t tag);
   void Acknowledge(std::uint64_t tag, bool all_before);
+  /// Acknowledges all that is released.
+  void AcknowledgeReleased();
+  /// Tells the broker how many messages it may give ahead of acknowledgements.
+  void LimitAhead();
   void OnLost(const std::string& reason);
   void RefuseLostQueue(const std::string& reason) const;
 
   QueueOptions queue_;
+  int ahead_;  // messages that the broker gives ahead of acknowledgements; grows with what a step takes
   AmqpConnection connection_;
   bool is_busy_ = false;    // another consumer has the queue, or had it a moment ago
   std::string queue_name_;  // also of one that the broker named
@@ -68,6 +78,8 @@ class AmqpSource final : public IMessageSource {
   std::deque<Given> given_;                                    // the last ones; the back one has the place place_
   std::uint64_t place_ = 0;                                    // given last
   std::uint64_t released_ = 0;                                 // all up to here are used
+  std::uint64_t acknowledged_ = 0;                             // all up to here the broker may forget
+  AmqpConnection::Clock::time_point acknowledged_at_{};
   std::unordered_multimap<std::size_t, std::uint64_t> again_;  // key and place of what may come again
   std::string body_;                                           // of several frames
   std::string id_;

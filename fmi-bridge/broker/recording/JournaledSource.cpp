@@ -48,7 +48,7 @@ Taken JournaledSource::Take(Delivery& delivery, std::chrono::milliseconds wait, 
     if (taken == Taken::End) reads_ = false;
   }
   if (!reads_) {
-    if (queue_place_ - settled_ >= queue_->Prefetch()) Settle();  // else the queue would acknowledge by itself
+    if (queue_place_ - settled_ >= queue_->Prefetch()) Settle();  // a step of that many messages: the journal has them
     taken = queue_->Take(delivery, wait, counts);
     if (taken != Taken::Message) return taken;
     queue_place_ = delivery.place;
@@ -69,6 +69,7 @@ void JournaledSource::Settle() {
   // What the journal holds need not come from the broker again, whether it was used or not.
   writer_->Sync();
   queue_->Release(queue_place_);
+  queue_->Settle();
   settled_ = queue_place_;
   last_settled_ = AmqpConnection::Clock::now();
 }
