@@ -14,6 +14,7 @@
 #include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Utf8.hpp"
 
 namespace openmi::broker {
 namespace {
@@ -214,8 +215,11 @@ std::string Stream::HealthText() const {
   if (counts.reconnects > 0) text += fmt::format(", connected anew {} times", counts.reconnects);
   if (source_ != nullptr && source_->IsLive()) {
     const Nanos lag = WallClock() - stepper_->Zero() - stepper_->Now();
-    text += fmt::format(", {} {} the clock", FormatNanos(std::abs(lag) / 1'000'000 * 1'000'000),
-                        lag >= 0 ? "behind" : "ahead of");
+    constexpr Nanos kMost = 86'400 * kNanosPerSecond;  // beyond a day the stamps are those of a recording
+    if (std::abs(lag) < kMost) {
+      text += fmt::format(", {} {} the clock", FormatNanos(std::abs(lag) / 1'000'000 * 1'000'000),
+                          lag >= 0 ? "behind" : "ahead of");
+    }
   }
   return text;
 }
@@ -290,7 +294,11 @@ outward::FmuForm Stream::Form() {
 
 void Stream::Log(const std::string& line) {
   if (!log_.is_open()) return;
-  log_ << fmt::format("{} {}: {}\n", FormatWallTime(WallClock() / 1'000'000 * 1'000'000), Caption(), line);
+  std::string text = line;
+  for (std::size_t at = FindInvalidUtf8(text); at < text.size(); at = FindInvalidUtf8(text)) {  // bytes of a message
+    text.replace(at, 1, fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at])));
+  }
+  log_ << fmt::format("{} {}: {}\n", FormatWallTime(WallClock() / 1'000'000 * 1'000'000), Caption(), text);
   log_.flush();
 }
 

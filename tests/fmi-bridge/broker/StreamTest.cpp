@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <random>
 #include <sstream>
 
@@ -13,6 +14,7 @@
 #include "fmi-bridge/broker/recording/RecordedSource.hpp"
 #include "fmi-bridge/broker/recording/RecordingSink.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "tests/fmi-bridge/broker/CaseTable.hpp"
 #include "tests/support/ScratchFolder.hpp"
 #include "timespace/testing/Driver.hpp"
@@ -191,8 +193,6 @@ std::vector<std::string> WildStream(int count) {
   return bodies;
 }
 
-void Set(Driver& driver, const std::string& file) {
-  driver.Set("start-time", TimeAt(0)).Set("end-time", TimeAt(40)).Set("time-step", "PT0.5S");
 /// A message of a random stream: one field, a stamp in tenths of a second.
 struct Draw {
   int tenth = 0;
@@ -285,6 +285,8 @@ TEST(StreamComponent, ShowsWhatTheDocumentSaysOfRandomStreams) {
   EXPECT_GT(on_the_grid, 100);
 }
 
+void Set(Driver& driver, const std::string& file) {
+  driver.Set("start-time", TimeAt(0)).Set("end-time", TimeAt(40)).Set("time-step", "PT0.5S");
   driver.Set("fields", "a, b, s:string").Set("recording", file).Set("on-timeout", "hold").Set("look-ahead", "3");
 }
 
@@ -394,6 +396,26 @@ TEST(StreamComponent, TellsAtTheEndWhatNeverCame) {
   EXPECT_THAT(remarks[2].problem, HasSubstr("'gone'"));
   EXPECT_THAT(remarks[2].remedy, HasSubstr("correct the name"));
   driver.Finish();
+}
+
+// What a message holds may be no text at all.
+TEST(StreamComponent, ItsLogIsAlwaysUtf8) {
+  const ScratchFolder folder;
+  Stream stream;
+  Driver driver(stream);
+  driver.Set("start-time", TimeAt(0)).Set("time-step", "PT1S").Set("fields", "a").Set("time-zero", "own");
+  driver.Set("recording",
+             folder.Write("stream.jsonl", Lines({BodyOf("0 a=1"), "{\"time\":\"yester\xff\xfe day\",\"a\":1}",
+                                                 "{\"\xffx\":1}", BodyOf("1 a=2")})));
+  driver.Set("log-file", folder / "log.txt");
+  driver.Initialize();
+  driver.Prepare();
+  driver.Update();
+  driver.Finish();
+  std::ostringstream text;
+  text << std::ifstream(folder / "log.txt").rdbuf();
+  EXPECT_GT(text.str().size(), 100U);
+  EXPECT_EQ(FindInvalidUtf8(text.str()), std::string::npos) << text.str();
 }
 
 TEST(StreamComponent, NamesTheFirstDozenOfOtherMembers) {
