@@ -18,6 +18,7 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/Iso8601.hpp"
 #include "timespace/NumericInput.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/standard/IElementSet.hpp"
@@ -168,7 +169,7 @@ class Collector {
     const Where where{.component = instance.Id(), .item = item.Id()};
     const std::string problem = "expected an item of numbers with times, found " + found;
     if (is_wanted) throw ArgumentError(where, problem, "choose another, or let an adaptor make numbers of it");
-    AddNote(problems_, where, problem, "it is left out");
+    AddWarning(problems_, where, problem, "it is left out: let an adaptor make numbers of it");
   }
 
   bool Describe(const Instance& instance, const ITimeSpaceExchangeItem* item, const IBaseExchangeItem& base,
@@ -241,6 +242,14 @@ class Collector {
     return argument.Value().Number() ? "" : "one without a value";
   }
 
+  /// What an argument amounts to: a default `time-step` gives way to what a model says of itself.
+  static std::string TextInForce(const Instance& instance, const IArgument& argument) {
+    const auto* item = dynamic_cast<const ArgumentItem*>(&argument);
+    const bool is_open = argument.Id() == "time-step" && item != nullptr && !item->IsSet();
+    const double seconds = is_open ? StepSeconds(instance.Component()) : 0.0;
+    return seconds > 0.0 ? FormatIsoDuration(seconds / kSecondsPerDay) : argument.ValueAsString();
+  }
+
   void AddParameter(const Instance& instance, const IArgument& argument, const std::string& name) {
     ExportedVariable variable;
     variable.name = name;
@@ -250,7 +259,7 @@ class Collector {
     variable.role = VariableRole::Parameter;
     variable.type = TypeOf(argument.ValueType().kind).value_or(VariableType::String);
     if (variable.type == VariableType::String) {
-      variable.start_text = argument.ValueAsString();
+      variable.start_text = TextInForce(instance, argument);
     } else {
       variable.start = argument.Value().Number().value_or(0.0);
     }
@@ -263,7 +272,8 @@ class Collector {
   ExportInterface found_;
 };
 
-/// Seconds of the shortest step of the components that are asked; 0 where none tells.
+}  // namespace
+
 double PreferredStep(Composition& composition) {
   double shortest = 0.0;
   for (const std::size_t trigger : composition.Triggers()) {
@@ -272,8 +282,6 @@ double PreferredStep(Composition& composition) {
   }
   return shortest;
 }
-
-}  // namespace
 
 void TakeUnit(const IUnit& unit, ExportedVariable& variable) {
   variable.unit = unit.Caption();

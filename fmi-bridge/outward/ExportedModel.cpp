@@ -8,6 +8,7 @@
 
 #include "composition/results/FileHash.hpp"
 #include "composition/run/StandIn.hpp"
+#include "fmi-bridge/outward/CollectInterface.hpp"
 #include "fmi-bridge/outward/FmuForm.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
@@ -226,9 +227,11 @@ void ExportedModel::Begin(Setting setting) {
     StandIn& stand_in =
         composition_->Instances()[composition_->IndexOf(variable.component).value()].StandInFor(*output);
     RequireSame(variable, stand_in);
-    taps_.emplace_back(&stand_in, std::make_unique<OutputTap>(variable.count, variable.missing));
+    taps_.emplace_back(&stand_in,
+                       std::make_unique<OutputTap>(variable.count, variable.missing, Stamp{interface_.from_mjd}));
     stand_in.AddListener(*taps_.back().second);
   }
+  own_step_seconds_ = PreferredStep(*composition_);
   supplied_.assign(values_, values_ + interface_.slots);
   Supply(setting_.start, true);
   run_->Begin();

@@ -51,6 +51,8 @@ class ExportedModel {
   void Evaluate(double start, std::optional<double> stop, std::vector<std::string> texts);
   /// Steps from `time` to `time + step`, and puts the outputs there. \throws Error
   void Step(double time, double step);
+  /// Seconds of the step that the composition makes by itself since Evaluate; 0 where it has none.
+  double OwnStepSeconds() const { return own_step_seconds_; }
   /// \param look  called from within Evaluate, Step and Terminate, on their thread, whenever a component of the
   ///              composition begins or ends something there: for those who have others waiting. What it throws is
   ///              lost.
@@ -120,6 +122,7 @@ class ExportedModel {
   std::vector<const ITimeSpaceOutput*> text_outputs_;                  // in the order of the outputs that are texts
   std::vector<std::string> shown_texts_;                               // of those, as the importer knows them
   IStepLimit* limit_ = nullptr;                                        // of the one component with a form of its own
+  double own_step_seconds_ = 0.0;
   std::vector<double> supplied_;                                       // shape [slots]: as supplied last
   std::size_t told_ = 0;                                               // problems of the run
   Problems news_;

@@ -1,6 +1,7 @@
 #include "fmi-bridge/outward/OutputTap.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "openmi/sdk/Missing.hpp"
 
@@ -17,6 +18,11 @@ void OutputTap::OnRow(Stamp begin, Days duration, std::span<const double> row) {
   const std::size_t size = std::min(width_, row.size());
   for (std::size_t i = 0; i < size; ++i) place.values[i] = IsMissing(row[i], missing_) ? kNotANumber : row[i];
   std::fill(place.values.begin() + static_cast<std::ptrdiff_t>(size), place.values.end(), kNotANumber);
+}
+
+double OutputTap::TicksOf(Stamp time) const {
+  constexpr double kTicksPerDay = 86'400e6;
+  return std::round((time - start_).count * kTicksPerDay);
 }
 
 void OutputTap::DropFirst(std::size_t count) {
@@ -39,9 +45,10 @@ void OutputTap::ValueAt(Stamp time, double* row) {
   } else if (before != nullptr && is_span) {
     std::ranges::copy(before->values, row);
   } else if (before != nullptr) {
-    const double part = (time - before->end).count / (after->end - before->end).count;
+    const double length = TicksOf(after->end) - TicksOf(before->end);
+    const double part = length > 0.0 ? (TicksOf(time) - TicksOf(before->end)) / length : 0.0;
     for (std::size_t i = 0; i < width_; ++i) {
-      row[i] = (1.0 - part) * before->values[i] + part * after->values[i];
+      row[i] = before->values[i] + part * (after->values[i] - before->values[i]);
     }
   } else {
     std::fill(row, row + width_, kNotANumber);

@@ -12,12 +12,14 @@ namespace openmi::outward {
 
 /// Keeps what an output publishes, as long as a time of the FMU may lie there, and tells its value at such a time.
 ///
-/// A row at the very time is given as it is. Between two instants lies the straight line; within a span holds the
-/// value of the span; after the last row holds that one.
+/// A row at the very time is given as it is. Between two instants lies the straight line, reckoned in whole
+/// microseconds since the start, as stamps round to a part of one; within a span holds the value of the span; after the
+/// last row holds that one.
 class OutputTap final : public IRowListener {
  public:
   /// \param missing  what stands for "no value" in the rows
-  OutputTap(std::size_t width, double missing) : width_(width), missing_(missing) {}
+  /// \param start    the time that steps are counted from
+  OutputTap(std::size_t width, double missing, Stamp start) : width_(width), missing_(missing), start_(start) {}
 
   void OnRow(Stamp begin, Days duration, std::span<const double> row) override;
   /// Writes the value at `time`, NaN where there is none, and forgets what is older. \param row  shape [width]
@@ -34,9 +36,12 @@ class OutputTap final : public IRowListener {
     std::vector<double> values;
   };
   void DropFirst(std::size_t count);
+  /// Whole microseconds since the start.
+  double TicksOf(Stamp time) const;
 
   std::size_t width_;
   double missing_;
+  Stamp start_;
   std::vector<Row> rows_;  // the first `count_` are kept; the others are places to use again
   std::size_t count_ = 0;
 };

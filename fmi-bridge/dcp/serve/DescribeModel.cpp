@@ -76,6 +76,7 @@ Ipv4 Reached(const DescribeOptions& options, std::uint32_t max_pdu_size) {
   Ipv4 transport;
   transport.max_pdu_size = max_pdu_size;
   transport.has_control = true;
+  transport.data = transport.parameters = DataPorts{};  // any port; some readers ask for the elements
   if (options.port) {
     transport.control_host = options.host;
     transport.control_port = options.port;

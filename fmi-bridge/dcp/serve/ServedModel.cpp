@@ -1,6 +1,9 @@
 #include "fmi-bridge/dcp/serve/ServedModel.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -90,6 +93,7 @@ void ServedModel::Evaluate(SlaveValues& values) {
     if (places_[i].is_text) texts[places_[i].first] = values.At(static_cast<Index>(i)).Text();
   }
   model_->Evaluate(0.0, std::nullopt, std::move(texts));
+  has_compared_steps_ = false;
   Put(values);
 }
 
@@ -116,7 +120,23 @@ void ServedModel::Initialize(SlaveValues& values) {
   if (!is_same) Noted([&] { Evaluate(values); });
 }
 
+void ServedModel::CompareSteps(const StepSpan& span) {
+  if (std::exchange(has_compared_steps_, true)) return;
+  const double own = model_->OwnStepSeconds();
+  const double steps = own > 0.0 ? span.Length() / own : 1.0;
+  if (std::round(steps) >= 1.0 && std::abs(steps - std::round(steps)) < 1e-6 * steps) return;
+  Problems problems;
+  AddWarning(problems, {.item = "time-step"},
+             fmt::format("expected steps of {} s, or a multiple, as the model makes them, found one of {} s: what lies "
+                         "between its own steps is on the straight line between their ends",
+                         own, span.Length()),
+             "set the parameter time-step, or the master's step");
+  Report(LogLevel::Warning, FormatProblem(problems.front()));
+  news_.push_back(std::move(problems.front()));
+}
+
 void ServedModel::Step(SlaveValues& values, const StepSpan& span) {
+  CompareSteps(span);
   Fetch(values, VariableRole::Input);
   Noted([&] { model_->Step(span.begin, span.Length()); });
   Put(values);

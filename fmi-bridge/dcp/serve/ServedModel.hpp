@@ -55,6 +55,8 @@ class ServedModel final : public SlaveModel {
     TakeUpNews(true);
   }
   void TakeUpNews(bool is_logged);
+  /// Says once in an experiment that steps of the master are no whole steps of the model.
+  void CompareSteps(const StepSpan& span);
   void Evaluate(SlaveValues& values);
   void Fetch(const SlaveValues& values, outward::VariableRole role);
   void Put(SlaveValues& values) const;
@@ -66,6 +68,7 @@ class ServedModel final : public SlaveModel {
   std::size_t texts_ = 0;
   std::unique_ptr<outward::ExportedModel> model_;
   Problems news_;
+  bool has_compared_steps_ = false;  // in this experiment
   std::chrono::steady_clock::time_point attended_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "fmi-bridge/dcp/description/LogMessage.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
@@ -13,6 +14,7 @@
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
 #include "tests/fmi-bridge/support/SmallComposition.hpp"
 #include "tests/support/ScratchFolder.hpp"
+#include "timespace/Iso8601.hpp"
 
 namespace openmi::dcp {
 namespace {
@@ -71,8 +73,11 @@ TEST_F(DcpServedModel, SaysHowManyInputsMayBeLost) {
   EXPECT_EQ(most(*strict), 0U);
   EXPECT_NE(std::ranges::find(strict->Description().log->templates, kMissedData, &LogTemplate::message),
             strict->Description().log->templates.end());
-  EXPECT_EQ(most(*Model({.most_missed_inputs = 3})), 3U);
-  EXPECT_EQ(most(*Model({.most_missed_inputs = std::nullopt})), std::nullopt);
+  DescribeOptions options;
+  for (const std::optional<std::uint32_t> missed : {std::optional<std::uint32_t>(3), std::optional<std::uint32_t>()}) {
+    options.most_missed_inputs = missed;
+    EXPECT_EQ(most(*Model(options)), missed);
+  }
 }
 
 // A step without its inputs is not made, over TCP neither.
@@ -186,6 +191,104 @@ TEST(DcpServedFmu, AnswersToInitialInputs) {
     EXPECT_DOUBLE_EQ(at("m.y").Number(), before + 1.2) << version;
     model.Stop(values);
   }
+}
+
+/// An FMU of the examples by itself.
+struct ServedLinear {
+  explicit ServedLinear(const std::string& arguments) {
+    outward::ExportOptions options;
+    options.source =
+        folder.Write("linear.omi",
+                     "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"openmi.fmi.Fmu\" "
+                     "Assembly=\"openmi-fmi-bridge\"><Arguments><Argument Key=\"fmu\" Value=\"" OPENMI_BINARY_DIR
+                     "/examples/fmus/2/Linear.fmu\"/>" +
+                         arguments + "</Arguments></LinkableComponent>");
+    model = std::make_unique<ServedModel>(options, DescribeOptions{}, problems);
+    values = std::make_unique<SlaveValues>(model->Description());
+  }
+  TypedValue& At(const char* name) { return values->At(values->Find(ReferenceOf(model->Description(), name))); }
+  /// y after the n-th step of so many seconds, with the input n.
+  double Step(int n, double seconds) {
+    At("u").SetNumber(n);
+    model->Step(*values, {.begin = (n - 1) * seconds, .end = n * seconds});
+    return At("y").Number();
+  }
+  const ScratchFolder folder;
+  Problems problems;
+  std::unique_ptr<ServedModel> model;
+  std::unique_ptr<SlaveValues> values;
+};
+
+// What the description says of the time step is what the model does, and what a master sets is what it does then.
+TEST(DcpServedFmu, StepsAsItsTimeStepSays) {
+  ServedLinear own("");
+  const std::string start = own.model->Description().Find("time-step")->start.text;
+  const double seconds =
+      own.model->Description().non_real_time->standard * own.model->Description().StandardResolution().Seconds();
+  EXPECT_NE(start, "PT1S");  // that is what a component takes which knows nothing better
+  EXPECT_EQ(start, FormatIsoDuration(seconds / kSecondsPerDay));
+  // A step that no time step here divides: the report says which one the model makes.
+  const auto steps_of = [](const std::string& written, const char* set) {
+    ServedLinear one(written);
+    if (set != nullptr) one.At("time-step").SetText(set);
+    one.model->Configure(*one.values);
+    one.model->Initialize(*one.values);
+    one.model->Step(*one.values, {.begin = 0.0, .end = 0.013});
+    const Problems news = one.model->TakeNews();
+    return news.empty() ? std::string("no report") : FormatProblem(news[0]);
+  };
+  const std::string second = "<Argument Key=\"time-step\" Value=\"PT1S\"/>";
+  std::ostringstream own_step;
+  own_step << "expected steps of " << seconds << " s,";
+  EXPECT_NE(steps_of("", nullptr).find(own_step.str()), std::string::npos) << own_step.str();
+  EXPECT_EQ(steps_of("", start.c_str()), steps_of("", nullptr));
+  EXPECT_NE(steps_of(second, nullptr).find("expected steps of 1 s,"), std::string::npos);
+  EXPECT_EQ(steps_of("", "PT1S"), steps_of(second, nullptr));
+}
+
+// Half-way between two steps of the model is exactly half of both, and the log says that the steps differ.
+TEST(DcpServedFmu, SaysThatStepsAreNotItsOwnAndInterpolatesExactly) {
+  ServedLinear linear(
+      "<Argument Key=\"time-step\" Value=\"PT0.002S\"/><Argument Key=\"a\" Value=\"2\"/>"
+      "<Argument Key=\"k\" Value=\"0\"/>");
+  linear.model->Configure(*linear.values);
+  linear.model->Initialize(*linear.values);
+  std::vector<double> y = {linear.At("y").Number()};
+  for (int n = 1; n <= 2000; ++n) y.push_back(linear.Step(n, 0.001));
+  for (std::size_t i = 1; i < 2000; i += 2) ASSERT_EQ(y[i], 0.5 * (y[i - 1] + y[i + 1])) << i;
+  EXPECT_NE(y[0], y[2]);
+  const Problems news = linear.model->TakeNews();
+  ASSERT_EQ(news.size(), 1U);
+  EXPECT_NE(FormatProblem(news[0]).find("expected steps of 0.002 s, or a multiple"), std::string::npos)
+      << FormatProblem(news[0]);
+  ServedLinear own("<Argument Key=\"time-step\" Value=\"PT0.002S\"/>");
+  own.model->Configure(*own.values);
+  own.model->Initialize(*own.values);
+  own.Step(1, 0.004);
+  EXPECT_TRUE(own.model->TakeNews().empty());
+}
+
+// What is no number is no variable of the slave: each is named.
+TEST(DcpServedFmu, NamesWhatItCannotServe) {
+  const ScratchFolder folder;
+  outward::ExportOptions options;
+  options.source =
+      folder.Write("feedthrough.omi",
+                   "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"openmi.fmi.Fmu\" "
+                   "Assembly=\"openmi-fmi-bridge\"><Arguments><Argument Key=\"fmu\" "
+                   "Value=\"" OPENMI_BINARY_DIR "/examples/fmus/3/Feedthrough.fmu\"/></Arguments></LinkableComponent>");
+  Problems problems;
+  const ServedModel model(options, {}, problems);
+  const auto is_named = [&problems](const std::string& item) {
+    return std::ranges::any_of(problems, [&](const Problem& one) {
+      return one.severity == Problem::Warning && one.where.item == item &&
+             one.problem.find("expected an item of numbers with times") != std::string::npos;
+    });
+  };
+  for (const char* item : {"Boolean_output", "String_output", "Enumeration_output", "Boolean_input"}) {
+    EXPECT_TRUE(is_named(item) || model.Description().Find(item) != nullptr) << item;
+  }
+  EXPECT_TRUE(is_named("String_output"));
 }
 
 // Between its components: of tens of thousands of their steps in one of the slave.
