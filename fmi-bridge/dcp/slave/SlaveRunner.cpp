@@ -18,7 +18,7 @@ using Clock = Transport::Clock;
 constexpr std::chrono::milliseconds kRound{20};      // how soon Stop is seen
 constexpr std::chrono::milliseconds kLookEvery{50};  // at transports that the experiment does not use
 constexpr int kMostDrained = 4096;                   // PDUs before a step
-constexpr std::chrono::milliseconds kInputsLate{50}; // how long inputs may come after the request for their step
+constexpr std::chrono::milliseconds kInputsLate{50};  // how long inputs may come after the request for their step
 constexpr std::size_t kFirstBuffer = 64 << 10;
 constexpr std::size_t kMostDeferred = std::size_t{32} << 20;  // bytes of data that are kept within one hook
 
@@ -202,6 +202,9 @@ void SlaveRunner::Turn(Clock::time_point deadline) {
   }
   StepOnTime();
   DoDuties();
+  WatchMaster();
+  TellStarvation();
+  DoDuties();
 }
 
 void SlaveRunner::Handle(Transport& transport, const Arrival& arrival) {
@@ -235,6 +238,7 @@ void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
     machine_.ReceiveFromStranger(pdu);
     return;
   }
+  signs_.refusals = 0;
   machine_.Receive(pdu, Now());
   if (!master_ && machine_.CurrentState() != State::ALIVE) {
     FollowMaster(peer);
@@ -245,6 +249,7 @@ void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
 void SlaveRunner::FollowMaster(const Peer& peer) {
   master_ = peer;
   peer.transport->Prefer(peer.door, peer.at);
+  signs_ = {.unheard = peer.transport->Counts().unheard, .refusals = 0};
 }
 
 void SlaveRunner::HandleEnd(const Peer& peer) {
@@ -256,6 +261,23 @@ void SlaveRunner::HandleEnd(const Peer& peer) {
     Fail(ErrorCode::PROTOCOL_ERROR_GENERIC, fmt::format("the connection with the master at {} was lost in {}",
                                                         ToText(peer.at), NameOf(machine_.CurrentState())));
   }
+}
+
+void SlaveRunner::WatchMaster() {
+  constexpr int kMostRefusals = 3;  // a single one may be forged, or be of a master that opens its port again
+  if (!master_) return;
+  const std::uint64_t unheard = master_->transport->Counts().unheard;
+  if (unheard == signs_.unheard) return;
+  signs_.unheard = unheard;
+  if (++signs_.refusals < kMostRefusals || !kRun.Has(machine_.CurrentState())) return;
+  HandleEnd(*master_);
+}
+
+void SlaveRunner::TellStarvation() {
+  std::uint64_t starved = 0;
+  for (const Transport* one : transports_) starved += one->Counts().starved;
+  if (starved == std::exchange(starved_, starved)) return;
+  if (starved == 1) Tell("the system has no room for another connection: those who ask for one wait");
 }
 
 void SlaveRunner::DoDuties() {
@@ -380,8 +402,8 @@ void SlaveRunner::AwaitInputs() {
 }
 
 std::string SlaveRunner::DescribeMissed(const MissedData& data) const {
-  const auto& groups = data.type == PduType::DAT_parameter ? machine_.Configuration().Parameters()
-                                                           : machine_.Configuration().Inputs();
+  const auto& groups =
+      data.type == PduType::DAT_parameter ? machine_.Configuration().Parameters() : machine_.Configuration().Inputs();
   std::string names;
   if (const auto found = groups.find(data.id); found != groups.end()) {
     for (const DataLayout::Place& place : found->second.layout.Places()) {

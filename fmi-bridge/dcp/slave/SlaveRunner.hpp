@@ -30,7 +30,8 @@ struct SlaveOptions {
   /// An extension: in RUNNING (SRT) a step is made when every input group has brought new data, not when the clock
   /// says.
   bool is_lock_step = false;
-  /// In soft real time data that are lost are counted and reported, whatever the description's maxConsecMissedPdus says.
+  /// In soft real time data that are lost are counted and reported, whatever the description's maxConsecMissedPdus
+  /// says.
   bool bears_loss_in_soft_real_time = false;
   /// For masters that number their requests anew after CFG_clear and STC_reset, see SlaveMachine.
   bool allows_restarted_numbers = false;
@@ -111,12 +112,20 @@ class SlaveRunner {
     Endpoint at;
     bool operator==(const Peer&) const = default;
   };
+  /// What the system says of a master over UDP.
+  struct MasterSigns {
+    std::uint64_t unheard = 0;  ///< of its transport, as seen last
+    int refusals = 0;           ///< since the master was heard last
+  };
   class Outlet;
 
   void OpenControl(std::unique_ptr<Transport> transport, const std::optional<std::uint16_t>& wanted);
   void Handle(Transport& transport, const Arrival& arrival);
   void HandleRequest(const Peer& peer, Bytes pdu);
   void HandleEnd(const Peer& peer);
+  /// Ends the experiment where the master's host says again and again that no program is at its port.
+  void WatchMaster();
+  void TellStarvation();
   void FollowMaster(const Peer& peer);
   void DoDuties();
   void Duty(State state);
@@ -185,6 +194,8 @@ class SlaveRunner {
   std::optional<Peer> master_;
   Peer asker_;
   bool is_connection_lost_ = false;
+  MasterSigns signs_;
+  std::uint64_t starved_ = 0;  // of the transports, as told
   bool has_run_ = false;  // model hooks were called since the last Reset
   State done_ = State::ALIVE;
   std::uint64_t ticks_ = 0;  // of the time resolution, simulated

@@ -18,6 +18,7 @@
 namespace openmi::dcp {
 namespace {
 
+constexpr std::chrono::milliseconds kRest{100};                // between tries to accept where the system has no room
 constexpr std::size_t kPrefix = 4;                             // bytes of the length before a PDU
 constexpr std::size_t kFirstFrames = 16 << 10;                 // of a connection
 constexpr std::size_t kMostPending = std::size_t{4} << 20;     // bytes that wait for a slow reader
@@ -323,8 +324,10 @@ class TcpTransport final : public Transport {
   void Accept(Door door) {
     sockaddr_in address{};
     socklen_t size = sizeof address;
-    FileDescriptor made(
-        accept4(At(door).listener.Number(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC));
+    const int number = accept4(At(door).listener.Number(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC);
+    const bool is_starved = number < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
+    if (is_starved) RestListeners();
+    FileDescriptor made(number);
     if (!made.IsOpen()) return;
     if (open_ >= max_connections_) {
       ++counts_.refused;
@@ -333,8 +336,31 @@ class TcpTransport final : public Transport {
     Keep(std::move(made), FromAddress(address), door);
   }
 
+  void ListenTo(std::uint32_t events) {
+    for (std::size_t i = 0; i < doors_.size(); ++i) {
+      if (!doors_[i].is_used || !doors_[i].listener.IsOpen()) continue;
+      epoll_event event{.events = events, .data = {.u64 = i}};
+      epoll_ctl(epoll_.Number(), EPOLL_CTL_MOD, doors_[i].listener.Number(), &event);
+    }
+  }
+
+  /// The system has no room for another connection: who asks for one waits, and this side does not try without end.
+  void RestListeners() {
+    ++counts_.starved;
+    rests_until_ = Clock::now() + kRest;
+    ListenTo(0);
+  }
+
   /// Waits for events and does what they ask for.
   void Look(Clock::time_point deadline) {
+    if (rests_until_ != Clock::time_point{}) {
+      if (Clock::now() >= rests_until_) {
+        rests_until_ = {};
+        ListenTo(EPOLLIN);
+      } else {
+        deadline = std::min(deadline, rests_until_);
+      }
+    }
     std::array<epoll_event, 32> events{};
     const int count = WaitForEvents(epoll_.Number(), events, deadline);
     for (int i = 0; i < count; ++i) {
@@ -356,6 +382,7 @@ class TcpTransport final : public Transport {
   std::vector<DoorState> doors_;
   std::vector<Connection> connections_;
   std::size_t open_ = 0;
+  Clock::time_point rests_until_{};  // none: connections are accepted
   std::size_t turn_ = 0;
   Streak streak_;
   bool is_holding_ = false;

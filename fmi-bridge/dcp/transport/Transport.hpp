@@ -30,6 +30,7 @@ struct TransportCounts {
   std::uint64_t unsent = 0;     ///< no connection, or no room left at the system
   std::uint64_t oversized = 0;  ///< beyond the largest PDU, dropped (UDP) or the end of a connection (TCP)
   std::uint64_t refused = 0;    ///< connections beyond the number that is allowed
+  std::uint64_t starved = 0;    ///< TCP: times that the system had no room for a connection, and it rested
   std::uint64_t unheard = 0;    ///< UDP: the system said that nobody is at the port of a preferred peer
 };
 

@@ -168,6 +168,25 @@ TEST(DcpSlaveMachine, FailsWhenMoreDataAreMissedThanItCanBear) {
   EXPECT_NE(slave.Said()[0].find("PROTOCOL_ERROR_PROPERTY_VIOLATED"), std::string::npos);
 }
 
+// In soft real time a served slave goes on with the last values; in hard real time it does not.
+TEST(DcpSlaveMachine, BearsLossesInSoftRealTimeWhereItIsAskedTo) {
+  for (const OpMode mode : {OpMode::SRT, OpMode::HRT}) {
+    SlaveDescription description = SmallDescription();
+    description.variables[0].max_consecutive_missed_pdus = 0;
+    SlaveBench slave(description);
+    slave.machine.BearLossInSoftRealTime();
+    slave.WalkTo(RUNNING, mode);
+    const std::vector<std::byte> payload = PayloadOf(1.0);
+    for (const std::uint16_t number : std::initializer_list<std::uint16_t>{1, 2, 2, 1, 5}) {
+      slave.Send(Dat{.sequence = number, .id = 1, .payload = payload});
+    }
+    EXPECT_EQ(slave.machine.CurrentState(), mode == OpMode::SRT ? RUNNING : ERRORHANDLING);
+    EXPECT_EQ(slave.machine.Total().missed, 2u);
+    EXPECT_EQ(slave.machine.Total().repeated, 1u);
+    EXPECT_EQ(slave.machine.Total().late, 1u);
+  }
+}
+
 TEST(DcpSlaveMachine, GivesArraysTheSizeOfTheirStructuralParameter) {
   SlaveBench slave;
   ASSERT_EQ(slave.Register(), ErrorCode::NONE);

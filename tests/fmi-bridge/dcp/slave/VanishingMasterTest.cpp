@@ -145,5 +145,28 @@ TEST_P(DcpVanishingMaster, LeavesItsSlaveFreeInEveryState) {
   for (const Case& one : kCases) all.emplace_back([this, &one] { Drive(one); });
 }
 
+// Without a heartbeat: the master's host says that no program is at the port that outputs are sent to.
+TEST(DcpVanishedMaster, LeavesARunInSoftRealTimeOverUdpWithoutAHeartbeat) {
+  const SlaveDescription description = test::SmallDescription();
+  SmallModel model;
+  RunningSlave slave(description, model);
+  const Endpoint at = slave.runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
+  {
+    TestMaster first(TransportProtocol::UDP_IPv4, at, description.uuid);
+    first.Configure(OpMode::SRT, 1, 2, DataType::float64, at.port, 5);
+    first.Prepare();
+    first.Start();
+    first.AwaitNumber();
+  }
+  TestMaster next(TransportProtocol::UDP_IPv4, at, description.uuid);
+  ErrorCode error = ErrorCode::PROTOCOL_ERROR_GENERIC;
+  const auto deadline = TestMaster::Deadline();
+  while (error != ErrorCode::NONE && Transport::Clock::now() < deadline) {
+    error = next.Register();
+    if (error != ErrorCode::NONE) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(error, ErrorCode::NONE) << NameOf(error);
+}
+
 }  // namespace
 }  // namespace openmi::dcp

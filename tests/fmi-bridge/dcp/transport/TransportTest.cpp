@@ -339,6 +339,25 @@ TEST(DcpTcpTransport, DeliversWhatWaitedOnceTheReaderReads) {
   EXPECT_EQ(received, 2);
 }
 
+// Where the process has no descriptor left it rests between two tries, and takes the connection when there is one.
+TEST(DcpTcpTransport, RestsWhereTheSystemHasNoRoomForAConnection) {
+  const auto server = MakeTcpTransport();
+  const Endpoint at = server->Local(server->Open({.address = kLoopback, .port = 0}));
+  const auto client = MakeTcpTransport();
+  const Door door = client->Connect(0, at, Soon());
+  ASSERT_TRUE(client->Send(door, at, Pattern(3)));
+  std::vector<int> taken;
+  for (int one = dup(0); one >= 0; one = dup(0)) taken.push_back(one);
+  Arrival arrival;
+  EXPECT_FALSE(server->Receive(arrival, Soon(250)));
+  const std::uint64_t starved = server->Counts().starved;
+  for (const int one : taken) close(one);
+  EXPECT_GE(starved, 1U);
+  EXPECT_LE(starved, 4U);
+  ASSERT_TRUE(server->Receive(arrival, Soon()));
+  EXPECT_EQ(arrival.pdu.size(), 3U);
+}
+
 TEST(DcpTcpTransport, SaysWhereItCouldNotConnect) {
   const auto tcp = MakeTcpTransport();
   Endpoint nobody;
