@@ -18,9 +18,11 @@ double ParseTime(const std::string& text, const char* option) {
 
 void OutwardOptions::AddTo(CLI::App& command, const std::string& model, const std::string& master) {
   command
-      .add_option("--input", inputs,
-                  "Input of the " + model + ", as component.item; may be repeated. One that is linked is fed by the " +
-                      master + " in place of its link; 'none': no inputs (default: all that are not linked)")
+      .add_option(
+          "--input", inputs,
+          "Input of the " + model +
+              ", as component.item, of an OMI file the item alone; may be repeated. One that is linked is fed by the " +
+              master + " in place of its link; 'none': no inputs (default: all that are not linked)")
       ->type_name("ITEM")
       ->allow_extra_args(false);
   command
@@ -31,7 +33,8 @@ void OutwardOptions::AddTo(CLI::App& command, const std::string& model, const st
       ->allow_extra_args(false);
   command
       .add_option("--parameter", parameters,
-                  "Argument that becomes a parameter, as component.key; 'none': no parameters (default: all that can "
+                  "Argument that becomes a parameter, as component.key, of an OMI file the key alone; 'none': no "
+                  "parameters (default: all that can "
                   "be set and name no file)")
       ->type_name("KEY")
       ->allow_extra_args(false);

@@ -36,7 +36,12 @@ void CheckStart(const Variable& variable, described::Report& report) {
   if (!variable.start.is_given || IsText(variable.Type())) return;
   const std::size_t count = StartCount(variable);
   const std::uint64_t size = variable.StartSize();
-  if (count != size) {
+  if (count == 1 && size > 1 && variable.IsArray()) {  // as slaves made with DCPLib write it
+    report.Warning(
+        variable.line, variable.name,
+        fmt::format("expected {} start values for the elements of the array, found 1, which is taken for all", size),
+        "write all elements, the last index fastest");
+  } else if (count != size) {
     report.Error(
         variable.line, variable.name,
         fmt::format("expected {} start value{} for {}, found {}", size, size == 1 ? "" : "s",

@@ -316,6 +316,8 @@ constexpr Case kCases[] = {
     {"start=\"1 2 3 4 5 6\"", "start=\"1 2 3\"",
      "inflow: expected 6 start values for the elements of the array, found 3; write all elements, the last index "
      "fastest"},
+    {"start=\"1 2 3 4 5 6\"", "start=\"1\"",
+     "inflow: expected 6 start values for the elements of the array, found 1, which is taken for all"},
     {"start=\"1 2 3 4 5 6\"", "", "inflow: expected a start value of a Input, found none"},
     {"start=\"1 2 3 4 5 6\"", "start=\"1 2 NaN 4 5 6\"", "expected finite numbers in start of Float64, found 'NaN'"},
     {"start=\"0.5\"", "start=\"21\"", "level: expected a start value from min to max, found 21"},
