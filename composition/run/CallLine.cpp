@@ -3,21 +3,21 @@
 namespace openmi {
 namespace {
 
-thread_local CallLine own;
-thread_local CallLine* entered = nullptr;
+thread_local CallLine own_line;
+thread_local CallLine* entered_line = nullptr;
 
 }  // namespace
 
 CallLine& CallLine::Current() {
-  return entered != nullptr ? *entered : own;
+  return entered_line != nullptr ? *entered_line : own_line;
 }
 
-CallLine::Enter::Enter(CallLine& line) : before_(entered) {
-  entered = &line;
+CallLine::Enter::Enter(CallLine& line) : before_(entered_line) {
+  entered_line = &line;
 }
 
 CallLine::Enter::~Enter() {
-  entered = before_;
+  entered_line = before_;
 }
 
 }  // namespace openmi
