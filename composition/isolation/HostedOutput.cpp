@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "composition/isolation/Wire.hpp"
+#include "timespace/ISharedPlaces.hpp"
 
 namespace openmi {
 
@@ -14,7 +15,8 @@ HostedOutput::HostedOutput(ITimeSpaceOutput& output, RowArena& arena)
               (kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean);
   has_bytes_ = kind == ValueKind::Binary &&
                (output.SpatialDefinition() == nullptr || output.SpatialDefinition()->ElementCount() == 1);
-  if (output.SpatialDefinition() != nullptr) told_version_ = output.SpatialDefinition()->Version();
+  told_places_ = PlacesOf(output);
+  if (told_places_ != nullptr) told_version_ = told_places_->Version();
   if (!has_rows_) return;
   stand_in_ = std::make_unique<StandIn>(output, nullptr, &arena);
   stand_in_->AddConsumer(consumer_);
@@ -96,9 +98,11 @@ void HostedOutput::OnRestored(Stamp time) {
 void HostedOutput::WriteSpatialNews(StateWriter& writer) {
   const ISpatialDefinition* spatial = output_.SpatialDefinition();
   const int version = spatial != nullptr ? spatial->Version() : 0;
-  writer.Write(version != told_version_);
-  if (version == told_version_) return;
+  const bool is_news = spatial != told_places_.get() || version != told_version_;
+  writer.Write(is_news);
+  if (!is_news) return;
   WriteSpatial(writer, spatial);
+  told_places_ = PlacesOf(output_);
   told_version_ = version;
 }
 

@@ -50,7 +50,7 @@ class HostedOutput {
   /// The component went back to a state that it kept: its rows are written anew, whatever their number.
   /// \param time  where it is now; the far future if it does not tell
   void OnRestored(Stamp time);
-  /// Writes the places, if they have another version than at the last call.
+  /// Writes the places, if they are others than at the last call, or have another version.
   void WriteSpatialNews(StateWriter& writer);
 
  private:
@@ -63,6 +63,7 @@ class HostedOutput {
   RemoteConsumer consumer_;
   std::uint64_t told_trimmed_ = 0;
   std::size_t told_count_ = 0;
+  std::shared_ptr<const ISpatialDefinition> told_places_;
   int told_version_ = 0;
   struct Copy {
     double* row;
