@@ -5,7 +5,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -122,6 +125,58 @@ TEST(Channel, NoticesSilenceAndTheEndOfTheOtherSide) {
   go_on = true;
   pair.End();
   EXPECT_THROW(pair.Ask("gone"), Channel::PeerGone);
+}
+
+/// One side alone; what the other one does is written by hand.
+struct Lonely {
+  Lonely() {
+    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets);
+    page.Grow(Channel::PageSize());
+    parent = std::make_unique<Channel>(
+        Side::Parent, SharedMemory(dup(page.Descriptor())), sockets[0],
+        [](std::span<const std::byte>, StateWriter&) {}, [] { return true; });
+  }
+  ~Lonely() {
+    for (const int socket : sockets) close(socket);
+  }
+  int sockets[2] = {-1, -1};
+  SharedMemory page = SharedMemory::Create();
+  std::unique_ptr<Channel> parent;
+};
+
+TEST(Channel, ALargeLetterToASideThatStandsStillEndsAtTheTimeLimit) {
+  Lonely lonely;
+  lonely.parent->SetTimeLimit(std::chrono::milliseconds(100));
+  EXPECT_THROW(lonely.parent->Call(Letter(std::string(3'000'000, 'x')).Bytes()), Channel::PeerSilent);
+  EXPECT_THROW(lonely.parent->Call(Letter("x").Bytes()), Channel::PeerGone) << "half a letter is on its way";
+}
+
+/// The most memory that this process ever had, in bytes.
+std::size_t MostMemory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
+  }
+  return 0;
+}
+
+TEST(Channel, ALetterThatClaimsMoreThanItBringsTakesNoMemory) {
+  Lonely lonely;
+  lonely.parent->SetTimeLimit(std::chrono::milliseconds(100));
+  // As docs/isolation.md says: bell, sleepers, kind, nothing, length.
+  std::byte* box = lonely.page.Map(0, Channel::PageSize());
+  const std::uint32_t reply = 2;
+  const std::uint64_t length = std::uint64_t{3} << 30;
+  const std::uint32_t rings = 1;
+  std::memcpy(box + 8, &reply, sizeof reply);
+  std::memcpy(box + 16, &length, sizeof length);
+  std::memcpy(box, &rings, sizeof rings);
+  const std::string part(1000, 'x');
+  ASSERT_EQ(send(lonely.sockets[1], part.data(), part.size(), 0), static_cast<ssize_t>(part.size()));
+  const std::size_t before = MostMemory();
+  EXPECT_THROW(lonely.parent->Call(Letter("x").Bytes()), Channel::PeerSilent);
+  EXPECT_LT(MostMemory() - before, std::size_t{64} << 20);
+  SharedMemory::Unmap(box, Channel::PageSize());
 }
 
 }  // namespace
