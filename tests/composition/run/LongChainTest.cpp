@@ -1,13 +1,17 @@
 // Chains of ten thousand components, and what the graph of links knows.
 
 #include <pthread.h>
+#include <ucontext.h>
 
+#include <cstddef>
 #include <functional>
 #include <thread>
+#include <vector>
 
 #include "composition/run/LinkGraph.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/StackGuard.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
 namespace openmi::testing {
@@ -147,6 +151,29 @@ TEST(LinkGraph, LoopsAndOrder) {
   EXPECT_EQ(graph.LongestChain(), 4U);
   EXPECT_THAT(graph.UpstreamOf({3}), ElementsAre(true, true, true, true, false, true, false));
   EXPECT_THAT(graph.UpstreamOf({0}), ElementsAre(true, false, false, false, false, false, false));
+}
+
+ucontext_t host_context, fiber_context;
+bool is_refused = false;
+
+void AskOnFiber() {
+  try {
+    GuardStack();
+  } catch (const DepthError&) {
+    is_refused = true;
+  }
+  swapcontext(&fiber_context, &host_context);
+}
+
+TEST(LongChain, AHostsCoroutineHasAStackOfItsOwn) {
+  GuardStack();  // the thread's own is known from here on
+  std::vector<std::byte> stack(std::size_t{1} << 18);  // of the heap: below the thread's
+  getcontext(&fiber_context);
+  fiber_context.uc_stack.ss_sp = stack.data();
+  fiber_context.uc_stack.ss_size = stack.size();
+  makecontext(&fiber_context, AskOnFiber, 0);
+  swapcontext(&host_context, &fiber_context);
+  EXPECT_FALSE(is_refused);
 }
 
 }  // namespace
