@@ -156,6 +156,19 @@ TEST(Flavour, AModelWithoutAHandleExistsOnce) {
   EXPECT_THROW(other.driver.Initialize(), LoadError);
 }
 
+TEST(Flavour, ALibraryIsCalledBySeveralThreadsWhereItsFileSaysThatItIsReentrant) {
+  const ScratchFolder folder("bmi");
+  const std::string config = folder.Write("plate.cfg", kPlate);
+  Bench silent(ExampleLibrary("heat_c"), {{"config-file", config}});
+  silent.driver.Initialize();
+  EXPECT_FALSE(silent.component.IsThreadSafe());
+  Bench reentrant(ExampleLibrary("heat_c"), {{"config-file", config}, {"reentrant", "true"}});
+  reentrant.driver.Initialize();
+  EXPECT_TRUE(reentrant.component.IsThreadSafe());
+  Bench both(ExampleLibrary("heat_c"), {{"config-file", config}, {"reentrant", "true"}, {"instances", "one"}});
+  EXPECT_THROW(both.driver.Initialize(), ArgumentError);
+}
+
 TEST(Flavour, IsolationGivesASecondModelWithoutAHandle) {
   const ScratchFolder folder("bmi");
   folder.Write("plate.cfg", kPlate);
