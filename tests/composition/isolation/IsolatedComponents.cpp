@@ -285,6 +285,7 @@ class Meeting final : public openmi::SteppingComponent {
   std::string File(int number) const {
     return folder_.Value() + "/" + std::to_string(step_) + "-" + std::to_string(number);
   }
+  void Start(Stamp) override { out_.Set(count_.Value()); }
   void Step(Stamp, Stamp) override {
     ++step_;
     std::ofstream(File(number_.Value())).put('x');
