@@ -92,7 +92,8 @@ const IElementSet& SpatialAdaptor::Target() const {
 }
 
 bool SpatialAdaptor::ElementsChanged() const {
-  return !source_.AreShownBy(AdapteeItems()) || source_->Version() != source_version_ || mapped_ == nullptr || mapped_->Version() != target_version_;
+  return !source_.AreShownBy(AdapteeItems()) || source_->Version() != source_version_ || mapped_ == nullptr ||
+         mapped_->Version() != target_version_;
 }
 
 std::vector<bool> SpatialAdaptor::TakingPart(const IElementSet& elements, const std::string& attribute) const {

@@ -94,7 +94,8 @@ void OneValue::Map(std::span<const double> in, Days, std::span<double> out) {
   if (way_ == Way::Element) {
     if (!elements_.AreShownBy(AdapteeItems())) {
       version_ = -1;
-      if (!elements_.Take(AdapteeItems())) throw LinkError(Place(), "expected an output with elements, found one without");
+      if (!elements_.Take(AdapteeItems()))
+        throw LinkError(Place(), "expected an output with elements, found one without");
     }
     if (elements_->Version() != version_) {
       index_ = IndexOf();

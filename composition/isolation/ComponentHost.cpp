@@ -62,7 +62,8 @@ void StartWatching(int socket) {
   const int error =
       pthread_create(&thread, &attributes, WatchForEnd, reinterpret_cast<void*>(static_cast<std::intptr_t>(socket)));
   pthread_attr_destroy(&attributes);
-  if (error != 0) throw std::system_error(error, std::generic_category(), "a thread that watches for the end of the run");
+  if (error != 0)
+    throw std::system_error(error, std::generic_category(), "a thread that watches for the end of the run");
 }
 
 void SendGreeting(int socket) {

@@ -10,9 +10,9 @@
 namespace openmi {
 
 std::string GreetingText() {
-  std::string text = fmt::format("{}protocol={} byte-order={} page={} {}", kGreetingMark, kIsolationProtocol,
-                                 std::endian::native == std::endian::little ? "little" : "big", Channel::PageSize(),
-                                 HostBuildText());
+  std::string text =
+      fmt::format("{}protocol={} byte-order={} page={} {}", kGreetingMark, kIsolationProtocol,
+                  std::endian::native == std::endian::little ? "little" : "big", Channel::PageSize(), HostBuildText());
   text.resize(kGreetingSize);
   return text;
 }

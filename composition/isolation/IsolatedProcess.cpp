@@ -31,8 +31,8 @@ namespace {
 
 constexpr char kProgram[] = "openmi-component-host";
 constexpr char kVariable[] = "OPENMI_COMPONENT_HOST";
-constexpr std::chrono::seconds kPatience{2};        // with a process that was let go
-constexpr std::chrono::seconds kGreetingTime{30};   // a program has to start within
+constexpr std::chrono::seconds kPatience{2};         // with a process that was let go
+constexpr std::chrono::seconds kGreetingTime{30};    // a program has to start within
 constexpr std::chrono::seconds kDestroyingTime{10};  // a component without a time limit has to be destroyed within
 
 std::atomic<unsigned> running{0};

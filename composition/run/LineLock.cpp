@@ -10,8 +10,8 @@ void LineLock::lock() {
     return;
   }
   free_.wait(lock, [&] {
-    return holders_.empty() || (line.manner == CallLine::Manner::Alone && line.team != nullptr &&
-                                holders_.back().line->team == line.team);
+    return holders_.empty() ||
+           (line.manner == CallLine::Manner::Alone && line.team != nullptr && holders_.back().line->team == line.team);
   });
   holders_.push_back({&line, 1});
 }

@@ -374,7 +374,8 @@ bool RunLoop::Advance() {
   std::vector<std::size_t> held;
   for (const auto& group : groups_) {
     const auto& members = group->Members();
-    const auto out = std::ranges::find_if(members, [this](std::size_t i) { return composition_.Instances()[i].IsOut(); });
+    const auto out =
+        std::ranges::find_if(members, [this](std::size_t i) { return composition_.Instances()[i].IsOut(); });
     if (out != members.end()) held.push_back(*out);
   }
   for (const std::size_t member : held) OnLeaving(member);

@@ -176,7 +176,8 @@ void SideBySide::MakeChunks(Members members) {
     constexpr std::size_t kChunksAThread = 8;
     const std::size_t chunks = kChunksAThread * pool_.Threads();
     const std::size_t most = set == 0 ? (end - begin + chunks - 1) / chunks : end - begin;
-    for (std::size_t first = begin; first < end; first += most) chunks_.push_back({first, std::min(first + most, end), set});
+    for (std::size_t first = begin; first < end; first += most)
+      chunks_.push_back({first, std::min(first + most, end), set});
   }
   order_.resize(members.size());
   for (std::size_t piece = 0; piece < members.size(); ++piece) order_[next_of_set_[set_of_piece_[piece]]++] = piece;

@@ -75,10 +75,10 @@ class SideBySide {
   std::vector<std::unique_ptr<Gate>> gates_;
   std::map<std::string, std::mutex> families_;
   std::vector<Locks> lock_sets_ = std::vector<Locks>(1);  // the first one is empty
-  std::vector<std::size_t> locks_of_;            // by instance: which of them
-  std::map<std::size_t, std::size_t> of_loops_;  // likewise, of the pieces of several members, by the first
-  std::vector<Chunk> chunks_;                    // of the pieces at hand
-  std::vector<std::size_t> order_;               // pieces, those with the same locks together
+  std::vector<std::size_t> locks_of_;                     // by instance: which of them
+  std::map<std::size_t, std::size_t> of_loops_;           // likewise, of the pieces of several members, by the first
+  std::vector<Chunk> chunks_;                             // of the pieces at hand
+  std::vector<std::size_t> order_;                        // pieces, those with the same locks together
   std::vector<std::size_t> set_of_piece_;
   std::vector<std::size_t> next_of_set_;
   std::vector<std::exception_ptr> errors_;

@@ -133,8 +133,8 @@ struct Lonely {
     socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets);
     page.Grow(Channel::PageSize());
     parent = std::make_unique<Channel>(
-        Side::Parent, SharedMemory(dup(page.Descriptor())), sockets[0],
-        [](std::span<const std::byte>, StateWriter&) {}, [] { return true; });
+        Side::Parent, SharedMemory(dup(page.Descriptor())), sockets[0], [](std::span<const std::byte>, StateWriter&) {},
+        [] { return true; });
   }
   ~Lonely() {
     for (const int socket : sockets) close(socket);

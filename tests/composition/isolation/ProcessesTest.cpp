@@ -127,8 +127,8 @@ TEST(Processes, OneThatFailsBesideOthersIsNamed) {
 TEST(Processes, ElementsThatMoveThereAreFollowedHere) {
   const auto body = [](const std::string& how, const char* anew) {
     return Apart("m", "Moving", how, Arg("anew", anew)) + Apart("t", "Taker", "") +
-           Lnk("m.x", "t.in", Adapt("area-weighted-mean")) + Apart("n", "Counter", "") +
-           "<Observe Item=\"t.out\"/>" + RunFor();
+           Lnk("m.x", "t.in", Adapt("area-weighted-mean")) + Apart("n", "Counter", "") + "<Observe Item=\"t.out\"/>" +
+           RunFor();
   };
   for (const char* anew : {"false", "true"}) {
     for (const char* how : {"", "Isolation=\"process\""}) {
@@ -138,8 +138,8 @@ TEST(Processes, ElementsThatMoveThereAreFollowedHere) {
       ASSERT_THAT(ErrorsOf(record), IsEmpty()) << how << anew;
       const std::vector<double>& out = record.series.at(0).values;
       ASSERT_GE(out.size(), 24U);
-      // A cell's value is its left edge. Of a target, the part f is covered by the cell that begins 1 - f before it, the
-      // rest by the one that begins f after its begin: f (T - 1 + f) + (1 - f) (T + f) = T, however far they moved.
+      // A cell's value is its left edge. Of a target, the part f is covered by the cell that begins 1 - f before it,
+      // the rest by the one that begins f after its begin: f (T - 1 + f) + (1 - f) (T + f) = T, however far they moved.
       for (std::size_t i = out.size() - 24; i < out.size(); ++i) EXPECT_NEAR(out[i], 22.0, 1e-9) << i << how << anew;
     }
   }
@@ -150,7 +150,8 @@ TEST(Processes, AProgramOfAnotherBuildIsRefused) {
   const std::string ours = GreetingText();
   EXPECT_EQ(ours.size(), kGreetingSize);
   EXPECT_THAT(ours, AllOf(HasSubstr("protocol="), HasSubstr("byte-order="), HasSubstr("headers=")));
-  for (const std::string& greeting : {std::string("openmi-component-host protocol=1 byte-order=big"), std::string("?")}) {
+  for (const std::string& greeting :
+       {std::string("openmi-component-host protocol=1 byte-order=big"), std::string("?")}) {
     const std::string padded = greeting + std::string(kGreetingSize - greeting.size(), '\n');
     folder.Write("greeting", padded);
     const std::string host =

@@ -166,7 +166,7 @@ void AskOnFiber() {
 }
 
 TEST(LongChain, AHostsCoroutineHasAStackOfItsOwn) {
-  GuardStack();  // the thread's own is known from here on
+  GuardStack();                                        // the thread's own is known from here on
   std::vector<std::byte> stack(std::size_t{1} << 18);  // of the heap: below the thread's
   getcontext(&fiber_context);
   fiber_context.uc_stack.ss_sp = stack.data();
