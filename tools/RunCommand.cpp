@@ -66,6 +66,20 @@ void OnInterrupt(int signal) {
 ProgressForm FormOf(const RunArguments& arguments) {
   if (arguments.progress == "json") return ProgressForm::Json;
   if (arguments.quiet) return ProgressForm::None;
+// Signals that end a run in order: Ctrl-C, an end from outside, a terminal that was closed. The latter not where the
+// run was started to outlive its terminal (nohup).
+void ListenToSignals() {
+  std::signal(SIGINT, OnInterrupt);
+  std::signal(SIGTERM, OnInterrupt);
+  if (std::signal(SIGHUP, OnInterrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+}
+
+void ListenToNoSignals() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+}
+
   if (arguments.progress == "bar") return ProgressForm::Bar;
   if (arguments.progress == "lines") return ProgressForm::Lines;
   return IsTerminal(stderr) ? ProgressForm::Bar : ProgressForm::Lines;
@@ -217,8 +231,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   };
   const std::size_t checked = problems.size();
   interrupted = 0;
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
+  ListenToSignals();
   RunRecord record;
   try {
     CompositionRun run(composition, problems, options);
@@ -247,8 +260,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
     PrintLine(stderr, Painted(PrintableText(error.what()), Colour::Red, stderr));
     return kCannotWrite;
   }
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  ListenToNoSignals();
   printer.End();
 
   const Problems during(record.problems.begin() + static_cast<std::ptrdiff_t>(checked), record.problems.end());
