@@ -1,6 +1,8 @@
 // The command `openmi`: reads the command line, calls what it asks for, prints what comes out.
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -132,6 +134,16 @@ std::string CommandLine(int argc, char** argv) {
   return line;
 }
 
+// The number of a standard stream that is closed goes to the next file that is opened, and what is printed would go
+// into that file. What is printed on a closed standard error is lost; on a closed standard output it is an error, as
+// before.
+void HoldStandardStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    if (open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR) != stream) return;
+  }
+}
+
 int Report(const std::string& text, ExitCode code) {
   PrintLine(stderr, Painted(PrintableText(text), Colour::Red, stderr));
   return code;
@@ -190,6 +202,7 @@ int Main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace openmi::tools;
+  HoldStandardStreams();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of write(2), told like a full disk
   try {
     return Main(argc, argv);

@@ -25,6 +25,16 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
+TEST(RunCommand, GoesOnWhereStandardErrorIsClosed) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult result =
+      openmi::RunInChild({"/bin/sh", "-c", "cd \"$1\" && exec \"$0\" run pond.xml --isolate 2>&-", Workplace::Program(),
+                          here.Path().string()});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("results/pond.nc"));
+}
+
 TEST(RunCommand, ChecksRunsAndNamesItsFiles) {
   const Workplace here;
   here.WriteComposition("pond.xml");
