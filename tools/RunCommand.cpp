@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <csignal>
@@ -26,6 +27,7 @@
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/PrintRun.hpp"
+#include "tools/ProcessGuard.hpp"
 #include "tools/ProgressPrinter.hpp"
 #include "tools/Terminal.hpp"
 
@@ -54,6 +56,7 @@ struct RunArguments {
 };
 
 volatile std::sig_atomic_t interrupted = 0;
+bool was_left = false;  // a component called exit
 
 // The first Ctrl-C asks the run to end between two steps; the second one ends the program.
 void OnInterrupt(int signal) {
@@ -63,9 +66,6 @@ void OnInterrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-ProgressForm FormOf(const RunArguments& arguments) {
-  if (arguments.progress == "json") return ProgressForm::Json;
-  if (arguments.quiet) return ProgressForm::None;
 // Signals that end a run in order: Ctrl-C, an end from outside, a terminal that was closed. The latter not where the
 // run was started to outlive its terminal (nohup).
 void ListenToSignals() {
@@ -80,6 +80,9 @@ void ListenToNoSignals() {
   if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
+ProgressForm FormOf(const RunArguments& arguments) {
+  if (arguments.progress == "json") return ProgressForm::Json;
+  if (arguments.quiet) return ProgressForm::None;
   if (arguments.progress == "bar") return ProgressForm::Bar;
   if (arguments.progress == "lines") return ProgressForm::Lines;
   return IsTerminal(stderr) ? ProgressForm::Bar : ProgressForm::Lines;
@@ -174,6 +177,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   if (is_json) dup2(STDERR_FILENO, STDOUT_FILENO);
 
   InstallCrashNote();
+  const ProcessGuard guard;
   Problems problems;
   problems = std::move(imported);
   CompositionFile file = ReadCompositionFile(arguments.file, problems);
@@ -272,6 +276,8 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   }
   if (std::fflush(json) != 0)
     throw CannotWrite{"expected standard output to take what was printed, found it closed or full"};
+  was_left =
+      std::ranges::any_of(composition.Instances(), [](const Instance& one) { return one.conduct->has_left.load(); });
   if (interrupted != 0 && !record.is_complete) return kInterrupted;
   if (!record.is_complete || HasErrors(during)) return kModelFailed;
   return kSuccess;
@@ -336,7 +342,11 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       "  openmi run upper-creek.xml --checkpoint-every P1D --resume\n"
       "  openmi run upper-creek.xml --progress json | jq .fraction");
   run->callback([arguments, &invocation] {
-    invocation.execute = [arguments, &invocation] { return Execute(*arguments, invocation.command_line); };
+    invocation.execute = [arguments, &invocation] {
+      const int code = Execute(*arguments, invocation.command_line);
+      if (was_left) ProcessGuard::End(code);
+      return code;
+    };
   });
 }
 

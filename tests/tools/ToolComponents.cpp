@@ -1,10 +1,13 @@
 // Components that try the patience of the command.
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cfenv>
 #include <chrono>
 #include <clocale>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -104,6 +107,65 @@ class Hanging final : public Wave {
   }
 };
 
+/// Does something to the process that it shares with the others, in its third step.
+class Guest final : public openmi::SteppingComponent {
+ public:
+  Guest() : SteppingComponent("guest") {
+    does_ = AddArgument<std::string>("does", {.caption = "what it does to the process", .value = "nothing"});
+    flow_ = AddOutput("flow", "m3 s-1");
+  }
+
+ private:
+  void Start(Stamp) override { flow_.Set(1.0); }
+  void Step(Stamp, Stamp) override {
+    flow_.Set(1.0);
+    const std::string does = does_.Value();
+    if (++steps_ > 3 && does == "hang-up") std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (steps_ != 3) return;
+    if (does == "exit") std::exit(0);
+    if (does == "quick_exit") std::quick_exit(0);
+    if (does == "_exit") _exit(0);
+    if (does == "round-up") std::fesetround(FE_UPWARD);
+#if defined(__x86_64__)
+    if (does == "no-tiny-numbers") __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#endif
+    if (does == "stop-at-faults") feenableexcept(FE_UNDERFLOW);
+    if (does == "folder" && chdir("/") != 0) throw openmi::ModelError({}, "expected to go to /");
+    if (does == "file-modes") umask(0);
+    if (does == "fork" && fork() < 0) throw openmi::ModelError({}, "expected a second process");
+    if (does == "remove-results") unlink("results/guest.csv");
+    if (does == "hang-up") raise(SIGHUP);
+  }
+  void End() override {
+    if (does_.Value() == "exit-at-the-end") std::exit(0);
+  }
+
+  openmi::Argument<std::string> does_;
+  openmi::ScalarOutput flow_;
+  int steps_ = 0;
+};
+
+/// Stops the program at the end of its own time, as Fortran's STOP does.
+class Stopping final : public openmi::SteppingComponent {
+ public:
+  Stopping() : SteppingComponent("stopping") { flow_ = AddOutput("flow", "m3 s-1"); }
+
+ private:
+  void Start(Stamp) override { flow_.Set(1.0); }
+  void Step(Stamp, Stamp) override {
+    if (++steps_ == 7) std::exit(0);
+    flow_.Set(1.0);
+  }
+  openmi::ScalarOutput flow_;
+  int steps_ = 0;
+};
+
+/// Takes two seconds to be made, as one that reads a large file.
+class Slow final : public Wave {
+ public:
+  Slow() { std::this_thread::sleep_for(std::chrono::seconds(2)); }
+};
+
 /// Ends the process as if all were well, after an answer that is not its to give.
 class Leaving final : public Wave {
  public:
@@ -141,5 +203,8 @@ OPENMI_EXPORT_COMPONENT_AS("test.Crashing", Crashing)
 OPENMI_EXPORT_COMPONENT_AS("test.Overflowing", Overflowing)
 OPENMI_EXPORT_COMPONENT_AS("test.Hanging", Hanging)
 OPENMI_EXPORT_COMPONENT_AS("test.Leaving", Leaving)
+OPENMI_EXPORT_COMPONENT_AS("test.Guest", Guest)
+OPENMI_EXPORT_COMPONENT_AS("test.Stopping", Stopping)
+OPENMI_EXPORT_COMPONENT_AS("test.Slow", Slow)
 OPENMI_EXPORT_COMPONENT_AS("test.Talking", Talking)
 OPENMI_EXPORT_COMPONENT_AS("test.Comma", Comma)

@@ -1,0 +1,125 @@
+#include "tools/ProcessGuard.hpp"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "composition/run/AtWork.hpp"
+#include "tools/ExitCode.hpp"
+
+namespace openmi::tools {
+namespace {
+
+std::atomic<pid_t> guarded = 0;  // the process in which a guard lives; 0: none
+
+void Print(const char* text) {
+  // Nothing can be done where nobody reads it.
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
+}
+
+[[noreturn]] void EndNow(int status) {
+  syscall(SYS_exit_group, status);
+  __builtin_trap();
+}
+
+/// What a call of exit from within a component's code does. Returns where it is a call like any other: no guard lives,
+/// or this is a child process that could not start its program.
+void OnExit(const char* function, const void* caller) {
+  if (guarded.load() == 0 || guarded.load() != getpid()) return;
+  AtWork* const at_work = AtWork::Current();
+  if (at_work != nullptr && at_work->CanLeave()) at_work->Leave();
+  Print("\nopenmi: ");
+  if (at_work != nullptr) {
+    Print("the component '");
+    Print(AtWork::Component());
+  } else {
+    Dl_info info = {};
+    const bool is_known = dladdr(caller, &info) != 0 && info.dli_fname != nullptr;
+    Print("a thread of the library '");
+    Print(is_known ? info.dli_fname : "unknown");
+  }
+  Print("' ended the program (");
+  Print(function);
+  Print("); rows written until then can be read, and --isolate runs libraries in processes of their own\n");
+  EndNow(kModelFailed);
+}
+
+template <class Function>
+Function* Real(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+ProcessGuard::ProcessGuard() {
+  guarded = getpid();
+}
+
+ProcessGuard::~ProcessGuard() {
+  guarded = 0;
+}
+
+void ProcessGuard::End(int code) {
+  std::fflush(nullptr);
+  EndNow(code);
+}
+
+}  // namespace openmi::tools
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have functions of these names themselves
+
+// What libraries find in the place of the C library's functions: see ProcessGuard. NOLINTBEGIN
+extern "C" {
+
+__attribute__((visibility("default"))) void exit(int status) noexcept {
+  openmi::tools::OnExit("exit", __builtin_return_address(0));
+  static auto* const real = openmi::tools::Real<void(int)>("exit");
+  real(status);
+  __builtin_trap();
+}
+
+__attribute__((visibility("default"))) void quick_exit(int status) noexcept {
+  openmi::tools::OnExit("quick_exit", __builtin_return_address(0));
+  static auto* const real = openmi::tools::Real<void(int)>("quick_exit");
+  real(status);
+  __builtin_trap();
+}
+
+__attribute__((visibility("default"))) void _exit(int status) {
+  openmi::tools::OnExit("_exit", __builtin_return_address(0));
+  openmi::tools::EndNow(status);
+}
+
+__attribute__((visibility("default"))) void _Exit(int status) noexcept {
+  openmi::tools::OnExit("_Exit", __builtin_return_address(0));
+  openmi::tools::EndNow(status);
+}
+
+__attribute__((visibility("default"))) int chdir(const char* path) noexcept {
+  static auto* const real = openmi::tools::Real<int(const char*)>("chdir");
+  openmi::AtWork::KeepFolder();
+  return real(path);
+}
+
+__attribute__((visibility("default"))) int fchdir(int folder) noexcept {
+  static auto* const real = openmi::tools::Real<int(int)>("fchdir");
+  openmi::AtWork::KeepFolder();
+  return real(folder);
+}
+
+__attribute__((visibility("default"))) mode_t umask(mode_t mode) noexcept {
+  static auto* const real = openmi::tools::Real<mode_t(mode_t)>("umask");
+  const mode_t before = real(mode);
+  openmi::AtWork::KeepFileModes(before);
+  return before;
+}
+}
+// NOLINTEND
+
+#endif
