@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "composition/conformance/Conformance.hpp"
 #include "composition/inspect/CheckFile.hpp"
@@ -31,35 +33,63 @@ struct CheckArguments {
   std::string timeout = "60";
   VariableOptions variables;
   bool in_child = false;
-  std::string only;
+  std::vector<std::string> without;
 };
 
-// What a child process finds in the file, or in one component of a composition.
-ChildAnswer Ask(const CheckArguments& arguments, const std::string& only) {
+// How many libraries of a composition may end or hold up the process that tries them, before the others are left alone.
+constexpr std::size_t kMostDeaths = 8;
+
+// What a child process finds in the file. \param without  components of a composition that are left out
+ChildAnswer Ask(const CheckArguments& arguments, const std::set<std::string>& without) {
   std::vector<std::string> argv = {"check", arguments.file};
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
-  if (!only.empty()) argv.push_back("--only=" + only);
-  return AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
+  for (const std::string& one : without) argv.push_back("--without=" + one);
+  const bool is_composition = KindOf(arguments.file) == InputKind::Composition;
+  return AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"),
+                  is_composition ? ChildTime::EachStep : ChildTime::InAll);
 }
 
-// A composition whose process died: its components one by one, so that the culprits are named.
-Problems FindCulprits(const CheckArguments& arguments, const ChildAnswer& death) {
-  Problems problems;
-  const CompositionFile file = ReadCompositionFile(arguments.file, problems);
-  bool found = false;
-  for (const ComponentSpec& component : file.components) {
-    const ChildAnswer answer = Ask(arguments, component.id);
-    const Where where{.file = arguments.file, .line = component.line, .component = component.id};
+// The composition in a child process: each step of it has the time limit for itself. A component whose code ends or
+// holds up the process is named by what the process said last; the others are looked at in another one, without the
+// components of the same library.
+Problems CheckInChildren(const CheckArguments& arguments) {
+  Problems deaths;
+  std::set<std::string> without;
+  while (true) {
+    const ChildAnswer answer = Ask(arguments, without);
     if (answer.IsThere()) {
-      const Problems own = ProblemsFromJson(answer.value);
-      problems.insert(problems.end(), own.begin(), own.end());
-    } else {
-      found = true;
-      problems.push_back(DeathOf(answer, where));
+      const Problems found = ProblemsFromJson(answer.value);
+      deaths.insert(deaths.begin(), found.begin(), found.end());
+      return deaths;
     }
+    Problems ignored;  // told by the child, or it could not be read at all
+    const CompositionFile file = ReadCompositionFile(arguments.file, ignored);
+    const auto culprit = std::ranges::find(file.components, answer.component, &ComponentSpec::id);
+    if (culprit == file.components.end()) {
+      Problem problem;
+      problem.where = {.file = arguments.file};
+      problem.problem = fmt::format("expected a check that comes to its end, found that the process of it {}{}",
+                                    answer.sentence, answer.last_step.empty() ? "" : " at: " + answer.last_step);
+      problem.remedy = answer.timed_out ? "give each of its steps more time with --timeout, or look with --static"
+                                        : "--static looks at the files and loads no library";
+      deaths.push_back(std::move(problem));
+      return deaths;
+    }
+    deaths.push_back(DeathOf(answer, {.file = arguments.file, .line = culprit->line, .component = culprit->id}));
+    std::size_t siblings = 0;
+    for (const ComponentSpec& component : file.components) {
+      const bool is_same =
+          component.omi == culprit->omi && component.type == culprit->type && component.assembly == culprit->assembly;
+      if (is_same && without.insert(component.id).second && component.id != culprit->id) ++siblings;
+    }
+    const bool goes_on = !answer.timed_out && deaths.size() < kMostDeaths;
+    if (siblings == 0 && goes_on) continue;
+    AddNote(deaths, {.file = arguments.file},
+            goes_on ? fmt::format("{} more of the kind of '{}' {} not tried", siblings, culprit->id,
+                                  siblings == 1 ? "was" : "were")
+                    : "what comes after it was not looked at: links, and components that were not made by then");
+    if (!goes_on) return deaths;
   }
-  if (!found) problems.push_back(DeathOf(death, {.file = arguments.file}));
-  return problems;
 }
 
 int ExecuteConformance(const CheckArguments& arguments) {
@@ -96,12 +126,12 @@ int Execute(CheckArguments arguments) {
   if (arguments.is_static) {
     problems = KindOf(arguments.file) == InputKind::Omi ? CheckOmiStatic(arguments.file)
                                                         : CheckCompositionStatic(arguments.file, variables);
+  } else if (KindOf(arguments.file) == InputKind::Composition) {
+    problems = CheckInChildren(arguments);
   } else {
     const ChildAnswer answer = Ask(arguments, {});
     if (answer.IsThere()) {
       problems = ProblemsFromJson(answer.value);
-    } else if (KindOf(arguments.file) == InputKind::Composition) {
-      problems = FindCulprits(arguments, answer);
     } else {
       problems.push_back(DeathOf(answer, {.file = arguments.file}));
     }
@@ -135,9 +165,14 @@ int ExecuteInChild(const CheckArguments& arguments) {
   }
   Problems problems;
   try {
+    CheckOptions options;
+    options.without = {arguments.without.begin(), arguments.without.end()};
+    options.on_step = [&answer](const std::string& what, const std::string& component) {
+      answer.Announce(what, component);
+    };
     problems = KindOf(arguments.file) == InputKind::Omi
                    ? CheckOmi(arguments.file)
-                   : CheckComposition(arguments.file, arguments.variables.Values(), arguments.only);
+                   : CheckComposition(arguments.file, arguments.variables.Values(), options);
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   }
@@ -160,7 +195,7 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
   AddTimeout(*check, arguments->timeout);
   arguments->variables.AddTo(*check);
   AddChildFlag(*check, arguments->in_child);
-  check->add_option("--only", arguments->only)->group("");
+  check->add_option("--without", arguments->without)->allow_extra_args(false)->group("");
   check->footer(
       "Libraries are loaded in a child process: one that crashes or hangs is a problem that is reported.\n\n"
       "Examples:\n"

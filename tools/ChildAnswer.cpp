@@ -3,32 +3,46 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <unordered_map>
 
 #include "openmi/omi/SafeProbe.hpp"
+#include "openmi/omi/Spawn.hpp"
 #include "tools/PrintProblems.hpp"
 
 namespace openmi::tools {
 
-ChildAnswer AskChild(std::vector<std::string> arguments, double seconds) {
+namespace {
+
+constexpr char kBetween = '\x1f';  // the step and the component in a line of AnswerStream::Announce
+
+}  // namespace
+
+ChildAnswer AskChild(std::vector<std::string> arguments, double seconds, ChildTime time) {
   std::vector<std::string> argv = {std::filesystem::read_symlink("/proc/self/exe").string()};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
   argv.emplace_back("--in-child");
   ChildLimits limits;
   limits.time = std::chrono::milliseconds(static_cast<long>(seconds * 1000.0));
   limits.output = std::size_t{256} << 20;
-  const ChildResult child = RunInChild(argv, limits);
+  const ChildResult child = time == ChildTime::InAll ? RunInChild(argv, limits) : RunWhileItSpeaks(argv, limits);
   ChildAnswer answer;
   answer.value = nlohmann::ordered_json::value_t::discarded;
   answer.sentence = child.Sentence();
+  answer.timed_out = child.timed_out;
+  std::unordered_map<std::string, std::size_t> times;
   std::istringstream lines(child.out);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with('@')) {
-      answer.last_step = line.substr(1);
+      const std::size_t end = std::min(line.find(kBetween), line.size());
+      answer.last_step = line.substr(1, end - 1);
+      answer.times = ++times[answer.last_step];
+      answer.component = end < line.size() ? line.substr(end + 1) : std::string();
     } else if (child.Succeeded()) {
       answer.value = nlohmann::ordered_json::parse(line, nullptr, false);
     }
@@ -56,8 +70,9 @@ AnswerStream::~AnswerStream() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-void AnswerStream::Announce(const std::string& step) {
+void AnswerStream::Announce(const std::string& step, const std::string& component) {
   std::string line = "@" + step;
+  if (!component.empty()) line += kBetween + component;
   for (char& c : line) {
     if (c == '\n') c = ' ';
   }

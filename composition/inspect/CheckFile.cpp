@@ -53,15 +53,15 @@ void CheckLibrary(const OmiFile& omi, Problems& problems) {
 
 }  // namespace
 
-Problems CheckComposition(const std::filesystem::path& path, const Variables& variables, const std::string& component) {
+Problems CheckComposition(const std::filesystem::path& path, const Variables& variables, const CheckOptions& options) {
   Problems problems;
+  if (options.on_step) options.on_step("reading the composition", {});
   CompositionFile file = ReadCompositionFile(path, problems);
-  if (!component.empty()) {
-    std::erase_if(file.components, [&](const ComponentSpec& spec) { return spec.id != component; });
-  }
+  std::erase_if(file.components, [&](const ComponentSpec& spec) { return options.without.contains(spec.id); });
   Composition composition(std::move(file), variables);
+  composition.SetOnStep(options.on_step);
   composition.Load(problems);
-  if (!component.empty()) return problems;
+  if (!options.without.empty()) return problems;
   composition.Connect(problems);
   composition.Validate(problems);
   return problems;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
 
 #include "composition/run/Variables.hpp"
@@ -8,11 +10,18 @@
 
 namespace openmi {
 
+/// What a check is to do, beside looking.
+struct CheckOptions {
+  std::set<std::string> without;  ///< components that are not loaded; where there is one, no links are made either
+  /// Called before each thing that is done, with words ("making 'creek'") and the id of the component whose code runs:
+  /// a process that watches over this one knows by it what holds it up. May be empty.
+  std::function<void(const std::string& what, const std::string& component)> on_step = {};
+};
+
 /// Everything that can be found in a composition without running it. Its libraries are loaded into this process.
-/// \param component  the only one to load; empty: all, with their links
 /// \throws FileError, FormatError  the file cannot be read at all
 Problems CheckComposition(const std::filesystem::path& path, const Variables& variables,
-                          const std::string& component = {});
+                          const CheckOptions& options = {});
 
 /// The same for the component of an OMI file: it is loaded, its arguments are set, and it is initialized. That it wants
 /// arguments which only a composition gives is a warning.

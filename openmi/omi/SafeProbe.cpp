@@ -104,9 +104,11 @@ std::string ChildResult::Sentence() const {
   return fmt::format("ended with exit code {}", exit_code);
 }
 
-ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& limits) {
+namespace {
+
+ChildResult Run(const std::vector<std::string>& argv, const ChildLimits& limits, bool speech_renews) {
   if (argv.empty()) CannotStart("", EINVAL);
-  const auto deadline = Clock::now() + limits.time;
+  auto deadline = Clock::now() + limits.time;
   Output out(argv.front());
   Output err(argv.front());
   const pid_t pid =
@@ -127,8 +129,10 @@ ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& 
     pollfd pipes[2] = {{out.MyEnd(), POLLIN, 0}, {err.MyEnd(), POLLIN, 0}};
     poll(pipes, 2, static_cast<int>(std::min(left, pause).count()));
     pause = std::min(pause * 2, std::chrono::milliseconds(20));
+    const std::size_t before = result.out.size();
     out.Drain(result.out, limits.output, result.truncated);
     err.Drain(result.err, limits.output, result.truncated);
+    if (speech_renews && result.out.size() > before) deadline = Clock::now() + limits.time;
   }
   const ChildResult end = EndChild(pid);
   result.exit_code = end.exit_code;
@@ -136,6 +140,16 @@ ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& 
   out.Drain(result.out, limits.output, result.truncated);
   err.Drain(result.err, limits.output, result.truncated);
   return result;
+}
+
+}  // namespace
+
+ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& limits) {
+  return Run(argv, limits, false);
+}
+
+ChildResult RunWhileItSpeaks(const std::vector<std::string>& argv, const ChildLimits& limits) {
+  return Run(argv, limits, true);
 }
 
 }  // namespace openmi

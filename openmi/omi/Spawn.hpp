@@ -21,6 +21,10 @@ namespace openmi {
 pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pair<int, int>>& descriptors,
                  std::size_t memory);
 
+/// As RunInChild, but the time limit begins anew with whatever the child writes to standard output: it is for how long
+/// it may be silent.
+ChildResult RunWhileItSpeaks(const std::vector<std::string>& argv, const ChildLimits& limits);
+
 /// Ends the child, if it has not ended, and whatever it started; takes how it ended (code or signal).
 ChildResult EndChild(pid_t pid);
 

@@ -145,6 +145,41 @@ TEST(CheckCommand, NamesTheComponentOfACompositionThatCrashes) {
 }
 
 TEST(CheckCommand, WhatALibraryPrintsIsNoAnswer) {
+TEST(CheckCommand, TheTimeLimitIsForEachComponentAndNotForAllOfThem) {
+  const Workplace here;
+  here.WriteOmi("slow.omi", "test.Slow");
+  std::string components;
+  for (const char* id : {"a", "b", "c", "d", "e"}) {
+    components += std::string("<Component Id=\"") + id + "\" Omi=\"slow.omi\"/>\n";
+  }
+  here.Write("slow.xml", "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"slow\">\n" + components +
+                             "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/>\n</Composition>\n");
+  const ChildResult result = here.Run({"check", "slow.xml", "--timeout", "8"});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+}
+
+TEST(CheckCommand, OneThatRunsOutOfTimeIsReportedOnceAndAccusesNobodyElse) {
+  const Workplace here;
+  here.WriteOmi("wave.omi", "test.Wave");
+  here.WriteOmi("hang.omi", "test.Hanging");
+  std::string components;
+  for (int i = 0; i < 20; ++i) components += "<Component Id=\"w" + std::to_string(i) + "\" Omi=\"wave.omi\"/>\n";
+  components += "<Component Id=\"h1\" Omi=\"hang.omi\"/>\n<Component Id=\"h2\" Omi=\"hang.omi\"/>\n";
+  here.Write("many.xml", "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"many\">\n" + components +
+                             "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/>\n</Composition>\n");
+  const ChildResult late = here.Run({"check", "many.xml", "--timeout", "5", "--json"});
+  EXPECT_EQ(late.exit_code, 5);
+  const json answer = json::parse(late.out);
+  EXPECT_EQ(answer.at("errors"), 1) << late.out;
+  EXPECT_EQ(answer.at("problems").at(0).at("component"), "h1");
+  // No library can be blamed for a limit that nothing can keep.
+  const ChildResult never = here.Run({"check", "many.xml", "--timeout", "0.0001", "--json"});
+  EXPECT_EQ(never.exit_code, 5);
+  const json nobody = json::parse(never.out);
+  EXPECT_EQ(nobody.at("errors"), 1) << never.out;
+  EXPECT_THAT(nobody.at("problems").at(0).at("remedy"), HasSubstr("--timeout"));
+}
+
   const Workplace here;
   here.WriteOmi("talking.omi", "test.Talking");
   const ChildResult result = here.Run({"check", "talking.omi"});

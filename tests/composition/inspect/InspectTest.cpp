@@ -88,8 +88,9 @@ TEST_F(Files, CompositionIsCheckedAsAWholeOrOneComponentOfIt) {
       Composition(Constant("good", "1") + Constant("bad", "much") + "<Observe Item=\"good.nothing\"/>" + RunFor());
   const std::string all = TextOf(CheckComposition(path, {}));
   EXPECT_THAT(all, AllOf(HasSubstr("it.xml:3"), HasSubstr("bad"), HasSubstr("'much'"), HasSubstr("'nothing'")));
-  EXPECT_THAT(CheckComposition(path, {}, "good"), IsEmpty());
-  EXPECT_THAT(TextOf(CheckComposition(path, {}, "bad")), AllOf(HasSubstr("'much'"), Not(HasSubstr("'nothing'"))));
+  EXPECT_THAT(CheckComposition(path, {}, {.without = {"bad"}}), IsEmpty());
+  EXPECT_THAT(TextOf(CheckComposition(path, {}, {.without = {"good"}})),
+              AllOf(HasSubstr("'much'"), Not(HasSubstr("'nothing'"))));
 }
 
 TEST_F(Files, CompositionIsLookedAtWithoutLoadingItsLibraries) {
