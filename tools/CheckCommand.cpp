@@ -34,6 +34,7 @@ struct CheckArguments {
   VariableOptions variables;
   bool in_child = false;
   std::vector<std::string> without;
+  std::vector<std::string> skipped;
 };
 
 // How many libraries of a composition may end or hold up the process that tries them, before the others are left alone.
@@ -160,7 +161,7 @@ int ExecuteInChild(const CheckArguments& arguments) {
     if (std::string wrong = WrongSetting(arguments.file, arguments.settings); !wrong.empty()) {
       answer.Finish({{"usage", std::move(wrong)}});
     } else {
-      answer.Finish(ToJson(ConformHere(arguments.file, arguments.settings, answer)));
+      answer.Finish(ToJson(ConformHere(arguments.file, arguments.settings, arguments.skipped, answer)));
     }
   }
   Problems problems;
@@ -195,6 +196,7 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
   AddTimeout(*check, arguments->timeout);
   arguments->variables.AddTo(*check);
   AddChildFlag(*check, arguments->in_child);
+  check->add_option("--skip", arguments->skipped)->allow_extra_args(false)->group("");
   check->add_option("--without", arguments->without)->allow_extra_args(false)->group("");
   check->footer(
       "Libraries are loaded in a child process: one that crashes or hangs is a problem that is reported.\n\n"

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "composition/conformance/Conformance.hpp"
@@ -18,6 +20,10 @@ namespace openmi::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr char kPartEnd = '\x1f';  // the parts of what a child is told to skip: no step and no sentence has it
+constexpr const char* kUpdates = "UPDATES";
+constexpr std::size_t kMostProcesses = 8;
 
 constexpr Verdict kVerdicts[] = {Verdict::Passed, Verdict::Failed, Verdict::NotApplicable, Verdict::AtCompileTime,
                                  Verdict::NotReached};
@@ -69,11 +75,21 @@ std::string WrongSetting(const std::string& omi_path, const std::vector<std::str
 }
 
 ConformanceReport ConformHere(const std::string& omi_path, const std::vector<std::string>& settings,
-                              AnswerStream& answer) {
+                              const std::vector<std::string>& skipped, AnswerStream& answer) {
   OmiFile omi = ReadOmiFile(omi_path);
   PutArguments(omi, settings);
   ComponentLoader loader;
   ConformanceOptions options;
+  for (const std::string& one : skipped) {
+    const std::size_t end = one.find(kPartEnd);
+    const std::size_t sentence = one.rfind(kPartEnd) + 1;
+    if (one.starts_with(kUpdates)) {
+      options.max_updates = std::atoi(one.c_str() + end + 1);
+      options.ends_after_updates = one.substr(sentence);
+    } else {
+      options.skipped[one.substr(0, end)] = one.substr(sentence);
+    }
+  }
   options.on_check = [&answer](std::string_view number, std::string_view what) {
     answer.Announce(fmt::format("{} {}", number, what));
   };
@@ -85,10 +101,18 @@ ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<
   (void)ReadOmiFile(omi_path);  // what is no OMI file at all is bad input, not a component that fails
   std::vector<std::string> argv = {"check", omi_path, "--component"};
   for (const std::string& setting : settings) argv.push_back("--argument=" + setting);
-  const ChildAnswer answer = AskChild(std::move(argv), seconds);
-  if (answer.IsThere() && answer.value.contains("usage")) throw UsageFault{answer.value["usage"]};
-  if (answer.IsThere()) return ConformanceFromJson(answer.value);
-  return ReportOfDeath(omi_path, answer.last_step, answer.sentence);
+  for (std::set<std::string> skipped;;) {
+    const ChildAnswer answer = AskChild(argv, seconds);
+    if (answer.IsThere() && answer.value.contains("usage")) throw UsageFault{answer.value["usage"]};
+    if (answer.IsThere()) return ConformanceFromJson(answer.value);
+    const bool is_new = !answer.last_step.empty() && skipped.insert(answer.last_step).second;
+    if (!is_new || skipped.size() > kMostProcesses) return ReportOfDeath(omi_path, answer.last_step, answer.sentence);
+    const std::string sentence = SentenceOfDeath(answer.last_step, answer.sentence);
+    // A model that ends the process at the end of its own time has computed until then.
+    argv.push_back(answer.last_step == "12.1 Update" && answer.times > 1
+                       ? fmt::format("--skip={}{}{}{}{}", kUpdates, kPartEnd, answer.times - 1, kPartEnd, sentence)
+                       : fmt::format("--skip={}{}{}", answer.last_step, kPartEnd, sentence));
+  }
 }
 
 void PrintConformance(std::FILE* stream, const ConformanceReport& report) {

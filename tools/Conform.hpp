@@ -16,10 +16,12 @@ std::string WrongSetting(const std::string& omi_path, const std::vector<std::str
 
 /// Drives the component of an OMI file through Annex A in this process, announcing each test.
 /// \param settings  KEY=VALUE, instead of arguments of the OMI file
+/// \param skipped   what ConformInChild puts after --skip: steps that are not taken, each with the reason
 ConformanceReport ConformHere(const std::string& omi_path, const std::vector<std::string>& settings,
-                              AnswerStream& answer);
+                              const std::vector<std::string>& skipped, AnswerStream& answer);
 
-/// The same in a child process; where it dies, the test it was at has failed.
+/// The same in a child process. Where it dies, the step it was at is a failure, and another one checks the rest without
+/// that step.
 ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<std::string>& settings, double seconds);
 
 void PrintConformance(std::FILE* stream, const ConformanceReport& report);

@@ -60,7 +60,9 @@ void ChooseTimes(Subject& subject) {
 /// Whether a second component can be prepared. One that writes a file and never over an earlier one cannot: that is no
 /// failure, but what has to be tried on a component of its own is out of reach.
 bool CanStartAgain(Findings& findings, const Subject& subject) {
-  findings.Announce("12.1", "Prepare of a second component");
+  constexpr const char* kWhat = "Prepare of a second component";
+  if (findings.Skips("12.1", kWhat)) return false;
+  findings.Announce("12.1", kWhat);
   conformance::Trial trial(subject);
   bool adapts = false;
   try {
@@ -127,7 +129,7 @@ bool CheckFile(Findings& findings, ComponentLoader& loader, const OmiFile& omi) 
 }  // namespace
 
 ConformanceReport CheckConformance(const ComponentMaker& make, const ConformanceOptions& options) {
-  Findings findings(options.on_check);
+  Findings findings(options.on_check, options.skipped);
   std::string id = "component";
   const auto made = [&] {
     LoadedComponent loaded(nullptr, make());
@@ -141,7 +143,7 @@ ConformanceReport CheckConformance(const ComponentMaker& make, const Conformance
 }
 
 ConformanceReport CheckConformance(ComponentLoader& loader, const OmiFile& omi, const ConformanceOptions& options) {
-  Findings findings(options.on_check);
+  Findings findings(options.on_check, options.skipped);
   if (CheckFile(findings, loader, omi)) {
     // Problems with single arguments were told above; the component runs without those arguments.
     Subject subject{[&] {

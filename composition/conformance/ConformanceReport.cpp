@@ -46,6 +46,11 @@ const ConformanceResult& ConformanceReport::Result(std::string_view number) cons
   throw RangeError({}, fmt::format("expected the number of a test of this report, found '{}'", number));
 }
 
+std::string SentenceOfDeath(const std::string& step, const std::string& sentence) {
+  return fmt::format("the process that drove the component {}{}", sentence,
+                     step.empty() ? "" : fmt::format(" at '{}'", step));
+}
+
 ConformanceReport ReportOfDeath(const std::string& subject, const std::string& step, const std::string& sentence) {
   const std::string number = step.substr(0, step.find(' '));
   const auto tests = AnnexA();
@@ -59,9 +64,7 @@ ConformanceReport ReportOfDeath(const std::string& subject, const std::string& s
     result.title = test.title;
     const bool is_it = result.number == (is_known ? number : "12.1");
     result.verdict = is_it ? Verdict::Failed : Verdict::NotReached;
-    result.sentence = is_it ? fmt::format("the process that drove the component {}{}", sentence,
-                                          step.empty() ? "" : fmt::format(" at '{}'", step))
-                            : "the process that drove the component had ended";
+    result.sentence = is_it ? SentenceOfDeath(step, sentence) : "the process that drove the component had ended";
   }
   return report;
 }

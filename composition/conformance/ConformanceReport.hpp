@@ -41,6 +41,9 @@ struct ConformanceReport {
   const ConformanceResult& Result(std::string_view number) const;
 };
 
+/// Says how the process that drove a component ended; as ReportOfDeath.
+std::string SentenceOfDeath(const std::string& step, const std::string& sentence);
+
 /// The report of a component whose process ended while it was driven: the test it was at has failed, none behind or
 /// before it is known.
 /// \param step      what was last announced by ConformanceOptions::on_check, "12.1 Prepare"; where it begins with no

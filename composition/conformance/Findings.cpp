@@ -34,6 +34,14 @@ void Findings::Announce(const char* number, std::string_view what) const {
   if (on_check_) on_check_(number, what);
 }
 
+bool Findings::Skips(const char* number, std::string_view what) {
+  if (skipped_.empty()) return false;
+  const auto found = skipped_.find(fmt::format("{} {}", number, what));
+  if (found == skipped_.end()) return false;
+  Fail(number, found->second);
+  return true;
+}
+
 void Findings::See(const char* number, std::size_t count) {
   findings_[number].seen += count;
 }

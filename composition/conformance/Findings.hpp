@@ -20,10 +20,16 @@ class Findings {
  public:
   using Listener = std::function<void(std::string_view, std::string_view)>;
 
-  explicit Findings(Listener on_check = {}) : on_check_(std::move(on_check)) {}
+  using Skipped = std::map<std::string, std::string, std::less<>>;
+
+  /// \param skipped  as in ConformanceOptions
+  explicit Findings(Listener on_check = {}, Skipped skipped = {})
+      : on_check_(std::move(on_check)), skipped_(std::move(skipped)) {}
 
   /// Tells the listener what is done next.
   void Announce(const char* number, std::string_view what) const;
+  /// Whether a step is not to be taken; then it is a failure of `number`.
+  bool Skips(const char* number, std::string_view what);
   /// Something was looked at: the test applies.
   void See(const char* number, std::size_t count = 1);
   /// Something is wrong. The same sentence counts once; of many, the first few are kept.
@@ -41,6 +47,7 @@ class Findings {
   /// \returns whether nothing was thrown
   template <class Work>
   bool Try(const char* number, std::string_view what, Work&& work) {
+    if (Skips(number, what)) return false;
     Announce(number, what);
     try {
       work();
@@ -54,6 +61,7 @@ class Findings {
   /// \returns whether it threw
   template <class Work>
   bool MustThrow(const char* number, std::string_view what, Work&& work) {
+    if (Skips(number, what)) return false;
     Announce(number, what);
     See(number);
     try {
@@ -75,6 +83,7 @@ class Findings {
     std::string hidden_by;
   };
   Listener on_check_;
+  Skipped skipped_;
   std::map<std::string, Finding, std::less<>> findings_;
   const char* stopped_by_ = nullptr;
 };

@@ -44,8 +44,8 @@ class Run {
     categories_ = Categories();
     CheckItems(findings_, trial_);
     CheckExtent();
-    if (!Compute() || !Over()) return Stop();
-    return true;
+    if (!Compute()) return Stop();
+    return is_left_ || Over() || Stop();
   }
 
  private:
@@ -107,6 +107,10 @@ class Run {
     });
     std::ranges::move(watches_, std::back_inserter(retired_));
     watches_.clear();
+    if (findings_.Skips("12.1", "Finish" + run_)) {
+      is_left_ = true;
+      return true;
+    }
     return log_.Call("Finish" + run_, S::Finishing, {S::Finished, S::Created}, [this] { trial_.Component().Finish(); });
   }
 
@@ -128,12 +132,14 @@ class Run {
   bool Updates() {
     Stamp before = Reached();
     int standstill = 0;
-    for (int i = 0; i < subject_.options.max_updates && trial_.Status() != S::Done; ++i) {
-      if (!log_.Call("Update" + run_, S::Updating, {S::Updated, S::Done, S::WaitingForData},
+    const std::string update = "Update" + run_;
+    const int most = subject_.options.max_updates;
+    for (int i = 0; i < most && trial_.Status() != S::Done; ++i) {
+      if (!log_.Call(update, S::Updating, {S::Updated, S::Done, S::WaitingForData},
                      [this] { trial_.Component().Update({}); })) {
         return false;
       }
-      const bool last = trial_.Status() == S::Done || i + 1 == subject_.options.max_updates;
+      const bool last = trial_.Status() == S::Done || i + 1 == most;
       for (auto& watch : watches_) watch->AfterUpdate(i == 0 || last);
       trace_.push_back(Fingerprints());
       const Stamp now = Reached();
@@ -152,7 +158,11 @@ class Run {
       }
       before = std::max(before, now);
     }
-    if (trial_.Status() == S::Done) AfterDone();
+    if (trial_.Status() == S::Done) {
+      AfterDone();
+    } else if (!subject_.options.ends_after_updates.empty()) {
+      findings_.Fail("12.1", subject_.options.ends_after_updates);
+    }
     return true;
   }
 
@@ -273,7 +283,8 @@ class Run {
   std::vector<std::unique_ptr<OutputWatch>> watches_;
   Trial trial_;
   StatusLog log_;
-  std::string run_;  // behind the names of calls; empty in the first run
+  bool is_left_ = false;  // without Finish, which ends the process
+  std::string run_;       // behind the names of calls; empty in the first run
   std::vector<std::string> ids_;
   std::vector<std::vector<Value>> categories_;
   std::optional<std::pair<Stamp, Stamp>> extent_;

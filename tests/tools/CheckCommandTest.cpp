@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <map>
 
 #include "tests/tools/Command.hpp"
 
@@ -144,7 +145,6 @@ TEST(CheckCommand, NamesTheComponentOfACompositionThatCrashes) {
   EXPECT_THAT(result.out, Not(HasSubstr("tank:")));
 }
 
-TEST(CheckCommand, WhatALibraryPrintsIsNoAnswer) {
 TEST(CheckCommand, TheTimeLimitIsForEachComponentAndNotForAllOfThem) {
   const Workplace here;
   here.WriteOmi("slow.omi", "test.Slow");
@@ -180,6 +180,7 @@ TEST(CheckCommand, OneThatRunsOutOfTimeIsReportedOnceAndAccusesNobodyElse) {
   EXPECT_THAT(nobody.at("problems").at(0).at("remedy"), HasSubstr("--timeout"));
 }
 
+TEST(CheckCommand, WhatALibraryPrintsIsNoAnswer) {
   const Workplace here;
   here.WriteOmi("talking.omi", "test.Talking");
   const ChildResult result = here.Run({"check", "talking.omi"});
@@ -216,6 +217,24 @@ TEST(CheckCommand, AnnexAOfAComponentThatCrashes) {
   const ChildResult result = here.Run({"check", "bad.omi", "--component"});
   EXPECT_EQ(result.exit_code, 5);
   EXPECT_THAT(result.out, AllOf(HasSubstr("failed"), HasSubstr("was killed by signal 6")));
+}
+
+TEST(CheckCommand, AnnexAOfAModelThatStopsAtTheEndOfItsOwnTime) {
+  const Workplace here;
+  here.WriteOmi("stopping.omi", "test.Stopping");
+  const ChildResult result = here.Run({"check", "stopping.omi", "--component", "--json"});
+  EXPECT_EQ(result.exit_code, 5);
+  const json report = json::parse(result.out);
+  std::map<std::string, int> verdicts;
+  for (const json& one : report.at("results")) {
+    ++verdicts[one.at("verdict")];
+    if (one.at("number") != "12.1") continue;
+    EXPECT_EQ(one.at("verdict"), "failed");
+    EXPECT_THAT(one.at("sentence"), HasSubstr("ended with exit code 0"));
+  }
+  EXPECT_EQ(verdicts["failed"], 1) << result.out;
+  EXPECT_EQ(verdicts["not reached"], 0) << result.out;
+  EXPECT_GT(verdicts["passed"], 20);
 }
 
 TEST(CheckCommand, ASettingThatCannotBeIsNoFaultOfTheComponent) {
