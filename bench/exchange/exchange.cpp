@@ -15,6 +15,7 @@
 #include "bench/exchange/Arithmetic.hpp"
 #include "bench/support/MallocCount.hpp"
 #include "composition/model/CompositionFile.hpp"
+#include "composition/run/AtWork.hpp"
 #include "composition/run/Composition.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "timespace/NumericInput.hpp"
@@ -172,10 +173,55 @@ bool Measure(std::size_t count) {
   return good;
 }
 
+/// A component's call as the run makes it, which looks at the process afterwards, against the call alone.
+/// \returns whether the bound holds
+bool MeasureLook() {
+  class Adding : public PlainConsumer {
+   public:
+    void Take(std::span<const double> row) override { sum += row[0]; }
+  };
+  const std::unique_ptr<PlainConsumer> component = std::make_unique<Adding>();
+  openmi::Conduct conduct("component");
+  const double value = 1.0;
+  const std::span<const double> row(&value, 1);
+  constexpr int kCalls = 2000;  // short, so that most rounds are not interrupted
+  const auto time = [](const auto& work) {
+    const auto begin = Clock::now();
+    for (int i = 0; i < kCalls; ++i) work();
+    return Seconds(Clock::now() - begin).count() / kCalls * 1e9;
+  };
+  const auto ours = [&] { openmi::CallComponent(conduct, [&] { component->Take(row); }); };
+  const auto host = [&] {
+    const openmi::HostWork work;
+    component->Take(row);
+  };
+  const auto plain = [&] { component->Take(row); };
+  std::vector<double> ours_ns;
+  std::vector<double> host_ns;
+  std::vector<double> plain_ns;
+  std::vector<double> over;
+  const openmi::AtWork at_work(conduct);  // as where a component calls the run
+  constexpr int kRounds = 2001;
+  for (int round = 0; round < kRounds; ++round) {
+    ours_ns.push_back(time(ours));
+    plain_ns.push_back(time(plain));
+    host_ns.push_back(time(host));
+    over.push_back(ours_ns.back() - plain_ns.back());
+  }
+  const double over_ns = Median(over);
+  const bool good = over_ns <= 40.0;
+  fmt::print(
+      "exchange/look: a component's call {:.1f} ns, the call alone {:.1f} ns, ratio {:.2f} ({:+.1f} ns), bound at most "
+      "40 ns over; a call of the run from within {:+.1f} ns{}\n",
+      Median(ours_ns), Median(plain_ns), Median(ours_ns) / Median(plain_ns), over_ns,
+      Median(host_ns) - Median(plain_ns), good ? "" : "  EXCEEDED");
+  return good;
+}
+
 }  // namespace
 
 int main() {
-  bool good = true;
+  bool good = MeasureLook();
   for (std::size_t count : {std::size_t{1}, std::size_t{1'000}, std::size_t{100'000}, std::size_t{1'000'000}})
     good = Measure(count) && good;
   return good ? 0 : 1;
