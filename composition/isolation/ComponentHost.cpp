@@ -28,6 +28,7 @@
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "timespace/IBalance.hpp"
+#include "timespace/IInitialValues.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
@@ -107,6 +108,7 @@ class ComponentHost::Hosted {
     resumes_ = dynamic_cast<IResumes*>(&component);
     tunable_ = dynamic_cast<ITunable*>(&component);
     safety_ = dynamic_cast<IThreadSafety*>(&component);
+    initial_ = dynamic_cast<IInitialValues*>(&component);
     subscription_ = component.StatusChanged().Add([this](const LinkableComponentStatusChangeEventArgs& change) {
       if (!change.message.empty()) message_ = change.message;
     });
@@ -171,8 +173,11 @@ class ComponentHost::Hosted {
         return WriteProgress(reply);
       case HostRequest::Progress:
         return WriteProgress(reply);
-      case HostRequest::Values:
-        return WriteValues(reply, Item(outputs_, reader.ReadInteger()).Output().Values());
+      case HostRequest::Values: {
+        HostedOutput& output = Item(outputs_, reader.ReadInteger());
+        const bool has_time = reader.ReadBool();
+        return WriteValues(reply, has_time ? output.ValuesAt(Stamp{reader.ReadDouble()}) : output.Output().Values());
+      }
       case HostRequest::KeepState:
         return Write(reply, States().KeepCurrentState().Id());
       case HostRequest::RestoreState:
@@ -185,6 +190,23 @@ class ComponentHost::Hosted {
         return reply.Write(std::span<const std::byte>(StateBytes().ConvertToByteArray(Identifier(reader.ReadText()))));
       case HostRequest::BytesToState:
         return Write(reply, StateBytes().ConvertFromByteArray(reader.ReadBytes()).Id());
+      case HostRequest::EnterInitialization:
+        TakeNews(reader);
+        return Initial().EnterInitialization();
+      case HostRequest::SetInitialNumbers: {
+        const std::string input = reader.ReadText();
+        return Initial().SetInitialNumbers(input, reader.ReadDoubles());
+      }
+      case HostRequest::SetInitialValues: {
+        const std::string input = reader.ReadText();
+        std::vector<Value> values;
+        for (std::int64_t left = reader.ReadInteger(); left > 0; --left) values.push_back(ReadValue(reader));
+        return Initial().SetInitialValues(input, values);
+      }
+      case HostRequest::ShowInitialOutputs:
+        Initial().ShowInitialOutputs();
+        for (auto& output : outputs_) WriteValues(reply, output->Output().Values());
+        return;
       case HostRequest::Load:
       case HostRequest::Drop:
         break;
@@ -204,6 +226,13 @@ class ComponentHost::Hosted {
       throw StateError({.component = loaded_.component->Caption()},
                        "expected a component that turns states into bytes, found none");
     return *state_bytes_;
+  }
+
+  IInitialValues& Initial() const {
+    if (initial_ == nullptr)
+      throw StateError({.component = loaded_.component->Caption()},
+                       "expected a component that takes initial values, found none");
+    return *initial_;
   }
 
   void WriteDoors(StateWriter& reply) const {
@@ -304,6 +333,9 @@ class ComponentHost::Hosted {
     reply.Write(held.has_value());
     if (held) Write(reply, held->what);
     if (held) Write(reply, held->owner);
+    const IInitialValues::Limits limits = initial_ != nullptr ? initial_->InitialLimits() : IInitialValues::Limits();
+    reply.Write(static_cast<std::int64_t>(limits.rounds));
+    reply.Write(limits.tolerance);
     const auto* extent = dynamic_cast<const ITimeExtension*>(loaded_.component.get());
     WriteTimeSet(reply, extent != nullptr ? &extent->TimeExtent() : nullptr);
     Write(reply, inputs_.size());
@@ -394,6 +426,7 @@ class ComponentHost::Hosted {
   IResumes* resumes_;
   ITunable* tunable_;
   IThreadSafety* safety_;
+  IInitialValues* initial_;
   EventSubscription subscription_;
   std::string message_;
   LinkableComponentStatus told_status_ = LinkableComponentStatus::Created;

@@ -17,7 +17,10 @@ HostedOutput::HostedOutput(ITimeSpaceOutput& output, RowArena& arena)
                (output.SpatialDefinition() == nullptr || output.SpatialDefinition()->ElementCount() == 1);
   told_places_ = PlacesOf(output);
   if (told_places_ != nullptr) told_version_ = told_places_->Version();
-  if (!has_rows_) return;
+  if (!has_rows_) {
+    if (output.TimeSet() != nullptr) output_.AddConsumer(consumer_);
+    return;
+  }
   stand_in_ = std::make_unique<StandIn>(output, nullptr, &arena);
   stand_in_->AddConsumer(consumer_);
 }
@@ -27,7 +30,11 @@ HostedOutput::~HostedOutput() {
   for (const std::span<double> slot : bytes_) {
     if (!slot.empty()) arena_.Give(slot.data(), slot.size());
   }
-  if (stand_in_) stand_in_->RemoveConsumer(consumer_);
+  if (stand_in_) {
+    stand_in_->RemoveConsumer(consumer_);
+  } else if (output_.TimeSet() != nullptr) {
+    output_.RemoveConsumer(consumer_);
+  }
 }
 
 std::size_t HostedOutput::OffsetOf(std::span<const double> row, std::uint64_t number) {

@@ -10,26 +10,34 @@
 #include "openmi/sdk/InputOf.hpp"
 #include "timespace/BytesValueSet.hpp"
 #include "timespace/IHistoryProvider.hpp"
+#include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 
 namespace openmi {
 
-/// What stands for all consumers in the other process: asks for nothing, but says from when on rows are needed.
+/// What stands for all consumers in the other process: says from when on rows are needed, and asks for values at a
+/// time.
 class RemoteConsumer final : public InputOf<ITimeSpaceInput>, public IDemand {
  public:
   explicit RemoteConsumer(const ITimeSpaceOutput& output)
       : InputOf("consumers in the other process", nullptr, nullptr), output_(output) {}
   const ITimeSpaceValueSet* Values() const override { return nullptr; }
   void SetValues(const IBaseValueSet*) override {}
-  const openmi::ITimeSet* TimeSet() const override { return nullptr; }
+  const openmi::ITimeSet* TimeSet() const override { return is_asking_ ? &asked_ : nullptr; }
   const ISpatialDefinition* SpatialDefinition() const override { return output_.SpatialDefinition(); }
   const IValueDefinition& ValueDefinition() const override { return output_.ValueDefinition(); }
   Stamp EarliestNeeded() const override { return earliest_; }
   void SetEarliestNeeded(Stamp earliest) { earliest_ = earliest; }
+  void Ask(Stamp time) {
+    asked_.SetSingle(time);
+    is_asking_ = true;
+  }
 
  private:
   const ITimeSpaceOutput& output_;
   Stamp earliest_ = kFarPast;
+  openmi::TimeSet asked_;
+  bool is_asking_ = false;
 };
 
 /// An output of a component in this process, shown to another one: its rows in shared memory, and which of them the
@@ -43,6 +51,11 @@ class HostedOutput {
   /// Whether values are rows of numbers at times; others are fetched by Values.
   bool HasRows() const { return has_rows_; }
   void SetEarliestNeeded(Stamp earliest) { consumer_.SetEarliestNeeded(earliest); }
+  /// Of an output without rows: the values at a time that it has reached.
+  const IBaseValueSet& ValuesAt(Stamp time) {
+    consumer_.Ask(time);
+    return output_.GetValues(consumer_);
+  }
   /// Writes the rows there are, if they are others than at the last call.
   void WriteRows(StateWriter& writer);
   /// Writes where the one value of bytes lies in shared memory, for outputs of such; the one before stays there.

@@ -98,6 +98,47 @@ void IsolatedComponent::ExpectRestore() {
   Call();
 }
 
+void IsolatedComponent::EnterInitialization() {
+  const auto lock = Lock();
+  WriteNews(Begin(static_cast<std::int64_t>(HostRequest::EnterInitialization)));
+  Call();
+}
+
+void IsolatedComponent::SetInitialNumbers(std::string_view input, std::span<const double> row) {
+  const auto lock = Lock();
+  StateWriter& request = Begin(static_cast<std::int64_t>(HostRequest::SetInitialNumbers));
+  request.Write(input);
+  request.Write(row);
+  Call();
+}
+
+void IsolatedComponent::SetInitialValues(std::string_view input, std::span<const Value> values) {
+  const auto lock = Lock();
+  StateWriter& request = Begin(static_cast<std::int64_t>(HostRequest::SetInitialValues));
+  request.Write(input);
+  request.Write(static_cast<std::int64_t>(values.size()));
+  for (const Value& value : values) WriteValue(request, value);
+  Call();
+}
+
+void IsolatedComponent::ShowInitialOutputs() {
+  const auto lock = Lock();
+  Begin(static_cast<std::int64_t>(HostRequest::ShowInitialOutputs));
+  StateReader reply = Call();
+  for (Out& output : outputs_) {
+    std::unique_ptr<ITimeSpaceValueSet> values = ReadValues(reply);
+    if (output.values != nullptr) {
+      output.values->ShowAt(current_, std::move(values));
+      continue;
+    }
+    output.rows->Reset();
+    const INumericRows* rows = rows_door_(*values);
+    if (rows == nullptr || rows->RowCount() != 1) continue;
+    std::ranges::copy(rows->Row(0), output.rows->NextRow().begin());
+    output.rows->PublishAt(current_, Days{});
+  }
+}
+
 void IsolatedComponent::TakeArguments(StateReader& reader) {
   const auto count = static_cast<std::size_t>(reader.ReadInteger());
   for (std::size_t i = 0; i < count; ++i) {
@@ -245,6 +286,8 @@ void IsolatedComponent::TakeItems(StateReader& reader) {
     std::string what = reader.ReadText();
     held_ = {std::move(what), reader.ReadText()};
   }
+  initial_limits_.rounds = static_cast<int>(reader.ReadInteger());
+  initial_limits_.tolerance = reader.ReadDouble();
   if (auto extent = ReadTimeSet(reader)) time_extent_ = std::move(extent);
   for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
     std::string id = reader.ReadText();
@@ -285,9 +328,13 @@ void IsolatedComponent::TakeItems(StateReader& reader) {
     } else {
       const auto number = static_cast<std::int64_t>(outputs_.size() - 1);
       output.values = std::make_unique<IsolatedValuesOutput>(
-          std::move(id), std::move(definition), std::move(spatial), std::move(times), this, [this, number] {
+          std::move(id), std::move(definition), std::move(spatial), std::move(times), this,
+          [this, number](std::optional<Stamp> time) {
             const auto held = Lock();
-            Begin(static_cast<std::int64_t>(HostRequest::Values)).Write(number);
+            StateWriter& request = Begin(static_cast<std::int64_t>(HostRequest::Values));
+            request.Write(number);
+            request.Write(time.has_value());
+            if (time) request.Write(time->mjd);
             StateReader reply = Call();
             return ReadValues(reply);
           });
@@ -318,7 +365,7 @@ void IsolatedComponent::WriteNews(StateWriter& request) {
     WriteTimeSet(request, places != nullptr ? places->TimeSet() : nullptr);
   }
   for (const Out& output : outputs_) {
-    request.Write(output.rows ? output.rows->EarliestNeeded().mjd : kFarFuture.mjd);
+    request.Write((output.rows ? output.rows->EarliestNeeded() : output.values->EarliestNeeded()).mjd);
   }
 }
 

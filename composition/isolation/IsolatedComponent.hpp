@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "composition/isolation/AskPlan.hpp"
@@ -24,6 +25,7 @@
 #include "openmi/sdk/ITunable.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/IBalance.hpp"
+#include "timespace/IInitialValues.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/NumericInput.hpp"
 #include "timespace/NumericOutput.hpp"
@@ -37,7 +39,7 @@ namespace openmi {
 /// there; its rows lie in memory that both processes see and are not copied. When that process ends, for whatever
 /// reason, the call under way throws a ModelError that says how, the component is Failed, and its last values stay.
 /// It offers the doors that the component has: ISteps, IBalance, IManageState, IByteStateConverter; and IResumes,
-/// ITunable and IThreadSafety, which answer as the component does, or as if there was no such door.
+/// ITunable, IThreadSafety and IInitialValues, which answer as the component does, or as if there was no such door.
 /// \param problems  as LoadOmi; or null
 /// \throws LoadError, ArgumentError  only without `problems`
 LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi,
@@ -50,6 +52,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
                           public IResumes,
                           public ITunable,
                           public IThreadSafety,
+                          public IInitialValues,
                           public IArgumentHolder {
  public:
   IsolatedComponent(std::shared_ptr<IsolatedProcess> process, std::int64_t instance, StateReader& description);
@@ -80,6 +83,11 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void ExpectRestore() override;
   bool IsTunable(const std::string& argument) const override;
   bool IsThreadSafe() const override { return thread_safe_; }
+  Limits InitialLimits() const override { return initial_limits_; }
+  void EnterInitialization() override;
+  void SetInitialNumbers(std::string_view input, std::span<const double> row) override;
+  void SetInitialValues(std::string_view input, std::span<const Value> values) override;
+  void ShowInitialOutputs() override;
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   IsolatedProcess& Process() const { return *process_; }
@@ -176,6 +184,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   bool has_balance_;
   bool resumes_;
   bool thread_safe_ = false;
+  Limits initial_limits_;
   LinkableComponentStatus status_;
   Event<LinkableComponentStatusChangeEventArgs> changed_;
   std::vector<IAdaptedOutputFactory*> factories_;

@@ -1,14 +1,19 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/BytesValueSet.hpp"
+#include "timespace/DemandList.hpp"
+#include "timespace/LastEndOf.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
@@ -39,10 +44,12 @@ class IsolatedValuesInput final : public InputOf<ITimeSpaceInput> {
   const ITimeSpaceValueSet* values_ = nullptr;
 };
 
-/// An output for such values: fetches them when they are asked for, once for each state of the component.
+/// An output for such values: fetches them when they are asked for, the latest once for each state of the component,
+/// earlier ones once for each time that is asked for.
 class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
  public:
-  using Fetch = std::function<std::unique_ptr<ITimeSpaceValueSet>()>;
+  /// \param time  nothing: the latest
+  using Fetch = std::function<std::unique_ptr<ITimeSpaceValueSet>(std::optional<Stamp> time)>;
   IsolatedValuesOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                        std::shared_ptr<const ISpatialDefinition> where, std::unique_ptr<openmi::TimeSet> times,
                        IBaseLinkableComponent* component, Fetch fetch)
@@ -51,10 +58,20 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
         times_(std::move(times)),
         fetch_(std::move(fetch)) {}
 
-  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem&) override { return Values(); }
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
+    const auto* query = dynamic_cast<const ITimeSpaceExchangeItem*>(&query_specifier);
+    const openmi::ITimeSet* asked = query != nullptr ? query->TimeSet() : nullptr;
+    if (asked == nullptr || asked->Times().empty() || times_ == nullptr) return Values();
+    const Stamp time = LastEndOf(*asked);
+    if (!Before(time, LastEndOf(*times_))) return Values();
+    std::erase_if(earlier_, [needed = EarliestNeeded()](const Earlier& one) { return Before(one.time, needed); });
+    const auto found = std::ranges::find_if(earlier_, [time](const Earlier& one) { return SameTime(one.time, time); });
+    if (found != earlier_.end()) return *found->values;
+    return *earlier_.emplace_back(time, fetch_(time)).values;
+  }
   const ITimeSpaceValueSet& Values() const override {
     if (has_bytes_) return bytes_;
-    if (!values_) values_ = fetch_();
+    if (!values_) values_ = fetch_(std::nullopt);
     return *values_;
   }
   /// The one value of bytes, which lies in memory that both processes see, until the second step from now.
@@ -64,6 +81,13 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
   }
   const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+  /// The values at `time`, until the component goes on. Adapted outputs and listeners do not hear of it.
+  void ShowAt(Stamp time, std::unique_ptr<ITimeSpaceValueSet> values) {
+    values_ = std::move(values);
+    if (times_) times_->SetSingle(time);
+  }
+  /// UTC; the far future where no consumer needs anything.
+  Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
   /// The component went on: what was fetched is old. Tells adapted outputs and listeners.
   void Forget(Stamp now) {
     values_.reset();
@@ -72,11 +96,22 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
     RefreshAdaptedOutputs();
   }
 
+ protected:
+  void OnConsumerAdded(IBaseInput& consumer) override { demand_.Add(consumer); }
+  void OnConsumerRemoved(IBaseInput& consumer) override { demand_.Remove(consumer); }
+  void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
+
  private:
+  struct Earlier {
+    Stamp time;
+    std::unique_ptr<ITimeSpaceValueSet> values;
+  };
   std::shared_ptr<const ISpatialDefinition> where_;
   std::unique_ptr<openmi::TimeSet> times_;
   Fetch fetch_;
   mutable std::unique_ptr<ITimeSpaceValueSet> values_;
+  std::vector<Earlier> earlier_;
+  DemandList demand_;
   BytesValueSet bytes_{1};
   bool has_bytes_ = false;
 };

@@ -20,13 +20,17 @@ enum class HostRequest : std::int64_t {
   Update,         ///
   Finish,         ///
   Progress,       ///< how far it is, after a call that failed
-  Values,         ///< of an output whose values are no rows of numbers
+  Values,         ///< of an output whose values are no rows of numbers: the latest, or those at a time
   KeepState,      ///
   RestoreState,   ///
   ClearState,     ///
   StateToBytes,   ///
   BytesToState,   ///
-  Drop            ///< destroy the component
+  EnterInitialization,
+  SetInitialNumbers,   ///< of the input of an id
+  SetInitialValues,    ///< likewise
+  ShowInitialOutputs,  ///< and give them back
+  Drop                 ///< destroy the component
 };
 
 /// Asked of the process that runs the composition.
