@@ -32,6 +32,7 @@ void Composition::ValidateSteps(Problems& problems) {
   for (const Link& link : links_) {
     const auto* source = dynamic_cast<const StandIn*>(link.Source());
     if (source == nullptr || link.End() == nullptr || source->IsTimeless() || !BringsRowsOfSource(link)) continue;
+    if (!source->IsNumeric()) continue;  // the value before holds
     const ITimeSet* given = source->TimeSet();
     const ITimeSet* asked = link.Target()->TimeSet();
     const ISteps* from = instances_[link.FromInstance()].steps;

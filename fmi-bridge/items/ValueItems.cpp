@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "timespace/Iso8601.hpp"
 #include "timespace/LastEndOf.hpp"
 
 namespace openmi::items {
@@ -24,38 +27,141 @@ ValueOutput::ValueOutput(std::string id, std::unique_ptr<const IValueDefinition>
       steps_(steps),
       where_(std::move(where)),
       count_(CountOf(where_)),
-      bytes_(nullptr) {
+      next_(MakeRow()) {}
+
+ValueOutput::Row ValueOutput::MakeRow() const {
+  Row row;
   const openmi::ValueType type = ValueDefinition().ValueType();
   if (type.kind == ValueKind::Binary) {
     auto bytes = std::make_unique<BytesValueSet>(count_);
-    bytes_ = bytes.get();
-    values_ = std::move(bytes);
+    row.bytes = bytes.get();
+    row.values = std::move(bytes);
   } else {
-    values_ = std::make_unique<ObjectValueSet>(type, 1, count_);
+    row.values = std::make_unique<ObjectValueSet>(type, 1, count_);
   }
+  return row;
 }
 
 const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_specifier) {
   const ITimeSpaceExchangeItem* query = as_time_space_(query_specifier);
   const openmi::ITimeSet* times = query != nullptr ? query->TimeSet() : nullptr;
-  if (times != nullptr) {
-    const Stamp asked = LastEndOf(*times);
-    while (Before(steps_.CurrentTime(), asked) && Component()->Status() == LinkableComponentStatus::Updated) {
-      Component()->Update({});
-    }
+  if (times == nullptr || times->Times().empty()) return Values();
+  const Stamp asked = LastEndOf(*times);
+  while (Before(steps_.CurrentTime(), asked) && Component()->Status() == LinkableComponentStatus::Updated) {
+    Component()->Update({});
   }
-  return *values_;
+  for (std::size_t i = rows_.size(); i-- > 0;) {
+    if (!Before(asked, rows_[i].begin)) return *rows_[i].values;
+  }
+  if (rows_.empty()) return Values();
+  throw RangeError({.component = Component()->Caption(), .item = Id()},
+                   fmt::format("expected a time from {}, found that '{}' asks for {}",
+                               FormatIsoTime(rows_.front().begin.mjd), query_specifier.Id(), FormatIsoTime(asked.mjd)),
+                   "earlier values are gone, or there were none");
+}
+
+void ValueOutput::GiveUp(std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    rows_[i].is_set = rows_[i].is_borrowed = false;
+    spare_.push_back(std::move(rows_[i]));
+  }
+  rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.begin() + static_cast<std::ptrdiff_t>(last));
+}
+
+ValueOutput::Row ValueOutput::NewRow() {
+  if (spare_.empty()) return MakeRow();
+  Row row = std::move(spare_.back());
+  spare_.pop_back();
+  return row;
+}
+
+void ValueOutput::Commit(Stamp time) {
+  time_set_.SetSingle(time);
+  if (!next_.is_set && !rows_.empty()) return;  // the last one holds on
+  // Rows from here on are of a time to which the component went back.
+  std::size_t kept = rows_.size();
+  while (kept > 0 && !Before(rows_[kept - 1].begin, time)) --kept;
+  if (kept > 0 && rows_[kept - 1].is_borrowed) --kept;  // no consumer needed a copy
+  GiveUp(kept, rows_.size());
+  next_.begin = time;
+  rows_.push_back(std::move(next_));
+  const Stamp needed = demand_.EarliestNeeded();
+  std::size_t gone = 0;
+  while (gone + 1 < rows_.size() && !Before(needed, rows_[gone + 1].begin)) ++gone;
+  GiveUp(0, gone);
+  next_ = NewRow();
+}
+
+void ValueOutput::KeepShown(std::optional<Stamp> next) {
+  if (rows_.empty() || !rows_.back().is_borrowed) return;
+  if (next && !Before(demand_.EarliestNeeded(), *next)) return;
+  Row& row = rows_.back();
+  for (std::size_t element = 0; element < count_; ++element) {
+    row.bytes->Keep(element, row.bytes->BytesAt(0, element));
+  }
+  row.is_borrowed = false;
 }
 
 void ValueOutput::Publish(Stamp time) {
-  time_set_.SetSingle(time);
+  Commit(time);
   RefreshAdaptedOutputs();
   RaiseItemChanged("values");
 }
 
+void ValueOutput::SaveRows(StateWriter& writer) const {
+  writer.Write(static_cast<std::int64_t>(count_));
+  writer.Write(static_cast<std::int64_t>(rows_.size()));
+  for (const Row& row : rows_) {
+    writer.Write(row.begin.mjd);
+    for (std::size_t element = 0; element < count_; ++element) {
+      if (row.bytes != nullptr) {
+        writer.Write(row.bytes->BytesAt(0, element));
+        continue;
+      }
+      const Value value = row.values->GetValue(0, static_cast<int>(element));
+      const auto* text = value.As<std::string>();
+      writer.Write(text != nullptr);
+      if (text != nullptr) writer.Write(*text);
+    }
+  }
+}
+
+void ValueOutput::LoadRows(StateReader& reader) {
+  if (const std::int64_t count = reader.ReadInteger(); count != static_cast<std::int64_t>(count_)) {
+    throw FormatError({.component = Component()->Caption(), .item = Id()},
+                      fmt::format("expected a state with {} values, found one with {}", count_, count),
+                      "restore a state of the same component");
+  }
+  GiveUp(0, rows_.size());
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    Row row = NewRow();
+    row.begin = Stamp{reader.ReadDouble()};
+    for (std::size_t element = 0; element < count_; ++element) {
+      if (row.bytes != nullptr) {
+        row.bytes->Keep(element, reader.ReadBytes());
+      } else {
+        row.values->SetValue(0, static_cast<int>(element), reader.ReadBool() ? Value(reader.ReadText()) : Value());
+      }
+    }
+    rows_.push_back(std::move(row));
+  }
+  next_.is_set = next_.is_borrowed = false;
+  if (!rows_.empty()) time_set_.SetSingle(rows_.back().begin);
+}
+
 ValueInput::ValueInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                        std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component)
-    : InputOf(std::move(id), std::move(definition), &component), where_(std::move(where)), count_(CountOf(where_)) {}
+    : InputOf(std::move(id), std::move(definition), &component),
+      where_(std::move(where)),
+      count_(CountOf(where_)),
+      steps_(dynamic_cast<const ISteps*>(&component)) {}
+
+Stamp ValueInput::EarliestNeeded() const {
+  if (asks_no_more_) return kFarFuture;
+  const auto times = time_set_.OwnTimes();
+  const Stamp asked = times.empty() ? time_set_.Horizon().Begin() : times.back().Begin();
+  return steps_ != nullptr ? std::max(asked, steps_->CurrentTime()) : asked;
+}
 
 void ValueInput::SetProvider(IBaseOutput* provider) {
   InputOf::SetProvider(provider);
@@ -83,6 +189,7 @@ void ValueInput::SetValues(const IBaseValueSet* values) {
 void ValueInput::Pull(Stamp to) {
   IBaseOutput* provider = Provider();
   if (provider == nullptr) return;
+  asks_no_more_ = false;
   time_set_.SetSingle(to);
   if (provider_items_ != nullptr) {
     Take(provider_items_->GetValues(*this));

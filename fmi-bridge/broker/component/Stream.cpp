@@ -324,6 +324,9 @@ void Stream::SaveState(StateWriter& writer) const {
   stepper_->Save(writer);
   writer.Write(has_published_);
   for (const Speaker& one : published_) writer.Write(one.last);
+  for (const auto& port : ports_) {
+    if (port.text != nullptr) port.text->SaveRows(writer);
+  }
 }
 
 void Stream::LoadState(StateReader& reader) {
@@ -331,10 +334,8 @@ void Stream::LoadState(StateReader& reader) {
   has_published_ = reader.ReadBool();
   for (Speaker& one : published_) one.last = reader.ReadDouble();
   if (zero_ != nullptr) zero_->Set(stepper_->Zero());
-  for (std::size_t i = 0; i < ports_.size(); ++i) {
-    if (ports_[i].text == nullptr) continue;
-    const FieldState& state = stepper_->States()[i];
-    ports_[i].text->Set(0, state.has_value && !state.is_stale ? Value(state.text) : Value());
+  for (const auto& port : ports_) {
+    if (port.text != nullptr) port.text->LoadRows(reader);
   }
 }
 

@@ -61,6 +61,7 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
   void End() override;
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
+  int StateVersion() const override { return 2; }
 
   /// What is taken out of messages, and what is published.
   virtual std::vector<Field> Fields() const { return arguments_.Fields(); }

@@ -466,6 +466,7 @@ void Fmu::SaveState(StateWriter& writer) const {
   writer.Write(static_cast<std::int64_t>(inputs_.size()));
   for (const InputPort& port : inputs_) writer.Write(port.before);
   SaveEvents(writer);
+  for (const auto& port : value_outputs_) port->output->SaveRows(writer);
   if (layer_ != nullptr) layer_->Save(writer);
 }
 
@@ -558,6 +559,7 @@ void Fmu::LoadState(StateReader& reader) {
   }
   for (InputPort& port : inputs_) reader.ReadDoubles(port.before);
   LoadEvents(reader);
+  for (const auto& port : value_outputs_) port->output->LoadRows(reader);
   if (layer_ != nullptr) layer_->Load(reader);
   SetFmuState(bytes, static_cast<Instance::Mode>(mode));
   ended_ = ended;

@@ -238,6 +238,7 @@ void OsmpLayer::Initializing(fmi::Instance& instance, double start, double step)
 void OsmpLayer::Initialized() {
   // The model has copied what it needs: nothing of this is kept for it.
   for (Parameter& parameter : parameters_) {
+    parameter.item->AskNoMore();
     parameter.bytes = {};
     parameter_ports_.Edit(parameter.port, {});
   }
@@ -245,12 +246,16 @@ void OsmpLayer::Initialized() {
 }
 
 void OsmpLayer::SetInputs(fmi::Instance& instance, Stamp to) {
-  if (linked_.empty()) return;
+  const auto keep_shown = [&] {
+    for (const Out& one : outputs_) one.item->KeepShown(to);
+  };
+  if (linked_.empty()) return keep_shown();
   for (const In* one : linked_) one->item->Pull(to);
   // A provider may have made further steps while another was asked, and what it showed before may be gone.
   if (linked_.size() > 1) {
     for (const In* one : linked_) one->item->Pull(to);
   }
+  keep_shown();
   for (In* one : linked_) {
     const osi::Message message = one->item->GetBytes(0);
     const BinaryVariable& variable = input_ports_.Variable(one->port);
@@ -281,18 +286,16 @@ void OsmpLayer::GetOutputs(fmi::Instance& instance, Stamp time) {
 
 void OsmpLayer::End() {
   if (!std::exchange(shows_, false)) return;
-  for (const Out& one : outputs_) {
-    if (output_ports_.Stays(one.port)) one.item->KeepBytes(0, output_ports_.Message(one.port));
-  }
+  for (const Out& one : outputs_) one.item->KeepShown();
 }
 
 void OsmpLayer::Save(StateWriter& writer) const {
-  for (const Out& one : outputs_) writer.Write(output_ports_.Message(one.port));
+  for (const Out& one : outputs_) one.item->SaveRows(writer);
 }
 
 // What is shown until the next step lay in the FMU, which was set back.
 void OsmpLayer::Load(StateReader& reader) {
-  for (const Out& one : outputs_) one.item->KeepBytes(0, reader.ReadBytes());
+  for (const Out& one : outputs_) one.item->LoadRows(reader);
   shows_ = false;
 }
 

@@ -102,6 +102,7 @@ void Assembly::Step(Stamp, Stamp to) {
     }
   }
   base_->Pull(to);
+  output_->KeepShown(to);
   Write(to == WholeStepEnd() ? Ticks() + NanosOf(TimeStep()) : NanosBetween(StartTime(), to));
   output_->Publish(to);
 }
@@ -162,17 +163,11 @@ void Assembly::LookForHost() {
 }
 
 void Assembly::SaveState(StateWriter& writer) const {
-  writer.Write(shown_);
+  output_->SaveRows(writer);
 }
 
 void Assembly::LoadState(StateReader& reader) {
-  const Message shown = reader.ReadBytes();
-  MessageWriter& writer = writers_[turn_];
-  turn_ = 1 - turn_;
-  writer.Clear();
-  writer.Copy(shown);
-  shown_ = writer.Written();
-  output_->ShowBytes(0, shown_);
+  output_->LoadRows(reader);
 }
 
 }  // namespace openmi::osi

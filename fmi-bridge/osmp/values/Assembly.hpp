@@ -31,6 +31,7 @@ class Assembly final : public StatefulSteppingComponent, public IRemarks {
   void Step(Stamp from, Stamp to) override;
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
+  int StateVersion() const override { return 2; }
 
  private:
   void Write(std::int64_t nanos);

@@ -91,6 +91,7 @@ void Trace::Start(Stamp begin) {
 }
 
 void Trace::Step(Stamp, Stamp to) {
+  output_->KeepShown(to);
   ShowUntil(to == WholeStepEnd() ? Ticks() + NanosOf(TimeStep()) : NanosBetween(StartTime(), to));
   output_->Publish(to);
 }
@@ -113,6 +114,7 @@ void Trace::Show(std::int64_t entry) {
 
 void Trace::SaveState(StateWriter& writer) const {
   writer.Write(shown_);
+  output_->SaveRows(writer);
 }
 
 void Trace::LoadState(StateReader& reader) {
@@ -120,7 +122,8 @@ void Trace::LoadState(StateReader& reader) {
   if (entry < -1 || entry >= static_cast<std::int64_t>(index_.size())) {
     throw FormatError({.component = Caption()}, "expected a state of this trace, found one of a longer trace");
   }
-  Show(entry);
+  shown_ = entry;
+  output_->LoadRows(reader);
 }
 
 }  // namespace openmi::osi

@@ -26,6 +26,7 @@ class Trace final : public StatefulSteppingComponent {
   void Step(Stamp from, Stamp to) override;
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
+  int StateVersion() const override { return 2; }
 
  private:
   struct Entry {
