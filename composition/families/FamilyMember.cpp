@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "composition/run/InitialValues.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IResumes.hpp"
@@ -274,6 +275,9 @@ void FamilyMember::Start(Stamp now) {
           throw ModelError(Place(), fmt::format("expected the component to be valid, found: {}",
                                                 messages.empty() ? "no reason" : messages.front()));
         }
+      });
+      if (!has_state_) InitialValues(*composition_).GiveTo(number_, component);
+      RunOn(TheInstance().thread, [&] {
         if (auto* resumes = dynamic_cast<IResumes*>(&component); has_state_ && resumes != nullptr) {
           resumes->ExpectRestore();
         }

@@ -12,6 +12,7 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/run/BesideFile.hpp"
 #include "composition/run/GivenArgument.hpp"
+#include "composition/run/InitialValues.hpp"
 #include "composition/run/Linker.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/omi/LibraryFile.hpp"
@@ -504,25 +505,39 @@ void Composition::TakeUpInitialState(Instance& instance) {
 }
 
 void Composition::Prepare(bool resuming) {
-  for (Instance& instance : instances_) {
-    const AtWork at_work(*instance.conduct);
-    if (resuming && KeepsState(instance.Component())) {
-      if (auto* resumes = dynamic_cast<IResumes*>(&instance.Component())) resumes->ExpectRestore();
+  InitialValues initial(*this);
+  for (const std::vector<std::size_t>& part : graph_->PartsUpstreamFirst()) {
+    std::vector<std::size_t> waiting;  // for the initial values of the others
+    for (const std::size_t number : part) {
+      if (InitialValues::TakesPart(instances_[number])) {
+        waiting.push_back(number);
+      } else {
+        PrepareOne(instances_[number], resuming);
+      }
     }
-    const auto prepare = [&instance] {
-      CallComponent(*instance.conduct, [&instance] { instance.Runner().Prepare(); });
-    };
-    if (resuming || instance.spec->initial_state.empty()) {
-      prepare();
-      continue;
-    }
-    // Nobody is to hear of the values with which the component would have begun.
-    for (auto& [output, stand_in] : instance.stand_ins) stand_in->Mute();
-    prepare();
-    TakeUpInitialState(instance);
-    const Stamp begin = file_.run ? Stamp{file_.run->from_mjd} : kFarPast;
-    for (auto& [output, stand_in] : instance.stand_ins) stand_in->UnmuteFrom(begin);
+    initial.Find(waiting);
+    for (const std::size_t number : waiting) PrepareOne(instances_[number], resuming);
   }
+}
+
+void Composition::PrepareOne(Instance& instance, bool resuming) {
+  const AtWork at_work(*instance.conduct);
+  if (resuming && KeepsState(instance.Component())) {
+    if (auto* resumes = dynamic_cast<IResumes*>(&instance.Component())) resumes->ExpectRestore();
+  }
+  const auto prepare = [&instance] {
+    CallComponent(*instance.conduct, [&instance] { instance.Runner().Prepare(); });
+  };
+  if (resuming || instance.spec->initial_state.empty()) {
+    prepare();
+    return;
+  }
+  // The values with which the component would have begun are not shown to listeners.
+  for (auto& [output, stand_in] : instance.stand_ins) stand_in->Mute();
+  prepare();
+  TakeUpInitialState(instance);
+  const Stamp begin = file_.run ? Stamp{file_.run->from_mjd} : kFarPast;
+  for (auto& [output, stand_in] : instance.stand_ins) stand_in->UnmuteFrom(begin);
 }
 
 void Composition::Finish(Problems& problems) {

@@ -86,7 +86,8 @@ class Composition {
   std::vector<Link*> EveryLink();
   /// Asks every component, and checks horizons, loops, observed items and the trigger.
   void Validate(Problems& problems);
-  /// Prepares each component, and takes up its initial state where the file names one.
+  /// Prepares each component, providers first, with the initial values that its links give (InitialValues), and takes
+  /// up its initial state where the file names one.
   /// \param resuming  states of a checkpoint will be restored right after: initial states are left alone
   /// \throws Error  a component's own; an initial state that does not fit
   void Prepare(bool resuming = false);
@@ -143,6 +144,7 @@ class Composition {
   void ValidateLoops(Problems& problems);
   void ValidateIterate(const IterateSpec& iterate, Problems& problems);
   void ValidateStates(Problems& problems);
+  void PrepareOne(Instance& instance, bool resuming);
   void TakeUpInitialState(Instance& instance);
   std::filesystem::path InitialStatePath(const ComponentSpec& component, Problems& problems) const;
 

@@ -75,6 +75,13 @@ std::vector<std::vector<std::size_t>> LinkGraph::Loops() const {
 }
 
 std::vector<std::size_t> LinkGraph::UpstreamFirst() const {
+  std::vector<std::size_t> order;
+  order.reserve(Count());
+  for (const auto& part : PartsUpstreamFirst()) order.insert(order.end(), part.begin(), part.end());
+  return order;
+}
+
+std::vector<std::vector<std::size_t>> LinkGraph::PartsUpstreamFirst() const {
   // Kahn 1962 over the parts; of those that may come next, the one with the earliest component does.
   const std::vector<std::vector<std::size_t>> parts = Parts();
   std::vector<std::size_t> part_of(Count(), 0);
@@ -89,13 +96,13 @@ std::vector<std::size_t> LinkGraph::UpstreamFirst() const {
   for (std::size_t part = 0; part < parts.size(); ++part) {
     if (waits_for[part] == 0) ready.push(parts[part].front());
   }
-  std::vector<std::size_t> order;
-  order.reserve(Count());
+  std::vector<std::vector<std::size_t>> order;
+  order.reserve(parts.size());
   while (!ready.empty()) {
     const std::size_t part = part_of[ready.top()];
     ready.pop();
+    order.push_back(parts[part]);
     for (std::size_t member : parts[part]) {
-      order.push_back(member);
       for (std::size_t consumer : consumers_[member]) {
         const std::size_t next = part_of[consumer];
         if (next != part && --waits_for[next] == 0) ready.push(parts[next].front());

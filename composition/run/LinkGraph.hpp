@@ -20,6 +20,8 @@ class LinkGraph {
   /// All components, providers before their consumers; the members of a loop stand together, in their order.
   /// Otherwise as they were numbered.
   std::vector<std::size_t> UpstreamFirst() const;
+  /// The same in parts: the members of a loop, or a single component.
+  std::vector<std::vector<std::size_t>> PartsUpstreamFirst() const;
   /// The number of components on the longest chain of links (loops counted once).
   std::size_t LongestChain() const;
   /// `components` and all that stand upstream of them; a flag for each component.

@@ -112,10 +112,8 @@ void Slave::MakeSession() {
 void Slave::Start(Stamp begin) {
   if (is_started_) End();  // once more, and not only prepared by a neighbour
   is_started_ = true;
-  if (!is_initialized_) InitializeTogether(begin);
-  for (const NumericPort& port : numeric_ports_) {
-    if (port.output != nullptr) port.output->Reset();  // what was shown to the others of a circle
-  }
+  if (!is_connected_) EnterInitialization();
+  InitializeSlave();
   GiveOutputs(begin);
   if (exchanges_ != nullptr) {
     exchanges_->Write(VariableKind::Input, 0.0);
@@ -126,24 +124,21 @@ void Slave::Start(Stamp begin) {
 
 // What others may call from now on, between two updates.
 void Slave::Attend() {
-  if (op_mode_ == OpMode::NRT || is_lock_step_) {
-    session_->Synchronize();
-    Run(0);
-  } else {
-    const auto guarded = [this](auto work) {
-      return [this, work](auto... arguments) {
-        const std::lock_guard lock(session_guard_);
-        work(arguments...);
-      };
+  const auto guarded = [this](auto work) {
+    return [this, work](auto... arguments) {
+      const std::lock_guard lock(session_guard_);
+      work(arguments...);
     };
+  };
+  if (op_mode_ == OpMode::NRT || is_lock_step_) {
+    guarded([this] {
+      session_->Synchronize();
+      Run(0);
+    })();
+  } else {
     CommonStart::Join(this, guarded([this] { session_->Synchronize(); }),
                       guarded([this](std::int64_t seconds) { Run(seconds); }));
   }
-  if (!description_->heartbeat) return;
-  Pulse::Join(this, session_->PollInterval(), [this] {
-    const std::unique_lock lock(session_guard_, std::try_to_lock);
-    if (lock.owns_lock()) session_->Beat();  // else it is stepped, and asked for its state there
-  });
 }
 
 void Slave::Run(std::int64_t unix_seconds) {

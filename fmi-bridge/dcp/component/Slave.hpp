@@ -7,7 +7,9 @@
 #include <fstream>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fmi-bridge/dcp/component/DirectData.hpp"
@@ -17,6 +19,7 @@
 #include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "timespace/IInitialValues.hpp"
 #include "timespace/IRemarks.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/SteppingComponent.hpp"
@@ -33,7 +36,7 @@ namespace openmi::dcp {
 /// part where it is linked; else its start value holds, or the argument of its name. Where it is linked to another
 /// slave, without an adaptor, and wants it so (`direct`), that one sends it the values; what they are is seen here,
 /// too.
-class Slave final : public SteppingComponent, public IFamilyKey, public IRemarks {
+class Slave final : public SteppingComponent, public IFamilyKey, public IInitialValues, public IRemarks {
  public:
   Slave();
   ~Slave() override;
@@ -42,6 +45,14 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IRemarks
   std::string FamilyKey() const override;
   /// Inputs that were lost on their way to the slave, where it bears that.
   Problems Remarks() const override;
+
+  Limits InitialLimits() const override { return {initial_rounds_.Value(), initial_tolerance_.Value()}; }
+  /// Registers, configures and connects the slave.
+  void EnterInitialization() override;
+  void SetInitialNumbers(std::string_view input, std::span<const double> row) override;
+  void SetInitialValues(std::string_view input, std::span<const Value> values) override;
+  /// Initializes the slave, again where its inputs became others.
+  void ShowInitialOutputs() override;
 
  protected:
   void Setup() override;
@@ -55,7 +66,6 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IRemarks
     Index variable = kNowhere;
     NumericInput* input = nullptr;
     NumericOutput* output = nullptr;
-    double initial_size = 0.0;  // the largest magnitude that the input had in rounds of initialization
   };
   struct ValuePort {
     Index variable = kNowhere;
@@ -73,21 +83,11 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IRemarks
   void GiveOutputs(Stamp time);
   void Attend();
   void MakeSession();
-  /// Registered, configured and able to receive; by whoever sends data to this slave, or by Start.
+  /// Registered, configured and able to receive, by a slave that sends data to this one, or by EnterInitialization;
+  /// and kept alive from then on.
   void ReachPrepared();
-  /// Initializes this slave and the ones that its initial values come from: first each after its sources, then all
-  /// whose inputs became others, until the values stay.
-  void InitializeTogether(Stamp begin);
-  /// Appends the slaves that are initialized together with this one, sources first, and this one.
-  /// \param seen  those that were looked at
-  void AddWithSources(Stamp begin, std::vector<Slave*>& seen, std::vector<Slave*>& group);
-  /// Whether an output is an item of the slave, with the value that it has at `begin`.
-  bool HasValuesAt(Stamp begin, const IBaseOutput& output) const;
-  /// Takes what links from slaves that have their initial values say.
-  /// \param moving  gets what changed, for messages
-  /// \returns whether something is not as it was when this slave was initialized last
-  bool TakeInitialInputs(Stamp begin, std::string& moving);
-  void ShowInitialOutputs(Stamp begin);
+  /// Lets the slave initialize, if it has not since an input was set.
+  void InitializeSlave();
   void FindNeighbours();
   static void Connect(Slave& from, Slave& to);
   bool MaySendTo(const Slave& receiver, const SessionOptions& mine, const SessionOptions& theirs) const;
@@ -146,7 +146,8 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IRemarks
   std::vector<std::shared_ptr<DirectData>> direct_in_;
   std::vector<std::shared_ptr<DirectData>> direct_out_;
   bool is_prepared_ = false;     // it stands in PREPARED, or beyond
-  bool is_initialized_ = false;  // it has its initial values; maybe by another that it feeds
+  bool is_connected_ = false;    // initialization was entered
+  bool is_initialized_ = false;  // it has its initial values
   bool is_started_ = false;
   std::ofstream log_;
   std::unique_ptr<ExchangeLog> exchanges_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "fmi-bridge/dcp/component/Pulse.hpp"
 #include "fmi-bridge/dcp/component/Slave.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -102,6 +103,11 @@ void Slave::ReachPrepared() {
   is_prepared_ = true;
   session_->Register();
   session_->Prepare();
+  if (!description_->heartbeat) return;
+  Pulse::Join(this, session_->PollInterval(), [this] {
+    const std::unique_lock lock(session_guard_, std::try_to_lock);
+    if (lock.owns_lock()) session_->Beat();  // else it is stepped, and asked for its state there
+  });
 }
 
 // Before a step: the receivers must have taken what they were sent before, or they would step with what is not yet
@@ -169,7 +175,7 @@ void Slave::LeaveNeighbours() {
   // The other end keeps its part: it has to know that this one is gone.
   direct_in_.clear();
   direct_out_.clear();
-  is_prepared_ = is_initialized_ = false;
+  is_prepared_ = is_connected_ = is_initialized_ = false;
 }
 
 }  // namespace openmi::dcp

@@ -101,6 +101,17 @@ Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
                       "counted and reported",
        .value = "refuse",
        .possible_values = {"refuse", "hold", "pass"}});
+  initial_rounds_ =
+      AddArgument<int>("initial-rounds",
+                       {.description = "how often FMUs that depend on each other exchange initial values at most until "
+                                       "these stay; 0: this one begins with its start values",
+                        .value = 100,
+                        .minimum = 0});
+  initial_tolerance_ = AddArgument<double>(
+      "initial-tolerance",
+      {.description = "an initial value stays when it changes by no more than this, relative to the largest it had",
+       .value = 1e-9,
+       .minimum = 0.0});
   log_file_ = AddArgument<std::string>(
       "log-file",
       {.description = "where messages of the FMU are appended; in the folder of results", .optional = true});
@@ -471,7 +482,7 @@ StepperHooks Fmu::MakeHooks() {
   return hooks;
 }
 
-void Fmu::Initialize(double begin) {
+void Fmu::BeginInitialization(double begin) {
   const auto set = [this](bool structural) {
     for (const StartValue& value : start_values_) {
       const Variable& variable = description_->variables[static_cast<std::size_t>(value.variable)];
@@ -489,7 +500,6 @@ void Fmu::Initialize(double begin) {
     instance_->ExitConfiguration();
   }
   set(false);
-  TakeSuppliedInputs();
   Experiment experiment{.start = begin, .stop = initial_stop_, .tolerance = {}};
   if (tolerance_.HasValue()) {
     experiment.tolerance = tolerance_.Value();
@@ -499,37 +509,16 @@ void Fmu::Initialize(double begin) {
   instance_->EnterInitialization(experiment);
   stepper_->Initialize(begin);
   if (layer_ != nullptr) layer_->Initializing(*instance_, begin, ToSeconds(TimeStep()));
-  // Before the first tick its variables can be read here only.
-  for (ValueBatch& batch : clocked_out_) batch.Get(*instance_);
-  for (const auto& port : value_outputs_) {
-    if (!port->variable->clocks.empty()) GetValues(*port);
-  }
-  const bool has_mode = description_->version != FmiMajor::Fmi1;
-  if (has_mode) KeepStartsOfInputs();
-  instance_->ExitInitialization();
-  if (!has_mode) KeepStartsOfInputs();
-  if (layer_ != nullptr) layer_->Initialized();
 }
 
-// What the FMU holds as long as its linked inputs have no values.
-void Fmu::KeepStartsOfInputs() {
-  if (missing_.ItsManner() != MissingInputs::Manner::Hold) return;
-  for (InputPort& port : inputs_) {
-    ValueBatch batch(*instance_, port.variable->type);
-    port.held.resize(port.item->ElementCount());
-    batch.Add(port.variable->value_reference, port.held.size());
-    batch.Get(*instance_);
-    batch.Numbers(0, port.held);
-  }
-}
-
-void Fmu::Start(Stamp begin) {
+void Fmu::EnterInitialization() {
   End();
   remarks_.clear();
   const std::string missing = missing_inputs_.Value();
   missing_.Begin(missing == "hold"   ? MissingInputs::Manner::Hold
                  : missing == "pass" ? MissingInputs::Manner::Pass
                                      : MissingInputs::Manner::Refuse);
+  const Stamp begin = StartTime();
   ended_ = false;
   first_step_ = true;
   step_ticks_ = static_cast<std::int64_t>(std::llround(TimeStep().count * kTicksPerDay));
@@ -579,7 +568,14 @@ void Fmu::Start(Stamp begin) {
   }
   instance_ = Instance::Make(files_->Folder(), *description_, std::move(options));
   MakeStepper();
-  Initialize(begin_);
+  BeginInitialization(begin_);
+  is_entered_ = true;
+}
+
+void Fmu::Start(Stamp begin) {
+  if (!is_entered_) EnterInitialization();
+  EndInitialization();
+  is_entered_ = false;
   ended_ = stepper_->Start(begin_);
   GetOutputs();
   PublishValues(begin);

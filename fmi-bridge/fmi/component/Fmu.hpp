@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "composition/isolation/IProcessClaims.hpp"
@@ -22,6 +24,7 @@
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "timespace/IInitialValues.hpp"
 #include "timespace/IRemarks.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/StatefulComponent.hpp"
@@ -38,7 +41,11 @@ namespace openmi::fmi {
 /// Numbers travel as rows; an array is an element set. Booleans and enumerations are qualities, texts and bytes values
 /// of their kind. An output clock is an output that counts its ticks; a triggered input clock is an input that ticks as
 /// often as the number it gets has grown. An input takes part where it is linked; else its start value holds.
-class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IProcessClaims, public IRemarks {
+class Fmu final : public StatefulSteppingComponent,
+                  public IFamilyKey,
+                  public IProcessClaims,
+                  public IInitialValues,
+                  public IRemarks {
  public:
   Fmu();
   ~Fmu() override;
@@ -54,6 +61,13 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   const IIdentifiable& KeepCurrentState() override;
   const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) override;
   void ClearState(const IIdentifiable& state_id) override;
+
+  Limits InitialLimits() const override { return {initial_rounds_.Value(), initial_tolerance_.Value()}; }
+  /// Makes the instance, up to initialization mode.
+  void EnterInitialization() override;
+  void SetInitialNumbers(std::string_view input, std::span<const double> row) override;
+  void SetInitialValues(std::string_view input, std::span<const Value> values) override;
+  void ShowInitialOutputs() override;
 
  protected:
   void Setup() override;
@@ -116,7 +130,11 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   void MakeClockItem(const Variable& variable);
   StepperHooks MakeHooks();
   void MakeStepper();
-  void Initialize(double begin);
+  /// Sets start values and enters initialization mode.
+  void BeginInitialization(double begin);
+  /// Goes back to initialization mode where it was left: an FMU of FMI 1.0 gives its outputs only afterwards.
+  void RequireInitialization();
+  void EndInitialization();
   void KeepStartsOfInputs();
   void AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::size_t& first, const Variable& variable,
                   std::size_t elements) const;
@@ -126,8 +144,6 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   static void ShowOutputs(std::vector<ValueBatch>& batches, const std::vector<OutputPort>& ports);
   void ShowMissing();
   void TakeValues(Stamp to);
-  /// Gives the FMU, before it initializes, what the program around the run has supplied for the begin.
-  void TakeSuppliedInputs();
   void TakeInputs(Stamp from, double step);
   void TakeInputsInEvents();
   std::span<const double> RowOf(InputPort& port);
@@ -139,7 +155,8 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   void SetNumbersAt(double time);
   void GiveUpSlopes();
   void TellKeptStates();
-  bool FillTexts(ValuePort& port);
+  template <class ValueAt>
+  bool FillTexts(ValuePort& port, ValueAt&& value_at);
   void SetValues(ValuePort& port);
   void SaveEvents(StateWriter& writer) const;
   void LoadEvents(StateReader& reader);
@@ -164,6 +181,8 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   Argument<bool> retry_steps_;
   Argument<bool> try_states_;
   Argument<std::string> missing_inputs_;
+  Argument<int> initial_rounds_;
+  Argument<double> initial_tolerance_;
   Argument<std::string> log_file_;
   ResultsFolder results_folder_;
 
@@ -227,6 +246,10 @@ class Fmu final : public StatefulSteppingComponent, public IFamilyKey, public IP
   std::int64_t next_number_ = -1;
   std::int64_t next_ticks_ = -1;
   std::optional<double> initial_stop_;
+  bool is_entered_ = false;  // between EnterInitialization and Start
+  // Inputs that were set there.
+  std::map<std::string, std::vector<double>, std::less<>> initial_numbers_;
+  std::map<std::string, std::vector<Value>, std::less<>> initial_values_;
 };
 
 }  // namespace openmi::fmi

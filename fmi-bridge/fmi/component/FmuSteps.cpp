@@ -1,4 +1,4 @@
-// What a component does with its FMU step by step, and the states it keeps.
+// What a component does with its FMU in initialization mode and step by step, and the states it keeps.
 
 #include <fmt/format.h>
 
@@ -8,8 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "composition/run/LinkEnd.hpp"
-#include "composition/run/SuppliedOutput.hpp"
 #include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/ChildTrial.hpp"
@@ -24,22 +22,89 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-// Other providers have nothing before they step; what is supplied is there, and initial outputs may depend on it.
-void Fmu::TakeSuppliedInputs() {
-  for (const auto& [item, variable] : numeric_inputs_) {
-    const auto* end = dynamic_cast<const LinkEnd*>(item->Provider());
-    if (end == nullptr || dynamic_cast<const SuppliedOutput*>(&end->Source()) == nullptr) continue;
-    try {
-      item->Pull(StartTime(), StartTime());
-    } catch (const Error&) {
-      continue;  // nothing was supplied so early
+// What a value source shows, as text. \returns false where something is missing: what was before holds
+template <class ValueAt>
+bool Fmu::FillTexts(ValuePort& port, ValueAt&& value_at) {
+  for (std::size_t i = 0; i < port.texts.size(); ++i) {
+    const Value value = value_at(i);
+    if (const auto* text = value.As<std::string>()) {
+      port.texts[i] = *text;
+    } else if (const auto* bytes = value.As<Bytes>()) {
+      port.texts[i].assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    } else if (const auto number = value.Number()) {
+      port.texts[i] = fmt::format("{}", *number);
+    } else {
+      return false;
     }
-    const std::span<const double> row = item->Row();
-    if (std::ranges::any_of(row, [](double value) { return std::isnan(value); })) continue;
-    ValueBatch batch(*instance_, variable->type);
-    batch.Add(variable->value_reference, row.size());
-    batch.SetNumbers(0, row);
-    batch.Set(*instance_);
+  }
+  port.known = true;
+  return true;
+}
+
+void Fmu::RequireInitialization() {
+  if (instance_->CurrentMode() == Instance::Mode::Initialization) return;
+  const auto numbers = initial_numbers_;
+  const auto values = initial_values_;
+  EnterInitialization();
+  for (const auto& [input, row] : numbers) SetInitialNumbers(input, row);
+  for (const auto& [input, row] : values) SetInitialValues(input, row);
+}
+
+void Fmu::EndInitialization() {
+  if (instance_->CurrentMode() != Instance::Mode::Initialization) return;
+  // Before the first tick its variables can be read here only.
+  for (ValueBatch& batch : clocked_out_) batch.Get(*instance_);
+  for (const auto& port : value_outputs_) {
+    if (!port->variable->clocks.empty()) GetValues(*port);
+  }
+  const bool has_mode = description_->version != FmiMajor::Fmi1;
+  if (has_mode) KeepStartsOfInputs();
+  instance_->ExitInitialization();
+  if (!has_mode) KeepStartsOfInputs();
+  if (layer_ != nullptr) layer_->Initialized();
+}
+
+// What the FMU holds as long as its linked inputs have no values.
+void Fmu::KeepStartsOfInputs() {
+  if (missing_.ItsManner() != MissingInputs::Manner::Hold) return;
+  for (InputPort& port : inputs_) {
+    ValueBatch batch(*instance_, port.variable->type);
+    port.held.resize(port.item->ElementCount());
+    batch.Add(port.variable->value_reference, port.held.size());
+    batch.Get(*instance_);
+    batch.Numbers(0, port.held);
+  }
+}
+
+void Fmu::SetInitialNumbers(std::string_view input, std::span<const double> row) {
+  const auto port = std::ranges::find(numeric_inputs_, input, [](const auto& one) { return one.first->IdText(); });
+  if (port == numeric_inputs_.end() || !port->second->clocks.empty()) return;
+  RequireInitialization();
+  ValueBatch batch(*instance_, port->second->type);
+  batch.Add(port->second->value_reference, row.size());
+  batch.SetNumbers(0, row);
+  batch.Set(*instance_);
+  initial_numbers_.insert_or_assign(std::string(input), std::vector<double>(row.begin(), row.end()));
+}
+
+void Fmu::SetInitialValues(std::string_view input, std::span<const Value> values) {
+  const auto port = std::ranges::find(value_inputs_, input, [](const auto& one) { return one->input->IdText(); });
+  if (port == value_inputs_.end() || !(*port)->variable->clocks.empty()) return;
+  RequireInitialization();
+  if (FillTexts(**port, [values](std::size_t element) { return values[element]; })) SetValues(**port);
+  initial_values_.insert_or_assign(std::string(input), std::vector<Value>(values.begin(), values.end()));
+}
+
+void Fmu::ShowInitialOutputs() {
+  if (description_->version == FmiMajor::Fmi1) EndInitialization();
+  for (ValueBatch& batch : out_) batch.Get(*instance_);
+  for (const OutputPort& port : outputs_) port.item->Reset();
+  ShowOutputs(out_, outputs_);
+  for (const OutputPort& port : outputs_) port.item->PublishAt(StartTime(), Days{});
+  for (const auto& port : value_outputs_) {
+    if (!port->variable->clocks.empty()) continue;
+    GetValues(*port);
+    port->output->ShowAt(StartTime());
   }
 }
 
@@ -209,24 +274,6 @@ void Fmu::SetNumbersAt(double time) {
   for (const ValueBatch& batch : model_exchange_ != nullptr ? continuous_in_ : moving_in_) batch.Set(*instance_);
 }
 
-// What the input shows, as text. \returns false where something is missing: what was before holds
-bool Fmu::FillTexts(ValuePort& port) {
-  for (std::size_t i = 0; i < port.texts.size(); ++i) {
-    const Value value = port.input->Get(i);
-    if (const auto* text = value.As<std::string>()) {
-      port.texts[i] = *text;
-    } else if (const auto* bytes = value.As<Bytes>()) {
-      port.texts[i].assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    } else if (const auto number = value.Number()) {
-      port.texts[i] = fmt::format("{}", *number);
-    } else {
-      return false;
-    }
-  }
-  port.known = true;
-  return true;
-}
-
 void Fmu::SetValues(ValuePort& port) {
   const Variable& variable = *port.variable;
   const std::span<const ValueReference> reference(&variable.value_reference, 1);
@@ -336,7 +383,8 @@ void Fmu::PublishValues(Stamp time) {
   for (const auto& port : value_inputs_) {
     if (port->input->Provider() == nullptr) continue;
     port->input->Pull(to);
-    if (FillTexts(*port) && !in_events_ && port->variable->clocks.empty()) SetValues(*port);
+    const auto shown = [&port](std::size_t element) { return port->input->Get(element); };
+    if (FillTexts(*port, shown) && !in_events_ && port->variable->clocks.empty()) SetValues(*port);
   }
 }
 
@@ -443,6 +491,9 @@ void Fmu::End() {
   model_exchange_ = nullptr;
   instance_.reset();
   log_.reset();
+  is_entered_ = false;
+  initial_numbers_.clear();
+  initial_values_.clear();
 }
 
 void Fmu::SaveState(StateWriter& writer) const {

@@ -383,7 +383,7 @@ TEST_F(DcpInitialValues, SettleWhereOneFeedsItself) {
   EXPECT_NEAR(Of("a"), 6.0, 1e-7);
 }
 
-// In whatever order the file names them: c is told by b, b by a, each once.
+// In whatever order the file names them: c takes from b, b from a, each once.
 TEST_F(DcpInitialValues, GoAlongAChain) {
   ServedSlave a({}, SameUnits()), b({}, SameUnits()), c({}, SameUnits());
   ASSERT_EQ(Begin({{"b", b, "3", 0.25}, {"c", c, "2", 0.0}, {"a", a, "1", 7.0}},
@@ -401,9 +401,9 @@ TEST_F(DcpInitialValues, ThatDoNotSettleAreNamed) {
       Begin({{"a", a, "2", 1.0}, {"b", b, "2", 0.0}}, "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>",
             {{"initial-rounds", "4"}});
   EXPECT_THAT(said,
-              ::testing::AllOf(::testing::HasSubstr("to stay after 4 rounds of initialization, found that these "
-                                                    "still move: b.u (from "),
-                               ::testing::HasSubstr(", a.u (from "), ::testing::HasSubstr("raise initial-rounds")));
+              ::testing::AllOf(::testing::HasSubstr("the circle a -> b -> a to stay after 4 rounds of initialization, "
+                                                    "found that these still move: a.u (from "),
+                               ::testing::HasSubstr(", b.u (from "), ::testing::HasSubstr("raise initial-rounds")));
   run.reset();
   made.reset();  // and both are free again
   EXPECT_EQ(a.runner->Machine().CurrentState(), State::ALIVE);
