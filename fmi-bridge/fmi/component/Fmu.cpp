@@ -260,9 +260,10 @@ void Fmu::MakeItems() {
        .take_input = [this](auto input) -> items::ValueInput& { return TakeInput(std::move(input)); },
        .take_output = [this](auto output) -> items::ValueOutput& { return TakeOutput(std::move(output)); },
        .path_of = [this](const std::string& path) { return PathOf(path); },
-       .tell =
-           [this](const std::string& text) {
-             if (log_ != nullptr) log_->Write({Caption(), CallStatus::Warning, "openmi", text});
+       .remark =
+           [this](const std::string& item, const std::string& problem, const std::string& remedy) {
+             AddWarning(remarks_, {.item = item}, problem, remedy);
+             if (log_ != nullptr) log_->Write({Caption(), CallStatus::Warning, "openmi", problem});
            },
        .file = path_.string()});
 }
@@ -325,6 +326,9 @@ void Fmu::MakeClockItem(const Variable& variable) {
 
 bool Fmu::OnValidate(std::vector<std::string>& messages) {
   bool valid = StatefulSteppingComponent::OnValidate(messages);
+  if (layer_ != nullptr) {
+    for (const std::string& note : layer_->Notes()) messages.push_back(note);
+  }
   const Interface& offers = *description_->Of(Kind());
   if (offers.fixed_internal_step) {
     const double ratio = ToSeconds(TimeStep()) / seconds_per_unit_ / *offers.fixed_internal_step;

@@ -21,7 +21,9 @@ struct LayerHost {
   std::function<items::ValueInput&(std::unique_ptr<items::ValueInput>)> take_input;
   std::function<items::ValueOutput&(std::unique_ptr<items::ValueOutput>)> take_output;
   std::function<std::string(const std::string&)> path_of;  ///< of a file that an argument names
-  std::function<void(const std::string&)> tell;            ///< writes a line into the log of the FMU, if there is one
+  /// Reports what the run met and goes on with, for those who read its results; and writes it into the log of the FMU,
+  /// if there is one.
+  std::function<void(const std::string& item, const std::string& problem, const std::string& remedy)> remark;
   std::string file;                                        ///< of the FMU, for messages
 };
 
@@ -36,6 +38,8 @@ class IFmuLayer {
   virtual void AddArguments(ArgumentList& list) = 0;
   /// Part of Initialize. \throws Error  the FMU cannot be used as it is
   virtual void MakeItems(const LayerHost& host) = 0;
+  /// What `check` should say of arguments and links that can be used. After MakeItems, when the items are linked.
+  virtual std::vector<std::string> Notes() const = 0;
   /// In initialization mode, when all start values are set.
   /// \param start  time of the FMU \param step  of communication, in s
   virtual void Initializing(Instance& instance, double start, double step) = 0;

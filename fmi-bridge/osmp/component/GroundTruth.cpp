@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <list>
 #include <map>
 #include <mutex>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/osmp/packaging/Rules.hpp"
+#include "fmi-bridge/osmp/schema/MessageFit.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::osmp {
@@ -20,6 +24,7 @@ struct Shared {
   std::mutex mutex;
   std::map<std::pair<std::filesystem::path, FileKey>, std::weak_ptr<const GroundTruth>> of_files;
   std::list<std::weak_ptr<const GroundTruth>> of_messages;
+  std::map<std::string, std::weak_ptr<const SharedTruth>> of_models;
 };
 
 Shared& TheShared() {
@@ -27,11 +32,23 @@ Shared& TheShared() {
   return shared;
 }
 
+/// \throws osi::WireError  malformed, or a message of another type
+void RequireGroundTruth(osi::Message message) {
+  const std::string other = osi::BetterFit(message, "GroundTruth");
+  if (!other.empty()) throw osi::WireError(fmt::format("the bytes of a {}", other));
+}
+
 }  // namespace
 
-std::shared_ptr<const GroundTruth> GroundTruth::Make(std::vector<std::byte> bytes, const std::string& name) {
+GroundTruth::GroundTruth(std::vector<std::byte> bytes)
+    : bytes_(std::move(bytes)),
+      content_(bytes_),
+      hash_(std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes_.data()), bytes_.size()})) {}
+
+std::shared_ptr<GroundTruth> GroundTruth::Make(std::vector<std::byte> bytes, const std::string& name) {
   try {
-    return std::shared_ptr<const GroundTruth>(new GroundTruth(std::move(bytes)));
+    RequireGroundTruth(bytes);
+    return std::shared_ptr<GroundTruth>(new GroundTruth(std::move(bytes)));
   } catch (const osi::WireError& error) {
     throw FormatError({.file = name},
                       fmt::format("OSMP rule {}: expected an encoded GroundTruth, found: {}",
@@ -48,6 +65,10 @@ std::shared_ptr<const GroundTruth> GroundTruth::OfFile(const std::filesystem::pa
     if (auto alive = found->second.lock()) return alive;
   }
   std::erase_if(shared.of_files, [](const auto& one) { return one.second.expired(); });
+  if (std::filesystem::is_directory(file)) {
+    throw FileError({.file = file.string()}, "expected a file of one serialized osi3::GroundTruth, found a folder",
+                    "name the file in it");
+  }
   const std::uint64_t size = std::filesystem::file_size(file);
   if (size > osi::kLargestMessage) {
     throw FormatError({.file = file.string()},
@@ -64,6 +85,12 @@ std::shared_ptr<const GroundTruth> GroundTruth::OfFile(const std::filesystem::pa
                     "name another file");
   }
   auto made = Make(std::move(bytes), file.string());
+  std::set<std::string> left_out;
+  std::vector<std::byte> reduced = ReduceToStatic(made->Bytes(), false, &left_out);
+  if (!left_out.empty()) {
+    made = Make(std::move(reduced), file.string());
+    made->left_out_ = std::move(left_out);
+  }
   shared.of_files[key] = made;
   return made;
 }
@@ -71,6 +98,7 @@ std::shared_ptr<const GroundTruth> GroundTruth::OfFile(const std::filesystem::pa
 std::shared_ptr<const GroundTruth> GroundTruth::OfMessage(osi::Message message, bool is_view, const std::string& name) {
   std::vector<std::byte> reduced;
   try {
+    if (!is_view) RequireGroundTruth(message);
     reduced = ReduceToStatic(message, is_view);
   } catch (const std::exception& error) {
     throw FormatError(
@@ -89,6 +117,25 @@ std::shared_ptr<const GroundTruth> GroundTruth::OfMessage(osi::Message message, 
   auto made = Make(std::move(reduced), name);
   shared.of_messages.push_back(made);
   return made;
+}
+
+std::shared_ptr<const SharedTruth> SharedTruth::Require(const std::string& model, const GroundTruth& truth,
+                                                        const std::string& source) {
+  Shared& shared = TheShared();
+  const std::lock_guard lock(shared.mutex);
+  std::erase_if(shared.of_models, [](const auto& one) { return one.second.expired(); });
+  std::weak_ptr<const SharedTruth>& place = shared.of_models[model];
+  auto there = place.lock();
+  if (there == nullptr) {
+    there = std::shared_ptr<const SharedTruth>(new SharedTruth(truth.Hash(), source));
+    place = there;
+  }
+  if (there->hash_ == truth.Hash()) return there;
+  throw FormatError({.item = "OSMPGroundTruthInit"},
+                    fmt::format("OSMP rule {}: expected the same ground truth for all instances of the model, found "
+                                "'{}' for one and '{}', with other bytes, for another",
+                                RuleOf(RuleId::GroundTruthSame).Number(), there->source_, source),
+                    "give all of them one file, or let each run in a process of its own (Isolation=\"instance\")");
 }
 
 }  // namespace openmi::osmp

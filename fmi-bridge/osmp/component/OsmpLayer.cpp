@@ -1,6 +1,7 @@
 #include "fmi-bridge/osmp/component/OsmpLayer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +10,7 @@
 
 #include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "fmi-bridge/osmp/component/SensorViewConfig.hpp"
+#include "fmi-bridge/osmp/packaging/Rules.hpp"
 #include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -91,7 +93,8 @@ void OsmpLayer::MakeItems(const fmi::LayerHost& host) {
   ThrowIfErrors(ProblemsOf(model_, host.file));
   making_ = &host;
   path_of_ = host.path_of;
-  tell_ = host.tell;
+  remark_ = host.remark;
+  file_ = host.file;
   steps_ = &host.steps;
   input_ports_ = output_ports_ = request_ports_ = parameter_ports_ = {};
   inputs_.clear();
@@ -120,10 +123,29 @@ void OsmpLayer::MakeItems(const fmi::LayerHost& host) {
   ground_ = CheckOf(check_ground_truth_);
   // Here, before any instance runs: all that are to run take hold of the same bytes.
   ground_truth_.reset();
+  shared_truth_.reset();
   for (const Parameter& parameter : parameters_) {
-    if (parameter_ports_.Variable(parameter.port).kind != Kind::GroundTruthInit || !parameter.file.HasValue()) continue;
-    if (!parameter.file.Value().empty()) ground_truth_ = GroundTruth::OfFile(path_of_(parameter.file.Value()));
+    if (parameter_ports_.Variable(parameter.port).kind != Kind::GroundTruthInit || !HasFile(parameter)) continue;
+    ground_truth_ = GroundTruth::OfFile(path_of_(parameter.file.Value()));
+    shared_truth_ = SharedTruth::Require(file_, *ground_truth_, path_of_(parameter.file.Value()));
   }
+}
+
+std::vector<std::string> OsmpLayer::Notes() const {
+  std::vector<std::string> notes;
+  for (const Parameter& parameter : parameters_) {
+    const BinaryVariable& variable = parameter_ports_.Variable(parameter.port);
+    if (variable.kind != Kind::GroundTruthInit || parameter.item->Provider() != nullptr) continue;
+    if (!HasFile(parameter)) {
+      notes.push_back(fmt::format(
+          "{}: no ground truth is given; name a file, or link the input, if the model needs one", variable.name));
+    } else if (ground_truth_ != nullptr && !ground_truth_->LeftOut().empty()) {
+      notes.push_back(fmt::format("{}: OSMP rule {}: left out of the file what changes during a run: {}", variable.name,
+                                  RuleOf(RuleId::GroundTruthStatic).Number(),
+                                  fmt::join(ground_truth_->LeftOut(), ", ")));
+    }
+  }
+  return notes;
 }
 
 void OsmpLayer::CheckMessage(const BinaryVariable& variable, osi::Message message, bool& was_checked) const {
@@ -160,7 +182,7 @@ osi::Message OsmpLayer::Given(Parameter& parameter) {
     parameter.item->Pull(steps_->CurrentTime());
     return parameter.item->GetBytes(0);
   }
-  if (!parameter.file.HasValue() || parameter.file.Value().empty()) return {};
+  if (!HasFile(parameter)) return {};
   parameter.bytes = FileBytes(path_of_(parameter.file.Value()));
   return parameter.bytes;
 }
@@ -173,12 +195,18 @@ void OsmpLayer::TakeGroundTruth(Parameter& parameter) {
                        fmt::format("expected a message of '{}' at the begin of the run, found none", provider->Id()),
                        "link an output that is there before the first step, or name a file");
     }
-    const bool is_view = provider->ValueDefinition().Caption() == "SensorView";
+    const bool is_view = osi::MessageTypeOf(provider->ValueDefinition()) == "SensorView";
+    if (!is_view) osi::RequireLinkedMessage(*parameter.item, "GroundTruth");
     ground_truth_ = GroundTruth::OfMessage(message, is_view, parameter.item->Id());
-  } else if (ground_truth_ == nullptr && parameter.file.HasValue() && !parameter.file.Value().empty()) {
+  } else if (ground_truth_ == nullptr && HasFile(parameter)) {
     ground_truth_ = GroundTruth::OfFile(path_of_(parameter.file.Value()));  // a second run
   }
-  if (ground_truth_ != nullptr) parameter_ports_.Edit(parameter.port, ground_truth_->Bytes());
+  if (ground_truth_ == nullptr) return;
+  const IBaseOutput* provider = parameter.item->Provider();
+  shared_truth_.reset();
+  shared_truth_ = SharedTruth::Require(file_, *ground_truth_,
+                                       provider != nullptr ? provider->Id() : path_of_(parameter.file.Value()));
+  parameter_ports_.Edit(parameter.port, ground_truth_->Bytes());
 }
 
 void OsmpLayer::Configure(Parameter& parameter, double start, double step) {
@@ -226,10 +254,12 @@ void OsmpLayer::Initializing(fmi::Instance& instance, double start, double step)
     const BinaryVariable& variable = request_ports_.Variable(one.port);
     for (const Parameter& parameter : parameters_) {
       const BinaryVariable& config = parameter_ports_.Variable(parameter.port);
-      if (config.kind != Kind::SensorViewInConfig || config.index != variable.index || !tell_) continue;
+      if (config.kind != Kind::SensorViewInConfig || config.index != variable.index) continue;
       if (!HoldSameData(request_ports_.Message(one.port), parameter.bytes)) {
-        tell_(fmt::format("OSMP rule {}: expected {} to hold what {} was set to, found other data",
-                          RuleOf(RuleId::RequestEchoesConfig).Number(), variable.name, config.name));
+        remark_(config.name,
+                fmt::format("OSMP rule {}: expected {} to hold what {} was set to, found other data",
+                            RuleOf(RuleId::RequestEchoesConfig).Number(), variable.name, config.name),
+                "look at what the model can be configured to, and at the configuration given");
       }
     }
   }

@@ -24,6 +24,7 @@ class OsmpLayer final : public fmi::IFmuLayer {
   bool Owns(fmi::Index variable) const override { return owned_[static_cast<std::size_t>(variable)]; }
   void AddArguments(ArgumentList& list) override;
   void MakeItems(const fmi::LayerHost& host) override;
+  std::vector<std::string> Notes() const override;
   void Initializing(fmi::Instance& instance, double start, double step) override;
   void Initialized() override;
   void SetInputs(fmi::Instance& instance, Stamp to) override;
@@ -51,6 +52,9 @@ class OsmpLayer final : public fmi::IFmuLayer {
     std::size_t port = 0;
     std::vector<std::byte> bytes;  ///< of a configuration, or of what OSI does not know
   };
+  static bool HasFile(const Parameter& parameter) {
+    return parameter.file.HasValue() && !parameter.file.Value().empty();
+  }
   static Check CheckOf(const Argument<std::string>& argument);
   items::ValueInput& MakeInput(const BinaryVariable& variable);
   items::ValueOutput& MakeOutput(const BinaryVariable& variable);
@@ -69,7 +73,8 @@ class OsmpLayer final : public fmi::IFmuLayer {
   std::vector<std::pair<const BinaryVariable*, Argument<std::string>>> files_;
   const fmi::LayerHost* making_ = nullptr;  // while items are made
   std::function<std::string(const std::string&)> path_of_;
-  std::function<void(const std::string&)> tell_;
+  decltype(fmi::LayerHost::remark) remark_;
+  std::string file_;  // of the FMU
   const ISteps* steps_ = nullptr;
 
   MessagePorts input_ports_;
@@ -82,6 +87,7 @@ class OsmpLayer final : public fmi::IFmuLayer {
   MessagePorts parameter_ports_;
   std::vector<Parameter> parameters_;
   std::shared_ptr<const GroundTruth> ground_truth_;
+  std::shared_ptr<const SharedTruth> shared_truth_;
   Check messages_ = Check::First;
   Check ground_ = Check::First;
   bool shows_ = false;  // outputs show what lies in the FMU

@@ -64,18 +64,32 @@ std::optional<std::uint64_t> IdOf(Message object) {
   return std::nullopt;
 }
 
-void CopyStatic(osi::MessageWriter& out, std::uint32_t list, Message object) {
+/// Of an object in a list, how a field that may change is called; empty for one that stays.
+std::string ChangingField(std::uint32_t list, std::uint32_t number) {
+  namespace moving = osi::field::moving_object;
+  if (list != ground_truth::kMovingObject) return {};
+  if (number == moving::kId || number == moving::kType || number == moving::kModelReference) return {};
+  const osi::MessageInfo* info = osi::Schema::Subset().Find("MovingObject");
+  const osi::FieldInfo* field = info != nullptr ? info->Find(number) : nullptr;
+  return fmt::format("moving_object.{}", field != nullptr ? field->name : fmt::format("field {}", number));
+}
+
+void CopyStatic(osi::MessageWriter& out, std::uint32_t list, Message object, std::set<std::string>* left_out) {
+  const auto leave_out = [left_out](const std::string& name) {
+    if (left_out != nullptr) left_out->insert(name);
+  };
   out.Begin(list);
   for (FieldReader in(object); in.Next();) {
-    if (list == ground_truth::kMovingObject) {
-      namespace moving = osi::field::moving_object;
-      const bool stays =
-          in.Number() == moving::kId || in.Number() == moving::kType || in.Number() == moving::kModelReference;
-      if (stays) out.Copy(in.Whole());
+    if (const std::string changing = ChangingField(list, in.Number()); !changing.empty()) {
+      leave_out(changing);
     } else if (list == ground_truth::kTrafficLight && in.Number() == kLightClassification) {
       out.Begin(kLightClassification);
       for (FieldReader light(in.Content()); light.Next();) {
-        if (light.Number() != kLightColor && light.Number() != kLightMode) out.Copy(light.Whole());
+        if (light.Number() != kLightColor && light.Number() != kLightMode) {
+          out.Copy(light.Whole());
+        } else {
+          leave_out("traffic_light.classification");
+        }
       }
       out.End();
     } else {
@@ -119,13 +133,18 @@ std::string FirstDifference(Message a, Message b, const osi::MessageInfo* info) 
 
 }  // namespace
 
-std::vector<std::byte> ReduceToStatic(Message message, bool is_view) {
+std::vector<std::byte> ReduceToStatic(Message message, bool is_view, std::set<std::string>* left_out) {
   osi::MessageWriter out;
   for (FieldReader in(GroundTruthIn(message, is_view)); in.Next();) {
-    if (ListOf(in.Number()) != nullptr) {
-      CopyStatic(out, in.Number(), in.Content());
-    } else if (in.Number() != osi::field::kTimestamp && in.Number() != ground_truth::kOccupant &&
-               in.Number() != ground_truth::kEnvironmentalConditions) {
+    const char* changing = in.Number() == osi::field::kTimestamp                   ? "timestamp"
+                           : in.Number() == ground_truth::kOccupant                ? "occupant"
+                           : in.Number() == ground_truth::kEnvironmentalConditions ? "environmental_conditions"
+                                                                                   : nullptr;
+    if (changing != nullptr) {
+      if (left_out != nullptr) left_out->insert(changing);
+    } else if (ListOf(in.Number()) != nullptr) {
+      CopyStatic(out, in.Number(), in.Content(), left_out);
+    } else {
       out.Copy(in.Whole());
     }
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace openmi::osmp {
 /// The ground truth without what may change: moving objects keep id, type, attributes and model; traffic lights lose
 /// colour and mode; time, occupants and the environment are left out.
 /// \param message  a GroundTruth, or a SensorView (`is_view`) that holds one
+/// \param left_out  if not null, gets the names of what was left out, each once: "timestamp", "moving_object.base"
 /// \throws osi::WireError  malformed
-std::vector<std::byte> ReduceToStatic(osi::Message message, bool is_view);
+std::vector<std::byte> ReduceToStatic(osi::Message message, bool is_view, std::set<std::string>* left_out = nullptr);
 
 /// Where a later message says other than the ground truth that a model was initialized with.
 struct StaticDifference {

@@ -7,25 +7,21 @@
 #include "openmi/standard/IBaseOutput.hpp"
 
 namespace openmi::osi {
-namespace {
 
-/// The type of message that a caption names, such as "OSI GroundTruth".
-std::string TypeIn(const IValueDefinition& definition) {
+std::string MessageTypeOf(const IValueDefinition& definition) {
   std::string type = definition.Caption();
   if (type.starts_with("OSI ")) type.erase(0, 4);
   return type;
 }
 
-}  // namespace
-
 void RequireLinkedMessage(const IBaseInput& input) {
-  RequireLinkedMessage(input, TypeIn(input.ValueDefinition()));
+  RequireLinkedMessage(input, MessageTypeOf(input.ValueDefinition()));
 }
 
 void RequireLinkedMessage(const IBaseInput& input, const std::string& message) {
   const IBaseOutput* provider = input.Provider();
   if (provider == nullptr || message.empty()) return;
-  const std::string said = TypeIn(provider->ValueDefinition());
+  const std::string said = MessageTypeOf(provider->ValueDefinition());
   if (said == message || Schema::Subset().Find(said) == nullptr) return;
   throw LinkError(
       {.item = input.Id()},

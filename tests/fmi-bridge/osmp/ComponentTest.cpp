@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "fmi-bridge/osmp/component/SensorViewConfig.hpp"
@@ -183,6 +184,46 @@ TEST(OsmpComponent, ConfigurationsAreNegotiated) {
     std::ifstream in(log);
     const std::string text((std::istreambuf_iterator<char>(in)), {});
     EXPECT_THAT(text, testing::Not(HasSubstr("rule 59")));  // it echoes what it was set to
+  }
+}
+
+/// The sensor of FMI 2.0 in a folder, with the request for a configuration read where the ground truth lies: what it
+/// was configured to is not what it holds.
+std::string SensorThatForgets(const ScratchFolder& folder) {
+  const auto files = UnpackedArchive::Open(SensorPath(2));
+  const std::filesystem::path copy(folder / "sensor");
+  std::filesystem::copy(files->Folder(), copy, std::filesystem::copy_options::recursive);
+  std::ifstream in(copy / "modelDescription.xml");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  in.close();
+  const auto reference_of = [&text](const std::string& name) {
+    const std::size_t at = text.find("valueReference=\"", text.find("name=\"" + name + "\"")) + 16;
+    return std::pair(at, text.substr(at, text.find('"', at) - at));
+  };
+  for (const char* part : {".base.lo", ".base.hi", ".size"}) {
+    const std::string other = reference_of(std::string("OSMPGroundTruthInit") + part).second;
+    const auto [at, own] = reference_of(std::string("OSMPSensorViewInConfigRequest") + part);
+    text.replace(at, own.size(), other);
+  }
+  std::filesystem::remove(copy / "modelDescription.xml");
+  std::ofstream(copy / "modelDescription.xml") << text;
+  return copy;
+}
+
+TEST(OsmpComponent, AConfigurationThatIsNotHeldIsReportedWithoutALogFile) {
+  const ScratchFolder folder("osmp");
+  for (const bool forgets : {false, true}) {
+    Pair pair(forgets ? SensorThatForgets(folder) : SensorPath(2),
+              [](int step) { return SensorViewBytes(0.02 * step, 1, Scene()); });
+    pair.Initialize();
+    pair.Prepare();
+    pair.driver.Update();
+    const Problems remarks = pair.fmu.Remarks();
+    ASSERT_EQ(remarks.size(), forgets ? 1u : 0u);
+    if (!forgets) continue;
+    EXPECT_EQ(remarks[0].where.item, "OSMPSensorViewInConfig");
+    EXPECT_THAT(remarks[0].problem, HasSubstr("OSMP rule 59: expected OSMPSensorViewInConfigRequest to hold what "
+                                              "OSMPSensorViewInConfig was set to, found other data"));
   }
 }
 

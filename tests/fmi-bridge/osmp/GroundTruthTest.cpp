@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/osmp/component/GroundTruth.hpp"
@@ -90,6 +91,77 @@ TEST(GroundTruth, IsReadOnceForAll) {
   } catch (const FormatError& error) {
     EXPECT_THAT(error.what(), HasSubstr("OSMP rule 54: expected an encoded GroundTruth, found: "));
   }
+}
+
+/// What the sensor of that file says when it is made; empty where nothing is wrong.
+std::string ProblemOf(const std::string& ground_truth) {
+  fmi::Fmu fmu;
+  Driver driver(fmu);
+  driver.Set("fmu", SensorPath(2)).Set("OSMPGroundTruthInit", ground_truth);
+  driver.Set("start-time", "2020-01-01T00:00Z").Set("end-time", "2020-01-01T00:00:10Z");
+  try {
+    driver.Initialize();
+    driver.Validate();
+    driver.Prepare();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(GroundTruth, AMessageOfAnotherTypeIsRefused) {
+  const ScratchFolder folder("osmp");
+  EXPECT_THAT(ProblemOf(WriteFile(folder, "view.osi", SensorViewBytes(3.0, 1, Two(), Wall()))),
+              HasSubstr("OSMP rule 54: expected an encoded GroundTruth, found: the bytes of a SensorView"));
+  EXPECT_THAT(ProblemOf(WriteFile(folder, "still.osi", SensorViewBytes(0.0, 1, {}, Wall()))),
+              HasSubstr("the bytes of a SensorView"));
+  EXPECT_EQ(ProblemOf(WriteFile(folder, "truth.osi", GroundTruthBytes(Two(), Wall(), 1))), "");
+  EXPECT_THROW(GroundTruth::OfMessage(SensorViewBytes(3.0, 1, Two(), Wall()), false, "x"), FormatError);
+}
+
+TEST(GroundTruth, AFolderIsNamedAsOne) {
+  const ScratchFolder folder("osmp");
+  EXPECT_THAT(ProblemOf(folder / ""), HasSubstr("expected a file of one serialized osi3::GroundTruth, found a folder"));
+}
+
+// Rule 62 of the file itself: what changes does not reach the model.
+TEST(GroundTruth, WhatChangesIsLeftOutOfTheFile) {
+  const ScratchFolder folder("osmp");
+  const std::string path = WriteFile(folder, "all.osi", GroundTruthBytes({{.id = 7, .x = 3.0}}, Wall(), 1));
+  const auto truth = GroundTruth::OfFile(path);
+  EXPECT_EQ(truth->LeftOut(), (std::set<std::string>{"moving_object.base", "timestamp"}));
+  const std::vector<std::byte> bytes(truth->Bytes().begin(), truth->Bytes().end());
+  EXPECT_EQ(bytes, ReduceToStatic(GroundTruthBytes({{.id = 7, .x = 3.0}}, Wall(), 1), false));
+  Pair pair(SensorPath(2), [](int step) { return SensorViewBytes(0.02 * step, 1, Two()); });
+  pair.driver.Set("OSMPGroundTruthInit", path);
+  pair.Initialize();
+  EXPECT_THAT(pair.driver.Messages(),
+              ::testing::Contains(HasSubstr("OSMP rule 62: left out of the file what changes during a run: "
+                                            "moving_object.base, timestamp")));
+}
+
+TEST(GroundTruth, NoneIsNoted) {
+  Pair pair(SensorPath(2), [](int step) { return SensorViewBytes(0.02 * step, 1, Two()); });
+  pair.Initialize();
+  EXPECT_THAT(pair.driver.Messages(), ::testing::Contains(HasSubstr("OSMPGroundTruthInit: no ground truth is given")));
+}
+
+// Rule 64: two instances of one model in one process.
+TEST(GroundTruth, IsTheSameForAllInstancesOfAModel) {
+  const ScratchFolder folder("osmp");
+  const std::string first = WriteFile(folder, "first.osi", GroundTruthBytes({}, Wall()));
+  const std::string copy = WriteFile(folder, "copy.osi", GroundTruthBytes({}, Wall()));
+  const std::string other = WriteFile(folder, "other.osi", GroundTruthBytes({}, Wall(21.0)));
+  {
+    Pair pair(SensorPath(2), [](int step) { return SensorViewBytes(0.02 * step, 1, Two(), Wall()); });
+    pair.driver.Set("OSMPGroundTruthInit", first);
+    pair.Initialize();
+    pair.Prepare();
+    pair.driver.Update();
+    EXPECT_EQ(ProblemOf(copy), "");
+    EXPECT_THAT(ProblemOf(other), HasSubstr("OSMP rule 64: expected the same ground truth for all instances"));
+  }
+  EXPECT_EQ(ProblemOf(other), "") << "the instance with the first one is gone";
 }
 
 /// What the sensor lists when the wall is known from the begin only.
