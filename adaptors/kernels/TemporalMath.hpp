@@ -28,7 +28,7 @@ struct TimesView {
 /// How rows become an answer. A span as question always gets the mean of the curve below over that span, but for `Sum`.
 enum class TemporalMethod {
   Linear,    ///< stamps: straight lines between rows; spans: the value of the span
-  Previous,  ///< a row holds from its begin until the begin of the next one; where two spans meet, the earlier answers
+  Previous,  ///< a row holds from its start until the next one starts; where two spans meet, the earlier answers
   Next,      ///< a row holds up to its end, from the end of the one before; a question at a stamp gets that stamp's row
   Nearest,   ///< the nearest row in time; half-way between two rows the later one
   Mean,      ///< the mean of `Linear` over a span; a stamp as question is refused

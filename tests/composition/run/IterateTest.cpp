@@ -376,7 +376,7 @@ TEST(IteratedLoops, WithoutAFirstValueGiveTheSolutionToo) {
   }
 }
 
-TEST(IteratedLoops, CarryOnBehindAMissingValueFromOutside) {
+TEST(IteratedLoops, CarryOnAfterAMissingValueFromOutside) {
   Made made(Comp("s", "Source", Arg("gives", "instant") + Arg("missing-at", "2") + Arg("scale", "0")) +
             Comp("a", "KeptRelay", Arg("add", "1")) + Comp("b", "KeptRelay", Arg("add", "2")) + Lnk("s.out", "a.side") +
             Lnk("a.out", "b.in") + Lnk("b.out", "a.in") + Iterate(kTight) + "<Observe Item=\"a.out\"/>" +

@@ -13,7 +13,7 @@
 
 namespace openmi::testing {
 
-/// Hourly values over spans (or at instants), `first` hours after the begin of the run until `last` hours after it;
+/// Hourly values over spans (or at instants), `first` hours after the start of the run until `last` hours after it;
 /// missing before and after, though it steps on: as a series out of a file does. Hour k holds 10 k + k^2.
 class Measured final : public SteppingComponent {
  public:
