@@ -291,7 +291,7 @@ std::vector<std::string> SpatialAdaptor::Warnings() const {
   Renew();
   const bool with_places =
       source_->ElementType() != ElementType::IdBased && Target().ElementType() != ElementType::IdBased && UsesPlaces();
-  if (!with_places) return {};
+  if (!with_places || !mapping_.covered_source_area.empty()) return {};  // with areas in common nothing is far
   std::string far = FarSources(Place().item, PlacedSource(), Target(), mapping_.weights);
   return far.empty() ? std::vector<std::string>() : std::vector{std::move(far)};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adaptors/space/Shapes.hpp"
+#include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {
@@ -31,7 +32,7 @@ std::string FarSources(const std::string& adaptor, const IElementSet& source, co
   for (const Point3& place : places.target) middle = middle + (1.0 / static_cast<double>(places.target.size())) * place;
   double extent = 0.0;
   for (const Point3& place : places.target) extent = std::max(extent, Norm(place - middle));
-  const bool on_earth = places.space == Space::Sphere;
+  const bool on_earth = IsGeographic(target.SpatialReferenceSystemWkt());
   if (!on_earth && !(extent > 0.0)) return {};
   const double limit = std::max(kTimesExtent * extent, on_earth ? kLeastOnEarth : 0.0);
   std::size_t count = 0;

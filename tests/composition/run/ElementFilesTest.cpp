@@ -1,11 +1,9 @@
 // What files of elements and of series say, through compositions: attributes, places, areas of single values, and files
 // that a run both writes and reads.
 
-#include <fmt/format.h>
-
 #include <sstream>
 
-#include "tests/composition/run/RunFixture.hpp"
+#include "tests/composition/run/AdaptorQuestion.hpp"
 
 namespace openmi::testing {
 namespace {
@@ -17,15 +15,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr const char* kLibrary = OPENMI_BINARY_DIR "/lib/openmi2/libopenmi-components.so";
 constexpr const char* kDay = R"(<Run From="2020-01-01T00:00Z" To="2020-01-01T02:00Z"/>)";
 
-std::string Part(const std::string& id, const std::string& type, const std::string& arguments) {
-  return fmt::format(R"(<Component Id="{}" Type="openmi.{}" Assembly="{}">{}</Component>)", id, type, kLibrary,
-                     arguments);
-}
 std::string Record(const ScratchFolder& folder, const std::string& arguments) {
-  return Part("r", "Recorder", Arg("items", "q") + Arg("asks", "span") + Arg("file", folder / "r.csv") + arguments);
+  return Ready("r", "Recorder", Arg("items", "q") + Arg("asks", "span") + Arg("file", folder / "r.csv") + arguments);
 }
 
 /// The values of the last row that the recorder wrote.
@@ -48,7 +41,7 @@ constexpr const char* kCells = R"({"type":"FeatureCollection","features":[
 TEST(ElementFiles, PropertiesAreMasksAndAreas) {
   const ScratchFolder folder("elements");
   const std::string cells = Arg("elements-file", folder.Write("cells.geojson", kCells));
-  const std::string values = Part("c", "Constant", Arg("value", "3 4") + Arg("unit", "m") + cells);
+  const std::string values = Ready("c", "Constant", Arg("value", "3 4") + Arg("unit", "m") + cells);
   Made areas(values + Record(folder, Arg("unit", "m3") + cells) + Lnk("c.value", "r.q", Adapt("times-element-area")) +
              kDay);
   EXPECT_EQ(areas.Text(), "");
@@ -71,7 +64,7 @@ TEST(ElementFiles, WarnOfPlacesFarFromTheTargets) {
   const ScratchFolder folder("elements");
   const std::string targets = Arg("elements-file", folder.Write("t.csv", "id,lon,lat\nx,-80.7,35.2\ny,-80.5,35.3\n"));
   const auto warnings = [&](const std::string& gauges) {
-    return Made(Part("c", "Constant", Arg("value", "3 4") + Arg("elements-file", folder.Write("g.csv", gauges))) +
+    return Made(Ready("c", "Constant", Arg("value", "3 4") + Arg("elements-file", folder.Write("g.csv", gauges))) +
                 Record(folder, targets) + Lnk("c.value", "r.q", Adapt("inverse-distance")) + kDay)
         .Text(Problem::Warning);
   };
@@ -90,22 +83,22 @@ TEST(ElementFiles, SingleValuesWithAreasAreGathered) {
                        {"id":"cat-52","properties":{"areasqkm":3},"geometry":null}]})"));
   std::string body;
   for (const auto& [id, value] : {std::pair{"cat-27", "2e-6"}, {"cat-52", "3e-6"}, {"cat-67", "4e-6"}}) {
-    body += Part(id, "Constant", Arg("value", value) + Arg("unit", "m s-1"));
+    body += Ready(id, "Constant", Arg("value", value) + Arg("unit", "m s-1"));
   }
   const std::string creek = Record(folder, Arg("unit", "m3 s-1") + Arg("elements", "cat-27,cat-52,cat-67"));
   std::string links = Lnk("gather.values", "r.q", Adapt("times-element-area") + Adapt("by-id"));
   for (const char* id : {"cat-27", "cat-52", "cat-67"})
     links += Lnk(std::string(id) + ".value", "gather." + std::string(id));
-  Made made(body + Part("gather", "Gather", catchments + Arg("unit", "m s-1")) + creek + links + kDay);
+  Made made(body + Ready("gather", "Gather", catchments + Arg("unit", "m s-1")) + creek + links + kDay);
   EXPECT_EQ(made.Text(), "");
   EXPECT_EQ(ErrorsOf(made.Run()), "");
   EXPECT_THAT(LastRow(folder), ElementsAre(DoubleNear(4.0, 1e-12), DoubleNear(9.0, 1e-12), DoubleNear(4.0, 1e-12)));
 
   // Without it check names it: one output for many elements, and many outputs for one input.
-  Made one(Part("c", "Constant", Arg("value", "1")) + Record(folder, Arg("elements", "a,b")) + Lnk("c.value", "r.q") +
+  Made one(Ready("c", "Constant", Arg("value", "1")) + Record(folder, Arg("elements", "a,b")) + Lnk("c.value", "r.q") +
            kDay);
   EXPECT_THAT(one.Text(), AllOf(HasSubstr("expected 2 elements, found 1"), HasSubstr("openmi.Gather")));
-  Made many(Part("c", "Constant", Arg("value", "1")) + Part("d", "Constant", Arg("value", "1")) + Record(folder, "") +
+  Made many(Ready("c", "Constant", Arg("value", "1")) + Ready("d", "Constant", Arg("value", "1")) + Record(folder, "") +
             Lnk("c.value", "r.q") + Lnk("d.value", "r.q") + kDay);
   EXPECT_THAT(many.Text(), AllOf(HasSubstr("linked already"), HasSubstr("openmi.Gather")));
 }
@@ -113,9 +106,9 @@ TEST(ElementFiles, SingleValuesWithAreasAreGathered) {
 TEST(RunFilesChecked, AFileIsNotWrittenAndReadInOneRun) {
   const ScratchFolder folder("files");
   folder.Write("x.csv", "time,q (m)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T02:00Z,3\n");
-  const std::string series = Part("s", "CsvSeries", Arg("file", folder / "x.csv"));
+  const std::string series = Ready("s", "CsvSeries", Arg("file", folder / "x.csv"));
   const auto recorder = [&](const std::string& id, const std::string& file) {
-    return Part(id, "Recorder", Arg("items", "q[m]") + Arg("file", file) + Arg("overwrite", "true"));
+    return Ready(id, "Recorder", Arg("items", "q[m]") + Arg("file", file) + Arg("overwrite", "true"));
   };
   const auto problems = [&](const std::string& body) { return Made(body + kDay).Text(); };
   const std::string text = problems(series + recorder("r", folder / "x.csv") + Lnk("s.q", "r.q"));
