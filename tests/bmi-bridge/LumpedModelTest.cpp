@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What the model of a configuration has published at the begin of its run, output by output.
+/// What the model of a configuration has published at the start of its run, output by output.
 std::vector<double> AtTheStart(OddBench& bench) {
   EXPECT_EQ(bench.Problem(), "");
   EXPECT_TRUE(bench.driver.Validate());

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "tests/composition/run/AdaptorQuestion.hpp"
+#include "tests/support/LoopProblems.hpp"
 
 namespace openmi::testing {
 namespace {
@@ -123,27 +124,6 @@ Weights Of(const std::vector<Middle>& sources, const std::function<double(const 
   return weights;
 }
 
-/// Gauss with the largest pivot.
-std::vector<double> Solved(std::vector<std::vector<double>> a, std::vector<double> b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t best = k;
-    for (std::size_t i = k; i < n; ++i) best = std::abs(a[i][k]) > std::abs(a[best][k]) ? i : best;
-    std::swap(a[k], a[best]);
-    std::swap(b[k], b[best]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = a[i][k] / a[k][k];
-      for (std::size_t j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
-      b[i] -= factor * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k][j] * b[j];
-    b[k] /= a[k][k];
-  }
-  return b;
-}
-
 /// Ordinary kriging: the variogram matrix bordered by ones. The last number of each row is the multiplier.
 Weights Kriged(const std::vector<Middle>& sources, double range) {
   const auto gamma = [range](const Middle& a, const Middle& b) {
@@ -160,7 +140,7 @@ Weights Kriged(const std::vector<Middle>& sources, double range) {
       b[i] = gamma(sources[i], t);
     }
     a[n][n] = 0.0;
-    weights.push_back(Solved(a, b));
+    weights.push_back(loops::Solve(a, b));
     double variance = 0.0;
     for (std::size_t i = 0; i <= n; ++i) variance += weights.back()[i] * b[i];
     weights.back()[n] = variance;
