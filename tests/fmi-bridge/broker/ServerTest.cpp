@@ -104,6 +104,18 @@ TEST(Broker, APasswordComesFromTheEnvironmentOrAFile) {
   player.driver.Finish();
 }
 
+/// How many messages a queue holds, by a broker that is busy forgetting a million of them.
+std::uint32_t CountWhenThereIsTime(const std::string& queue) {
+  for (int tries = 1;; ++tries) {
+    try {
+      return Hand().Count(queue);
+    } catch (const std::exception&) {
+      if (tries == 20) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+}
+
 TEST(Broker, AStepTakesMoreThanTheQueueBound) {
   Hand hand;
   hand.MakeQueue("flood");
@@ -131,7 +143,7 @@ TEST(Broker, AStepTakesMoreThanTheQueueBound) {
   getrusage(RUSAGE_SELF, &after);
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 20'000 + count / 20) << "KiB";
   player.driver.Finish();
-  EXPECT_EQ(hand.Count("flood"), 0U);
+  EXPECT_EQ(CountWhenThereIsTime("flood"), 0U);
 }
 
 // A process that ends within a step of more messages than the queue bound has used none of them.
