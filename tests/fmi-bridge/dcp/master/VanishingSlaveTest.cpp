@@ -129,7 +129,7 @@ void Drive(const Case& one, TransportProtocol protocol) {
   MortalSlave slave(one.last, one.time, one.mode == std::string("lock-step"));
   SlaveRun run(slave.path, slave.Port(protocol), protocol, "2020-01-01T00:00:00.05Z");
   const std::string log = slave.folder / "log.txt";
-  run.driver.Set("answer-timeout", "0.15").Set("tries", "2").Set("change-timeout", "0.5").Set("log-file", log);
+  run.driver.Set("answer-timeout", "0.03").Set("tries", "2").Set("change-timeout", "0.5").Set("log-file", log);
   run.driver.Set("step-timeout", "0.5").Set("data-timeout", "0.2").Set("start-delay", "0.1");
   const bool is_lock_step = one.mode == std::string("lock-step");
   run.driver.Set("mode", is_lock_step ? "srt" : one.mode);
