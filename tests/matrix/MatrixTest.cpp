@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -103,6 +104,27 @@ std::vector<Cell> Choose(std::size_t count, std::uint64_t seed, std::set<std::st
   return cells;
 }
 
+/// Whether all numbers of two tables are equal but for a millionth, and all other cells are the same.
+bool AreClose(const std::string& left, const std::string& right) {
+  std::istringstream a(left), b(right);
+  std::string one, other;
+  while (true) {
+    const bool has_one = static_cast<bool>(std::getline(a, one, ','));
+    const bool has_other = static_cast<bool>(std::getline(b, other, ','));
+    if (has_one != has_other) return false;
+    if (!has_one) return true;
+    if (one == other) continue;
+    // A line break lies between the last cell of a row and the time of the next one.
+    if (one.substr(std::min(one.find('\n'), one.size())) != other.substr(std::min(other.find('\n'), other.size()))) {
+      return false;
+    }
+    const double x = std::strtod(one.c_str(), nullptr);
+    const double y = std::strtod(other.c_str(), nullptr);
+    constexpr double kMillionth = 1e-6;
+    if (!(std::fabs(x - y) <= kMillionth * std::max(1.0, std::fabs(y)))) return false;
+  }
+}
+
 Cell WithoutManners(Cell cell) {
   std::fill(cell.manner.begin(), cell.manner.end(), 0);
   return cell;
@@ -123,6 +145,7 @@ class Judge {
     if (const std::string wrong = Check(cell, outcome); !wrong.empty()) return wrong;
     if (outcome.kind != Outcome::Ran) return {};
     if (outcome.rows == reference.rows) return {};
+    if (IsWithinTolerance(cell) && AreClose(outcome.rows, reference.rows)) return {};
     return "other rows than the plain run: " + FirstDifference(reference.rows, outcome.rows);
   }
 

@@ -57,7 +57,10 @@ constexpr std::string_view kFmus = OPENMI_BINARY_DIR "/examples/fmus";
 std::string FedBy(const Cell& cell, std::string_view to, const std::string& last = {}) {
   const std::string_view adaptor = Of(cell, kAdaptor);
   const std::string linear = Adaptor("linear");
-  if (adaptor == "direct") return Link("weather.level", to, last);
+  if (adaptor == "direct") {
+    // Where the provider's steps are longer, not every time that is asked for is there.
+    return Link("weather.level", to, (Of(cell, kPace) == "slower" ? Adaptor("previous") : std::string()) + last);
+  }
   if (adaptor == "conversion") return Link("weather.percent", to, linear + last);
   if (adaptor == "cubic") return Link("weather.level", to, Adaptor("cubic") + last);
   if (adaptor == "spans") return Link("weather.rain", to, linear + last);
@@ -112,6 +115,7 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
     const std::string_view version = kind == "fmu-2" ? "2" : "3";
     return make.One("mid", "openmi.fmi.Fmu", "openmi-fmi-bridge",
                     Argument("fmu", fmt::format("{}/{}/Linear.fmu", kFmus, version)) + Argument("k", "0.001") +
+                        Argument("missing-inputs", "hold") +
                         Argument("kind", kind == "fmu-me" ? "model-exchange" : "co-simulation") + step) +
            FedBy(cell, "mid.u");
   }
@@ -294,6 +298,10 @@ std::size_t ThreadsOf(const Cell& cell) {
 bool IsResumed(const Cell& cell) {
   return Of(cell, kResume) == "yes";
 }
+bool IsWithinTolerance(const Cell& cell) {
+  return Of(cell, kComponent) == "fmu-me" && (IsResumed(cell) || ExchangedFamily(cell) == "mid");
+}
+
 bool HasSlave(const Cell& cell) {
   return Of(cell, kComponent) == "dcp";
 }
@@ -309,8 +317,7 @@ fs::path Write(const Cell& cell, const fs::path& folder, int port) {
                Argument("time-step", step) + Argument("cells", elements == "none" ? "static" : elements) +
                    Argument("missing", Of(cell, kMissing) == "yes" ? "true" : "false"));
   text += Middle(cell, make, folder, port, out);
-  text += Ponds(cell, make) + FromMiddle(cell, out) + Field(cell, make) +
-          Texts(cell, make, folder);
+  text += Ponds(cell, make) + FromMiddle(cell, out) + Field(cell, make) + Texts(cell, make, folder);
   text += "  <Observe Item=\"weather.level\"/>\n  <Observe Item=\"up.out\"/>\n  <Observe Item=\"down.out\"/>\n";
   text += "  <Observe Item=\"up.gaps\"/>\n  <Observe Id=\"mean\" Item=\"down.out\" Every=\"PT5M\" As=\"mean\"/>\n";
   const fs::path file = folder / "cell.xml";

@@ -47,6 +47,10 @@ std::size_t ThreadsOf(const Cell& cell);
 /// Whether the run is killed once and resumed.
 bool IsResumed(const Cell& cell);
 
+/// Whether the rows are those of the plain run within the tolerance of a solver only: model exchange that begins anew
+/// from a state that was kept, whose solver loses its history.
+bool IsWithinTolerance(const Cell& cell);
+
 /// Writes the composition of a cell, with the files it reads.
 /// \param folder  where
 /// \param port    of the DCP slave, where the cell has one
