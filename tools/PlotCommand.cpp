@@ -57,11 +57,10 @@ std::string Drawn(const ResultRows& rows, ElementColours& colours) {
   plot.values = rows.values;
   plot.highlighted = ChooseHighlights(plot.elements.size(), rows.values);
   plot.shape = rows.series.kind == ResultKind::Instant ? PlotShape::Line : PlotShape::Step;
-  // Of a span of unknown length the begin is its end.
-  if (plot.shape == PlotShape::Step && rows.begins.size() == rows.ends.size() &&
-      !std::ranges::equal(rows.begins, rows.ends)) {
-    plot.begins = rows.begins;
-  }
+  // A table does not say where its first span begins: as long as the next one, as a rule.
+  std::vector<double> begins = rows.begins;
+  if (begins.size() > 1 && begins[0] == rows.ends[0]) begins[0] -= rows.ends[1] - begins[1];
+  if (plot.shape == PlotShape::Step && begins.size() == rows.ends.size()) plot.begins = begins;
   std::string title = rows.series.id;
   if (!rows.series.unit.empty()) title += " [" + PrettyUnit(rows.series.unit) + "]";
   return ElementPlotSvg(plot, {.use = SvgUse::Standalone, .title = title});

@@ -61,6 +61,27 @@ TEST(PlotCommand, DrawsItemsOneBelowTheOther) {
   const ChildResult wrong = here.Run({"plot", "results/pond.csv", "--item", "wave.levle"});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("did you mean 'wave.level'?"));
+  const ChildResult picture = here.Run({"plot", "results/pond.csv", "-o", "pond.png"});
+  EXPECT_EQ(picture.exit_code, 2) << "SVG text in a file that says it is another kind of picture";
+  EXPECT_THAT(picture.err, HasSubstr("expected a file that ends in .svg after -o, found 'pond.png'"));
+  EXPECT_FALSE(std::filesystem::exists(here / "pond.png"));
+}
+
+TEST(PlotCommand, DrawsTheFirstSpanOfATableAsLongAsTheNext) {
+  const Workplace here;
+  here.Write("gap.csv",
+             "time,q (m3 s-1)\n2020-01-01T00:00Z,9\n2020-01-02T00:00Z,1\n2020-01-03T00:00Z,\n2020-01-04T00:00Z,8\n");
+  here.Write("gap.xml",
+             "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"gap\"><Component Id=\"s\" "
+             "Type=\"openmi.CsvSeries\" Assembly=\"openmi-components\"><Argument Key=\"file\" Value=\"gap.csv\"/>"
+             "<Argument Key=\"stamps\" Value=\"begin\"/></Component><Observe Item=\"s.q\"/>"
+             "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-05T00:00Z\"/></Composition>");
+  ASSERT_EQ(here.Run({"run", "gap.xml", "--quiet"}).exit_code, 0);
+  for (const char* results : {"results/gap.csv", "results/gap.nc"}) {
+    const ChildResult plot = here.Run({"plot", results, "-o", "-"});
+    EXPECT_EQ(plot.exit_code, 0) << plot.err;
+    EXPECT_THAT(plot.out, HasSubstr(">2020-01-01<")) << results << ": the axis begins with the first span";
+  }
 }
 
 TEST(CompareCommand, TellsDifferencesAndTolerances) {
