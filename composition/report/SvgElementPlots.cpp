@@ -292,7 +292,9 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   DrawValueAxis(svg, panel, plot.unit);
   svg.Path(BandPath(panel, bands, 0, 4, plot.shape), "range");
   svg.Path(BandPath(panel, bands, 1, 3, plot.shape), "quart");
-  const PlotSeries median{"median", bands.times, bands.quantiles[2], plot.shape, "l s0", bands.begins};
+  const PlotSeries median{
+      "median",   bands.times, bands.quantiles[2],
+      plot.shape, "l s0",      plot.begins.empty() ? std::span<const double>() : std::span<const double>(bands.begins)};
   for (const PlotSeries& one : series) {
     DrawSeries(svg, panel, one, style.columns);
   }

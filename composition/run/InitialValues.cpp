@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "composition/loops/Acceleration.hpp"
 #include "composition/run/AtWork.hpp"
 #include "composition/run/Composition.hpp"
 #include "composition/run/FamilyThread.hpp"
@@ -100,6 +101,7 @@ std::optional<std::vector<Value>> Answer(const Link& link, Stamp time) {
 struct InitialValues::Feed {
   const Link* link = nullptr;
   std::vector<double> row;
+  std::vector<double> first;  // the row given first
   std::vector<Value> values;
   double size = 0.0;  // the largest magnitude that the numbers had
   bool is_set = false;
@@ -171,6 +173,7 @@ bool InitialValues::TakeNumbers(Member& member, Feed& feed, std::vector<double> 
                                              row[most.value()])
                                : feed.link->Spec().to.Text());
   member.Do([&] { member.values->SetInitialNumbers(feed.link->Spec().to.item, row); });
+  if (!feed.is_set) feed.first = row;
   feed.row = std::move(row);
   feed.is_set = true;
   return true;
@@ -212,6 +215,60 @@ void InitialValues::GiveTo(std::size_t number, IBaseLinkableComponent& component
   Take(member, {}, moving);
 }
 
+void InitialValues::Show(Member& member) {
+  member.Do([&] { member.values->ShowInitialOutputs(); });
+  member.is_shown = true;
+  for (IBaseOutput* output : member.component->Outputs()) detail::InitializeAdaptedOutputs(*output);
+}
+
+bool InitialValues::Solve(std::vector<Member>& all, int rounds) {
+  struct Cut {
+    Member* member;
+    Feed* feed;
+  };
+  std::vector<Cut> cuts;  // inputs of the circle that the circle itself feeds with numbers
+  std::vector<double> iterate, answers, weights, sizes;
+  for (Member& member : all) {
+    for (Feed& feed : member.feeds) {
+      if (feed.first.empty() || std::ranges::find(all, feed.link->FromInstance(), &Member::number) == all.end())
+        continue;
+      cuts.push_back({&member, &feed});
+      iterate.insert(iterate.end(), feed.first.begin(), feed.first.end());
+    }
+  }
+  if (cuts.empty()) return false;
+  for (const double value : iterate) weights.push_back(1.0 / std::max(std::abs(value), 1.0));
+  const auto acceleration = MakeAcceleration({.method = LoopMethod::QuasiNewton});
+  acceleration->BeginStep(weights);
+  for (int round = 0; round < rounds; ++round) {
+    std::span<const double> left(iterate);
+    for (const auto& [member, feed] : cuts) {
+      feed->row.assign(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(feed->first.size()));
+      left = left.subspan(feed->first.size());
+      member->Do([&member = *member, &feed = *feed] {
+        member.values->SetInitialNumbers(feed.link->Spec().to.item, feed.row);
+      });
+    }
+    for (Member& member : all) Show(member);
+    answers.clear();
+    bool agrees = true;
+    for (const auto& [member, feed] : cuts) {
+      const auto values = Answer(*feed->link, member->start);
+      if (!values || values->size() != feed->row.size()) return false;
+      for (std::size_t i = 0; i < values->size(); ++i) {
+        const double answer = (*values)[i].Number().value_or(std::nan(""));
+        if (!std::isfinite(answer)) return false;
+        const double size = std::max(std::abs(answer), std::abs(feed->row[i]));
+        agrees = agrees && std::abs(answer - feed->row[i]) <= member->limits.tolerance * size;
+        answers.push_back(answer);
+      }
+    }
+    if (agrees) return true;
+    acceleration->Next(iterate, answers, iterate);
+  }
+  return false;
+}
+
 void InitialValues::Find(const std::vector<std::size_t>& members) {
   if (members.empty()) return;
   std::vector<Member> all;
@@ -231,21 +288,23 @@ void InitialValues::Find(const std::vector<std::size_t>& members) {
   int most = 0;
   for (const Member& member : all) most = std::max(most, member.limits.rounds);
   std::vector<std::string> moved;  // in the round before
+  // One after the other settles most circles; one that does not is solved from its first values on.
+  constexpr int kPlainRounds = 20;
+  const int plain = std::min(most, kPlainRounds);
   for (int round = 1;; ++round) {
     bool is_settled = true;
     for (Member& member : all) {
       const bool is_moved = Take(member, all, moving);
       if (!is_moved && member.is_shown) continue;
       is_settled = false;
-      if (round > most) continue;
-      member.Do([&] { member.values->ShowInitialOutputs(); });
-      member.is_shown = true;
-      for (IBaseOutput* output : member.component->Outputs()) detail::InitializeAdaptedOutputs(*output);
+      if (round > plain) continue;
+      Show(member);
     }
     if (is_settled) return;
-    if (round > most) break;
+    if (round > plain) break;
     moved = std::exchange(moving, {});
   }
+  if (Solve(all, most - plain)) return;
   throw ModelError({.file = composition_.File().path.string(),
                     .line = all.front().instance->spec->line,
                     .component = all.front().instance->Id()},

@@ -17,7 +17,8 @@ class Link;
 /// A component with IInitialValues gets, for each linked input, what the link answers at the start: through all of its
 /// adaptors, and without letting any provider step. A link that has no answer there, or one in which something is
 /// missing, leaves the input at its start value. Components that depend on each other go round, each after those
-/// before it in the composition, until no value changes by more than the tolerance.
+/// before it in the composition, until no value changes by more than the tolerance; a circle that does not settle so is
+/// solved as an iterated loop is.
 class InitialValues {
  public:
   /// \param composition  linked and valid; borrowed
@@ -43,6 +44,12 @@ class InitialValues {
   bool Take(Member& member, const std::vector<Member>& all, std::vector<std::string>& moving);
   static bool TakeNumbers(Member& member, Feed& feed, std::vector<double> row, std::vector<std::string>& moving);
   static bool TakeValues(Member& member, Feed& feed, std::vector<Value> values, std::vector<std::string>& moving);
+
+  /// Lets a member show its outputs for its present inputs.
+  static void Show(Member& member);
+  /// Solves a circle that does not settle by going round, as an iterated loop is solved (quasi-Newton).
+  /// \returns whether what the members get and give agrees after at most `rounds`
+  static bool Solve(std::vector<Member>& all, int rounds);
 
   Composition& composition_;
   std::vector<std::vector<Link*>> links_to_;  // by component; made when first needed

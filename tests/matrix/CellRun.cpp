@@ -39,16 +39,17 @@ struct Exchange {
   bool is_leaving = false;
 };
 
+// At whole steps of all components: in between, which of them has already stepped depends on the manner.
 std::vector<Exchange> ExchangesOf(const Cell& cell) {
   constexpr double kBegin = 57357.0;  // 2015-12-01
   const auto minute = [](double minutes) { return kBegin + minutes / 1440.0; };
   std::vector<Exchange> exchanges;
   if (const std::string family = LeftOutFamily(cell); !family.empty()) {
-    exchanges.push_back({minute(10.5), family, true});
-    exchanges.push_back({minute(18.5), family, false});
+    exchanges.push_back({minute(12.0), family, true});
+    exchanges.push_back({minute(18.0), family, false});
   }
   if (const std::string family = ExchangedFamily(cell); !family.empty()) {
-    const double at = minute(3.0 + static_cast<double>(NumberOf(cell) % 6));
+    const double at = minute(3.0 + 3.0 * static_cast<double>(NumberOf(cell) % 3));
     exchanges.insert(exchanges.begin(), {{at, family, true}, {at, family, false}});
   }
   return exchanges;

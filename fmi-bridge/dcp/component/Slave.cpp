@@ -115,10 +115,6 @@ void Slave::Start(Stamp begin) {
   if (!is_connected_) EnterInitialization();
   InitializeSlave();
   GiveOutputs(begin);
-  if (exchanges_ != nullptr) {
-    exchanges_->Write(VariableKind::Input, 0.0);
-    exchanges_->Write(VariableKind::Output, 0.0);
-  }
   Attend();
 }
 

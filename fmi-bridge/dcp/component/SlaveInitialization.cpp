@@ -55,6 +55,9 @@ void Slave::InitializeSlave() {
   const std::lock_guard lock(session_guard_);
   session_->Initialize();
   is_initialized_ = true;
+  if (exchanges_ == nullptr) return;
+  exchanges_->Write(VariableKind::Input, 0.0);
+  exchanges_->Write(VariableKind::Output, 0.0);
 }
 
 }  // namespace openmi::dcp

@@ -259,7 +259,7 @@ TEST_F(NetcdfResultsTest, RefusesWhatIsNoJournalAndWhatIsNoResult) {
   EXPECT_TRUE(std::filesystem::exists(JournalOf(In("a.nc")))) << "nobody's file is removed";
   WriteText(In("b.nc"), "CDF\1 and nothing behind");
   EXPECT_THAT([this] { ReadResults(In("b.nc")); },
-              ThrowsMessage<FileError>(AllOf(HasSubstr("b.nc"), HasSubstr("NetCDF error"))));
+              ThrowsMessage<FileError>(AllOf(HasSubstr("b.nc"), HasSubstr("a NetCDF file that is damaged"))));
   EXPECT_FALSE(RebuildFromJournal(In("nowhere.nc")));
 }
 

@@ -19,6 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr int kMessages = 401;
 
@@ -127,7 +128,9 @@ TEST(CompositionAtABroker, ShowsWhatItWaitsForAndHowTheStreamIs) {
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("stream: waiting for the first message, which defines time zero, on queue 'awaited'"),
                     HasSubstr("for 1 s"), HasSubstr("no message came at all")));
-  EXPECT_THAT(result.out, AllOf(HasSubstr("stream: 401 messages, 401 used, 0 dropped"), HasSubstr("behind the clock")));
+  // The messages bear stamps of years ago: how far behind the clock they are says nothing.
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("stream: 401 messages, 401 used, 0 dropped"), Not(HasSubstr("behind the clock"))));
 }
 
 }  // namespace

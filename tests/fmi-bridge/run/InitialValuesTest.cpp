@@ -146,6 +146,17 @@ TEST(InitialValues, ThatDoNotStayNameTheCircle) {
                                     HasSubstr("raise initial-rounds")));
 }
 
+TEST(InitialValues, OfACircleThatGrowsAreSolved) {
+  // y = 3 u + 1 + 1 on both sides: going round multiplies by nine, and y = -1 is the only solution.
+  const std::string arguments = Arg("a", "3");
+  Begun begun(
+      Model("a", 2, "Linear", arguments) + Model("b", 3, "Linear", arguments) + Lnk("a.y", "b.u") + Lnk("b.y", "a.u"),
+      "b");
+  ASSERT_EQ(begun.problems, "");
+  EXPECT_NEAR(begun.Of("a", "y"), -1.0, 1e-8);
+  EXPECT_NEAR(begun.Of("b", "y"), -1.0, 1e-8);
+}
+
 TEST(InitialValues, AComponentThatFailsIsNamed) {
   const ScratchFolder folder("fmi");
   const auto files = UnpackedArchive::Open(ExamplePath(2, "Linear"));
