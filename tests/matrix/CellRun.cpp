@@ -39,13 +39,14 @@ struct Exchange {
   bool is_leaving = false;
 };
 
-// At whole steps of all components: in between, which of them has already stepped depends on the manner.
+// At whole steps of all components, since in between it depends on the manner which of them has stepped; and not at the
+// time of a checkpoint, which does not say on which side of the exchange it was taken.
 std::vector<Exchange> ExchangesOf(const Cell& cell) {
   constexpr double kBegin = 57357.0;  // 2015-12-01
   const auto minute = [](double minutes) { return kBegin + minutes / 1440.0; };
   std::vector<Exchange> exchanges;
   if (const std::string family = LeftOutFamily(cell); !family.empty()) {
-    exchanges.push_back({minute(12.0), family, true});
+    exchanges.push_back({minute(15.0), family, true});
     exchanges.push_back({minute(18.0), family, false});
   }
   if (const std::string family = ExchangedFamily(cell); !family.empty()) {

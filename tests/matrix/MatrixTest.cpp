@@ -59,6 +59,17 @@ std::vector<Refusal> ReadRefusals() {
   return refusals;
 }
 
+/// Cells that show a fault which is known and not mended yet, by their text. One that no longer does fails too, so that
+/// the list stays true.
+std::set<std::string> ReadKnownFaults() {
+  std::ifstream in(OPENMI_SOURCE_DIR "/tests/matrix/known-faults.txt");
+  std::set<std::string> cells;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line[0] != '#') cells.insert(line.substr(0, line.find(" | ")));
+  }
+  return cells;
+}
+
 /// The listed refusal that a cell falls under; null for none.
 const Refusal* RefusalOf(const Cell& cell, const std::vector<Refusal>& refusals) {
   const std::vector<std::string> pairs = PairsOf(cell);
@@ -245,6 +256,7 @@ TEST_P(Matrix, EveryMannerGivesTheRowsOfThePlainRun) {
     }
     return;
   }
+  const std::set<std::string> known_faults = ReadKnownFaults();
   std::set<std::string> covered;
   const std::size_t count = NumberIn("OPENMI_MATRIX_CELLS", 300);
   const std::size_t seed = NumberIn("OPENMI_MATRIX_SEED", 1);
@@ -254,8 +266,12 @@ TEST_P(Matrix, EveryMannerGivesTheRowsOfThePlainRun) {
   for (std::size_t i = GetParam(); i < cells.size(); i += kShards) {
     Cell cell = cells[i];
     std::string wrong = judge(cell, scratch.Path() / "cell");
-    if (wrong.empty()) continue;
     const std::string whole = TextOf(cell, true);
+    if (known_faults.contains(whole)) {
+      EXPECT_NE(wrong, "") << "take '" << whole << "' off known-faults.txt: it is mended";
+      continue;
+    }
+    if (wrong.empty()) continue;
     wrong = Shrink(cell, wrong, judge, scratch.Path() / "cell");
     ADD_FAILURE() << "cell " << i << " of seed " << seed << ": " << whole << "\nshrunk to OPENMI_MATRIX_ONE='"
                   << TextOf(cell, true) << "'\n"
