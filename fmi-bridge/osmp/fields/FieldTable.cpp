@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fmi-bridge/osmp/schema/MessageFit.hpp"
 #include "openmi/sdk/Missing.hpp"
 
 namespace openmi::osi {
@@ -10,25 +11,6 @@ namespace {
 
 std::int64_t ZigZag(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits >> 1) ^ -static_cast<std::int64_t>(bits & 1);
-}
-
-WireType WireTypeOf(FieldKind kind) {
-  switch (kind) {
-    case FieldKind::Double:
-    case FieldKind::Fixed64:
-    case FieldKind::Sfixed64:
-      return WireType::Fixed64;
-    case FieldKind::Float:
-    case FieldKind::Fixed32:
-    case FieldKind::Sfixed32:
-      return WireType::Fixed32;
-    case FieldKind::Text:
-    case FieldKind::Bytes:
-    case FieldKind::Nested:
-      return WireType::Length;
-    default:
-      return WireType::Varint;
-  }
 }
 
 /// What the bits of a number mean.

@@ -2,10 +2,7 @@
 
 #include <optional>
 
-#include "fmi-bridge/osmp/schema/Schema.hpp"
-
 namespace openmi::osi {
-namespace {
 
 WireType WireTypeOf(FieldKind kind) {
   switch (kind) {
@@ -25,6 +22,8 @@ WireType WireTypeOf(FieldKind kind) {
       return WireType::Varint;
   }
 }
+
+namespace {
 
 /// How many bytes are fields that `info` knows; nothing where one of them stands as another type would.
 std::optional<std::size_t> KnownBytes(Message message, const MessageInfo& info) {
