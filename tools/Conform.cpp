@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kPartEnd = '\x1f';  // the parts of what a child is told to skip: no step and no sentence has it
+constexpr char kPartEnd = '\x1f';  // the parts of what a child is to skip: no step and no sentence has it
 constexpr const char* kUpdates = "UPDATES";
 constexpr std::size_t kMostProcesses = 8;
 

@@ -19,7 +19,7 @@ namespace {
 std::atomic<pid_t> guarded = 0;  // the process in which a guard lives; 0: none
 
 void Print(const char* text) {
-  // Nothing can be done where nobody reads it.
+  // Nothing can be done where it is not read.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
 }
 

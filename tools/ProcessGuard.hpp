@@ -19,7 +19,7 @@ class ProcessGuard {
   ProcessGuard& operator=(const ProcessGuard&) = delete;
 
   /// Ends the program without what libraries do at its end: for a program in which a component called exit, which has
-  /// left its library in a state that nobody knows. What was printed is flushed.
+  /// left its library in an unknown state. What was printed is flushed.
   [[noreturn]] static void End(int code);
 };
 

@@ -19,7 +19,7 @@ class Accumulate final : public DerivedSeries {
   const IValueDefinition& ValueDefinition() const override;
   bool AnswersSpans() const override { return false; }
   bool MakesTotals() const override { return true; }
-  EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives the total since the begin"); }
+  EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives the total since the start"); }
 
  protected:
   void OnInitialize() override;

@@ -21,7 +21,7 @@ struct ConformanceOptions {
   std::string ends_after_updates = {};      ///< why no more updates than that can be made, a failure; empty: they can
   std::string begin = "2000-01-01T00:00Z";  ///< of the run, where the component has no times of its own
   std::string end = "2000-01-03T00:00Z";
-  /// Steps ("12.1 Finish", as on_check is told them) that are not taken, and why: an earlier process ended there. Each
+  /// Steps ("12.1 Finish", as on_check gets them) that are not taken, and why: an earlier process ended there. Each
   /// is a failure of its number, with this sentence; what does not depend on it is checked all the same.
   std::map<std::string, std::string, std::less<>> skipped = {};
   /// Called before each check with its number and what is done ("12.1 Prepare"). A process that watches over this one

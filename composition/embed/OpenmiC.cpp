@@ -124,7 +124,7 @@ int openmi_set_results(openmi_run* handle, const char* folder, int overwrite) {
 int openmi_load(openmi_run* handle) {
   return With(handle, [&](openmi_run& run) {
     run.RequireUnloaded();
-    // Nothing is written: no checkpoints either, so that several runs of one composition are in nobody's way.
+    // Nothing is written: no checkpoints either, so that several runs of one composition do not clash.
     if (!run.options.write_results) run.file.checkpoints.reset();
     auto composition = std::make_unique<openmi::Composition>(run.file, run.variables);
     composition->SetResultsFolder(run.options.folder);

@@ -22,7 +22,7 @@ class Doorbell {
   bool Wait(std::uint32_t heard, std::chrono::nanoseconds longest, int spins = 0);
   std::uint32_t Rings() const { return rings_.load(std::memory_order_acquire); }
 
-  /// A bell that somebody waits for, and how often it had rung.
+  /// A bell that one side waits for, and how often it had rung.
   struct Awaited {
     Doorbell* bell;
     std::uint32_t heard;

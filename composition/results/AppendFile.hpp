@@ -34,7 +34,7 @@ class AppendFile {
 
   /// How many bytes it holds.
   std::uint64_t Size() const { return size_; }
-  /// Whether the file is still at its path: else somebody removed or moved it. What is no ordinary file always is.
+  /// Whether the file is still at its path: else it was removed or moved. What is no ordinary file always is.
   bool IsAtItsPath() const;
   /// Hands everything to the disk. \throws FileError  the disk did not take what it had promised to
   void Sync();

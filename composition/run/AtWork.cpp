@@ -22,7 +22,7 @@ namespace {
 std::atomic<const Conduct*>* ended_copy = nullptr;
 
 void Add(const char* text) {
-  // Nothing can be done where nobody reads it.
+  // Nothing can be done where it is not read.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
 }
 

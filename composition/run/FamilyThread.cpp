@@ -27,7 +27,7 @@ std::mutex& TheMutex() {
 struct Task {
   const std::function<void()>* work;
   std::condition_variable* caller;
-  AtWork* caller_at_work = AtWork::Current();  // whom the caller is at work for; null: nobody
+  AtWork* caller_at_work = AtWork::Current();  // whom the caller is at work for; null: no component
   CallLine* line = &CallLine::Current();       // what the caller holds, and how it works, goes on here
   std::size_t lane = TimeKeeper::CurrentLane();
   std::exception_ptr thrown = nullptr;

@@ -16,7 +16,7 @@
 
 namespace openmi {
 
-/// Lets a component that called exit be: what it holds is in a state that nobody knows, so neither it nor its library
+/// Lets a component that called exit be: what it holds is in an unknown state, so neither it nor its library
 /// is called again, not even to be destroyed. \param loaded  empty afterwards
 void AbandonComponent(LoadedComponent& loaded);
 

@@ -139,7 +139,7 @@ void LinkMeter::OnGiven(Stamp from, Stamp to, std::span<const double> row) {
   }
   if (measures_.within) {
     within = 0.0;
-    gaps = 0;  // those outside reach nobody
+    gaps = 0;  // those outside reach no target
     for (const auto& [element, factor] : *measures_.within) {
       if (element >= row.size() || IsMissing(row[element], provider_.Missing())) {
         ++gaps;

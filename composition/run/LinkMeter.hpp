@@ -64,7 +64,7 @@ class ProviderMeter final : public IRowListener {
 ///
 /// Both sides are measured by themselves, with nothing that an adaptor computes with: the provider's rows over its own
 /// steps with its own areas, and the rows that the consumer was given over its own steps with its own areas. A value at
-/// an instant holds over the step that ends there. What lies beyond the targets is told by the elements of both ends.
+/// an instant holds over the step that ends there. What lies beyond the targets follows from the elements of both ends.
 /// Each step of the consumer is set against what the provider gave in that time, pro rata of its rows. A step with a
 /// missing value on either side counts on neither; the step that the warm-up ends in counts in part, alike on both.
 /// What is kept is what the sides differ by in time, and no more than a bound.

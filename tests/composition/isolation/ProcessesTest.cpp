@@ -127,8 +127,7 @@ TEST(Processes, OneThatFailsBesideOthersIsNamed) {
 TEST(Processes, ElementsThatMoveThereAreFollowedHere) {
   const auto body = [](const std::string& how, const char* anew) {
     return Apart("m", "Moving", how, Arg("anew", anew)) + Apart("t", "Taker", "") +
-           Lnk("m.x", "t.in", Adapt("area-weighted-mean")) + "<Observe Item=\"t.out\"/>" +
-           RunFor();
+           Lnk("m.x", "t.in", Adapt("area-weighted-mean")) + "<Observe Item=\"t.out\"/>" + RunFor();
   };
   for (const char* anew : {"false", "true"}) {
     for (const char* how : {"", "Isolation=\"process\""}) {
@@ -197,7 +196,7 @@ TEST(Processes, WhereTheProgramIgnoresItsChildrenTheCauseOfAnEndIsNotMadeUp) {
   EXPECT_THAT(errors, AllOf(HasSubstr("ended, how is not known"), Not(HasSubstr("exit code 0"))));
 }
 
-/// Whether there is such a process that has not ended, even if nobody took its end yet.
+/// Whether there is such a process that has not ended, even if its end was not taken yet.
 bool IsThere(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
