@@ -238,8 +238,8 @@ void CsvSeries::CheckHeading(const TextTable& table, const Layout& layout, std::
   }
 }
 
-std::vector<FileStamp> CsvSeries::ReadStamps(const TextTable& table, const Layout& layout,
-                                             const CellNumber& numbers) const {
+std::vector<SeriesStamp> CsvSeries::ReadStamps(const TextTable& table, const Layout& layout,
+                                               const CellNumber& numbers) const {
   const std::optional<double> offset = Offset();
   const std::string units = TextOf(time_units_);
   std::optional<TimeReference> reference;
@@ -251,7 +251,7 @@ std::vector<FileStamp> CsvSeries::ReadStamps(const TextTable& table, const Layou
     }
   }
   CellNumber reader = numbers;
-  std::vector<FileStamp> stamps;
+  std::vector<SeriesStamp> stamps;
   stamps.reserve(table.lines.size());
   for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
     const TextLine& line = table.lines[i];
@@ -284,7 +284,7 @@ std::vector<FileStamp> CsvSeries::ReadStamps(const TextTable& table, const Layou
   return stamps;
 }
 
-std::vector<FileStamp> CsvSeries::CountStamps(const TextTable& table, const Layout& layout) const {
+std::vector<SeriesStamp> CsvSeries::CountStamps(const TextTable& table, const Layout& layout) const {
   const std::optional<Days> step = GivenStep();
   if (!step) {
     Refuse("step", "expected the step of the rows of a file without times, found none",
@@ -296,7 +296,7 @@ std::vector<FileStamp> CsvSeries::CountStamps(const TextTable& table, const Layo
   } catch (const FormatError& error) {
     throw ArgumentError({.component = Caption(), .item = "start"}, error.Problem(), error.Remedy());
   }
-  std::vector<FileStamp> stamps;
+  std::vector<SeriesStamp> stamps;
   for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
     stamps.push_back({start + *step * static_cast<double>(i - layout.first_row), table.lines[i].line});
   }

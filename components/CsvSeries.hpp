@@ -36,8 +36,8 @@ class CsvSeries final : public SeriesComponent {
   void FindTime(const TextTable& table, Layout& layout) const;
   std::size_t FindColumn(const Layout& layout, const std::string& name, const char* argument) const;
   std::vector<Wanted> FindColumns(const Layout& layout) const;
-  std::vector<FileStamp> ReadStamps(const TextTable& table, const Layout& layout, const CellNumber& numbers) const;
-  std::vector<FileStamp> CountStamps(const TextTable& table, const Layout& layout) const;
+  std::vector<SeriesStamp> ReadStamps(const TextTable& table, const Layout& layout, const CellNumber& numbers) const;
+  std::vector<SeriesStamp> CountStamps(const TextTable& table, const Layout& layout) const;
   void ReadValues(const TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted, CellNumber& numbers,
                   SeriesData& data) const;
   void CheckWidths(const TextTable& table, const Layout& layout) const;

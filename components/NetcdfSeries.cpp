@@ -135,10 +135,10 @@ TimeReference NetcdfSeries::ReferenceOf(const NetcdfFile& file, const std::strin
   }
 }
 
-std::vector<FileStamp> NetcdfSeries::ReadStamps(const NetcdfFile& file, const std::string& time,
-                                                const std::string& dimension) const {
+std::vector<SeriesStamp> NetcdfSeries::ReadStamps(const NetcdfFile& file, const std::string& time,
+                                                  const std::string& dimension) const {
   const TimeReference reference = ReferenceOf(file, time);
-  std::vector<FileStamp> stamps;
+  std::vector<SeriesStamp> stamps;
   int row = 0;
   for (const double number : TimesOf(file, time, dimension)) {
     ++row;

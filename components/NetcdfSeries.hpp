@@ -24,8 +24,8 @@ class NetcdfSeries final : public SeriesComponent {
   std::string TimeDimension(const NetcdfFile& file, const std::string& time) const;
   /// How the numbers of the time variable mean times.
   TimeReference ReferenceOf(const NetcdfFile& file, const std::string& time) const;
-  std::vector<FileStamp> ReadStamps(const NetcdfFile& file, const std::string& time,
-                                    const std::string& dimension) const;
+  std::vector<SeriesStamp> ReadStamps(const NetcdfFile& file, const std::string& time,
+                                      const std::string& dimension) const;
   /// Whether the variables hold values over spans, by their cell_methods; a warning where the file leaves it open.
   /// \throws ArgumentError  some do and some do not
   bool AreOverSpans(const NetcdfFile& file, const std::string& time, const std::vector<ColumnSpec>& specs,

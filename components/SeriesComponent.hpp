@@ -26,7 +26,7 @@ struct SeriesColumn {
 /// What was read from a file.
 struct SeriesData {
   std::string path;
-  std::vector<FileStamp> stamps;
+  std::vector<SeriesStamp> stamps;
   std::string place = "line";  ///< what the numbers of the stamps are: "line" or "row"
   std::vector<SeriesColumn> columns;
   std::vector<double> values;         ///< shape [stamps, columns]; NaN where missing

@@ -16,7 +16,7 @@ constexpr double kFarthestDay = 4e6;  // beyond, stamps are no longer right to t
 // Stamps near MJD 60000 resolve 0.63 microseconds; a difference of two may be wrong by as much again.
 constexpr std::int64_t kSlack = 10;
 
-std::int64_t MicrosBetween(const FileStamp& earlier, const FileStamp& later) {
+std::int64_t MicrosBetween(const SeriesStamp& earlier, const SeriesStamp& later) {
   return std::llround((later.stamp - earlier.stamp).count * kMicrosPerDay);
 }
 
@@ -38,8 +38,8 @@ Stamp Shifted(Stamp stamp, std::int64_t micros) {
   return Stamp{static_cast<double>((total - rest) / kPerDay) + static_cast<double>(rest) / kMicrosPerDay};
 }
 
-void CheckOrder(const std::vector<FileStamp>& stamps, const std::string& file, const std::string& place) {
-  for (const FileStamp& stamp : stamps) {
+void CheckOrder(const std::vector<SeriesStamp>& stamps, const std::string& file, const std::string& place) {
+  for (const SeriesStamp& stamp : stamps) {
     if (std::fabs(stamp.stamp.mjd) < kFarthestDay) continue;
     throw FormatError({.file = file, .line = place == "line" ? stamp.line : 0},
                       fmt::format("expected a time within some thousand years, found day {} in {} {}", stamp.stamp.mjd,
@@ -59,7 +59,7 @@ void CheckOrder(const std::vector<FileStamp>& stamps, const std::string& file, c
 
 }  // namespace
 
-SeriesTimes::SeriesTimes(StampMeaning meaning, const std::vector<FileStamp>& stamps, std::optional<Days> step,
+SeriesTimes::SeriesTimes(StampMeaning meaning, const std::vector<SeriesStamp>& stamps, std::optional<Days> step,
                          const std::string& file, const std::string& place, std::optional<Days> first)
     : meaning_(meaning), step_(step) {
   if (stamps.empty()) throw FormatError({.file = file}, "expected rows, found none", "give a series with values");
@@ -85,7 +85,7 @@ SeriesTimes::SeriesTimes(StampMeaning meaning, const std::vector<FileStamp>& sta
   }
 }
 
-void SeriesTimes::CheckGivenStep(const std::vector<FileStamp>& stamps, const std::string& file) const {
+void SeriesTimes::CheckGivenStep(const std::vector<SeriesStamp>& stamps, const std::string& file) const {
   const std::int64_t step = std::llround(step_->count * kMicrosPerDay);
   const std::int64_t rows = MicrosBetween(stamps.front(), stamps.back()) / step;
   if (rows > 1'000'000 + 1000 * static_cast<std::int64_t>(stamps.size())) {
@@ -106,7 +106,7 @@ void SeriesTimes::CheckGivenStep(const std::vector<FileStamp>& stamps, const std
 }
 
 /// The step is regular when the shortest distance is by far the most common one and all others are multiples of it.
-void SeriesTimes::FindStep(const std::vector<FileStamp>& stamps) {
+void SeriesTimes::FindStep(const std::vector<SeriesStamp>& stamps) {
   if (stamps.size() < 2) return;
   std::int64_t shortest = MicrosBetween(stamps[0], stamps[1]);
   for (std::size_t i = 1; i < stamps.size(); ++i)
@@ -127,7 +127,7 @@ void SeriesTimes::FindStep(const std::vector<FileStamp>& stamps) {
   step_ = Days{std::round(micros) / kMicrosPerDay};
 }
 
-void SeriesTimes::FillGaps(const std::vector<FileStamp>& stamps, const std::string& place) {
+void SeriesTimes::FillGaps(const std::vector<SeriesStamp>& stamps, const std::string& place) {
   ends_.push_back(stamps[0].stamp);
   source_.push_back(0);
   for (std::size_t i = 1; i < stamps.size(); ++i) {

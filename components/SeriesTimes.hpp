@@ -17,7 +17,7 @@ enum class StampMeaning {
 };
 
 /// A stamp of a file and the line (or index) it stands at, for messages.
-struct FileStamp {
+struct SeriesStamp {
   Stamp stamp;
   int line = 0;
 };
@@ -35,7 +35,7 @@ class SeriesTimes {
   /// \param file  for messages, as is `place`: what a stamp's number is, "line" or "row"
   /// \param first  the length of the first span, where it is not that of the second; nothing: it is
   /// \throws FormatError  a stamp is not after the one before, or not on the given step; names file and lines
-  SeriesTimes(StampMeaning meaning, const std::vector<FileStamp>& stamps, std::optional<Days> step,
+  SeriesTimes(StampMeaning meaning, const std::vector<SeriesStamp>& stamps, std::optional<Days> step,
               const std::string& file, const std::string& place = "line", std::optional<Days> first = {});
 
   bool AreSpans() const { return meaning_ != StampMeaning::Instant; }
@@ -58,9 +58,9 @@ class SeriesTimes {
   const std::vector<std::string>& Gaps() const { return gaps_; }
 
  private:
-  void FindStep(const std::vector<FileStamp>& stamps);
-  void CheckGivenStep(const std::vector<FileStamp>& stamps, const std::string& file) const;
-  void FillGaps(const std::vector<FileStamp>& stamps, const std::string& place);
+  void FindStep(const std::vector<SeriesStamp>& stamps);
+  void CheckGivenStep(const std::vector<SeriesStamp>& stamps, const std::string& file) const;
+  void FillGaps(const std::vector<SeriesStamp>& stamps, const std::string& place);
 
   StampMeaning meaning_ = StampMeaning::Instant;
   std::optional<Days> step_;

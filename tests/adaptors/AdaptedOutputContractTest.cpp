@@ -50,8 +50,9 @@ std::unique_ptr<IBaseAdaptedOutput> Adapt(StandardAdaptors& factory, const std::
 }
 
 /// A provider with one adaptor of the factory on it.
-struct Chain {
-  explicit Chain(std::vector<TableRow> rows, const std::string& id) : table(std::move(rows), "m3 s-1", TwoElements()) {
+struct AdaptedTable {
+  explicit AdaptedTable(std::vector<TableRow> rows, const std::string& id)
+      : table(std::move(rows), "m3 s-1", TwoElements()) {
     table.Initialize();
     adapted = Adapt(factory, id, table.Output());
     output = dynamic_cast<ITimeSpaceOutput*>(adapted.get());
@@ -64,7 +65,7 @@ struct Chain {
 };
 
 TEST(AdaptedOutput, TwoConsumersWithDifferentQuestionsGetWhatCopiesWouldGive) {
-  Chain chain(Rows(300), "linear");
+  AdaptedTable chain(Rows(300), "linear");
   ProbeInput early("early"), late("late");
   chain.output->AddConsumer(early);
   chain.output->AddConsumer(late);
@@ -82,7 +83,7 @@ TEST(AdaptedOutput, TwoConsumersWithDifferentQuestionsGetWhatCopiesWouldGive) {
 }
 
 TEST(AdaptedOutput, RowsHandedOnWithoutACopyStayToo) {
-  Chain chain(Rows(300), "linear");
+  AdaptedTable chain(Rows(300), "linear");
   ProbeInput early("early"), late("late");
   chain.output->AddConsumer(early);
   chain.output->AddConsumer(late);
@@ -97,7 +98,7 @@ TEST(AdaptedOutput, RowsHandedOnWithoutACopyStayToo) {
 }
 
 TEST(AdaptedOutput, UnregisteredQuestionsDoNotSpoilRegisteredAnswers) {
-  Chain chain(Rows(20), "linear");
+  AdaptedTable chain(Rows(20), "linear");
   ProbeInput consumer("consumer"), viewer("viewer");
   chain.output->AddConsumer(consumer);
   chain.Prepare();
@@ -107,7 +108,7 @@ TEST(AdaptedOutput, UnregisteredQuestionsDoNotSpoilRegisteredAnswers) {
 }
 
 TEST(AdaptedOutput, MeansOverDifferentSpansSideBySide) {
-  Chain chain(Rows(40, Hours(1)), "mean-over-span");
+  AdaptedTable chain(Rows(40, Hours(1)), "mean-over-span");
   ProbeInput day("day"), hours("hours");
   chain.output->AddConsumer(day);
   chain.output->AddConsumer(hours);
@@ -119,7 +120,8 @@ TEST(AdaptedOutput, MeansOverDifferentSpansSideBySide) {
 }
 
 TEST(AdaptedOutput, ZonesAndMissingValuesPassThrough) {
-  Chain chain({{kBegin, {1.0, NAN}}, {kBegin + Hours(2), {3.0, 4.0}}, {kBegin + Hours(4), {5.0, 6.0}}}, "linear");
+  AdaptedTable chain({{kBegin, {1.0, NAN}}, {kBegin + Hours(2), {3.0, 4.0}}, {kBegin + Hours(4), {5.0, 6.0}}},
+                     "linear");
   ProbeInput local("local");
   local.SetOffset(5.5);
   chain.output->AddConsumer(local);
@@ -131,7 +133,7 @@ TEST(AdaptedOutput, ZonesAndMissingValuesPassThrough) {
 }
 
 TEST(AdaptedOutput, SeveralTimesOfAnUnregisteredQuestion) {
-  Chain chain(Rows(20), "previous");
+  AdaptedTable chain(Rows(20), "previous");
   ProbeInput consumer("keeps rows"), viewer("viewer");
   chain.output->AddConsumer(consumer);
   chain.Prepare();
@@ -144,7 +146,7 @@ TEST(AdaptedOutput, SeveralTimesOfAnUnregisteredQuestion) {
 }
 
 TEST(AdaptedOutput, HasToBeInitializedBeforeItIsAsked) {
-  Chain chain(Rows(3), "linear");
+  AdaptedTable chain(Rows(3), "linear");
   ProbeInput probe;
   EXPECT_THAT([&] { probe.Ask(*chain.output, kBegin); },
               ThrowsMessage<StateError>(AllOf(HasSubstr("expected Initialize"), HasSubstr("prepare the component"))));
@@ -153,7 +155,7 @@ TEST(AdaptedOutput, HasToBeInitializedBeforeItIsAsked) {
 
 TEST(AdaptedOutput, ALinearAdaptorTakesNoMemoryInSteadyState) {
   if (!test::MallocIsCounted()) GTEST_SKIP() << "a sanitizer has malloc for itself";
-  Chain chain(Rows(6000), "linear");
+  AdaptedTable chain(Rows(6000), "linear");
   NumericInput input("input", std::make_unique<Quantity>(Unit::Parse("m3 s-1")), TwoElements(), nullptr);
   chain.output->AddConsumer(input);
   chain.Prepare();

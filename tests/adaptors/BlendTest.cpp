@@ -8,6 +8,7 @@
 #include "adaptors/kernels/Blend.hpp"
 #include "adaptors/kernels/ConvertRow.hpp"
 #include "tests/adaptors/Random.hpp"
+#include "tests/support/Epsilon.hpp"
 
 namespace openmi {
 namespace {
@@ -15,7 +16,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsNan;
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kGap = -999.0;
 
 TEST(BlendRows, WeighsBothRows) {

@@ -14,6 +14,7 @@
 #include "adaptors/kernels/GeodesicArea.hpp"
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/support/Epsilon.hpp"
 
 namespace openmi {
 namespace {
@@ -22,7 +23,6 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 constexpr double kEarth = 510065621724088.44;  // m2, WGS84: 2 pi a2 + pi b2 ln((1 + e) / (1 - e)) / e
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 TEST(GeodesicRingArea, AnEighthOfTheEarth) {
   const std::vector<double> longitude{0, 90, 0}, latitude{0, 0, 90};

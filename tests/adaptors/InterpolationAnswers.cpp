@@ -43,7 +43,7 @@ constexpr double kPart = 0.5 + (kGamma3 - kGamma1) / (2 * kGamma4);
 constexpr double kVariance = kPart * kGamma1 + (1 - kPart) * kGamma3 + kGamma1 - (1 - kPart) * kGamma4;
 const Settings kVariogram{{"model", "spherical"}, {"sill", "2"}, {"range", "10"}};
 
-const KnownAnswers kRows{
+const KnownAnswers kInterpolationRows{
     {"nearest",
      "2 degrees of longitude are nearer than 1.5 of latitude at 60 N",
      {1},

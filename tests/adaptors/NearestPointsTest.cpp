@@ -8,6 +8,7 @@
 #include "adaptors/kernels/NearestPoints.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Random.hpp"
+#include "tests/support/Epsilon.hpp"
 
 namespace openmi {
 namespace {
@@ -17,7 +18,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 const std::vector<Point> kCorners{{0, 100}, {0, 0}, {100, 0}, {100, 100}};
 const std::vector<Point> kTargets{{0, 75}, {200, 50}};
 

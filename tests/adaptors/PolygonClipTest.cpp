@@ -8,6 +8,7 @@
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Random.hpp"
+#include "tests/support/Epsilon.hpp"
 
 namespace openmi {
 namespace {
@@ -16,8 +17,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using Ring = std::vector<Point>;
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 PreparedPolygon Prepared(const Polygons& polygons) {
   PreparedPolygon prepared;

@@ -14,6 +14,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Grids.hpp"
 #include "tests/adaptors/Random.hpp"
+#include "tests/support/Epsilon.hpp"
 
 namespace openmi {
 namespace {
@@ -24,8 +25,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 double Weight(const SparseRows& rows, std::size_t target, std::size_t source) {
   for (std::size_t k = 0; k < rows.ColumnsOf(target).size(); ++k) {

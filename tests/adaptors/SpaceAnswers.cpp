@@ -45,7 +45,7 @@ std::shared_ptr<ElementSet> Reaches(const std::vector<double>& ends) {
   return Lines(lines, true);
 }
 
-const KnownAnswers kRows{
+const KnownAnswers kSpaceRows{
     {"by-id",
      "ids by hand",
      {3, 1},

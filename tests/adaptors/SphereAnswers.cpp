@@ -63,7 +63,7 @@ std::string File(const std::string& name) {
   return (std::filesystem::path(::testing::TempDir()) / (std::to_string(::getpid()) + name)).string();
 }
 
-const KnownAnswers kRows{
+const KnownAnswers kSphereRows{
     {"area-weighted-mean",
      "a cell across the date line has a half of each side",
      {2.5},

@@ -8,6 +8,7 @@
 #include "adaptors/kernels/TemporalMath.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Random.hpp"
+#include "tests/support/Epsilon.hpp"
 
 namespace openmi {
 namespace {
@@ -15,8 +16,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// Rows of one element each.
 struct History {

@@ -28,7 +28,7 @@ std::vector<double> Ask(const std::vector<TableRow>& rows, const std::string& id
   return found;
 }
 
-const KnownAnswers kRows{
+const KnownAnswers kTimeRows{
     {"linear",
      "straight lines by hand",
      {12.5, 17, 20},

@@ -30,7 +30,7 @@ std::vector<double> ThereAndBack(const std::vector<double>& values, const std::s
   return chain.Prepare().Row(0);
 }
 
-const KnownAnswers kRows{
+const KnownAnswers kValueRows{
     {"expression",
      "powers and roots by hand",
      {0.5 * 4 + 2, 0.5 * 9 + 3, NAN, NAN},

@@ -42,7 +42,7 @@ class WeightFileTest : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-WeightFile Example() {
+WeightFile ExampleFile() {
   WeightFile file;
   file.weights = SparseRows(3, {0, 2, 2, 3}, {0, 2, 1}, {0.25, 0.75, 1.0});
   file.source.longitude = {1, 2, 3};
@@ -56,7 +56,7 @@ WeightFile Example() {
 
 TEST_F(WeightFileTest, ComesBackAsItWasWrittenInBothForms) {
   for (const WeightFileForm form : {WeightFileForm::Scrip, WeightFileForm::Esmf}) {
-    WriteWeightFile(Path("w.nc"), Example(), form);
+    WriteWeightFile(Path("w.nc"), ExampleFile(), form);
     const WeightFile read = ReadWeightFile(Path("w.nc"));
     EXPECT_EQ(read.weights.Columns(), 3U);
     EXPECT_THAT(read.weights.Starts(), ElementsAre(0, 2, 2, 3));
@@ -80,22 +80,22 @@ TEST_F(WeightFileTest, WithoutAnyWeight) {
 }
 
 TEST_F(WeightFileTest, RefusesWhatDoesNotFit) {
-  WeightFile wrong = Example();
+  WeightFile wrong = ExampleFile();
   wrong.target.area = {1.0};
   EXPECT_THAT([&] { WriteWeightFile(Path("w.nc"), wrong, WeightFileForm::Esmf); },
               ThrowsMessage<RangeError>(AllOf(HasSubstr("3 areas of the target"), HasSubstr("found 1"))));
-  EXPECT_THAT([&] { WriteWeightFile(Path("no/folder/w.nc"), Example(), WeightFileForm::Esmf); },
+  EXPECT_THAT([&] { WriteWeightFile(Path("no/folder/w.nc"), ExampleFile(), WeightFileForm::Esmf); },
               ThrowsMessage<FileError>(HasSubstr("w.nc")));
   std::ofstream(Path("text.nc")) << "no NetCDF";
   EXPECT_THROW(ReadWeightFile(Path("text.nc")), FileError);
-  WeightFile infinite = Example();
+  WeightFile infinite = ExampleFile();
   infinite.weights = SparseRows(3, {0, 0, 0, 1}, {1}, {std::numeric_limits<double>::infinity()});
   WriteWeightFile(Path("w.nc"), infinite, WeightFileForm::Scrip);
   EXPECT_THAT([&] { ReadWeightFile(Path("w.nc")); }, ThrowsMessage<FormatError>(HasSubstr("finite weights")));
 }
 
 TEST_F(WeightFileTest, RefusesBytesCutOffAnywhere) {
-  WriteWeightFile(Path("w.nc"), Example(), WeightFileForm::Scrip);
+  WriteWeightFile(Path("w.nc"), ExampleFile(), WeightFileForm::Scrip);
   std::ifstream stream(Path("w.nc"), std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(stream)), {});
   for (std::size_t length = 0; length < whole.size() / 2; length += 37) {

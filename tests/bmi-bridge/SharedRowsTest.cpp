@@ -9,8 +9,8 @@
 namespace openmi::bmi {
 namespace {
 
-constexpr const char* kPlate = "60 40 0.5 100\n";  // 2400 values
-const Stamp kBegin{58849.0};
+constexpr const char* kSharedPlate = "60 40 0.5 100\n";  // 2400 values
+const Stamp kFirst{58849.0};
 
 /// Takes an array at the end of each of its steps.
 class Taker final : public SteppingComponent {
@@ -30,7 +30,7 @@ class Taker final : public SteppingComponent {
 
 struct Plate : Bench {
   Plate() : Bench(ExampleLibrary("heat_c"), {}) {
-    driver.Set("config-file", folder.Write("plate.cfg", kPlate));
+    driver.Set("config-file", folder.Write("plate.cfg", kSharedPlate));
     driver.Initialize();
   }
   std::shared_ptr<const ISpatialDefinition> Where() { return {std::shared_ptr<void>(), Output().SpatialDefinition()}; }

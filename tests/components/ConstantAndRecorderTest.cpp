@@ -18,14 +18,14 @@ using Recorder = ReadyComponents;
 
 const Settings kRun = {{"start-time", "2020-01-01T00:00Z"}, {"end-time", "2020-01-03T00:00Z"}};
 
-Settings With(Settings settings) {
+Settings OverTwoDays(Settings settings) {
   settings.insert(settings.end(), kRun.begin(), kRun.end());
   return settings;
 }
 
 TEST_F(Constant, AnswersAnyQuestionWithinTheRunAndOutside) {
   const LoadedComponent constant =
-      Ready("openmi.Constant", With({{"value", "1.5, 2.5"}, {"unit", "mm d-1"}, {"elements", "a,b"}}));
+      Ready("openmi.Constant", OverTwoDays({{"value", "1.5, 2.5"}, {"unit", "mm d-1"}, {"elements", "a,b"}}));
   ITimeSpaceOutput& output = Output(constant, "value");
   EXPECT_THAT(ElementIds(output), ElementsAre("a", "b"));
   ProbeInput probe;
@@ -41,7 +41,7 @@ TEST_F(Constant, StandsAtTheElementsOfAnyFile) {
   Write("gauges.csv", "name,x,y\nupper,500000,1\nlower,500010,2\n");
   const auto with = [](Settings more) {
     more.insert(more.end(), {{"value", "3"}, {"unit", "mm"}, {"elements-file", "gauges.csv"}, {"id-property", "name"}});
-    return With(std::move(more));
+    return OverTwoDays(std::move(more));
   };
   const LoadedComponent gauges = Ready("openmi.Constant", with({{"elements-system", "EPSG:32617"}}));
   EXPECT_THAT(ElementIds(Output(gauges, "value")), ElementsAre("upper", "lower"));
@@ -54,23 +54,23 @@ TEST_F(Constant, StandsAtTheElementsOfAnyFile) {
   EXPECT_THAT(Refusal("openmi.Constant", with({{"elements-system", "local-metres"}, {"elements", "lowr"}})),
               AllOf(HasSubstr("gauges.csv"), HasSubstr("did you mean 'lower'?")));
   Write("cells.wkt", "a;POLYGON ((0 0, 1 0, 1 1, 0 0))\n");
-  EXPECT_THAT(
-      ElementIds(Output(Ready("openmi.Constant",
-                              With({{"value", "3"}, {"elements-file", "cells.wkt"}, {"elements-system", "WGS84"}})),
-                        "value")),
-      ElementsAre("a"));
+  EXPECT_THAT(ElementIds(Output(
+                  Ready("openmi.Constant",
+                        OverTwoDays({{"value", "3"}, {"elements-file", "cells.wkt"}, {"elements-system", "WGS84"}})),
+                  "value")),
+              ElementsAre("a"));
 }
 
 TEST_F(Constant, RefusesTheWrongNumberOfValues) {
-  EXPECT_THAT(Refusal("openmi.Constant", With({{"value", "1,2,3"}, {"elements", "a,b"}})),
+  EXPECT_THAT(Refusal("openmi.Constant", OverTwoDays({{"value", "1,2,3"}, {"elements", "a,b"}})),
               AllOf(HasSubstr("value"), HasSubstr("expected 1 or 2 values, found 3")));
-  EXPECT_THAT(Refusal("openmi.Constant", With({{"value", "much"}})), HasSubstr("'much'"));
+  EXPECT_THAT(Refusal("openmi.Constant", OverTwoDays({{"value", "much"}})), HasSubstr("'much'"));
 }
 
 TEST_F(Recorder, WritesWhatItIsGivenSoThatASeriesReadsItAgain) {
   const Stamp begin = At("2020-01-01T00:00Z");
   TableComponent table({{begin, {1.0}}, {begin + Hours(24), {0.1}}, {begin + Hours(48), {NAN}}}, "m3 s-1");
-  const Settings settings = With({{"items", "flow[m3 s-1]"}, {"file", "out.csv"}, {"time-step", "P1D"}});
+  const Settings settings = OverTwoDays({{"items", "flow[m3 s-1]"}, {"file", "out.csv"}, {"time-step", "P1D"}});
   const LoadedComponent recorder = Make("openmi.Recorder", settings);
   Driver driver(*recorder.component);
   driver.Initialize();
@@ -102,9 +102,9 @@ TEST_F(Recorder, WritesWhatItIsGivenSoThatASeriesReadsItAgain) {
 }
 
 TEST_F(Recorder, RunsASecondTimeOverItsOwnFileOnly) {
-  const LoadedComponent constant = Ready("openmi.Constant", With({{"value", "1.5"}}));
+  const LoadedComponent constant = Ready("openmi.Constant", OverTwoDays({{"value", "1.5"}}));
   const LoadedComponent recorder =
-      Make("openmi.Recorder", With({{"asks", "span"}, {"file", "out.csv"}, {"time-step", "P1D"}}));
+      Make("openmi.Recorder", OverTwoDays({{"asks", "span"}, {"file", "out.csv"}, {"time-step", "P1D"}}));
   Driver driver(*recorder.component);
   const auto run = [&] {
     driver.Initialize();
@@ -127,13 +127,13 @@ TEST_F(Recorder, RunsASecondTimeOverItsOwnFileOnly) {
 
 TEST_F(Recorder, NamesElementsInItsHeadings) {
   const LoadedComponent constant =
-      Ready("openmi.Constant", With({{"value", "1,2"}, {"elements", "a,b,"}, {"unit", "mm h-1"}}));
-  const LoadedComponent recorder = Make("openmi.Recorder", With({{"items", "rain"},
-                                                                 {"unit", "mm h-1"},
-                                                                 {"elements", "a,b"},
-                                                                 {"asks", "span"},
-                                                                 {"file", "out.csv"},
-                                                                 {"time-step", "P1D"}}));
+      Ready("openmi.Constant", OverTwoDays({{"value", "1,2"}, {"elements", "a,b,"}, {"unit", "mm h-1"}}));
+  const LoadedComponent recorder = Make("openmi.Recorder", OverTwoDays({{"items", "rain"},
+                                                                        {"unit", "mm h-1"},
+                                                                        {"elements", "a,b"},
+                                                                        {"asks", "span"},
+                                                                        {"file", "out.csv"},
+                                                                        {"time-step", "P1D"}}));
   Driver driver(*recorder.component);
   driver.Initialize();
   Output(constant, "value").AddConsumer(*recorder.component->Inputs()[0]);
@@ -147,8 +147,8 @@ TEST_F(Recorder, NamesElementsInItsHeadings) {
 
 TEST_F(Recorder, GoesOnWithItsFileWhereAStateIsRestored) {
   const auto settings =
-      With({{"items", "rain"}, {"unit", "mm h-1"}, {"asks", "span"}, {"file", "out.csv"}, {"time-step", "P1D"}});
-  const auto constant_settings = With({{"value", "3"}, {"unit", "mm h-1"}});
+      OverTwoDays({{"items", "rain"}, {"unit", "mm h-1"}, {"asks", "span"}, {"file", "out.csv"}, {"time-step", "P1D"}});
+  const auto constant_settings = OverTwoDays({{"value", "3"}, {"unit", "mm h-1"}});
   Bytes state;
   std::string whole;
   {

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr const char* kType = "openmi.CsvSeries";
+constexpr const char* kCsvSeries = "openmi.CsvSeries";
 using CsvSeries = ReadyComponents;
 
 std::string UnitCaption(const IBaseExchangeItem& item) {
@@ -27,7 +27,7 @@ std::string UnitCaption(const IBaseExchangeItem& item) {
 TEST_F(CsvSeries, GivesInstantsAtTheirStampsWithUnitsFromTheHeading) {
   Write("gauge.csv",
         "time,discharge (m3 s-1),level [m]\n2020-01-01T00:00Z,1,10\n2020-01-01T01:00Z,2,20\n2020-01-01T02:00Z,4,30\n");
-  const LoadedComponent gauge = Ready(kType, {{"file", "gauge.csv"}});
+  const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "gauge.csv"}});
   EXPECT_THAT(OutputIds(gauge), ElementsAre("discharge", "level"));
   EXPECT_EQ(UnitCaption(Output(gauge, "discharge")), "m3 s-1");
   EXPECT_EQ(UnitCaption(Output(gauge, "level")), "m");
@@ -42,8 +42,9 @@ TEST_F(CsvSeries, GivesInstantsAtTheirStampsWithUnitsFromTheHeading) {
 TEST_F(CsvSeries, SpansBeginOrEndAtTheStampAsSaid) {
   Write("rain.csv", "time,rain\n2020-01-01 01:00:00,1\n2020-01-01 02:00:00,2\n2020-01-01 03:00:00,3\n");
   for (const bool at_end : {true, false}) {
-    const LoadedComponent rain = Ready(
-        kType, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "UTC"}, {"stamps", at_end ? "end" : "begin"}});
+    const LoadedComponent rain =
+        Ready(kCsvSeries,
+              {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "UTC"}, {"stamps", at_end ? "end" : "begin"}});
     ProbeInput probe;
     const Stamp two = At("2020-01-01T02:00Z");
     EXPECT_EQ(probe.Value(Output(rain, "rain"), two - Hours(1), two), at_end ? 2.0 : 1.0);
@@ -57,50 +58,51 @@ TEST_F(CsvSeries, SpansBeginOrEndAtTheStampAsSaid) {
 
 TEST_F(CsvSeries, RefusesStampsWithoutAZoneUntilOneIsSaid) {
   Write("rain.csv", "time,rain\n2015-12-01 00:00:00,0\n2015-12-01 01:00:00,1\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "rain.csv"}, {"unit", "mm"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "rain.csv"}, {"unit", "mm"}}),
               AllOf(HasSubstr("rain.csv:2"), HasSubstr("utc-offset"), HasSubstr("2015-12-01 00:00:00")));
   for (const auto& [offset, utc] : std::vector<std::pair<std::string, std::string>>{{"+00:00", "2015-12-01T01:00Z"},
                                                                                     {"Z", "2015-12-01T01:00Z"},
                                                                                     {"UTC", "2015-12-01T01:00Z"},
                                                                                     {"-05:00", "2015-12-01T06:00Z"},
                                                                                     {"+0530", "2015-11-30T19:30Z"}}) {
-    const LoadedComponent rain = Ready(kType, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", offset}});
+    const LoadedComponent rain = Ready(kCsvSeries, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", offset}});
     ProbeInput probe;
     EXPECT_EQ(probe.Value(Output(rain, "rain"), At(utc)), 1.0) << offset;
   }
-  EXPECT_THAT(Refusal(kType, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "Berlin"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "Berlin"}}),
               AllOf(HasSubstr("utc-offset"), HasSubstr("Berlin"), HasSubstr("-05:00")));
 }
 
 TEST_F(CsvSeries, AZoneInTheStampWinsOverTheArgument) {
   Write("rain.csv", "time,rain\n2015-12-01T00:00:00+01:00,5\n2015-12-01T01:00:00+01:00,6\n");
-  const LoadedComponent rain = Ready(kType, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "-05:00"}});
+  const LoadedComponent rain = Ready(kCsvSeries, {{"file", "rain.csv"}, {"unit", "mm"}, {"utc-offset", "-05:00"}});
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(rain, "rain"), At("2015-12-01T00:00Z")), 6.0);
 }
 
 TEST_F(CsvSeries, RefusesAColumnWithoutUnit) {
   Write("rain.csv", "time,rain\n2015-12-01T00:00Z,0\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "rain.csv"}}), AllOf(HasSubstr("unit of 'rain'"), HasSubstr("[m3 s-1]")));
-  EXPECT_THAT(Refusal(kType, {{"file", "rain.csv"}, {"unit", "furlongs per fish"}}), HasSubstr("furlongs"));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "rain.csv"}}), AllOf(HasSubstr("unit of 'rain'"), HasSubstr("[m3 s-1]")));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "rain.csv"}, {"unit", "furlongs per fish"}}), HasSubstr("furlongs"));
 }
 
 TEST_F(CsvSeries, ReadsSelectedColumnsUnderOtherNames) {
   Write("f.csv", "time,APCP_surface,TMP,precip_rate\n2015-12-01T00:00Z,1,280,3\n2015-12-01T01:00Z,4,281,6\n");
-  const LoadedComponent forcing =
-      Ready(kType, {{"file", "f.csv"}, {"columns", "APCP_surface=precipitation[mm], 4=rate[m s-1]"}, {"unit", "K"}});
+  const LoadedComponent forcing = Ready(
+      kCsvSeries, {{"file", "f.csv"}, {"columns", "APCP_surface=precipitation[mm], 4=rate[m s-1]"}, {"unit", "K"}});
   EXPECT_THAT(OutputIds(forcing), ElementsAre("precipitation", "rate"));
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(forcing, "rate"), At("2015-12-01T01:00Z")), 6.0);
-  EXPECT_THAT(Refusal(kType, {{"file", "f.csv"}, {"columns", "APCP_surfaces"}, {"unit", "mm"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "f.csv"}, {"columns", "APCP_surfaces"}, {"unit", "mm"}}),
               HasSubstr("did you mean 'APCP_surface'?"));
-  EXPECT_THAT(Refusal(kType, {{"file", "f.csv"}, {"columns", "TMP[K"}}), AllOf(HasSubstr("columns"), HasSubstr("]")));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "f.csv"}, {"columns", "TMP[K"}}),
+              AllOf(HasSubstr("columns"), HasSubstr("]")));
 }
 
 TEST_F(CsvSeries, ColumnsBecomeElementsOfOneItem) {
   Write("cells.csv", "time,b,a\n2020-01-01T00:00Z,1,2\n2020-01-01T01:00Z,3,4\n");
   const LoadedComponent cells =
-      Ready(kType, {{"file", "cells.csv"}, {"unit", "mm"}, {"elements-from-columns", "true"}, {"item", "rain"}});
+      Ready(kCsvSeries, {{"file", "cells.csv"}, {"unit", "mm"}, {"elements-from-columns", "true"}, {"item", "rain"}});
   EXPECT_THAT(OutputIds(cells), ElementsAre("rain"));
   EXPECT_THAT(ElementIds(Output(cells, "rain")), ElementsAre("b", "a"));
   ProbeInput probe;
@@ -116,15 +118,16 @@ TEST_F(CsvSeries, ElementsTakeTheOrderOfTheirFileAndAreMatchedById) {
       [[[1,0],[2,0],[2,1],[1,0]]]}}]})");
   const Settings settings = {
       {"file", "cells.csv"}, {"columns", "a=rain@a[mm],b=rain@b[mm]"}, {"elements-file", "cells.geojson"}};
-  const LoadedComponent cells = Ready(kType, settings);
+  const LoadedComponent cells = Ready(kCsvSeries, settings);
   EXPECT_THAT(ElementIds(Output(cells, "rain")), ElementsAre("a", "b"));
   ProbeInput probe;
   EXPECT_THAT(probe.Row(Output(cells, "rain"), At("2020-01-01T01:00Z")), ElementsAre(4.0, 3.0));
   const auto& where = dynamic_cast<const IElementSet&>(*Output(cells, "rain").SpatialDefinition());
   EXPECT_EQ(where.ElementType(), ElementType::Polygon);
   EXPECT_EQ(where.GetVertexXCoordinate(1, 0), 1.0);
-  EXPECT_THAT(Refusal(kType, {{"file", "cells.csv"}, {"columns", "a=rain@aa[mm]"}, {"elements-file", "cells.geojson"}}),
-              AllOf(HasSubstr("cells.geojson"), HasSubstr("'aa'"), HasSubstr("there are: a, b")));
+  EXPECT_THAT(
+      Refusal(kCsvSeries, {{"file", "cells.csv"}, {"columns", "a=rain@aa[mm]"}, {"elements-file", "cells.geojson"}}),
+      AllOf(HasSubstr("cells.geojson"), HasSubstr("'aa'"), HasSubstr("there are: a, b")));
 }
 
 TEST_F(CsvSeries, ReadsTheResultsOfARun) {
@@ -134,7 +137,7 @@ TEST_F(CsvSeries, ReadsTheResultsOfARun) {
         "# series: id=\"creek.discharge\" kind=\"instant\" unit=\"m3 s-1\" elements=\"2\"\n"
         "time,creek.discharge[fp-27] (m3 s-1),creek.discharge[fp-52] (m3 s-1),reservoir.storage (m3)\n"
         "2015-12-01T01:00:00Z,1.1,0.2,\n2015-12-01T02:00:00Z,2.1,NaN,\n2015-12-01T03:00:00Z,3.1,0.2,1e+09\n");
-  const LoadedComponent run = Ready(kType, {{"file", "run.csv"}});
+  const LoadedComponent run = Ready(kCsvSeries, {{"file", "run.csv"}});
   EXPECT_THAT(OutputIds(run), ElementsAre("creek.discharge", "reservoir.storage"));
   EXPECT_THAT(ElementIds(Output(run, "creek.discharge")), ElementsAre("fp-27", "fp-52"));
   ProbeInput probe;
@@ -145,7 +148,7 @@ TEST_F(CsvSeries, ReadsTheResultsOfARun) {
 TEST_F(CsvSeries, FillsGapsOfARegularSeriesWithMissingValuesAndSaysSo) {
   Write("q.csv",
         "time,q (m3 s-1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T05:00Z,6\n2020-01-01T06:00Z,7\n");
-  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}});
+  const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "q.csv"}});
   EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("q.csv"), HasSubstr("3 rows are missing"), HasSubstr("line 3"),
                                            HasSubstr("2020-01-01T05:00:00Z (line 4)"))));
   ProbeInput probe;
@@ -155,7 +158,7 @@ TEST_F(CsvSeries, FillsGapsOfARegularSeriesWithMissingValuesAndSaysSo) {
 
 TEST_F(CsvSeries, LeavesAnIrregularSeriesAsItIs) {
   Write("q.csv", "time,q (m3 s-1)\n2020-01-01T00:00Z,1\n2020-01-01T00:17Z,2\n2020-01-01T05:00Z,6\n");
-  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}, {"stamps", "begin"}});
+  const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "q.csv"}, {"stamps", "begin"}});
   EXPECT_THAT(messages_, IsEmpty());
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T00:17Z"), At("2020-01-01T05:00Z")), 2.0);
@@ -163,36 +166,37 @@ TEST_F(CsvSeries, LeavesAnIrregularSeriesAsItIs) {
 
 TEST_F(CsvSeries, RefusesRowsOutOfOrderOrDoubledWithTheirLines) {
   Write("a.csv", "# a comment\ntime,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T02:00Z,2\n\n2020-01-01T01:00Z,6\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "a.csv"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "a.csv"}}),
               AllOf(HasSubstr("a.csv:6"), HasSubstr("line 4"), HasSubstr("sort the rows")));
   Write("b.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T01:00Z,2\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "b.csv"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "b.csv"}}),
               AllOf(HasSubstr("b.csv:4"), HasSubstr("again"), HasSubstr("line 3"), HasSubstr("keep one")));
 }
 
 TEST_F(CsvSeries, SaysFileLineAndColumnOfWhatCannotBeRead) {
   Write("a.csv", "time,q (1),w (1)\n2020-01-01T00:00Z,1,2\n2020-01-01T01:00Z,2,wet\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "a.csv"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "a.csv"}}),
               AllOf(HasSubstr("a.csv:3"), HasSubstr("column 3 ('w (1)')"), HasSubstr("expected a number"),
                     HasSubstr("'wet'"), HasSubstr("missing-values")));
   Write("b.csv", "time,q (1),w (1)\n2020-01-01T00:00Z,1,2\n2020-01-01T01:00Z,2\n2020-01-01T02:00Z,1,2\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "b.csv"}}), AllOf(HasSubstr("b.csv:3"), HasSubstr("expected 3 cells, found 2")));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "b.csv"}}),
+              AllOf(HasSubstr("b.csv:3"), HasSubstr("expected 3 cells, found 2")));
   Write("c.csv", "time,q (1)\n2020-01-01T00:00Z,1\n01.02.2020,2\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "c.csv"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "c.csv"}}),
               AllOf(HasSubstr("c.csv:3"), HasSubstr("ISO 8601"), HasSubstr("01.02.2020")));
   Write("d.csv", "time,q (1)\n2020-01-01T00:00Z,\"1\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "d.csv"}}), AllOf(HasSubstr("d.csv:2"), HasSubstr("closing quote")));
-  EXPECT_THAT(Refusal(kType, {{"file", "none.csv"}}), AllOf(HasSubstr("none.csv"), HasSubstr("no file to open")));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "d.csv"}}), AllOf(HasSubstr("d.csv:2"), HasSubstr("closing quote")));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "none.csv"}}), AllOf(HasSubstr("none.csv"), HasSubstr("no file to open")));
   Write("e.csv", "");
-  EXPECT_THAT(Refusal(kType, {{"file", "e.csv"}}), HasSubstr("expected rows, found none"));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "e.csv"}}), HasSubstr("expected rows, found none"));
   Write("f.csv", "time,q (1)\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "f.csv"}}), HasSubstr("expected rows below 1 header lines"));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "f.csv"}}), HasSubstr("expected rows below 1 header lines"));
 }
 
 TEST_F(CsvSeries, RefusesAHeadingThatDoesNotFitItsRows) {
   for (const char* heading : {"time,flow (m3 s-1)", "time,flow (m3 s-1),level (m),stage (m)", "Sugar Creek"}) {
     Write("q.csv", std::string(heading) + "\n2020-01-01T00:00Z,1,2\n2020-01-02T00:00Z,3,4\n");
-    EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"unit", "m"}}),
+    EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}, {"unit", "m"}}),
                 AllOf(HasSubstr("q.csv:1"), HasSubstr("expected a heading of 3 cells, as the rows have, found one of"),
                       HasSubstr("header-lines=1")))
         << heading;
@@ -200,7 +204,7 @@ TEST_F(CsvSeries, RefusesAHeadingThatDoesNotFitItsRows) {
   // Told to pass over it, columns go by their numbers; what looks like a heading is said not to be taken for one.
   Write("q.csv", "time,flow (m3 s-1)\n2020-01-01T00:00Z,1,2\n2020-01-02T00:00Z,3,4\n");
   const LoadedComponent series =
-      Ready(kType, {{"file", "q.csv"}, {"header-lines", "1"}, {"columns", "2=flow[m3 s-1]"}});
+      Ready(kCsvSeries, {{"file", "q.csv"}, {"header-lines", "1"}, {"columns", "2=flow[m3 s-1]"}});
   EXPECT_THAT(OutputIds(series), ElementsAre("flow"));
   EXPECT_THAT(messages_, ElementsAre(HasSubstr("line 1 has 2 cells and the rows have 3: it is not taken for a "
                                                "heading")));
@@ -208,7 +212,7 @@ TEST_F(CsvSeries, RefusesAHeadingThatDoesNotFitItsRows) {
 
 TEST_F(CsvSeries, CountsTheValuesThatAreMissingInItsRows) {
   Write("q.csv", "time,a (m),b (m)\n2020-01-01T00:00Z,1,2\n2020-01-02T00:00Z,,4\n2020-01-03T00:00Z,NA,5\n");
-  Ready(kType, {{"file", "q.csv"}});
+  Ready(kCsvSeries, {{"file", "q.csv"}});
   EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("q.csv"), HasSubstr("a: 2 of 3 values are missing, the first in "
                                                                          "line 3"))));
 }
@@ -217,7 +221,7 @@ TEST_F(CsvSeries, KnowsWhatStandsForAMissingValue) {
   Write("q.csv",
         "time,q (1)\n2020-01-01T00:00Z,NA\n2020-01-01T01:00Z,\n2020-01-01T02:00Z,-999.0\n2020-01-01T03:00Z,nan\n"
         "2020-01-01T04:00Z,-99\n");
-  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}, {"missing-values", "NA, nan, -999"}});
+  const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "q.csv"}, {"missing-values", "NA, nan, -999"}});
   ProbeInput probe;
   for (int hour = 0; hour < 4; ++hour) {
     EXPECT_TRUE(std::isnan(probe.Value(Output(gauge, "q"), At("2020-01-01T00:00Z") + Hours(hour)))) << hour;
@@ -228,46 +232,47 @@ TEST_F(CsvSeries, KnowsWhatStandsForAMissingValue) {
 TEST_F(CsvSeries, RefusesWhatIsNotFiniteUnlessItIsNamed) {
   Write("s.csv", "time,q (m)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,inf\n2020-01-01T02:00Z,-Infinity\n");
   EXPECT_THAT(
-      Refusal(kType, {{"file", "s.csv"}}),
+      Refusal(kCsvSeries, {{"file", "s.csv"}}),
       AllOf(HasSubstr("s.csv:3"), HasSubstr("expected a finite number, found 'inf'"), HasSubstr("missing-values")));
-  const LoadedComponent series = Ready(kType, {{"file", "s.csv"}, {"missing-values", "inf, -Infinity"}});
+  const LoadedComponent series = Ready(kCsvSeries, {{"file", "s.csv"}, {"missing-values", "inf, -Infinity"}});
   EXPECT_THAT(messages_, Contains(HasSubstr("2 of 3 values are missing")));
 }
 
 TEST_F(CsvSeries, ReportsNumbersThatStandForNoValueInManyFiles) {
   const std::string head = "time,q (mm)\n2020-01-01T00:00Z,1\n";
   Write("s.csv", head + "2020-01-01T01:00Z,-9999\n2020-01-01T02:00Z,0\n2020-01-01T03:00Z,-9999.0\n");
-  Ready(kType, {{"file", "s.csv"}});
+  Ready(kCsvSeries, {{"file", "s.csv"}});
   EXPECT_THAT(messages_, Contains(AllOf(HasSubstr("s.csv"), HasSubstr("2 of 4 values are -9999, the first in line 3"),
                                         HasSubstr("add -9999 to the argument missing-values"))));
-  Ready(kType, {{"file", "s.csv"}, {"missing-values", "-9999"}});
+  Ready(kCsvSeries, {{"file", "s.csv"}, {"missing-values", "-9999"}});
   EXPECT_THAT(messages_, Not(Contains(HasSubstr("-9999"))));
   EXPECT_THAT(messages_, Contains(HasSubstr("2 of 4 values are missing")));
   Write("s.csv", head + "2020-01-01T01:00Z,-999\n");
-  Ready(kType, {{"file", "s.csv"}});
+  Ready(kCsvSeries, {{"file", "s.csv"}});
   EXPECT_THAT(messages_, Contains(HasSubstr("1 of 2 values is -999")));
   // Values about it: a depth below a datum, and no sign.
   Write("s.csv", "time,q (m)\n2020-01-01T00:00Z,-998\n2020-01-01T01:00Z,-999\n2020-01-01T02:00Z,-997\n");
-  Ready(kType, {{"file", "s.csv"}});
+  Ready(kCsvSeries, {{"file", "s.csv"}});
   EXPECT_THAT(messages_, Not(Contains(HasSubstr("-999"))));
 }
 
 TEST_F(CsvSeries, ReadsSemicolonsDecimalCommasTabsQuotesAndCarriageReturns) {
   Write("a.csv", "\xEF\xBB\xBFtime;\"q (m3 s-1)\"\r\n2020-01-01 00:00;1,5\r\n2020-01-01 01:00;2,25\r\n");
-  const LoadedComponent a = Ready(kType, {{"file", "a.csv"}, {"utc-offset", "+00:00"}});
+  const LoadedComponent a = Ready(kCsvSeries, {{"file", "a.csv"}, {"utc-offset", "+00:00"}});
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(a, "q"), At("2020-01-01T01:00Z")), 2.25);
   Write("b.csv", "time\tq (1)\n2020-01-01T00:00Z\t\"1.5\"\n2020-01-01T01:00Z\t2\n");
-  const LoadedComponent b = Ready(kType, {{"file", "b.csv"}});
+  const LoadedComponent b = Ready(kCsvSeries, {{"file", "b.csv"}});
   EXPECT_EQ(probe.Value(Output(b, "q"), At("2020-01-01T00:00Z")), 1.5);
   Write("c.csv", "time;q (1)\n2020-01-01T00:00Z;1,5\n2020-01-01T01:00Z;2.5\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "c.csv"}}), AllOf(HasSubstr("c.csv:3"), HasSubstr("2.5"), HasSubstr("decimal")));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "c.csv"}}),
+              AllOf(HasSubstr("c.csv:3"), HasSubstr("2.5"), HasSubstr("decimal")));
 }
 
 TEST_F(CsvSeries, ReadsTheSameUnderADecimalCommaLocale) {
   Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1.5\n2020-01-01T01:00Z,2.5e-3\n");
   ASSERT_NE(std::setlocale(LC_ALL, "de_DE.UTF-8"), nullptr);
-  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}});
+  const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "q.csv"}});
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T01:00Z")), 2.5e-3);
   std::setlocale(LC_ALL, "C");
@@ -275,26 +280,27 @@ TEST_F(CsvSeries, ReadsTheSameUnderADecimalCommaLocale) {
 
 TEST_F(CsvSeries, ReadsNumericTimesSinceADate) {
   Write("q.csv", "t,q (1)\n0,1\n1.5,2\n3,3\n");
-  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}}), HasSubstr("time"));
-  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}, {"time-units", "hours since 2020-01-01 00:00:00Z"}});
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}}), HasSubstr("time"));
+  const LoadedComponent gauge =
+      Ready(kCsvSeries, {{"file", "q.csv"}, {"time-units", "hours since 2020-01-01 00:00:00Z"}});
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T01:30Z")), 2.0);
-  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"time-units", "months since 2020-01-01"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}, {"time-units", "months since 2020-01-01"}}),
               AllOf(HasSubstr("time-units"), HasSubstr("months")));
-  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"time-units", "h"}}), HasSubstr("epoch"));
-  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"time-units", "h"}, {"epoch", "2020-01-01"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}, {"time-units", "h"}}), HasSubstr("epoch"));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}, {"time-units", "h"}, {"epoch", "2020-01-01"}}),
               HasSubstr("utc-offset"));
 }
 
 TEST_F(CsvSeries, ReadsADateAndATimeInTwoCells) {
   Write("q.txt", "day clock q\n2020-01-01 00:00 1\n2020-01-01 01:00 2\n");
-  const LoadedComponent gauge = Ready(kType, {{"file", "q.txt"}, {"unit", "1"}, {"utc-offset", "Z"}});
+  const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "q.txt"}, {"unit", "1"}, {"utc-offset", "Z"}});
   EXPECT_THAT(OutputIds(gauge), ElementsAre("q"));
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T01:00Z")), 2.0);
   Write("s.csv", "q,day,clock\n1,2020-01-01,00:00\n2,2020-01-01,01:00\n");
   const LoadedComponent other =
-      Ready(kType, {{"file", "s.csv"}, {"unit", "1"}, {"utc-offset", "Z"}, {"time-column", "day+clock"}});
+      Ready(kCsvSeries, {{"file", "s.csv"}, {"unit", "1"}, {"utc-offset", "Z"}, {"time-column", "day+clock"}});
   EXPECT_EQ(probe.Value(Output(other, "q"), At("2020-01-01T01:00Z")), 2.0);
 }
 
@@ -305,30 +311,33 @@ TEST_F(CsvSeries, CountsRowsWithoutTimesFromAStart) {
                              {"step", "PT1H"},
                              {"stamps", "begin"},
                              {"columns", "1=rain[m],2=evaporation[m]"}};
-  const LoadedComponent series = Ready(kType, settings);
+  const LoadedComponent series = Ready(kCsvSeries, settings);
   EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("header says 2 rows, 3 are there"), HasSubstr("all are used"))));
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(series, "rain"), At("2000-01-01T02:00Z"), At("2000-01-01T03:00Z")), 0.002);
-  EXPECT_THAT(Refusal(kType, {{"file", "inputs.dat"}, {"start", "2000-01-01T00:00Z"}, {"unit", "m"}}),
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "inputs.dat"}, {"start", "2000-01-01T00:00Z"}, {"unit", "m"}}),
               HasSubstr("step"));
-  EXPECT_THAT(Refusal(kType, {{"file", "inputs.dat"}, {"start", "2000-01-01T00:00"}, {"step", "PT1H"}, {"unit", "m"}}),
-              AllOf(HasSubstr("start"), HasSubstr("zone")));
-  EXPECT_THAT(Refusal(kType, {{"file", "inputs.dat"}, {"time-column", "none"}, {"unit", "m"}}), HasSubstr("start"));
+  EXPECT_THAT(
+      Refusal(kCsvSeries, {{"file", "inputs.dat"}, {"start", "2000-01-01T00:00"}, {"step", "PT1H"}, {"unit", "m"}}),
+      AllOf(HasSubstr("start"), HasSubstr("zone")));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "inputs.dat"}, {"time-column", "none"}, {"unit", "m"}}),
+              HasSubstr("start"));
 }
 
 TEST_F(CsvSeries, RefusesAStepThatIsNone) {
   Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n");
   for (const char* step : {"PT0S", "1 us", "hourly", "-1 h", "P1M"}) {
-    EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"step", step}}), HasSubstr("csv-series.step")) << step;
+    EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}, {"step", step}}), HasSubstr("csv-series.step")) << step;
   }
-  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"step", "PT45M"}}), AllOf(HasSubstr("q.csv:3"), HasSubstr("PT45M")));
-  EXPECT_THAT(Refusal(kType, {{"file", "q.csv"}, {"step", "PT30M"}}), HasSubstr("not refused"));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}, {"step", "PT45M"}}),
+              AllOf(HasSubstr("q.csv:3"), HasSubstr("PT45M")));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}, {"step", "PT30M"}}), HasSubstr("not refused"));
 }
 
 TEST_F(CsvSeries, GoesOnWithMissingValuesOutsideItsRows) {
   Write("q.csv", "time,q (1)\n2020-01-01T06:00Z,1\n2020-01-01T07:00Z,2\n");
   const LoadedComponent gauge =
-      Ready(kType, {{"file", "q.csv"}, {"start-time", "2020-01-01T03:00Z"}, {"end-time", "2020-01-01T10:00Z"}});
+      Ready(kCsvSeries, {{"file", "q.csv"}, {"start-time", "2020-01-01T03:00Z"}, {"end-time", "2020-01-01T10:00Z"}});
   ProbeInput probe;
   probe.PromiseNothingBefore(At("2020-01-01T03:00Z"));
   ITimeSpaceOutput& output = Output(gauge, "q");
@@ -344,7 +353,7 @@ TEST_F(CsvSeries, GoesOnWithMissingValuesOutsideItsRows) {
 TEST_F(CsvSeries, SpansAcrossTheEndsOfTheRunAreGivenWhole) {
   Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T02:00Z,3\n");
   const LoadedComponent gauge = Ready(
-      kType,
+      kCsvSeries,
       {{"file", "q.csv"}, {"stamps", "begin"}, {"start-time", "2020-01-01T00:30Z"}, {"end-time", "2020-01-01T01:30Z"}});
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T00:00Z"), At("2020-01-01T01:00Z")), 1.0);
@@ -355,7 +364,7 @@ TEST_F(CsvSeries, SpansAcrossTheEndsOfTheRunAreGivenWhole) {
 TEST_F(CsvSeries, AnInstantBeforeTheRunIsThereToInterpolateFrom) {
   Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T06:00Z,2\n2020-01-01T12:00Z,3\n");
   const LoadedComponent gauge =
-      Ready(kType, {{"file", "q.csv"}, {"start-time", "2020-01-01T08:00Z"}, {"end-time", "2020-01-01T09:00Z"}});
+      Ready(kCsvSeries, {{"file", "q.csv"}, {"start-time", "2020-01-01T08:00Z"}, {"end-time", "2020-01-01T09:00Z"}});
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T06:00Z")), 2.0);
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T12:00Z")), 3.0);
@@ -363,7 +372,7 @@ TEST_F(CsvSeries, AnInstantBeforeTheRunIsThereToInterpolateFrom) {
 
 TEST_F(CsvSeries, RunsAgainAndGoesBackToAState) {
   Write("q.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T02:00Z,3\n");
-  const LoadedComponent gauge = Ready(kType, {{"file", "q.csv"}});
+  const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "q.csv"}});
   Driver driver(*gauge.component);
   driver.Update();
   auto& states = dynamic_cast<IManageState&>(*gauge.component);
@@ -383,10 +392,10 @@ TEST_F(CsvSeries, RunsAgainAndGoesBackToAState) {
 TEST_F(CsvSeries, ReadsTheForcingOfABasin) {
   const char* data = std::getenv("OPENMI_TEST_DATA");
   if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
-  const LoadedComponent forcing = Ready(kType, {{"file", std::string(data) + "/basin/forcing_cat-27.csv"},
-                                                {"columns", "APCP_surface=amount[mm],precip_rate=rate[m s-1]"},
-                                                {"utc-offset", "+00:00"},
-                                                {"stamps", "end"}});
+  const LoadedComponent forcing = Ready(kCsvSeries, {{"file", std::string(data) + "/basin/forcing_cat-27.csv"},
+                                                     {"columns", "APCP_surface=amount[mm],precip_rate=rate[m s-1]"},
+                                                     {"utc-offset", "+00:00"},
+                                                     {"stamps", "end"}});
   ProbeInput probe;
   Output(forcing, "amount").AddConsumer(probe);
   double sum = 0.0;
@@ -401,12 +410,12 @@ TEST_F(CsvSeries, ReadsTheForcingOfABasin) {
 TEST_F(CsvSeries, ReadsAllRowsOfTheTopmodelSeries) {
   const char* data = std::getenv("OPENMI_TEST_DATA");
   if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
-  const LoadedComponent series = Ready(kType, {{"file", std::string(data) + "/topmodel/inputs.dat"},
-                                               {"columns", "1=rain[m],2=evaporation[m],3=discharge[m]"},
-                                               {"start", "2000-01-01T00:00Z"},
-                                               {"step", "PT1H"},
-                                               {"header-lines", "1"},
-                                               {"stamps", "begin"}});
+  const LoadedComponent series = Ready(kCsvSeries, {{"file", std::string(data) + "/topmodel/inputs.dat"},
+                                                    {"columns", "1=rain[m],2=evaporation[m],3=discharge[m]"},
+                                                    {"start", "2000-01-01T00:00Z"},
+                                                    {"step", "PT1H"},
+                                                    {"header-lines", "1"},
+                                                    {"stamps", "begin"}});
   EXPECT_THAT(messages_, ElementsAre(HasSubstr("header says 950 rows, 1430 are there")));
   const Stamp begin = At("2000-01-01T00:00Z");
   EXPECT_TRUE(SameTime(EndOf(Output(series, "rain").TimeSet()->TimeHorizon()), begin + Hours(1430)));

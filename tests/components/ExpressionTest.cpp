@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 using Expression = ReadyComponents;
 
-Settings With(Settings settings) {
+Settings OverThreeHours(Settings settings) {
   settings.insert(settings.end(), {{"start-time", "2020-01-01T00:00Z"}, {"end-time", "2020-01-01T03:00Z"}});
   return settings;
 }
@@ -38,11 +38,11 @@ TEST_F(Expression, SeveralOutputsMeet) {
   TableComponent v(Hourly({{4, 12}, {-2, 1}, {0, 1}}), "m s-1", where);
   // A wind of u and v, and its components in axes turned by 90 degrees.
   const LoadedComponent expression =
-      Make("openmi.Expression", With({{"inputs", "u[m s-1],v[m s-1]"},
-                                      {"outputs",
-                                       "speed = sqrt(u^2 + v^2) [m s-1]; along = u*cos(pi/2) + v*sin(pi/2) "
-                                       "[m s-1]; gale = sqrt(u^2+v^2) >= 5 ? 1 : 0"},
-                                      {"elements", "a,b"}}));
+      Make("openmi.Expression", OverThreeHours({{"inputs", "u[m s-1],v[m s-1]"},
+                                                {"outputs",
+                                                 "speed = sqrt(u^2 + v^2) [m s-1]; along = u*cos(pi/2) + v*sin(pi/2) "
+                                                 "[m s-1]; gale = sqrt(u^2+v^2) >= 5 ? 1 : 0"},
+                                                {"elements", "a,b"}}));
   Driver driver(*expression.component);
   driver.Initialize();
   u.Initialize();
@@ -69,7 +69,7 @@ TEST_F(Expression, SeveralOutputsMeet) {
 
 TEST_F(Expression, NamesTheQuantityOfEachOutput) {
   const LoadedComponent expression =
-      Make("openmi.Expression", With({{"inputs", "a[mm h-1]"}, {"outputs", "runoff=0.3*a[mm h-1]"}}));
+      Make("openmi.Expression", OverThreeHours({{"inputs", "a[mm h-1]"}, {"outputs", "runoff=0.3*a[mm h-1]"}}));
   expression.component->Initialize();
   const auto& quantity = dynamic_cast<const IQuantity&>(Output(expression, "runoff").ValueDefinition());
   EXPECT_EQ(quantity.Caption(), "runoff");
@@ -78,7 +78,7 @@ TEST_F(Expression, NamesTheQuantityOfEachOutput) {
 
 TEST_F(Expression, SaysWhatIsWrong) {
   const auto refusal = [&](const std::string& inputs, const std::string& outputs) {
-    return Refusal("openmi.Expression", With({{"inputs", inputs}, {"outputs", outputs}}));
+    return Refusal("openmi.Expression", OverThreeHours({{"inputs", inputs}, {"outputs", outputs}}));
   };
   EXPECT_THAT(refusal("a,b", "c=a+d"), AllOf(HasSubstr("outputs"), HasSubstr("formula of a, b"), HasSubstr("a+d")));
   EXPECT_THAT(refusal("a,b", "a+b"), HasSubstr("expected name=formula[unit], found 'a+b'"));

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 using Gather = ReadyComponents;
 
-Settings With(Settings settings) {
+Settings OverTwoHours(Settings settings) {
   settings.insert(settings.end(), {{"start-time", "2020-01-01T00:00Z"}, {"end-time", "2020-01-01T02:00Z"}});
   return settings;
 }
@@ -27,7 +27,7 @@ std::vector<TableRow> Hourly(double first, double second) {
 TEST_F(Gather, PutsSingleValuesInTheOrderOfTheElements) {
   TableComponent lower(Hourly(1, 10), "m3 s-1"), upper(Hourly(2, NAN), "m3 s-1");
   const LoadedComponent gather =
-      Make("openmi.Gather", With({{"elements", "cat-27,cat-52"}, {"item", "inflow"}, {"unit", "m3 s-1"}}));
+      Make("openmi.Gather", OverTwoHours({{"elements", "cat-27,cat-52"}, {"item", "inflow"}, {"unit", "m3 s-1"}}));
   Driver driver(*gather.component);
   driver.Initialize();
   lower.Initialize();
@@ -57,7 +57,8 @@ TEST_F(Gather, EachInputHasTheAreaOfItsElement) {
   Write("c.geojson",
         R"({"features":[{"id":"a","properties":{"areasqkm":2},"geometry":{"type":"Point","coordinates":[1,2]}},
             {"id":"b","properties":{"areasqkm":3},"geometry":{"type":"Point","coordinates":[1,3]}}]})");
-  const LoadedComponent gather = Make("openmi.Gather", With({{"elements-file", "c.geojson"}, {"asks", "instant"}}));
+  const LoadedComponent gather =
+      Make("openmi.Gather", OverTwoHours({{"elements-file", "c.geojson"}, {"asks", "instant"}}));
   gather.component->Initialize();
   const auto& input = dynamic_cast<const ITimeSpaceExchangeItem&>(*gather.component->Inputs()[1]);
   const auto& elements = dynamic_cast<const ElementSet&>(*input.SpatialDefinition());
@@ -68,7 +69,7 @@ TEST_F(Gather, EachInputHasTheAreaOfItsElement) {
 }
 
 TEST_F(Gather, SaysThatItNeedsElements) {
-  EXPECT_THAT(Refusal("openmi.Gather", With({})), AllOf(HasSubstr("elements"), HasSubstr("found none")));
+  EXPECT_THAT(Refusal("openmi.Gather", OverTwoHours({})), AllOf(HasSubstr("elements"), HasSubstr("found none")));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr const char* kType = "openmi.NetcdfSeries";
+constexpr const char* kNetcdfSeries = "openmi.NetcdfSeries";
 
 class NetcdfSeries : public ReadyComponents {
  protected:
@@ -100,7 +100,7 @@ class NetcdfSeries : public ReadyComponents {
 
 TEST_F(NetcdfSeries, ReadsCfWithPackedValuesUnitsAndIds) {
   WriteFile("s.nc");
-  const LoadedComponent series = Ready(kType, {{"file", "s.nc"}, {"unit", "m"}});
+  const LoadedComponent series = Ready(kNetcdfSeries, {{"file", "s.nc"}, {"unit", "m"}});
   EXPECT_THAT(OutputIds(series), ElementsAre("rain", "level", "temperature"));
   ITimeSpaceOutput& rain = Output(series, "rain");
   EXPECT_THAT(ElementIds(rain), ElementsAre("west", "east"));
@@ -116,7 +116,7 @@ TEST_F(NetcdfSeries, ReadsCfWithPackedValuesUnitsAndIds) {
 
 TEST_F(NetcdfSeries, ElementsWithLongitudeAndLatitudeArePoints) {
   WriteFile("s.nc");
-  const LoadedComponent series = Ready(kType, {{"file", "s.nc"}, {"columns", "rain"}});
+  const LoadedComponent series = Ready(kNetcdfSeries, {{"file", "s.nc"}, {"columns", "rain"}});
   const auto& where = dynamic_cast<const IElementSet&>(*Output(series, "rain").SpatialDefinition());
   EXPECT_EQ(where.ElementType(), ElementType::Point);
   EXPECT_EQ(where.GetVertexXCoordinate(0, 0), -80.5);
@@ -126,34 +126,37 @@ TEST_F(NetcdfSeries, ElementsWithLongitudeAndLatitudeArePoints) {
 TEST_F(NetcdfSeries, ReadsWhatIsAskedForUnderOtherNames) {
   WriteFile("s.nc");
   const LoadedComponent series =
-      Ready(kType, {{"file", "s.nc"}, {"columns", "level=stage[m],rain=gauge@east"}, {"stamps", "end"}});
+      Ready(kNetcdfSeries, {{"file", "s.nc"}, {"columns", "level=stage[m],rain=gauge@east"}, {"stamps", "end"}});
   EXPECT_THAT(OutputIds(series), ElementsAre("stage", "gauge"));
   EXPECT_THAT(ElementIds(Output(series, "gauge")), ElementsAre("east"));
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(series, "gauge"), begin_ + Hours(1), begin_ + Hours(2)), 12.5);
-  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"columns", "levle[m]"}}), HasSubstr("did you mean 'level'?"));
-  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"columns", "level"}}), HasSubstr("unit of 'level'"));
-  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"columns", "rain=r@easst"}}), HasSubstr("did you mean 'east'?"));
-  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"columns", "station_id[1]"}}), HasSubstr("to be numbers"));
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "s.nc"}, {"columns", "levle[m]"}}), HasSubstr("did you mean 'level'?"));
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "s.nc"}, {"columns", "level"}}), HasSubstr("unit of 'level'"));
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "s.nc"}, {"columns", "rain=r@easst"}}),
+              HasSubstr("did you mean 'east'?"));
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "s.nc"}, {"columns", "station_id[1]"}}), HasSubstr("to be numbers"));
 }
 
 TEST_F(NetcdfSeries, RefusesTimesWithoutUnitsOrDateAndReadsThemWhenTold) {
   WriteFile("s.nc", "");
-  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}, {"unit", "m"}}),
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "s.nc"}, {"unit", "m"}}),
               AllOf(HasSubstr("'time'"), HasSubstr("no units"), HasSubstr("time-units"), HasSubstr("epoch")));
   WriteFile("t.nc", "h");
-  EXPECT_THAT(Refusal(kType, {{"file", "t.nc"}, {"unit", "m"}}), AllOf(HasSubstr("epoch"), HasSubstr("'h'")));
-  const LoadedComponent series = Ready(kType, {{"file", "t.nc"}, {"unit", "m"}, {"epoch", "2020-01-01T00:00Z"}});
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "t.nc"}, {"unit", "m"}}), AllOf(HasSubstr("epoch"), HasSubstr("'h'")));
+  const LoadedComponent series =
+      Ready(kNetcdfSeries, {{"file", "t.nc"}, {"unit", "m"}, {"epoch", "2020-01-01T00:00Z"}});
   ProbeInput probe;
   EXPECT_EQ(probe.Value(Output(series, "temperature"), begin_ + Hours(1)), 21.0);
   WriteFile("u.nc", "days since 2020-01-01", "360_day");
-  EXPECT_THAT(Refusal(kType, {{"file", "u.nc"}, {"unit", "m"}}), AllOf(HasSubstr("360_day"), HasSubstr("Gregorian")));
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "u.nc"}, {"unit", "m"}}),
+              AllOf(HasSubstr("360_day"), HasSubstr("Gregorian")));
 }
 
 TEST_F(NetcdfSeries, ValuesOverSpansKeepTheirSpans) {
   // As the results of a run are: stamps at the ends of spans, of an hour first and then of two.
   WriteSpans("sum.nc", "time: sum", {0, 1, 1, 3, 3, 5});
-  const LoadedComponent sums = Ready(kType, {{"file", "sum.nc"}});
+  const LoadedComponent sums = Ready(kNetcdfSeries, {{"file", "sum.nc"}});
   ITimeSpaceOutput& rain = Output(sums, "rain");
   EXPECT_TRUE(rain.TimeSet()->HasDurations());
   ProbeInput probe;
@@ -162,20 +165,21 @@ TEST_F(NetcdfSeries, ValuesOverSpansKeepTheirSpans) {
   EXPECT_EQ(probe.Value(rain, begin_ + Hours(3), begin_ + Hours(5)), 30.0);
 
   WriteSpans("point.nc", "time: point", {0, 1, 1, 3, 3, 5});
-  EXPECT_FALSE(Output(Ready(kType, {{"file", "point.nc"}}), "rain").TimeSet()->HasDurations());
+  EXPECT_FALSE(Output(Ready(kNetcdfSeries, {{"file", "point.nc"}}), "rain").TimeSet()->HasDurations());
   // What the composition says goes before what the file says.
-  EXPECT_FALSE(Output(Ready(kType, {{"file", "sum.nc"}, {"stamps", "instant"}}), "rain").TimeSet()->HasDurations());
+  EXPECT_FALSE(
+      Output(Ready(kNetcdfSeries, {{"file", "sum.nc"}, {"stamps", "instant"}}), "rain").TimeSet()->HasDurations());
   WriteSpans("open.nc", "", {0, 1, 1, 3, 3, 5});
-  EXPECT_FALSE(Output(Ready(kType, {{"file", "open.nc"}}), "rain").TimeSet()->HasDurations());
+  EXPECT_FALSE(Output(Ready(kNetcdfSeries, {{"file", "open.nc"}}), "rain").TimeSet()->HasDurations());
   EXPECT_THAT(messages_, Contains(AllOf(HasSubstr("'rain' has time bounds and no cell_methods"), HasSubstr("stamps"))));
   WriteSpans("over.nc", "area: mean time: mean", {0, 1, 0, 3, 3, 5});
-  EXPECT_THAT(Refusal(kType, {{"file", "over.nc"}}),
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "over.nc"}}),
               AllOf(HasSubstr("spans that follow each other"), HasSubstr("row 2")));
 }
 
 TEST_F(NetcdfSeries, GapsBetweenEqualSpansAreMissing) {
   WriteSpans("gap.nc", "time: mean", {0, 1, 1, 2, 3, 4});
-  const LoadedComponent means = Ready(kType, {{"file", "gap.nc"}});
+  const LoadedComponent means = Ready(kNetcdfSeries, {{"file", "gap.nc"}});
   EXPECT_THAT(messages_, Contains(HasSubstr("1 row is missing between")));
   ProbeInput probe;
   EXPECT_TRUE(std::isnan(probe.Value(Output(means, "rain"), begin_ + Hours(2), begin_ + Hours(3))));
@@ -184,32 +188,33 @@ TEST_F(NetcdfSeries, GapsBetweenEqualSpansAreMissing) {
 
 TEST_F(NetcdfSeries, RefusesWhatIsNotFiniteAndReportsUndeclaredSigns) {
   WriteSpans("s.nc", "time: mean", {0, 1, 1, 2, 2, 3}, {1.0, HUGE_VAL, -9999.0});
-  EXPECT_THAT(Refusal(kType, {{"file", "s.nc"}}),
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "s.nc"}}),
               AllOf(HasSubstr("expected finite numbers in 'rain', found inf in row 2"), HasSubstr("missing-values")));
-  Ready(kType, {{"file", "s.nc"}, {"missing-values", "inf"}});
+  Ready(kNetcdfSeries, {{"file", "s.nc"}, {"missing-values", "inf"}});
   EXPECT_THAT(messages_, Contains(HasSubstr("1 of 3 values is -9999, the first in row 3")));
-  Ready(kType, {{"file", "s.nc"}, {"missing-values", "inf -9999"}});
+  Ready(kNetcdfSeries, {{"file", "s.nc"}, {"missing-values", "inf -9999"}});
   EXPECT_THAT(messages_, Contains(HasSubstr("2 of 3 values are missing")));
 }
 
 TEST_F(NetcdfSeries, RefusesWhatIsNoNetcdf) {
   Write("a.nc", "no such thing");
-  EXPECT_THAT(Refusal(kType, {{"file", "a.nc"}}), AllOf(HasSubstr("a.nc"), HasSubstr("expected a NetCDF file")));
-  EXPECT_THAT(Refusal(kType, {{"file", "none.nc"}}), HasSubstr("none.nc"));
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "a.nc"}}),
+              AllOf(HasSubstr("a.nc"), HasSubstr("expected a NetCDF file")));
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "none.nc"}}), HasSubstr("none.nc"));
 }
 
 TEST_F(NetcdfSeries, ReadsTheForcingOfABasinByIdInTheOrderOfItsPolygons) {
   const char* data = std::getenv("OPENMI_TEST_DATA");
   if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
   const std::string basin = std::string(data) + "/basin/";
-  EXPECT_THAT(Refusal(kType, {{"file", basin + "forcing_3cats.nc"}, {"columns", "APCP_surface[mm]"}}),
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", basin + "forcing_3cats.nc"}, {"columns", "APCP_surface[mm]"}}),
               AllOf(HasSubstr("'Time'"), HasSubstr("epoch"), HasSubstr("1970-01-01")));
-  const LoadedComponent forcing = Ready(kType, {{"file", basin + "forcing_3cats.nc"},
-                                                {"columns", "APCP_surface=amount[mm]"},
-                                                {"time-units", "ns"},
-                                                {"epoch", "1970-01-01T00:00Z"},
-                                                {"stamps", "end"},
-                                                {"elements-file", basin + "catchment_data.geojson"}});
+  const LoadedComponent forcing = Ready(kNetcdfSeries, {{"file", basin + "forcing_3cats.nc"},
+                                                        {"columns", "APCP_surface=amount[mm]"},
+                                                        {"time-units", "ns"},
+                                                        {"epoch", "1970-01-01T00:00Z"},
+                                                        {"stamps", "end"},
+                                                        {"elements-file", basin + "catchment_data.geojson"}});
   ITimeSpaceOutput& amount = Output(forcing, "amount");
   EXPECT_THAT(ElementIds(amount), ElementsAre("cat-67", "cat-27", "cat-52"));
   // Each catchment's own file says the same.
@@ -223,12 +228,12 @@ TEST_F(NetcdfSeries, ReadsTheForcingOfABasinByIdInTheOrderOfItsPolygons) {
     while (elements.GetElementId(static_cast<int>(element))->Id() != id) ++element;
     ProbeInput of_all, of_one;
     const Stamp begin = At("2015-12-01T00:00Z");
-    const LoadedComponent all = Ready(kType, {{"file", basin + "forcing_3cats.nc"},
-                                              {"columns", "APCP_surface=amount[mm]"},
-                                              {"time-units", "ns"},
-                                              {"epoch", "1970-01-01T00:00Z"},
-                                              {"stamps", "end"},
-                                              {"elements-file", basin + "catchment_data.geojson"}});
+    const LoadedComponent all = Ready(kNetcdfSeries, {{"file", basin + "forcing_3cats.nc"},
+                                                      {"columns", "APCP_surface=amount[mm]"},
+                                                      {"time-units", "ns"},
+                                                      {"epoch", "1970-01-01T00:00Z"},
+                                                      {"stamps", "end"},
+                                                      {"elements-file", basin + "catchment_data.geojson"}});
     for (int hour = 0; hour < 720; ++hour) {
       const Stamp end = begin + Hours(hour);
       ASSERT_NEAR(of_all.Value(Output(all, "amount"), end - Hours(1), end, element),

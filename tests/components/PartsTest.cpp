@@ -92,8 +92,8 @@ TEST(TimeReference, ReadsZones) {
   }
 }
 
-std::vector<FileStamp> HourlyFrom(Stamp begin, const std::vector<int>& hours) {
-  std::vector<FileStamp> stamps;
+std::vector<SeriesStamp> HourlyFrom(Stamp begin, const std::vector<int>& hours) {
+  std::vector<SeriesStamp> stamps;
   int line = 1;
   for (const int hour : hours) stamps.push_back({begin + Hours(hour), ++line});
   return stamps;
@@ -117,7 +117,7 @@ TEST(SeriesTimes, FindsItsRowsFarOutsideTheData) {
 
 TEST(SeriesTimes, RowsFollowEachOtherWhateverTheStampsMean) {
   std::mt19937 random(20151201);
-  std::vector<FileStamp> stamps;
+  std::vector<SeriesStamp> stamps;
   Stamp at{57357.0};
   for (int i = 0; i < 200; ++i) {
     at = at + Seconds(std::uniform_int_distribution<int>(1, 7200)(random));
@@ -136,7 +136,7 @@ TEST(SeriesTimes, RowsFollowEachOtherWhateverTheStampsMean) {
 }
 
 TEST(SeriesTimes, FullHoursStayFullHoursOutsideTheData) {
-  std::vector<FileStamp> stamps;
+  std::vector<SeriesStamp> stamps;
   for (int i = 0; i < 719; ++i) stamps.push_back({Stamp{ParseIsoTime("2015-12-01T01:00Z")} + Hours(i), i + 2});
   const SeriesTimes times(StampMeaning::End, stamps, {}, "x.csv");
   EXPECT_EQ(times.At(719).mjd, ParseIsoTime("2015-12-31T00:00Z"));
@@ -146,7 +146,7 @@ TEST(SeriesTimes, FullHoursStayFullHoursOutsideTheData) {
 }
 
 TEST(SeriesTimes, AskForAStepWhereTheFileHasNone) {
-  const std::vector<FileStamp> one = {{Stamp{57357.0}, 2}};
+  const std::vector<SeriesStamp> one = {{Stamp{57357.0}, 2}};
   EXPECT_THAT([&] { SeriesTimes(StampMeaning::End, one, {}, "x.csv"); }, ThrowsMessage<FormatError>(HasSubstr("step")));
   EXPECT_TRUE(SameTime(SeriesTimes(StampMeaning::End, one, Hours(2), "x.csv").Begin(), Stamp{57357.0} - Hours(2)));
   EXPECT_THAT(
@@ -163,14 +163,14 @@ TEST(SeriesTimes, AskForAStepWhereTheFileHasNone) {
 
 TEST(SeriesTimes, RefusesTimesBeyondAnyCalendar) {
   for (const double day : {9.96920996838687e36, -1e9, std::numeric_limits<double>::quiet_NaN()}) {
-    const std::vector<FileStamp> stamps = {{Stamp{57357.0}, 2}, {Stamp{day}, 3}};
+    const std::vector<SeriesStamp> stamps = {{Stamp{57357.0}, 2}, {Stamp{day}, 3}};
     EXPECT_THAT([&] { SeriesTimes(StampMeaning::Instant, stamps, {}, "x.csv"); },
                 ThrowsMessage<FormatError>(HasSubstr("x.csv:3")));
   }
 }
 
 TEST(SeriesTimes, StampsRoundedToMillisecondsStayRegular) {
-  std::vector<FileStamp> stamps;
+  std::vector<SeriesStamp> stamps;
   for (int i = 0; i < 5000; ++i) stamps.push_back({Stamp{57357.0} + Seconds(i * 0.25), i + 2});
   const SeriesTimes times(StampMeaning::End, stamps, {}, "x.csv");
   ASSERT_TRUE(times.Step());

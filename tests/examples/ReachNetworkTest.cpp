@@ -12,15 +12,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kHour = 3600.0;
+constexpr double kReachHour = 3600.0;
 
 ReachDescription Reach(const char* id, const char* downstream) {
   return {id, downstream, {4000.0, 0.003, 8.0, 0.04, 6.0}};
 }
 
 TEST(ReachNetwork, RoutesFromTheHeadwatersDownInWhateverOrderTheyAreGiven) {
-  ReachNetwork sorted({Reach("a", "c"), Reach("b", "c"), Reach("c", "sea")}, kHour);
-  ReachNetwork shuffled({Reach("c", "sea"), Reach("b", "c"), Reach("a", "c")}, kHour);
+  ReachNetwork sorted({Reach("a", "c"), Reach("b", "c"), Reach("c", "sea")}, kReachHour);
+  ReachNetwork shuffled({Reach("c", "sea"), Reach("b", "c"), Reach("a", "c")}, kReachHour);
   std::array<double, 3> one{};
   std::array<double, 3> other{};
   for (int step = 0; step < 50; ++step) {
@@ -35,7 +35,7 @@ TEST(ReachNetwork, RoutesFromTheHeadwatersDownInWhateverOrderTheyAreGiven) {
 }
 
 TEST(ReachNetwork, ClosesItsBalance) {
-  ReachNetwork network({Reach("a", "c"), Reach("b", "c"), Reach("c", "d"), Reach("d", "")}, kHour);
+  ReachNetwork network({Reach("a", "c"), Reach("b", "c"), Reach("c", "d"), Reach("d", "")}, kReachHour);
   network.StartSteady(std::array{1.0, 1.0, 1.0, 1.0});
   const double start = network.Storage();
   std::array<double, 4> out{};
@@ -48,7 +48,7 @@ TEST(ReachNetwork, ClosesItsBalance) {
 }
 
 TEST(ReachNetwork, StartsSteady) {
-  ReachNetwork network({Reach("a", "c"), Reach("b", "c"), Reach("c", "")}, kHour);
+  ReachNetwork network({Reach("a", "c"), Reach("b", "c"), Reach("c", "")}, kReachHour);
   const std::array lateral{1.0, 2.0, 0.5};
   network.StartSteady(lateral);
   std::array<double, 3> out{};
@@ -59,13 +59,13 @@ TEST(ReachNetwork, StartsSteady) {
 
 TEST(ReachNetwork, RefusesLoopsAndDoubleIdsByName) {
   try {
-    ReachNetwork({Reach("a", "b"), Reach("b", "a")}, kHour);
+    ReachNetwork({Reach("a", "b"), Reach("b", "a")}, kReachHour);
     FAIL();
   } catch (const openmi::FormatError& error) {
     EXPECT_THAT(error.what(), HasSubstr("'a' on a loop"));
   }
   try {
-    ReachNetwork({Reach("a", ""), Reach("a", "")}, kHour);
+    ReachNetwork({Reach("a", ""), Reach("a", "")}, kReachHour);
     FAIL();
   } catch (const openmi::FormatError& error) {
     EXPECT_THAT(error.what(), HasSubstr("'a' twice"));

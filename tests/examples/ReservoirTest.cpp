@@ -10,7 +10,7 @@
 namespace riverbasin {
 namespace {
 
-constexpr double kHour = 3600.0;
+constexpr double kReservoirHour = 3600.0;
 
 ReservoirGeometry Lake() {
   return {.bottom = 100.0,
@@ -25,7 +25,7 @@ ReservoirGeometry Lake() {
 }
 
 TEST(Reservoir, SettlesWhereTheReleaseEqualsTheInflow) {
-  Reservoir lake(Lake(), 102.0, kHour);
+  Reservoir lake(Lake(), 102.0, kReservoirHour);
   for (int step = 0; step < 5000; ++step) lake.Step(4.0, 0.0);
   // 4 = 0.6 * 0.8 * sqrt(2 g h), below the crest
   const double head = std::pow(4.0 / (0.6 * 0.8), 2.0) / (2.0 * 9.80665);
@@ -34,7 +34,7 @@ TEST(Reservoir, SettlesWhereTheReleaseEqualsTheInflow) {
 }
 
 TEST(Reservoir, SpillsOnlyAboveItsCrest) {
-  const Reservoir lake(Lake(), 102.0, kHour);
+  const Reservoir lake(Lake(), 102.0, kReservoirHour);
   const auto outlet = [](double level) { return 0.6 * 0.8 * std::sqrt(2.0 * 9.80665 * (level - 101.0)); };
   EXPECT_DOUBLE_EQ(lake.Release(100.5), 0.0);
   EXPECT_DOUBLE_EQ(lake.Release(106.0), outlet(106.0));
@@ -42,7 +42,7 @@ TEST(Reservoir, SpillsOnlyAboveItsCrest) {
 }
 
 TEST(Reservoir, ClosesItsBalanceEvenWhenItRunsDry) {
-  Reservoir lake(Lake(), 103.0, kHour);
+  Reservoir lake(Lake(), 103.0, kReservoirHour);
   const double start = lake.Storage();
   for (int step = 0; step < 3000; ++step) {
     const double inflow = step % 500 < 20 ? 30.0 : 0.0;
@@ -59,7 +59,7 @@ TEST(Reservoir, NamesTheArgumentThatIsOutOfRange) {
   ReservoirGeometry upside_down = Lake();
   upside_down.crest_level = 100.5;
   try {
-    Reservoir(upside_down, 102.0, kHour);
+    Reservoir(upside_down, 102.0, kReservoirHour);
     FAIL();
   } catch (const openmi::ArgumentError& error) {
     EXPECT_THAT(error.what(), ::testing::AllOf(::testing::HasSubstr("crest level"), ::testing::HasSubstr("100.5")));

@@ -14,8 +14,8 @@ namespace {
 
 using Vertices = std::vector<ElementVertex>;
 
-const Vertices kTetrahedron{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-const std::vector<std::vector<int>> kOutward{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+const Vertices kFourCorners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+const std::vector<std::vector<int>> kFourFaces{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
 
 /// Somebody else's element set: nothing but the interface, and the official binaries' habit of repeating the closing
 /// vertex.
@@ -31,7 +31,7 @@ class ForeignSet final : public DescribedAs<IElementSet> {
   const IIdentifiable* GetElementId(int index) const override { return index == 1 ? nullptr : &ids_.at(Index(index)); }
   int GetElementIndex(const IIdentifiable&) const override { return -1; }
   int GetFaceCount(int) const override { return type_ == openmi::ElementType::Polyhedron ? 4 : 0; }
-  std::vector<int> GetFaceVertexIndices(int, int face) const override { return kOutward.at(Index(face)); }
+  std::vector<int> GetFaceVertexIndices(int, int face) const override { return kFourFaces.at(Index(face)); }
   int GetVertexCount(int element) const override { return static_cast<int>(elements_.at(Index(element)).size()); }
   double GetVertexXCoordinate(int element, int vertex) const override { return At(element, vertex).x; }
   double GetVertexYCoordinate(int element, int vertex) const override { return At(element, vertex).y; }
@@ -64,7 +64,7 @@ TEST(CopyOf, ReadsForeignSetsThroughTheInterface) {
 
   EXPECT_EQ(CopyOf(ForeignSet(ElementType::Point, {{{1, 2, 3}}})).GetVertexZCoordinate(0, 0), 3.0);
   EXPECT_EQ(CopyOf(ForeignSet(ElementType::PolyLine, {{{1, 2, 3, 4}, {5, 6, 7, 8}}})).GetVertexMCoordinate(0, 1), 8.0);
-  EXPECT_EQ(CopyOf(ForeignSet(ElementType::Polyhedron, {kTetrahedron})).GetFaceCount(0), 4);
+  EXPECT_EQ(CopyOf(ForeignSet(ElementType::Polyhedron, {kFourCorners})).GetFaceCount(0), 4);
   EXPECT_EQ(CopyOf(ForeignSet(ElementType::IdBased, {{}})).IdOf(0), "f0");
   EXPECT_THROW(CopyOf(ForeignSet(ElementType::IdBased, {{}, {}})), FormatError);  // the second has no id
   EXPECT_THROW(CopyOf(ForeignSet(ElementType::Point, {{{1, 2}, {3, 4}}})), FormatError);

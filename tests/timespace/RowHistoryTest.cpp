@@ -16,12 +16,12 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-const Stamp kBegin{60000.0};
+const Stamp kFirst{60000.0};
 
 void Add(RowHistory& history, int hour, double value, std::size_t width = 2) {
   const std::span<double> row = history.NextRow(width);
   std::ranges::fill(row, value);
-  history.Commit(kBegin + Hours(hour), Days{});
+  history.Commit(kFirst + Hours(hour), Days{});
 }
 
 TEST(RowHistory, RowsStayWhereTheyAreWhileOthersComeAndGo) {
@@ -34,7 +34,7 @@ TEST(RowHistory, RowsStayWhereTheyAreWhileOthersComeAndGo) {
     places[hour] = history.Row(history.LastIndex()).data();
     if (hour % 3 == 0) {
       oldest = std::max(oldest, hour - std::uniform_int_distribution<int>(0, 200)(random));
-      history.TrimBefore(kBegin + Hours(oldest));
+      history.TrimBefore(kFirst + Hours(oldest));
       while (places.begin()->first < oldest) places.erase(places.begin());
     }
     ASSERT_EQ(history.Count(), places.size());
@@ -56,11 +56,11 @@ TEST(RowHistory, FindsTheSameRowAsALookAtAllOfThem) {
   for (int i = 0; i < 300; ++i) {
     const double length = std::uniform_real_distribution<double>(0.1, 3.0)(random);
     history.NextRow(1)[0] = i;
-    history.Commit(kBegin + Hours(hour), Hours(length));
+    history.Commit(kFirst + Hours(hour), Hours(length));
     hour += length;
   }
   for (int i = 0; i < 2000; ++i) {
-    const Stamp time = kBegin + Hours(std::uniform_real_distribution<double>(-2.0, hour + 2.0)(random));
+    const Stamp time = kFirst + Hours(std::uniform_real_distribution<double>(-2.0, hour + 2.0)(random));
     std::size_t expected = history.Count();
     for (std::size_t row = 0; row < history.Count(); ++row) {
       if (!Before(time, history.End(row))) expected = row;
@@ -73,9 +73,9 @@ TEST(RowHistory, FindsTheSameRowAsALookAtAllOfThem) {
 TEST(RowHistory, KeepsTheLatestRowAtOrBeforeWhatIsNeeded) {
   RowHistory history;
   for (int hour = 0; hour < 10; ++hour) Add(history, hour, hour);
-  history.TrimBefore(kBegin + Hours(4.5));
+  history.TrimBefore(kFirst + Hours(4.5));
   EXPECT_EQ(history.Row(0)[0], 4.0);
-  history.TrimBefore(kBegin + Hours(5));
+  history.TrimBefore(kFirst + Hours(5));
   EXPECT_EQ(history.Row(0)[0], 5.0);
   history.TrimBefore(kFarPast);
   EXPECT_EQ(history.Count(), 5u);
@@ -87,7 +87,7 @@ TEST(RowHistory, KeepsTheLatestRowAtOrBeforeWhatIsNeeded) {
 TEST(RowHistory, ForgetsWhatIsLaterAndGoesOnFromThere) {
   RowHistory history;
   for (int hour = 0; hour < 10; ++hour) Add(history, hour, hour);
-  history.TrimAfter(kBegin + Hours(6));
+  history.TrimAfter(kFirst + Hours(6));
   EXPECT_EQ(history.Count(), 7u);
   Add(history, 7, 70.0);
   EXPECT_EQ(history.Row(history.LastIndex())[0], 70.0);
@@ -99,9 +99,9 @@ TEST(RowHistory, NoNumberOfARowIsGivenTwice) {
   for (int hour = 0; hour < 10; ++hour) Add(history, hour, hour);
   std::uint64_t next = history.Trimmed() + history.Count();
   EXPECT_EQ(next, 10u);
-  history.TrimBefore(kBegin + Hours(3));
+  history.TrimBefore(kFirst + Hours(3));
   EXPECT_EQ(history.Trimmed() + history.Count(), next);
-  history.TrimAfter(kBegin + Hours(6));
+  history.TrimAfter(kFirst + Hours(6));
   EXPECT_EQ(history.Trimmed() + history.Count(), next);  // so the next row is a new one for all who count
   Add(history, 7, 70.0);
   EXPECT_EQ(history.Trimmed() + history.Count(), next + 1);
@@ -111,19 +111,19 @@ TEST(RowHistory, NoNumberOfARowIsGivenTwice) {
 
 TEST(RowHistory, ARowAtTheSameTimeTakesThePlaceOfTheLast) {
   RowHistory history;
-  history.Append(kBegin, Days{}, std::vector{1.0});
-  history.Append(kBegin, Days{}, std::vector{2.0});
+  history.Append(kFirst, Days{}, std::vector{1.0});
+  history.Append(kFirst, Days{}, std::vector{2.0});
   EXPECT_EQ(history.Count(), 1u);
   EXPECT_EQ(history.Row(0)[0], 2.0);
 }
 
 TEST(RowHistory, RefusesTimeThatDoesNotAdvance) {
   RowHistory history;
-  EXPECT_THAT([&] { history.Commit(kBegin, Days{}); }, ThrowsMessage<RangeError>(HasSubstr("NextRow")));
+  EXPECT_THAT([&] { history.Commit(kFirst, Days{}); }, ThrowsMessage<RangeError>(HasSubstr("NextRow")));
   Add(history, 1, 1.0);
   history.NextRow(1)[0] = 2.0;
-  EXPECT_THAT([&] { history.Commit(kBegin + Hours(1), Days{}); }, ThrowsMessage<RangeError>(HasSubstr("advance")));
-  history.Commit(kBegin + Hours(2), Days{});
+  EXPECT_THAT([&] { history.Commit(kFirst + Hours(1), Days{}); }, ThrowsMessage<RangeError>(HasSubstr("advance")));
+  history.Commit(kFirst + Hours(2), Days{});
   EXPECT_EQ(history.Count(), 2u);
 }
 
@@ -134,7 +134,7 @@ TEST(RowHistory, IsFullWhenTheNextRowNeedsMemory) {
     int trims = 0;
     for (int hour = 0; hour < 200; ++hour) {
       if (history.IsFull()) {
-        history.TrimBefore(kBegin + Hours(hour - 2));
+        history.TrimBefore(kFirst + Hours(hour - 2));
         ++trims;
       }
       Add(history, hour, hour, width);
@@ -151,11 +151,11 @@ TEST(RowHistory, WhatIsBeingWrittenStaysWhenRowsGo) {
   RowHistory history;
   for (int hour = 0; hour < 5; ++hour) Add(history, hour, hour);
   std::ranges::fill(history.NextRow(2), 42.0);
-  history.TrimBefore(kBegin + Hours(2));
-  history.TrimAfter(kBegin + Hours(3));
+  history.TrimBefore(kFirst + Hours(2));
+  history.TrimAfter(kFirst + Hours(3));
   EXPECT_TRUE(history.IsWriting());
   EXPECT_THAT(history.NextRow(2), ::testing::Each(42.0));
-  history.Commit(kBegin + Hours(4), Days{});
+  history.Commit(kFirst + Hours(4), Days{});
   EXPECT_EQ(history.Count(), 3u);
   EXPECT_EQ(history.Row(0)[0], 2.0);
   EXPECT_EQ(history.Row(1)[0], 3.0);
@@ -174,7 +174,7 @@ TEST(RowHistory, TakesItsRowsAlongWhereTheyAre) {
   EXPECT_EQ(from.LatestEnd(), kFarPast);
   ASSERT_EQ(to.Count(), 5u);
   EXPECT_EQ(to.Row(3).data(), third);
-  to.Commit(kBegin + Hours(5), Days{});
+  to.Commit(kFirst + Hours(5), Days{});
   EXPECT_EQ(to.Row(5)[1], 5.0);
   Add(from, 1, 1.0);
   EXPECT_EQ(from.Row(0)[0], 1.0);
@@ -185,13 +185,13 @@ TEST(RowHistory, PutsForgottenRowsBackWithoutMovingTheOthers) {
     RowHistory history;
     for (int hour = 0; hour < 20; ++hour) Add(history, hour, hour, width);
     std::ranges::fill(history.NextRow(width), 20.0);
-    history.TrimBefore(kBegin + Hours(12));
+    history.TrimBefore(kFirst + Hours(12));
     const double* const kept = history.Row(0).data();
-    EXPECT_THROW(history.PutBack(kBegin + Hours(12), Days{}, std::vector{1.0}), RangeError);
+    EXPECT_THROW(history.PutBack(kFirst + Hours(12), Days{}, std::vector{1.0}), RangeError);
     for (int hour = 11; hour >= 0; --hour) {
-      history.PutBack(kBegin + Hours(hour), Days{}, std::vector<double>(width, hour));
+      history.PutBack(kFirst + Hours(hour), Days{}, std::vector<double>(width, hour));
     }
-    history.Commit(kBegin + Hours(20), Days{});
+    history.Commit(kFirst + Hours(20), Days{});
     ASSERT_EQ(history.Count(), 21u);
     for (std::size_t row = 0; row < 21; ++row) EXPECT_THAT(history.Row(row), ::testing::Each(static_cast<double>(row)));
     EXPECT_EQ(history.Row(12).data(), kept);
@@ -204,11 +204,11 @@ TEST(RowHistory, RowsOfAnyLengthComeAndGo) {
   RowHistory history;
   for (int hour = 0; hour < 3000; ++hour) {
     const std::size_t width = std::uniform_int_distribution<std::size_t>(0, hour % 500 < 250 ? 5 : 90)(random);
-    if (hour % 7 == 0) history.TrimBefore(kBegin + Hours(hour - 12));
-    if (hour % 31 == 30) history.TrimAfter(kBegin + Hours(hour - 1));
+    if (hour % 7 == 0) history.TrimBefore(kFirst + Hours(hour - 12));
+    if (hour % 31 == 30) history.TrimAfter(kFirst + Hours(hour - 1));
     Add(history, hour, hour, width);
     for (std::size_t row = 0; row < history.Count(); ++row) {
-      const double then = ToSeconds(history.Begin(row) - kBegin) / 3600.0;
+      const double then = ToSeconds(history.Begin(row) - kFirst) / 3600.0;
       for (double value : history.Row(row)) ASSERT_NEAR(value, then, 1e-4);
     }
     ASSERT_EQ(history.Row(history.LastIndex()).size(), width);

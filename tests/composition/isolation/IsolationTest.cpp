@@ -17,6 +17,7 @@
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "tests/composition/isolation/ApartFixture.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/support/Sanitized.hpp"
 
@@ -28,36 +29,11 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 
-const std::string kLibrary = OPENMI_BINARY_DIR "/tests/isolation-plugins/libisolated_components.so";
-
-std::string Apart(const std::string& id, const std::string& type, const std::string& how,
-                  const std::string& arguments = {}) {
-  return "<Component Id=\"" + id + "\" Type=\"test." + type + "\" Assembly=\"" + kLibrary + "\" " + how + ">" +
-         arguments + "</Component>\n";
-}
-
 const bool children_crash = test::LetChildrenCrash();
-
-OmiFile Omi(const std::string& type) {
-  OmiFile omi;
-  omi.path = "test.omi";
-  omi.type = "test." + type;
-  omi.assembly = kLibrary;
-  return omi;
-}
 
 std::string Chain(const std::string& first, const std::string& second) {
   return Apart("a", "Memory", first) + Apart("b", "Memory", second) + Lnk("a.out", "b.take") +
          "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor("2015-12-05T00:00Z");
-}
-
-std::vector<std::vector<double>> SeriesOf(const RunRecord& record) {
-  std::vector<std::vector<double>> all;
-  for (const RecordedSeries& series : record.series) {
-    all.push_back(series.times);
-    all.push_back(series.values);
-  }
-  return all;
 }
 
 TEST(Isolation, GivesTheSameResultsToTheLastBit) {

@@ -19,6 +19,7 @@
 #include "composition/isolation/Greeting.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/composition/isolation/ApartFixture.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/support/Sanitized.hpp"
 
@@ -30,31 +31,6 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-const std::string kLibrary = OPENMI_BINARY_DIR "/tests/isolation-plugins/libisolated_components.so";
-
-std::string Apart(const std::string& id, const std::string& type, const std::string& how,
-                  const std::string& arguments = {}) {
-  return "<Component Id=\"" + id + "\" Type=\"test." + type + "\" Assembly=\"" + kLibrary + "\" " + how + ">" +
-         arguments + "</Component>\n";
-}
-
-OmiFile Omi(const std::string& type) {
-  OmiFile omi;
-  omi.path = "test.omi";
-  omi.type = "test." + type;
-  omi.assembly = kLibrary;
-  return omi;
-}
-
-std::vector<std::vector<double>> SeriesOf(const RunRecord& record) {
-  std::vector<std::vector<double>> all;
-  for (const RecordedSeries& series : record.series) {
-    all.push_back(series.times);
-    all.push_back(series.values);
-  }
-  return all;
-}
 
 /// Two chains side by side whose questions reach further than the sweep foresees, and cross.
 std::string Reaching(const std::string& first, const std::string& second) {

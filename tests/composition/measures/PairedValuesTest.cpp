@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "composition/measures/PairedValues.hpp"
@@ -15,12 +16,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 TEST(PairUp, LeavesOutAndCountsPairsWithAMissingValue) {
   const std::vector<double> times{1, 2, 3, 4, 5};
-  const std::vector<double> observed{10, kMissing, 30, 40, kMissing};
-  const std::vector<double> simulated{11, 21, kMissing, 41, kMissing};
+  const std::vector<double> observed{10, NAN, 30, 40, NAN};
+  const std::vector<double> simulated{11, 21, NAN, 41, NAN};
   const PairedValues pairs = PairUp(times, observed, simulated);
   EXPECT_THAT(pairs.times, ElementsAre(1, 4));
   EXPECT_THAT(pairs.observed, ElementsAre(10, 40));
@@ -58,7 +57,7 @@ TEST(PairUp, SaysHowManyValuesItFound) {
 
 TEST(ComputeMeasures, AnswersForEachWindowInOrder) {
   const std::vector<double> times{1, 2, 3, 4, 5, 6, 7};
-  const std::vector<double> observed{1, 2, 3, 4, 9, kMissing, 7};
+  const std::vector<double> observed{1, 2, 3, 4, 9, NAN, 7};
   const std::vector<double> simulated{1, 2, 3, 6, 9, 8, 7};
   const std::vector<MeasureWindow> windows{{"calibration", 0, 4}, {"validation", 4, 7}, {"nothing", 8, 9}};
   const auto measures = ComputeMeasures(times, observed, simulated, windows);

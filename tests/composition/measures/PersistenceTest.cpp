@@ -14,9 +14,8 @@
 namespace openmi {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 const std::vector<double> kDays{57000, 57001, 57002, 57003, 57004, 57005};
-const std::vector<double> kValues{1, 2, 4, kMissing, 8, 9};
+const std::vector<double> kValues{1, 2, 4, NAN, 8, 9};
 
 TEST(Persistence, EqualsTheNumberWorkedOutByHand) {
   // Forecasts 1, 2, 8 of 2, 4, 9: squared errors 1 + 4 + 1, squares around the mean 5: 9 + 1 + 16.

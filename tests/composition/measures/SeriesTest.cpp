@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "composition/measures/CumulativeVolume.hpp"
@@ -12,10 +13,8 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 TEST(FlowDuration, RanksFromTheLargestWithoutMissingValues) {
-  const std::vector<double> values{2, kMissing, 8, 4};
+  const std::vector<double> values{2, NAN, 8, 4};
   const FlowDuration curve = ComputeFlowDuration(values);
   EXPECT_THAT(curve.values, ElementsAre(8, 4, 2));
   EXPECT_THAT(curve.exceedance, ElementsAre(0.25, 0.5, 0.75));
@@ -42,12 +41,12 @@ TEST(CumulativeVolume, DrawsStraightLinesBetweenInstants) {
 }
 
 TEST(CumulativeVolume, ScalesRatesPerHour) {
-  EXPECT_THAT(AccumulateVolume(kTimes, kRates, VolumeRule::Span, kMissing, 1.0 / 3600.0).volumes,
+  EXPECT_THAT(AccumulateVolume(kTimes, kRates, VolumeRule::Span, NAN, 1.0 / 3600.0).volumes,
               ElementsAre(0.0, testing::DoubleEq(24.0), testing::DoubleEq(36.0)));
 }
 
 TEST(CumulativeVolume, AddsNothingForAMissingValueAndCountsIt) {
-  const std::vector<double> gap{2.0, kMissing, 1.0};
+  const std::vector<double> gap{2.0, NAN, 1.0};
   const CumulativeVolume span = AccumulateVolume(kTimes, gap);
   EXPECT_THAT(span.volumes, ElementsAre(0.0, 0.0, 43200.0));
   EXPECT_EQ(span.missing, 1u);

@@ -12,7 +12,6 @@ namespace {
 
 constexpr double kFrom = 57357.0;  // 2015-12-01
 constexpr std::size_t kHours = 720;
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> Times() {
   std::vector<double> times;
@@ -122,7 +121,7 @@ void AddSeries(ReportModel& model, const std::vector<double>& times, const std::
   for (std::size_t hour = 0; hour < kHours; ++hour) {
     for (std::size_t i = 0; i < count; ++i) {
       const bool is_gap = i == 5 && hour > 300 && hour < 345;
-      reaches.values.push_back(is_gap ? kMissing : flows[i][hour]);
+      reaches.values.push_back(is_gap ? NAN : flows[i][hour]);
     }
   }
   model.series.push_back({"reservoir.level", "", "m", "instant", {{"", true}}, times, {}, {}, PlotShape::Line});
@@ -176,7 +175,7 @@ ReportModel DemoReport() {
   for (std::size_t i = 0; i < kHours; ++i) {
     comparison.observed[i] *= noise(random);
     if (i > 420 && i < 436) {
-      comparison.observed[i] = kMissing;
+      comparison.observed[i] = NAN;
     }
   }
   comparison.rain = {"rain, cat-27", "mm h-1", times, rain};
@@ -217,7 +216,7 @@ ReportModel DemoReport() {
                           false});
   map.elements.push_back(
       {"lower-reach", MapShape::Line, {{{-80.80, 35.16}, {-80.78, 35.145}, {-80.755, 35.14}}}, 4.1, true});
-  map.elements.push_back({"gauge", MapShape::Point, {{{-80.755, 35.14}}}, kMissing, true});
+  map.elements.push_back({"gauge", MapShape::Point, {{{-80.755, 35.14}}}, NAN, true});
   model.maps.push_back(map);
 
   model.settings = {{"period", "2015-12-01T00:00Z to 2015-12-31T00:00Z"},

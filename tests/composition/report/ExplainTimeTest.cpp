@@ -16,15 +16,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-void ExpectWellFormed(const std::string& svg) {
-  const MarkupCheck check = CheckMarkup(svg);
-  EXPECT_TRUE(check.is_well_formed) << check.problem;
-}
-
 TEST(ExplainTime, InstantsAreDotsAndSpansAreBars) {
-  const std::vector<double> times{57357.0, 57357.25, 57357.5, 57358.0}, values{1, 4, kMissing, 2};
+  const std::vector<double> times{57357.0, 57357.25, 57357.5, 57358.0}, values{1, 4, NAN, 2};
   const std::vector<double> begins{57357.0, 57357.5}, ends{57357.5, 57358.0}, means{2.5, 3};
   const std::string svg = ExplainTimeSvg({"rain.out", "mm", times, times, values},
                                          {"runoff.in", "mm", begins, ends, means}, "rain.out to runoff.in: mean");
@@ -39,7 +32,7 @@ TEST(ExplainTime, InstantsAreDotsAndSpansAreBars) {
 
 TEST(ExplainTime, AnswersAreJoinedButForMissingOnes) {
   const std::vector<double> begins{57357.0}, ends{57358.0}, one{3};
-  const std::vector<double> times{57357.1, 57357.2, 57357.3, 57357.4, 57357.5}, values{3, 3, kMissing, 3, 3};
+  const std::vector<double> times{57357.1, 57357.2, 57357.3, 57357.4, 57357.5}, values{3, 3, NAN, 3, 3};
   const std::string svg = ExplainTimeSvg({"a", "m", begins, ends, one}, {"b", "m", times, times, values}, "previous");
   ExpectWellFormed(svg);
   const std::string line = TextOf(svg, "//path[@class='l s1']/@d");

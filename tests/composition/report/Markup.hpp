@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <string>
 
@@ -12,6 +14,11 @@ struct MarkupCheck {
 };
 
 MarkupCheck CheckMarkup(const std::string& text);
+
+inline void ExpectWellFormed(const std::string& text) {
+  const MarkupCheck check = CheckMarkup(text);
+  EXPECT_TRUE(check.is_well_formed) << check.problem;
+}
 
 /// How many nodes the XPath `expression` finds; namespaces are ignored. \throws std::runtime_error  no such expression
 std::size_t CountNodes(const std::string& text, const std::string& expression);

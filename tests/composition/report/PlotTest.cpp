@@ -22,14 +22,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 const std::vector<double> kTimes{57357.0, 57358.0, 57359.0, 57360.0, 57361.0};
-const std::vector<double> kValues{1.0, 4.0, kMissing, 2.0, 3.0};
-
-void ExpectWellFormed(const std::string& svg) {
-  const MarkupCheck check = CheckMarkup(svg);
-  EXPECT_TRUE(check.is_well_formed) << check.problem;
-}
+const std::vector<double> kValues{1.0, 4.0, NAN, 2.0, 3.0};
 
 std::size_t Moves(const std::string& path) {
   return static_cast<std::size_t>(std::count(path.begin(), path.end(), 'M'));
@@ -100,7 +94,7 @@ TEST(LinePlot, ShadesSpansAndCarriesValuesForTheReadOut) {
 }
 
 TEST(LinePlot, SaysThatThereIsNothing) {
-  const std::vector<double> nothing(kTimes.size(), kMissing);
+  const std::vector<double> nothing(kTimes.size(), NAN);
   for (const std::string& svg : {LinePlotSvg({"m", {}, {}}), LinePlotSvg({"m", {{"a", kTimes, nothing}}, {}})}) {
     ExpectWellFormed(svg);
     EXPECT_THAT(TextOf(svg, "//text"), HasSubstr("no values"));
@@ -141,7 +135,7 @@ TEST(LinePlot, OverSecondsHasNoDates) {
 }
 
 TEST(Residuals, AreFilledOnBothSidesOfZero) {
-  const std::vector<double> residuals{1.0, -2.0, kMissing, 0.5, -0.1};
+  const std::vector<double> residuals{1.0, -2.0, NAN, 0.5, -0.1};
   const std::string svg = ResidualPlotSvg({"r", kTimes, residuals}, "m", {});
   ExpectWellFormed(svg);
   EXPECT_EQ(Moves(TextOf(svg, "//path[@class='over']/@d")), 2u);
@@ -276,13 +270,13 @@ TEST(HeatMap, IsOneImageWithAColourBar) {
 }
 
 TEST(Highlights, AreTheLargestTheMiddleAndTheSmallest) {
-  const std::vector<double> values{5, 1, kMissing, 9, 3, 5, 1, kMissing, 9, 3};
+  const std::vector<double> values{5, 1, NAN, 9, 3, 5, 1, NAN, 9, 3};
   EXPECT_THAT(ChooseHighlights(5, values), testing::ElementsAre(3, 0, 1));
 }
 
 TEST(Hydrograph, HangsRainFromTheTop) {
   Hydrograph hydrograph;
-  const std::vector<double> rain{0.0, 4.0, 2.0, kMissing, 0.0};
+  const std::vector<double> rain{0.0, 4.0, 2.0, NAN, 0.0};
   hydrograph.rain = {"rain", kTimes, rain};
   hydrograph.rain_unit = "mm h-1";
   hydrograph.flows = {{"simulated", kTimes, kValues}};
@@ -320,7 +314,7 @@ ElementMap SmallMap() {
                           1.0,
                           false});
   map.elements.push_back({"river", MapShape::Line, {{{0, 0}, {2, 1}}}, 2.0, true});
-  map.elements.push_back({"gauge", MapShape::Point, {{{2, 1}}}, kMissing, false});
+  map.elements.push_back({"gauge", MapShape::Point, {{{2, 1}}}, NAN, false});
   return map;
 }
 

@@ -23,8 +23,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 std::vector<std::string> Labels(const std::vector<TimeTick>& ticks) {
   std::vector<std::string> labels;
   for (const TimeTick& tick : ticks) {
@@ -63,7 +61,7 @@ TEST(FormatCoordinate, IsShortAndNeverWordy) {
   EXPECT_EQ(FormatCoordinate(12.34), "12.3");
   EXPECT_EQ(FormatCoordinate(-0.01), "0");
   EXPECT_EQ(FormatCoordinate(100.0), "100");
-  EXPECT_EQ(FormatCoordinate(kMissing), "0");
+  EXPECT_EQ(FormatCoordinate(NAN), "0");
 }
 
 TEST(SvgWriter, ClosesWhatIsOpenAndEscapesAttributes) {
@@ -109,7 +107,7 @@ TEST(IsoTime, WritesDatesAndOnlyTheSecondsThatAreThere) {
   EXPECT_EQ(ShortIsoTime(0.0), "1858-11-17T00:00Z");
   EXPECT_EQ(ShortIsoTime(-0.5), "1858-11-16T12:00Z");
   EXPECT_EQ(ShortIsoDate(60369.0), "2024-02-29");
-  EXPECT_EQ(ShortIsoTime(kMissing), "-");
+  EXPECT_EQ(ShortIsoTime(NAN), "-");
   EXPECT_EQ(ShortIsoTime(1e300), "MJD 1e+300");
 }
 
@@ -140,7 +138,7 @@ TEST(TimeTicks, NameTheDateOncePerDay) {
 
 TEST(TimeTicks, OfNoTimeAreNone) {
   EXPECT_THAT(TimeTicks(5.0, 5.0, 5), IsEmpty());
-  EXPECT_THAT(TimeTicks(5.0, kMissing, 5), IsEmpty());
+  EXPECT_THAT(TimeTicks(5.0, NAN, 5), IsEmpty());
 }
 
 TEST(LinearAxis, HasRoundEndsAndLabels) {
@@ -164,7 +162,7 @@ TEST(LinearAxis, PutsPowersOfTenInTheUnit) {
 }
 
 TEST(LinearAxis, MakesUpARangeWhereThereIsNone) {
-  for (const double value : {0.0, 5.0, -5.0, 1e300, kMissing}) {
+  for (const double value : {0.0, 5.0, -5.0, 1e300, double{NAN}}) {
     const SvgValueAxis axis = LinearAxis(value, value);
     EXPECT_LT(axis.low, axis.high) << value;
     EXPECT_GE(axis.ticks.size(), 2u) << value;
@@ -196,7 +194,7 @@ TEST(ReportNumbers, AreWrittenForPeople) {
             "999\xE2\x80\x89"
             "999");  // digits before the point are never rounded away
   EXPECT_EQ(FormatNumber(0.0), "0");
-  EXPECT_EQ(FormatNumber(kMissing), "\xE2\x80\x93");
+  EXPECT_EQ(FormatNumber(NAN), "\xE2\x80\x93");
   EXPECT_EQ(FormatPercent(0.0316), "+3.2\xE2\x80\x89%");
   EXPECT_EQ(FormatPercent(-0.00001), "0.0\xE2\x80\x89%");
   EXPECT_EQ(FormatRelative(1e-3), "+0.100\xE2\x80\x89%");
@@ -225,7 +223,7 @@ TEST(Decimate, KeepsExtremesAndGaps) {
   }
   values[31337] = 50.0;
   values[77777] = -60.0;
-  std::fill(values.begin() + 50000, values.begin() + 60000, kMissing);
+  std::fill(values.begin() + 50000, values.begin() + 60000, NAN);
   const auto indices = DecimateIndices(times, values, 0.0, static_cast<double>(count - 1), 400);
   EXPECT_LE(indices.size(), 2005u);
   EXPECT_THAT(indices, Contains(0u));
@@ -249,7 +247,7 @@ TEST(Png, EncodesBase64AsTheStandardSays) {
 }
 
 TEST(Png, BeginsWithTheSignatureAndTheSize) {
-  const std::vector<double> cells{0.0, 1.0, kMissing, 0.5, 0.2, 0.8};
+  const std::vector<double> cells{0.0, 1.0, NAN, 0.5, 0.2, 0.8};
   // Signature, length 13, "IHDR", width 3, height 2, depth 8, palette.
   EXPECT_THAT(ColourImage(cells, 3, 0.0, 1.0),
               testing::StartsWith("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAMAAA"));

@@ -5,6 +5,7 @@
 
 #include "composition/run/RunLoop.hpp"
 #include "tests/composition/run/RunFixture.hpp"
+#include "tests/support/SameBits.hpp"
 
 namespace openmi::testing {
 namespace {
@@ -12,10 +13,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-bool SameBits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
-}
 
 std::string Branches() {
   return Comp("a", "Source", Arg("time-step", "PT20M")) + Comp("b", "Source", Arg("time-step", "PT1H")) +

@@ -10,6 +10,7 @@
 
 #include "openmi/omi/ExportComponent.hpp"
 #include "tests/composition/run/RunFixture.hpp"
+#include "tests/support/SameBits.hpp"
 
 namespace openmi::testing {
 
@@ -127,10 +128,6 @@ Answers AnswersOf(const std::string& text, const Company& company, const std::ve
     for (const auto& row : made.Get<Sink>(company.askers[i].id).rows) all.push_back(row.at(0));
   }
   return answers;
-}
-
-bool SameBits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 TEST(SpanEnds, AnswersAreTheSameInAnyCompanyOrderModeAndNumberOfThreads) {

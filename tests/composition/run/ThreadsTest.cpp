@@ -12,16 +12,13 @@
 #include "tests/composition/run/ForeignSeries.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/support/LoopProblems.hpp"
+#include "tests/support/SameBits.hpp"
 
 namespace openmi::testing {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-bool SameBits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
-}
 
 /// A composition drawn by lot: sources, relays over several levels with steps of their own, sinks, an iterated loop and
 /// a staggered one, with time adaptors where steps differ.

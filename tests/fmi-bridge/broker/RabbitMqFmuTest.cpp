@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 
 constexpr const char* kSecret = "never-to-be-written";
 
-std::string Stream() {
+std::string StreamMessages() {
   const char* const messages[] = {R"(0 p.x=1 b=10 n=3 f=true z=0 s="on")",
                                   "0.5 b=11 n=4",
                                   R"(1 p.x=2 s="off")",
@@ -45,7 +45,7 @@ struct Exported {
   }
   static std::unique_ptr<Fmu> Make(int version) {
     const ScratchFolder source("stream");
-    source.Write("stream.jsonl", Stream());
+    source.Write("stream.jsonl", StreamMessages());
     source.Write("key.pem", kSecret);
     source.Write("rabbitmq.omi", fmt::format(R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0"
         Type="openmi.broker.Stream" Assembly="openmi-broker-bridge"><Arguments>

@@ -70,7 +70,7 @@ class OsiTrace : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-std::string RefusalOf(const std::string& file) {
+std::string RefusalOfTrace(const std::string& file) {
   try {
     TraceReader reader(file);
     while (reader.Next()) {
@@ -94,24 +94,24 @@ TEST_F(OsiTrace, WhatIsWrittenIsReadAgain) {
 }
 
 TEST_F(OsiTrace, FilesThatAreNoTracesAreRefusedAndNamed) {
-  EXPECT_THAT(RefusalOf(File("nowhere.osi")), HasSubstr("nowhere.osi"));
+  EXPECT_THAT(RefusalOfTrace(File("nowhere.osi")), HasSubstr("nowhere.osi"));
   WriteBytes("empty.osi", "");
-  EXPECT_EQ(RefusalOf(File("empty.osi")), "accepted");
+  EXPECT_EQ(RefusalOfTrace(File("empty.osi")), "accepted");
   WriteBytes("cut.osi", std::string("\x02\0\0\0ab\x05\0\0\0a", 11));
-  EXPECT_THAT(RefusalOf(File("cut.osi")),
+  EXPECT_THAT(RefusalOfTrace(File("cut.osi")),
               AllOf(HasSubstr("expected 5 bytes of message 2 at byte 6"), HasSubstr("found 1"), HasSubstr("cut off")));
   WriteBytes("half.osi", std::string("\x02\0\0\0ab\x05\0", 8));
-  EXPECT_THAT(RefusalOf(File("half.osi")), HasSubstr("length of message 2 at byte 6"));
+  EXPECT_THAT(RefusalOfTrace(File("half.osi")), HasSubstr("length of message 2 at byte 6"));
   WriteBytes("lies.osi", std::string("\0\0\0\x80", 4));
-  EXPECT_THAT(RefusalOf(File("lies.osi")), AllOf(HasSubstr("2 GiB"), HasSubstr("announcing 2147483648")));
+  EXPECT_THAT(RefusalOfTrace(File("lies.osi")), AllOf(HasSubstr("2 GiB"), HasSubstr("announcing 2147483648")));
   WriteBytes("a.mcap", "\x89MCAP0\r\n");
-  EXPECT_THAT(RefusalOf(File("a.mcap")), AllOf(HasSubstr("MCAP"), HasSubstr("convert")));
+  EXPECT_THAT(RefusalOfTrace(File("a.mcap")), AllOf(HasSubstr("MCAP"), HasSubstr("convert")));
   WriteBytes("mcap.osi", "\x89MCAP0\r\n");
-  EXPECT_THAT(RefusalOf(File("mcap.osi")), HasSubstr("MCAP"));
+  EXPECT_THAT(RefusalOfTrace(File("mcap.osi")), HasSubstr("MCAP"));
   WriteBytes("a.txth", "timestamp { seconds: 1 }");
-  EXPECT_THAT(RefusalOf(File("a.txth")), HasSubstr("in text"));
+  EXPECT_THAT(RefusalOfTrace(File("a.txth")), HasSubstr("in text"));
   WriteBytes("text.osi", "# A page\nthat somebody wrote\n");
-  EXPECT_THAT(RefusalOf(File("text.osi")), AllOf(HasSubstr("found a text"), Not(HasSubstr("message 1"))));
+  EXPECT_THAT(RefusalOfTrace(File("text.osi")), AllOf(HasSubstr("found a text"), Not(HasSubstr("message 1"))));
 }
 
 TEST_F(OsiTrace, TheNameOrTheContentSaysTheType) {
@@ -244,7 +244,8 @@ TEST_F(PlayedTrace, TracesThatCannotBePlayedAreNamed) {
     return std::string("accepted");
   };
   EXPECT_THAT(refusal(Overtaking({0.1, 0.0})), AllOf(HasSubstr("message 2"), HasSubstr("earlier")));
-  EXPECT_THAT(refusal(Overtaking({})), AllOf(HasSubstr("expected messages, found an empty file"), Not(HasSubstr("message 0"))));
+  EXPECT_THAT(refusal(Overtaking({})),
+              AllOf(HasSubstr("expected messages, found an empty file"), Not(HasSubstr("message 0"))));
   WriteBytes("none.osi", std::string("\x02\0\0\0\x08\x01", 6));
   EXPECT_THAT(refusal(File("none.osi")), HasSubstr("time stamp"));
   WriteBytes("bad.osi", std::string("\x02\0\0\0\x0A\x7F", 6));

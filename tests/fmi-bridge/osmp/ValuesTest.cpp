@@ -293,7 +293,7 @@ class Bytes5 final : public SteppingComponent {
   items::ValueOutput* output_;
 };
 
-std::string RefusalOf(std::vector<std::byte> bytes) {
+std::string RefusalOfBytes(std::vector<std::byte> bytes) {
   Bytes5 source(std::move(bytes));
   Fields fields;
   Driver source_driver(source);
@@ -314,15 +314,15 @@ std::string RefusalOf(std::vector<std::byte> bytes) {
 }
 
 TEST_F(OsiValues, MessagesThatAreNoneAreRefusedAndNamed) {
-  EXPECT_EQ(RefusalOf({}), "accepted 0") << "no message: no objects";
-  EXPECT_THAT(RefusalOf({std::byte{0x2A}, std::byte{0x7F}}),
+  EXPECT_EQ(RefusalOfBytes({}), "accepted 0") << "no message: no objects";
+  EXPECT_THAT(RefusalOfBytes({std::byte{0x2A}, std::byte{0x7F}}),
               AllOf(HasSubstr("message"), HasSubstr("expected a GroundTruth"), HasSubstr("announcing 127")));
   MessageWriter writer;
   osi::MovingObject object;
   object.id = 5;
   for (int i = 0; i < 2; ++i) osi::Write(writer, field::ground_truth::kMovingObject, object);
   const Message twice = writer.Written();
-  EXPECT_THAT(RefusalOf({twice.begin(), twice.end()}), AllOf(HasSubstr("moving_object"), HasSubstr("5 again")));
+  EXPECT_THAT(RefusalOfBytes({twice.begin(), twice.end()}), AllOf(HasSubstr("moving_object"), HasSubstr("5 again")));
 }
 
 TEST_F(OsiValues, AMessageOfAnotherTypeIsRefused) {

@@ -18,11 +18,11 @@ namespace {
 using test::FedSlave;
 using test::ServedSlave;
 using test::SlaveRun;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class DcpSlaveComponent : public testing::TestWithParam<TransportProtocol> {};
+class DcpSlaveComponent : public ::testing::TestWithParam<TransportProtocol> {};
 INSTANTIATE_TEST_SUITE_P(Over, DcpSlaveComponent,
-                         testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
+                         ::testing::Values(TransportProtocol::UDP_IPv4, TransportProtocol::TCP_IPv4),
                          [](const auto& one) { return std::string(NameOf(one.param)); });
 
 TEST_P(DcpSlaveComponent, StepsInNonRealTime) {
@@ -227,7 +227,7 @@ TEST_P(DcpSlaveComponent, IsToldOfAnotherVersion) {
   served.description.minor_version = 7;
   served.Begin({});
   SlaveRun run(served, GetParam());
-  EXPECT_THAT([&] { run.Prepare(); }, testing::ThrowsMessage<ModelError>(testing::AllOf(
+  EXPECT_THAT([&] { run.Prepare(); }, ::testing::ThrowsMessage<ModelError>(::testing::AllOf(
                                           HasSubstr("INVALID_MINOR_VERSION"), HasSubstr("it does not speak DCP 1.0"))));
 }
 
@@ -236,7 +236,7 @@ TEST_P(DcpSlaveComponent, ReportsASlaveThatFails) {
   SlaveRun run(served, GetParam());
   run.Prepare();
   served.model.fails = true;
-  EXPECT_THAT([&] { run.driver.Update(); }, testing::ThrowsMessage<ModelError>(HasSubstr("PROTOCOL_ERROR_GENERIC")));
+  EXPECT_THAT([&] { run.driver.Update(); }, ::testing::ThrowsMessage<ModelError>(HasSubstr("PROTOCOL_ERROR_GENERIC")));
   run.driver.Finish();
   // It was left free.
   served.model.fails = false;
@@ -252,7 +252,7 @@ TEST_P(DcpSlaveComponent, IsToldOfAnotherSlave) {
   WriteSlaveDescription(served.description, served.path);
   SlaveRun run(served, GetParam());
   run.driver.Set("port", other.Port(GetParam()));
-  EXPECT_THAT([&] { run.Prepare(); }, testing::ThrowsMessage<ModelError>(HasSubstr("INVALID_UUID")));
+  EXPECT_THAT([&] { run.Prepare(); }, ::testing::ThrowsMessage<ModelError>(HasSubstr("INVALID_UUID")));
 }
 
 TEST_P(DcpSlaveComponent, IsRefusedWhereAnotherMasterIs) {
@@ -296,7 +296,7 @@ TEST(DcpSlaveComponent, GivesTheHeartbeatWhileAnotherVanishes) {
   vanishing.Kill();
   std::this_thread::sleep_for(std::chrono::milliseconds(450));
   EXPECT_NO_THROW(second.driver.Update());
-  EXPECT_THAT([&] { first.driver.Update(); }, testing::ThrowsMessage<ModelError>(HasSubstr("last seen in RUNNING")));
+  EXPECT_THAT([&] { first.driver.Update(); }, ::testing::ThrowsMessage<ModelError>(HasSubstr("last seen in RUNNING")));
   second.driver.Finish();
 }
 
@@ -351,7 +351,7 @@ TEST(DcpSlaveComponent, ChecksItsArguments) {
     SlaveRun run(served, TransportProtocol::UDP_IPv4);
     run.driver.Set("array in", "1 2");
     EXPECT_THAT([&] { run.driver.Initialize(); },
-                testing::ThrowsMessage<ArgumentError>(HasSubstr("expected 3 values, found 2")));
+                ::testing::ThrowsMessage<ArgumentError>(HasSubstr("expected 3 values, found 2")));
   }
 }
 
