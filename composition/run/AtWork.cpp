@@ -105,9 +105,9 @@ void AtWork::SetPlacesBack() noexcept {
 }
 
 bool AtWork::CallAndReturn(void (*call)(void*), void* work) {
-  std::jmp_buf here;
+  WayOut here;
   way_out_ = &here;
-  if (_setjmp(here) != 0) return false;
+  if (__builtin_setjmp(here) != 0) return false;
   call(work);
   way_out_ = nullptr;
   return true;
@@ -115,9 +115,9 @@ bool AtWork::CallAndReturn(void (*call)(void*), void* work) {
 
 void AtWork::Leave() noexcept {
   component_.has_left = true;
-  std::jmp_buf* const back = way_out_;
+  WayOut* const back = way_out_;
   way_out_ = nullptr;
-  std::longjmp(*back, 1);
+  __builtin_longjmp(*back, 1);
 }
 
 void ThrowLeft(const Conduct& component) {
