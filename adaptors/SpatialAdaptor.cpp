@@ -51,14 +51,20 @@ SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBase
                     .value = "error",
                     .possible_values = {"error", "missing", "fill", "keep", "nearest", "creep"}});
   fill_ = AddArgument<double>("fill", {.caption = "value for uncovered targets, for uncovered = fill", .value = 0.0});
-  source_mask_ = AddArgument<std::string>(
-      "source-mask", {.caption = "attribute of sources that is 0 where they take no part", .value = ""});
-  target_mask_ = AddArgument<std::string>(
-      "target-mask", {.caption = "attribute of targets that is 0 where they stay missing", .value = ""});
+  source_mask_ =
+      AddArgument<std::string>("source-mask", {.caption = "attribute of sources that is 0 where they take no part",
+                                               .value = "",
+                                               .meaning = ArgumentMeaning::Plain});
+  target_mask_ =
+      AddArgument<std::string>("target-mask", {.caption = "attribute of targets that is 0 where they stay missing",
+                                               .value = "",
+                                               .meaning = ArgumentMeaning::Plain});
   threads_ = AddArgument<int>(
       "threads", {.caption = "how many threads make and apply the weights", .value = 1, .minimum = 1, .maximum = 64});
-  write_weights_ = AddArgument<std::string>(
-      "write-weights", {.caption = "NetCDF file for the weights, in the form of ESMF; empty: none", .value = ""});
+  write_weights_ = AddArgument<std::string>("write-weights",
+                                            {.caption = "NetCDF file for the weights, in the form of ESMF; empty: none",
+                                             .value = "",
+                                             .meaning = ArgumentMeaning::Path});
   elements_file_.AddTo([this](std::string key, const auto& options) { return AddArgument(std::move(key), options); },
                        "the elements mapped to, in the place of the input's");
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);

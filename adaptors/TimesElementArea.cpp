@@ -9,8 +9,9 @@ namespace openmi {
 
 TimesElementArea::TimesElementArea(std::string id, IBaseOutput& adaptee)
     : RowAdaptor(id, adaptee, DerivedQuantity(id, adaptee, {{DimensionBase::Length, 2.0}}, "m2")) {
-  attribute_ = AddArgument<std::string>(
-      "attribute", {.caption = "attribute of the elements that holds their area", .value = "area"});
+  attribute_ = AddArgument<std::string>("attribute", {.caption = "attribute of the elements that holds their area",
+                                                      .value = "area",
+                                                      .meaning = ArgumentMeaning::Plain});
   TakeElements();
 }
 

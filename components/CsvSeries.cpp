@@ -43,15 +43,18 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
       {.caption = "column of the time",
        .description = "name or number from 1; two between '+' for date and time; 'none' with the argument "
                       "start; empty: the first",
-       .optional = true});
+       .optional = true,
+       .meaning = ArgumentMeaning::Plain});
   utc_offset_ = AddArgument<std::string>("utc-offset",
                                          {.caption = "zone of stamps without one",
                                           .description = "+00:00, -05:00, UTC, Z; needed where the stamps have no zone",
-                                          .optional = true});
+                                          .optional = true,
+                                          .meaning = ArgumentMeaning::Plain});
   start_ = AddArgument<std::string>(
       "start", {.caption = "stamp of the first row",
                 .description = "for a file without times, together with step; ISO 8601 with a zone",
-                .optional = true});
+                .optional = true,
+                .meaning = ArgumentMeaning::Plain});
   header_lines_ = AddArgument<int>("header-lines", {.caption = "lines above the first row",
                                                     .description = "comments not counted; empty: found out",
                                                     .minimum = 0,
@@ -67,11 +70,14 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
   missing_values_ = AddArgument<std::string>(
       "missing-values", {.caption = "what stands for no value",
                          .description = "texts or numbers between commas or blanks; an empty cell always does",
-                         .value = "NA, NaN, nan, null"});
+                         .value = "NA, NaN, nan, null",
+                         .meaning = ArgumentMeaning::Plain});
   elements_from_columns_ =
       AddArgument<bool>("elements-from-columns", {.caption = "columns are elements of one item", .value = false});
-  item_ = AddArgument<std::string>(
-      "item", {.caption = "id of the one item", .description = "with elements-from-columns", .value = "values"});
+  item_ = AddArgument<std::string>("item", {.caption = "id of the one item",
+                                            .description = "with elements-from-columns",
+                                            .value = "values",
+                                            .meaning = ArgumentMeaning::Plain});
 }
 
 std::optional<double> CsvSeries::Offset() const {

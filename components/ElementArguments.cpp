@@ -7,8 +7,10 @@
 namespace openmi {
 
 void ElementArguments::AddTo(ArgumentList& arguments) {
-  ids_ = arguments.Add<std::string>(
-      "elements", {.caption = "ids of the elements", .description = "between commas", .optional = true});
+  ids_ = arguments.Add<std::string>("elements", {.caption = "ids of the elements",
+                                                 .description = "between commas",
+                                                 .optional = true,
+                                                 .meaning = ArgumentMeaning::Plain});
   source_.AddTo(arguments, "its elements");
 }
 

@@ -35,15 +35,18 @@ NetcdfSeries::NetcdfSeries() : SeriesComponent("netcdf-series") {
   time_variable_ = AddArgument<std::string>(
       "time-variable", {.caption = "variable of the time",
                         .description = "empty: the one that says so by standard_name, axis, units or name",
-                        .optional = true});
+                        .optional = true,
+                        .meaning = ArgumentMeaning::Plain});
   ids_variable_ = AddArgument<std::string>(
       "ids-variable", {.caption = "variable of the element ids",
                        .description = "empty: the one with cf_role timeseries_id, else the only texts by element",
-                       .optional = true});
+                       .optional = true,
+                       .meaning = ArgumentMeaning::Plain});
   missing_values_ = AddArgument<std::string>(
       "missing-values", {.caption = "what stands for no value",
                          .description = "numbers between commas or blanks, besides what the file declares as such",
-                         .value = ""});
+                         .value = "",
+                         .meaning = ArgumentMeaning::Plain});
 }
 
 std::string NetcdfSeries::FindTime(const NetcdfFile& file, const std::vector<std::string>& variables) const {

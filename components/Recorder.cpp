@@ -31,17 +31,21 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> FileId(const std::string&
 Recorder::Recorder() : StatefulSteppingComponent("recorder") {
   SetDescription("writes what its inputs are given");
   SetRestartable(true);
-  items_ = AddArgument<std::string>(
-      "items", {.caption = "inputs", .description = "'discharge[m3 s-1],level[m]'", .value = "value"});
-  unit_ = AddArgument<std::string>("unit", {.caption = "unit of inputs without one", .value = "1"});
+  items_ = AddArgument<std::string>("items", {.caption = "inputs",
+                                              .description = "'discharge[m3 s-1],level[m]'",
+                                              .value = "value",
+                                              .meaning = ArgumentMeaning::Plain});
+  unit_ = AddArgument<std::string>(
+      "unit", {.caption = "unit of inputs without one", .value = "1", .meaning = ArgumentMeaning::Plain});
   asks_ =
       AddArgument<std::string>("asks", {.caption = "what is asked for",
                                         .description = "span: the value over each step; instant: the one at its end",
                                         .value = "instant",
                                         .possible_values = {"span", "instant"}});
   elements_.AddTo(ArgumentItems());
-  file_ =
-      AddArgument<std::string>("file", {.caption = "file to write", .description = "CSV; in the folder of results"});
+  file_ = AddArgument<std::string>(
+      "file",
+      {.caption = "file to write", .description = "CSV; in the folder of results", .meaning = ArgumentMeaning::Path});
   folder_.AddTo(ArgumentItems());
   overwrite_ = AddArgument<bool>("overwrite", {.caption = "write over an earlier file", .value = false});
 }

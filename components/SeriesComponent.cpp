@@ -25,14 +25,18 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
   }
   SetWholeSteps(true);
   SetRestartable(true);
-  file_ = AddArgument<std::string>("file", {.caption = "file", .description = "relative to the OMI file"});
+  file_ = AddArgument<std::string>(
+      "file", {.caption = "file", .description = "relative to the OMI file", .meaning = ArgumentMeaning::Path});
   columns_ = AddArgument<std::string>(
       "columns", {.caption = "columns",
                   .description = "what to read and what it is called: 'APCP_surface=precipitation[mm h-1]', with "
                                  "'@element' behind the item for one of its elements; empty: everything",
-                  .optional = true});
-  unit_ = AddArgument<std::string>(
-      "unit", {.caption = "unit", .description = "of what has no unit of its own", .optional = true});
+                  .optional = true,
+                  .meaning = ArgumentMeaning::Plain});
+  unit_ = AddArgument<std::string>("unit", {.caption = "unit",
+                                            .description = "of what has no unit of its own",
+                                            .optional = true,
+                                            .meaning = ArgumentMeaning::Plain});
   stamps_ = AddArgument<std::string>(
       "stamps",
       {.caption = "meaning of the stamps",
@@ -40,16 +44,20 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
                       "as the file says (time bounds and cell_methods of NetCDF), else instant",
        .value = "auto",
        .possible_values = {"auto", "instant", "begin", "end"}});
-  step_ = AddArgument<std::string>(
-      "step",
-      {.caption = "step of the rows", .description = "ISO 8601 duration; empty: as the stamps say", .optional = true});
+  step_ = AddArgument<std::string>("step", {.caption = "step of the rows",
+                                            .description = "ISO 8601 duration; empty: as the stamps say",
+                                            .optional = true,
+                                            .meaning = ArgumentMeaning::Plain});
   elements_file_.AddTo(ArgumentItems(), "an element for each column, matched by id; its order counts");
   time_units_ = AddArgument<std::string>(
       "time-units", {.caption = "unit of numeric times",
                      .description = "'hours since 2015-12-01T00:00Z', or 'ns' with the argument epoch",
-                     .optional = true});
-  epoch_ = AddArgument<std::string>(
-      "epoch", {.caption = "date that numeric times count from", .description = "ISO 8601", .optional = true});
+                     .optional = true,
+                     .meaning = ArgumentMeaning::Plain});
+  epoch_ = AddArgument<std::string>("epoch", {.caption = "date that numeric times count from",
+                                              .description = "ISO 8601",
+                                              .optional = true,
+                                              .meaning = ArgumentMeaning::Plain});
 }
 
 std::string SeriesComponent::TextOf(const Argument<std::string>& argument) {

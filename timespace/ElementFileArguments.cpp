@@ -27,16 +27,19 @@ void ElementFileArguments::AddTo(ArgumentList& arguments, const std::string& use
 void ElementFileArguments::AddTo(const Adder& add, const std::string& use) {
   file_ = add("elements-file", {.caption = "file of the elements",
                                 .description = use + "; GeoJSON, WKT, CSV of points, or a mesh in NetCDF (UGRID, ESMF)",
-                                .optional = true});
-  id_property_ =
-      add("id-property", {.caption = "property, column or variable of that file that holds the ids", .optional = true});
+                                .optional = true,
+                                .meaning = ArgumentMeaning::Path});
+  id_property_ = add("id-property", {.caption = "property, column or variable of that file that holds the ids",
+                                     .optional = true,
+                                     .meaning = ArgumentMeaning::Plain});
   place_ = add("elements-place", {.caption = "what of a mesh the elements are",
                                   .description = "empty: the first of these that it has",
                                   .possible_values = {"face", "edge", "node"},
                                   .optional = true});
   system_ = add("elements-system", {.caption = "reference system of a file that does not say its own",
                                     .description = "such as EPSG:32617, or local-metres",
-                                    .optional = true});
+                                    .optional = true,
+                                    .meaning = ArgumentMeaning::Plain});
 }
 
 bool ElementFileArguments::IsGiven() const {

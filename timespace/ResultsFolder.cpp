@@ -12,7 +12,8 @@ void ResultsFolder::AddTo(ArgumentList& arguments) {
       kResultsFolder, {.caption = "folder of written files",
                        .description = "relative names of files it writes stand against it; a run sets it to the folder "
                                       "of its results",
-                       .optional = true});
+                       .optional = true,
+                       .meaning = ArgumentMeaning::Path});
 }
 
 std::string ResultsFolder::PathOf(const std::string& name, const std::string& beside) const {

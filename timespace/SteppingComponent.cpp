@@ -41,16 +41,19 @@ double ScalarOutput::Get() const {
 
 SteppingComponent::SteppingComponent(std::string id, const std::string& time_step)
     : LinkableComponentOf(std::move(id)) {
-  start_time_ = AddArgument<std::string>(
-      "start-time",
-      {.caption = "begin of the run", .description = "ISO 8601; UTC unless a zone is given", .optional = true});
+  start_time_ = AddArgument<std::string>("start-time", {.caption = "begin of the run",
+                                                        .description = "ISO 8601; UTC unless a zone is given",
+                                                        .optional = true,
+                                                        .meaning = ArgumentMeaning::Plain});
   end_time_ =
       AddArgument<std::string>("end-time", {.caption = "end of the run",
                                             .description = "ISO 8601; UTC unless a zone is given; empty: no end",
-                                            .optional = true});
-  time_step_ = AddArgument<std::string>(
-      "time-step",
-      {.caption = "time step", .description = "ISO 8601 duration or a number with a unit", .value = time_step});
+                                            .optional = true,
+                                            .meaning = ArgumentMeaning::Plain});
+  time_step_ = AddArgument<std::string>("time-step", {.caption = "time step",
+                                                      .description = "ISO 8601 duration or a number with a unit",
+                                                      .value = time_step,
+                                                      .meaning = ArgumentMeaning::Plain});
 }
 
 SteppingComponent::~SteppingComponent() = default;

@@ -9,8 +9,9 @@ namespace openmi {
 
 MapByWeightFile::MapByWeightFile(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
     : SpatialAdaptor(std::move(id), adaptee, target, Carries::Anything) {
-  file_ = AddArgument<std::string>(
-      "file", {.caption = "NetCDF file of weights, as SCRIP, CDO and ESMF write them", .value = ""});
+  file_ = AddArgument<std::string>("file", {.caption = "NetCDF file of weights, as SCRIP, CDO and ESMF write them",
+                                            .value = "",
+                                            .meaning = ArgumentMeaning::Path});
 }
 
 SpatialMapping MapByWeightFile::MakeMapping(const IElementSet& source, const IElementSet& target) const {

@@ -22,8 +22,10 @@ OneValue::OneValue(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(
   of_ = AddArgument<std::string>("of", {.caption = "which value",
                                         .description = "that of one element, or one of all together",
                                         .possible_values = {kWays.begin(), kWays.end()}});
-  element_ = AddArgument<std::string>(
-      "element", {.caption = "id of the element", .description = "where 'of' is element", .optional = true});
+  element_ = AddArgument<std::string>("element", {.caption = "id of the element",
+                                                  .description = "where 'of' is element",
+                                                  .optional = true,
+                                                  .meaning = ArgumentMeaning::Plain});
   if (!elements_.Take(AdapteeItems())) {
     throw LinkError(Place(), "expected an output with elements, found one without", "leave the adaptor away");
   }

@@ -21,7 +21,8 @@ FillGaps::FillGaps(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::mo
   longest_text_ =
       AddArgument<std::string>("longest", {.caption = "the longest gap that is filled",
                                            .description = "ISO 8601 duration, or '6 h'; from value to value",
-                                           .value = "P1D"});
+                                           .value = "P1D",
+                                           .meaning = ArgumentMeaning::Plain});
 }
 
 void FillGaps::OnInitialize() {

@@ -12,12 +12,15 @@
 namespace openmi {
 
 Resample::Resample(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::move(id), adaptee) {
-  step_text_ = AddArgument<std::string>(
-      "step", {.caption = "length of the steps", .description = "ISO 8601 duration, or '1 h'", .value = "P1D"});
+  step_text_ = AddArgument<std::string>("step", {.caption = "length of the steps",
+                                                 .description = "ISO 8601 duration, or '1 h'",
+                                                 .value = "P1D",
+                                                 .meaning = ArgumentMeaning::Plain});
   origin_text_ = AddArgument<std::string>("origin", {.caption = "a time at which a step begins",
                                                      .description = "ISO 8601, UTC where it names no zone; midnight "
                                                                     "where it is empty",
-                                                     .value = ""});
+                                                     .value = "",
+                                                     .meaning = ArgumentMeaning::Plain});
   as_ = AddArgument<std::string>("as", {.caption = "what a step gets",
                                         .description = "over the step, or the value at its end (instant)",
                                         .value = "mean",

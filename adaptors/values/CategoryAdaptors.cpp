@@ -63,8 +63,10 @@ CategoriesToNumbers::CategoriesToNumbers(std::string id, IBaseOutput& adaptee)
   if (given_ == nullptr) throw LinkError(Place(), "expected categories, found values that are none");
   table_ = AddArgument<std::string>("table", {.caption = "a number for each category",
                                               .description = "'dry=0; wet=1'; empty: the category's place, from 0",
-                                              .value = ""});
-  unit_ = AddArgument<std::string>("unit", {.caption = "unit of the numbers", .value = "1"});
+                                              .value = "",
+                                              .meaning = ArgumentMeaning::Plain});
+  unit_ = AddArgument<std::string>("unit",
+                                   {.caption = "unit of the numbers", .value = "1", .meaning = ArgumentMeaning::Plain});
 }
 
 const IValueDefinition& CategoriesToNumbers::ValueDefinition() const {
@@ -141,7 +143,8 @@ NumbersToCategories::NumbersToCategories(std::string id, IBaseOutput& adaptee, c
   table_ = AddArgument<std::string>(
       "table", {.caption = "the lower limit of each category",
                 .description = "'dry=0; moist=0.4; wet=0.8', ascending; empty: the target's categories from 0",
-                .value = ""});
+                .value = "",
+                .meaning = ArgumentMeaning::Plain});
 }
 
 CategoryTable NumbersToCategories::Limits() const {

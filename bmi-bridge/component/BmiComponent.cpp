@@ -32,22 +32,29 @@ BmiComponent::BmiComponent() : SteppingComponent("bmi-model") {
   SetDescription("a model of a library that offers BMI 2.0");
   SetRestartable(true);
   SetThreadSafe(false);  // nobody knows what the models of a library share
-  library_name_ = AddArgument<std::string>(
-      "library", {.caption = "library", .description = "the shared library: a path, or a name as of an assembly"});
-  config_file_ = AddArgument<std::string>(
-      "config-file", {.caption = "configuration file", .description = "what initialize is given", .optional = true});
+  library_name_ =
+      AddArgument<std::string>("library", {.caption = "library",
+                                           .description = "the shared library: a path, or a name as of an assembly",
+                                           .meaning = ArgumentMeaning::Library});
+  config_file_ = AddArgument<std::string>("config-file", {.caption = "configuration file",
+                                                          .description = "what initialize is given",
+                                                          .optional = true,
+                                                          .meaning = ArgumentMeaning::Path});
   working_directory_ = AddArgument<std::string>(
-      "working-directory",
-      {.description = "the folder in which the model works; without: that of the process", .optional = true});
+      "working-directory", {.description = "the folder in which the model works; without: that of the process",
+                            .optional = true,
+                            .meaning = ArgumentMeaning::Path});
   flavour_ = AddArgument<std::string>(
       "flavour", {.description = "how the library hands its model over; auto: found out",
                   .value = "auto",
                   .possible_values = {"auto", "c", "c++", "fortran-box", "fortran-integer", "flat"}});
   register_ = AddArgument<std::string>(
       "register", {.description = "the function that hands the model over, where its name is not of the usual ones",
-                   .optional = true});
-  needs_ = AddArgument<std::string>(
-      "needs", {.description = "libraries that are loaded before, between semicolons", .value = ""});
+                   .optional = true,
+                   .meaning = ArgumentMeaning::Library});
+  needs_ = AddArgument<std::string>("needs", {.description = "libraries that are loaded before, between semicolons",
+                                              .value = "",
+                                              .meaning = ArgumentMeaning::Library});
   instances_ = AddArgument<std::string>(
       "instances", {.description = "one: the library has global state, and a second model at a time is refused",
                     .value = "auto",
@@ -57,26 +64,34 @@ BmiComponent::BmiComponent() : SteppingComponent("bmi-model") {
                     .value = false});
   epoch_ = AddArgument<std::string>(
       "epoch", {.description = "the time at which the model's own time is 0; without: it begins with the run",
-                .optional = true});
+                .optional = true,
+                .meaning = ArgumentMeaning::Plain});
   time_unit_ = AddArgument<std::string>(
-      "time-unit",
-      {.description = "of the model's time, where it does not name one that can be read", .optional = true});
+      "time-unit", {.description = "of the model's time, where it does not name one that can be read",
+                    .optional = true,
+                    .meaning = ArgumentMeaning::Plain});
   wanted_inputs_ =
       AddArgument<std::string>("inputs", {.description = "variables that become inputs, between semicolons ('*': all, "
                                                          "'none': none); without: all, if there are not more than 100",
-                                          .optional = true});
+                                          .optional = true,
+                                          .meaning = ArgumentMeaning::Plain});
   wanted_outputs_ = AddArgument<std::string>(
       "outputs", {.description = "variables that become outputs, between semicolons; without: all, if there are not "
                                  "more than 100",
-                  .optional = true});
+                  .optional = true,
+                  .meaning = ArgumentMeaning::Plain});
   units_ = AddArgument<std::string>(
-      "units", {.description = "'name=unit' between semicolons: for variables whose own unit is wrong", .value = ""});
+      "units", {.description = "'name=unit' between semicolons: for variables whose own unit is wrong",
+                .value = "",
+                .meaning = ArgumentMeaning::Plain});
   spans_ = AddArgument<std::string>(
-      "spans",
-      {.description = "variables whose values hold over a step (rain, fluxes), between semicolons", .value = ""});
+      "spans", {.description = "variables whose values hold over a step (rain, fluxes), between semicolons",
+                .value = "",
+                .meaning = ArgumentMeaning::Plain});
   per_step_ = AddArgument<std::string>(
       "per-step", {.description = "variables whose values are amounts of a step, between semicolons: they become rates",
-                   .value = ""});
+                   .value = "",
+                   .meaning = ArgumentMeaning::Plain});
   update_until_ = AddArgument<std::string>(
       "update-until", {.description = "when update_until is called; auto: for what is no step of the model's own",
                        .value = "auto",
@@ -91,22 +106,30 @@ BmiComponent::BmiComponent() : SteppingComponent("bmi-model") {
       {.caption = "outputs that the model sets in its first update only",
        .description = "between semicolons ('*': all, 'none': none): they are missing at the start; without: all, where "
                       "one of them holds what no model means (a subnormal number, or one beyond 1e100)",
-       .optional = true});
+       .optional = true,
+       .meaning = ArgumentMeaning::Plain});
   elements_file_ = AddArgument<std::string>(
       "elements-file", {.caption = "file with the place of a lumped model",
                         .description = "the element that variables without a grid belong to; GeoJSON, WKT or CSV",
-                        .optional = true});
-  id_property_ = AddArgument<std::string>(
-      "id-property", {.caption = "property or column of that file that holds the ids", .optional = true});
+                        .optional = true,
+                        .meaning = ArgumentMeaning::Path});
+  id_property_ =
+      AddArgument<std::string>("id-property", {.caption = "property or column of that file that holds the ids",
+                                               .optional = true,
+                                               .meaning = ArgumentMeaning::Plain});
   element_ = AddArgument<std::string>(
       "element", {.caption = "id of the element of a lumped model",
                   .description = "needed where the file has several; with area alone: the component's caption without",
-                  .optional = true});
-  area_ = AddArgument<std::string>(
-      "area", {.caption = "area of a lumped model", .description = "'15.6 km2'", .optional = true});
+                  .optional = true,
+                  .meaning = ArgumentMeaning::Plain});
+  area_ = AddArgument<std::string>("area", {.caption = "area of a lumped model",
+                                            .description = "'15.6 km2'",
+                                            .optional = true,
+                                            .meaning = ArgumentMeaning::Plain});
   system_ = AddArgument<std::string>(
-      "elements-system",
-      {.description = "reference system of the coordinates, as PROJ knows it ('EPSG:32632')", .value = "local-metres"});
+      "elements-system", {.description = "reference system of the coordinates, as PROJ knows it ('EPSG:32632')",
+                          .value = "local-metres",
+                          .meaning = ArgumentMeaning::Plain});
   moving_grids_ = AddArgument<bool>(
       "moving-grids", {.description = "the places of all grids are read anew after each step", .value = false});
 }

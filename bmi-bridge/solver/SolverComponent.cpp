@@ -35,8 +35,9 @@ SolverComponent::SolverComponent(std::string id, const std::string& time_step)
   SetRestartable(true);
   SetThreadSafe(false);
   working_directory_ = AddArgument<std::string>(
-      "working-directory",
-      {.description = "the folder in which the solver works; without: that of the process", .optional = true});
+      "working-directory", {.description = "the folder in which the solver works; without: that of the process",
+                            .optional = true,
+                            .meaning = ArgumentMeaning::Path});
 }
 
 SolverComponent::~SolverComponent() {

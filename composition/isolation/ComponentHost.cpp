@@ -265,7 +265,7 @@ class ComponentHost::Hosted {
       WriteValue(reply, Portable(argument->DefaultValue()));
       reply.Write(argument->IsOptional());
       reply.Write(argument->IsReadOnly());
-      reply.Write(IsSecret(*argument));
+      reply.Write(static_cast<std::int64_t>(MeaningOf(*argument)));
       reply.Write(tunable_ != nullptr && tunable_->IsTunable(argument->Id()));
       const auto possible = argument->PossibleValues();
       reply.Write(possible.has_value());

@@ -18,7 +18,11 @@ void IsolatedArgument::Read(StateReader& reader) {
   default_ = ReadValue(reader);
   optional_ = reader.ReadBool();
   read_only_ = reader.ReadBool();
-  secret_ = reader.ReadBool();
+  const std::int64_t meaning = reader.ReadInteger();
+  if (meaning < 0 || meaning > static_cast<std::int64_t>(ArgumentMeaning::Secret)) {
+    throw FormatError({.item = IdText()}, "expected a meaning of an argument, found an unknown one");
+  }
+  meaning_ = static_cast<ArgumentMeaning>(meaning);
   tunable_ = reader.ReadBool();
   possible_.reset();
   if (!reader.ReadBool()) return;

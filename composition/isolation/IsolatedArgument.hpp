@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "openmi/sdk/Described.hpp"
-#include "openmi/sdk/ISecret.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/standard/IArgument.hpp"
 #include "timespace/StateReader.hpp"
 
@@ -21,7 +21,7 @@ class IArgumentHolder {
 };
 
 /// An argument of a component in another process: what was last heard of it, and a way to change it there.
-class IsolatedArgument final : public IdentifiedAs<IArgument>, public ISecret {
+class IsolatedArgument final : public IdentifiedAs<IArgument>, public IArgumentMeaning {
  public:
   IsolatedArgument(std::string id, std::size_t number, IArgumentHolder& holder)
       : IdentifiedAs(std::move(id)), number_(number), holder_(holder) {}
@@ -38,7 +38,7 @@ class IsolatedArgument final : public IdentifiedAs<IArgument>, public ISecret {
   std::string ValueAsString() const override { return text_; }
   void SetValueAsString(const std::string& text) override { holder_.SetArgument(number_, &text, nullptr); }
   openmi::ValueType ValueType() const override { return type_; }
-  bool IsSecret() const override { return secret_; }
+  ArgumentMeaning Meaning() const override { return meaning_; }
   /// Whether the component takes changes up while it runs.
   bool IsTunable() const { return tunable_; }
 
@@ -51,7 +51,7 @@ class IsolatedArgument final : public IdentifiedAs<IArgument>, public ISecret {
   openmi::Value default_;
   bool optional_ = false;
   bool read_only_ = false;
-  bool secret_ = false;
+  ArgumentMeaning meaning_ = ArgumentMeaning::Unstated;
   bool tunable_ = false;
   std::optional<std::vector<openmi::Value>> possible_;
 };

@@ -7,7 +7,8 @@ class Pond final : public openmi::SolverComponent {
  public:
   Pond() : SolverComponent("pond", "PT10M") {
     SetDescription("three ponds in a row");
-    file_ = AddArgument<std::string>("file", {.caption = "input file", .value = "pond.dat"});
+    file_ = AddArgument<std::string>(
+        "file", {.caption = "input file", .value = "pond.dat", .meaning = openmi::ArgumentMeaning::Path});
   }
 
  private:

@@ -17,12 +17,15 @@ class Instruments final : public openmi::SteppingComponent {
  public:
   Instruments() : SteppingComponent("platoon-instruments", "PT0.01S") {
     SetDescription("quantities of vehicles side by side: an element for each vehicle");
-    vehicles_ = AddArgument<std::string>(
-        "vehicles", {.description = "names between blanks, the leader first", .value = "leader follower-1 follower-2"});
-    ids_ = AddArgument<std::string>(
-        "ids", {.description = "ids of the elements between blanks; default: the names", .optional = true});
+    vehicles_ = AddArgument<std::string>("vehicles", {.description = "names between blanks, the leader first",
+                                                      .value = "leader follower-1 follower-2",
+                                                      .meaning = openmi::ArgumentMeaning::Plain});
+    ids_ = AddArgument<std::string>("ids", {.description = "ids of the elements between blanks; default: the names",
+                                            .optional = true,
+                                            .meaning = openmi::ArgumentMeaning::Plain});
     wanted_ = AddArgument<std::string>("quantities", {.description = "with their units, between blanks",
-                                                      .value = "x[m] y[m] heading[rad] speed[m/s]"});
+                                                      .value = "x[m] y[m] heading[rad] speed[m/s]",
+                                                      .meaning = openmi::ArgumentMeaning::Plain});
     with_gaps_ = AddArgument<bool>("gaps", {.description = "takes the gaps before the followers too, and gives them in "
                                                            "metres and in seconds; speed must be among the quantities",
                                             .value = false});

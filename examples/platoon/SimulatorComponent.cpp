@@ -17,9 +17,13 @@ class SimulatorComponent final : public openmi::SteppingComponent {
     stand_ = AddArgument<double>("stand-before-block", {.unit = "m", .value = usual.stand_before_block});
     deceleration_ = AddArgument<double>("leader-deceleration", {.unit = "m/s2", .value = usual.deceleration});
     // A composition may put the DCP slave in this place, and then says these.
-    AddArgument<std::string>("host", {.description = "of a slave: without meaning here", .optional = true});
+    AddArgument<std::string>("host", {.description = "of a slave: without meaning here",
+                                      .optional = true,
+                                      .meaning = openmi::ArgumentMeaning::Host});
     AddArgument<int>("port", {.description = "of a slave: without meaning here", .optional = true});
-    AddArgument<std::string>("exchange-log", {.description = "of a slave: without meaning here", .optional = true});
+    AddArgument<std::string>("exchange-log", {.description = "of a slave: without meaning here",
+                                              .optional = true,
+                                              .meaning = openmi::ArgumentMeaning::Path});
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       inputs_[i] = AddInput(std::string(Simulator::kInputs[i].name), std::string(Simulator::kInputs[i].unit));
     }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "composition/inspect/DescribeComponent.hpp"
 #include "composition/state/ComponentState.hpp"
@@ -14,7 +15,6 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/ISecret.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -54,6 +54,7 @@ class Collector {
   void AddParameters(const Chosen& chosen, const Chosen& inputs,
                      const std::function<bool(const Instance&, const std::string&)>& is_file) {
     Choice choice(chosen);
+    std::vector<std::string> closed;
     ComponentLoader loader;
     for (const Instance& instance : composition_.Instances()) {
       Problems ignored;  // found when the composition was loaded
@@ -63,7 +64,9 @@ class Collector {
         const bool is_wanted = choice.Takes(name);
         if (!is_wanted && WillBeInput(instance, argument->Id(), inputs)) continue;
         const std::string why = Refusal(instance, *argument, fresh, is_file);
-        if (why.empty() && (is_wanted || (!chosen && !MeansPath(argument->Id())))) {
+        const bool is_plain = MeaningOf(*argument) == ArgumentMeaning::Plain;
+        if (why.empty() && !chosen && !is_plain) closed.push_back(name);
+        if (why.empty() && (is_wanted || (!chosen && is_plain))) {
           AddParameter(instance, *argument, name);
         } else if (is_wanted) {
           throw ArgumentError({.component = instance.Id(), .item = argument->Id()},
@@ -72,6 +75,11 @@ class Collector {
       }
     }
     choice.RequireAllFound("argument");
+    if (closed.empty()) return;
+    AddNote(
+        problems_, {},
+        fmt::format("arguments that may name files, code or machines are no parameters: {}", fmt::join(closed, ", ")),
+        "open one with --parameter, and those that shall be parameters beside it, where you trust whoever sets it");
   }
 
   void AddInputs(const Chosen& chosen) {
@@ -205,11 +213,6 @@ class Collector {
     return true;
   }
 
-  /// By its name, whatever its value is now. Only who is asked to lets a master elsewhere choose files of this machine.
-  static bool MeansPath(const std::string& id) {
-    return id.ends_with("file") || id.ends_with("folder") || id.ends_with("path");
-  }
-
   bool WillBeInput(const Instance& instance, const std::string& id, const Chosen& inputs) const {
     const auto all = instance.Component().Inputs();
     const auto found = std::ranges::find_if(all, [&](const IBaseInput* input) { return input->Id() == id; });
@@ -223,9 +226,7 @@ class Collector {
     const std::string id = argument.Id();
     if (id == "start-time" || id == "end-time") return "one that follows the start and stop time of the FMU";
     if (id == kResultsFolder) return "one that follows where the FMU runs";
-    if (const auto* secret = dynamic_cast<const ISecret*>(&argument); secret != nullptr && secret->IsSecret()) {
-      return "a secret";
-    }
+    if (IsSecret(argument)) return "a secret";
     if (const OmiArgument* given = instance.omi.Argument(id); given != nullptr && given->read_only) {
       return "one that the OMI file fixes";
     }

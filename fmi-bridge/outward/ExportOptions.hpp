@@ -20,7 +20,8 @@ struct ExportOptions {
   std::optional<std::vector<std::string>> inputs;
   /// Outputs. Nothing: what the composition observes, else all. "all": all.
   std::optional<std::vector<std::string>> outputs;
-  /// Arguments offered as parameters. Nothing: all that can be set and name no file.
+  /// Arguments offered as parameters. Nothing: all that name nothing outside of their
+  /// component (ArgumentMeaning::Plain).
   std::optional<std::vector<std::string>> parameters;
   std::optional<double> from_mjd;              ///< of an OMI file: second 0; 2000-01-01 unless given
   std::optional<double> to_mjd;                ///< of an OMI file: the end; a year later unless given

@@ -90,7 +90,7 @@ void ArgumentItem::Take(const ArgumentOptions<T>& options) {
   SetDescription(options.description);
   optional_ = options.optional;
   read_only_ = options.read_only;
-  secret_ = options.secret;
+  meaning_ = options.meaning;
   unit_ = options.unit;
   if (IsNumber(kind_)) {
     if (!unit_.empty()) openmi::Unit::Parse(unit_);
@@ -172,14 +172,14 @@ Value ArgumentItem::Checked(const openmi::Value& value) const {
   const bool has_range = !minimum_.IsEmpty() || !maximum_.IsEmpty();
   const bool nan = has_range && std::isnan(*typed.Number());
   if (nan || (!minimum_.IsEmpty() && Less(typed, minimum_)) || (!maximum_.IsEmpty() && Less(maximum_, typed))) {
-    Throw(fmt::format("found {}", secret_ ? kMask : TextOf(typed)), "choose a value within the range");
+    Throw(fmt::format("found {}", IsSecret() ? kMask : TextOf(typed)), "choose a value within the range");
   }
   if (possible_ && std::find(possible_->begin(), possible_->end(), typed) == possible_->end()) {
     std::vector<std::string> texts;
     for (const openmi::Value& possible : *possible_) texts.push_back(TextOf(possible));
     std::string remedy = "choose one of them";
-    if (!secret_) remedy = texts.empty() ? "nothing can be chosen at present" : Suggest(TextOf(typed), texts);
-    Throw(fmt::format("found '{}'", secret_ ? kMask : TextOf(typed)), remedy);
+    if (!IsSecret()) remedy = texts.empty() ? "nothing can be chosen at present" : Suggest(TextOf(typed), texts);
+    Throw(fmt::format("found '{}'", IsSecret() ? kMask : TextOf(typed)), remedy);
   }
   return typed;
 }
@@ -237,7 +237,7 @@ std::string ArgumentItem::ValueAsString() const {
 }
 
 std::string ArgumentItem::DisplayText() const {
-  return secret_ && HasValue() ? kMask : ValueAsString();
+  return IsSecret() && HasValue() ? kMask : ValueAsString();
 }
 
 Value ArgumentItem::Parsed(std::string_view text) const {
@@ -248,7 +248,7 @@ Value ArgumentItem::Parsed(std::string_view text) const {
     const std::string lower = Lower(trimmed);
     if (lower == "true" || lower == "1" || lower == "yes" || lower == "on") return true;
     if (lower == "false" || lower == "0" || lower == "no" || lower == "off") return false;
-    Throw(fmt::format("found '{}'", secret_ ? kMask : text), "write true or false");
+    Throw(fmt::format("found '{}'", IsSecret() ? kMask : text), "write true or false");
   }
   if (kind_ == ValueKind::Integer) {
     std::string_view rest = trimmed;
@@ -259,13 +259,13 @@ Value ArgumentItem::Parsed(std::string_view text) const {
     // A change of unit may miss a whole number by its last digits.
     const bool is_whole = std::abs(number - nearest) <= 1e-12 * std::abs(nearest) && std::abs(nearest) < 0x1p53;
     if (is_whole) return static_cast<std::int64_t>(nearest);
-    Throw(fmt::format("found '{}'", secret_ ? kMask : text), "write a whole number without a decimal point");
+    Throw(fmt::format("found '{}'", IsSecret() ? kMask : text), "write a whole number without a decimal point");
   }
   return ParsedNumber(trimmed);
 }
 
 double ArgumentItem::ParsedNumber(std::string_view text) const {
-  const std::string shown = secret_ ? kMask : std::string(text);
+  const std::string shown = IsSecret() ? kMask : std::string(text);
   std::string_view rest = text;
   double number = 0.0;
   if (!ReadFront(rest, number)) {
@@ -282,14 +282,24 @@ double ArgumentItem::ParsedNumber(std::string_view text) const {
   try {
     return ConversionBetween(openmi::Unit::Parse(rest), openmi::Unit::Parse(unit_))(number);
   } catch (const UnitError& error) {
-    Throw(fmt::format("found '{}' ({})", shown, secret_ ? "another unit" : error.Problem()),
+    Throw(fmt::format("found '{}' ({})", shown, IsSecret() ? "another unit" : error.Problem()),
           fmt::format("write the number in {}, or with a unit that can be converted to it", unit_));
   }
 }
 
+ArgumentMeaning ArgumentItem::Meaning() const {
+  if (meaning_ != ArgumentMeaning::Unstated) return meaning_;
+  return kind_ != ValueKind::String || possible_ ? ArgumentMeaning::Plain : ArgumentMeaning::Unstated;
+}
+
+ArgumentMeaning MeaningOf(const IArgument& argument) {
+  if (const auto* known = dynamic_cast<const IArgumentMeaning*>(&argument)) return known->Meaning();
+  const bool is_free_text = argument.ValueType().kind == ValueKind::String && !argument.PossibleValues();
+  return is_free_text ? ArgumentMeaning::Unstated : ArgumentMeaning::Plain;
+}
+
 bool IsSecret(const IArgument& argument) {
-  const auto* secret = dynamic_cast<const ISecret*>(&argument);
-  return secret != nullptr && secret->IsSecret();
+  return MeaningOf(argument) == ArgumentMeaning::Secret;
 }
 
 std::string DisplayText(const IArgument& argument) {

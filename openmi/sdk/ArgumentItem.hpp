@@ -10,7 +10,7 @@
 
 #include "openmi/sdk/ArgumentOptions.hpp"
 #include "openmi/sdk/Described.hpp"
-#include "openmi/sdk/ISecret.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/standard/IArgument.hpp"
 
 namespace openmi {
@@ -21,7 +21,7 @@ namespace openmi {
 /// An integer given to a double argument becomes a double; nothing else is converted. Setting an empty Value takes the
 /// default again. In a string argument without default the empty text is no value. A change that fails leaves the value
 /// as it was.
-class ArgumentItem : public IdentifiedAs<IArgument>, public ISecret {
+class ArgumentItem : public IdentifiedAs<IArgument>, public IArgumentMeaning {
  public:
   /// \throws ArgumentError  the id is empty, or the default or a possible value breaks the options' own range
   /// \throws UnitError      the unit cannot be read
@@ -64,7 +64,8 @@ class ArgumentItem : public IdentifiedAs<IArgument>, public ISecret {
   bool HasValue() const { return !(set_ ? value_ : default_).IsEmpty(); }
   /// The unit as declared; empty where there is none.
   const std::string& Unit() const { return unit_; }
-  bool IsSecret() const override { return secret_; }
+  ArgumentMeaning Meaning() const override;
+  bool IsSecret() const { return meaning_ == ArgumentMeaning::Secret; }
   /// ValueAsString() for people: "********" for a secret that has a value.
   std::string DisplayText() const;
   const openmi::Value& Minimum() const { return minimum_; }  ///< empty: none
@@ -103,12 +104,14 @@ class ArgumentItem : public IdentifiedAs<IArgument>, public ISecret {
   std::optional<std::vector<openmi::Value>> possible_;
   bool optional_ = false;
   bool read_only_ = false;
-  bool secret_ = false;
+  ArgumentMeaning meaning_ = ArgumentMeaning::Unstated;
   bool set_ = false;
 };
 
-/// Whether an argument holds a secret, which must not be shown, logged or written (ISecret). Foreign
-/// arguments hold none.
+/// What an argument stands for, as it says itself (IArgumentMeaning); of others, texts are `Unstated` unless they have
+/// possible values, and the rest is `Plain`.
+ArgumentMeaning MeaningOf(const IArgument& argument);
+/// Whether an argument holds a secret, which must not be shown, logged or written.
 bool IsSecret(const IArgument& argument);
 
 /// The current value as people may see it: masked for secrets, else ValueAsString().

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "openmi/sdk/ArgumentMeaning.hpp"
+
 namespace openmi {
 
 /// What a component says about one of its arguments when it declares it:
@@ -21,7 +23,7 @@ struct ArgumentOptions {
   std::vector<T> possible_values = {};  ///< the values allowed; empty: any within the range
   bool optional = false;                ///< may stay without a value
   bool read_only = false;               ///< shown, never edited by the composer
-  bool secret = false;                  ///< never shown, printed or written to a result ("password")
+  ArgumentMeaning meaning = {};         ///< what the value stands for; a text without one is set by its owner alone
 };
 
 }  // namespace openmi

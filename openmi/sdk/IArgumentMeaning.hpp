@@ -1,13 +1,15 @@
 #pragma once
 
+#include "openmi/sdk/ArgumentMeaning.hpp"
+
 namespace openmi {
 
-/// An argument that may hold a secret.
-class ISecret {
+/// An argument that says what its value stands for.
+class IArgumentMeaning {
  public:
-  virtual ~ISecret() = default;
-  /// Whether its value must not be shown, logged or written.
-  virtual bool IsSecret() const = 0;
+  virtual ~IArgumentMeaning() = default;
+  /// Numbers, booleans and texts out of a list of possible values are `Plain` where nothing else was stated.
+  virtual ArgumentMeaning Meaning() const = 0;
 };
 
 }  // namespace openmi

@@ -22,14 +22,18 @@ class Creek final : public openmi::StatefulSteppingComponent, public openmi::IBa
   Creek() : StatefulSteppingComponent("river-basin-creek", "PT1H") {
     SetDescription("channel routing through a tree of reaches (Muskingum-Cunge, constant parameters, in sub-steps)");
     reaches_ = AddArgument<std::string>(
-        "reaches",
-        {.caption = "reaches", .description = "GeoJSON: length_km, slope_percent (m/m), toid, realized_catchment"});
+        "reaches", {.caption = "reaches",
+                    .description = "GeoJSON: length_km, slope_percent (m/m), toid, realized_catchment",
+                    .meaning = openmi::ArgumentMeaning::Path});
     joining_ = AddArgument<std::string>(
         "joining-reaches", {.caption = "further reaches",
                             .description = "GeoJSON as above; 'receives' lists the toids that such a reach stands for",
-                            .optional = true});
-    catchments_ = AddArgument<std::string>(
-        "catchments", {.caption = "catchments", .description = "GeoJSON: areasqkm, from which the sections follow"});
+                            .optional = true,
+                            .meaning = openmi::ArgumentMeaning::Path});
+    catchments_ =
+        AddArgument<std::string>("catchments", {.caption = "catchments",
+                                                .description = "GeoJSON: areasqkm, from which the sections follow",
+                                                .meaning = openmi::ArgumentMeaning::Path});
     roughness_ = AddArgument<double>(
         "roughness", {.caption = "Manning's n", .unit = "s m-1/3", .value = 0.045, .minimum = 0.005, .maximum = 0.5});
     width_factor_ = AddArgument<double>("width-factor",

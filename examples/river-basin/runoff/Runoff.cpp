@@ -23,17 +23,20 @@ class Runoff final : public openmi::StatefulSteppingComponent, public openmi::IB
  public:
   Runoff() : StatefulSteppingComponent("river-basin-runoff") {
     SetDescription("TOPMODEL-like rainfall-runoff solver in Fortran (Beven and Kirkby 1979; Beven 1997)");
-    parameters_ = AddArgument<std::string>(
-        "parameters", {.caption = "input file of the solver", .description = "described in legacy/tminit.f90"});
+    parameters_ = AddArgument<std::string>("parameters", {.caption = "input file of the solver",
+                                                          .description = "described in legacy/tminit.f90",
+                                                          .meaning = openmi::ArgumentMeaning::Path});
     classes_ = AddArgument<std::string>(
         "classes", {.caption = "classes of the topographic index",
                     .description = "a file in the usual form of TOPMODEL, for input files that hold none",
-                    .optional = true});
+                    .optional = true,
+                    .meaning = openmi::ArgumentMeaning::Path});
     catchments_ = AddArgument<std::string>(
         "catchments", {.caption = "shapes of the catchments",
                        .description = "GeoJSON; its ids are the names in the input file, in any order. Without it the "
                                       "catchments are bare ids",
-                       .optional = true});
+                       .optional = true,
+                       .meaning = openmi::ArgumentMeaning::Path});
     SetRestartable(true);
   }
 

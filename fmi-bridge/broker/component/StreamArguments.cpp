@@ -33,15 +33,19 @@ StreamArguments::StreamArguments(ArgumentList& list) {
   };
   fields_ = text("fields", {.description = "members of the messages and the outputs they become: `level[m], "
                                            "pose.x=x[m], running:boolean, mode:string`",
-                            .value = ""});
-  stamp_member_ = text("stamp-member", {.description = "member with the stamp", .value = "time"});
+                            .value = "",
+                            .meaning = ArgumentMeaning::Plain});
+  stamp_member_ = text("stamp-member",
+                       {.description = "member with the stamp", .value = "time", .meaning = ArgumentMeaning::Plain});
   zone_ =
-      text("utc-offset", {.description = "zone of stamps without one, as +01:00; default: such a message is dropped"});
+      text("utc-offset", {.description = "zone of stamps without one, as +01:00; default: such a message is dropped",
+                          .meaning = ArgumentMeaning::Plain});
   time_zero_ =
       text("time-zero", {.description = "wall-clock time of the begin of the run: `shared`, the first message "
                                         "of the first stream of the process; `own`, the first message; `wall`, "
                                         "the begin itself; or a time by ISO 8601 with its zone",
-                         .value = "shared"});
+                         .value = "shared",
+                         .meaning = ArgumentMeaning::Plain});
   timeout_ = list.Add<double>(
       "timeout", {.description = "of waiting for a message that helps", .unit = "s", .value = 60.0, .minimum = 0.0});
   on_timeout_ = text("on-timeout", {.description = "a step without a message at or past its end: the component fails, "
@@ -61,35 +65,51 @@ StreamArguments::StreamArguments(ArgumentList& list) {
   source_ = text("source", {.description = "auto: the recording where one is given",
                             .value = "auto",
                             .possible_values = {"auto", "recording", "broker"}});
-  recording_ = text("recording", {.description = "file with a message in each line, replayed without a broker"});
+  recording_ = text("recording", {.description = "file with a message in each line, replayed without a broker",
+                                  .meaning = ArgumentMeaning::Path});
   journal_ = text("journal", {.description = "file where messages of a queue are written before they are acknowledged; "
-                                             "needed for checkpoints. One that is there is read first"});
-  host_ = text("host", {.value = "localhost"});
-  port_ = list.Add<int>("port", {.description = "0: 5672, with TLS 5671", .value = 0, .minimum = 0, .maximum = 65'535});
-  virtual_host_ = text("virtual-host", {.value = "/"});
-  username_ = text("username", {.value = "guest"});
-  password_ = text("password", {.description = "better in the environment or in a file", .secret = true});
+                                             "needed for checkpoints. One that is there is read first",
+                              .meaning = ArgumentMeaning::Path});
+  host_ = text("host", {.value = "localhost", .meaning = ArgumentMeaning::Host});
+  port_ = list.Add<int>("port", {.description = "0: 5672, with TLS 5671",
+                                 .value = 0,
+                                 .minimum = 0,
+                                 .maximum = 65'535,
+                                 .meaning = ArgumentMeaning::Host});
+  virtual_host_ = text("virtual-host", {.value = "/", .meaning = ArgumentMeaning::Host});
+  username_ = text("username", {.value = "guest", .meaning = ArgumentMeaning::Host});
+  password_ =
+      text("password", {.description = "better in the environment or in a file", .meaning = ArgumentMeaning::Secret});
   password_variable_ = text("password-variable", {.description = "of the environment, used where password and "
                                                                  "password-file are not given; else 'guest'",
-                                                  .value = "OPENMI_BROKER_PASSWORD"});
-  password_file_ = text("password-file", {.description = "whose first line is the password"});
-  tls_ = list.Add<bool>("tls", {.value = false});
-  tls_verify_ = list.Add<bool>("tls-verify",
-                               {.description = "the broker's certificate, and that it is the host's", .value = true});
-  tls_ca_file_ = text("tls-ca-file", {.description = "PEM with the authorities trusted; default: those of the system"});
-  tls_certificate_file_ = text("tls-certificate-file", {.description = "PEM of this side"});
-  tls_key_file_ = text("tls-key-file", {.description = "PEM, of tls-certificate-file"});
+                                                  .value = "OPENMI_BROKER_PASSWORD",
+                                                  .meaning = ArgumentMeaning::EnvironmentVariable});
+  password_file_ =
+      text("password-file", {.description = "whose first line is the password", .meaning = ArgumentMeaning::Path});
+  tls_ = list.Add<bool>("tls", {.value = false, .meaning = ArgumentMeaning::Host});
+  tls_verify_ = list.Add<bool>("tls-verify", {.description = "the broker's certificate, and that it is the host's",
+                                              .value = true,
+                                              .meaning = ArgumentMeaning::Host});
+  tls_ca_file_ = text("tls-ca-file", {.description = "PEM with the authorities trusted; default: those of the system",
+                                      .meaning = ArgumentMeaning::Path});
+  tls_certificate_file_ =
+      text("tls-certificate-file", {.description = "PEM of this side", .meaning = ArgumentMeaning::Path});
+  tls_key_file_ =
+      text("tls-key-file", {.description = "PEM, of tls-certificate-file", .meaning = ArgumentMeaning::Path});
   heartbeat_ = list.Add<int>("heartbeat", {.description = "0: the operating system watches the connection",
                                            .unit = "s",
                                            .value = 0,
                                            .minimum = 0,
                                            .maximum = 3600});
-  queue_ = text("queue", {.description = "where messages are taken; empty: one of the broker's naming, with exchange"});
-  exchange_ = text("exchange", {.description = "the queue is made and bound to; empty: the queue is there"});
-  exchange_type_ =
-      text("exchange-type", {.value = "direct", .possible_values = {"direct", "topic", "fanout", "headers"}});
+  queue_ = text("queue", {.description = "where messages are taken; empty: one of the broker's naming, with exchange",
+                          .meaning = ArgumentMeaning::Host});
+  exchange_ = text("exchange", {.description = "the queue is made and bound to; empty: the queue is there",
+                                .meaning = ArgumentMeaning::Host});
+  exchange_type_ = text("exchange-type", {.value = "direct",
+                                          .possible_values = {"direct", "topic", "fanout", "headers"},
+                                          .meaning = ArgumentMeaning::Host});
   exchange_durable_ = list.Add<bool>("exchange-durable", {.value = false});
-  routing_key_ = text("routing-key", {.description = "of the binding"});
+  routing_key_ = text("routing-key", {.description = "of the binding", .meaning = ArgumentMeaning::Host});
   declare_ = list.Add<bool>("declare", {.description = "makes exchange and queue", .value = true});
   durable_ = list.Add<bool>("durable", {.description = "of a named queue that is made", .value = true});
   queue_bound_ = list.Add<int>("queue-bound", {.description = "messages the broker gives ahead of acknowledgements",

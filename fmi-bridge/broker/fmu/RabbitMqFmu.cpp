@@ -76,12 +76,16 @@ RabbitMqFmu::RabbitMqFmu() {
   SetDescription("messages of a broker, as the modelDescription.xml of a RabbitMQ FMU says");
   ArgumentList& list = ArgumentItems();
   description_path_ = list.Add<std::string>(
-      "description", {.description = "modelDescription.xml with the outputs, inputs and parameters"});
+      "description", {.description = "modelDescription.xml with the outputs, inputs and parameters",
+                      .meaning = ArgumentMeaning::Path});
   for (const FmuParameter& known : kFmuParameters) {
     const std::string id(known.name);
     const std::string description(known.description);
     if (known.type == VariableType::String) {
-      list.Add<std::string>(id, {.description = description, .optional = true, .secret = known.argument == "password"});
+      list.Add<std::string>(
+          id, {.description = description,
+               .optional = true,
+               .meaning = known.argument == "password" ? ArgumentMeaning::Secret : ArgumentMeaning::Host});
     } else if (known.type == VariableType::Boolean) {
       list.Add<bool>(id, {.description = description, .optional = true});
     } else {

@@ -22,14 +22,17 @@ std::chrono::milliseconds Milliseconds(double seconds) {
 }  // namespace
 
 void Slave::AddSessionArguments() {
-  file_ = AddArgument<std::string>("description", {.description = "slave description: .dcpx, .dcp or its folder"});
+  file_ = AddArgument<std::string>(
+      "description", {.description = "slave description: .dcpx, .dcp or its folder", .meaning = ArgumentMeaning::Path});
   host_ = AddArgument<std::string>(
-      "host",
-      {.description = "where the slave is; default: as its description says, else 127.0.0.1", .optional = true});
+      "host", {.description = "where the slave is; default: as its description says, else 127.0.0.1",
+               .optional = true,
+               .meaning = ArgumentMeaning::Host});
   port_ = AddArgument<int>("port", {.description = "where it takes requests; default: as its description says",
                                     .minimum = 1,
                                     .maximum = 65'535,
-                                    .optional = true});
+                                    .optional = true,
+                                    .meaning = ArgumentMeaning::Host});
   transport_ = AddArgument<std::string>("transport", {.description = "auto: TCP where the slave has it, else UDP",
                                                       .value = "auto",
                                                       .possible_values = {"auto", "udp", "tcp"}});
@@ -45,7 +48,8 @@ void Slave::AddSessionArguments() {
   local_host_ = AddArgument<std::string>(
       "local-host", {.description = "address of this side that the slave sends data to; default: the one that leads "
                                     "to the slave",
-                     .optional = true});
+                     .optional = true,
+                     .meaning = ArgumentMeaning::Host});
   slave_id_ = AddArgument<int>("slave-id", {.value = 1, .minimum = 1, .maximum = 255});
   mode_ = AddArgument<std::string>("mode", {.description = "auto: non-real time where the slave has it, else soft, "
                                                            "else hard real time",
@@ -58,8 +62,9 @@ void Slave::AddSessionArguments() {
        .value = "standard",
        .possible_values = {"standard", "lock-step"}});
   time_resolution_ = AddArgument<std::string>(
-      "time-resolution",
-      {.description = "s, as '1/1000'; default: fixed or recommended by the slave", .optional = true});
+      "time-resolution", {.description = "s, as '1/1000'; default: fixed or recommended by the slave",
+                          .optional = true,
+                          .meaning = ArgumentMeaning::Plain});
   on_loss_ = AddArgument<std::string>("on-loss", {.description = "what happens when the data of a step do not come: "
                                                                  "the component fails, or the last values stay",
                                                   .value = "fail",
@@ -106,12 +111,15 @@ void Slave::AddSessionArguments() {
       "log-level", {.description = "messages of the slave up to this level are asked for",
                     .value = "none",
                     .possible_values = {"none", "fatal", "error", "warning", "information", "debug"}});
-  log_file_ = AddArgument<std::string>(
-      "log-file", {.description = "where its messages are appended; in the folder of results", .optional = true});
+  log_file_ =
+      AddArgument<std::string>("log-file", {.description = "where its messages are appended; in the folder of results",
+                                            .optional = true,
+                                            .meaning = ArgumentMeaning::Path});
   exchange_log_ = AddArgument<std::string>(
       "exchange-log",
       {.description = "CSV file that gets values and simulated time of every exchange; in the folder of results",
-       .optional = true});
+       .optional = true,
+       .meaning = ArgumentMeaning::Path});
   results_folder_.AddTo(ArgumentItems());
 }
 

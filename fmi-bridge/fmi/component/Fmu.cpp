@@ -47,13 +47,15 @@ double* OnlyDouble(ValueBatch& batch, std::size_t first, std::size_t elements) {
 Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
   SetDescription("an FMU of FMI 1.0 (co-simulation), 2.0 or 3.0");
   SetRestartable(true);
-  fmu_ = AddArgument<std::string>("fmu", {.caption = "FMU", .description = "archive or unpacked folder"});
+  fmu_ = AddArgument<std::string>(
+      "fmu", {.caption = "FMU", .description = "archive or unpacked folder", .meaning = ArgumentMeaning::Path});
   kind_ = AddArgument<std::string>("kind", {.description = "how it is run; auto: co-simulation where it can be",
                                             .value = "auto",
                                             .possible_values = {"auto", "co-simulation", "model-exchange"}});
   epoch_ = AddArgument<std::string>(
-      "epoch",
-      {.description = "the time at which the FMU's own time is 0; without: it begins with the run", .optional = true});
+      "epoch", {.description = "the time at which the FMU's own time is 0; without: it begins with the run",
+                .optional = true,
+                .meaning = ArgumentMeaning::Plain});
   fmu_start_ = AddArgument<double>(
       "fmu-start-time", {.description = "the FMU's own time at the begin of the run, without epoch; default: what its "
                                         "default experiment says, else 0",
@@ -77,8 +79,10 @@ Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
                       "both; auto: linear where the FMU can, else at the end",
        .value = "auto",
        .possible_values = {"auto", "end", "begin", "linear"}});
-  more_outputs_ = AddArgument<std::string>(
-      "outputs", {.description = "further variables to show as outputs, between semicolons", .value = ""});
+  more_outputs_ =
+      AddArgument<std::string>("outputs", {.description = "further variables to show as outputs, between semicolons",
+                                           .value = "",
+                                           .meaning = ArgumentMeaning::Plain});
   set_ = AddArgument<std::string>(
       "set", {.description = "start values, 'name=value' between semicolons: for variables that have no argument",
               .value = ""});
@@ -113,8 +117,9 @@ Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
        .value = 1e-9,
        .minimum = 0.0});
   log_file_ = AddArgument<std::string>(
-      "log-file",
-      {.description = "where messages of the FMU are appended; in the folder of results", .optional = true});
+      "log-file", {.description = "where messages of the FMU are appended; in the folder of results",
+                   .optional = true,
+                   .meaning = ArgumentMeaning::Path});
   results_folder_.AddTo(ArgumentItems());
   fmu_.Item().changed = [this] { ReadDescription(); };
 }

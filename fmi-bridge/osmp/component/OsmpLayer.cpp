@@ -60,10 +60,10 @@ void OsmpLayer::AddArguments(ArgumentList& list) {
   for (const BinaryVariable& variable : model_.variables) {
     if (variable.causality != Causality::Parameter) continue;
     const std::string what = variable.message.empty() ? variable.mime_type : "osi3::" + variable.message;
-    files_.emplace_back(
-        &variable,
-        add(variable.name,
-            {.description = "file with one encoded " + what + "; or link the input of that name", .optional = true}));
+    files_.emplace_back(&variable, add(variable.name, {.description = "file with one encoded " + what +
+                                                                      "; or link the input of that name",
+                                                       .optional = true,
+                                                       .meaning = ArgumentMeaning::Path}));
   }
 }
 

@@ -19,20 +19,27 @@ namespace openmi::osi {
 Assembly::Assembly() : StatefulSteppingComponent("osi-message", "PT0.02S") {
   SetDescription("OSI messages out of numbers and of other messages");
   SetRestartable(true);
-  message_ = AddArgument<std::string>("message", {.description = "type of the messages", .value = "GroundTruth"});
+  message_ = AddArgument<std::string>(
+      "message", {.description = "type of the messages", .value = "GroundTruth", .meaning = ArgumentMeaning::Plain});
   fields_argument_ = AddArgument<std::string>(
       "fields",
       {.description = "the inputs, as paths between blanks: `x=moving_object[*].base.position.x`; one that ends "
-                      "in a message takes its bytes: `global_ground_truth`"});
+                      "in a message takes its bytes: `global_ground_truth`",
+       .meaning = ArgumentMeaning::Plain});
   constants_ = AddArgument<std::string>(
       "constants",
       {.description = "fields that are always the same: `moving_object[*].type=2 host_vehicle_id.value=10`",
-       .value = ""});
-  objects_ = AddArgument<std::string>("objects", {.description = "ids of the objects of a list", .value = ""});
-  version_ = AddArgument<std::string>("osi-version", {.description = "that the messages name", .value = "3.8.0"});
+       .value = "",
+       .meaning = ArgumentMeaning::Plain});
+  objects_ = AddArgument<std::string>(
+      "objects", {.description = "ids of the objects of a list", .value = "", .meaning = ArgumentMeaning::Plain});
+  version_ = AddArgument<std::string>(
+      "osi-version", {.description = "that the messages name", .value = "3.8.0", .meaning = ArgumentMeaning::Plain});
   table_file_ = AddArgument<std::string>(
       "osi-table-file",
-      {.description = "of your release, made by openmi osmp schema; none: the subset that is built in", .value = ""});
+      {.description = "of your release, made by openmi osmp schema; none: the subset that is built in",
+       .value = "",
+       .meaning = ArgumentMeaning::Path});
 }
 
 void Assembly::Setup() {

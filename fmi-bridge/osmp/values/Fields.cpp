@@ -16,16 +16,21 @@ namespace openmi::osi {
 Fields::Fields() : StatefulSteppingComponent("osi-fields", "PT0.02S") {
   SetDescription("fields of OSI messages as numbers");
   SetRestartable(true);
-  message_ = AddArgument<std::string>("message", {.description = "type of the messages", .value = "GroundTruth"});
+  message_ = AddArgument<std::string>(
+      "message", {.description = "type of the messages", .value = "GroundTruth", .meaning = ArgumentMeaning::Plain});
   fields_argument_ = AddArgument<std::string>(
-      "fields", {.description = "the outputs, as paths between blanks: `x=moving_object[*].base.position.x`"});
+      "fields", {.description = "the outputs, as paths between blanks: `x=moving_object[*].base.position.x`",
+                 .meaning = ArgumentMeaning::Plain});
   objects_ = AddArgument<std::string>(
       "objects",
       {.description = "ids of the elements, whether they are in a message or not; none: those in the message",
-       .value = ""});
+       .value = "",
+       .meaning = ArgumentMeaning::Plain});
   table_file_ = AddArgument<std::string>(
       "osi-table-file",
-      {.description = "of your release, made by openmi osmp schema; none: the subset that is built in", .value = ""});
+      {.description = "of your release, made by openmi osmp schema; none: the subset that is built in",
+       .value = "",
+       .meaning = ArgumentMeaning::Path});
 }
 
 void Fields::Setup() {

@@ -14,7 +14,8 @@ Recorder::Recorder() : StatefulSteppingComponent("osi-recorder", "PT0.02S") {
   file_ = AddArgument<std::string>(
       "file",
       {.description =
-           "the trace to write; name it <time>_<type>_<osi>_<protobuf>_<frames>_<name>.osi; in the folder of results"});
+           "the trace to write; name it <time>_<type>_<osi>_<protobuf>_<frames>_<name>.osi; in the folder of results",
+       .meaning = ArgumentMeaning::Path});
   folder_.AddTo(ArgumentItems());
 }
 

@@ -13,10 +13,12 @@ namespace openmi::osi {
 Trace::Trace() : StatefulSteppingComponent("osi-trace", "PT0.02S") {
   SetDescription("the messages of an OSI trace file");
   SetRestartable(true);
-  file_ = AddArgument<std::string>("file", {.description = "the trace: messages with their lengths (.osi)"});
+  file_ = AddArgument<std::string>(
+      "file", {.description = "the trace: messages with their lengths (.osi)", .meaning = ArgumentMeaning::Path});
   message_ = AddArgument<std::string>(
-      "message",
-      {.description = "type of the messages; none: what the name of the file, or the first one, says", .value = ""});
+      "message", {.description = "type of the messages; none: what the name of the file, or the first one, says",
+                  .value = "",
+                  .meaning = ArgumentMeaning::Plain});
   time_zero_ = AddArgument<std::string>(
       "time-zero", {.description = "what the begin of the run is on the clock of the time stamps: `first`, that of the "
                                    "first message; `stamps`, their zero",

@@ -108,7 +108,7 @@ TEST_F(Files, CompositionIsLookedAtWithoutLoadingItsLibraries) {
 class Secretive final : public SteppingComponent {
  public:
   Secretive() : SteppingComponent("secretive") {
-    AddArgument<std::string>("password", {.caption = "key", .value = "swordfish", .secret = true});
+    AddArgument<std::string>("password", {.caption = "key", .value = "swordfish", .meaning = ArgumentMeaning::Secret});
     AddArgument<double>("share", {.unit = "1", .value = 0.5, .minimum = 0.0, .maximum = 1.0});
     SetDescription("says \xFF and \x1b[31m");
   }

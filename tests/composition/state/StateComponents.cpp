@@ -14,7 +14,7 @@ class Walk final : public StatefulSteppingComponent {
  public:
   Walk() : StatefulSteppingComponent("walk") {
     seed_ = AddArgument<double>("seed", {.value = 0.3});
-    secret_ = AddArgument<std::string>("key", {.value = "none", .optional = true, .secret = true});
+    secret_ = AddArgument<std::string>("key", {.value = "none", .optional = true, .meaning = ArgumentMeaning::Secret});
     level_ = AddOutput("level", "m");
     flow_ = AddOutput("flow", "m3 s-1", {.gives = OutputTime::Span});
   }

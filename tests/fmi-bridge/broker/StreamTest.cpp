@@ -506,8 +506,7 @@ TEST(RobotExample, RunsFromItsRecordingUnlessToldOtherwise) {
 TEST(StreamComponent, ASecretIsNeverShown) {
   Stream stream;
   for (IArgument* argument : stream.Arguments()) {
-    const auto* secret = dynamic_cast<const ISecret*>(argument);
-    EXPECT_EQ(secret != nullptr && secret->IsSecret(), argument->Id() == "password") << argument->Id();
+    EXPECT_EQ(IsSecret(*argument), argument->Id() == "password") << argument->Id();
   }
 }
 

@@ -279,7 +279,7 @@ TEST(ArgumentItem, RefusesTextThatIsNoNumber) {
 }
 
 TEST(ArgumentItem, HidesSecretsEverywhereButFromTheComponent) {
-  ArgumentItem password("password", ArgumentOptions<std::string>{.secret = true});
+  ArgumentItem password("password", ArgumentOptions<std::string>{.meaning = ArgumentMeaning::Secret});
   EXPECT_TRUE(password.IsSecret());
   EXPECT_EQ(password.DisplayText(), "");
   password.SetValue("hunter2");
@@ -291,13 +291,14 @@ TEST(ArgumentItem, HidesSecretsEverywhereButFromTheComponent) {
   const ArgumentItem open("user", ArgumentOptions<std::string>{.value = "guest"});
   EXPECT_FALSE(IsSecret(open));
   EXPECT_EQ(DisplayText(open), "guest");
-  ArgumentItem pin("pin", ArgumentOptions<int>{.minimum = 1000, .maximum = 9999, .secret = true});
+  ArgumentItem pin("pin", ArgumentOptions<int>{.minimum = 1000, .maximum = 9999, .meaning = ArgumentMeaning::Secret});
   EXPECT_THAT([&] { pin.SetValue(123); }, ThrowsMessage<ArgumentError>(Not(HasSubstr("123"))));
   EXPECT_THAT([&] { pin.SetValueAsString("12x4"); }, ThrowsMessage<ArgumentError>(Not(HasSubstr("12x4"))));
-  ArgumentItem key("key", ArgumentOptions<std::string>{.possible_values = {"alpha", "beta"}, .secret = true});
+  ArgumentItem key(
+      "key", ArgumentOptions<std::string>{.possible_values = {"alpha", "beta"}, .meaning = ArgumentMeaning::Secret});
   EXPECT_THAT([&] { key.SetValue("alpho"); },
               ThrowsMessage<ArgumentError>(AllOf(Not(HasSubstr("alpho")), Not(HasSubstr("alpha")))));
-  ArgumentItem rate("rate", ArgumentOptions<double>{.unit = "m", .secret = true});
+  ArgumentItem rate("rate", ArgumentOptions<double>{.unit = "m", .meaning = ArgumentMeaning::Secret});
   EXPECT_THAT([&] { rate.SetValueAsString("77 kittens"); },
               ThrowsMessage<ArgumentError>(AllOf(Not(HasSubstr("77")), Not(HasSubstr("kittens")))));
 }
