@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -379,9 +380,20 @@ void CompositionReader::ReadResults(const XmlElement& element) {
   form_.NoText(element);
   if (file_.results.line > 0) return;  // a second one was reported already
   file_.results.line = element.line;
-  Optional(element, "Csv", file_.results.csv);
-  Optional(element, "NetCDF", file_.results.netcdf);
-  Optional(element, "Report", file_.results.report);
+  ResultName(element, "Csv", file_.results.csv);
+  ResultName(element, "NetCDF", file_.results.netcdf);
+  ResultName(element, "Report", file_.results.report);
+}
+
+void CompositionReader::ResultName(const XmlElement& element, std::string_view attribute, std::string& name) {
+  Optional(element, attribute, name);
+  const std::filesystem::path path = name;
+  if (name.empty()) return;
+  if (!path.is_absolute() && std::ranges::find(path, "..") == path.end()) return;
+  AddError(problems_, element.Place(*element.Attribute(attribute)),
+           fmt::format("expected the name of a file in the folder of results in '{}' of Results, found {}", attribute,
+                       Quoted(name)),
+           "write a name without '..' and without a '/' before it; --results chooses the folder");
 }
 
 std::vector<ArgumentSpec> CompositionReader::ReadArguments(const XmlElement& element) {

@@ -59,6 +59,8 @@ class CompositionReader {
   /// Reports an id that is met again.
   void CheckOnce(const XmlElement& element, std::string_view attribute_name, Lines& lines);
   void Optional(const XmlElement& element, std::string_view attribute_name, std::string& value);
+  /// As Optional, of a file in the folder of results.
+  void ResultName(const XmlElement& element, std::string_view attribute_name, std::string& value);
 
   CompositionFile& file_;
   Problems& problems_;

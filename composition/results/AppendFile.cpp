@@ -27,7 +27,12 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
     throw FileError({.file = path_.string()}, "expected no earlier results, found this file",
                     "name another folder for the results, or say --overwrite");
   };
-  file_ = FileDescriptor(open(path_.c_str(), how | (refuses ? O_EXCL : 0), 0666));
+  // A link is not followed: what it leads to is not ours.
+  file_ = FileDescriptor(open(path_.c_str(), how | (refuses ? O_EXCL : O_NOFOLLOW), 0666));
+  if (!file_.IsOpen() && errno == ELOOP) {
+    throw FileError({.file = path_.string()}, "expected a file of the results, found a link that leads elsewhere",
+                    "remove the link, or name another folder for the results");
+  }
   if (!file_.IsOpen() && errno == EEXIST && refuses && !IsTaken(path_)) {
     file_ = FileDescriptor(open(path_.c_str(), how | O_NOFOLLOW, 0666));
   }

@@ -354,7 +354,7 @@ void CompositionRun::SaveStates() {
     try {
       std::error_code ignored;
       std::filesystem::create_directories(options_.save_states, ignored);
-      const std::filesystem::path path = options_.save_states / (instance.Id() + ".state");
+      const std::filesystem::path path = options_.save_states / StateFileName(instance.Id());
       RunOn(instance.thread, [&] { WriteComponentState(path, instance.Component()); });
     } catch (const Error& error) {
       AddError(record_.problems, place, fmt::format("state not saved: {}", error.Problem()), error.Remedy());

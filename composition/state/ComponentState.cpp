@@ -48,6 +48,20 @@ void RestoreStateBytes(IBaseLinkableComponent& component, std::span<const std::b
   states.RestoreState(kept.Id());
 }
 
+std::string StateFileName(const std::string& component_id) {
+  std::string name;
+  for (const char letter : component_id) {
+    if (letter == '/') {
+      name += "%2F";
+    } else if (letter == '%') {
+      name += "%25";
+    } else {
+      name += letter;
+    }
+  }
+  return name + ".state";
+}
+
 void WriteComponentState(const std::filesystem::path& path, IBaseLinkableComponent& component) {
   const std::vector<StateSection> sections = {{std::string(kSection), StateBytesOf(component)}};
   WriteStateFile(path, sections);

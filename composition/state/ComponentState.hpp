@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "openmi/standard/IBaseLinkableComponent.hpp"
@@ -19,6 +20,10 @@ std::vector<std::byte> StateBytesOf(IBaseLinkableComponent& component);
 /// Makes `bytes` the present state.
 /// \throws FormatError  they are not a state of this component; it is as it was
 void RestoreStateBytes(IBaseLinkableComponent& component, std::span<const std::byte> bytes);
+
+/// The name of the file that holds a component's state in a folder of states: "rain.state". A '/' in the id (nested
+/// systems have such) does not lead into another folder: it is written as %2F, and % as %25.
+std::string StateFileName(const std::string& component_id);
 
 /// Writes the present state of a component into a file of its own: what InitialState of a composition reads.
 /// \throws FileError, Error

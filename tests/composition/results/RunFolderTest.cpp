@@ -59,6 +59,11 @@ TEST_F(RunFolderTest, TakesAnEmptyFileForNoResults) {
   std::filesystem::create_symlink(In("nowhere"), In("b.csv"));
   EXPECT_THROW(RunFolder(folder_, "b"), FileError) << "what a link leads to is not ours";
   EXPECT_THROW(CsvResults(In("b.csv"), {}, {Storage()}), FileError);
+  WriteText(In("precious"), "of somebody");
+  std::filesystem::create_symlink(In("precious"), In("c.csv"));
+  EXPECT_THAT([this] { CsvResults(In("c.csv"), {}, {Storage()}, AppendFile::Existing::Overwrite); },
+              ThrowsMessage<FileError>(AllOf(HasSubstr("c.csv"), HasSubstr("a link that leads elsewhere"))));
+  EXPECT_EQ(TextOf(In("precious")), "of somebody");
 }
 
 TEST_F(RunFolderTest, RefusesASecondRunAndNamesTheFirst) {

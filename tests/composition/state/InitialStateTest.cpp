@@ -43,6 +43,22 @@ TEST(InitialState, TheSecondHalfOfARunBeginsWhereTheFirstEnded) {
   }
 }
 
+TEST(InitialState, AFileStaysInItsFolderWhateverTheIdOfTheComponent) {
+  EXPECT_EQ(StateFileName("pond"), "pond.state");
+  EXPECT_EQ(StateFileName("/tmp/pond"), "%2Ftmp%2Fpond.state");
+  EXPECT_EQ(StateFileName("a%2Fb"), "a%252Fb.state") << "no two ids have one name";
+  const Folder folder;
+  RunOptions options = FilesIn(folder.Path());
+  options.write_results = false;
+  options.save_states = folder.Path() / "states";
+  std::string text = Chain("2015-12-01T00:00Z", "2015-12-01T02:00Z");
+  for (std::size_t at = 0; (at = text.find("\"pond", at)) != std::string::npos; ++at) text.insert(at + 1, "up/");
+  std::filesystem::create_directories(options.save_states / "up");
+  EXPECT_THAT(ErrorsOf(RunAll(text, options)), IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(options.save_states / "up/pond.state"));
+  EXPECT_TRUE(std::filesystem::exists(options.save_states / "up%2Fpond.state"));
+}
+
 TEST(InitialState, WhatDoesNotFitIsRefusedWithAReason) {
   const Folder folder;
   RunOptions options = FilesIn(folder.Path());
