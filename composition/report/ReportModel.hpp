@@ -4,7 +4,6 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <utility>
 #include <vector>
 
 #include "composition/measures/CumulativeVolume.hpp"
@@ -54,16 +53,16 @@ struct ReportSeries {
   std::vector<double> values;            ///< row by row, NaN where missing; shape [n * m]
   std::vector<std::size_t> highlighted;  ///< elements to be drawn by name; empty: chosen by size
   PlotShape shape = PlotShape::Line;     ///< `Step` for means and sums over spans
-  std::vector<double> begins;            ///< of the spans that end at `times`; shape [n]; empty for instants
+  std::vector<double> begins = {};       ///< of the spans that end at `times`; shape [n]; empty for instants
 };
 
 /// A series that belongs to something else, such as the rain of a hydrograph; empty where there is none.
 struct ReportTrace {
   std::string label;
   std::string unit;
-  std::vector<double> times;   ///< Modified Julian Days, UTC, ascending; shape [n]
-  std::vector<double> values;  ///< NaN where missing; shape [n]
-  std::vector<double> begins;  ///< of the spans that end at `times`; shape [n]; empty where they are not known
+  std::vector<double> times;        ///< Modified Julian Days, UTC, ascending; shape [n]
+  std::vector<double> values;       ///< NaN where missing; shape [n]
+  std::vector<double> begins = {};  ///< of the spans that end at `times`; shape [n]; empty where they are not known
 };
 
 /// Flow below the rain, where there is nothing to compare it with.

@@ -23,7 +23,7 @@ struct MapElement {
   MapShape shape = MapShape::Polygon;
   /// A point, or points; a line, or lines; rings of polygons and their holes, in any order and direction, closed or
   /// open.
-  std::vector<std::vector<MapPoint>> parts;
+  std::vector<std::vector<MapPoint>> parts = {};
   double value = std::numeric_limits<double>::quiet_NaN();  ///< NaN: missing, or drawn for orientation only
   bool is_invented = false;                                 ///< drawn dashed, and said so
 };
@@ -34,7 +34,7 @@ struct ElementMap {
   std::string unit;              ///< of the values
   bool is_geographic = false;    ///< coordinates are degrees of longitude and latitude
   double metres_per_unit = 1.0;  ///< of planar coordinates, for the scale bar; 0 where unknown
-  std::vector<MapElement> elements;
+  std::vector<MapElement> elements = {};
   /// What the ends of the colour bar stand for at least, in `unit`; NaN: the smallest and largest value.
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();

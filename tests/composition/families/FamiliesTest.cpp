@@ -23,7 +23,7 @@ struct SinkRows {
 };
 
 /// Two solvers of the plug-in with their sinks, and a chain that has nothing to do with them. Hourly steps.
-std::string Beside(const SwapRun& swap) {
+std::string BesideSwap(const SwapRun& swap) {
   return Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a", Arg("gain", "3")) +
          swap.Solver("b") + Comp("sa", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
          Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
@@ -36,13 +36,13 @@ TEST_P(FamilyRuns, TheNewCodeRunsAndTheOthersNoticeNothing) {
   std::map<std::string, SinkRows> undisturbed;
   {
     SwapRun swap;
-    swap.Begin(Beside(swap), GetParam());
+    swap.Begin(BesideSwap(swap), GetParam());
     ASSERT_THAT(swap.End(), IsEmpty());
     for (const char* id : {"sa", "sb", "so"}) undisturbed[id] = {swap.TheSink(id).times, swap.TheSink(id).rows};
   }
 
   SwapRun swap;
-  swap.Begin(Beside(swap), GetParam());
+  swap.Begin(BesideSwap(swap), GetParam());
   swap.RunTo(6);
   EXPECT_GT(MappedSolvers(), 0U);
   swap.Run().Disengage("a");
@@ -83,7 +83,7 @@ TEST_P(FamilyRuns, TheNewCodeRunsAndTheOthersNoticeNothing) {
 
 TEST_P(FamilyRuns, TwiceIsOnceAndWhatIsUnknownIsNamed) {
   SwapRun swap;
-  swap.Begin(Beside(swap), GetParam());
+  swap.Begin(BesideSwap(swap), GetParam());
   swap.RunTo(2);
   const auto& families = swap.Run().TheFamilies();
   ASSERT_EQ(families.All().size(), 2U);
@@ -104,7 +104,7 @@ TEST_P(FamilyRuns, TwiceIsOnceAndWhatIsUnknownIsNamed) {
 
 TEST_P(FamilyRuns, AnEngagementAtOnceGoesOnFromThatTime) {
   SwapRun swap;
-  swap.Begin(Beside(swap), GetParam());
+  swap.Begin(BesideSwap(swap), GetParam());
   swap.RunTo(6);
   swap.Run().Disengage("a");
   swap.Run().Engage("a");
@@ -119,7 +119,7 @@ TEST_P(FamilyRuns, CodeThatDoesNotStartLeavesTheFamilyOutAndTheRunGoesOn) {
                                                         {"swap_4", "expected the unit '1', found 'm'"}};
   for (const auto& [build, reason] : builds) {
     SwapRun swap;
-    swap.Begin(Beside(swap), GetParam());
+    swap.Begin(BesideSwap(swap), GetParam());
     swap.RunTo(6);
     swap.Run().Disengage("a");
     swap.Write(build);
@@ -143,7 +143,7 @@ TEST_P(FamilyRuns, CodeThatDoesNotStartLeavesTheFamilyOutAndTheRunGoesOn) {
 
 TEST_P(FamilyRuns, AFileRemovedMeanwhileIsNamed) {
   SwapRun swap;
-  swap.Begin(Beside(swap), GetParam());
+  swap.Begin(BesideSwap(swap), GetParam());
   swap.RunTo(3);
   std::filesystem::remove(swap.Library());
   swap.RunTo(4);  // the private copy goes on
@@ -316,7 +316,7 @@ TEST_P(FamilyRuns, CodeThatCrashesAtItsStartHarmsItsOwnProcessOnly) {
 
 TEST(Families, ALibraryThatWouldStayIsRefusedAndNothingChanges) {
   SwapRun swap("swap_unique", "libpinned.so");  // it stays in this process
-  swap.Begin(Beside(swap));
+  swap.Begin(BesideSwap(swap));
   swap.RunTo(6);
   EXPECT_THAT([&] { swap.Run().Disengage("a"); }, ::testing::ThrowsMessage<LoadError>(AllOf(
                                                       HasSubstr("unique symbol"), HasSubstr("openmi_add_component"))));
@@ -346,7 +346,7 @@ double Resident() {
 
 TEST_P(FamilyRuns, CodeWithThreadLocalsIsReallyUnloaded) {
   SwapRun swap("swap_thread_1");
-  swap.Begin(Beside(swap), GetParam());
+  swap.Begin(BesideSwap(swap), GetParam());
   swap.RunTo(6);
   EXPECT_GT(MappedSolvers(), 0U);
   swap.Run().Disengage("a");

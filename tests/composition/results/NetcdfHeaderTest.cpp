@@ -119,7 +119,9 @@ TEST_F(NetcdfHeaderTest, EveryClassicFileOfTheLibraryFits) {
         int flag = -1;
         ASSERT_EQ(nc_def_var(file, "fixed", NC_SHORT, 1, &dimensions[1], &fixed), NC_NOERR);
         ASSERT_EQ(nc_def_var(file, "flow", NC_SHORT, 2, dimensions.data(), &flow), NC_NOERR);
-        if (has_bytes) ASSERT_EQ(nc_def_var(file, "flag", NC_BYTE, 1, dimensions.data(), &flag), NC_NOERR);
+        if (has_bytes) {
+          ASSERT_EQ(nc_def_var(file, "flag", NC_BYTE, 1, dimensions.data(), &flag), NC_NOERR);
+        }
         ASSERT_EQ(nc_put_att_text(file, flow, "units", 6, "m3 s-1"), NC_NOERR);
         ASSERT_EQ(nc_enddef(file), NC_NOERR);
         const std::vector<short> row(1001, 7);

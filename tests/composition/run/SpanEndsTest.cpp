@@ -75,7 +75,7 @@ struct Company {
   explicit Company(unsigned seed) {
     std::mt19937 lot(seed);
     const auto draw = [&lot](int count) { return std::uniform_int_distribution<int>(0, count - 1)(lot); };
-    constexpr int kSteps[] = {20, 30, 40, 60, 90};
+    constexpr int kStepMinutes[] = {20, 30, 40, 60, 90};
     const std::vector<std::pair<std::string, std::string>> kinds = {
         {"linear", Adapt("linear")},
         {"previous", Adapt("previous")},
@@ -89,13 +89,13 @@ struct Company {
         {"span", Adapt("mean-over-span")},
         {"span", Adapt("cubic")},
         {"span", Adapt("maximum-over-span")}};
-    for (int i = 0; i < 3; ++i) sources.push_back(kSteps[draw(5)]);
+    for (int i = 0; i < 3; ++i) sources.push_back(kStepMinutes[draw(5)]);
     for (int i = 0; i < 14; ++i) {
       const auto& [method, adaptors] = kinds[static_cast<std::size_t>(draw(static_cast<int>(kinds.size())))];
       Asker asker{"k" + std::to_string(i), adaptors, method == "span" ? "span" : "instant", method};
       asker.source = static_cast<std::size_t>(draw(3));
       asker.source_minutes = sources[asker.source];
-      asker.own_minutes = kSteps[draw(5)];
+      asker.own_minutes = kStepMinutes[draw(5)];
       askers.push_back(asker);
     }
   }

@@ -23,7 +23,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::vector<std::string> messages;
+std::vector<std::string> log_messages;
 
 std::unique_ptr<Instance> Make(const ExampleFmu& fmu, const std::string& name,
                                InterfaceKind kind = InterfaceKind::CoSimulation, bool event_mode = false) {
@@ -32,7 +32,7 @@ std::unique_ptr<Instance> Make(const ExampleFmu& fmu, const std::string& name,
   options.name = name;
   options.kind = kind;
   options.logging = true;
-  options.log = [](const LogMessage& message) { messages.emplace_back(message.text); };
+  options.log = [](const LogMessage& message) { log_messages.emplace_back(message.text); };
   return Instance::Make(fmu.files->Folder(), fmu.description, std::move(options));
 }
 
@@ -186,7 +186,7 @@ TEST(FailingFmus, ErrorAtEveryCallIsAnExceptionAndTheNextInstanceLives) {
     };
     const std::string prefix = version == 1 ? "fmi" : version == 2 ? "fmi2" : "fmi3";
     for (const std::string function : Instance::FunctionsCalled(fmu.description.version)) {
-      messages.clear();
+      log_messages.clear();
       ASSERT_TRUE(function.starts_with(prefix)) << function;
       const std::string call = function.substr(prefix.size());
       ++tried;
@@ -195,19 +195,19 @@ TEST(FailingFmus, ErrorAtEveryCallIsAnExceptionAndTheNextInstanceLives) {
       } else if (call.starts_with("Instantiate")) {
         const std::string its_name = version == 1 ? call : "Instantiate";
         EXPECT_TRUE(fails_with(its_name + ":1=Error", HasSubstr("expected an instance of the FMU, found none")));
-        EXPECT_THAT(messages, testing::Contains(HasSubstr(its_name + " failed")));
+        EXPECT_THAT(log_messages, testing::Contains(HasSubstr(its_name + " failed")));
       } else if (call == "SetRealInputDerivatives") {
         EXPECT_FALSE(fails_with(call + ":1=Error", HasSubstr("expected"))) << "inputs go without derivatives";
-        EXPECT_THAT(messages, testing::Contains(HasSubstr(call + " failed")));
+        EXPECT_THAT(log_messages, testing::Contains(HasSubstr(call + " failed")));
       } else if (call == "GetRealStatus" || call == "GetBooleanStatus") {
         // Asked after a step that was discarded; where it is not told, the FMU is where it was.
         EXPECT_TRUE(fails_with("DoStep:1=Discard;" + call + ":1=Error", HasSubstr("expected a step of"))) << function;
-        EXPECT_THAT(messages, testing::Contains(HasSubstr(call + " failed")));
+        EXPECT_THAT(log_messages, testing::Contains(HasSubstr(call + " failed")));
       } else {
         EXPECT_TRUE(fails_with(call + ":1=Error", AllOf(HasSubstr("expected " + function + " to succeed, found Error"),
                                                         HasSubstr(call + " failed"))))  // what the FMU logged
             << function;
-        EXPECT_THAT(messages, testing::Contains(HasSubstr("100% =Error"))) << "a % in a message is no format";
+        EXPECT_THAT(log_messages, testing::Contains(HasSubstr("100% =Error"))) << "a % in a message is no format";
       }
       for (const Life& life : lives) EXPECT_EQ(FailureOf(fmu, "fine", life.kind, life.event_mode), "") << function;
     }
@@ -227,7 +227,7 @@ TEST(FailingFmus, ItsOwnFunctionsAreCalledThoughTheHostHasOthersOfTheirNames) {
 }
 
 TEST(FailingFmus, WarningsAreToldAndGoOn) {
-  messages.clear();
+  log_messages.clear();
   EXPECT_NO_THROW(Live(ExampleFmu(2, "Failing"), "DoStep:2=Warning"));
 }
 
@@ -283,7 +283,7 @@ TEST(FailingFmus, FatalEndsTheFmuForTheProcess) {
 TEST(FailingFmus, ACrashStaysInAProcessOfItsOwn) {
   const auto has_crashed = [](int status) {
     return test::kIsSanitized ? WIFEXITED(status) && WEXITSTATUS(status) != 0
-                                         : WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+                              : WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
   };
   EXPECT_EXIT(Live(ExampleFmu(2, "Failing"), "DoStep:2=Crash"), has_crashed, "");
 }
