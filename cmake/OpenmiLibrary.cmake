@@ -1,5 +1,21 @@
 # openmi_add_library(<floor>): a shared library openmi_<floor>, alias openmi::<floor>, whose public headers are a file set
 # with the repository root as include root.
+# Where sources are compiled in batches, what nearly all of them include is parsed once for all libraries. A source that
+# forgets one of these headers shows in a build without batches.
+function(openmi_add_library_headers)
+  if(TARGET openmi_library_headers)
+    return()
+  endif()
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/openmi_library_headers.cpp" CONTENT "// Holds the precompiled headers.\n")
+  add_library(openmi_library_headers OBJECT "${PROJECT_BINARY_DIR}/openmi_library_headers.cpp")
+  set_target_properties(openmi_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(openmi_library_headers PRIVATE openmi_flags fmt::fmt)
+  target_compile_options(openmi_library_headers PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition -Wno-subobject-linkage>)
+  target_precompile_headers(openmi_library_headers PRIVATE
+    <algorithm> <cmath> <filesystem> <fmt/format.h> <functional> <map> <memory> <optional> <span> <string> <utility> <vector>)
+  openmi_cache_precompiled(openmi_library_headers)
+endfunction()
+
 function(openmi_add_library floor)
   set(target openmi_${floor})
   add_library(${target} SHARED)
@@ -18,6 +34,13 @@ function(openmi_add_library floor)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}")
   set_property(GLOBAL APPEND PROPERTY OPENMI_LIBRARIES ${target})
   openmi_unity(${target} 6)
+  if(OPENMI_UNITY)
+    openmi_add_library_headers()
+    target_precompile_headers(${target} REUSE_FROM openmi_library_headers)
+    openmi_cache_precompiled(${target})
+    # g++ 12 takes what it has parsed before for our own source, and warns of std::string's insides (gcc bug 105329).
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overflow>)
+  endif()
 endfunction()
 
 # What scripts/run needs: the command and the plug-ins, without tests and benchmarks.
