@@ -11,7 +11,7 @@ void DemandList::Add(const IBaseInput& consumer) {
 }
 
 void DemandList::Remove(const IBaseInput& consumer) {
-  consumers_.RemoveIf([&consumer](const Consumer& entry) { return entry.input == &consumer; });
+  consumers_.RemoveLast([&consumer](const Consumer& entry) { return entry.input == &consumer; });
 }
 
 DemandList::Adapted DemandList::Known(const IBaseAdaptedOutput& output) {
@@ -24,6 +24,12 @@ void DemandList::SetAdaptedOutputs(std::span<IBaseAdaptedOutput* const> adapted_
       adapted_outputs.size() == count + 1 && (count == 0 || adapted_.back().output == adapted_outputs[count - 1]);
   if (is_one_more) {
     adapted_.push_back(Known(*adapted_outputs.back()));
+    return;
+  }
+  const bool is_last_gone = adapted_outputs.size() + 1 == count &&
+                            (adapted_outputs.empty() || adapted_outputs.back() == adapted_[count - 2].output);
+  if (is_last_gone) {
+    adapted_.RemoveLast([](const Adapted&) { return true; });
     return;
   }
   // Where some have gone, the others are known and in the same order.

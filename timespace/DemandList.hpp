@@ -14,8 +14,8 @@ class DemandList {
  public:
   void Add(const IBaseInput& consumer);
   void Remove(const IBaseInput& consumer);
-  /// Takes over the adapted outputs: call when their list changed. One that was added at the end costs the same however
-  /// many there are already.
+  /// Takes over the adapted outputs: call when their list changed. One that was added at the end, or removed from
+  /// there, costs the same however many there are.
   void SetAdaptedOutputs(std::span<IBaseAdaptedOutput* const> adapted_outputs);
   /// UTC; the far future when nobody needs anything.
   Stamp EarliestNeeded() const;

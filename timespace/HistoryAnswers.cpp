@@ -125,7 +125,9 @@ void AnswerBook::Register(const IBaseInput& consumer) {
 }
 
 void AnswerBook::Unregister(const IBaseInput& consumer) {
-  std::erase_if(registered_, [&consumer](const auto& answer) { return answer->query == &consumer; });
+  const IBaseExchangeItem* query = &consumer;
+  const auto place = std::ranges::lower_bound(registered_, query, std::less<>(), QueryOf);
+  if (place != registered_.end() && (*place)->query == query) registered_.erase(place);
   only_ = registered_.size() == 1 ? registered_.front().get() : nullptr;
 }
 

@@ -69,9 +69,19 @@ class Few {
     }
     count_ = elements.size();
   }
-  /// Removes every element equal to `element`.
-  void Remove(const T& element) {
-    RemoveIf([&element](const T& other) { return other == element; });
+  /// Removes the last element that `predicate` holds for; found from the end, where lists are mostly taken apart.
+  /// \returns whether there was one
+  template <class Predicate>
+  bool RemoveLast(const Predicate& predicate) {
+    std::size_t place = count_;
+    while (place > 0 && !predicate(data()[place - 1])) --place;
+    if (place == 0) return false;
+    if (count_ > 1) {
+      many_->erase(many_->begin() + static_cast<std::ptrdiff_t>(place - 1));
+      if (count_ == 2) first_ = many_->front();
+    }
+    --count_;
+    return true;
   }
   template <class Predicate>
   void RemoveIf(const Predicate& predicate) {

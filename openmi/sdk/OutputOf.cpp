@@ -31,10 +31,9 @@ void ConsumerLists::AddConsumer(IBaseOutput& self, IBaseInput& consumer) {
 }
 
 void ConsumerLists::RemoveConsumer(IBaseOutput& self, IBaseInput& consumer) {
-  if (std::ranges::find(consumers_, &consumer) == consumers_.end()) {
+  if (!consumers_.RemoveLast([&consumer](const IBaseInput* one) { return one == &consumer; })) {
     throw LinkError(PlaceOf(self), fmt::format("expected a registered consumer, found '{}'", consumer.Id()));
   }
-  consumers_.Remove(&consumer);
   consumer.SetProvider(nullptr);
 }
 
@@ -49,11 +48,10 @@ void ConsumerLists::AddAdaptedOutput(IBaseOutput& self, IBaseAdaptedOutput& adap
 }
 
 void ConsumerLists::RemoveAdaptedOutput(IBaseOutput& self, IBaseAdaptedOutput& adapted_output) {
-  if (std::ranges::find(adapted_outputs_, &adapted_output) == adapted_outputs_.end()) {
+  if (!adapted_outputs_.RemoveLast([&](const IBaseAdaptedOutput* one) { return one == &adapted_output; })) {
     throw LinkError(PlaceOf(self),
                     fmt::format("expected a registered adapted output, found '{}'", adapted_output.Id()));
   }
-  adapted_outputs_.Remove(&adapted_output);
 }
 
 }  // namespace detail

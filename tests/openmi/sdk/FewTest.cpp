@@ -24,7 +24,7 @@ TEST(Few, HoldsWhatAVectorHolds) {
       few.push_back(value);
       vector.push_back(value);
     } else if (what < 7) {
-      few.Remove(value);
+      few.RemoveIf([value](int one) { return one == value; });
       std::erase(vector, value);
     } else if (what == 7) {
       few.SetOnly(value);
@@ -66,6 +66,22 @@ TEST(Few, CopiesStandAlone) {
   EXPECT_THAT(copy.Items(), ElementsAre(1));
   const Few<int> moved = std::move(two);
   EXPECT_THAT(moved.Items(), ElementsAre(7, 2));
+}
+
+TEST(Few, RemovesTheLastOneAlone) {
+  Few<int> few;
+  EXPECT_FALSE(few.RemoveLast([](int) { return true; }));
+  for (const int value : {4, 7, 4, 9}) few.push_back(value);
+  int looked_at = 0;
+  EXPECT_TRUE(few.RemoveLast([&](int value) { return ++looked_at, value == 9; }));
+  EXPECT_EQ(looked_at, 1);
+  EXPECT_TRUE(few.RemoveLast([](int value) { return value == 4; }));
+  EXPECT_THAT(few.Items(), ElementsAre(4, 7));
+  EXPECT_FALSE(few.RemoveLast([](int value) { return value == 5; }));
+  EXPECT_TRUE(few.RemoveLast([](int value) { return value == 4; }));
+  EXPECT_THAT(few.Items(), ElementsAre(7));
+  EXPECT_TRUE(few.RemoveLast([](int value) { return value == 7; }));
+  EXPECT_TRUE(few.empty());
 }
 
 }  // namespace
