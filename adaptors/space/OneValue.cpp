@@ -6,6 +6,7 @@
 #include <array>
 
 #include "adaptors/AdaptorOffer.hpp"
+#include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -42,6 +43,9 @@ OneValue::Way OneValue::WayOf() const {
 
 std::size_t OneValue::IndexOf() const {
   const std::string wanted = element_.HasValue() ? element_.Value() : std::string();
+  if (const int index = elements_->GetElementIndex(Identifier(wanted)); index >= 0 && !wanted.empty()) {
+    return static_cast<std::size_t>(index);
+  }
   std::vector<std::string> ids;
   for (int i = 0; i < elements_->ElementCount(); ++i) {
     const IIdentifiable* id = elements_->GetElementId(i);

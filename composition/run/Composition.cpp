@@ -79,11 +79,8 @@ Where Composition::Place(int line, const std::string& component, const std::stri
 }
 
 std::optional<std::size_t> Composition::IndexOf(const std::string& component) const {
-  // Compositions of thousands of components are looked up by the Linker's own table; this is for people's questions.
-  for (std::size_t i = 0; i < instances_.size(); ++i) {
-    if (instances_[i].Id() == component) return i;
-  }
-  return std::nullopt;
+  const auto found = index_of_.find(component);
+  return found != index_of_.end() ? std::optional(found->second) : std::nullopt;
 }
 
 void Composition::Load(Problems& problems) {
@@ -92,6 +89,7 @@ void Composition::Load(Problems& problems) {
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     Instance& instance = instances_[i];
     instance.spec = &file_.components[i];
+    index_of_.emplace(instance.Id(), i);
     instance.conduct = std::make_unique<Conduct>(instance.Id());
     if (!instance.spec->omi.empty()) {
       const std::string path = (file_.Folder() / Substitute(instance.spec->omi, variables_,
@@ -450,7 +448,7 @@ std::vector<std::size_t> Composition::Triggers() const {
   for (const std::size_t recorded : Recorded()) {
     if (reached[recorded]) continue;
     triggers.push_back(recorded);
-    reached = graph_->UpstreamOf(triggers);
+    graph_->Reach(recorded, reached);
   }
   return triggers;
 }

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -162,8 +163,9 @@ class Composition {
   std::map<std::pair<std::string, std::string>, FamilyThread*> thread_of_;  // {folder of the OMI, assembly}
   std::mutex instances_mutex_;
   std::vector<Instance> instances_;
-  std::vector<Link> links_;                               // gone before the instances
-  std::vector<std::unique_ptr<SuppliedInput>> supplied_;  // likewise
+  std::unordered_map<std::string_view, std::size_t> index_of_;  // by id
+  std::vector<Link> links_;                                     // gone before the instances
+  std::vector<std::unique_ptr<SuppliedInput>> supplied_;        // likewise
   std::unique_ptr<LinkGraph> graph_;
   std::vector<IExchangeListener*> listeners_;
   std::atomic<std::size_t> held_ = 0;

@@ -13,6 +13,7 @@
 #include "composition/run/Composition.hpp"
 #include "composition/run/DescribeSeries.hpp"
 #include "composition/state/ComponentState.hpp"
+#include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -336,12 +337,13 @@ void Composition::ValidateObserved(Problems& problems) {
     }
     if (observe.elements.empty()) continue;
     const auto* elements = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
-    std::vector<std::string> ids;
-    for (int i = 0; elements != nullptr && i < elements->ElementCount(); ++i) {
-      const IIdentifiable* id = elements->GetElementId(i);
-      ids.push_back(id != nullptr ? id->Id() : std::string());
-    }
+    std::vector<std::string> ids;  // made when one is not found at once
     for (const std::string& id : observe.elements) {
+      if (elements != nullptr && elements->GetElementIndex(Identifier(id)) >= 0) continue;
+      for (int i = static_cast<int>(ids.size()); elements != nullptr && i < elements->ElementCount(); ++i) {
+        const IIdentifiable* own = elements->GetElementId(i);
+        ids.push_back(own != nullptr ? own->Id() : std::string());
+      }
       if (std::ranges::find(ids, id) == ids.end()) {
         AddError(problems, Place(observe.line, observe.item.component, observe.item.item),
                  fmt::format("expected an element of the item, found '{}'", id), Suggest(id, ids));
@@ -365,7 +367,12 @@ void Composition::ValidateObserved(Problems& problems) {
 }
 
 void Composition::ValidateStates(Problems& problems) {
-  for (const Instance& instance : instances_) {
+  std::vector<bool> fed(instances_.size(), false);
+  for (const Link& link : links_) {
+    if (link.IsMade()) fed[link.ToInstance()] = true;
+  }
+  for (std::size_t number = 0; number < instances_.size(); ++number) {
+    const Instance& instance = instances_[number];
     const ComponentSpec& spec = *instance.spec;
     if (!instance.IsThere()) continue;
     const bool keeps = KeepsState(instance.Component());
@@ -398,12 +405,10 @@ void Composition::ValidateStates(Problems& problems) {
                "take no checkpoints, or say WithoutState=\"skip\": it then begins anew where a run is resumed");
       continue;
     }
-    const bool is_fed = std::ranges::any_of(
-        links_, [&](const Link& link) { return link.IsMade() && instances_[link.ToInstance()].spec == instance.spec; });
     const bool starts_late = std::ranges::any_of(instance.Component().Arguments(), [](const IArgument* argument) {
       return argument->Id() == "start-time" && !argument->IsReadOnly();
     });
-    if (is_fed && !starts_late) {
+    if (fed[number] && !starts_late) {
       AddError(problems, Place(spec.line, spec.id),
                "expected a component that keeps its state or has an argument 'start-time', for checkpoints, found one "
                "without both",

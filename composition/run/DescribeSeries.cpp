@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/ReferenceSystems.hpp"
@@ -59,6 +60,14 @@ double MissingOf(const IBaseExchangeItem& item) {
 std::string ElementIdText(const IElementSet& elements, int index) {
   const IIdentifiable* id = elements.GetElementId(index);
   return id != nullptr && !id->Id().empty() ? id->Id() : fmt::format("{}", index);
+}
+
+int FindElement(const IElementSet& elements, const std::string& id) {
+  if (const int index = elements.GetElementIndex(Identifier(id)); index >= 0) return index;
+  for (int i = 0; i < elements.ElementCount(); ++i) {
+    if (ElementIdText(elements, i) == id) return i;
+  }
+  return -1;
 }
 
 ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& output,

@@ -24,6 +24,8 @@ ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& out
 
 /// The id of an element; its number where it has none.
 std::string ElementIdText(const IElementSet& elements, int index);
+/// The element with that id, or with that number where it has no id; -1: none.
+int FindElement(const IElementSet& elements, const std::string& id);
 
 /// The item's value for "no value"; NaN where it has none that is a number.
 double MissingOf(const IBaseExchangeItem& item);

@@ -135,18 +135,23 @@ std::size_t LinkGraph::LongestChain() const {
 
 std::vector<bool> LinkGraph::UpstreamOf(const std::vector<std::size_t>& components) const {
   std::vector<bool> reached(Count(), false);
-  std::vector<std::size_t> open = components;
-  for (std::size_t component : open) reached[component] = true;
+  for (const std::size_t component : components) Reach(component, reached);
+  return reached;
+}
+
+void LinkGraph::Reach(std::size_t component, std::vector<bool>& reached) const {
+  if (reached[component]) return;
+  reached[component] = true;
+  std::vector<std::size_t> open = {component};
   while (!open.empty()) {
-    const std::size_t component = open.back();
+    const std::size_t next = open.back();
     open.pop_back();
-    for (std::size_t provider : providers_[component]) {
+    for (const std::size_t provider : providers_[next]) {
       if (reached[provider]) continue;
       reached[provider] = true;
       open.push_back(provider);
     }
   }
-  return reached;
 }
 
 }  // namespace openmi

@@ -26,6 +26,8 @@ class LinkGraph {
   std::size_t LongestChain() const;
   /// `components` and all that stand upstream of them; a flag for each component.
   std::vector<bool> UpstreamOf(const std::vector<std::size_t>& components) const;
+  /// Flags `component` and what stands upstream of it, as far as it is not flagged yet.
+  void Reach(std::size_t component, std::vector<bool>& reached) const;
 
  private:
   /// The strongly connected parts, downstream first. Iterative: a chain may be long.

@@ -33,10 +33,6 @@ std::string Told(const Error& error) {
 
 }  // namespace
 
-Linker::Linker(Composition& composition, Problems& problems) : composition_(composition), problems_(problems) {
-  for (std::size_t i = 0; i < composition_.instances_.size(); ++i) index_.emplace(composition_.instances_[i].Id(), i);
-}
-
 Where Linker::Place(const LinkSpec& link, int line) const {
   return composition_.Place(line > 0 ? line : link.line, {}, fmt::format("link {}", link.Text()));
 }
@@ -44,8 +40,8 @@ Where Linker::Place(const LinkSpec& link, int line) const {
 template <class Item>
 Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
                        std::span<Item* const> (IBaseLinkableComponent::*list)() const) {
-  const auto found = index_.find(spec.component);
-  if (found == index_.end()) {
+  const auto index = composition_.IndexOf(spec.component);
+  if (!index) {
     const bool is_told = std::ranges::any_of(problems_, [&](const Problem& problem) {  // by the file's reader
       return problem.where.line == line && problem.problem.find("'" + spec.component + "'") != std::string::npos;
     });
@@ -56,7 +52,7 @@ Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
              Suggest(spec.component, ids));
     return nullptr;
   }
-  const Instance& instance = composition_.instances_[found->second];
+  const Instance& instance = composition_.instances_[*index];
   if (!instance.IsThere()) return nullptr;  // reported when it was loaded
   const std::span<Item* const> items = (instance.Component().*list)();
   for (Item* item : items) {
@@ -70,8 +66,8 @@ Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
 }
 
 ITimeSpaceOutput* Linker::FindTimeSpaceOutput(const ItemSpec& item, int line) {
-  if (const auto found = index_.find(item.component); found != index_.end()) {
-    const Instance& instance = composition_.instances_[found->second];
+  if (const auto index = composition_.IndexOf(item.component)) {
+    const Instance& instance = composition_.instances_[*index];
     if (const auto shown = instance.stand_ins.find(item.item); instance.IsFrozen() && shown != instance.stand_ins.end())
       return shown->second.get();
   }
@@ -120,8 +116,8 @@ void Linker::Make(const LinkSpec& spec) {
     composition_.unlinked_by_error_.insert(spec.to.Text());
     return;
   }
-  const std::size_t from = index_.at(spec.from.component);
-  const std::size_t to = index_.at(spec.to.component);
+  const std::size_t from = composition_.IndexOf(spec.from.component).value();
+  const std::size_t to = composition_.IndexOf(spec.to.component).value();
   if (input->Provider() != nullptr) {
     AddError(problems_, Place(spec),
              fmt::format("expected an input without provider, found '{}' linked already", spec.to.Text()),

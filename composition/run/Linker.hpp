@@ -1,8 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "composition/run/Composition.hpp"
@@ -12,7 +10,7 @@ namespace openmi {
 /// Makes the links of a composition, and finds its items by name.
 class Linker {
  public:
-  Linker(Composition& composition, Problems& problems);
+  Linker(Composition& composition, Problems& problems) : composition_(composition), problems_(problems) {}
 
   void MakeAll();
   /// Null, with a problem unless its component is missing anyway.
@@ -41,7 +39,6 @@ class Linker {
 
   Composition& composition_;
   Problems& problems_;
-  std::unordered_map<std::string_view, std::size_t> index_;
 };
 
 }  // namespace openmi

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -233,9 +234,10 @@ void RunLoop::OnExchanged() {
 
 void RunLoop::WatchLoops() {
   // Members of loops, and what they ask for values, are updated from within each other: their status tells when.
+  std::unordered_set<const IBaseLinkableComponent*> known;
+  for (const auto& watched : watched_) known.insert(watched.first);
   for (const Node& node : nodes_) {
-    if (!node.is_watched || node.instance->IsOut()) continue;
-    if (std::ranges::any_of(watched_, [&](const auto& watched) { return watched.first == node.component; })) continue;
+    if (!node.is_watched || node.instance->IsOut() || known.contains(node.component)) continue;
     const std::size_t number = node.number;
     const auto subscription = node.component->StatusChanged().Add([this, number](const auto& change) {
       if (change.new_status == LinkableComponentStatus::Updating) {
@@ -473,7 +475,7 @@ void RunLoop::FindAhead() {
     const std::size_t from = position_[link.FromInstance()];
     const std::size_t to = position_[link.ToInstance()];
     if (from >= nodes_.size() || to >= nodes_.size() ||
-        std::ranges::find(nodes_[to].providers, from) == nodes_[to].providers.end()) {
+        (!nodes_[from].is_swept && !nodes_[to].is_swept)) {  // a link of a loop
       continue;
     }
     Ahead ahead{from, {}};

@@ -14,6 +14,7 @@
 #include "composition/report/HtmlReport.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/results/FileHash.hpp"
+#include "composition/run/DescribeSeries.hpp"
 #include "composition/run/MapElements.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -217,11 +218,8 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
     const std::size_t width = recorded.series.Width();
     std::size_t missing = 0;
     for (std::size_t i = 0; i < width; ++i) {
-      int element_index = static_cast<int>(i);
-      for (int k = 0; k < set->ElementCount(); ++k) {
-        const IIdentifiable* id = set->GetElementId(k);
-        if (id != nullptr && id->Id() == recorded.series.elements[i]) element_index = k;
-      }
+      const int found = FindElement(*set, recorded.series.elements[i]);
+      const int element_index = found >= 0 ? found : static_cast<int>(i);
       MapElement element = DescribeElement(*set, element_index);
       element.is_invented = invented;
       double value = std::nan("");

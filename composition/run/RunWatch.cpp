@@ -46,9 +46,8 @@ void RunWatch::AddObserver(const ObserveSpec& spec) {
   std::vector<std::size_t> elements;
   const auto* set = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
   for (const std::string& id : spec.elements) {
-    for (int i = 0; set != nullptr && i < set->ElementCount(); ++i) {
-      if (ElementIdText(*set, i) == id) elements.push_back(static_cast<std::size_t>(i));
-    }
+    const int found = set != nullptr ? FindElement(*set, id) : -1;
+    if (found >= 0) elements.push_back(static_cast<std::size_t>(found));
   }
   RecordedSeries recorded;
   recorded.spec = &spec;
