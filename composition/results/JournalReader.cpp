@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <numeric>
 #include <string>
 
 #include "composition/results/FileProblem.hpp"
@@ -17,6 +18,8 @@
 
 namespace openmi {
 namespace {
+
+constexpr std::uint64_t kRowHead = 16;  // begin and end, before the values
 
 /// Sorts by end; of rows at the same time keeps the one that came last.
 void Order(std::vector<JournalReader::Row>& rows) {
@@ -89,18 +92,19 @@ void JournalReader::ReadBlocks(std::istream& file, std::uint64_t limit) {
       if (!series) break;
       series_.push_back(std::move(*series));
     } else if (head.kind == JournalBlockKind::Row && series_.size() == expected && head.series < expected &&
-               head.length == 16 + 8 * series_[head.series].Width()) {
+               head.length == kRowHead + 8 * series_[head.series].Width()) {
       rows_.resize(expected);
       Row row;
       std::memcpy(&row.begin, body.data(), 8);
       std::memcpy(&row.end, body.data() + 8, 8);
-      row.offset = offset + 16;
+      row.offset = offset + kRowHead;
       rows_[head.series].push_back(row);
     } else {
       break;
     }
     offset += head.length;
   }
+  end_ = offset;
   is_cut_ = offset != size;
   is_begun_ = has_info && series_.size() == expected;
   if (!is_begun_) series_.clear();
@@ -123,17 +127,48 @@ void JournalReader::ReadValues(const Row& row, std::span<double> values) const {
 
 void JournalReader::ForEachRow(
     const std::function<void(std::size_t series, const Row& row, std::span<const double> values)>& take) const {
-  std::vector<std::pair<const Row*, std::size_t>> all;
+  struct Cursor {
+    std::vector<std::size_t> order;  // of the rows in the file; empty: as they are
+    std::size_t next = 0;
+  };
+  std::vector<Cursor> cursors(rows_.size());
   for (std::size_t series = 0; series < rows_.size(); ++series) {
-    for (const Row& row : rows_[series]) all.emplace_back(&row, series);
+    const std::vector<Row>& rows = rows_[series];
+    if (std::ranges::is_sorted(rows, {}, &Row::offset)) continue;
+    std::vector<std::size_t>& order = cursors[series].order;
+    order.resize(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&rows](std::size_t row) { return rows[row].offset; });
   }
-  std::ranges::sort(all, {}, [](const auto& entry) { return entry.first->offset; });
+  std::vector<char> buffer(1 << 20);
+  std::ifstream file;
+  file.rdbuf()->pubsetbuf(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+  file.open(path_, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(kJournalMagic.size()));
+  std::uint64_t offset = kJournalMagic.size();
   std::vector<double> values;
-  for (const auto& [row, series] : all) {
-    values.resize(series_[series].Width());
-    ReadValues(*row, values);
-    take(series, *row, values);
+  JournalBlock head;
+  while (offset + sizeof head <= end_ && file.read(reinterpret_cast<char*>(&head), sizeof head)) {
+    const std::uint64_t at = offset + sizeof head + kRowHead;
+    offset += sizeof head + head.length;
+    Cursor* const cursor =
+        head.kind == JournalBlockKind::Row && head.series < cursors.size() ? &cursors[head.series] : nullptr;
+    const std::vector<Row>* const rows = cursor != nullptr ? &rows_[head.series] : nullptr;
+    const Row* const row = cursor == nullptr || cursor->next == rows->size()
+                               ? nullptr
+                               : &(*rows)[cursor->order.empty() ? cursor->next : cursor->order[cursor->next]];
+    if (row == nullptr || row->offset != at) {  // no row, or one that gave way to a later one at the same time
+      file.seekg(static_cast<std::streamoff>(head.length), std::ios::cur);
+      continue;
+    }
+    ++cursor->next;
+    values.resize(series_[head.series].Width());
+    file.ignore(kRowHead);
+    file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(double)));
+    if (!file) break;
+    take(head.series, *row, values);
   }
+  if (!file) ThrowFileProblem(path_, "read a row of results", EIO);
 }
 
 }  // namespace openmi

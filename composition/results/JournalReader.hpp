@@ -40,7 +40,8 @@ class JournalReader {
   /// \param values  out; shape [width of the series]
   /// \throws FileError
   void ReadValues(const Row& row, std::span<double> values) const;
-  /// Calls `take` for the rows of all series in the order in which they were written.
+  /// Calls `take` for the rows of all series in the order in which they were written: one way through the file.
+  /// \throws FileError
   void ForEachRow(
       const std::function<void(std::size_t series, const Row& row, std::span<const double> values)>& take) const;
 
@@ -52,6 +53,7 @@ class JournalReader {
   RunInfo info_;
   std::vector<ResultSeries> series_;
   std::vector<std::vector<Row>> rows_;
+  std::uint64_t end_ = 0;  // of the last good block
   bool is_begun_ = false;
   bool is_cut_ = false;
 };

@@ -68,14 +68,23 @@ class Builder {
     file_.EndDefinitions();
     for (const ElementAxis& axis : element_axes_) WriteElementAxis(axis);
     for (const TimeAxis& axis : time_axes_) WriteTimeAxis(axis);
-    for (std::size_t i = 0; i < Series().size(); ++i) WriteValues(i);
+    WriteValues();
   }
 
  private:
   const std::vector<ResultSeries>& Series() const { return journal_.Series(); }
 
+  /// How many rows of a series are written at once.
+  std::size_t RowsAtOnce(std::size_t series) const {
+    constexpr std::size_t kOfAll = 1 << 22;  // values in hand
+    const std::size_t width = Series()[series].Width();
+    const std::size_t rows = std::min(kValuesAtOnce / width, kOfAll / total_width_);
+    return std::clamp<std::size_t>(rows, 1, std::max<std::size_t>(1, journal_.Rows(series).size()));
+  }
+
   void FindAxes() {
     double earliest = std::numeric_limits<double>::infinity();
+    for (const ResultSeries& series : Series()) total_width_ += series.Width();
     for (std::size_t i = 0; i < Series().size(); ++i) {
       const Rows& rows = journal_.Rows(i);
       if (!rows.empty()) earliest = std::min(earliest, rows.front().begin);
@@ -258,27 +267,45 @@ class Builder {
     file_.Check(nc_put_vara_double(file_.Id(), variable, start.data(), counts.data(), values));
   }
 
-  void WriteValues(std::size_t index) {
-    constexpr std::size_t kValuesAtOnce = 1 << 16;
+  /// Rows of one series that follow each other, until they are written.
+  struct Block {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::vector<double> values = {};
+  };
+
+  /// Goes through the journal once, however many series there are.
+  void WriteValues() {
+    std::vector<Block> blocks(Series().size());
+    journal_.ForEachRow([&](std::size_t index, const JournalReader::Row& row, std::span<const double> values) {
+      Block& block = blocks[index];
+      const auto number = static_cast<std::size_t>(&row - journal_.Rows(index).data());
+      const std::size_t most = RowsAtOnce(index);
+      if (number != block.first + block.count || number % most == 0) {
+        WriteBlock(index, block);
+        block.first = number;
+      }
+      if (block.count == 0) block.values.reserve(most * values.size());
+      block.values.insert(block.values.end(), values.begin(), values.end());
+      ++block.count;
+    });
+    for (std::size_t i = 0; i < blocks.size(); ++i) WriteBlock(i, blocks[i]);
+  }
+
+  void WriteBlock(std::size_t index, Block& block) {
     const ResultSeries& series = Series()[index];
-    const Rows& rows = journal_.Rows(index);
-    const std::size_t width = series.Width();
-    const std::size_t rows_at_once = std::max<std::size_t>(1, kValuesAtOnce / width);
-    std::vector<double> values(std::min(rows.size(), rows_at_once) * width);
-    for (std::size_t first = 0; first < rows.size(); first += rows_at_once) {
-      const std::size_t count = std::min(rows_at_once, rows.size() - first);
-      for (std::size_t i = 0; i < count; ++i) {
-        journal_.ReadValues(rows[first + i], std::span(values).subspan(i * width, width));
-      }
-      if (!std::isnan(series.missing)) {
-        std::replace_if(
-            values.begin(), values.end(), [](double value) { return std::isnan(value); }, series.missing);
-      }
-      PutRows(variables_[index], first, count, series.elements.empty() ? 0 : width, values.data());
+    if (!std::isnan(series.missing)) {
+      std::replace_if(
+          block.values.begin(), block.values.end(), [](double value) { return std::isnan(value); }, series.missing);
     }
+    PutRows(variables_[index], block.first, block.count, series.elements.empty() ? 0 : series.Width(),
+            block.values.data());
+    block.values.clear();
+    block.count = 0;
   }
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kValuesAtOnce = 1 << 16;
 
   JournalReader& journal_;
   CfFile& file_;
@@ -289,6 +316,7 @@ class Builder {
   std::vector<std::size_t> element_axis_of_;  // by series; kNone: it has no elements
   std::vector<int> variables_;                // by series
   double epoch_ = 0.0;
+  std::size_t total_width_ = 0;
 };
 
 }  // namespace

@@ -322,5 +322,33 @@ TEST_F(NetcdfResultsTest, RefusesCalendarsAndTimesItDoesNotKnow) {
   EXPECT_THAT(make("metres", "standard"), ThrowsMessage<FormatError>(HasSubstr("found no time")));
 }
 
+/// How often this process asked the system for bytes of files; 0 where the system does not say.
+std::uint64_t ReadCalls() {
+  std::ifstream counts("/proc/self/io");
+  for (std::string word; counts >> word;) {
+    std::uint64_t count = 0;
+    if (word == "syscr:" && counts >> count) return count;
+  }
+  return 0;
+}
+
+TEST_F(NetcdfResultsTest, TheJournalIsReadOnceHoweverManyRowsThereAre) {
+  std::vector<ResultSeries> series(5);
+  for (std::size_t i = 0; i < series.size(); ++i) series[i].id = "s" + std::to_string(i);
+  NetcdfResults results(In("a.nc"), Info(), series);
+  for (int row = 0; row < 4000; ++row) {
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      results.Append(i, Hour(row), Hour(row), std::vector{100.0 * row + static_cast<double>(i)});
+    }
+    results.Commit(Hour(row));
+  }
+  const std::uint64_t before = ReadCalls();
+  results.Close();
+  if (before > 0) EXPECT_LT(ReadCalls() - before, 200U);
+  const ResultTable table = ReadResults(In("a.nc"));
+  ASSERT_EQ(table.series.size(), 5U);
+  EXPECT_EQ(table.series[3].values[3999], 399'903.0);
+}
+
 }  // namespace
 }  // namespace openmi
