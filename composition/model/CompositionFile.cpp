@@ -203,8 +203,10 @@ std::string CompositionText(const CompositionFile& file) {
   for (const CompareSpec& compare : file.compares) text += CompareText(compare);
   if (file.run) text += RunText(*file.run);
   if (file.checkpoints) text += CheckpointText(*file.checkpoints);
-  if (const std::string results = Attribute("Csv", file.results.csv) + Attribute("NetCDF", file.results.netcdf) +
-                                  Attribute("Report", file.results.report);
+  if (const std::string results =
+          Attribute("Csv", file.results.csv) + Attribute("NetCDF", file.results.netcdf) +
+          Attribute("Report", file.results.report) +
+          (file.results.compression > 0 ? fmt::format(" Compression=\"{}\"", file.results.compression) : "");
       !results.empty()) {
     text += "  <Results" + results + "/>\n";
   }

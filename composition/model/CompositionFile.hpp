@@ -161,6 +161,7 @@ struct ResultsSpec {
   std::string csv;
   std::string netcdf;
   std::string report;
+  int compression = 0;  ///< of the NetCDF file; 0: classic, 1 to 9: netCDF-4
   int line = 0;
 };
 

@@ -375,7 +375,7 @@ void CompositionReader::ReadCheckpoints(const XmlElement& element) {
 }
 
 void CompositionReader::ReadResults(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Csv", "NetCDF", "Report"});
+  form_.OnlyAttributes(element, {"Csv", "NetCDF", "Report", "Compression"});
   form_.OnlyChildren(element, {});
   form_.NoText(element);
   if (file_.results.line > 0) return;  // a second one was reported already
@@ -383,6 +383,7 @@ void CompositionReader::ReadResults(const XmlElement& element) {
   ResultName(element, "Csv", file_.results.csv);
   ResultName(element, "NetCDF", file_.results.netcdf);
   ResultName(element, "Report", file_.results.report);
+  file_.results.compression = static_cast<int>(ReadNumber(element, "Compression", 0.0, 0.0, 9.0, true));
 }
 
 void CompositionReader::ResultName(const XmlElement& element, std::string_view attribute, std::string& name) {

@@ -28,9 +28,10 @@ void CfFile::Check(int status) const {
                   "see whether the file is whole and of the NetCDF kind");
 }
 
-void CfFile::Create(bool needs_64_bit_data) {
+void CfFile::Create(Form form) {
   const auto lock = LockNetcdf();
-  Check(nc_create(path_.c_str(), NC_CLOBBER | (needs_64_bit_data ? NC_64BIT_DATA : NC_64BIT_OFFSET), &id_));
+  const int kind = form == Form::Netcdf4 ? NC_NETCDF4 : form == Form::Data64 ? NC_64BIT_DATA : NC_64BIT_OFFSET;
+  Check(nc_create(path_.c_str(), NC_CLOBBER | kind, &id_));
   int old_mode = 0;
   Check(nc_set_fill(id_, NC_NOFILL, &old_mode));
 }
@@ -68,6 +69,14 @@ int CfFile::AddVariable(const std::string& name, int type, std::span<const int> 
   int number = 0;
   Check(nc_def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(), &number));
   return number;
+}
+
+void CfFile::Compress(int variable, std::span<const std::size_t> chunk, int level) {
+  const auto lock = LockNetcdf();
+  Check(nc_def_var_chunking(id_, variable, NC_CHUNKED, chunk.data()));
+  Check(nc_def_var_deflate(id_, variable, /*shuffle=*/1, /*deflate=*/1, level));
+  // Chunks are written whole: there is nothing to keep of them.
+  Check(nc_set_var_chunk_cache(id_, variable, 0, 0, 1.0F));
 }
 
 void CfFile::PutText(int variable, const std::string& name, std::string_view text) {

@@ -18,8 +18,13 @@ class CfFile {
   CfFile& operator=(const CfFile&) = delete;
   ~CfFile();
 
-  /// Makes the file, replacing one of that name. \param needs_64_bit_data  a variable is larger than 4 GiB
-  void Create(bool needs_64_bit_data);
+  enum class Form {
+    Classic,  ///< 64-bit offset
+    Data64,   ///< 64-bit data: a variable is larger than 4 GiB
+    Netcdf4   ///< HDF5
+  };
+  /// Makes the file, replacing one of that name.
+  void Create(Form form);
   void Open();
   void EndDefinitions();
   void Close();
@@ -32,6 +37,10 @@ class CfFile {
   int AddDimension(const std::string& name, std::size_t length);
   /// \param type  as the library names it: NC_DOUBLE
   int AddVariable(const std::string& name, int type, std::span<const int> dimensions);
+  /// Lets a variable of a netCDF-4 file be kept in compressed chunks. Before EndDefinitions; whole chunks are written.
+  /// \param chunk  lengths, shape [dimensions], none 0
+  /// \param level  1 to 9, of deflate
+  void Compress(int variable, std::span<const std::size_t> chunk, int level);
   void PutText(int variable, const std::string& name, std::string_view text);
   void PutNumber(int variable, const std::string& name, double number);
 

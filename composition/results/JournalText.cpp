@@ -7,6 +7,7 @@ namespace openmi {
 std::string PackRunInfo(const RunInfo& info) {
   ByteWriter bytes;
   for (const std::string* text : {&info.title, &info.source, &info.history, &info.comment}) bytes.Put(*text);
+  if (info.compression > 0) bytes.Put(static_cast<std::uint64_t>(info.compression));  // not known to form 1 at first
   return bytes.Bytes();
 }
 
@@ -14,7 +15,10 @@ std::optional<RunInfo> UnpackRunInfo(std::string_view text) {
   ByteReader bytes(text);
   RunInfo info;
   for (std::string* member : {&info.title, &info.source, &info.history, &info.comment}) *member = bytes.Text();
-  return bytes.IsGood() ? std::optional(info) : std::nullopt;
+  if (!bytes.IsGood()) return std::nullopt;
+  const std::uint64_t compression = bytes.Whole();
+  if (bytes.IsGood() && compression <= 9) info.compression = static_cast<int>(compression);
+  return info;
 }
 
 std::string PackSeries(const ResultSeries& series) {

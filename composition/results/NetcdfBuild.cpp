@@ -60,7 +60,9 @@ class Builder {
 
   void Build() {
     FindAxes();
-    file_.Create(NeedsLargeVariables());
+    file_.Create(IsCompressed()          ? CfFile::Form::Netcdf4
+                 : NeedsLargeVariables() ? CfFile::Form::Data64
+                                         : CfFile::Form::Classic);
     DefineGlobals();
     DefineElementAxes();
     DefineTimeAxes();
@@ -73,13 +75,21 @@ class Builder {
 
  private:
   const std::vector<ResultSeries>& Series() const { return journal_.Series(); }
+  bool IsCompressed() const { return journal_.Info().compression > 0; }
 
-  /// How many rows of a series are written at once.
+  /// How many rows of a series are written at once; a chunk holds as many.
   std::size_t RowsAtOnce(std::size_t series) const {
     constexpr std::size_t kOfAll = 1 << 22;  // values in hand
     const std::size_t width = Series()[series].Width();
     const std::size_t rows = std::min(kValuesAtOnce / width, kOfAll / total_width_);
     return std::clamp<std::size_t>(rows, 1, std::max<std::size_t>(1, journal_.Rows(series).size()));
+  }
+
+  /// \param width  length of the second dimension; 0: there is none
+  void Compress(int variable, std::size_t series, std::size_t width) {
+    if (!IsCompressed() || journal_.Rows(series).empty()) return;
+    const std::array<std::size_t, 2> chunk = {RowsAtOnce(series), std::min(width, kValuesAtOnce)};
+    file_.Compress(variable, std::span(chunk).first(width > 0 ? 2 : 1), journal_.Info().compression);
   }
 
   void FindAxes() {
@@ -187,6 +197,7 @@ class Builder {
       const std::string name = names_.Take("time");
       axis.dimension = file_.AddDimension(name, journal_.Rows(axis.series).size());
       axis.variable = Define(name, NC_DOUBLE, {axis.dimension});
+      Compress(axis.variable, axis.series, 0);
       file_.PutText(axis.variable, "standard_name", "time");
       file_.PutText(axis.variable, "long_name", axis.has_spans ? "end of the span, UTC" : "time, UTC");
       file_.PutText(axis.variable, "units", "seconds since " + since);
@@ -196,6 +207,7 @@ class Builder {
       if (ends < 0) ends = file_.AddDimension(names_.Take("nv"), 2);
       const std::string bounds = names_.Take(name + "_bnds");
       axis.bounds = Define(bounds, NC_DOUBLE, {axis.dimension, ends});
+      Compress(axis.bounds, axis.series, 2);
       file_.PutText(axis.variable, "bounds", bounds);
     }
   }
@@ -210,6 +222,7 @@ class Builder {
               ? Define(name, NC_DOUBLE, {time.dimension})
               : Define(name, NC_DOUBLE, {time.dimension, element_axes_[element_axis_of_[i]].dimension});
       variables_.push_back(variable);
+      Compress(variable, i, element_axis_of_[i] == kNone ? 0 : series.Width());
       file_.PutText(variable, "long_name", series.caption.empty() ? series.id : series.caption);
       file_.PutText(variable, "units", series.unit.empty() ? "1" : series.unit);
       file_.PutText(variable, "cell_methods",
@@ -281,7 +294,7 @@ class Builder {
       Block& block = blocks[index];
       const auto number = static_cast<std::size_t>(&row - journal_.Rows(index).data());
       const std::size_t most = RowsAtOnce(index);
-      if (number != block.first + block.count || number % most == 0) {
+      if (number != block.first + block.count || number % most == 0) {  // chunks are written whole
         WriteBlock(index, block);
         block.first = number;
       }

@@ -21,9 +21,9 @@ namespace openmi {
 /// (`RebuildFromJournal`; `ReadResults` and `RunFolder` do it by themselves).
 ///
 /// The file is of the classic kind (64-bit offset; 64-bit data where a variable needs more than 4 GiB): every NetCDF
-/// library reads it. Series with the same times share a time dimension, series with the same elements a dimension of
-/// elements. Times are seconds since the day of the first one; a span stands at its end and has bounds. See
-/// docs/results.md.
+/// library reads it. Where `RunInfo::compression` says so it is netCDF-4, in compressed chunks. Series with the same
+/// times share a time dimension, series with the same elements a dimension of elements. Times are seconds since the day
+/// of the first one; a span stands at its end and has bounds. See docs/results.md.
 class NetcdfResults final : public IResultWriter {
  public:
   /// \throws FileError    there are earlier results and `existing` refuses them, or the journal cannot be made

@@ -10,6 +10,7 @@ struct RunInfo {
   std::string source = {};   ///< what computed it: programs and their versions
   std::string history = {};  ///< when and by which command: "2026-01-31T12:00:00Z openmi run upper-creek.xml"
   std::string comment = {};  ///< such as what is invented
+  int compression = 0;       ///< of a NetCDF file: 0: classic, as every library reads it; 1 to 9: netCDF-4, by deflate
 };
 
 }  // namespace openmi

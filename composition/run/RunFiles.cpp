@@ -68,6 +68,7 @@ void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
   RunInfo info;
   info.title = file_.caption.empty() ? file_.id : file_.caption;
   info.comment = file_.description;
+  info.compression = file_.results.compression;
   info.source = "OpenMI 2.0 SDK " + std::string(kSdkVersion);
   if (!options_.command.empty()) info.history = ClockTime() + " " + options_.command;
   const std::vector<ResultSeries> described = Described(series);

@@ -35,7 +35,7 @@ constexpr std::string_view kUpperCreek =
   </Compare>
   <Run From="2015-12-01T00:00Z" To="2015-12-31T00:00Z" WarmUp="P7D" Trigger="creek" Mode="step" Pace="60" Late="catch-up" LateAfter="0.5 s"/>
   <Checkpoints Every="P1D" EveryWall="PT1M" Keep="3" WithoutState="skip"/>
-  <Results Csv="a.csv" NetCDF="a.nc" Report="a.html"/>
+  <Results Csv="a.csv" NetCDF="a.nc" Report="a.html" Compression="4"/>
 </Composition>
 )";
 
@@ -101,6 +101,7 @@ TEST(CompositionFile, GivesEverythingWithItsLine) {
   EXPECT_THAT(file.run->trigger, ElementsAre("creek"));
   EXPECT_EQ(file.run->mode, RunMode::Step);
   EXPECT_EQ(file.results.netcdf, "a.nc");
+  EXPECT_EQ(file.results.compression, 4);
 }
 
 constexpr std::string_view kLoop = R"(<Composition xmlns="urn:openmi2:composition:1" Id="loop">

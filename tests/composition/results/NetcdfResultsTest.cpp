@@ -6,6 +6,7 @@
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/support/SameBits.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
@@ -348,6 +349,57 @@ TEST_F(NetcdfResultsTest, TheJournalIsReadOnceHoweverManyRowsThereAre) {
   const ResultTable table = ReadResults(In("a.nc"));
   ASSERT_EQ(table.series.size(), 5U);
   EXPECT_EQ(table.series[3].values[3999], 399'903.0);
+}
+
+TEST_F(NetcdfResultsTest, ACompressedFileHoldsTheSame) {
+  const auto write = [this](const std::string& name, int compression, bool is_killed) {
+    RunInfo info = Info();
+    info.compression = compression;
+    ResultSeries storage = Storage();
+    storage.missing = -9999.0;
+    auto results = std::make_unique<NetcdfResults>(In(name), info, std::vector{Discharge(), storage});
+    for (int i = 0; i < 40'000; ++i) {
+      const double time = kDecember + i / 1440.0;
+      results->Append(0, time, time, std::vector{std::floor(i / 60.0), i % 7 == 0 ? kNaN : 0.25 * (i % 90)});
+      if (i % 3 == 0) results->Append(1, time - 0.125, time, std::vector{i % 2 == 0 ? kNaN : 1.0 + i});
+    }
+    if (is_killed) {
+      results->Commit(kDecember + 100.0);
+      std::filesystem::copy_file(JournalOf(In(name)), JournalOf(In("killed.nc")));
+    }
+    results->Close();
+  };
+  write("plain.nc", 0, false);
+  write("small.nc", 4, true);
+  ASSERT_TRUE(RebuildFromJournal(In("killed.nc")));
+  EXPECT_LT(std::filesystem::file_size(In("small.nc")), std::filesystem::file_size(In("plain.nc")) / 4);
+  const ResultTable plain = ReadResults(In("plain.nc"));
+  for (const char* name : {"small.nc", "killed.nc"}) {
+    const Opened file(In(name));
+    int form = 0;
+    nc_inq_format(file.Id(), &form);
+    EXPECT_EQ(form, NC_FORMAT_NETCDF4) << name;
+    int level = 0, shuffles = 0, deflates = 0, storage = 0;
+    std::array<std::size_t, 2> chunk{};
+    nc_inq_var_deflate(file.Id(), file.Variable("creek_discharge"), &shuffles, &deflates, &level);
+    nc_inq_var_chunking(file.Id(), file.Variable("creek_discharge"), &storage, chunk.data());
+    EXPECT_EQ(level, 4);
+    EXPECT_THAT(chunk, ElementsAre(32'768u, 2u));
+    const ResultTable table = ReadResults(In(name));
+    ASSERT_EQ(table.series.size(), plain.series.size());
+    ExpectDischarge(table.series[0].series);
+    for (std::size_t i = 0; i < plain.series.size(); ++i) {
+      EXPECT_EQ(table.series[i].begins, plain.series[i].begins);
+      EXPECT_EQ(table.series[i].ends, plain.series[i].ends);
+      EXPECT_THAT(table.series[i].series.missing, NanSensitiveDoubleEq(plain.series[i].series.missing));
+      EXPECT_EQ(table.series[i].series.attributes, plain.series[i].series.attributes);
+      EXPECT_TRUE(SameBits(table.series[i].values, plain.series[i].values)) << name << ' ' << i;
+    }
+  }
+  RunInfo info = Info();
+  info.compression = 9;
+  NetcdfResults(In("empty.nc"), info, {Discharge(), Storage()}).Close();
+  EXPECT_EQ(ReadResults(In("empty.nc")).series.size(), 2U);
 }
 
 }  // namespace
