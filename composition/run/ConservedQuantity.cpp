@@ -53,4 +53,9 @@ bool IsDepthOfMatter(const ITimeSpaceOutput& source, const ITimeSpaceInput& targ
   return HasAny(names, kDepths) || CountsMillimetres(source) || CountsMillimetres(target);
 }
 
+bool IsDepthOfMatter(const ITimeSpaceOutput& source) {
+  const std::string names = NamesOf(source);
+  return !HasAny(names, kSpeeds) && (HasAny(names, kDepths) || CountsMillimetres(source));
+}
+
 }  // namespace openmi

@@ -30,5 +30,7 @@ AmountKind AmountKindOf(const IQuantity& quantity);
 /// is one where they name something that falls, runs, seeps or evaporates ("rain", "precip", "snow", "evap", "runoff",
 /// "melt", "infiltration", "recharge", "percolation", "drainage", "depth"), or where a unit counts in millimetres.
 bool IsDepthOfMatter(const ITimeSpaceOutput& source, const ITimeSpaceInput& target);
+/// The same of an output alone.
+bool IsDepthOfMatter(const ITimeSpaceOutput& source);
 
 }  // namespace openmi

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "composition/run/ConservedQuantity.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -26,9 +27,10 @@ ResultKind KindOf(ObserveAs as) {
   return ResultKind::Instant;
 }
 
-/// Whether values of that unit over spans add up: volumes, depths, masses, masses over an area.
-bool IsAmount(const IUnit& unit) {
-  const IDimension& d = unit.Dimension();
+/// Whether values over spans add up: volumes, depths of rain and the like, masses, masses over an area. A length alone
+/// is as well a level.
+bool IsAmount(const IQuantity& quantity, const ITimeSpaceOutput& output) {
+  const IDimension& d = quantity.Unit().Dimension();
   const double length = d.GetPower(DimensionBase::Length);
   const double mass = d.GetPower(DimensionBase::Mass);
   for (const DimensionBase base :
@@ -36,14 +38,15 @@ bool IsAmount(const IUnit& unit) {
         DimensionBase::AmountOfSubstance, DimensionBase::LuminousIntensity, DimensionBase::Currency}) {
     if (d.GetPower(base) != 0.0) return false;
   }
-  return mass == 0.0 ? length == 3.0 || length == 1.0 : mass == 1.0 && (length == 0.0 || length == -2.0);
+  if (mass == 0.0) return length == 3.0 || (length == 1.0 && IsDepthOfMatter(output));
+  return mass == 1.0 && (length == 0.0 || length == -2.0);
 }
 
 /// What the rows of an item are where nothing else is asked for.
 ResultKind KindOfRows(const ITimeSpaceOutput& output) {
   if (output.TimeSet() == nullptr || !output.TimeSet()->HasDurations()) return ResultKind::Instant;
   const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition());
-  return quantity != nullptr && IsAmount(quantity->Unit()) ? ResultKind::Sum : ResultKind::Mean;
+  return quantity != nullptr && IsAmount(*quantity, output) ? ResultKind::Sum : ResultKind::Mean;
 }
 
 }  // namespace

@@ -123,6 +123,18 @@ TEST(Observer, RowsAsTheyAreAreCalledWhatTheirUnitSays) {
   EXPECT_EQ(instants.Run().series.at(0).series.kind, ResultKind::Instant);
 }
 
+TEST(Observer, ALengthOverASpanIsATotalOnlyWhereItIsADepth) {
+  const auto kind_of = [](const std::string& item, const std::string& unit) {
+    Made made(Comp("a", "Source", Arg("item", item) + Arg("unit", unit)) + "<Observe Item=\"a." + item + "\"/>" +
+              RunFor());
+    return made.Run().series.at(0).series.kind;
+  };
+  EXPECT_EQ(kind_of("stage", "m"), ResultKind::Mean);
+  EXPECT_EQ(kind_of("head", "ft"), ResultKind::Mean);
+  EXPECT_EQ(kind_of("rain", "m"), ResultKind::Sum);
+  EXPECT_EQ(kind_of("out", "mm"), ResultKind::Sum);
+}
+
 TEST(Observer, InARun) {
   Made made(Comp("a", "Source", Arg("elements", "x y")) + Comp("s", "Sink", Arg("elements", "x y")) +
             Lnk("a.out", "s.in") +
