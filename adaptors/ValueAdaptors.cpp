@@ -11,6 +11,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/standard/IBaseInput.hpp"
+#include "timespace/WholeSeconds.hpp"
 
 namespace openmi {
 namespace {
@@ -120,8 +121,13 @@ void SpanFactor::Map(std::span<const double> in, Days duration, std::span<double
     throw LinkError(Place(), "expected values over spans, found a question for a stamp",
                     "put 'sum-over-span' before it on the link");
   }
-  const double seconds = ToSeconds(duration);
-  Scale(in, way_ == Way::Divide ? 1.0 / seconds : seconds, 0.0, Missing(), out);
+  const double seconds = WholeSeconds(duration);
+  if (way_ == Way::Multiply) {
+    Scale(in, seconds, 0.0, Missing(), out);
+    return;
+  }
+  const double missing = Missing();
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = IsMissing(in[i], missing) ? missing : in[i] / seconds;
 }
 
 DensityAdaptor::DensityAdaptor(std::string id, IBaseOutput& adaptee) : RowAdaptor(id, adaptee, nullptr), divide_(true) {

@@ -220,7 +220,7 @@ class TemporalWeights::Solver {
       }
     }
     if (right) AddRight(std::max(asked.begin, domain_.end), asked.end);
-    Normalise(asked.end - asked.begin);
+    Normalise();
     return true;
   }
 
@@ -231,10 +231,8 @@ class TemporalWeights::Solver {
       const double from = std::max(inside.begin, begin);
       const double to = std::min(inside.end, end);
       if (to > from) {
-        const double length = Length(from, to);
-        const double weight = options_.method == TemporalMethod::Integral
-                                  ? (Length(begin, from) + 0.5 * length) / Length(begin, end)
-                                  : (0.5 * (from + to) - begin) / (end - begin);
+        const double length = Cover(from, to);
+        const double weight = (Length(begin, from) + 0.5 * length) / Length(begin, end);
         Add(row, (1.0 - weight) * length);
         Add(row + 1, weight * length);
       }
@@ -253,7 +251,7 @@ class TemporalWeights::Solver {
       }
       const double from = std::max(inside.begin, begin);
       const double to = std::min(inside.end, end);
-      if (to > from) Add(row, Length(from, to));
+      if (to > from) Add(row, Cover(from, to));
       begin = next;
     }
     return true;
@@ -274,35 +272,40 @@ class TemporalWeights::Solver {
     if (last_ > 0) {
       steps = times_.spans ? (End(0) + Begin(0) - to - from) / (End(1) - Begin(0)) : StepsBefore(0.5 * (from + to));
     }
-    AddRim(0, 1, steps, Length(from, to));
+    AddRim(0, 1, steps, Cover(from, to));
   }
 
   void AddRight(double from, double to) {
-    if (last_ == 0) return AddRim(0, 0, 0.0, Length(from, to));
+    if (last_ == 0) return AddRim(0, 0, 0.0, Cover(from, to));
     const std::size_t inner = last_ - 1;
     const double steps = times_.spans ? (from + to - End(last_) - End(inner)) / (End(last_) - Begin(inner))
                                       : (0.5 * (from + to) - Begin(last_)) / (Begin(last_) - Begin(inner));
-    AddRim(last_, inner, steps, Length(from, to));
+    AddRim(last_, inner, steps, Cover(from, to));
   }
 
-  /// How much of the question lies between two times: seconds for an integral, days for everything else.
-  double Length(double from, double to) const {
-    return options_.method == TemporalMethod::Integral ? WholeSeconds(Days{to - from}) : to - from;
+  /// Seconds between two times.
+  static double Length(double from, double to) { return SecondsBetween(Stamp{from}, Stamp{to}); }
+
+  /// The same for a piece of the question.
+  double Cover(double from, double to) {
+    const double length = Length(from, to);
+    covered_ += length;
+    return length;
   }
 
-  /// The weights are lengths so far. A mean divides by the days asked for, a sum by the days each row stands for; an
-  /// integral has its seconds.
-  void Normalise(double length) {
+  /// The weights are seconds so far. A mean divides by those of all pieces, which are the question; a sum by those that
+  /// each row stands for; an integral has its seconds.
+  void Normalise() {
     for (RowWeight& term : owner_.weights_) {
       if (term.weight == 0.0) continue;
       switch (options_.method) {
         case TemporalMethod::Sum:
-          term.weight /= End(term.row) - Begin(term.row);
+          term.weight /= Length(Begin(term.row), End(term.row));
           break;
         case TemporalMethod::Integral:
           break;
         default:
-          term.weight /= length;
+          term.weight /= covered_;
       }
     }
   }
@@ -313,6 +316,7 @@ class TemporalWeights::Solver {
   std::size_t last_;
   std::size_t hint_;
   std::size_t first_open_ = 0;
+  double covered_ = 0.0;  // seconds of the question that have weights
   Interval domain_{};
 };
 

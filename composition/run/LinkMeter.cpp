@@ -8,6 +8,7 @@
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
+#include "timespace/WholeSeconds.hpp"
 
 namespace openmi {
 namespace {
@@ -148,7 +149,7 @@ void LinkMeter::OnGiven(Stamp from, Stamp to, std::span<const double> row) {
       }
     }
   }
-  const double scale = provider_.ToSi() * measures_.factor * (is_rate_given_ ? ToSeconds(to - from) : 1.0);
+  const double scale = provider_.ToSi() * measures_.factor * (is_rate_given_ ? SecondsBetween(from, to) : 1.0);
   if (gaps > 0 && Before(begin_, to)) missing_ += gaps;
   pieces_.Give(from, to, left * scale, within * scale, gaps > 0);
 }
@@ -203,7 +204,7 @@ void LinkMeter::OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& time
     if (!std::isfinite(from.mjd) || !Before(from, end)) continue;
     const std::size_t before = missing_;
     bool has_missing = false;
-    const double amount = ArrivedAmount(row, ToSeconds(end - from), has_missing);
+    const double amount = ArrivedAmount(row, SecondsBetween(from, end), has_missing);
     if (!Before(begin_, end)) missing_ = before;  // the warm-up is in no figure
     pieces_.Take(from, end, amount, has_missing);
   }

@@ -8,6 +8,7 @@
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
+#include "timespace/WholeSeconds.hpp"
 
 namespace openmi {
 
@@ -51,7 +52,7 @@ void Observer::OnRow(Stamp begin, Days duration, std::span<const double> row) {
   if (duration.count == 0.0 && last_ == kFarPast && as_ == ObserveAs::Instant && SameTime(end, first_begin_)) {
     sink_(end, Days{}, row_);  // the initial value
   }
-  const double whole = (end - from).count;
+  const double whole = SecondsBetween(from, end);
   from = std::max(from, period_begin_);
   while (Before(from, end)) {
     const Stamp period_end = first_begin_ + every_ * static_cast<double>(period_ + 1);
@@ -60,7 +61,7 @@ void Observer::OnRow(Stamp begin, Days duration, std::span<const double> row) {
       continue;
     }
     const Stamp to = Before(end, period_end) ? end : period_end;
-    Add(from, to, whole > 0.0 ? (to - from).count / whole : 1.0);
+    Add(from, to, whole > 0.0 ? SecondsBetween(from, to) / whole : 1.0);
     if (!Before(to, period_end)) Emit();
     from = to;
   }
@@ -88,7 +89,7 @@ void Observer::LoadState(StateReader& reader) {
 }
 
 void Observer::Add(Stamp from, Stamp to, double share) {
-  const double days = (to - from).count;
+  const double seconds = SecondsBetween(from, to);
   for (std::size_t i = 0; i < row_.size(); ++i) {
     double& value = value_[i];
     switch (as_) {
@@ -96,7 +97,7 @@ void Observer::Add(Stamp from, Stamp to, double share) {
         value = row_[i];
         break;
       case ObserveAs::Mean:
-        value += row_[i] * days;
+        value += row_[i] * seconds;
         break;
       case ObserveAs::Sum:
         value += row_[i] * share;
@@ -109,12 +110,12 @@ void Observer::Add(Stamp from, Stamp to, double share) {
         break;
     }
   }
-  covered_ += days;
+  covered_ += seconds;
   any_ = true;
 }
 
 void Observer::Emit() {
-  const bool gaps = covered_ < every_.count - kTimeTolerance.count * 4.0;
+  const bool gaps = covered_ < ToSeconds(every_ - kTimeTolerance * 4.0);
   if (as_ == ObserveAs::Mean) {
     for (double& value : value_) value = gaps ? kNotANumber : value / covered_;
   } else if (as_ == ObserveAs::Sum && gaps) {

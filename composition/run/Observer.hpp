@@ -49,7 +49,7 @@ class Observer final : public IRowListener {
   std::int64_t period_ = 0;
   Stamp first_begin_;
   Stamp last_;            // the end of the last row
-  double covered_ = 0.0;  // of the period under way, days
+  double covered_ = 0.0;  // of the period under way, seconds
   bool any_ = false;
 };
 

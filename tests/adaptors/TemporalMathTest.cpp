@@ -432,5 +432,33 @@ TEST(TemporalWeights, TheHintNeverChangesAnAnswer) {
   }
 }
 
+TEST(TemporalMath, MeansAndPartsOfWholeSecondsAreExact) {
+  // An hour between two stamps near MJD 60000 is 3599.9999997 s as often as not.
+  std::vector<double> edges, values;
+  for (int i = 0; i <= 240; ++i) edges.push_back(60000.0 + i / 24.0);
+  for (int i = 0; i < 240; ++i) values.push_back(8.0 * (i * 7 % 11));
+  const History history = Spans(edges, values);
+  for (int i = 0; i + 2 < 240; ++i) {
+    const double quarter = 60000.0 + (i + 0.25) / 24.0;
+    const std::size_t row = static_cast<std::size_t>(i);
+    EXPECT_EQ(history.Ask({.method = TemporalMethod::Mean}, {edges[row], edges[row + 2]}),
+              0.5 * (values[row] + values[row + 1]));
+    EXPECT_NEAR(history.Ask({.method = TemporalMethod::Mean}, {quarter, edges[row + 2]}),
+                (0.75 * values[row] + values[row + 1]) / 1.75, 4 * kEpsilon * 80.0)
+        << i;
+    EXPECT_EQ(history.Ask({.method = TemporalMethod::Sum}, {quarter, edges[row + 1]}), 0.75 * values[row]) << i;
+  }
+}
+
+TEST(TemporalMath, PiecesAddUpWhereverASpanIsCut) {
+  const History history = Spans({60000.0, 60000.5, 60001.0}, {6.0, 6.0});
+  for (int i = 1; i < 500; ++i) {
+    const double cut = 60000.0 + i * 0.00199947;  // no whole millisecond
+    const auto sum = [&](double from, double to) { return history.Ask({.method = TemporalMethod::Sum}, {from, to}); };
+    EXPECT_NEAR(sum(60000.0, cut) + sum(cut, 60001.0), 12.0, 16 * kEpsilon) << i;
+    EXPECT_NEAR(history.Ask({.method = TemporalMethod::Mean}, {cut, 60001.0}), 6.0, 4 * kEpsilon) << i;
+  }
+}
+
 }  // namespace
 }  // namespace openmi

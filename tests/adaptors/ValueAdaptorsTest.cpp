@@ -156,5 +156,19 @@ TEST(ValueAdaptors, TablesOfCategoriesSayWhatIsWrong) {
               ThrowsMessage<LinkError>(HasSubstr("expected categories")));
 }
 
+TEST(ValueAdaptors, RatesAndAmountsOverWholeSecondsAreExact) {
+  // An hour between two stamps in days is 3599.9999998 s as often as not.
+  std::vector<double> edges, values;
+  for (int i = 0; i <= 100; ++i) edges.push_back(i);
+  for (int i = 0; i < 100; ++i) values.push_back(1.0 + i % 9);
+  Chain rate(Spans(edges, values), "m3"), amount(Spans(edges, values), "m3 s-1");
+  rate.Add("divide-by-span").Prepare();
+  amount.Add("multiply-by-span").Prepare();
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(rate.Ask(i, i + 1), (1.0 + i % 9) / 3600.0) << i;
+    EXPECT_EQ(amount.Ask(i, i + 1), (1.0 + i % 9) * 3600.0) << i;
+  }
+}
+
 }  // namespace
 }  // namespace openmi

@@ -156,5 +156,21 @@ TEST(Observer, InARun) {
   EXPECT_EQ(record.series[1].values[0], 1.0 + 0.375 * 10);  // both elements pass through all of the eleven
 }
 
+TEST(Observer, MeansOfWholeSecondsAreExact) {
+  // Half an hour between two stamps in days is 1799.9999998 s as often as not.
+  std::vector<double> means;
+  Observer observer({}, ObserveAs::Mean, Hours(1), Stamp{kDayOne}, kNotANumber,
+                    [&](Stamp, Days, std::span<const double> row) { means.push_back(row[0]); });
+  for (int i = 0; i < 480; ++i) {
+    const Stamp begin{kDayOne + i / 48.0};
+    const double value = i * 7 % 11;
+    observer.OnRow(begin, Stamp{kDayOne + (i + 1) / 48.0} - begin, {&value, 1});
+  }
+  ASSERT_EQ(means.size(), 240u);
+  for (int i = 0; i < 240; ++i) {
+    EXPECT_EQ(means[static_cast<std::size_t>(i)], 0.5 * (2 * i * 7 % 11 + (2 * i + 1) * 7 % 11)) << i;
+  }
+}
+
 }  // namespace
 }  // namespace openmi::testing
