@@ -31,6 +31,24 @@ void RefuseAssignment(const std::string& text) {
   }
 }
 
+/// Takes away the functions that the formula does not name: each parser has some thirty in a table of its own, which
+/// takes more memory than all the rest of it.
+void KeepFunctions(mu::Parser& parser, const std::string& text) {
+  const mu::funmap_type all = parser.GetFunDef();
+  parser.ClearFun();
+  for (const auto& [name, function] : all) {
+    if (text.find(name) == std::string::npos) continue;
+    void* const address = function.GetAddr();
+    if (function.GetArgc() == 1) {
+      parser.DefineFun(name, reinterpret_cast<mu::fun_type1>(address), function.IsOptimizable());
+    } else if (function.GetArgc() == 2) {
+      parser.DefineFun(name, reinterpret_cast<mu::fun_type2>(address), function.IsOptimizable());
+    } else {  // any number
+      parser.DefineFun(name, reinterpret_cast<mu::multfun_type>(address), function.IsOptimizable());
+    }
+  }
+}
+
 }  // namespace
 
 struct Formula::Parser {
@@ -53,6 +71,7 @@ Formula::Formula(const std::string& text, const std::vector<std::string>& variab
   try {
     mu::Parser& parser = parser_->parser;
     parser.ResetLocale();  // a decimal point, whatever the machine's language
+    KeepFunctions(parser, text);
     // A variable may bear the name of a constant.
     const auto constant = [&](const char* name, double value) {
       if (std::ranges::find(variables, name) == variables.end()) parser.DefineConst(name, value);

@@ -91,12 +91,12 @@ void ArgumentItem::Take(const ArgumentOptions<T>& options) {
   optional_ = options.optional;
   read_only_ = options.read_only;
   meaning_ = options.meaning;
-  unit_ = options.unit;
+  if (!options.unit.empty()) EditLimits().unit = options.unit;
   if (IsNumber(kind_)) {
-    if (!unit_.empty()) openmi::Unit::Parse(unit_);
-    if (options.minimum) minimum_ = openmi::Value(*options.minimum);
-    if (options.maximum) maximum_ = openmi::Value(*options.maximum);
-  } else if (!unit_.empty() || options.minimum || options.maximum) {
+    if (!options.unit.empty()) openmi::Unit::Parse(options.unit);
+    if (options.minimum) EditLimits().minimum = openmi::Value(*options.minimum);
+    if (options.maximum) EditLimits().maximum = openmi::Value(*options.maximum);
+  } else if (!options.unit.empty() || options.minimum || options.maximum) {
     Throw(fmt::format("found a unit or a range for a {}", NameOf(kind_)), "leave unit, minimum and maximum to numbers");
   }
   if (!options.possible_values.empty()) {
@@ -107,16 +107,27 @@ void ArgumentItem::Take(const ArgumentOptions<T>& options) {
   if (options.value) default_ = Checked(openmi::Value(T(*options.value)));
 }
 
+const ArgumentItem::Limits& ArgumentItem::TheLimits() const {
+  static const Limits none;
+  return limits_ != nullptr ? *limits_ : none;
+}
+
+ArgumentItem::Limits& ArgumentItem::EditLimits() {
+  if (limits_ == nullptr) limits_ = std::make_unique<Limits>();
+  return *limits_;
+}
+
 std::optional<std::span<const Value>> ArgumentItem::PossibleValues() const {
-  if (!possible_) return std::nullopt;
-  return std::span<const openmi::Value>(*possible_);
+  const auto& possible = TheLimits().possible;
+  if (!possible) return std::nullopt;
+  return std::span<const openmi::Value>(*possible);
 }
 
 void ArgumentItem::SetPossibleValues(std::optional<std::vector<openmi::Value>> values) {
   if (values) {
     for (openmi::Value& value : *values) value = Typed(value);
   }
-  possible_ = std::move(values);
+  if (values || limits_ != nullptr) EditLimits().possible = std::move(values);
 }
 
 void ArgumentItem::SetValue(const openmi::Value& value) {
@@ -169,14 +180,15 @@ Value ArgumentItem::Typed(const openmi::Value& value) const {
 
 Value ArgumentItem::Checked(const openmi::Value& value) const {
   openmi::Value typed = Typed(value);
-  const bool has_range = !minimum_.IsEmpty() || !maximum_.IsEmpty();
+  const auto& [unit, minimum, maximum, choice] = TheLimits();
+  const bool has_range = !minimum.IsEmpty() || !maximum.IsEmpty();
   const bool nan = has_range && std::isnan(*typed.Number());
-  if (nan || (!minimum_.IsEmpty() && Less(typed, minimum_)) || (!maximum_.IsEmpty() && Less(maximum_, typed))) {
+  if (nan || (!minimum.IsEmpty() && Less(typed, minimum)) || (!maximum.IsEmpty() && Less(maximum, typed))) {
     Throw(fmt::format("found {}", IsSecret() ? kMask : TextOf(typed)), "choose a value within the range");
   }
-  if (possible_ && std::find(possible_->begin(), possible_->end(), typed) == possible_->end()) {
+  if (choice && std::find(choice->begin(), choice->end(), typed) == choice->end()) {
     std::vector<std::string> texts;
-    for (const openmi::Value& possible : *possible_) texts.push_back(TextOf(possible));
+    for (const openmi::Value& possible : *choice) texts.push_back(TextOf(possible));
     std::string remedy = "choose one of them";
     if (!IsSecret()) remedy = texts.empty() ? "nothing can be chosen at present" : Suggest(TextOf(typed), texts);
     Throw(fmt::format("found '{}'", IsSecret() ? kMask : TextOf(typed)), remedy);
@@ -185,6 +197,7 @@ Value ArgumentItem::Checked(const openmi::Value& value) const {
 }
 
 std::string ArgumentItem::Expectation() const {
+  const auto& [unit, minimum, maximum, possible] = TheLimits();
   std::string text;
   switch (kind_) {
     case ValueKind::Boolean:
@@ -200,17 +213,17 @@ std::string ArgumentItem::Expectation() const {
       text = "a text";
       break;
   }
-  if (!unit_.empty()) text += fmt::format(" in {}", unit_);
-  const bool whole_int_range = minimum_ == openmi::Value(std::numeric_limits<int>::min()) &&
-                               maximum_ == openmi::Value(std::numeric_limits<int>::max());
-  if (!minimum_.IsEmpty() && !maximum_.IsEmpty()) {
-    if (!whole_int_range) text += fmt::format(" from {} to {}", TextOf(minimum_), TextOf(maximum_));
-  } else if (!minimum_.IsEmpty()) {
-    text += fmt::format(" of at least {}", TextOf(minimum_));
-  } else if (!maximum_.IsEmpty()) {
-    text += fmt::format(" of at most {}", TextOf(maximum_));
+  if (!unit.empty()) text += fmt::format(" in {}", unit);
+  const bool whole_int_range = minimum == openmi::Value(std::numeric_limits<int>::min()) &&
+                               maximum == openmi::Value(std::numeric_limits<int>::max());
+  if (!minimum.IsEmpty() && !maximum.IsEmpty()) {
+    if (!whole_int_range) text += fmt::format(" from {} to {}", TextOf(minimum), TextOf(maximum));
+  } else if (!minimum.IsEmpty()) {
+    text += fmt::format(" of at least {}", TextOf(minimum));
+  } else if (!maximum.IsEmpty()) {
+    text += fmt::format(" of at most {}", TextOf(maximum));
   }
-  if (possible_) text += ", one of the possible values";
+  if (possible) text += ", one of the possible values";
   return text;
 }
 
@@ -278,18 +291,18 @@ double ArgumentItem::ParsedNumber(std::string_view text) const {
   if (!std::isalpha(first) && first != '%' && first < 0x80) {
     Throw(fmt::format("found '{}'", shown), "write one number, and nothing but a unit after it");
   }
-  if (unit_.empty()) Throw(fmt::format("found '{}'", shown), "write the number alone: the argument has no unit");
+  if (Unit().empty()) Throw(fmt::format("found '{}'", shown), "write the number alone: the argument has no unit");
   try {
-    return ConversionBetween(openmi::Unit::Parse(rest), openmi::Unit::Parse(unit_))(number);
+    return ConversionBetween(openmi::Unit::Parse(rest), openmi::Unit::Parse(Unit()))(number);
   } catch (const UnitError& error) {
     Throw(fmt::format("found '{}' ({})", shown, IsSecret() ? "another unit" : error.Problem()),
-          fmt::format("write the number in {}, or with a unit that can be converted to it", unit_));
+          fmt::format("write the number in {}, or with a unit that can be converted to it", Unit()));
   }
 }
 
 ArgumentMeaning ArgumentItem::Meaning() const {
   if (meaning_ != ArgumentMeaning::Unstated) return meaning_;
-  return kind_ != ValueKind::String || possible_ ? ArgumentMeaning::Plain : ArgumentMeaning::Unstated;
+  return kind_ != ValueKind::String || TheLimits().possible ? ArgumentMeaning::Plain : ArgumentMeaning::Unstated;
 }
 
 ArgumentMeaning MeaningOf(const IArgument& argument) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,13 +64,13 @@ class ArgumentItem : public IdentifiedAs<IArgument>, public IArgumentMeaning {
   /// Whether there is a value, set or default.
   bool HasValue() const { return !(set_ ? value_ : default_).IsEmpty(); }
   /// The unit as declared; empty where there is none.
-  const std::string& Unit() const { return unit_; }
+  const std::string& Unit() const { return TheLimits().unit; }
   ArgumentMeaning Meaning() const override;
   bool IsSecret() const { return meaning_ == ArgumentMeaning::Secret; }
   /// ValueAsString() for people: "********" for a secret that has a value.
   std::string DisplayText() const;
-  const openmi::Value& Minimum() const { return minimum_; }  ///< empty: none
-  const openmi::Value& Maximum() const { return maximum_; }  ///< empty: none
+  const openmi::Value& Minimum() const { return TheLimits().minimum; }  ///< empty: none
+  const openmi::Value& Maximum() const { return TheLimits().maximum; }  ///< empty: none
 
   /// The component (or adapted output) that messages name beside the argument.
   void SetOwner(std::string component_id) { owner_ = std::move(component_id); }
@@ -81,6 +82,15 @@ class ArgumentItem : public IdentifiedAs<IArgument>, public IArgumentMeaning {
   std::function<void()> changed;  ///< called after each change of the value; may be empty
 
  private:
+  /// What restricts the value.
+  struct Limits {
+    std::string unit;
+    openmi::Value minimum;
+    openmi::Value maximum;
+    std::optional<std::vector<openmi::Value>> possible;
+  };
+  const Limits& TheLimits() const;
+  Limits& EditLimits();
   template <class T>
   void Take(const ArgumentOptions<T>& options);
   /// The value as this argument holds it, or an ArgumentError.
@@ -95,13 +105,10 @@ class ArgumentItem : public IdentifiedAs<IArgument>, public IArgumentMeaning {
   [[noreturn]] void Throw(const std::string& found, const std::string& remedy) const;
 
   ValueKind kind_;
-  std::string unit_;
   std::string owner_;
   openmi::Value default_;
   openmi::Value value_;
-  openmi::Value minimum_;
-  openmi::Value maximum_;
-  std::optional<std::vector<openmi::Value>> possible_;
+  std::unique_ptr<Limits> limits_;  // null: as most texts, it has none
   bool optional_ = false;
   bool read_only_ = false;
   ArgumentMeaning meaning_ = ArgumentMeaning::Unstated;

@@ -1,10 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cmath>
 #include <numbers>
 
 #include "openmi/sdk/Error.hpp"
+#include "tests/timespace/MallocCount.hpp"
 #include "timespace/Formula.hpp"
 
 namespace openmi {
@@ -76,6 +78,17 @@ TEST(Formula, NestsAsDeepAsItsLengthAllows) {
   std::string chain = "x";
   while (chain.size() < 1990) chain += "-x-1";
   EXPECT_TRUE(std::isfinite(Value(chain, 1.0)));
+}
+
+TEST(Formula, TakesLittleMemory) {
+  if (!test::MallocIsCounted()) GTEST_SKIP() << "a sanitizer has malloc for itself";
+  constexpr std::size_t kCount = 500;
+  std::vector<Formula> formulas;
+  formulas.reserve(kCount);
+  const std::size_t before = mallinfo2().uordblks;
+  for (std::size_t i = 0; i < kCount; ++i)
+    formulas.emplace_back("0.5 * x + sqrt(y)", std::vector<std::string>{"x", "y"});
+  EXPECT_LT((mallinfo2().uordblks - before) / kCount, 6'500U);  // 9 kB with all functions of the library in each
 }
 
 }  // namespace

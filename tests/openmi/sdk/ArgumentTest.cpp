@@ -370,5 +370,10 @@ TEST(Argument, SaysWhichValueIsMissing) {
   EXPECT_EQ(handle.Value(), "rain.csv");
 }
 
+TEST(Argument, IsSmallWhereNothingLimitsIt) {
+  // A library of BMI has thirty of them, and a composition thousands of libraries.
+  EXPECT_LE(sizeof(ArgumentItem), 240U);
+}
+
 }  // namespace
 }  // namespace openmi
