@@ -102,41 +102,41 @@ std::string CsvSeries::ColumnText(const Layout& layout, std::size_t column) cons
   return name.empty() ? fmt::format("column {}", column + 1) : fmt::format("column {} ('{}')", column + 1, name);
 }
 
-CsvSeries::Layout CsvSeries::FindLayout(const TextTable& table, std::vector<std::string>& warnings) const {
-  const std::vector<TextLine>& lines = table.lines;
+CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, std::vector<std::string>& warnings) const {
   Layout layout;
-  if (lines.empty()) throw FormatError({.file = ShownPath()}, "expected rows, found none", "give a series with values");
-  layout.width = lines.back().cells.size();
+  if (table.Count() == 0)
+    throw FormatError({.file = ShownPath()}, "expected rows, found none", "give a series with values");
+  layout.width = table.Cells(table.Count() - 1).size();
   CellNumber numbers(SplitList(TextOf(missing_values_)), DecimalMark::Unknown);
-  const auto holds_data = [&numbers](const TextLine& line) {
-    return std::ranges::all_of(line.cells, [&numbers](const std::string& cell) {
+  const auto holds_data = [&numbers](const std::vector<std::string>& cells) {
+    return std::ranges::all_of(cells, [&numbers](const std::string& cell) {
       return numbers.Read(cell).has_value() || IsTime(cell) || IsClock(cell);
     });
   };
   if (header_lines_.HasValue()) {
     layout.first_row = static_cast<std::size_t>(header_lines_.Value());
   } else {
-    const bool is_row = lines[0].cells.size() == layout.width && holds_data(lines[0]);
+    const bool is_row = table.Cells(0).size() == layout.width && holds_data(table.Cells(0));
     if (!is_row) layout.first_row = 1;
   }
-  if (layout.first_row >= lines.size()) {
-    throw FormatError({.file = ShownPath(), .line = lines.back().line},
+  if (layout.first_row >= table.Count()) {
+    throw FormatError({.file = ShownPath(), .line = table.LineNumber(table.Count() - 1)},
                       fmt::format("expected rows below {} header lines, found none", layout.first_row),
                       "correct the argument header-lines");
   }
   layout.names.resize(layout.width);
   for (std::size_t i = 0; i < layout.first_row; ++i) {
-    const TextLine& line = lines[i];
-    if (line.cells.size() == layout.width && !holds_data(line)) {
-      layout.names = line.cells;
+    const std::vector<std::string>& cells = table.Cells(i);
+    if (cells.size() == layout.width && !holds_data(cells)) {
+      layout.names = cells;
       layout.has_heading = true;
       break;
     }
   }
-  layout.has_text_above = layout.first_row > 0 && !holds_data(lines[layout.first_row - 1]);
+  layout.has_text_above = layout.first_row > 0 && !holds_data(table.Cells(layout.first_row - 1));
   // A header of numbers announces how many rows there are, in TOPMODEL's files for instance.
-  const std::optional<double> announced = layout.first_row > 0 ? ParseNumber(lines[0].cells[0]) : std::nullopt;
-  const std::size_t rows = lines.size() - layout.first_row;
+  const std::optional<double> announced = layout.first_row > 0 ? ParseNumber(table.Cells(0)[0]) : std::nullopt;
+  const std::size_t rows = table.Count() - layout.first_row;
   if (announced && IsWhole(*announced) && static_cast<std::size_t>(*announced) != rows) {
     warnings.push_back(
         fmt::format("the header says {:.0f} rows, {} are there: {}", *announced, rows,
@@ -162,7 +162,7 @@ std::size_t CsvSeries::FindColumn(const Layout& layout, const std::string& name,
                        : Suggest(name, names));
 }
 
-void CsvSeries::FindTime(const TextTable& table, Layout& layout) const {
+void CsvSeries::FindTime(TextTable& table, Layout& layout) const {
   const std::string name = TextOf(time_column_);
   const std::string start = TextOf(start_);
   if (name == "none" || (name.empty() && !start.empty())) {
@@ -178,7 +178,7 @@ void CsvSeries::FindTime(const TextTable& table, Layout& layout) const {
     return;
   }
   layout.time = {name.empty() ? 0 : FindColumn(layout, name, "time-column")};
-  const std::vector<std::string>& cells = table.lines[layout.first_row].cells;
+  const std::vector<std::string>& cells = table.Cells(layout.first_row);
   const std::size_t next = layout.time[0] + 1;
   if (cells.size() == layout.width && next < layout.width && IsTime(cells[next - 1]) && cells[next - 1].size() <= 10 &&
       IsClock(cells[next])) {
@@ -218,33 +218,34 @@ std::vector<CsvSeries::Wanted> CsvSeries::FindColumns(const Layout& layout) cons
   return wanted;
 }
 
-void CsvSeries::CheckWidths(const TextTable& table, const Layout& layout) const {
-  for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
-    const TextLine& line = table.lines[i];
-    if (line.cells.size() == layout.width) continue;
-    throw FormatError({.file = ShownPath(), .line = line.line, .component = Caption()},
-                      fmt::format("expected {} cells, found {}", layout.width, line.cells.size()),
+void CsvSeries::CheckWidths(TextTable& table, const Layout& layout) const {
+  for (std::size_t i = layout.first_row; i < table.Count(); ++i) {
+    const std::size_t found = table.Cells(i).size();
+    if (found == layout.width) continue;
+    throw FormatError({.file = ShownPath(), .line = table.LineNumber(i), .component = Caption()},
+                      fmt::format("expected {} cells, found {}", layout.width, found),
                       "complete the row, or correct the arguments delimiter and header-lines");
   }
 }
 
-void CsvSeries::CheckHeading(const TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const {
+void CsvSeries::CheckHeading(TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const {
   if (layout.has_heading || !layout.has_text_above) return;
-  const TextLine& line = table.lines[layout.first_row - 1];
+  const int line = table.LineNumber(layout.first_row - 1);
+  const std::size_t found = table.Cells(layout.first_row - 1).size();
   if (!header_lines_.HasValue()) {
-    throw FormatError({.file = ShownPath(), .line = line.line, .component = Caption()},
-                      fmt::format("expected a heading of {} cells, as the rows have, found one of {}", layout.width,
-                                  line.cells.size()),
-                      "complete the heading, correct the argument delimiter, or set header-lines=1 to pass over it and "
-                      "call the columns by their numbers");
+    throw FormatError(
+        {.file = ShownPath(), .line = line, .component = Caption()},
+        fmt::format("expected a heading of {} cells, as the rows have, found one of {}", layout.width, found),
+        "complete the heading, correct the argument delimiter, or set header-lines=1 to pass over it and "
+        "call the columns by their numbers");
   }
-  if (line.cells.size() > 1) {
-    warnings.push_back(fmt::format("line {} has {} cells and the rows have {}: it is not taken for a heading",
-                                   line.line, line.cells.size(), layout.width));
+  if (found > 1) {
+    warnings.push_back(fmt::format("line {} has {} cells and the rows have {}: it is not taken for a heading", line,
+                                   found, layout.width));
   }
 }
 
-std::vector<SeriesStamp> CsvSeries::ReadStamps(const TextTable& table, const Layout& layout,
+std::vector<SeriesStamp> CsvSeries::ReadStamps(TextTable& table, const Layout& layout,
                                                const CellNumber& numbers) const {
   const std::optional<double> offset = Offset();
   const std::string units = TextOf(time_units_);
@@ -257,21 +258,23 @@ std::vector<SeriesStamp> CsvSeries::ReadStamps(const TextTable& table, const Lay
     }
   }
   CellNumber reader = numbers;
+  std::string text;
   std::vector<SeriesStamp> stamps;
-  stamps.reserve(table.lines.size());
-  for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
-    const TextLine& line = table.lines[i];
-    std::string text = line.cells[layout.time[0]];
-    for (std::size_t part = 1; part < layout.time.size(); ++part) text += " " + line.cells[layout.time[part]];
+  stamps.reserve(table.Count() - layout.first_row);
+  for (std::size_t i = layout.first_row; i < table.Count(); ++i) {
+    const std::vector<std::string>& cells = table.Cells(i);
+    const int line = table.LineNumber(i);
+    text = cells[layout.time[0]];
+    for (std::size_t part = 1; part < layout.time.size(); ++part) text += " " + cells[layout.time[part]];
     const auto refuse = [&](const std::string& expected, const std::string& remedy) {
-      throw FormatError({.file = ShownPath(), .line = line.line, .component = Caption()},
+      throw FormatError({.file = ShownPath(), .line = line, .component = Caption()},
                         fmt::format("{}: expected {}, found '{}'", ColumnText(layout, layout.time[0]), expected, text),
                         remedy);
     };
     if (reference) {
       const std::optional<double> number = reader.Read(text);
       if (!number || !std::isfinite(*number)) refuse("a number of " + units, "correct the row");
-      stamps.push_back({reference->At(*number), line.line});
+      stamps.push_back({reference->At(*number), line});
       continue;
     }
     try {
@@ -279,7 +282,7 @@ std::vector<SeriesStamp> CsvSeries::ReadStamps(const TextTable& table, const Lay
         refuse("a time with a zone, or the argument utc-offset",
                "say which zone the stamps are in, for instance utc-offset=+00:00");
       }
-      stamps.push_back({Stamp{ParseIsoTime(text, offset)}, line.line});
+      stamps.push_back({Stamp{ParseIsoTime(text, offset)}, line});
     } catch (const FormatError& error) {
       if (error.Place().line != 0) throw;
       const bool numeric = ParseNumber(text).has_value();
@@ -290,7 +293,7 @@ std::vector<SeriesStamp> CsvSeries::ReadStamps(const TextTable& table, const Lay
   return stamps;
 }
 
-std::vector<SeriesStamp> CsvSeries::CountStamps(const TextTable& table, const Layout& layout) const {
+std::vector<SeriesStamp> CsvSeries::CountStamps(TextTable& table, const Layout& layout) const {
   const std::optional<Days> step = GivenStep();
   if (!step) {
     Refuse("step", "expected the step of the rows of a file without times, found none",
@@ -303,29 +306,29 @@ std::vector<SeriesStamp> CsvSeries::CountStamps(const TextTable& table, const La
     throw ArgumentError({.component = Caption(), .item = "start"}, error.Problem(), error.Remedy());
   }
   std::vector<SeriesStamp> stamps;
-  for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
-    stamps.push_back({start + *step * static_cast<double>(i - layout.first_row), table.lines[i].line});
+  for (std::size_t i = layout.first_row; i < table.Count(); ++i) {
+    stamps.push_back({start + *step * static_cast<double>(i - layout.first_row), table.LineNumber(i)});
   }
   return stamps;
 }
 
-void CsvSeries::ReadValues(const TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted,
+void CsvSeries::ReadValues(TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted,
                            CellNumber& numbers, SeriesData& data) const {
-  data.values.reserve((table.lines.size() - layout.first_row) * wanted.size());
-  for (std::size_t i = layout.first_row; i < table.lines.size(); ++i) {
-    const TextLine& line = table.lines[i];
+  data.values.reserve((table.Count() - layout.first_row) * wanted.size());
+  for (std::size_t i = layout.first_row; i < table.Count(); ++i) {
+    const std::vector<std::string>& cells = table.Cells(i);
     for (const Wanted& next : wanted) {
-      const std::string& cell = line.cells[next.column];
+      const std::string& cell = cells[next.column];
       const std::optional<double> number = numbers.Read(cell);
       if (!number) {
         throw FormatError(
-            {.file = ShownPath(), .line = line.line, .component = Caption()},
+            {.file = ShownPath(), .line = table.LineNumber(i), .component = Caption()},
             fmt::format("{}: expected a number, found '{}'", ColumnText(layout, next.column), cell),
             "correct the cell, or name the text in the argument missing-values; see also the argument decimal");
       }
       if (std::isinf(*number)) {
         throw FormatError(
-            {.file = ShownPath(), .line = line.line, .component = Caption()},
+            {.file = ShownPath(), .line = table.LineNumber(i), .component = Caption()},
             fmt::format("{}: expected a finite number, found '{}'", ColumnText(layout, next.column), cell),
             "correct the cell, or name the text in the argument missing-values");
       }
@@ -335,9 +338,9 @@ void CsvSeries::ReadValues(const TextTable& table, const Layout& layout, const s
 }
 
 SeriesData CsvSeries::Read() {
-  const TextTable table = [this] {
+  TextTable table = [this] {
     try {
-      return ReadTextTable(FilePath(), Delimiter());
+      return TextTable(FilePath(), Delimiter());
     } catch (const FileError& error) {
       throw FileError({.file = ShownPath(), .component = Caption(), .item = "file"}, error.Problem(), error.Remedy());
     } catch (const FormatError& error) {
@@ -353,7 +356,7 @@ SeriesData CsvSeries::Read() {
   FindTime(table, layout);
   const std::vector<Wanted> wanted = FindColumns(layout);
   const std::string decimal = decimal_.Value();
-  const bool may_be_comma = table.delimiter == ';' || table.delimiter == '\t';
+  const bool may_be_comma = table.Delimiter() == ';' || table.Delimiter() == '\t';
   CellNumber numbers(SplitList(TextOf(missing_values_)), decimal == "comma"                  ? DecimalMark::Comma
                                                          : decimal == "auto" && may_be_comma ? DecimalMark::Unknown
                                                                                              : DecimalMark::Point);

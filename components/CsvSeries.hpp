@@ -32,16 +32,16 @@ class CsvSeries final : public SeriesComponent {
   };
 
   SeriesData Read() override;
-  Layout FindLayout(const TextTable& table, std::vector<std::string>& warnings) const;
-  void FindTime(const TextTable& table, Layout& layout) const;
+  Layout FindLayout(TextTable& table, std::vector<std::string>& warnings) const;
+  void FindTime(TextTable& table, Layout& layout) const;
   std::size_t FindColumn(const Layout& layout, const std::string& name, const char* argument) const;
   std::vector<Wanted> FindColumns(const Layout& layout) const;
-  std::vector<SeriesStamp> ReadStamps(const TextTable& table, const Layout& layout, const CellNumber& numbers) const;
-  std::vector<SeriesStamp> CountStamps(const TextTable& table, const Layout& layout) const;
-  void ReadValues(const TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted, CellNumber& numbers,
+  std::vector<SeriesStamp> ReadStamps(TextTable& table, const Layout& layout, const CellNumber& numbers) const;
+  std::vector<SeriesStamp> CountStamps(TextTable& table, const Layout& layout) const;
+  void ReadValues(TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted, CellNumber& numbers,
                   SeriesData& data) const;
-  void CheckWidths(const TextTable& table, const Layout& layout) const;
-  void CheckHeading(const TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const;
+  void CheckWidths(TextTable& table, const Layout& layout) const;
+  void CheckHeading(TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const;
   std::string ColumnText(const Layout& layout, std::size_t column) const;
   std::optional<double> Offset() const;
   char Delimiter() const;

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Trim.hpp"
@@ -14,11 +16,12 @@ namespace openmi {
 namespace {
 
 /// One cell from `at` on; `at` ends behind its delimiter, or at npos behind the last cell.
-std::string TakeCell(std::string_view line, std::size_t& at, char delimiter, const std::string& path, int number) {
+void TakeCell(std::string_view line, std::size_t& at, char delimiter, const std::string& path, int number,
+              std::string& cell) {
   const std::string_view blanks = delimiter == '\t' ? " " : " \t";
   std::size_t begin = line.find_first_not_of(blanks, at);
   if (begin == std::string_view::npos) begin = line.size();
-  std::string cell;
+  cell.clear();
   std::size_t end = begin;
   if (begin < line.size() && line[begin] == '"') {
     std::size_t i = begin + 1;
@@ -41,20 +44,23 @@ std::string TakeCell(std::string_view line, std::size_t& at, char delimiter, con
     cell = Trimmed(line.substr(begin, end == std::string_view::npos ? end : end - begin));
   }
   at = end;
-  if (end == std::string_view::npos) return cell;
+  if (end == std::string_view::npos) return;
   if (delimiter == ' ') {
     at = line.find_first_not_of(" \t", end);
   } else {
     at = end + 1;
   }
-  return cell;
 }
 
-std::vector<std::string> Split(std::string_view line, char delimiter, const std::string& path, int number) {
-  std::vector<std::string> cells;
+void Split(std::string_view line, char delimiter, const std::string& path, int number,
+           std::vector<std::string>& cells) {
+  std::size_t count = 0;
   std::size_t at = delimiter == ' ' ? line.find_first_not_of(" \t") : 0;
-  while (at != std::string_view::npos) cells.push_back(TakeCell(line, at, delimiter, path, number));
-  return cells;
+  while (at != std::string_view::npos) {
+    if (count == cells.size()) cells.emplace_back();
+    TakeCell(line, at, delimiter, path, number, cells[count++]);
+  }
+  cells.resize(count);
 }
 
 std::size_t CountOutsideQuotes(std::string_view line, char wanted) {
@@ -67,14 +73,15 @@ std::size_t CountOutsideQuotes(std::string_view line, char wanted) {
   return count;
 }
 
-char FindDelimiter(const std::vector<std::pair<int, std::string_view>>& lines) {
-  const std::size_t sample = std::min<std::size_t>(lines.size(), 20);
+/// \param lines  the first ones
+char FindDelimiter(const std::vector<std::string_view>& lines) {
+  const std::size_t sample = lines.size();
   for (const char candidate : {';', '\t', ','}) {
-    const std::size_t count = sample == 0 ? 0 : CountOutsideQuotes(lines[sample - 1].second, candidate);
+    const std::size_t count = sample == 0 ? 0 : CountOutsideQuotes(lines[sample - 1], candidate);
     // Most of the lines agree; a title above them may not.
     std::size_t same = 0;
     for (std::size_t i = 0; i < sample; ++i) {
-      if (CountOutsideQuotes(lines[i].second, candidate) == count) ++same;
+      if (CountOutsideQuotes(lines[i], candidate) == count) ++same;
     }
     if (count > 0 && 2 * same >= sample) return candidate;
   }
@@ -83,32 +90,48 @@ char FindDelimiter(const std::vector<std::pair<int, std::string_view>>& lines) {
 
 }  // namespace
 
-TextTable ReadTextTable(const std::string& path, char delimiter) {
+TextTable::TextTable(const std::string& path, char delimiter) : path_(path), delimiter_(delimiter) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
     throw FileError({.file = path}, "expected a table, found no file to open", "correct the argument that names it");
   }
-  std::ostringstream buffer;
-  buffer << stream.rdbuf();
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  if (!unknown) text_.reserve(size);
+  std::array<char, 1 << 16> block{};
+  while (stream.read(block.data(), block.size()), stream.gcount() > 0) {
+    text_.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+  }
   if (stream.bad()) throw FileError({.file = path}, "expected a table, found a file that cannot be read");
-  const std::string content = std::move(buffer).str();
-  std::string_view rest = content;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-  std::vector<std::pair<int, std::string_view>> lines;
-  for (int number = 1; !rest.empty(); ++number) {
-    const std::size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    while (line.ends_with('\r')) line.remove_suffix(1);
+  constexpr std::size_t kSample = 20;
+  std::vector<std::string_view> sample;
+  std::vector<Line> quoted;
+  std::size_t at = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  for (int number = 1; at < text_.size(); ++number) {
+    const Line next{at, number};
+    const std::string_view line = TextOf(next);
+    const std::size_t feed = text_.find('\n', at);
+    at = feed == std::string::npos ? text_.size() : feed + 1;
     const std::string_view trimmed = Trimmed(line);
-    if (!trimmed.empty() && trimmed.front() != '#') lines.emplace_back(number, line);
+    if (trimmed.empty() || trimmed.front() == '#') continue;
+    lines_.push_back(next);
+    if (sample.size() < kSample) sample.push_back(line);
+    if (trimmed.find('"') != std::string_view::npos) quoted.push_back(next);
   }
-  TextTable table{path, delimiter != '\0' ? delimiter : FindDelimiter(lines), {}};
-  table.lines.reserve(lines.size());
-  for (const auto& [number, line] : lines) {
-    table.lines.push_back({number, Split(line, table.delimiter, path, number)});
-  }
-  return table;
+  if (delimiter_ == '\0') delimiter_ = FindDelimiter(sample);
+  for (const Line& line : quoted) Split(TextOf(line), delimiter_, path_, line.number, cells_);
+}
+
+std::string_view TextTable::TextOf(const Line& line) const {
+  std::string_view text = std::string_view(text_).substr(line.begin);
+  text = text.substr(0, text.find('\n'));
+  while (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+const std::vector<std::string>& TextTable::Cells(std::size_t line) {
+  Split(TextOf(lines_[line]), delimiter_, path_, lines_[line].number, cells_);
+  return cells_;
 }
 
 std::string CsvCell(const std::string& text) {

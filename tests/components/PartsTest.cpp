@@ -14,6 +14,7 @@
 #include "components/TextTable.hpp"
 #include "components/TimeReference.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/timespace/MallocCount.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
@@ -207,12 +208,30 @@ TEST(TextTable, WhateverIsInAFileIsReadOrRefused) {
     }
     std::ofstream(path, std::ios::binary) << text;
     try {
-      const TextTable table = ReadTextTable(path);
-      for (const TextLine& line : table.lines) EXPECT_FALSE(line.cells.empty());
+      TextTable table(path);
+      for (std::size_t line = 0; line < table.Count(); ++line) EXPECT_FALSE(table.Cells(line).empty());
     } catch (const FormatError& error) {
       EXPECT_GT(error.Place().line, 0) << text;
     }
   }
+  std::filesystem::remove(path);
+}
+
+TEST(TextTable, ALongTableIsNotKeptInPieces) {
+  if (!test::MallocIsCounted()) GTEST_SKIP() << "a sanitizer has malloc for itself";
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("openmi-long-" + std::to_string(::getpid()) + ".csv")).string();
+  constexpr int kLines = 20'000;
+  std::ofstream file(path, std::ios::binary);
+  for (int i = 0; i < kLines; ++i) file << "2020-01-01T00:00:00.000Z,1.25,a cell that is longer than most\r\n";
+  file.close();
+  const std::uint64_t before = test::MallocCount();
+  TextTable table(path);
+  ASSERT_EQ(table.Count(), static_cast<std::size_t>(kLines));
+  for (std::size_t line = 0; line < table.Count(); ++line) ASSERT_EQ(table.Cells(line).size(), 3U);
+  EXPECT_LT(test::MallocCount() - before, 100U);
+  EXPECT_EQ(table.Cells(7)[2], "a cell that is longer than most");
+  EXPECT_EQ(table.LineNumber(7), 8);
   std::filesystem::remove(path);
 }
 
