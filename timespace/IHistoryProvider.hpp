@@ -27,7 +27,7 @@ class IHistoryProvider {
   virtual Advance AdvanceTo(Stamp time) = 0;
 
   /// Lends the output a place for its rows: from now on it writes there, and what it has moves there. Rows that end
-  /// when its own first row does, or later, give way; earlier ones stay.
+  /// when its own first row does, or later, give way, but for those that are the same; earlier ones stay.
   /// \param rows  borrowed until the next call; null: take back, into a history of the output's own, the newest row
   /// \returns whether the output can do that; if not, nothing changes
   virtual bool KeepRowsIn(RowHistory* rows) {

@@ -8,12 +8,13 @@
 namespace openmi {
 namespace {
 
+/// Bit by bit, so that missing values are equal too.
+bool SameValues(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+}
+
 bool SameRow(const RowHistory& a, std::size_t i, const RowHistory& b, std::size_t j) {
-  const std::span<const double> row_a = a.Row(i);
-  const std::span<const double> row_b = b.Row(j);
-  if (a.Begin(i) != b.Begin(j) || a.Duration(i) != b.Duration(j) || row_a.size() != row_b.size()) return false;
-  // Bit by bit, so that missing values are equal too.
-  return row_a.empty() || std::memcmp(row_a.data(), row_b.data(), row_a.size_bytes()) == 0;
+  return a.Begin(i) == b.Begin(j) && a.Duration(i) == b.Duration(j) && SameValues(a.Row(i), b.Row(j));
 }
 
 /// Whether `rows` ends with the rows of `end`.
@@ -24,6 +25,18 @@ bool EndsWith(const RowHistory& rows, const RowHistory& end) {
     if (!SameRow(end, i, rows, before + i)) return false;
   }
   return true;
+}
+
+/// Puts `from` behind `rows`. Rows that are there already stay, so that nobody takes them for new ones; whoever read
+/// them may have forgotten what came before. Others that end when the first of `from` does, or later, give way.
+void AppendOthers(const RowHistory& from, RowHistory& rows) {
+  if (from.Empty()) return;
+  std::size_t same = 0;
+  for (std::size_t at = rows.LastEndingBy(from.End(0)); at < rows.Count() && same < from.Count(); ++at, ++same) {
+    if (!SameRow(from, same, rows, at)) break;
+  }
+  rows.TrimAfter(same < from.Count() ? from.End(same) - kTimeTolerance * 2.0 : from.LatestEnd());
+  for (std::size_t i = same; i < from.Count(); ++i) rows.Append(from.Begin(i), from.Duration(i), from.Row(i));
 }
 
 }  // namespace
@@ -63,8 +76,7 @@ bool NumericOutput::KeepRowsIn(RowHistory* rows) {
     *rows = std::move(from);  // rows do not move in memory: views of them stay good
     from = RowHistory();
   } else {
-    if (!from.Empty()) rows->TrimAfter(from.End(0) - kTimeTolerance * 2.0);
-    for (std::size_t i = 0; i < from.Count(); ++i) rows->Append(from.Begin(i), from.Duration(i), from.Row(i));
+    AppendOthers(from, *rows);
     if (from.IsWriting()) {
       const std::span<const double> begun = from.NextRow(ElementCount());
       std::ranges::copy(begun, rows->NextRow(begun.size()).begin());
@@ -84,8 +96,11 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
   history_->TrimBefore(demand_.EarliestNeeded());
   const auto is_kept = [this](const ShownRow& row) {
     const std::size_t at = history_->LastEndingBy(row.begin + row.duration);
-    return at < history_->Count() && history_->End(at) == row.begin + row.duration &&
-           history_->Row(at).data() == row.values.data();
+    if (at == history_->Count() || history_->End(at) != row.begin + row.duration) return false;
+    const std::span<const double> kept = history_->Row(at);
+    if (kept.data() == row.values.data()) return true;
+    // A copy, of a component that was here before this one.
+    return history_->IsOwn(at) && history_->Begin(at) == row.begin && SameValues(kept, row.values);
   };
   // Rows before the first that is here are those that nobody asks for any more.
   const auto first = std::ranges::find_if(rows, is_kept);

@@ -79,6 +79,8 @@ class RowHistory {
   /// Takes up, as the newest row, one that somebody else keeps, without copying it: `values` must stay where they are
   /// until the row is given up, or OwnRows is called. \throws RangeError  as Commit
   void AppendView(Stamp begin, Days duration, std::span<const double> values);
+  /// Whether the row is kept here, and not by somebody else.
+  bool IsOwn(std::size_t row) const { return At(row).capacity > 0; }
   /// Copies every row that somebody else keeps.
   void OwnRows();
 

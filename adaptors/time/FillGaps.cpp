@@ -1,5 +1,8 @@
 #include "adaptors/time/FillGaps.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
@@ -34,37 +37,56 @@ void FillGaps::OnInitialize() {
 void FillGaps::SaveState(StateWriter& writer) const {
   DerivedSeries::SaveState(writer);
   writer.Write(waiting_for_.mjd);
-  writer.Write(last_value_);
-  for (const Stamp time : last_time_) writer.Write(time.mjd);
+  writer.Write(last_.first(last_.size() / 2));
+  for (const double time : last_.subspan(last_.size() / 2)) writer.Write(time);
 }
 
 void FillGaps::LoadState(StateReader& reader) {
   DerivedSeries::LoadState(reader);
   waiting_for_ = Stamp{reader.ReadDouble()};
-  last_value_ = reader.ReadDoubles();
-  last_time_.assign(last_value_.size(), kFarPast);
-  for (Stamp& time : last_time_) time = Stamp{reader.ReadDouble()};
+  std::vector<double> last = reader.ReadDoubles();
+  const std::size_t elements = last.size();
+  Stamp latest = kFarPast;
+  for (std::size_t i = 0; i < elements; ++i) {
+    last.push_back(reader.ReadDouble());
+    latest = std::max(latest, Stamp{last.back()});
+  }
+  known_.Clear();
+  if (latest != kFarPast) known_.Append(latest, Days{}, last);
+  last_ = known_.Empty() ? std::span<const double>() : known_.LastRow();
 }
 
 void FillGaps::TakeBack(Stamp time) {
   waiting_for_ = kFarFuture;
-  for (std::size_t i = 0; i < last_time_.size(); ++i) {
-    if (Before(last_time_[i], time)) continue;
-    last_value_[i] = kNotANumber;
-    last_time_[i] = kFarPast;
+  known_.TrimAfter(time);
+  last_ = known_.Empty() ? std::span<const double>() : known_.LastRow();
+}
+
+void FillGaps::Learn(const RowHistory& source, std::size_t row) {
+  // As many as the source has rows, and one more: all of those may be taken back.
+  if (known_.IsFull()) known_.TrimBefore(source.Begin(0) - kTimeTolerance * 4.0);
+  const std::span<const double> in = source.Row(row);
+  const std::span<double> next = known_.NextRow(2 * in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const bool is_missing = IsMissing(in[i], MissingValue());
+    next[i] = is_missing ? LastValue(i) : in[i];
+    next[in.size() + i] = (is_missing ? LastTime(i) : Middle(source, row)).mjd;
   }
+  known_.Commit(source.Begin(row), source.Duration(row));
+  last_ = known_.LastRow();
 }
 
 bool FillGaps::OnLine(const RowHistory& source, std::size_t row, std::size_t element, bool ended, double& value) const {
   value = kNotANumber;
-  if (last_time_[element] == kFarPast) return true;
+  const Stamp last = LastTime(element);
+  if (last == kFarPast) return true;
   for (std::size_t next = row + 1; next < source.Count(); ++next) {
-    const Days gap = Middle(source, next) - last_time_[element];
+    const Days gap = Middle(source, next) - last;
     if (gap > longest_) return true;
     const std::span<const double> later = source.Row(next);
     if (element >= later.size() || IsMissing(later[element], MissingValue())) continue;
-    const double weight = (Middle(source, row) - last_time_[element]) / gap;
-    value = (1.0 - weight) * last_value_[element] + weight * later[element];
+    const double weight = (Middle(source, row) - last) / gap;
+    value = (1.0 - weight) * LastValue(element) + weight * later[element];
     return true;
   }
   return ended;
@@ -79,7 +101,7 @@ bool FillGaps::FillRow(const RowHistory& source, std::size_t row, bool ended, st
       if (linear_) {
         if (!OnLine(source, row, i, ended, value)) return false;
       } else {
-        value = now - last_time_[i] <= longest_ ? last_value_[i] : kNotANumber;
+        value = now - LastTime(i) <= longest_ ? LastValue(i) : kNotANumber;
       }
       if (value != value) value = MissingValue();
     }
@@ -91,20 +113,11 @@ bool FillGaps::FillRow(const RowHistory& source, std::size_t row, bool ended, st
 void FillGaps::MakeRows(const RowHistory& source, RowHistory& made, bool ended) {
   waiting_for_ = kFarFuture;
   for (std::size_t row = Next(source); row < source.Count(); ++row) {
-    const std::span<const double> in = source.Row(row);
-    if (in.size() > last_value_.size()) {
-      last_value_.resize(in.size(), kNotANumber);
-      last_time_.resize(in.size(), kFarPast);
-    }
-    if (!FillRow(source, row, ended, made.NextRow(in.size()))) {
+    if (!FillRow(source, row, ended, made.NextRow(source.Row(row).size()))) {
       waiting_for_ = source.Begin(row);
       return;
     }
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      if (IsMissing(in[i], MissingValue())) continue;
-      last_value_[i] = in[i];
-      last_time_[i] = Middle(source, row);
-    }
+    Learn(source, row);
     made.Commit(source.Begin(row), source.Duration(row));
     Took(source, row);
   }

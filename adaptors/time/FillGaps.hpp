@@ -1,7 +1,7 @@
 #pragma once
 
+#include <span>
 #include <string>
-#include <vector>
 
 #include "adaptors/time/DerivedSeries.hpp"
 
@@ -36,9 +36,16 @@ class FillGaps final : public DerivedSeries {
   Argument<std::string> longest_text_;
   bool linear_ = false;
   Days longest_{1.0};
+  /// Notes what is known once the row was taken.
+  void Learn(const RowHistory& source, std::size_t row);
+  /// The last value that an element had, and when; NaN and the far past where it had none.
+  double LastValue(std::size_t element) const { return element < last_.size() / 2 ? last_[element] : kNotANumber; }
+  Stamp LastTime(std::size_t element) const {
+    return element < last_.size() / 2 ? Stamp{last_[last_.size() / 2 + element]} : kFarPast;
+  }
   Stamp waiting_for_ = kFarFuture;
-  std::vector<double> last_value_;  // shape [elements]; NaN before the first
-  std::vector<Stamp> last_time_;
+  RowHistory known_;              // last values, then their times (MJD), as of each source row that may be taken back
+  std::span<const double> last_;  // the newest of them
 };
 
 }  // namespace openmi

@@ -203,6 +203,22 @@ TEST(TimeAdaptors, GapsAreFilledAsFarAsToldAndNoFurther) {
   EXPECT_TRUE(std::isnan(ask("previous", "PT0.5H", 2)));
 }
 
+TEST(TimeAdaptors, GapsAreFilledFromBeforeARowThatIsTakenBack) {
+  Chain chain(Instants({0, 1, 2}, {1, 3, 4}));
+  ToTheEnd(chain.Add("fill-gaps"));
+  EXPECT_EQ(chain.Ask(2), 4.0);
+  // A step is made again, as in an iterated loop, and gives nothing this time.
+  NumericOutput& output = chain.table.Output();
+  output.ForgetAfter(At(1));
+  output.NextRow()[0] = std::nan("");
+  output.PublishAt(At(2), Days{});
+  output.Refresh();
+  output.NextRow()[0] = 7.0;
+  output.PublishAt(At(3), Days{});
+  output.Refresh();
+  EXPECT_NEAR(chain.Ask(2), 5.0, kClose);
+}
+
 TEST(TimeAdaptors, TotalsRefuseAConversionWithOffset) {
   ProbeInput kelvin("kelvin", "K");
   for (const char* id : {"sum-over-span", "disaggregate"}) {

@@ -3,11 +3,16 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Quantity.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "timespace/NumericOutput.hpp"
 #include "timespace/RowHistory.hpp"
 
 namespace openmi {
@@ -213,6 +218,43 @@ TEST(RowHistory, RowsOfAnyLengthComeAndGo) {
     }
     ASSERT_EQ(history.Row(history.LastIndex()).size(), width);
   }
+}
+
+/// An output with these rows of one value, hour by hour from `hour` on.
+std::unique_ptr<NumericOutput> OutputWith(int hour, const std::vector<double>& values) {
+  auto output =
+      std::make_unique<NumericOutput>("out", std::make_unique<Quantity>(Unit::Parse("1"), "out"), nullptr, nullptr);
+  for (const double value : values) {
+    output->NextRow()[0] = value;
+    output->PublishAt(kFirst + Hours(hour++), Days{});
+  }
+  return output;
+}
+
+TEST(LentRows, ThoseThatAreThereAlreadyStayAndNobodyTakesThemForNew) {
+  RowHistory rows;
+  const auto first = OutputWith(0, {1, 2, 3, 4});
+  first->KeepRowsIn(&rows);
+  first->KeepRowsIn(nullptr);
+  ASSERT_EQ(rows.Count(), 4U);
+  // The same again, in new code that took up the state; and a row that was repeated meanwhile gives way.
+  const double* const place = rows.Row(1).data();
+  Add(rows, 4, 4.0, 1);
+  const std::uint64_t known = rows.Trimmed() + rows.Count() - 1;
+  const auto same = OutputWith(1, {2, 3, 4});
+  same->KeepRowsIn(&rows);
+  EXPECT_EQ(rows.Row(1).data(), place);
+  EXPECT_EQ(rows.Count(), 4U);
+  EXPECT_EQ(rows.Trimmed() + rows.Count() - 1, known);  // but for the one that gave way
+  same->KeepRowsIn(nullptr);
+  // Others from the third on.
+  const auto other = OutputWith(1, {2, 30, 40});
+  other->KeepRowsIn(&rows);
+  ASSERT_EQ(rows.Count(), 4U);
+  EXPECT_EQ(rows.Row(1).data(), place);
+  EXPECT_EQ(rows.Row(2)[0], 30.0);
+  EXPECT_EQ(rows.Row(3)[0], 40.0);
+  other->KeepRowsIn(nullptr);
 }
 
 }  // namespace
