@@ -360,6 +360,17 @@ void SpatialAdaptor::ReplaceElements(const ISpatialDefinition& before, const ISp
   }
 }
 
+void SpatialAdaptor::OnConsumerAdded(IBaseInput& consumer) {
+  RowAdaptor::OnConsumerAdded(consumer);
+  input_ = dynamic_cast<const ITimeSpaceInput*>(&consumer);
+}
+
+void SpatialAdaptor::OnConsumerRemoved(IBaseInput& consumer) {
+  RowAdaptor::OnConsumerRemoved(consumer);
+  input_ = nullptr;
+  rows_door_.Clear();  // the library of the consumer may go next
+}
+
 void SpatialAdaptor::KeepFromInput(std::span<double> out) {
   const IBaseValueSet* values = input_ != nullptr ? input_->Values() : nullptr;
   const INumericRows* rows = values != nullptr ? rows_door_(*values) : nullptr;

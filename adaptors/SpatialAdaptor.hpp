@@ -62,7 +62,7 @@ enum class Carries {
 /// Sources in another reference system than the targets are transformed to theirs first, vertex by vertex.
 class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
  public:
-  /// \param target  whose elements to map to; borrowed for the life of the adaptor, as is the adaptee
+  /// \param target  whose elements to map to; borrowed until a consumer is added, which then stands for it
   /// \throws LinkError  target or adaptee have no elements
   SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Carries carries = Carries::Intensive);
   /// \throws LinkError  elements that the method cannot use, or targets without a source
@@ -99,6 +99,8 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   void OnInitialize() override;
   void Map(std::span<const double> in, Days duration, std::span<double> out) override;
   std::size_t OutWidth(std::size_t) override;
+  void OnConsumerAdded(IBaseInput& consumer) override;
+  void OnConsumerRemoved(IBaseInput& consumer) override;
 
  private:
   /// The mapping, made again when elements or arguments have changed.
@@ -118,7 +120,7 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   std::string IdsOf(std::span<const std::size_t> targets) const;
   void KeepFromInput(std::span<double> out);
 
-  const ITimeSpaceInput* input_ = nullptr;
+  const ITimeSpaceInput* input_ = nullptr;  // the consumer, once there is one: the target may go, and another come
   mutable ElementsInUse source_;
   ElementsInUse target_;
   Carries carries_;

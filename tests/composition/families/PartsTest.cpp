@@ -120,6 +120,20 @@ TEST_P(Parts, ElementSetsOfEitherEndMayGo) {
   EXPECT_DOUBLE_EQ(take.rows[0].at(0), TestValue(14, 0));
 }
 
+TEST_P(Parts, AnInputThatKeepsWhatItHeldMayGo) {
+  constexpr char kBeside[] = "polygons c 0 0 1 1 ; d 8 0 9 1";  // no source reaches the second
+  swap_.Begin(Comp("rain", "Source", Arg("elements", kWide) + Arg("unit", "mm d-1")) +
+                  Part("take", "Sink", Arg("elements", kBeside) + Arg("unit", "mm d-1")) +
+                  Lnk("rain.out", "take.in", Adapt("area-weighted-mean", Arg("uncovered", "keep"))) + RunFor(),
+              GetParam());
+  Exchange("take", 6, 9);
+  ASSERT_THAT(swap_.End(), IsEmpty());
+  const Sink& take = swap_.TheSink("take");
+  ASSERT_EQ(take.rows.size(), 15U);
+  EXPECT_DOUBLE_EQ(take.rows[14].at(0), TestValue(24, 0));
+  EXPECT_TRUE(std::isnan(take.rows[14].at(1)));
+}
+
 TEST_P(Parts, ABalanceIsNeitherWonNorLostByAnExchange) {
   swap_.Begin(Comp("a", "Source") + Part("t", "Tank") + Comp("s", "Sink") + Lnk("a.out", "t.inflow") +
                   Lnk("t.outflow", "s.in") + RunFor(),
