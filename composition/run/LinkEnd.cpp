@@ -20,6 +20,7 @@ void LinkInput::Follow(ITimeSpaceInput& input) {
 }
 
 Stamp LinkInput::EarliestNeeded() const {
+  if (is_idle_) return kFarFuture;
   if (demand_ != nullptr) return demand_->EarliestNeeded();
   const ITimeSet* times = input_->TimeSet();
   if (times == nullptr) return kFarFuture;
@@ -124,6 +125,13 @@ std::unique_ptr<FrozenInput> LinkEnd::Freeze(PlaceCopies& places) const {
 void LinkEnd::Follow(ITimeSpaceInput& input) {
   source_.RemoveConsumer(consumer_);  // they keep what they found out about it
   consumer_.Follow(input);
+  source_.AddConsumer(consumer_);
+}
+
+void LinkEnd::SetIdle(bool idle) {
+  if (consumer_.IsIdle() == idle) return;
+  source_.RemoveConsumer(consumer_);  // they keep whom to ask
+  consumer_.SetIdle(idle);
   source_.AddConsumer(consumer_);
 }
 

@@ -14,6 +14,7 @@
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/IHistoryProvider.hpp"
+#include "timespace/ISharedPlaces.hpp"
 #include "timespace/ValueSets.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
@@ -34,14 +35,18 @@ class LinkInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   const ISpatialDefinition* SpatialDefinition() const override { return input_->SpatialDefinition(); }
   const IValueDefinition& ValueDefinition() const override { return input_->ValueDefinition(); }
   Stamp EarliestNeeded() const override;
-  const IDemand& Source() const override { return demand_ != nullptr ? *demand_ : *this; }
+  const IDemand& Source() const override { return demand_ != nullptr && !is_idle_ ? *demand_ : *this; }
 
   /// Asks what `input` asks from now on.
   void Follow(ITimeSpaceInput& input);
+  /// Whether it asks for nothing in this run; see LinkEnd::SetIdle.
+  void SetIdle(bool idle) { is_idle_ = idle; }
+  bool IsIdle() const { return is_idle_; }
 
  private:
   ITimeSpaceInput* input_;
   const IDemand* demand_ = nullptr;
+  bool is_idle_ = false;
 };
 
 /// Answers at the end of a link in place of its chain: in a loop of links.
@@ -57,7 +62,7 @@ class ILinkAnswer {
 ///
 /// A fixed row may be put in the place of what the link delivers. The question is asked all the same, so that whoever
 /// is upstream goes on.
-class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
+class LinkEnd final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces {
  public:
   /// Registers as the provider of `input` and as a consumer of `source`.
   /// \param source     the last output of the chain; borrowed
@@ -87,6 +92,7 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   const ITimeSpaceValueSet& Values() const override;
   const openmi::ITimeSet* TimeSet() const override { return source_.TimeSet(); }
   const ISpatialDefinition* SpatialDefinition() const override { return source_.SpatialDefinition(); }
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return PlacesOf(source_); }
   const IValueDefinition& ValueDefinition() const override { return source_.ValueDefinition(); }
 
   /// What stands for the component's input on this link.
@@ -115,6 +121,8 @@ class LinkEnd final : public OutputOf<ITimeSpaceOutput> {
   /// \throws LinkError  it is not of the same kind as the one before, or linked; nothing changes
   std::unique_ptr<FrozenInput> Attach(ITimeSpaceInput& input);
   bool IsAttached() const { return frozen_ == nullptr; }
+  /// Says whether the component of the input makes no step in this run, so that nobody keeps rows for it.
+  void SetIdle(bool idle);
   /// While no component is attached: the earliest time (UTC) it may ask for once it is back.
   void MoveHorizon(Stamp begin) {
     if (frozen_ != nullptr) frozen_->MoveHorizon(begin);

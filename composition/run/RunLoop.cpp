@@ -25,6 +25,9 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
   const std::vector<std::size_t> triggers = composition.Triggers();
   std::vector<bool> runs(graph.Count(), true);
   if (mode == RunMode::Pull) runs = graph.UpstreamOf(triggers);
+  for (const Link* link : composition.EveryLink()) {
+    if (link->End() != nullptr) link->End()->SetIdle(!runs[link->ToInstance()]);
+  }
   std::vector<bool> in_loop(graph.Count(), false);
   for (const auto& loop : graph.Loops()) {
     for (std::size_t member : loop) in_loop[member] = true;
