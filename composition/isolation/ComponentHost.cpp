@@ -29,6 +29,7 @@
 #include "openmi/standard/IManageState.hpp"
 #include "timespace/IBalance.hpp"
 #include "timespace/IInitialValues.hpp"
+#include "timespace/IRemarks.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
@@ -109,6 +110,7 @@ class ComponentHost::Hosted {
     tunable_ = dynamic_cast<ITunable*>(&component);
     safety_ = dynamic_cast<IThreadSafety*>(&component);
     initial_ = dynamic_cast<IInitialValues*>(&component);
+    remarks_ = dynamic_cast<IRemarks*>(&component);
     subscription_ = component.StatusChanged().Add([this](const LinkableComponentStatusChangeEventArgs& change) {
       if (!change.message.empty()) message_ = change.message;
     });
@@ -207,6 +209,8 @@ class ComponentHost::Hosted {
         Initial().ShowInitialOutputs();
         for (auto& output : outputs_) WriteValues(reply, output->Output().Values());
         return;
+      case HostRequest::Remarks:
+        return WriteProblems(reply, remarks_ != nullptr ? remarks_->Remarks() : Problems());
       case HostRequest::Load:
       case HostRequest::Drop:
         break;
@@ -242,6 +246,7 @@ class ComponentHost::Hosted {
     if (states_ != nullptr) doors |= kStateDoor;
     if (state_bytes_ != nullptr) doors |= kStateBytesDoor;
     if (resumes_ != nullptr) doors |= kResumesDoor;
+    if (remarks_ != nullptr) doors |= kRemarksDoor;
     reply.Write(doors);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
@@ -357,8 +362,14 @@ class ComponentHost::Hosted {
       if (!reader.ReadBool()) continue;
       provider = std::make_unique<RemoteProvider>(input, channel_, arena_, instance_, number);
       auto definition = ReadDefinition(reader);
-      auto spatial = ReadSpatial(reader);
-      provider->Describe(std::move(definition), std::move(spatial), ReadTimeSet(reader));
+      provider->Describe(std::move(definition), ReadTimeSet(reader));
+    }
+    for (const auto& provider : providers_) {
+      if (provider != nullptr) {
+        provider->TakeNews(reader);
+      } else if (reader.ReadBool() || reader.ReadBool()) {
+        throw FormatError({}, "expected news of a provider that is there, found some of none");
+      }
     }
     for (auto& output : outputs_) output->SetEarliestNeeded(Stamp{reader.ReadDouble()});
   }
@@ -427,6 +438,7 @@ class ComponentHost::Hosted {
   ITunable* tunable_;
   IThreadSafety* safety_;
   IInitialValues* initial_;
+  IRemarks* remarks_;
   EventSubscription subscription_;
   std::string message_;
   LinkableComponentStatus told_status_ = LinkableComponentStatus::Created;

@@ -9,6 +9,7 @@
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Status.hpp"
+#include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
 namespace {
@@ -37,6 +38,7 @@ IsolatedComponent::IsolatedComponent(std::shared_ptr<IsolatedProcess> process, s
   has_steps_ = (doors & kStepsDoor) != 0;
   has_balance_ = (doors & kBalanceDoor) != 0;
   resumes_ = (doors & kResumesDoor) != 0;
+  has_remarks_ = (doors & kRemarksDoor) != 0;
   SetId(description.ReadText());
   IdentifiedAs::SetCaption(description.ReadText());
   SetDescription(description.ReadText());
@@ -96,6 +98,16 @@ void IsolatedComponent::ExpectRestore() {
   const auto lock = Lock();
   Begin(static_cast<std::int64_t>(HostRequest::ExpectRestore));
   Call();
+}
+
+Problems IsolatedComponent::Remarks() const {
+  if (!has_remarks_ || !process_->IsAlive()) return {};
+  const auto lock = Lock();
+  StateWriter request;
+  request.Write(static_cast<std::int64_t>(HostRequest::Remarks));
+  request.Write(instance_);
+  StateReader reply = process_->Call(request);
+  return ReadProblems(reply);
 }
 
 void IsolatedComponent::EnterInitialization() {
@@ -356,17 +368,59 @@ void IsolatedComponent::WriteNews(StateWriter& request) {
     request.Write(static_cast<std::int64_t>(i));
     request.Write(provider != nullptr);
     input.told_provider = provider;
+    input.told_items = nullptr;
+    input.steps = nullptr;
     input.spare = {};
     plan_.Forget();
     if (provider == nullptr) continue;
     const auto* places = dynamic_cast<const ITimeSpaceOutput*>(provider);
     WriteDefinition(request, provider->ValueDefinition());
-    WriteSpatial(request, places != nullptr ? places->SpatialDefinition() : nullptr);
     WriteTimeSet(request, places != nullptr ? places->TimeSet() : nullptr);
+    input.told_items = places;
+    input.told_places = {};
+    input.steps = dynamic_cast<const ISteps*>(provider->Component());
+    input.told_time = kFarPast;
+    input.told_next = kFarPast;
   }
+  for (In& input : inputs_) WriteProviderNews(request, input);
   for (const Out& output : outputs_) {
     request.Write((output.rows ? output.rows->EarliestNeeded() : output.values->EarliestNeeded()).mjd);
   }
+}
+
+IsolatedComponent::PlacesMark IsolatedComponent::MarkOf(const ISpatialDefinition* places) {
+  PlacesMark mark{.places = places};
+  if (places == nullptr) return mark;
+  mark.version = places->Version();
+  mark.count = places->ElementCount();
+  const auto* elements = dynamic_cast<const IElementSet*>(places);
+  if (elements == nullptr || mark.count == 0 || elements->ElementType() == ElementType::IdBased) return mark;
+  const int last = mark.count - 1;
+  const int vertex = elements->GetVertexCount(last) - 1;
+  mark.corners = {elements->GetVertexXCoordinate(0, 0), elements->GetVertexYCoordinate(0, 0),
+                  elements->GetVertexXCoordinate(last, vertex), elements->GetVertexYCoordinate(last, vertex)};
+  return mark;
+}
+
+void IsolatedComponent::WriteProviderNews(StateWriter& writer, In& input) {
+  const ISpatialDefinition* places = input.told_items != nullptr ? input.told_items->SpatialDefinition() : nullptr;
+  const PlacesMark mark = MarkOf(places);
+  const bool is_news = places != nullptr && mark != input.told_places;
+  writer.Write(is_news);
+  if (is_news) {
+    writer.Write(places == input.told_places.places);  // whether they moved, or others came
+    WriteSpatial(writer, places);
+    input.told_places = mark;
+  }
+  const Stamp time = input.steps != nullptr ? input.steps->CurrentTime() : kFarPast;
+  const Stamp next = input.steps != nullptr ? input.steps->NextTime() : kFarPast;
+  const bool has_stepped = time != input.told_time || next != input.told_next;
+  writer.Write(has_stepped);
+  if (!has_stepped) return;
+  writer.Write(time.mjd);
+  writer.Write(next.mjd);
+  input.told_time = time;
+  input.told_next = next;
 }
 
 void IsolatedComponent::TakeProgress(StateReader& reader) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -26,6 +27,7 @@
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/IBalance.hpp"
 #include "timespace/IInitialValues.hpp"
+#include "timespace/IRemarks.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/NumericInput.hpp"
 #include "timespace/NumericOutput.hpp"
@@ -39,9 +41,8 @@ namespace openmi {
 /// there; its rows lie in memory that both processes see and are not copied. When that process ends, for whatever
 /// reason, the call under way throws a ModelError that says how, the component is Failed, and its last values stay.
 /// It offers the doors that the component has: ISteps, IBalance, IManageState, IByteStateConverter; and IResumes,
-/// ITunable, IThreadSafety and IInitialValues, which answer as the component does, or as if there was no such door.
-/// \param problems  as LoadOmi; or null
-/// \throws LoadError, ArgumentError  only without `problems`
+/// ITunable, IThreadSafety, IInitialValues and IRemarks, which answer as the component does, or as if there was no such
+/// door. \param problems  as LoadOmi; or null \throws LoadError, ArgumentError  only without `problems`
 LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi,
                              Problems* problems = nullptr);
 
@@ -53,6 +54,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
                           public ITunable,
                           public IThreadSafety,
                           public IInitialValues,
+                          public IRemarks,
                           public IArgumentHolder {
  public:
   IsolatedComponent(std::shared_ptr<IsolatedProcess> process, std::int64_t instance, StateReader& description);
@@ -88,6 +90,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void SetInitialNumbers(std::string_view input, std::span<const double> row) override;
   void SetInitialValues(std::string_view input, std::span<const Value> values) override;
   void ShowInitialOutputs() override;
+  /// Nothing where its process has ended.
+  Problems Remarks() const override;
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   IsolatedProcess& Process() const { return *process_; }
@@ -133,11 +137,26 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
     std::size_t offset = 0;
     std::size_t size = 0;
   };
+  /// Tells places from others, and from some that lie in memory where they lay. Nothing is held: the library that they
+  /// are of may go.
+  struct PlacesMark {
+    const ISpatialDefinition* places = nullptr;
+    int version = 0;
+    int count = 0;
+    std::array<double, 4> corners{};  ///< of the first and of the last vertex
+    bool operator==(const PlacesMark&) const = default;
+  };
+  static PlacesMark MarkOf(const ISpatialDefinition* places);
   struct In {
     std::unique_ptr<NumericInput> rows;  // one of the two
     std::unique_ptr<IsolatedValuesInput> values;
     ITimeSpaceInput* item = nullptr;
     const IBaseOutput* told_provider = nullptr;
+    const ITimeSpaceOutput* told_items = nullptr;  // the same, if it has times and places
+    PlacesMark told_places;
+    const ISteps* steps = nullptr;  // of the component that provides, if it tells them
+    Stamp told_time = kFarPast;
+    Stamp told_next = kFarPast;
     Stamp earliest = kFarFuture;    // what it may still ask for
     bool asks_spans = false;        // when it asked last
     bool asks_bytes = false;        // likewise
@@ -155,6 +174,9 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
     ITimeSpaceOutput* item = nullptr;
   };
 
+  /// Writes the places of an input's provider, if they are others than those told, or have another version; and how
+  /// far its component is, if that is news.
+  static void WriteProviderNews(StateWriter& writer, In& input);
   void TakeSpatial(StateReader& reader, Out& output);
   void TakeBytes(StateReader& reader, Out& output);
   void GiveBytes(In& input, IBaseOutput& provider, StateReader& reader, StateWriter& reply);
@@ -183,6 +205,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   bool has_steps_;
   bool has_balance_;
   bool resumes_;
+  bool has_remarks_;
   bool thread_safe_ = false;
   Limits initial_limits_;
   LinkableComponentStatus status_;
@@ -202,7 +225,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<Time> asked_;
   std::vector<Slot> slots_;
   AskPlan plan_;
-  std::vector<Ahead> ahead_;  // what is sent along with this update
+  std::vector<Ahead> ahead_;         // what is sent along with this update
   IsolatedProcess::TalkLock talk_;   // from BeginUpdate to EndUpdate
   std::exception_ptr update_error_;  // of the second half
   CastByType<const INumericRows, const IBaseValueSet> rows_door_;

@@ -55,6 +55,7 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
   }
   if (request == static_cast<std::int64_t>(EngineRequest::PullValues)) {
     const IBaseValueSet& values = provider->GetValues(*input.item);
+    WriteProviderNews(reply, input);
     WriteValues(reply, values);
     input.item->SetValues(&values);
     return;
@@ -72,6 +73,7 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
     const Slot to = input.slot;
     const IBaseValueSet& values = provider->GetValues(*input.item);
     const auto bytes = OneOfBytes(values);
+    WriteProviderNews(reply, input);
     reply.Write(bytes ? static_cast<std::int64_t>(bytes->size()) : std::int64_t{-1});
     if (CopyOne(input, values, to)) input.item->SetValues(&values);  // else it makes room and asks again
     return;
@@ -80,6 +82,7 @@ void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWr
   const IBaseValueSet& values = provider->GetValues(*input.item);
   const INumericRows* rows = rows_door_(values);
   const std::size_t count = rows != nullptr ? rows->RowCount() : values.GetIndexCount({});
+  WriteProviderNews(reply, input);
   reply.Write(static_cast<std::int64_t>(count));
   for (std::size_t row = 0; row < count; ++row) {
     const std::size_t size = rows != nullptr ? rows->Row(row).size() : values.GetIndexCount(std::span(&row, 1));

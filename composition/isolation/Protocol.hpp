@@ -30,7 +30,8 @@ enum class HostRequest : std::int64_t {
   SetInitialNumbers,   ///< of the input of an id
   SetInitialValues,    ///< likewise
   ShowInitialOutputs,  ///< and give them back
-  Drop                 ///< destroy the component
+  Drop,                ///< destroy the component
+  Remarks              ///< what it says at the end of a run
 };
 
 /// Asked of the process that runs the composition.
@@ -46,7 +47,8 @@ enum ComponentDoor : std::int64_t {
   kBalanceDoor = 2,
   kStateDoor = 4,
   kStateBytesDoor = 8,
-  kResumesDoor = 16
+  kResumesDoor = 16,
+  kRemarksDoor = 32
 };
 
 }  // namespace openmi

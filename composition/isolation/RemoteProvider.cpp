@@ -27,7 +27,8 @@ RemoteProvider::RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowAren
       channel_(channel),
       arena_(arena),
       instance_(instance),
-      number_(number) {
+      number_(number),
+      owner_("the provider of " + input.Id()) {
   AddConsumer(input_);
 }
 
@@ -40,15 +41,35 @@ RemoteProvider::~RemoteProvider() {
 }
 
 void RemoteProvider::Describe(std::unique_ptr<const IValueDefinition> definition,
-                              std::shared_ptr<const ISpatialDefinition> spatial,
                               std::unique_ptr<openmi::TimeSet> times) {
   definition_ = std::move(definition);
-  spatial_ = std::move(spatial);
   times_ = std::move(times);
   const ValueKind kind = definition_->ValueType().kind;
   is_numeric_ = kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
   is_bytes_ = kind == ValueKind::Binary;
   view_ = RowsView(is_numeric_ ? kind : ValueKind::Double);
+}
+
+void RemoteProvider::TakeNews(StateReader& reader) {
+  if (reader.ReadBool()) TakePlaces(reader);
+  if (!reader.ReadBool()) return;
+  const Stamp time{reader.ReadDouble()};
+  owner_.Detach(time, Stamp{reader.ReadDouble()});
+  SetComponent(&owner_);
+}
+
+void RemoteProvider::TakePlaces(StateReader& reader) {
+  const bool have_moved = reader.ReadBool();
+  std::shared_ptr<const ISpatialDefinition> places = ReadSpatial(reader);
+  const auto* before = dynamic_cast<const ElementSet*>(spatial_.get());
+  const auto* after = dynamic_cast<const ElementSet*>(places.get());
+  if (!have_moved || before == nullptr || after == nullptr) {
+    spatial_ = std::move(places);
+    moved_.reset();
+    return;
+  }
+  if (moved_ == nullptr) spatial_ = moved_ = std::make_shared<ElementSet>(*before);
+  *moved_ = *after;
 }
 
 const IValueDefinition& RemoteProvider::ValueDefinition() const {
@@ -144,6 +165,7 @@ const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
     WriteSlot(slot);
     WriteSlot(slot);  // large messages stay in the cache this way, and nobody looks at the last one any more
     StateReader reply(channel_.Call(request_.Bytes()));
+    TakeNews(reply);
     const std::int64_t size = reply.ReadInteger();
     if (size < 0) return nullptr;
     const std::size_t words = WordsOf(static_cast<std::size_t>(size));
@@ -173,6 +195,7 @@ const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& que
   BeginRequest(static_cast<std::int64_t>(is_numeric_ ? EngineRequest::Pull : EngineRequest::PullValues), times);
   if (is_numeric_) return AskForRows(std::max<std::size_t>(times != nullptr ? times->Times().size() : 0, 1));
   StateReader reply(channel_.Call(request_.Bytes()));
+  TakeNews(reply);
   other_values_ = ReadValues(reply);
   return *other_values_;
 }
@@ -194,6 +217,7 @@ const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) WriteSlot(slots_[i]);
     WriteSlot(spare_);
     StateReader reply(channel_.Call(request_.Bytes()));
+    TakeNews(reply);
     const auto rows = static_cast<std::size_t>(reply.ReadInteger());
     if (slots_.size() < rows) slots_.resize(rows);
     view_.Clear();

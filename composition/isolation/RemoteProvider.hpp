@@ -7,10 +7,13 @@
 
 #include "composition/isolation/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
+#include "composition/run/ComponentStandIn.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/BytesValueSet.hpp"
+#include "timespace/ElementSet.hpp"
 #include "timespace/IHistoryProvider.hpp"
+#include "timespace/ISharedPlaces.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/ValueSets.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
@@ -20,7 +23,7 @@ namespace openmi {
 
 /// The provider of a component's input whose real provider is in the other process: hands the question on, and answers
 /// with rows that the other side wrote into shared memory.
-class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
+class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces {
  public:
   /// \param input     the component's input; this registers itself as its provider. Borrowed, as channel and arena
   /// \param instance  the number of the component
@@ -29,12 +32,15 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
   ~RemoteProvider() override;
 
   /// What the real provider gives. Before it is told, the input's own definition stands here.
-  void Describe(std::unique_ptr<const IValueDefinition> definition, std::shared_ptr<const ISpatialDefinition> spatial,
-                std::unique_ptr<openmi::TimeSet> times);
+  void Describe(std::unique_ptr<const IValueDefinition> definition, std::unique_ptr<openmi::TimeSet> times);
+  /// Takes up where the real provider's elements are now, and how far its component is, where `reader` says so.
+  /// Elements that only moved stay the same object, with another version.
+  void TakeNews(StateReader& reader);
 
   const IValueDefinition& ValueDefinition() const override;
   const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
   const ISpatialDefinition* SpatialDefinition() const override { return spatial_.get(); }
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return spatial_; }
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const ITimeSpaceValueSet& Values() const override;
   /// The answer to a question that is foreseen was sent along, into the place that the last question named for it.
@@ -47,6 +53,7 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
   Stamp EarliestNeeded() const;
 
  private:
+  void TakePlaces(StateReader& reader);
   struct Slot {
     double* row = nullptr;
     std::size_t capacity = 0;
@@ -69,6 +76,8 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput> {
   std::int64_t number_;
   std::unique_ptr<const IValueDefinition> definition_;
   std::shared_ptr<const ISpatialDefinition> spatial_;
+  std::shared_ptr<ElementSet> moved_;  // the same, once its elements have moved
+  ComponentStandIn owner_;             // tells how far the component is that provides
   std::unique_ptr<openmi::TimeSet> times_;
   bool is_numeric_ = true;
   bool is_bytes_ = false;

@@ -19,9 +19,12 @@
 #include "timespace/ElementSet.hpp"
 #include "timespace/ElementSetBuilder.hpp"
 #include "timespace/IBalance.hpp"
+#include "timespace/IRemarks.hpp"
 #include "timespace/ReferenceSystems.hpp"
 #include "timespace/StatefulComponent.hpp"
 #include "timespace/TimeSet.hpp"
+#include "timespace/standard/IElementSet.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
 
 namespace {
 
@@ -121,6 +124,28 @@ class Trouble final : public openmi::SteppingComponent {
   Argument<int> at_;
   openmi::ScalarOutput count_;
   int step_ = 0;
+};
+
+/// out = 0.5 in + 1; its process is killed in the step after hour `at`.
+class Fragile final : public openmi::StatefulSteppingComponent {
+ public:
+  Fragile() : StatefulSteppingComponent("fragile") {
+    at_ = AddArgument<int>("at", {.caption = "hour", .value = 1000});
+    in_ = AddInput("in", "1");
+    out_ = AddOutput("out", "1", {.initial = 2.0});
+  }
+
+ private:
+  void Step(Stamp from, Stamp) override {
+    constexpr double kHours = 24.0;
+    if ((from - StartTime()).count * kHours > at_.Value() - 0.5) std::raise(SIGKILL);
+    out_.Set(0.5 * in_.Get() + 1.0);
+  }
+  void SaveState(openmi::StateWriter&) const override {}
+  void LoadState(openmi::StateReader&) override {}
+  Argument<int> at_;
+  openmi::ScalarInput in_;
+  openmi::ScalarOutput out_;
 };
 
 /// out = in.
@@ -271,6 +296,35 @@ class Taker final : public openmi::SteppingComponent {
   openmi::ScalarOutput out_;
 };
 
+/// out = the x of the left edge of the first cell that its provider shows, plus a thousand times how often that showed
+/// another version. At the end it says what it saw.
+class Looker final : public openmi::SteppingComponent, public openmi::IRemarks {
+ public:
+  Looker() : SteppingComponent("looker") {}
+  openmi::Problems Remarks() const override {
+    openmi::Problems remarks;
+    openmi::AddWarning(remarks, {.item = "in"}, "expected cells that stay, found some that moved", "hold them");
+    return remarks;
+  }
+
+ private:
+  void Setup() override {
+    in_ = AddInput("in", "m", std::make_shared<openmi::ElementSet>(Cells(0.0, 50)));
+    out_ = AddOutput("out", "m");
+  }
+  void Step(Stamp, Stamp) override {
+    const auto& provider = dynamic_cast<const openmi::ITimeSpaceOutput&>(*in_.Item().Provider());
+    const auto& cells = dynamic_cast<const openmi::IElementSet&>(*provider.SpatialDefinition());
+    if (cells.Version() != version_) ++changes_;
+    version_ = cells.Version();
+    out_.Set(cells.GetVertexXCoordinate(0, 0) + 1000.0 * changes_);
+  }
+  openmi::ArrayInput in_;
+  openmi::ScalarOutput out_;
+  int version_ = 0;
+  int changes_ = 0;
+};
+
 /// Waits in each step until all of its kind are in theirs, which they show by files: out = how many came within a
 /// while.
 class Meeting final : public openmi::SteppingComponent {
@@ -323,6 +377,8 @@ class Stuck final : public openmi::SteppingComponent {
 OPENMI_EXPORT_COMPONENT_AS("test.Doors", Doors)
 OPENMI_EXPORT_COMPONENT_AS("test.Moving", Moving)
 OPENMI_EXPORT_COMPONENT_AS("test.Taker", Taker)
+OPENMI_EXPORT_COMPONENT_AS("test.Fragile", Fragile)
+OPENMI_EXPORT_COMPONENT_AS("test.Looker", Looker)
 OPENMI_EXPORT_COMPONENT_AS("test.Meeting", Meeting)
 OPENMI_EXPORT_COMPONENT_AS("test.Stuck", Stuck)
 OPENMI_EXPORT_COMPONENT_AS("test.Memory", Memory)

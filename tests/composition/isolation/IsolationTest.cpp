@@ -324,6 +324,25 @@ TEST(Isolation, TheRestRunsOnWhereTheFileSaysSo) {
   }
 }
 
+TEST(Isolation, AMemberOfALoopThatDiesIsFrozen) {
+  const std::string loops[] = {"", "<Iterate Components=\"a b\" RelativeTolerance=\"1e-9\"/>"};
+  for (const std::string& loop : loops) {
+    for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
+      Made made(Apart("a", "Fragile", "") +
+                Apart("b", "Fragile", "Isolation=\"instance\" OnFailure=\"freeze\"", Arg("at", "8")) +
+                Lnk("a.out", "b.in") + Lnk("b.out", "a.in") + loop +
+                "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor());
+      ASSERT_THAT(made.Text(), IsEmpty());
+      const RunRecord record = made.Run(mode);
+      EXPECT_TRUE(record.is_complete) << loop;
+      EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("b: failed at"), HasSubstr("signal 9"))) << loop;
+      ASSERT_EQ(record.series[0].values.size(), 25U) << loop;
+      for (const double value : record.series[0].values) EXPECT_NEAR(value, 2.0, 1e-9) << loop;
+      EXPECT_EQ(record.series[1].values.size(), 9U) << loop;
+    }
+  }
+}
+
 TEST(Isolation, ACrashWhileItStartsIsAProblemLikeAnyOther) {
   Made made(Apart("bad", "Trouble", "Isolation=\"process\"", Arg("how", "crash-on-start")) +
             "<Observe Item=\"bad.count\"/>" + RunFor());

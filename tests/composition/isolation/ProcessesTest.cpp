@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -117,6 +118,38 @@ TEST(Processes, ElementsThatMoveThereAreFollowedHere) {
       // the rest by the one that begins f after its begin: f (T - 1 + f) + (1 - f) (T + f) = T, however far they moved.
       for (std::size_t i = out.size() - 24; i < out.size(); ++i) EXPECT_NEAR(out[i], 22.0, 1e-9) << i << how << anew;
     }
+  }
+}
+
+TEST(Processes, ElementsThatMoveHereAreSeenThere) {
+  // Where the question is foreseen, and where it is not: the steps of the one are longer.
+  for (const auto& [step, anew] : {std::pair{"PT1H", "false"}, {"PT2H", "false"}, {"PT1H", "true"}, {"PT2H", "true"}}) {
+    std::vector<double> plain;
+    for (const char* how : {"", "Isolation=\"process\""}) {
+      Made made(Apart("m", "Moving", "", Arg("anew", anew)) + Apart("l", "Looker", how, Arg("time-step", step)) +
+                Lnk("m.x", "l.in") + "<Observe Item=\"l.out\"/>" + RunFor());
+      ASSERT_THAT(made.Text(), IsEmpty());
+      const RunRecord record = made.Run();
+      ASSERT_THAT(ErrorsOf(record), IsEmpty()) << how;
+      const std::vector<double>& out = record.series.at(0).values;
+      if (plain.empty()) plain = out;
+      EXPECT_EQ(out, plain) << how << step;
+      EXPECT_GT(out.back(), 2.0) << how << step;
+    }
+  }
+}
+
+TEST(Processes, WhatAComponentSaysThereAtTheEndIsReportedHere) {
+  for (const char* how : {"", "Isolation=\"process\""}) {
+    Made made(Apart("m", "Moving", "") + Apart("l", "Looker", how) + Lnk("m.x", "l.in") + RunFor());
+    ASSERT_THAT(made.Text(), IsEmpty());
+    const RunRecord record = made.Run();
+    const auto remark = std::ranges::find(record.problems, "expected cells that stay, found some that moved",
+                                          [](const Problem& problem) { return problem.problem; });
+    ASSERT_NE(remark, record.problems.end()) << how;
+    EXPECT_EQ(remark->where.component, "l");
+    EXPECT_EQ(remark->where.item, "in");
+    EXPECT_EQ(remark->remedy, "hold them");
   }
 }
 
