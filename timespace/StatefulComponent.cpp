@@ -29,6 +29,19 @@ struct OutputRows {
   RowHistory rows;
 };
 
+/// Whether the newest rows are of the elements that the outputs have once the writer's part was read: earlier ones may
+/// be of others, where elements come and go.
+/// \throws FormatError  they are not
+void RequireElements(const std::vector<OutputRows>& decoded, const std::string& component) {
+  for (const auto& [output, rows] : decoded) {
+    const std::size_t found = rows.Empty() ? output->ElementCount() : rows.LastRow().size();
+    if (found == output->ElementCount()) continue;
+    throw FormatError({.component = component, .item = output->IdText()},
+                      fmt::format("expected {} elements in a state, found {}", output->ElementCount(), found),
+                      "restore it with the arguments it was kept with");
+  }
+}
+
 }  // namespace
 
 void StatefulSteppingComponent::RequireRunning(const char* call, bool may_have_failed) const {
@@ -157,7 +170,7 @@ void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {
                         "restore it with the arguments it was kept with");
     }
     try {
-      decoded.push_back({output, ReadRows(reader, output->ElementCount())});
+      decoded.push_back({output, ReadRows(reader)});
     } catch (const FormatError& error) {
       throw FormatError({.component = Caption(), .item = output->IdText()}, error.Problem(), error.Remedy());
     }
@@ -168,6 +181,7 @@ void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {
   try {
     LoadState(own);
     own.RequireEnd();
+    RequireElements(decoded, Caption());
   } catch (...) {
     StateReader back(before.Bytes());
     LoadState(back);
