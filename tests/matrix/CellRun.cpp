@@ -1,26 +1,21 @@
 #include "tests/matrix/CellRun.hpp"
 
-#include <arpa/inet.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
 
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/Composition.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "openmi/sdk/Problem.hpp"
+#include "tests/support/TankSlave.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi::matrix {
@@ -144,57 +139,16 @@ std::string RowsOf(const fs::path& table) {
   return rows;
 }
 
-/// The tank of examples/dcp-tank, a process that ends with its first master.
-class Slave {
- public:
-  Slave(const fs::path& description, int port) {
-    process_ = fork();
-    if (process_ < 0) throw std::runtime_error("fork failed");
-    if (process_ == 0) {
-      execl(OPENMI_BINARY_DIR "/examples/dcp-tank/tank-slave", "tank-slave", description.c_str(), nullptr);
-      _exit(127);
-    }
-    const std::string listening = fmt::format(":{:04X} 00000000:0000 0A", port);
-    for (int i = 0; i < 500 && BytesOf("/proc/net/tcp").find(listening) == std::string::npos; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-  }
-  Slave(const Slave&) = delete;
-  Slave& operator=(const Slave&) = delete;
-  ~Slave() {
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
-  }
-
- private:
-  pid_t process_ = -1;
-};
-
-/// A port of the loopback that was free just now.
-int FreePort() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  if (socket < 0 || bind(socket, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-      getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-    throw std::runtime_error("no free port");
-  }
-  close(socket);
-  return ntohs(address.sin_port);
-}
-
 }  // namespace
 
 Outcome Run(const Cell& cell, const fs::path& folder, std::size_t kill_passes) {
   fs::create_directories(folder);
-  const int port = HasSlave(cell) ? FreePort() : 0;
+  const int port = HasSlave(cell) ? TankSlave::FreePort() : 0;
   const fs::path file = Write(cell, folder, port);
   int status = 0;
   const auto run_child = [&](std::size_t kill_after, bool resume) {
-    std::unique_ptr<Slave> slave;
-    if (HasSlave(cell)) slave = std::make_unique<Slave>(folder / "tank.dcpx", port);
+    std::unique_ptr<TankSlave> slave;
+    if (HasSlave(cell)) slave = std::make_unique<TankSlave>(folder / "tank.dcpx", port);
     status = RunChild(cell, file, folder, kill_after, resume);
   };
   if (IsResumed(cell)) {

@@ -38,7 +38,8 @@ openmi::ElementSet Cells(const char* id, double shift, double stretch, int count
   return builder.Build();
 }
 
-/// Rain over spans, a level at instants, and a field of cells that stay, move or change their sizes.
+/// Rain over spans, a level at instants, a field of cells that stay, move or change their sizes, and the places of
+/// cars, some of which are away for a while.
 class Weather final : public openmi::StatefulSteppingComponent {
  public:
   Weather() : StatefulSteppingComponent("weather", "PT1M") {
@@ -48,6 +49,8 @@ class Weather final : public openmi::StatefulSteppingComponent {
     rain_ = AddOutput("rain", "1", {.gives = openmi::OutputTime::Span});
     level_ = AddOutput("level", "1");
     percent_ = AddOutput("percent", "percent");
+    cars_ = AddOutput("cars", "m",
+                      std::make_shared<openmi::ElementSet>(openmi::ElementSet::IdBased("cars", {"10", "11", "12"})));
   }
 
  private:
@@ -60,6 +63,7 @@ class Weather final : public openmi::StatefulSteppingComponent {
     step_ = 0;
     level_.Set(x_);
     percent_.Set(100.0 * x_);
+    Drive();
     Move();
   }
   void Step(Stamp, Stamp) override {
@@ -74,9 +78,17 @@ class Weather final : public openmi::StatefulSteppingComponent {
     double value = x_;
     for (double& cell : field_.Next()) cell = value = 3.9 * value * (1.0 - value);
     if (is_missing) field_.Next()[1] = none;
+    Drive();
+  }
+  void Drive() {
+    double place = x_;
+    for (double& car : cars_.Next()) {
+      place = 3.9 * place * (1.0 - place);
+      car = place > 0.75 ? std::numeric_limits<double>::quiet_NaN() : 100.0 * place;
+    }
   }
   void Move() {
-    const double time = static_cast<double>(step_);
+    const double time = static_cast<double>(step_ % 100);  // and back, so that they do not get lost
     if (cells_.Value() == "moving") where_->ReplaceGeometry(Cells("sky", 0.01 * time, 0.0, kCells));
     if (cells_.Value() == "changing") where_->ReplaceGeometry(Cells("sky", 0.0, 0.01 * time, kCells));
   }
@@ -94,7 +106,7 @@ class Weather final : public openmi::StatefulSteppingComponent {
   Argument<std::string> cells_;
   Argument<bool> missing_;
   openmi::ScalarOutput rain_, level_, percent_;
-  openmi::ArrayOutput field_;
+  openmi::ArrayOutput field_, cars_;
   std::shared_ptr<openmi::ElementSet> where_;
   double x_ = 0.0;
   int step_ = 0;
@@ -186,26 +198,32 @@ class Definition final : public openmi::DescribedAs<openmi::IValueDefinition> {
   openmi::ValueType type_;
 };
 
-/// An input of values that are no numbers.
+/// An input of one value of any kind, or of as many numbers as there are.
 class AnyInput final : public openmi::InputOf<openmi::ITimeSpaceInput> {
  public:
-  AnyInput(std::string id, openmi::ValueKind kind, openmi::IBaseLinkableComponent* component)
-      : InputOf(std::move(id), std::make_unique<Definition>(openmi::ValueType{kind, nullptr}), component) {}
+  /// \param where  null: of one value
+  AnyInput(std::string id, openmi::ValueKind kind, openmi::IBaseLinkableComponent* component,
+           std::unique_ptr<openmi::ElementSet> where = nullptr)
+      : InputOf(std::move(id), std::make_unique<Definition>(openmi::ValueType{kind, nullptr}), component),
+        where_(std::move(where)) {}
   const openmi::ITimeSpaceValueSet* Values() const override { return values_; }
   void SetValues(const openmi::IBaseValueSet* values) override {
     values_ = dynamic_cast<const openmi::ITimeSpaceValueSet*>(values);
   }
   const openmi::ITimeSet* TimeSet() const override { return &times_; }
-  const openmi::ISpatialDefinition* SpatialDefinition() const override { return nullptr; }
-  /// The value at `time`.
-  openmi::Value Ask(Stamp time) {
+  const openmi::ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+  /// The values at `time`.
+  const openmi::ITimeSpaceValueSet& AskAll(Stamp time) {
     times_.SetSingle(time);
     values_ = &dynamic_cast<openmi::ITimeSpaceOutput&>(*Provider()).GetValues(*this);
-    return values_->GetValue(0, 0);
+    return *values_;
   }
+  /// The value at `time`.
+  openmi::Value Ask(Stamp time) { return AskAll(time).GetValue(0, 0); }
   void MoveHorizon(Stamp time) { times_.MoveHorizonBegin(time); }
 
  private:
+  std::unique_ptr<openmi::ElementSet> where_;
   openmi::TimeSet times_;
   const openmi::ITimeSpaceValueSet* values_ = nullptr;
 };
@@ -216,31 +234,76 @@ class Ear final : public openmi::StatefulSteppingComponent {
   Ear() : StatefulSteppingComponent("ear", "PT1M") { heard_ = AddOutput("heard", "1"); }
 
  private:
-  void Setup() override { word_ = &TakeInput(std::make_unique<AnyInput>("word", openmi::ValueKind::String, this)); }
+  void Setup() override {
+    word_ = &TakeInput(std::make_unique<AnyInput>("word", openmi::ValueKind::String, this));
+    letter_ = &TakeInput(std::make_unique<AnyInput>("letter", openmi::ValueKind::Binary, this));
+  }
   void Start(Stamp) override {
     sum_ = 1.0;
     heard_.Set(sum_);
   }
   void Step(Stamp from, Stamp to) override {
-    if (word_->Provider() != nullptr) {
-      const openmi::Value value = word_->Ask(to);
-      double said = -1.0;
-      if (const std::string* text = value.As<std::string>()) {
-        said = 2.0;
-        for (const char letter : *text) said = std::fmod(said * 31.0 + static_cast<double>(letter), 1009.0);
-      } else if (const std::optional<double> number = value.Number()) {
-        said = *number;
-      }
-      sum_ = 0.5 * sum_ + said;
-      word_->MoveHorizon(from);
+    for (AnyInput* input : {word_, letter_}) {
+      if (input->Provider() == nullptr) continue;
+      sum_ = 0.5 * sum_ + Said(input->Ask(to));
+      input->MoveHorizon(from);
     }
     heard_.Set(sum_);
   }
   void SaveState(openmi::StateWriter& writer) const override { writer.Write(sum_); }
   void LoadState(openmi::StateReader& reader) override { sum_ = reader.ReadDouble(); }
 
+  static double Said(const openmi::Value& value) {
+    constexpr double kPrime = 1009.0;
+    double said = 2.0;
+    const auto hear = [&said](int letter) { said = std::fmod(said * 31.0 + static_cast<double>(letter), kPrime); };
+    if (const auto* text = value.As<std::string>()) {
+      for (const char letter : *text) hear(letter);
+    } else if (const auto* bytes = value.As<openmi::Bytes>()) {
+      for (const auto byte : *bytes) hear(static_cast<int>(byte));
+    } else {
+      return value.Number().value_or(-1.0);
+    }
+    return said;
+  }
+
   AnyInput* word_ = nullptr;
+  AnyInput* letter_ = nullptr;
   openmi::ScalarOutput heard_;
+  double sum_ = 0.0;
+};
+
+/// Takes as many numbers as there are at each step, and remembers them all.
+class Crowd final : public openmi::StatefulSteppingComponent {
+ public:
+  Crowd() : StatefulSteppingComponent("crowd", "PT1M") { seen_ = AddOutput("seen", "1"); }
+
+ private:
+  void Setup() override {
+    who_ = &TakeInput(std::make_unique<AnyInput>(
+        "who", openmi::ValueKind::Double, this,
+        std::make_unique<openmi::ElementSet>(openmi::ElementSet::IdBased("nobody yet", {}))));
+  }
+  void Start(Stamp) override {
+    sum_ = 1.0;
+    seen_.Set(sum_);
+  }
+  void Step(Stamp from, Stamp to) override {
+    const openmi::ITimeSpaceValueSet& values = who_->AskAll(to);
+    const std::size_t time = 0;
+    const std::size_t count = values.GetIndexCount(std::span(&time, 1));
+    sum_ = 0.5 * sum_ + static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      sum_ = 0.5 * sum_ + values.GetValue(0, static_cast<int>(i)).Number().value_or(-1.0);
+    }
+    who_->MoveHorizon(from);
+    seen_.Set(sum_);
+  }
+  void SaveState(openmi::StateWriter& writer) const override { writer.Write(sum_); }
+  void LoadState(openmi::StateReader& reader) override { sum_ = reader.ReadDouble(); }
+
+  AnyInput* who_ = nullptr;
+  openmi::ScalarOutput seen_;
   double sum_ = 0.0;
 };
 
@@ -250,3 +313,4 @@ OPENMI_EXPORT_COMPONENT_AS("matrix.Weather", Weather)
 OPENMI_EXPORT_COMPONENT_AS("matrix.Pond", Pond)
 OPENMI_EXPORT_COMPONENT_AS("matrix.Basin", Basin)
 OPENMI_EXPORT_COMPONENT_AS("matrix.Ear", Ear)
+OPENMI_EXPORT_COMPONENT_AS("matrix.Crowd", Crowd)

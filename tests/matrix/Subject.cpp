@@ -167,18 +167,63 @@ std::string Ponds(const Cell& cell, const Components& make) {
                     loop, relaxation);
 }
 
-/// A field of cells, caught on cells of other places.
+/// An OSI message of the cars that are there at each step. \param id  of the component
+std::string Truth(std::string_view id, const Components& make) {
+  return make.One(id, "openmi.osi.Message", "openmi-osmp-bridge",
+                  Argument("fields", "x=moving_object[*].base.position.x") + Argument("objects", "10 11 12") +
+                      Argument("constants", "moving_object[*].type=2") + Argument("time-step", "PT1M")) +
+         Link("weather.cars", fmt::format("{}.x", id), Adaptor("linear"));
+}
+
+/// A field of cells, caught on cells of other places; or objects that come and go.
 std::string Field(const Cell& cell, const Components& make) {
   if (Of(cell, kElements) == "none") return {};
+  if (Of(cell, kElements) == "come-and-go") {
+    return Truth("road", make) +
+           make.One("there", "openmi.osi.Fields", "openmi-osmp-bridge",
+                    Argument("fields", "x=moving_object[*].base.position.x")) +
+           make.One("crowd", "matrix.Crowd", kModel) + Link("road.message", "there.message") +
+           Link("there.x", "crowd.who") + "  <Observe Item=\"crowd.seen\"/>\n";
+  }
   return make.One("basin", "matrix.Basin", kModel) +
          Link("weather.field", "basin.field", Adaptor("area-weighted-mean") + Adaptor("mean-over-span")) +
          "  <Observe Item=\"basin.caught\"/>\n";
+}
+
+/// Bytes through an FMU, messages of OSI read again, categories there and back.
+std::string OtherValues(const Cell& cell, const Components& make) {
+  const std::string_view value = Of(cell, kValue);
+  if (value == "categories") {
+    const std::string table = Argument("table", "low=0; middle=0.3; high=0.6");
+    const std::string there = Adaptor("linear") + Adaptor("numbers-to-categories", table);
+    return make.One("ear", "matrix.Ear", kModel) + make.One("rank", "matrix.Pond", kModel) +
+           Link("weather.level", "ear.word", there) +
+           Link("weather.level", "rank.in", there + Adaptor("categories-to-numbers", table)) +
+           "  <Observe Item=\"ear.heard\"/>\n  <Observe Item=\"rank.out\"/>\n";
+  }
+  if (value == "bytes") {
+    return Truth("truth", make) +
+           make.One("relay", "openmi.fmi.Fmu", "openmi-fmi-bridge",
+                    Argument("fmu", fmt::format("{}/3/Feedthrough.fmu", kFmus)) + Argument("time-step", "PT1M")) +
+           make.One("ear", "matrix.Ear", kModel) + Link("truth.message", "relay.Binary_input") +
+           Link("relay.Binary_output", "ear.letter") + "  <Observe Item=\"ear.heard\"/>\n";
+  }
+  return Truth("truth", make) +
+         make.One("cars", "openmi.osi.Fields", "openmi-osmp-bridge",
+                  Argument("fields", "x=moving_object[*].base.position.x nanos=timestamp.nanos") +
+                      Argument("objects", "12 10")) +
+         make.One("lane", "matrix.Pond", kModel) + Link("truth.message", "cars.message") +
+         Link("cars.x", "lane.in",
+              Adaptor("one-value", Argument("of", "sum")) +
+                  Adaptor("expression", Argument("formula", "x") + Argument("unit", "1"))) +
+         "  <Observe Item=\"cars.x\"/>\n  <Observe Item=\"lane.out\"/>\n";
 }
 
 /// Texts, straight out of a stream or through an FMU.
 std::string Texts(const Cell& cell, const Components& make, const fs::path& folder) {
   const std::string_view value = Of(cell, kValue);
   if (value == "number") return {};
+  if (!value.starts_with("text")) return OtherValues(cell, make);
   const std::string step = Argument("time-step", value == "text-slower" ? "PT3M" : "PT1M");
   std::string text = make.One("talk", "openmi.broker.Stream", "openmi-broker-bridge",
                               Argument("recording", Recording(folder)) + Argument("fields", "mode:string") + step);
@@ -202,8 +247,8 @@ const std::vector<Dimension>& SubjectDimensions() {
   static const std::vector<Dimension> dimensions = {
       {"drive", {"pull", "step"}},
       {"loop", {"none", "lagged", "extrapolated", "quasi-newton", "anderson", "aitken", "relaxation", "fixed-point"}},
-      {"elements", {"none", "static", "moving", "changing"}},
-      {"value", {"number", "text", "text-slower", "text-fmu"}},
+      {"elements", {"none", "static", "moving", "changing", "come-and-go"}},
+      {"value", {"number", "text", "text-slower", "text-fmu", "bytes", "osi", "categories"}},
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component", {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "dcp", "stream"}},
       {"missing", {"no", "yes"}},
@@ -314,7 +359,8 @@ fs::path Write(const Cell& cell, const fs::path& folder, int port) {
   std::string out;
   std::string text =
       make.One("weather", "matrix.Weather", kSource,
-               Argument("time-step", step) + Argument("cells", elements == "none" ? "static" : elements) +
+               Argument("time-step", step) +
+                   Argument("cells", elements == "moving" || elements == "changing" ? elements : "static") +
                    Argument("missing", Of(cell, kMissing) == "yes" ? "true" : "false"));
   text += Middle(cell, make, folder, port, out);
   text += Ponds(cell, make) + FromMiddle(cell, out) + Field(cell, make) + Texts(cell, make, folder);
