@@ -361,6 +361,28 @@ TEST_P(FamilyRuns, CodeWithThreadLocalsIsReallyUnloaded) {
   EXPECT_EQ(Single(swap.TheSink("sb"), 12), 4.0);
 }
 
+TEST(Families, CodeWithThreadLocalsComputesBesideOthersOfSeveralThreads) {
+  const SwapRun swap("swap_thread_1");
+  std::string text = Comp("s", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("f") +
+                     Lnk("s.out", "f.in", Adapt("cubic", Arg("extrapolation", "hold"))) + "<Observe Item=\"f.out\"/>";
+  const std::vector<std::string> sinks = {"k0", "k1", "k2", "k3"};
+  for (const std::string& id : sinks) {
+    text += Comp(id, "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("s.out", id + ".in", Adapt("linear"));
+  }
+  text += RunFor("2015-12-20T00:00Z");
+  Made alone(text);
+  ASSERT_EQ(alone.Text(), "");
+  const RunRecord expected = alone.Run();
+  ASSERT_EQ(ErrorsOf(expected), "");
+  for (int round = 0; round < 5; ++round) {
+    Made made(text);
+    const RunRecord record = made.Run(RunMode::Pull, 4);
+    ASSERT_EQ(ErrorsOf(record), "");
+    EXPECT_EQ(record.series.at(0).values, expected.series.at(0).values) << round;
+    for (const std::string& id : sinks) EXPECT_EQ(made.Get<Sink>(id).rows, alone.Get<Sink>(id).rows) << id << round;
+  }
+}
+
 class ThousandCycles : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Builds, ThousandCycles, ::testing::Values("swap_1", "swap_thread_1"));
 
