@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "composition/isolation/Greeting.hpp"
+#include "composition/channel/Greeting.hpp"
 #include "composition/isolation/HostedOutput.hpp"
 #include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/Protocol.hpp"

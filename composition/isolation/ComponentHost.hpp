@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "composition/isolation/Channel.hpp"
+#include "composition/channel/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 

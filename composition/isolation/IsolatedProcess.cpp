@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "composition/isolation/Greeting.hpp"
+#include "composition/channel/Greeting.hpp"
 #include "composition/isolation/Protocol.hpp"
 #include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Error.hpp"

@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "composition/isolation/Channel.hpp"
+#include "composition/channel/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "composition/run/LineLock.hpp"
 #include "openmi/omi/SafeProbe.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "composition/isolation/Channel.hpp"
+#include "composition/channel/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "composition/run/ComponentStandIn.hpp"
 #include "openmi/sdk/CastByType.hpp"

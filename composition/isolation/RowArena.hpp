@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "composition/isolation/SharedMemory.hpp"
+#include "composition/channel/SharedMemory.hpp"
 #include "timespace/IRowStore.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "composition/isolation/SharedMemory.hpp"
+#include "composition/channel/SharedMemory.hpp"
 #include "fmi-bridge/fmu-export/shim/SharedPage.hpp"
 #include "fmi-bridge/outward/ExportedModel.hpp"
 

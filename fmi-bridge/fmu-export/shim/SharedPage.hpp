@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "composition/isolation/Doorbell.hpp"
+#include "composition/channel/Doorbell.hpp"
 #include "fmi-bridge/outward/VariableKind.hpp"
 
 /// \file

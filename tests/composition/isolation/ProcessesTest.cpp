@@ -17,7 +17,7 @@
 #include <fstream>
 #include <thread>
 
-#include "composition/isolation/Greeting.hpp"
+#include "composition/channel/Greeting.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/isolation/ApartFixture.hpp"

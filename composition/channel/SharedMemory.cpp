@@ -1,4 +1,4 @@
-#include "composition/isolation/SharedMemory.hpp"
+#include "composition/channel/SharedMemory.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

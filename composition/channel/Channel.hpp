@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "composition/isolation/Doorbell.hpp"
-#include "composition/isolation/SharedMemory.hpp"
+#include "composition/channel/Doorbell.hpp"
+#include "composition/channel/SharedMemory.hpp"
 #include "timespace/StateWriter.hpp"
 
 namespace openmi {

@@ -1,4 +1,4 @@
-#include "composition/isolation/Doorbell.hpp"
+#include "composition/channel/Doorbell.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>

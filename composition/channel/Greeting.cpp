@@ -1,10 +1,10 @@
-#include "composition/isolation/Greeting.hpp"
+#include "composition/channel/Greeting.hpp"
 
 #include <fmt/format.h>
 
 #include <bit>
 
-#include "composition/isolation/Channel.hpp"
+#include "composition/channel/Channel.hpp"
 #include "openmi/omi/BuildText.hpp"
 
 namespace openmi {

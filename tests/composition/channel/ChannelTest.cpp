@@ -13,7 +13,7 @@
 #include <string>
 #include <thread>
 
-#include "composition/isolation/Channel.hpp"
+#include "composition/channel/Channel.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/StateReader.hpp"
 

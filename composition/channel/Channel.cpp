@@ -1,4 +1,4 @@
-#include "composition/isolation/Channel.hpp"
+#include "composition/channel/Channel.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
