@@ -1,16 +1,9 @@
 #include "composition/isolation/ComponentHost.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <pthread.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdint>
-#include <system_error>
 #include <utility>
 
 #include "composition/channel/Greeting.hpp"
@@ -19,6 +12,7 @@
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/RemoteProvider.hpp"
 #include "composition/isolation/Wire.hpp"
+#include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -35,45 +29,6 @@
 
 namespace openmi {
 namespace {
-
-bool IsConnected(int socket) {
-  pollfd state{socket, 0, 0};
-  return poll(&state, 1, 0) >= 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
-}
-
-/// Waits until the other side is gone, and ends this process and all it started, whatever its components are doing: a
-/// moment later, since a process that was let go ends by itself. (A signal at the parent's end, PR_SET_PDEATHSIG, comes
-/// when the thread ends that started this process, which the run may outlive.)
-void* WatchForEnd(void* socket) {
-  pollfd state{static_cast<int>(reinterpret_cast<std::intptr_t>(socket)), 0, 0};
-  while (poll(&state, 1, -1) < 0 && errno == EINTR) {
-  }
-  constexpr unsigned kMoment = 2;  // seconds
-  for (unsigned left = kMoment; left > 0;) left = sleep(left);
-  if (getpgrp() == getpid()) kill(0, SIGKILL);
-  _exit(1);
-}
-
-void StartWatching(int socket) {
-  constexpr std::size_t kStack = 256 * 1024;  // counts towards the memory limit
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStack);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_t thread;
-  const int error =
-      pthread_create(&thread, &attributes, WatchForEnd, reinterpret_cast<void*>(static_cast<std::intptr_t>(socket)));
-  pthread_attr_destroy(&attributes);
-  if (error != 0)
-    throw std::system_error(error, std::generic_category(), "a thread that watches for the end of the run");
-}
-
-void SendGreeting(int socket) {
-  const std::string text = GreetingText();  // fits into the buffer of any socket
-  if (send(socket, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size())) {
-    throw std::system_error(errno, std::generic_category(), "a greeting to the run");
-  }
-}
 
 OmiFile ReadOmi(StateReader& reader) {
   OmiFile omi;
@@ -454,8 +409,7 @@ ComponentHost::ComponentHost(SharedMemory page, SharedMemory rows, int socket)
           Side::Child, std::move(page), socket,
           [this](std::span<const std::byte> request, StateWriter& reply) { Serve(request, reply); },
           [socket] { return IsConnected(socket); }) {
-  StartWatching(socket);
-  SendGreeting(socket);
+  GreetAndWatch(socket, GreetingText("openmi-component-host", HostBuildText()));
 }
 
 ComponentHost::~ComponentHost() = default;

@@ -1,29 +1,20 @@
 #include "composition/isolation/IsolatedProcess.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "composition/channel/Greeting.hpp"
 #include "composition/isolation/Protocol.hpp"
-#include "openmi/omi/Spawn.hpp"
+#include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -31,8 +22,6 @@ namespace {
 
 constexpr char kProgram[] = "openmi-component-host";
 constexpr char kVariable[] = "OPENMI_COMPONENT_HOST";
-constexpr std::chrono::seconds kPatience{2};         // with a process that was let go
-constexpr std::chrono::seconds kGreetingTime{30};    // a program has to start within
 constexpr std::chrono::seconds kDestroyingTime{10};  // a component without a time limit has to be destroyed within
 
 std::atomic<unsigned> running{0};
@@ -65,44 +54,18 @@ std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& l
   const std::string program = FindProgram();
   SharedMemory page = SharedMemory::Create();
   page.Grow(Channel::PageSize());
-  SharedMemory rows = SharedMemory::Create();
-  int ends[2] = {-1, -1};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    throw FileError({.file = program}, fmt::format("expected a local socket, found: {}", std::strerror(errno)));
-  }
-  pid_t pid = -1;
-  try {
-    pid = SpawnChild({program}, {{ends[1], 3}, {page.Descriptor(), 4}, {rows.Descriptor(), 5}}, limits.memory);
-  } catch (...) {
-    close(ends[0]);
-    close(ends[1]);
-    throw;
-  }
-  close(ends[1]);
-  const int pid_descriptor = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));  // glibc 2.36 declares it as C++
-  ++running;
-  try {
-    return std::shared_ptr<IsolatedProcess>(
-        new IsolatedProcess(pid, ends[0], pid_descriptor, std::move(page), std::move(rows), limits, program));
-  } catch (...) {
-    close(ends[0]);
-    if (pid_descriptor >= 0) close(pid_descriptor);
-    EndChild(pid);
-    --running;
-    throw;
-  }
+  return std::shared_ptr<IsolatedProcess>(
+      new IsolatedProcess(program, std::move(page), SharedMemory::Create(), limits));
 }
 
-IsolatedProcess::IsolatedProcess(int pid, int socket, int pid_descriptor, SharedMemory page, SharedMemory rows,
-                                 const IsolationLimits& limits, std::string program)
-    : pid_(pid),
-      socket_(socket),
-      pid_descriptor_(pid_descriptor),
+IsolatedProcess::IsolatedProcess(std::string program, SharedMemory page, SharedMemory rows,
+                                 const IsolationLimits& limits)
+    : worker_({program}, nullptr, page, rows, limits.memory),
       program_(std::move(program)),
       limits_(limits),
       window_(std::move(rows)),
       channel_(
-          Side::Parent, std::move(page), socket,
+          Side::Parent, std::move(page), worker_.Socket(),
           [this](std::span<const std::byte> request, StateWriter& reply) {
             StateReader reader(request);
             const std::int64_t kind = reader.ReadInteger();
@@ -112,44 +75,13 @@ IsolatedProcess::IsolatedProcess(int pid, int socket, int pid_descriptor, Shared
             server->second(kind, reader, reply);
           },
           [this] { return IsAlive(); }) {
+  ++running;
   channel_.SetTimeLimit(limits.time);
   channel_.SetSpins(Spins());
 }
 
 IsolatedProcess::~IsolatedProcess() {
-  if (end_.empty()) {
-    shutdown(socket_, SHUT_RDWR);  // the other side sees it and ends
-    WaitForEnd(kPatience);
-    TakeEnd(false);
-  }
-  close(socket_);
-  if (pid_descriptor_ >= 0) close(pid_descriptor_);
-}
-
-bool IsolatedProcess::HasEnded() const {
-  if (pid_descriptor_ >= 0) {
-    pollfd state{pid_descriptor_, POLLIN, 0};
-    return poll(&state, 1, 0) > 0;
-  }
-  // No descriptor left, or a system without such: the end is seen, and left to be taken. Where nothing is kept of
-  // children that ended, there is none of that number.
-  siginfo_t end{};
-  if (waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0) return end.si_pid == pid_;
-  return errno == ECHILD;
-}
-
-bool IsolatedProcess::WaitForEnd(std::chrono::milliseconds longest) const {
-  const auto deadline = std::chrono::steady_clock::now() + longest;
-  while (!HasEnded()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    pollfd state{pid_descriptor_, POLLIN, 0};
-    poll(&state, 1, pid_descriptor_ >= 0 ? 50 : 1);
-  }
-  return true;
-}
-
-bool IsolatedProcess::IsAlive() const {
-  return end_.empty() && !HasEnded();
+  if (End().empty()) --running;
 }
 
 std::int64_t IsolatedProcess::AddInstance(Server server) {
@@ -178,28 +110,11 @@ void IsolatedProcess::RemoveInstance(std::int64_t instance) {
 }
 
 void IsolatedProcess::TakeGreeting() {
-  const std::string ours = GreetingText();
-  std::string theirs(kGreetingSize, '\0');
-  const auto deadline = std::chrono::steady_clock::now() + kGreetingTime;
-  for (std::size_t got = 0; got < theirs.size();) {
-    const ssize_t count = recv(socket_, theirs.data() + got, theirs.size() - got, MSG_DONTWAIT);
-    if (count > 0) {
-      got += static_cast<std::size_t>(count);
-      continue;
-    }
-    if (count == 0) throw Channel::PeerGone{};
-    pollfd ready{socket_, POLLIN, 0};
-    if (poll(&ready, 1, 20) > 0) continue;
-    if (HasEnded()) throw Channel::PeerGone{};
-    if (std::chrono::steady_clock::now() > deadline) break;
-  }
+  const std::string ours = GreetingText(kProgram, HostBuildText());
+  std::string theirs;
   is_greeted_ = true;
-  if (theirs == ours) return;
-  theirs = theirs.substr(0, theirs.find_first_of(std::string_view("\0\n", 2)));
-  if (!theirs.starts_with(kGreetingMark)) theirs = "something else";
-  EndChild(pid_);
+  if (worker_.TakeGreeting(ours, theirs)) return;
   --running;
-  end_ = "is a program of another build";
   throw FileError({.file = program_},
                   fmt::format("expected the program of this build ({}), found {}", ours.c_str(), theirs),
                   fmt::format("install the programs and libraries of one build together, or correct {}", kVariable));
@@ -208,7 +123,7 @@ void IsolatedProcess::TakeGreeting() {
 template <class Talk>
 auto IsolatedProcess::Talking(Talk&& talk) {
   bool was_silent = false;
-  if (end_.empty()) {
+  if (End().empty()) {
     try {
       if (!is_greeted_) TakeGreeting();
       return talk();
@@ -218,7 +133,7 @@ auto IsolatedProcess::Talking(Talk&& talk) {
     }
     TakeEnd(was_silent);
   }
-  throw ModelError({}, fmt::format("expected the component's own process to answer, found that it {}", end_),
+  throw ModelError({}, fmt::format("expected the component's own process to answer, found that it {}", End()),
                    "correct the component; its last values stay");
 }
 
@@ -253,19 +168,9 @@ std::size_t IsolatedProcess::WaitForAny(std::span<IsolatedProcess* const> posted
 }
 
 void IsolatedProcess::TakeEnd(bool was_silent) {
-  if (!end_.empty()) return;
-  constexpr std::chrono::milliseconds kMoment{200};
-  const bool by_itself = !was_silent && WaitForEnd(kMoment);  // its socket may be closed before it has ended
-  const ChildResult result = EndChild(pid_);
+  if (!End().empty()) return;
+  worker_.TakeEnd(was_silent, limits_.time);
   --running;
-  if (was_silent) {
-    end_ =
-        fmt::format("did not answer within {} s and was killed", std::chrono::duration<double>(limits_.time).count());
-  } else if (by_itself || result.signal != SIGKILL) {
-    end_ = result.Sentence();
-  } else {
-    end_ = "broke the form of its letters and was killed";
-  }
 }
 
 }  // namespace openmi

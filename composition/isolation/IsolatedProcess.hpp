@@ -11,9 +11,9 @@
 #include <string>
 
 #include "composition/channel/Channel.hpp"
+#include "composition/channel/WorkerProcess.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "composition/run/LineLock.hpp"
-#include "openmi/omi/SafeProbe.hpp"
 
 namespace openmi {
 
@@ -63,31 +63,25 @@ class IsolatedProcess {
   /// \returns its place in the list
   static std::size_t WaitForAny(std::span<IsolatedProcess* const> posted);
   RowWindow& Rows() { return window_; }
-  bool IsAlive() const;
-  int Id() const { return pid_; }
+  bool IsAlive() const { return worker_.IsAlive(); }
+  int Id() const { return worker_.Id(); }
   /// How many questions it asked back so far: what was sent along it had not to ask for.
   std::uint64_t AskedBack() const { return asked_back_; }
   /// How it ended; empty while it lives.
-  const std::string& End() const { return end_; }
+  const std::string& End() const { return worker_.End(); }
   /// Whether looking before sleeping pays here: there are cores enough for the processes that run.
   static int Spins();
 
  private:
-  IsolatedProcess(int pid, int socket, int pid_descriptor, SharedMemory page, SharedMemory rows,
-                  const IsolationLimits& limits, std::string program);
+  IsolatedProcess(std::string program, SharedMemory page, SharedMemory rows, const IsolationLimits& limits);
   void TakeEnd(bool was_silent);
-  bool HasEnded() const;
-  /// Waits until it has ended, at most so long. \returns whether it has
-  bool WaitForEnd(std::chrono::milliseconds longest) const;
   /// Reads who answers, before anything is asked. \throws FileError  a program of another build
   void TakeGreeting();
   /// Does `talk` with the channel; an end of the other side becomes a ModelError.
   template <class Talk>
   auto Talking(Talk&& talk);
 
-  int pid_;  // as the system has it
-  int socket_;
-  int pid_descriptor_;  // -1 where the system has none to give
+  WorkerProcess worker_;
   std::string program_;
   IsolationLimits limits_;
   LineLock lock_;
@@ -95,7 +89,6 @@ class IsolatedProcess {
   std::map<std::int64_t, Server> servers_;
   std::int64_t next_instance_ = 0;
   std::uint64_t asked_back_ = 0;
-  std::string end_;
   bool is_greeted_ = false;
   std::function<void()> take_reply_;
   Channel channel_;

@@ -57,10 +57,17 @@ class Copies {
   std::vector<int> copies_;
 };
 
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 }  // namespace
 
 pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pair<int, int>>& descriptors,
-                 std::size_t memory) {
+                 std::size_t memory, const std::vector<std::string>* environment) {
   if (argv.empty()) CannotStart("", EINVAL);
   Copies copies;
   FileActions files;
@@ -82,11 +89,11 @@ pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pa
   posix_spawnattr_setpgroup(&child.attributes, 0);
   posix_spawnattr_setflags(&child.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 
-  std::vector<char*> words;
-  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const std::vector<char*> words = Pointers(argv);
+  const std::vector<char*> variables = environment != nullptr ? Pointers(*environment) : std::vector<char*>();
   pid_t pid = -1;
-  const int error = posix_spawnp(&pid, words[0], &files.actions, &child.attributes, words.data(), environ);
+  const int error = posix_spawnp(&pid, words[0], &files.actions, &child.attributes, words.data(),
+                                 environment != nullptr ? variables.data() : environ);
   if (error != 0) CannotStart(argv.front(), error);
   const rlimit no_core{0, 0};
   prlimit(pid, RLIMIT_CORE, &no_core, nullptr);

@@ -17,9 +17,10 @@ namespace openmi {
 /// \param descriptors  open files to hand over: ours, and the number each has there (1 and 2 are the outputs, which
 ///                     else stay what ours are; further ones from 3 on without gaps)
 /// \param memory       bytes of address space; 0: as much as there is
+/// \param environment  "NAME=value" each; null: that of this process
 /// \throws FileError   the program could not be started
 pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pair<int, int>>& descriptors,
-                 std::size_t memory);
+                 std::size_t memory, const std::vector<std::string>* environment = nullptr);
 
 /// As RunInChild, but the time limit begins anew with whatever the child writes to standard output: it is for how long
 /// it may be silent.

@@ -2,21 +2,19 @@
 #include <exception>
 #include <utility>
 
+#include "composition/channel/Greeting.hpp"
 #include "composition/isolation/ComponentHost.hpp"
 
 /// The program that holds components for a run in another process. Started by the runtime, which hands over a socket
 /// and two pieces of shared memory as open files; of no use to people.
 int main() {
-  constexpr int kSocket = 3;
-  constexpr int kPage = 4;
-  constexpr int kRows = 5;
   try {
-    openmi::SharedMemory page(kPage);
+    openmi::SharedMemory page(openmi::kPageThere);
     if (page.Size() < openmi::Channel::PageSize()) {
       std::fputs("openmi-component-host: expected to be started by a run, found no memory to share\n", stderr);
       return 2;
     }
-    openmi::ComponentHost(std::move(page), openmi::SharedMemory(kRows), kSocket).Run();
+    openmi::ComponentHost(std::move(page), openmi::SharedMemory(openmi::kRowsThere), openmi::kSocketThere).Run();
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "openmi-component-host: %s\n", error.what());

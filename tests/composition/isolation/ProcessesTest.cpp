@@ -19,6 +19,7 @@
 
 #include "composition/channel/Greeting.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
+#include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/isolation/ApartFixture.hpp"
 #include "tests/composition/run/RunFixture.hpp"
@@ -155,7 +156,7 @@ TEST(Processes, WhatAComponentSaysThereAtTheEndIsReportedHere) {
 
 TEST(Processes, AProgramOfAnotherBuildIsRefused) {
   const ScratchFolder folder;
-  const std::string ours = GreetingText();
+  const std::string ours = GreetingText("openmi-component-host", HostBuildText());
   EXPECT_EQ(ours.size(), kGreetingSize);
   EXPECT_THAT(ours, AllOf(HasSubstr("protocol="), HasSubstr("byte-order="), HasSubstr("headers=")));
   for (const std::string& greeting :

@@ -1,0 +1,116 @@
+#include "composition/channel/WorkerProcess.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+
+#include "composition/channel/Channel.hpp"
+#include "composition/channel/Greeting.hpp"
+#include "openmi/omi/Spawn.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::chrono::seconds kPatience{2};       // with a process that was let go
+constexpr std::chrono::seconds kGreetingTime{30};  // a program has to start within
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, const std::vector<std::string>* environment,
+                             const SharedMemory& page, const SharedMemory& rows, std::size_t memory) {
+  int ends[2] = {-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    throw FileError({.file = argv.front()}, fmt::format("expected a local socket, found: {}", std::strerror(errno)));
+  }
+  try {
+    pid_ = SpawnChild(argv, {{ends[1], kSocketThere}, {page.Descriptor(), kPageThere}, {rows.Descriptor(), kRowsThere}},
+                      memory, environment);
+  } catch (...) {
+    close(ends[0]);
+    close(ends[1]);
+    throw;
+  }
+  close(ends[1]);
+  socket_ = ends[0];
+  pid_descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));  // glibc 2.36 declares it as C++
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (end_.empty()) {
+    shutdown(socket_, SHUT_RDWR);  // the other side sees it and ends
+    WaitForEnd(kPatience);
+    TakeEnd(false);
+  }
+  close(socket_);
+  if (pid_descriptor_ >= 0) close(pid_descriptor_);
+}
+
+bool WorkerProcess::HasEnded() const {
+  if (pid_descriptor_ >= 0) {
+    pollfd state{pid_descriptor_, POLLIN, 0};
+    return poll(&state, 1, 0) > 0;
+  }
+  // No descriptor left, or a system without such: the end is seen, and left to be taken. Where nothing is kept of
+  // children that ended, there is none of that number.
+  siginfo_t end{};
+  if (waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0) return end.si_pid == pid_;
+  return errno == ECHILD;
+}
+
+bool WorkerProcess::WaitForEnd(std::chrono::milliseconds longest) const {
+  const auto deadline = std::chrono::steady_clock::now() + longest;
+  while (!HasEnded()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    pollfd state{pid_descriptor_, POLLIN, 0};
+    poll(&state, 1, pid_descriptor_ >= 0 ? 50 : 1);
+  }
+  return true;
+}
+
+bool WorkerProcess::TakeGreeting(const std::string& greeting, std::string& came) {
+  came.assign(kGreetingSize, '\0');
+  const auto deadline = std::chrono::steady_clock::now() + kGreetingTime;
+  for (std::size_t got = 0; got < came.size();) {
+    const ssize_t count = recv(socket_, came.data() + got, came.size() - got, MSG_DONTWAIT);
+    if (count > 0) {
+      got += static_cast<std::size_t>(count);
+      continue;
+    }
+    if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) throw Channel::PeerGone{};
+    pollfd ready{socket_, POLLIN, 0};
+    if (poll(&ready, 1, 20) > 0) continue;
+    if (HasEnded()) throw Channel::PeerGone{};
+    if (std::chrono::steady_clock::now() > deadline) break;
+  }
+  if (came == greeting) return true;
+  came = came.substr(0, came.find_first_of(std::string_view("\0\n", 2)));
+  if (!came.starts_with(greeting.substr(0, greeting.find(' ') + 1))) came = "something else";
+  EndChild(pid_);
+  end_ = "is a program of another build";
+  return false;
+}
+
+void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
+  if (!end_.empty()) return;
+  constexpr std::chrono::milliseconds kMoment{200};
+  const bool by_itself = !was_silent && WaitForEnd(kMoment);  // its socket may be closed before it has ended
+  const ChildResult result = EndChild(pid_);
+  if (was_silent) {
+    end_ = fmt::format("did not answer within {} s and was killed", std::chrono::duration<double>(limit).count());
+  } else if (by_itself || result.signal != SIGKILL) {
+    end_ = result.Sentence();
+  } else {
+    end_ = "broke the form of its letters and was killed";
+  }
+}
+
+}  // namespace openmi
