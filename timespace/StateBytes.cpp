@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include <bit>
+#include <string>
 
 #include "openmi/sdk/Error.hpp"
 #include "timespace/StateReader.hpp"
@@ -89,7 +88,7 @@ void StateReader::Expect(char type) {
   if (rest_.empty()) ThrowShort();
   const char found = std::to_integer<char>(rest_[0]);
   if (found != type) {
-    throw FormatError({}, fmt::format("expected {} in a state, found {}", NameOf(type), NameOf(found)),
+    throw FormatError({}, std::string("expected ") + NameOf(type) + " in a state, found " + NameOf(found),
                       "the state was written by another version of the component");
   }
   rest_ = rest_.subspan(1);
@@ -146,8 +145,9 @@ void StateReader::ReadDoubles(std::span<double> values) {
   Expect(kDoubles);
   const std::size_t count = NextCount(8);
   if (count != values.size()) {
-    throw FormatError({}, fmt::format("expected {} numbers in a state, found {}", values.size(), count),
-                      "the state was written with other arguments");
+    throw FormatError(
+        {}, "expected " + std::to_string(values.size()) + " numbers in a state, found " + std::to_string(count),
+        "the state was written with other arguments");
   }
   for (double& value : values) value = std::bit_cast<double>(Next());
 }
@@ -162,7 +162,7 @@ std::span<const std::byte> StateReader::ReadBytes() {
 
 void StateReader::RequireEnd() const {
   if (!rest_.empty()) {
-    throw FormatError({}, fmt::format("expected the end of a state, found {} bytes more", rest_.size()),
+    throw FormatError({}, "expected the end of a state, found " + std::to_string(rest_.size()) + " bytes more",
                       "the state was written by another version of the component");
   }
 }

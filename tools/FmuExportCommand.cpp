@@ -25,6 +25,7 @@ struct FmuExportArguments {
   std::string output;
   std::string fmi = "2";
   std::vector<std::string> include;
+  double time_limit = 0.0;
   bool lean = false;
   OutwardOptions outward;
 };
@@ -39,6 +40,7 @@ int Execute(const FmuExportArguments& arguments) {
   options.version = arguments.fmi == "3" ? 3 : 2;
   arguments.outward.PutInto(options);
   options.include.assign(arguments.include.begin(), arguments.include.end());
+  options.time_limit_seconds = arguments.time_limit;
   options.lean = arguments.lean;
   outward::ExportInterface interface;
   if (!PrintProblemsOf(problems, [&] { interface = fmu::ExportFmu(options, problems); })) return kProblemsFound;
@@ -75,6 +77,12 @@ void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
                    "File or folder that components read though no argument names it; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  command
+      ->add_option("--time-limit", arguments->time_limit,
+                   "The longest that a call of the FMU may take; then its process is ended and the call is an error "
+                   "(default: for ever)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1e-3, 1e9));
   command->add_flag("--lean", arguments->lean,
                     "Leave the libraries of others out: the importer's machine has to have them");
   command->footer(

@@ -1,6 +1,5 @@
 #include "composition/channel/Greeting.hpp"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
@@ -32,9 +31,11 @@ void* WatchForEnd(void* socket) {
 }  // namespace
 
 std::string GreetingText(std::string_view program, std::string_view build) {
-  std::string text =
-      fmt::format("{} protocol={} byte-order={} page={} {}", program, kWorkerProtocol,
-                  std::endian::native == std::endian::little ? "little" : "big", Channel::PageSize(), build);
+  std::string text(program);
+  text += " protocol=" + std::to_string(kWorkerProtocol);
+  text += std::endian::native == std::endian::little ? " byte-order=little" : " byte-order=big";
+  text += " page=" + std::to_string(Channel::PageSize()) + " ";
+  text += build;
   text.resize(kGreetingSize);
   return text;
 }

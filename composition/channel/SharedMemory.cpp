@@ -1,13 +1,13 @@
 #include "composition/channel/SharedMemory.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -16,7 +16,7 @@ namespace openmi {
 namespace {
 
 [[noreturn]] void Refused(const char* what, int error) {
-  throw FileError({}, fmt::format("expected {}, found: {}", what, std::strerror(error)),
+  throw FileError({}, std::string("expected ") + what + ", found: " + std::strerror(error),
                   "free memory, or run fewer components in processes of their own");
 }
 
@@ -50,8 +50,8 @@ void SharedMemory::Grow(std::size_t size) {
 std::byte* SharedMemory::Map(std::size_t offset, std::size_t size) const {
   const std::size_t there = Size();
   if (offset > there || size > there - offset || size == 0) {
-    throw RangeError(
-        {}, fmt::format("expected at most {} bytes of shared memory, found {} asked for at {}", there, size, offset));
+    throw RangeError({}, "expected at most " + std::to_string(there) + " bytes of shared memory, found " +
+                             std::to_string(size) + " asked for at " + std::to_string(offset));
   }
   void* begin = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, static_cast<off_t>(offset));
   if (begin == MAP_FAILED) Refused("shared memory that can be mapped", errno);

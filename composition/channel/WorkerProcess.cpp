@@ -1,6 +1,5 @@
 #include "composition/channel/WorkerProcess.hpp"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -29,7 +28,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, const std::ve
                              const SharedMemory& page, const SharedMemory& rows, std::size_t memory) {
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    throw FileError({.file = argv.front()}, fmt::format("expected a local socket, found: {}", std::strerror(errno)));
+    throw FileError({.file = argv.front()}, std::string("expected a local socket, found: ") + std::strerror(errno));
   }
   try {
     pid_ = SpawnChild(argv, {{ends[1], kSocketThere}, {page.Descriptor(), kPageThere}, {rows.Descriptor(), kRowsThere}},
@@ -105,7 +104,7 @@ void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
   const bool by_itself = !was_silent && WaitForEnd(kMoment);  // its socket may be closed before it has ended
   const ChildResult result = EndChild(pid_);
   if (was_silent) {
-    end_ = fmt::format("did not answer within {} s and was killed", std::chrono::duration<double>(limit).count());
+    end_ = "did not answer within " + TextOfSeconds(limit) + " and was killed";
   } else if (by_itself || result.signal != SIGKILL) {
     end_ = result.Sentence();
   } else {

@@ -139,6 +139,7 @@ outward::ExportInterface ExportFmu(const outward::ExportOptions& options, Proble
     packed.UseForm(*form);
   }
   for (const fs::path& path : options.include) packed.Include(path);
+  interface.time_limit_seconds = options.time_limit_seconds;
   interface.composition = "model/" + packed.Write(outward::TriggersOf(composition, interface));
   problems.insert(problems.end(), packed.Notes().begin(), packed.Notes().end());
   const std::vector<std::string> external = CopyRuntime(resources, packed.Libraries(), options.lean);

@@ -2,11 +2,9 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
-#include <string_view>
 
-#include "composition/channel/SharedMemory.hpp"
-#include "fmi-bridge/fmu-export/shim/SharedPage.hpp"
+#include "composition/channel/Channel.hpp"
+#include "fmi-bridge/fmu-export/shim/FmuProtocol.hpp"
 #include "fmi-bridge/outward/ExportedModel.hpp"
 
 namespace openmi::fmu {
@@ -15,36 +13,29 @@ namespace openmi::fmu {
 /// openmi-fmu-host.
 class FmuHost {
  public:
-  /// \param resources  the folder of the unpacked FMU
-  /// \param memory     shared with the library; at least kValuesAt bytes
-  /// \param socket     the connected local socket; borrowed
-  FmuHost(std::filesystem::path resources, SharedMemory memory, int socket);
+  /// \param resources     the folder of the unpacked FMU
+  /// \param page, values  shared memory of the channel, and for the values of all numeric variables, as doubles
+  /// \param socket        the connected local socket; borrowed
+  FmuHost(std::filesystem::path resources, SharedMemory page, SharedMemory values, int socket);
   ~FmuHost();
 
   /// Works until the other side ends or lets go.
   void Run();
 
  private:
-  bool Offer();
-  bool ReadLetter();
-  void Answer(Outcome outcome, std::string_view rest);
-  Outcome Serve(Request request, std::string& rest);
-  void AddNews(const Problems& problems);
-  bool IsConnected() const;
+  void Serve(Channel::Bytes request, StateWriter& reply);
+  void Answer(FmuRequest request, StateReader& reader, StateWriter& reply);
+  void Describe(StateWriter& reply);
   /// Number and text of each output whose text changed.
-  std::string ChangedTexts();
+  void WriteChangedTexts(StateWriter& reply);
+  void WriteStartTexts(StateWriter& reply);
+  /// Sends what the model found to the importer's log.
+  void SendNews();
 
   std::filesystem::path resources_;
-  SharedMemory memory_;
-  int socket_;
-  SharedPage* page_;
-  double* values_ = nullptr;
-  std::size_t values_size_ = 0;  // bytes that are mapped
+  SharedMemory values_memory_;
   std::unique_ptr<outward::ExportedModel> model_;
-  std::uint32_t heard_ = 0;
-  std::string letter_;
-  ParcelWriter news_;
-  std::uint32_t news_count_ = 0;
+  Channel channel_;
 };
 
 }  // namespace openmi::fmu

@@ -12,7 +12,7 @@
 namespace openmi::outward {
 namespace {
 
-constexpr char kForm[] = "openmi-fmu-interface 2";
+constexpr char kForm[] = "openmi-fmu-interface 3";
 
 std::uint32_t ReadSmall(StateReader& reader, std::int64_t most) {
   const std::int64_t number = reader.ReadInteger();
@@ -104,6 +104,7 @@ void WriteExportInterface(const ExportInterface& interface, const std::filesyste
   writer.Write(interface.from_mjd);
   writer.Write(interface.stop_seconds);
   writer.Write(interface.step_seconds);
+  writer.Write(interface.time_limit_seconds);
   writer.Write(interface.keeps_state);
   writer.Write(static_cast<std::int64_t>(interface.slots));
   writer.Write(static_cast<std::int64_t>(interface.texts));
@@ -137,6 +138,7 @@ ExportInterface ReadExportInterface(const std::filesystem::path& path) {
   interface.from_mjd = reader.ReadDouble();
   interface.stop_seconds = reader.ReadDouble();
   interface.step_seconds = reader.ReadDouble();
+  interface.time_limit_seconds = reader.ReadDouble();
   interface.keeps_state = reader.ReadBool();
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   interface.slots = ReadSmall(reader, kMost);

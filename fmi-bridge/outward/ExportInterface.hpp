@@ -44,6 +44,7 @@ struct ExportInterface {
   double from_mjd = 0.0;                    ///< UTC; second 0 of the FMU
   double stop_seconds = 0.0;                ///< of the composition's run; 0: it has no end
   double step_seconds = 0.0;                ///< preferred; 0: none
+  double time_limit_seconds = 0.0;          ///< the longest that a call may take; 0: for ever
   bool keeps_state = false;                 ///< whether every component can
   std::string description_argument;         ///< FmuForm::description_argument; empty: no form of its own
   std::vector<ExportedVariable> variables;  ///< the first is time

@@ -26,6 +26,7 @@ struct ExportOptions {
   std::optional<double> from_mjd;              ///< of an OMI file: second 0; 2000-01-01 unless given
   std::optional<double> to_mjd;                ///< of an OMI file: the end; a year later unless given
   std::vector<std::filesystem::path> include;  ///< further files and folders that components read
+  double time_limit_seconds = 0.0;             ///< the longest that a call of the FMU may take; 0: for ever
   bool lean = false;                           ///< without the libraries of others
 };
 

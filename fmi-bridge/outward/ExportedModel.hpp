@@ -123,8 +123,8 @@ class ExportedModel {
   std::vector<std::string> shown_texts_;                               // of those, as the importer knows them
   IStepLimit* limit_ = nullptr;                                        // of the one component with a form of its own
   double own_step_seconds_ = 0.0;
-  std::vector<double> supplied_;                                       // shape [slots]: as supplied last
-  std::size_t told_ = 0;                                               // problems of the run
+  std::vector<double> supplied_;  // shape [slots]: as supplied last
+  std::size_t told_ = 0;          // problems of the run
   Problems news_;
   std::function<void()> look_;
   std::thread::id worker_;  // who evaluates or steps

@@ -1,7 +1,6 @@
 #include "openmi/omi/SafeProbe.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -47,7 +47,7 @@ class Descriptor {
 
 [[noreturn]] void CannotStart(const std::string& program, int error) {
   throw FileError({.file = program},
-                  fmt::format("expected a program that can be started, found: {}", std::strerror(error)),
+                  std::string("expected a program that can be started, found: ") + std::strerror(error),
                   "check its path and whether it may be executed");
 }
 
@@ -95,13 +95,19 @@ bool HasEnded(pid_t pid) {
 
 }  // namespace
 
+std::string TextOfSeconds(std::chrono::nanoseconds time) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%g s", std::chrono::duration<double>(time).count());
+  return text;
+}
+
 std::string ChildResult::Sentence() const {
   if (timed_out) {
-    return fmt::format("did not end within {} s and was killed", std::chrono::duration<double>(limit).count());
+    return "did not end within " + TextOfSeconds(limit) + " and was killed";
   }
   if (!is_known) return "ended, how is not known, since this program ignores how its children end (SIGCHLD)";
-  if (signal != 0) return fmt::format("was killed by signal {} ({})", signal, strsignal(signal));
-  return fmt::format("ended with exit code {}", exit_code);
+  if (signal != 0) return "was killed by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  return "ended with exit code " + std::to_string(exit_code);
 }
 
 namespace {

@@ -1,7 +1,6 @@
 #include "openmi/omi/Spawn.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,7 +18,7 @@ namespace {
 
 [[noreturn]] void CannotStart(const std::string& program, int error) {
   throw FileError({.file = program},
-                  fmt::format("expected a program that can be started, found: {}", std::strerror(error)),
+                  std::string("expected a program that can be started, found: ") + std::strerror(error),
                   "check its path and whether it may be executed");
 }
 

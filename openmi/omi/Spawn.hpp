@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -25,6 +26,9 @@ pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pa
 /// As RunInChild, but the time limit begins anew with whatever the child writes to standard output: it is for how long
 /// it may be silent.
 ChildResult RunWhileItSpeaks(const std::vector<std::string>& argv, const ChildLimits& limits);
+
+/// "0.5 s"
+std::string TextOfSeconds(std::chrono::nanoseconds time);
 
 /// Ends the child, if it has not ended, and whatever it started; takes how it ended (code or signal).
 ChildResult EndChild(pid_t pid);

@@ -12,12 +12,12 @@ int main(int argc, char** argv) {
   using namespace openmi;
   dup2(STDERR_FILENO, STDOUT_FILENO);  // what components print does not mix with what the importer prints
   try {
-    SharedMemory memory(fmu::kMemoryThere);
-    if (argc != 2 || memory.Size() < fmu::kValuesAt) {
+    SharedMemory page(kPageThere);
+    if (argc != 2 || page.Size() < Channel::PageSize()) {
       std::fputs("openmi-fmu-host: expected to be started by the library of an FMU\n", stderr);
       return 2;
     }
-    fmu::FmuHost(argv[1], std::move(memory), fmu::kSocketThere).Run();
+    fmu::FmuHost(argv[1], std::move(page), SharedMemory(kRowsThere), kSocketThere).Run();
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "openmi-fmu-host: %s\n", error.what());

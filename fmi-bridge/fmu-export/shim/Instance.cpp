@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <initializer_list>
+#include <span>
 #include <utility>
+
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmu {
 namespace {
@@ -54,8 +58,14 @@ std::string OwnResources() {
   return path + "/resources";
 }
 
-Outcome FromPage(std::uint32_t outcome) {
-  return outcome <= static_cast<std::uint32_t>(Outcome::Fatal) ? static_cast<Outcome>(outcome) : Outcome::Error;
+std::string_view TextOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::uint32_t ReadSmall(StateReader& reader) {
+  const std::int64_t number = reader.ReadInteger();
+  if (number < 0 || number > 0xffffffff) throw FormatError({}, "expected a small number, found another");
+  return static_cast<std::uint32_t>(number);
 }
 
 }  // namespace
@@ -73,71 +83,80 @@ bool Instance::Begin(std::string_view token) {
     Tell(Outcome::Error, problem);
     return false;
   }
-  if (FromPage(runtime_.Page().outcome) > Outcome::Warning) {
-    TakeLog(runtime_.Letter());
-    runtime_.Stop();
-    return false;
-  }
-  if (TakeOffer(token)) return true;
+  Ask(FmuRequest::Describe);
+  if (Call() <= Outcome::Warning && TakeOffer(token)) return true;
   runtime_.Stop();
   return false;
 }
 
 bool Instance::TakeOffer(std::string_view token) {
-  ParcelReader reader(TakeLog(runtime_.Letter()));
-  token_ = reader.TakeText();
-  if (token != token_) {
-    Tell(Outcome::Error, "expected the token " + token_ + " of this FMU, found '" + std::string(token) +
-                             "'; take it from the modelDescription.xml that lies with the library");
-    return false;
-  }
-  const std::uint32_t abilities = reader.TakeNumber();
-  keeps_state_ = (abilities & kKeepsState) != 0;
-  begins_once_ = (abilities & kBeginsOnce) != 0;
-  const std::uint32_t texts = reader.TakeNumber();
-  const std::uint32_t count = reader.TakeNumber();
-  bool is_good = reader.IsGood() && texts <= reader.Rest().size() && count <= reader.Rest().size();
-  entries_.clear();
-  texts_.assign(is_good ? texts : 0, {});
-  const std::size_t slots_and_texts = runtime_.SlotCount() + texts_.size();
-  entry_of_.assign(slots_and_texts, kNoEntry);
-  for (std::uint32_t i = 0; i < count && is_good; ++i) {
-    VariableEntry entry;
-    entry.reference = reader.TakeNumber();
-    entry.first = reader.TakeNumber();
-    entry.count = reader.TakeNumber();
-    entry.type = static_cast<outward::VariableType>(reader.TakeNumber());
-    entry.role = static_cast<outward::VariableRole>(reader.TakeNumber());
-    const std::size_t end = std::size_t{entry.first} + entry.count;
-    const bool is_text = entry.type == outward::VariableType::String;
-    is_good =
-        reader.IsGood() && entry.count > 0 && entry.type <= outward::VariableType::String &&
-        entry.role <= outward::VariableRole::Output && end <= (is_text ? slots_and_texts : runtime_.SlotCount()) &&
-        (!is_text || entry.first >= runtime_.SlotCount()) &&
-        (entry.reference == outward::kNoReference || entry.reference <= slots_and_texts + outward::kLargestReference);
-    if (!is_good) break;
-    if (entry.reference != outward::kNoReference) {
-      const std::size_t last = std::size_t{entry.reference} + entry.count;
-      if (last > entry_of_.size()) entry_of_.resize(last, kNoEntry);
-      std::fill(entry_of_.begin() + entry.reference, entry_of_.begin() + static_cast<std::ptrdiff_t>(last),
-                static_cast<std::uint32_t>(entries_.size()));
+  const Outcome read = ReadAnswer([&] {
+    token_ = answer_.ReadText();
+    if (token != token_) return;
+    const std::int64_t abilities = answer_.ReadInteger();
+    keeps_state_ = (abilities & kKeepsState) != 0;
+    begins_once_ = (abilities & kBeginsOnce) != 0;
+    const double limit = answer_.ReadDouble();
+    runtime_.SetTimeLimit(
+        std::chrono::nanoseconds(limit > 0.0 && limit <= 1e9 ? static_cast<std::int64_t>(limit * 1e9) : 0));
+    std::string problem;
+    if (!runtime_.MapValues(ReadSmall(answer_), problem)) throw FormatError({}, problem);
+    texts_.clear();
+    for (std::uint32_t left = ReadSmall(answer_); left > 0; --left) texts_.push_back(answer_.ReadText());
+    const std::size_t slots_and_texts = runtime_.SlotCount() + texts_.size();
+    entry_of_.assign(slots_and_texts, kNoEntry);
+    entries_.clear();
+    for (std::size_t left = ReadSmall(answer_); left > 0; --left) {
+      VariableEntry entry;
+      entry.reference = ReadSmall(answer_);
+      entry.first = ReadSmall(answer_);
+      entry.count = ReadSmall(answer_);
+      entry.type = static_cast<outward::VariableType>(ReadSmall(answer_));
+      entry.role = static_cast<outward::VariableRole>(ReadSmall(answer_));
+      const std::size_t end = std::size_t{entry.first} + entry.count;
+      const bool is_text = entry.type == outward::VariableType::String;
+      const bool is_good =
+          entry.count > 0 && entry.type <= outward::VariableType::String &&
+          entry.role <= outward::VariableRole::Output && end <= (is_text ? slots_and_texts : runtime_.SlotCount()) &&
+          (!is_text || entry.first >= runtime_.SlotCount()) &&
+          (entry.reference == outward::kNoReference || entry.reference <= slots_and_texts + outward::kLargestReference);
+      if (!is_good) throw FormatError({}, "expected variables within the values, found one that is not");
+      if (entry.reference != outward::kNoReference) {
+        const std::size_t last = std::size_t{entry.reference} + entry.count;
+        if (last > entry_of_.size()) entry_of_.resize(last, kNoEntry);
+        std::fill(entry_of_.begin() + entry.reference, entry_of_.begin() + static_cast<std::ptrdiff_t>(last),
+                  static_cast<std::uint32_t>(entries_.size()));
+      }
+      entries_.push_back(entry);
     }
-    entries_.push_back(entry);
-  }
-  for (std::string& text : texts_) text = reader.TakeText();
-  if (is_good && reader.IsGood()) return true;
-  Tell(Outcome::Error, "expected the runtime to say what variables there are, found a broken letter");
+  });
+  if (read != Outcome::Ok) return false;
+  if (token == token_) return true;
+  Tell(Outcome::Error, "expected the token " + token_ + " of this FMU, found '" + std::string(token) +
+                           "'; take it from the modelDescription.xml that lies with the library");
   return false;
 }
 
-std::string_view Instance::TakeLog(std::string_view letter) {
-  ParcelReader reader(letter);
-  for (std::uint32_t left = reader.TakeNumber(); left > 0 && reader.IsGood(); --left) {
-    const Outcome outcome = FromPage(reader.TakeNumber());
-    const std::string text(reader.TakeText());
-    if (reader.IsGood()) Tell(outcome, text);
+void Instance::Serve(StateReader& request) {
+  if (static_cast<ImporterRequest>(request.ReadInteger()) != ImporterRequest::Log) {
+    throw RangeError({}, "expected messages for the importer, found another request");
   }
-  return reader.Rest();
+  while (!request.AtEnd()) {
+    const std::uint32_t outcome = ReadSmall(request);
+    const std::string text = request.ReadText();
+    Tell(outcome <= static_cast<std::uint32_t>(Outcome::Fatal) ? static_cast<Outcome>(outcome) : Outcome::Error, text);
+  }
+}
+
+template <class Read>
+Outcome Instance::ReadAnswer(Read&& read) {
+  try {
+    read();
+    return Outcome::Ok;
+  } catch (const Error& error) {
+    phase_ = Phase::Failed;
+    return Refuse("expected an answer of this FMU's own process, found another: " + error.Problem());
+  }
 }
 
 void Instance::Tell(Outcome outcome, const std::string& message) {
@@ -162,15 +181,21 @@ Outcome Instance::RequirePhase(const char* call, std::initializer_list<Phase> al
   return Refuse(std::string(call) + ": expected an instance that is " + expected + ", found it " + NameOf(phase_));
 }
 
-Outcome Instance::Call(Request request, std::string_view letter) {
+StateWriter& Instance::Ask(FmuRequest request) {
+  request_.Clear();
+  request_.Write(static_cast<std::int64_t>(request));
+  return request_;
+}
+
+Outcome Instance::Call() {
   std::string problem;
-  if (!runtime_.Call(request, letter, problem)) {
-    phase_ = Phase::Failed;
+  const std::optional<StateReader> answer = runtime_.Call(request_, problem);
+  if (!answer) {
+    if (!runtime_.IsThere()) phase_ = Phase::Failed;
     return Refuse(problem);
   }
-  const Outcome outcome = FromPage(runtime_.Page().outcome);
-  answer_ = TakeLog(runtime_.Letter());
-  return outcome;
+  answer_ = *answer;
+  return Outcome::Ok;
 }
 
 const VariableEntry* Instance::Find(std::uint32_t reference, bool as_arrays, outward::VariableType type) const {
@@ -195,27 +220,30 @@ Outcome Instance::RequireReadable(const VariableEntry& entry) {
 Outcome Instance::RequireOutputs() {
   if (phase_ == Phase::Instantiated) return RequirePhase("getting an output", {Phase::Initialization, Phase::Step});
   if (phase_ != Phase::Initialization || is_evaluated_) return Outcome::Ok;
-  SharedPage& page = runtime_.Page();
-  page.start = start_;
-  page.stop = stop_;
-  page.has_stop = has_stop_ ? 1 : 0;
-  const Outcome outcome = Call(Request::Evaluate, TextLetter());
+  StateWriter& request = Ask(FmuRequest::Evaluate);
+  request.Write(start_);
+  request.Write(has_stop_);
+  request.Write(stop_);
+  for (const std::string& text : texts_) request.Write(std::string_view(text));
+  Outcome outcome = Call();
+  if (outcome <= Outcome::Warning) outcome = TakeTexts();
   if (outcome > Outcome::Warning) {
     phase_ = Phase::Failed;
   } else {
     is_evaluated_ = true;
-    TakeTexts();
   }
   return outcome;
 }
 
-/// Number and text of each output whose text changed.
-void Instance::TakeTexts() {
-  for (ParcelReader reader(answer_); !reader.Rest().empty();) {
-    const std::uint32_t number = reader.TakeNumber();
-    const std::string_view text = reader.TakeText();
-    if (reader.IsGood() && number < texts_.size()) texts_[number] = text;
-  }
+Outcome Instance::TakeTexts() {
+  if (answer_.AtEnd()) return Outcome::Ok;
+  return ReadAnswer([&] {
+    while (!answer_.AtEnd()) {
+      const std::uint32_t number = ReadSmall(answer_);
+      std::string text = answer_.ReadText();
+      if (number < texts_.size()) texts_[number] = std::move(text);
+    }
+  });
 }
 
 Outcome Instance::RequireWritable(const VariableEntry& entry, std::uint32_t reference) {
@@ -230,12 +258,6 @@ Outcome Instance::RequireWritable(const VariableEntry& entry, std::uint32_t refe
                 (entry.role == outward::VariableRole::Input ? "before a step or the begin"
                                                             : "before the end of Initialization Mode") +
                 ", found the instance " + NameOf(phase_));
-}
-
-std::string Instance::TextLetter() const {
-  ParcelWriter letter;
-  for (const std::string& text : texts_) letter.Put(text);
-  return letter.Bytes();
 }
 
 Outcome Instance::Setup(double start, bool has_stop, double stop) {
@@ -289,18 +311,16 @@ Outcome Instance::Step(double time, double step) {
     return Refuse("expected a step that ends by the stop time " + std::to_string(stop_) + " s, found one until " +
                   std::to_string(time + step));
   }
-  SharedPage& page = runtime_.Page();
-  page.time = time;
-  page.step = step;
-  const Outcome outcome = Call(Request::Step);
-  if (outcome > Outcome::Warning) {
+  StateWriter& request = Ask(FmuRequest::Step);
+  request.Write(time);
+  request.Write(step);
+  if (const Outcome outcome = Call(); outcome > Outcome::Warning) {
     phase_ = Phase::Failed;
     return outcome;
   }
   time_ = time + step;
   runtime_.Values()[0] = time_;
-  TakeTexts();
-  return outcome;
+  return TakeTexts();
 }
 
 Outcome Instance::Terminate() {
@@ -309,15 +329,18 @@ Outcome Instance::Terminate() {
     return outcome;
   }
   phase_ = Phase::Terminated;
-  return Call(Request::Terminate);
+  Ask(FmuRequest::Terminate);
+  return Call();
 }
 
 Outcome Instance::Reset() {
   if (runtime_.IsThere()) {
-    const Outcome outcome = Call(Request::Reset);
-    if (outcome > Outcome::Warning) return outcome;
-    ParcelReader reader(answer_);
-    for (std::string& text : texts_) text = reader.TakeText();
+    Ask(FmuRequest::Reset);
+    if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
+    const Outcome read = ReadAnswer([&] {
+      for (std::string& text : texts_) text = answer_.ReadText();
+    });
+    if (read > Outcome::Warning) return read;
   } else if (!Begin(std::string(token_))) {
     return Outcome::Error;
   }
@@ -362,26 +385,25 @@ Outcome Instance::SaveState(void** state) {
   if (*state != nullptr && HeldAt(*state) == nullptr) return Refuse(kStranger);
   if (phase_ == Phase::Failed) return RequirePhase("getting the state", {Phase::Step});
   // What only this side knows travels along, and comes back with the state.
-  ParcelWriter letter;
-  letter.Put(static_cast<std::uint32_t>(phase_));
-  letter.Put((is_set_up_ ? 1U : 0U) | (is_evaluated_ ? 2U : 0U) | (has_stop_ ? 4U : 0U));
-  const double times[] = {time_, start_, stop_};
-  letter.Put(std::string_view(reinterpret_cast<const char*>(times), sizeof times));
-  letter.Put(TextLetter());
-  const Outcome outcome = Call(Request::SaveState, letter.Bytes());
-  if (outcome > Outcome::Warning) return outcome;
+  StateWriter note;
+  note.Write(static_cast<std::int64_t>(phase_));
+  for (const bool flag : {is_set_up_, is_evaluated_, has_stop_}) note.Write(flag);
+  for (const double time : {time_, start_, stop_}) note.Write(time);
+  for (const std::string& text : texts_) note.Write(std::string_view(text));
+  Ask(FmuRequest::SaveState).Write(TextOf(note.Bytes()));
+  if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
+  std::int64_t number = 0;
+  if (const Outcome read = ReadAnswer([&] { number = answer_.ReadInteger(); }); read > Outcome::Warning) return read;
   HeldState* held = HeldAt(*state);
   if (held == nullptr) {
     held = states_.emplace_back(std::make_unique<HeldState>()).get();
   } else {
-    const std::int64_t number = runtime_.Page().number;
-    runtime_.Page().number = held->number;
-    Call(Request::FreeState);
-    runtime_.Page().number = number;
+    Ask(FmuRequest::FreeState).Write(held->number);
+    Call();
   }
-  *held = HeldState{runtime_.Page().number, false, {}};
+  *held = HeldState{number, false, {}};
   *state = held;
-  return outcome;
+  return Outcome::Ok;
 }
 
 Outcome Instance::RestoreState(void* state) {
@@ -391,35 +413,28 @@ Outcome Instance::RestoreState(void* state) {
   if (!runtime_.IsThere()) {  // it ended; what was serialized is still there
     if (!held->has_bytes) return Refuse("expected the process that keeps this state, found that it ended");
     if (!Begin(std::string(token_))) return Outcome::Error;
-    if (const Outcome outcome = Call(Request::BytesToState, held->bytes); outcome > Outcome::Warning) return outcome;
-    held->number = runtime_.Page().number;
+    Ask(FmuRequest::BytesToState).Write(std::string_view(held->bytes));
+    if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
+    const Outcome read = ReadAnswer([&] { held->number = answer_.ReadInteger(); });
+    if (read > Outcome::Warning) return read;
   }
-  runtime_.Page().number = held->number;
-  const Outcome outcome = Call(Request::RestoreState);
-  if (outcome > Outcome::Warning) {
+  Ask(FmuRequest::RestoreState).Write(held->number);
+  if (const Outcome outcome = Call(); outcome > Outcome::Warning) {
     phase_ = Phase::Failed;
     return outcome;
   }
-  ParcelReader reader(answer_);
-  const std::uint32_t phase = reader.TakeNumber();
-  const std::uint32_t flags = reader.TakeNumber();
-  const std::string_view times = reader.TakeText();
-  ParcelReader texts(reader.TakeText());
-  double values[3] = {};
-  if (!reader.IsGood() || times.size() != sizeof values || phase > static_cast<std::uint32_t>(Phase::Terminated)) {
-    phase_ = Phase::Failed;
-    return Refuse("expected a state of this FMU, found a broken one");
-  }
-  std::memcpy(values, times.data(), sizeof values);
-  for (std::string& text : texts_) text = texts.TakeText();
-  phase_ = static_cast<Phase>(phase);
-  is_set_up_ = (flags & 1U) != 0;
-  is_evaluated_ = (flags & 2U) != 0;
-  has_stop_ = (flags & 4U) != 0;
-  time_ = values[0];
-  start_ = values[1];
-  stop_ = values[2];
-  return outcome;
+  return ReadAnswer([&] {
+    const std::string bytes = answer_.ReadText();
+    StateReader note(std::as_bytes(std::span(bytes)));
+    const std::int64_t phase = note.ReadInteger();
+    if (phase < 0 || phase > static_cast<std::int64_t>(Phase::Terminated)) {
+      throw FormatError({}, "expected a state of this FMU, found a broken one");
+    }
+    for (bool* flag : {&is_set_up_, &is_evaluated_, &has_stop_}) *flag = note.ReadBool();
+    for (double* time : {&time_, &start_, &stop_}) *time = note.ReadDouble();
+    for (std::string& text : texts_) text = note.ReadText();
+    phase_ = static_cast<Phase>(phase);
+  });
 }
 
 Outcome Instance::FreeState(void** state) {
@@ -433,8 +448,8 @@ Outcome Instance::FreeState(void** state) {
     *state = nullptr;
   }
   if (runtime_.IsThere()) {
-    runtime_.Page().number = held->number;
-    Call(Request::FreeState);
+    Ask(FmuRequest::FreeState).Write(held->number);
+    Call();
   }
   std::erase_if(states_, [held](const auto& one) { return one.get() == held; });
   return Outcome::Ok;
@@ -446,10 +461,10 @@ Outcome Instance::StateSize(void* state, std::size_t* size) {
   if (held == nullptr) return Refuse(kStranger);
   if (size == nullptr) return Refuse("expected a place for the size of a state, found a null pointer");
   if (!held->has_bytes) {
-    if (runtime_.IsThere()) runtime_.Page().number = held->number;
-    const Outcome outcome = Call(Request::StateToBytes);
-    if (outcome > Outcome::Warning) return outcome;
-    held->bytes = answer_;
+    Ask(FmuRequest::StateToBytes).Write(held->number);
+    if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
+    if (const Outcome read = ReadAnswer([&] { held->bytes = answer_.ReadText(); }); read > Outcome::Warning)
+      return read;
     held->has_bytes = true;
   }
   *size = held->bytes.size();
@@ -469,12 +484,13 @@ Outcome Instance::StateToBytes(void* state, char* bytes, std::size_t size) {
 Outcome Instance::BytesToState(const char* bytes, std::size_t size, void** state) {
   if (!keeps_state_) return RefuseFunction("deserializing a state");
   if (bytes == nullptr || state == nullptr) return Refuse("expected the bytes of a state, found a null pointer");
-  const Outcome outcome = Call(Request::BytesToState, std::string_view(bytes, size));
-  if (outcome > Outcome::Warning) return outcome;
-  const std::int64_t number = runtime_.Page().number;
+  Ask(FmuRequest::BytesToState).Write(std::string_view(bytes, size));
+  if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
+  std::int64_t number = 0;
+  if (const Outcome read = ReadAnswer([&] { number = answer_.ReadInteger(); }); read > Outcome::Warning) return read;
   if (*state != nullptr && HeldAt(*state) != nullptr) FreeState(state);
   *state = states_.emplace_back(std::make_unique<HeldState>(HeldState{number, true, std::string(bytes, size)})).get();
-  return outcome;
+  return Outcome::Ok;
 }
 
 }  // namespace openmi::fmu

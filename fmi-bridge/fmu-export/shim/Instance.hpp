@@ -75,16 +75,24 @@ class Instance {
 
  private:
   Instance(std::string resources, bool tells_all, Log log)
-      : resources_(std::move(resources)), tells_all_(tells_all), log_(std::move(log)) {}
+      : runtime_([this](StateReader& request) { Serve(request); }),
+        resources_(std::move(resources)),
+        tells_all_(tells_all),
+        log_(std::move(log)) {}
   bool Begin(std::string_view token);
   /// Reads what the process offers. \returns whether it is of this description
   bool TakeOffer(std::string_view token);
-  Outcome Call(Request request, std::string_view letter = {});
-  /// Passes the messages on that come before an answer.
-  std::string_view TakeLog(std::string_view letter);
+  /// Begins a request; its values are written into what is returned.
+  StateWriter& Ask(FmuRequest request);
+  /// Sends the request; the reply is `answer_`.
+  Outcome Call();
+  /// Answers what the process asks of the importer.
+  void Serve(StateReader& request);
+  /// Does `read` with the answer, and says so where it is not what was expected.
+  template <class Read>
+  Outcome ReadAnswer(Read&& read);
   Outcome RequirePhase(const char* call, std::initializer_list<Phase> allowed);
   Outcome RequireOutputs();
-  std::string TextLetter() const;
   void Tell(Outcome outcome, const std::string& message);
   const VariableEntry* Find(std::uint32_t reference, bool as_arrays, outward::VariableType type) const;
   Outcome RefuseReference(std::uint32_t reference, outward::VariableType type);
@@ -98,12 +106,14 @@ class Instance {
     const bool matters = !begins_once_ || entry.role == outward::VariableRole::Parameter;
     if (phase_ != Phase::Step && matters) is_evaluated_ = false;
   }
-  void TakeTexts();
+  /// Number and text of each output whose text changed.
+  Outcome TakeTexts();
   Outcome RequireReadable(const VariableEntry& entry);
   Outcome RequireWritable(const VariableEntry& entry, std::uint32_t reference);
 
   Runtime runtime_;
-  std::string_view answer_;  // what came with the last answer, behind the messages
+  StateWriter request_;
+  StateReader answer_{{}};  // the last reply; good until the next call
   std::string resources_;
   std::string token_;
   bool tells_all_;

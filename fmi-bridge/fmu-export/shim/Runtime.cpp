@@ -2,20 +2,15 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <chrono>
-#include <csignal>
-#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "openmi/sdk/Error.hpp"
 
 extern char** environ;
 
@@ -23,12 +18,8 @@ namespace openmi::fmu {
 namespace {
 
 constexpr char kFolder[] = "/" OPENMI_FMU_PLATFORM;
-constexpr std::chrono::milliseconds kSlice{20};  // between two looks at whether the process still lives
-constexpr int kPatienceMs = 2000;                // with a process that was let go
-
-std::string ErrorText(const char* what) {
-  return std::string(what) + ": " + std::strerror(errno);
-}
+constexpr std::chrono::seconds kStartTime{30};  // from the greeting to the description
+constexpr int kSpins = 2000;                    // looks before sleeping, where there is more than one core
 
 bool IsFile(const std::string& path) {
   struct stat status {};
@@ -81,219 +72,107 @@ std::vector<std::string> EnvironmentFor(const std::string& resources) {
   return all;
 }
 
-std::vector<char*> Pointers(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 }  // namespace
 
-bool Runtime::Spawn(const std::string& resources, int socket, std::string& problem) {
+void Runtime::StartThrowing(const std::string& resources) {
   const std::string folder = resources + kFolder;
   const std::string program = folder + "/bin/openmi-fmu-host";
   if (!IsFile(program)) {
-    problem = "expected the runtime among the resources of the FMU, found no " + program +
-              "; unpack the whole FMU, and keep it as long as there are instances";
-    return false;
+    throw FileError({}, "expected the runtime among the resources of the FMU, found no " + program,
+                    "unpack the whole FMU, and keep it as long as there are instances");
   }
   const std::string loader = LoaderOf(program);
   if (loader.empty() || access(loader.c_str(), R_OK) != 0) {
-    problem = "expected a loader for " + program + ", found none at '" + loader + "'; this FMU is for Linux with glibc";
-    return false;
+    throw FileError({}, "expected a loader for " + program + ", found none at '" + loader + "'",
+                    "this FMU is for Linux with glibc");
   }
-  std::vector<std::string> words = {loader, "--library-path", folder + "/lib", program, resources};
-  std::vector<std::string> environment = EnvironmentFor(resources);
-  const std::vector<char*> argv = Pointers(words);
-  const std::vector<char*> envp = Pointers(environment);
-
-  // Above the numbers that they get there, so that none is overwritten before it was handed over.
-  const int socket_copy = fcntl(socket, F_DUPFD_CLOEXEC, 64);
-  const int memory_copy = fcntl(memory_, F_DUPFD_CLOEXEC, 64);
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, socket_copy, kSocketThere);
-  posix_spawn_file_actions_adddup2(&files, memory_copy, kMemoryThere);
-  posix_spawn_file_actions_addclosefrom_np(&files, kMemoryThere + 1);
-  sigset_t none;
-  sigset_t all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  const int error = posix_spawn(&pid_, loader.c_str(), &files, &attributes, argv.data(), envp.data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  close(socket_copy);
-  close(memory_copy);
-  if (error != 0) {
-    pid_ = -1;
-    errno = error;
-    problem = ErrorText("expected a process for the FMU, found none can be started");
-    return false;
+  SharedMemory page = SharedMemory::Create();
+  page.Grow(Channel::PageSize());
+  memory_ = std::make_unique<SharedMemory>(SharedMemory::Create());
+  const std::vector<std::string> environment = EnvironmentFor(resources);
+  worker_ = std::make_unique<WorkerProcess>(
+      std::vector<std::string>{loader, "--library-path", folder + "/lib", program, resources}, &environment, page,
+      *memory_, 0);
+  const std::string ours = FmuGreeting();
+  std::string theirs;
+  if (!worker_->TakeGreeting(ours, theirs)) {
+    throw LoadError({}, "expected the program of this FMU (" + std::string(ours.c_str()) + "), found " + theirs,
+                    "unpack the whole FMU into an empty folder");
   }
-  pid_descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
-  return true;
+  channel_ = std::make_unique<Channel>(
+      Side::Parent, std::move(page), worker_->Socket(),
+      [this](Channel::Bytes request, StateWriter&) {
+        StateReader reader(request);
+        server_(reader);
+      },
+      [this] { return worker_->IsAlive(); });
+  channel_->SetSpins(sysconf(_SC_NPROCESSORS_ONLN) > 1 ? kSpins : 0);
+  SetTimeLimit(kStartTime);
 }
 
 bool Runtime::Start(const std::string& resources, std::string& problem) {
   Stop();
-  spins_ = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2000 : 0;
-  memory_ = memfd_create("openmi-fmu", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (memory_ < 0 || ftruncate(memory_, kValuesAt) != 0 || fcntl(memory_, F_ADD_SEALS, F_SEAL_SHRINK) != 0) {
-    problem = ErrorText("expected shared memory, found none");
-    Stop();
-    return false;
-  }
-  void* page = mmap(nullptr, kValuesAt, PROT_READ | PROT_WRITE, MAP_SHARED, memory_, 0);
-  int ends[2] = {-1, -1};
-  if (page == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    problem = ErrorText("expected shared memory and a local socket, found none");
-    if (page != MAP_FAILED) munmap(page, kValuesAt);
-    Stop();
-    return false;
-  }
-  page_ = static_cast<SharedPage*>(page);  // zeros are a valid page
-  socket_ = ends[0];
-  const bool is_started = Spawn(resources, ends[1], problem);
-  close(ends[1]);
-  if (!is_started || !WaitForAnswer(problem) || !MapValues(problem)) {
-    Stop();
-    return false;
-  }
-  return true;
-}
-
-bool Runtime::MapValues(std::string& problem) {
-  const std::uint64_t slots = page_->slots;
-  struct stat status {};
-  const std::uint64_t size = slots * sizeof(double);
-  if (slots > kLargestLetter / sizeof(double) || fstat(memory_, &status) != 0 ||
-      static_cast<std::uint64_t>(status.st_size) < kValuesAt + size) {
-    problem = "expected memory for the values of the FMU, found less than the runtime speaks of";
-    return false;
-  }
-  slots_ = static_cast<std::size_t>(slots);
-  if (slots_ == 0) return true;
-  void* values = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_, kValuesAt);
-  if (values == MAP_FAILED) {
-    problem = ErrorText("expected memory for the values of the FMU, found none");
-    slots_ = 0;
-    return false;
-  }
-  values_ = static_cast<double*>(values);
-  return true;
-}
-
-void Runtime::Stop() {
-  if (socket_ >= 0) {
-    shutdown(socket_, SHUT_RDWR);  // the process sees it and ends
-    close(socket_);
-    socket_ = -1;
-  }
-  if (pid_ > 0) {
-    pollfd state{pid_descriptor_, POLLIN, 0};
-    if (pid_descriptor_ < 0 || poll(&state, 1, kPatienceMs) <= 0) kill(-pid_, SIGKILL);
-    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-    pid_ = -1;
-  }
-  if (pid_descriptor_ >= 0) close(pid_descriptor_);
-  pid_descriptor_ = -1;
-  if (values_ != nullptr) munmap(values_, slots_ * sizeof(double));
-  values_ = nullptr;
-  slots_ = 0;
-  if (page_ != nullptr) munmap(page_, kValuesAt);
-  page_ = nullptr;
-  if (memory_ >= 0) close(memory_);
-  memory_ = -1;
-  heard_ = 0;
-}
-
-bool Runtime::HasEnded() const {
-  pollfd state{pid_descriptor_, POLLIN, 0};
-  return pid_descriptor_ < 0 ? kill(pid_, 0) != 0 : poll(&state, 1, 0) > 0;
-}
-
-std::string Runtime::EndSentence() {
-  std::string how = "ended";
-  pollfd state{pid_descriptor_, POLLIN, 0};
-  if (pid_descriptor_ >= 0 && poll(&state, 1, 200) <= 0) {  // its socket may be closed before it has ended
-    kill(-pid_, SIGKILL);
-    how = "broke off the talk and was ended";
-  }
-  int status = 0;
-  pid_t ended = 0;
-  do {
-    ended = waitpid(pid_, &status, 0);
-  } while (ended < 0 && errno == EINTR);
-  if (ended == pid_ && how == "ended") {
-    if (WIFEXITED(status)) how += " with exit code " + std::to_string(WEXITSTATUS(status));
-    if (WIFSIGNALED(status)) {
-      how = "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
-    }
-  }
-  pid_ = -1;
-  return "expected the process of this FMU to answer, found that it " + how + "; reset the instance, or free it";
-}
-
-bool Runtime::WriteAll(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
-bool Runtime::ReadAll(std::string& into, std::size_t size) {
-  into.resize(size);
-  for (std::size_t got = 0; got < size;) {
-    const ssize_t count = recv(socket_, into.data() + got, size - got, 0);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;  // a process that ends closes its end
-    got += static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
-bool Runtime::WaitForAnswer(std::string& problem) {
-  for (int spins = spins_; !page_->to_library.Wait(heard_, kSlice, spins); spins = 0) {
-    if (!HasEnded() || page_->to_library.Rings() != heard_) continue;
-    problem = EndSentence();
-    return false;
-  }
-  ++heard_;
-  const std::uint64_t bytes = page_->bytes;
-  if (bytes > kLargestLetter || !ReadAll(letter_, static_cast<std::size_t>(bytes))) {
-    problem = EndSentence();
-    return false;
-  }
-  return true;
-}
-
-bool Runtime::Call(Request request, std::string_view letter, std::string& problem) {
-  if (page_ == nullptr) {
-    problem = "expected the process of this FMU, found that it had ended before; reset the instance, or free it";
-    return false;
-  }
-  page_->request = static_cast<std::uint32_t>(request);
-  page_->bytes = letter.size();
-  page_->to_host.Ring();
-  if (!WriteAll(letter)) {
-    problem = EndSentence();
-  } else if (WaitForAnswer(problem)) {
+  try {
+    StartThrowing(resources);
     return true;
+  } catch (const Channel::PeerGone&) {
+    worker_->TakeEnd(false);
+    problem = "expected the process of this FMU to start, found that it " + worker_->End();
+  } catch (const std::exception& error) {
+    problem = error.what();
   }
   Stop();
   return false;
+}
+
+void Runtime::Stop() {
+  channel_.reset();
+  worker_.reset();
+  if (values_ != nullptr) SharedMemory::Unmap(reinterpret_cast<std::byte*>(values_), slots_ * sizeof(double));
+  values_ = nullptr;
+  slots_ = 0;
+  memory_.reset();
+}
+
+void Runtime::SetTimeLimit(std::chrono::nanoseconds limit) {
+  limit_ = limit;
+  if (channel_) channel_->SetTimeLimit(limit);
+}
+
+bool Runtime::MapValues(std::size_t slots, std::string& problem) {
+  try {
+    if (slots > memory_->Size() / sizeof(double)) throw RangeError({}, "");
+    if (slots > 0) values_ = reinterpret_cast<double*>(memory_->Map(0, slots * sizeof(double)));
+    slots_ = slots;
+    return true;
+  } catch (const RangeError&) {
+    problem = "expected memory for the values of the FMU, found less than the runtime speaks of";
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  return false;
+}
+
+std::optional<StateReader> Runtime::Call(const StateWriter& request, std::string& problem) {
+  if (!channel_) {
+    problem = "expected the process of this FMU, found that it had ended before; reset the instance, or free it";
+    return std::nullopt;
+  }
+  bool was_silent = false;
+  try {
+    return StateReader(channel_->Call(request.Bytes()));
+  } catch (const Channel::PeerGone&) {
+  } catch (const Channel::PeerSilent&) {
+    was_silent = true;
+  } catch (const std::exception& error) {
+    problem = error.what();
+    return std::nullopt;
+  }
+  worker_->TakeEnd(was_silent, limit_);
+  problem = "expected the process of this FMU to answer, found that it " + worker_->End() +
+            "; reset the instance, or free it";
+  Stop();
+  return std::nullopt;
 }
 
 }  // namespace openmi::fmu

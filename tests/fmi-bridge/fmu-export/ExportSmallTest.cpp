@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "fmi-bridge/fmu-export/RuntimeFiles.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -18,6 +19,7 @@
 namespace fmutest {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -222,6 +224,35 @@ TEST_F(SmallFmu, AProcessThatEndsIsAnErrorAndNoHang) {
   one.Begin(7200.0);
   EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << one.log;
   EXPECT_EQ(one.Get("sum.c"), 9.0);
+}
+
+TEST_F(SmallFmu, AProcessThatDoesNotAnswerIsEndedAtTheTimeLimit) {
+  openmi::outward::ExportOptions options = Options(2);
+  options.time_limit_seconds = 0.75;
+  Fmu limited(options);
+  fmu = &limited;
+  Instance2 one(limited);
+  one.Begin(7200.0);
+  const std::vector<int> children = Children();
+  ASSERT_EQ(children.size(), 1u);
+  kill(children.front(), SIGSTOP);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2Error);
+  EXPECT_THAT(one.log, HasSubstr("did not answer within 0.75 s and was killed"));
+  EXPECT_THAT(Children(), ::testing::IsEmpty());
+  EXPECT_EQ(FMUTEST_CALL(fmi2, Reset)(one.component), fmi2OK) << one.log;
+  one.Begin(7200.0);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << one.log;
+}
+
+TEST_F(SmallFmu, AProgramOfAnotherProtocolIsRefusedByItsGreeting) {
+  Fmu mixed(Options(2));
+  const fs::path programs = mixed.root / "resources" / openmi::fmu::PlatformTuple() / "bin";
+  fs::copy_file(programs / "openmi-component-host", programs / "openmi-fmu-host", fs::copy_options::overwrite_existing);
+  Instance2 one(mixed);
+  EXPECT_EQ(one.component, nullptr);
+  EXPECT_THAT(one.log, AllOf(HasSubstr("expected the program of this FMU (openmi-fmu-host protocol="),
+                             HasSubstr("unpack the whole FMU")));
+  EXPECT_THAT(Children(), ::testing::IsEmpty());
 }
 
 TEST_F(SmallFmu, ResetGivesTheSameRunAgain) {
