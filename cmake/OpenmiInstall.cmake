@@ -34,6 +34,7 @@ if(TARGET openmi)
   set_target_properties(openmi-osi-table PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS openmi-osi-table RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/openmi2/fmu/placeholders" DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
 
   # The manual page and the completions are printed by the program itself.
   set(papers "${PROJECT_BINARY_DIR}/share")

@@ -26,6 +26,7 @@ struct FmuExportArguments {
   std::string fmi = "2";
   std::vector<std::string> include;
   double time_limit = 0.0;
+  bool complete = false;
   bool lean = false;
   OutwardOptions outward;
 };
@@ -41,6 +42,7 @@ int Execute(const FmuExportArguments& arguments) {
   arguments.outward.PutInto(options);
   options.include.assign(arguments.include.begin(), arguments.include.end());
   options.time_limit_seconds = arguments.time_limit;
+  options.complete = arguments.complete;
   options.lean = arguments.lean;
   outward::ExportInterface interface;
   if (!PrintProblemsOf(problems, [&] { interface = fmu::ExportFmu(options, problems); })) return kProblemsFound;
@@ -83,8 +85,12 @@ void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
                    "(default: for ever)")
       ->type_name("SECONDS")
       ->check(CLI::Range(1e-3, 1e9));
-  command->add_flag("--lean", arguments->lean,
-                    "Leave the libraries of others out: the importer's machine has to have them");
+  CLI::Option* lean = command->add_flag("--lean", arguments->lean,
+                                        "Leave the libraries of others out: the importer's machine has to have them");
+  command
+      ->add_flag("--complete", arguments->complete,
+                 "Put all libraries in, also those that nothing in the model seems to need")
+      ->excludes(lean);
   command->footer(
       "Examples:\n"
       "  openmi fmu export upper-creek.xml -o upper-creek.fmu\n"

@@ -4,10 +4,13 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 
@@ -76,6 +79,22 @@ void WriteText(const fs::path& path, const std::string& text) {
   if (!file.flush()) throw FileError({.file = path.string()}, "expected a file that can be written, found none");
 }
 
+/// Whether a document says that it is written in an encoding that the reader of XML does not know by itself.
+bool HasOtherEncoding(std::string_view head) {
+  if (!head.starts_with("<?xml") && !head.starts_with("\xEF\xBB\xBF<?xml")) return false;
+  const std::string_view declaration = head.substr(0, head.find("?>"));
+  constexpr std::string_view kWord = "encoding=";
+  const std::size_t at = declaration.find(kWord);
+  if (at == std::string_view::npos) return false;
+  std::string name;
+  for (const char sign : declaration.substr(std::min(declaration.size(), at + kWord.size() + 1))) {
+    if (sign == '"' || sign == '\'') break;
+    name += static_cast<char>(std::toupper(static_cast<unsigned char>(sign)));
+  }
+  constexpr std::array<std::string_view, 6> kKnown = {"UTF-8", "UTF8", "UTF-16", "ISO-8859-1", "US-ASCII", "ASCII"};
+  return std::ranges::find(kKnown, name) == kKnown.end();
+}
+
 /// A token that is another for anything else inside.
 std::string TokenOf(const fs::path& resources, const std::string& description) {
   std::vector<fs::path> files;
@@ -90,6 +109,35 @@ std::string TokenOf(const fs::path& resources, const std::string& description) {
   const std::string digits = hash.Finish();
   return fmt::format("{{{}-{}-{}-{}-{}}}", digits.substr(0, 8), digits.substr(8, 4), digits.substr(12, 4),
                      digits.substr(16, 4), digits.substr(20, 12));
+}
+
+/// What the model seems to need of the libraries that few models need: rather too much than too little.
+RuntimeChoice NeedsOf(const Composition& composition, const fs::path& model) {
+  RuntimeChoice needs;
+  const auto has_system = [](const auto* item) {
+    const auto* placed = dynamic_cast<const ITimeSpaceExchangeItem*>(item);
+    const ISpatialDefinition* places = placed != nullptr ? placed->SpatialDefinition() : nullptr;
+    return places != nullptr && !places->SpatialReferenceSystemWkt().empty();
+  };
+  for (const Instance& instance : composition.Instances()) {
+    needs.proj = needs.proj || std::ranges::any_of(instance.Component().Inputs(), has_system) ||
+                 std::ranges::any_of(instance.Component().Outputs(), has_system);
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(model)) {
+    if (!entry.is_regular_file()) continue;
+    std::string head(4096, '\0');
+    std::ifstream file(entry.path(), std::ios::binary);
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    needs.netcdf = needs.netcdf || head.starts_with("CDF") || head.starts_with("\x89HDF");
+    needs.encodings = needs.encodings || HasOtherEncoding(head);
+  }
+  // Files that are written, or named by an argument of an adaptor.
+  std::ifstream file(model / "composition.xml", std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  needs.netcdf = needs.netcdf || text.find(".nc") != std::string::npos;
+  needs.proj = needs.proj || text.find("system") != std::string::npos || text.find("EPSG") != std::string::npos;
+  return needs;
 }
 
 outward::ExportInterface OfForm(const outward::FmuForm& form, const Composition& composition, int version) {
@@ -142,7 +190,10 @@ outward::ExportInterface ExportFmu(const outward::ExportOptions& options, Proble
   interface.time_limit_seconds = options.time_limit_seconds;
   interface.composition = "model/" + packed.Write(outward::TriggersOf(composition, interface));
   problems.insert(problems.end(), packed.Notes().begin(), packed.Notes().end());
-  const std::vector<std::string> external = CopyRuntime(resources, packed.Libraries(), options.lean);
+  RuntimeChoice choice = NeedsOf(composition, resources / "model");
+  choice.lean = options.lean;
+  choice.complete = options.complete;
+  const std::vector<std::string> external = CopyRuntime(resources, packed.Libraries(), choice);
 
   const std::string identifier = outward::ModelIdentifier(composition.File().id);
   const std::int64_t seconds = MakingTime();

@@ -11,7 +11,10 @@
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -67,9 +70,14 @@ bool IsOfSystem(std::string_view name) {
   return std::ranges::any_of(kNames, [name](std::string_view one) { return name.starts_with(one); });
 }
 
+using LibraryPaths = std::map<std::string, fs::path>;
+
 /// Everything that a library or program is linked with, by the name it is asked for.
-void AddNeeded(const fs::path& file, std::map<std::string, fs::path>& needed) {
-  const ChildResult listed = RunInChild({kLoader, "--list", file.string()}, {.time = std::chrono::seconds(30)});
+/// \param first  folders where it looks first, between colons; may be empty
+void AddNeeded(const fs::path& file, const std::string& first, LibraryPaths& needed) {
+  std::vector<std::string> words = {kLoader, "--list", file.string()};
+  if (!first.empty()) words.insert(words.begin() + 1, {"--library-path", first});
+  const ChildResult listed = RunInChild(words, {.time = std::chrono::seconds(30)});
   if (!listed.Succeeded()) {
     throw LoadError(
         {.file = file.string()},
@@ -88,7 +96,41 @@ void AddNeeded(const fs::path& file, std::map<std::string, fs::path>& needed) {
       throw LoadError({.file = file.string()}, fmt::format("expected all libraries it needs, found no {}", name),
                       "install it, or put it where the library looks");
     }
-    needed.emplace(name, path);
+    needed.insert_or_assign(name, path);
+  }
+}
+
+/// The folders of placeholders that may stand for libraries, between colons.
+std::string PlaceholderFolders(const RuntimeChoice& choice) {
+  if (choice.lean || choice.complete) return {};
+  std::string folders;
+  for (const auto& [name, is_needed] :
+       {std::pair("schemas", false), std::pair("network", false), std::pair("encodings", choice.encodings),
+        std::pair("netcdf", choice.netcdf), std::pair("proj", choice.proj)}) {
+    if (is_needed) continue;
+    if (!folders.empty()) folders += ':';
+    folders += (OwnFolder() / "openmi2" / "fmu" / "placeholders" / name).string();
+  }
+  return folders;
+}
+
+/// Adds what a library of a component needs beside our own libraries: no placeholder may stand for it.
+/// \param ours  folders of our own libraries
+/// \param base  those of the program behind all FMUs
+void AddOwnNeeds(const fs::path& library, const std::set<fs::path>& ours, const LibraryPaths& base,
+                 LibraryPaths& needed) {
+  LibraryPaths all;
+  AddNeeded(library, {}, all);
+  for (const std::string& name : InspectLibrary(library).needed) {
+    const auto found = all.find(name);
+    if (found == all.end()) continue;  // of the C library
+    std::error_code error;
+    if (!ours.contains(fs::canonical(found->second, error).parent_path())) {
+      needed.insert_or_assign(name, found->second);
+      AddNeeded(found->second, {}, needed);
+    } else if (!base.contains(name)) {
+      AddOwnNeeds(found->second, ours, base, needed);
+    }
   }
 }
 
@@ -140,33 +182,35 @@ fs::path ShimLibrary() {
 }
 
 std::vector<std::string> CopyRuntime(const fs::path& resources, const std::map<std::string, fs::path>& components,
-                                     bool lean) {
+                                     const RuntimeChoice& choice) {
   const fs::path runtime = resources / kTuple;
-  std::map<std::string, fs::path> needed;
+  const std::string placeholders = PlaceholderFolders(choice);
   std::set<fs::path> ours = {OwnFolder()};
+  LibraryPaths needed;
   for (const char* name : {"openmi-fmu-host", "openmi-component-host"}) {
     const fs::path program = FindProgram(name);
     Copy(program, runtime / "bin" / name);
-    AddNeeded(program, needed);
+    AddNeeded(program, placeholders, needed);
   }
+  const LibraryPaths base = needed;
   for (const auto& [name, path] : components) {
     Copy(path, runtime / "lib" / "openmi2" / name);
-    AddNeeded(path, needed);
+    AddNeeded(path, placeholders, needed);
     ours.insert(path.parent_path());
   }
+  for (const auto& [name, path] : components) AddOwnNeeds(path, ours, base, needed);
   std::vector<std::string> left;
-  bool has_proj = false;
   for (const auto& [name, path] : needed) {
     std::error_code error;
     const bool is_ours = ours.contains(fs::canonical(path, error).parent_path());
-    has_proj = has_proj || (name.starts_with("libproj.") && !lean);
-    if (is_ours || !lean) {
+    if (is_ours || !choice.lean) {
       Copy(path, runtime / "lib" / name);
     } else {
       left.push_back(name);
     }
   }
-  CopyData(resources, has_proj);
+  const auto proj = std::ranges::find_if(needed, [](const auto& one) { return one.first.starts_with("libproj."); });
+  CopyData(resources, !choice.lean && proj != needed.end() && proj->second.parent_path().filename() != "proj");
   return left;
 }
 

@@ -27,6 +27,7 @@ struct ExportOptions {
   std::optional<double> to_mjd;                ///< of an OMI file: the end; a year later unless given
   std::vector<std::filesystem::path> include;  ///< further files and folders that components read
   double time_limit_seconds = 0.0;             ///< the longest that a call of the FMU may take; 0: for ever
+  bool complete = false;                       ///< with all libraries, whether they seem to be needed or not
   bool lean = false;                           ///< without the libraries of others
 };
 

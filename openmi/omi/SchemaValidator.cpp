@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -138,7 +139,18 @@ class Grammars {
 
 }  // namespace
 
+namespace {
+
+std::atomic<bool> is_trusted = false;
+
+}  // namespace
+
+void TrustDocuments() {
+  is_trusted = true;
+}
+
 Problems ValidateXml(const XmlDocument& document, std::string_view schema) {
+  if (is_trusted) return {};
   const std::string name(schema);
   const std::lock_guard lock(Grammars::Instance().Mutex());
   XMLGrammarPool& pool = Grammars::Instance().Pool(name);

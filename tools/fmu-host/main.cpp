@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fmi-bridge/fmu-export/FmuHost.hpp"
+#include "openmi/omi/SchemaValidator.hpp"
 
 /// The program behind an instance of an exported FMU. Started by the library of the FMU, which hands over a socket and
 /// shared memory as open files; of no use to people.
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
       std::fputs("openmi-fmu-host: expected to be started by the library of an FMU\n", stderr);
       return 2;
     }
+    TrustDocuments();
     fmu::FmuHost(argv[1], std::move(page), SharedMemory(kRowsThere), kSocketThere).Run();
     return 0;
   } catch (const std::exception& error) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <memory>
+#include <set>
 #include <stdexcept>
 
 #include "fmi-bridge/fmu-export/RuntimeFiles.hpp"
@@ -324,6 +325,64 @@ TEST_F(SmallFmu, ItsLibraryLeavesNothingBehindWhenItIsUnloaded) {
     dlclose(handle);
   }
   EXPECT_LT(openmi::test::HeapBytes(), before + 100'000) << "after 300 cycles";
+}
+
+/// The files that a process has mapped and that are no part of `root`.
+std::vector<std::string> MappedElsewhere(int pid, const fs::path& root) {
+  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+  std::set<std::string> files;
+  for (std::string line; std::getline(maps, line);) {
+    const std::size_t at = line.find('/');
+    if (at != std::string::npos && !line.substr(at).starts_with(fs::canonical(root).string())) {
+      files.insert(fs::path(line.substr(at)).filename().string());
+    }
+  }
+  return {files.begin(), files.end()};
+}
+
+TEST_F(SmallFmu, CarriesTheLibrariesThatItNeedsAndNoOthers) {
+  Fmu whole(Options(2), Libraries::Needed);
+  EXPECT_LT(whole.Size(), 10'000'000U) << "39 MB with everything that our libraries are linked with";
+  fmu = &whole;
+  Instance2 one(whole);
+  ASSERT_NE(one.component, nullptr) << one.log;
+  one.Set("sum.b", 1.0);
+  one.Begin(7200.0);
+  EXPECT_EQ(one.Step(0.0, 600.0), fmi2OK) << one.log;
+  EXPECT_EQ(one.Get("sum.c"), 9.0);
+  // Nothing is taken from this machine but the C library: so it runs on one that has no more.
+  for (const std::string& file : MappedElsewhere(Children().front(), whole.root)) {
+    if (file.find(".so") == std::string::npos) continue;  // shared memory, locales
+    EXPECT_THAT(file, ::testing::MatchesRegex("(ld-linux|lib(c|m|dl|pthread|rt|resolv)\\.so|gconv).*"));
+  }
+}
+
+TEST_F(SmallFmu, LibrariesThatReadDataOfAFormGoWithSuchData) {
+  const fs::path libraries = fs::path("resources") / openmi::fmu::PlatformTuple() / "lib";
+  const auto size_of = [&](const Fmu& of, const std::string& name) -> std::uintmax_t {
+    for (const auto& entry : fs::directory_iterator(of.root / libraries)) {
+      if (entry.path().filename().string().starts_with(name)) return fs::file_size(entry.path());
+    }
+    return 0;
+  };
+  constexpr std::uintmax_t kPlaceholder = 30'000;
+  const Fmu plain(Options(2), Libraries::Needed);
+  for (const char* name : {"libnetcdf", "libproj", "libicuuc", "libxerces", "libcurl"}) {
+    EXPECT_LT(size_of(plain, name), kPlaceholder) << name;
+  }
+  openmi::outward::ExportOptions with_data = Options(2);
+  source_->Write("data.bin", std::string("CDF\1", 4) + std::string(28, '\0'));
+  source_->Write("old.xml", "<?xml version=\"1.0\" encoding=\"windows-1252\"?><old/>");
+  with_data.include = {source_->Path() / "data.bin", source_->Path() / "old.xml"};
+  const Fmu fed(with_data, Libraries::Needed);
+  EXPECT_GT(size_of(fed, "libnetcdf"), kPlaceholder);
+  EXPECT_GT(size_of(fed, "libicuuc"), kPlaceholder);
+  EXPECT_GT(size_of(fed, "libicudata"), kPlaceholder);
+  EXPECT_LT(size_of(fed, "libproj"), kPlaceholder);
+  const Fmu complete(Options(2), Libraries::All);
+  for (const char* name : {"libnetcdf", "libproj", "libicuuc", "libxerces", "libcurl"}) {
+    EXPECT_GT(size_of(complete, name), kPlaceholder) << name;
+  }
 }
 
 TEST_F(SmallFmu, TheSameModelGivesTheSameBytes) {

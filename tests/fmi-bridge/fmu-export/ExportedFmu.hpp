@@ -21,12 +21,17 @@ namespace fmutest {
 
 namespace fs = std::filesystem;
 
+/// Which libraries of others are put into an FMU.
+enum class Libraries { None, Needed, All };
+
 /// Exports, and unpacks without permissions to execute, as many importers do.
 class Fmu {
  public:
-  explicit Fmu(openmi::outward::ExportOptions options) : version_(options.version) {
+  explicit Fmu(openmi::outward::ExportOptions options, Libraries libraries = Libraries::None)
+      : version_(options.version) {
     options.output = folder_.Path() / "model.fmu";
-    options.lean = true;  // this machine has the libraries
+    options.lean = libraries == Libraries::None;  // this machine has them
+    options.complete = libraries == Libraries::All;
     interface = openmi::fmu::ExportFmu(options, problems);
     Place(folder_.Path() / "elsewhere");
   }
@@ -60,6 +65,7 @@ class Fmu {
   }
   /// A file beside the archive, which is "model.fmu".
   std::string Read(const std::string& name) const { return folder_.Read(name); }
+  std::uintmax_t Size() const { return fs::file_size(folder_.Path() / "model.fmu"); }
   std::string Uri() const {
     std::string uri = "file://";
     for (const char sign : (root / "resources").string())
