@@ -19,7 +19,7 @@ find_path(MUPARSER_INCLUDE_DIR muParser.h REQUIRED)
 find_path(SUNDIALS_INCLUDE_DIR cvode/cvode.h REQUIRED)
 # As archives, and their functions hidden: FMUs hold other versions of SUNDIALS, and would be given ours in their place.
 set(SUNDIALS_LIBRARIES)
-foreach(part cvode nvecserial sunmatrixdense sunlinsoldense sunnonlinsolfixedpoint)
+foreach(part cvode nvecserial sunmatrixdense sunlinsoldense sunlinsolspgmr sunmatrixband sunlinsolband sunnonlinsolfixedpoint)
   find_library(SUNDIALS_${part}_ARCHIVE NAMES libsundials_${part}.a REQUIRED)
   list(APPEND SUNDIALS_LIBRARIES ${SUNDIALS_${part}_ARCHIVE})
 endforeach()

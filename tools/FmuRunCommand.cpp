@@ -44,6 +44,8 @@ struct FmuRunArguments {
   std::string kind = "auto";
   std::optional<double> start, stop, step, tolerance;
   std::string solver = "bdf";
+  std::string linear_solver = "auto";
+  std::string tolerance_for = "result";
   std::vector<std::string> settings;
   std::string input;
   std::string output;
@@ -187,6 +189,8 @@ int Execute(const FmuRunArguments& arguments) {
   options.step = arguments.step;
   options.tolerance = arguments.tolerance;
   options.method = arguments.solver == "adams" ? fmi::SolverMethod::Adams : fmi::SolverMethod::Bdf;
+  options.linear = fmi::LinearSolverOf(arguments.linear_solver);
+  options.tolerance_for = arguments.tolerance_for == "step" ? fmi::ToleranceFor::Step : fmi::ToleranceFor::Result;
   for (const std::string& setting : arguments.settings) {
     options.start_values.push_back(ParseSetting(setting, "--set"));
   }
@@ -290,6 +294,16 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   run->add_option("--solver", arguments->solver, "Of model exchange: CVODE with BDF or Adams")
       ->type_name("bdf|adams")
       ->check(OneOf({"bdf", "adams"}))
+      ->capture_default_str();
+  run->add_option("--linear-solver", arguments->linear_solver,
+                  "Of BDF: a dense Jacobian, or GMRES, which takes less memory; auto: dense up to 1000 states")
+      ->type_name("auto|dense|iterative")
+      ->check(OneOf({"auto", "dense", "iterative"}))
+      ->capture_default_str();
+  run->add_option("--tolerance-for", arguments->tolerance_for,
+                  "Whether the tolerance of a solver is for the result, or for each of its steps, as peers take it")
+      ->type_name("result|step")
+      ->check(OneOf({"result", "step"}))
       ->capture_default_str();
   run->add_option("--set", arguments->settings, "Start value of a variable; may be repeated")
       ->type_name("NAME=VALUE")

@@ -132,6 +132,7 @@ static void DescribeInterfaces(void) {
   const char* State = version == 3 ? "State" : "state";
   for (int co = 0; co < 2; ++co) {
     if (co == 0 && kModel.no_model_exchange) continue;
+    if (co == 1 && kModel.no_co_simulation) continue;
     printf(
         "  <%s modelIdentifier=\"%s\" canGetAndSetFMU%s=\"%s\" canSerializeFMU%s=\"%s\" "
         "providesDirectionalDerivative%s=\"%s\" canBeInstantiatedOnlyOncePerProcess=\"%s\"",

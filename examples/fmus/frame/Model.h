@@ -90,6 +90,7 @@ typedef struct {
   bool refuses_slopes; /* says that it takes derivatives of inputs, and refuses them */
   bool no_step;        /* the description gives neither a step nor a stop time */
   bool no_model_exchange;
+  bool no_co_simulation; /* of 3.0 */
   Status (*initialize)(struct Instance*); /* at the end of initialization; may be NULL */
   Status (*evaluate)(struct Instance*);   /* derivatives and outputs from time, states and inputs; may be NULL */
   void (*indicators)(struct Instance*, double[]);

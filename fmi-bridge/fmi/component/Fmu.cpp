@@ -73,6 +73,17 @@ Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
   solver_ = AddArgument<std::string>("solver", {.description = "of model exchange: CVODE with BDF or Adams",
                                                 .value = "bdf",
                                                 .possible_values = {"bdf", "adams"}});
+  linear_solver_ = AddArgument<std::string>(
+      "linear-solver", {.description = "of model exchange with BDF: a dense Jacobian, or GMRES with a band of it as "
+                                       "preconditioner (iterative); auto: dense up to 1000 states",
+                        .value = "auto",
+                        .possible_values = {"auto", "dense", "iterative"}});
+  tolerance_for_ = AddArgument<std::string>(
+      "tolerance-for",
+      {.description = "of model exchange: whether the tolerances are for the result, so that a step is "
+                      "held to a hundredth of them, or for each step as they are",
+       .value = "result",
+       .possible_values = {"result", "step"}});
   inputs_at_ = AddArgument<std::string>(
       "inputs",
       {.description = "what inputs are within a step: their value at its end, at its begin, or linear between "
@@ -463,6 +474,8 @@ void Fmu::MakeStepper() {
   if (exchange) {
     SolverOptions options;
     options.method = solver_.Value() == "adams" ? SolverMethod::Adams : SolverMethod::Bdf;
+    options.linear = LinearSolverOf(linear_solver_.Value());
+    options.tolerance_for = tolerance_for_.Value() == "step" ? ToleranceFor::Step : ToleranceFor::Result;
     options.relative_tolerance =
         tolerance_.HasValue() ? tolerance_.Value() : description_->experiment.tolerance.value_or(1e-6);
     if (absolute_tolerance_.HasValue()) options.absolute_tolerance = absolute_tolerance_.Value();

@@ -173,6 +173,8 @@ class Fmu final : public StatefulSteppingComponent,
   Argument<double> tolerance_;
   Argument<double> absolute_tolerance_;
   Argument<std::string> solver_;
+  Argument<std::string> linear_solver_;
+  Argument<std::string> tolerance_for_;
   Argument<std::string> inputs_at_;
   Argument<std::string> more_outputs_;
   Argument<std::string> set_;

@@ -1,10 +1,12 @@
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 
 #include <cvode/cvode.h>
+#include <cvode/cvode_bandpre.h>
 #include <fmt/format.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
@@ -23,9 +25,10 @@ namespace {
 
 constexpr long kMostSteps = 10'000'000;
 
-/// What a step may miss, where `tolerance` is meant for the result: errors of steps add up, and a start at order 1
-/// after each event commits its own. Nothing below what CVODE takes, unless that is asked for.
-double PerStep(double tolerance) {
+/// What a step may miss, where `tolerance` is meant for the result (decision 31): errors of steps add up, and a start
+/// at order 1 after each event commits its own. Nothing below what CVODE takes, unless that is asked for.
+double PerStep(double tolerance, ToleranceFor meant_for) {
+  if (meant_for == ToleranceFor::Step) return tolerance;
   constexpr double kShare = 0.01;
   constexpr double kLeast = 1e-13;
   return std::max(kShare * tolerance, std::min(tolerance, kLeast));
@@ -38,6 +41,12 @@ std::span<double> Of(N_Vector vector, std::size_t count) {
 void Quiet(int, const char*, const char*, char*, void*) {}  // what went wrong is said by the exception
 
 }  // namespace
+
+LinearSolver LinearSolverOf(std::string_view name) {
+  return name == "dense"       ? LinearSolver::Dense
+         : name == "iterative" ? LinearSolver::Iterative
+                               : LinearSolver::Automatic;
+}
 
 class ModelExchange::Solver {
  public:
@@ -172,7 +181,12 @@ class ModelExchange::Solver {
     CheckCvode(CVodeSetErrHandlerFn(memory_, Quiet, nullptr), "CVodeSetErrHandlerFn");
     CheckCvode(CVodeSetUserData(memory_, this), "CVodeSetUserData");
     SetTolerances();
-    if (bdf) {
+    const bool is_large = states_ > kMostDenseStates;
+    figures_.is_iterative =
+        bdf && (options_.linear == LinearSolver::Iterative || (options_.linear == LinearSolver::Automatic && is_large));
+    if (figures_.is_iterative) {
+      UseGmres(size);
+    } else if (bdf) {
       matrix_ = Made(SUNDenseMatrix(size, size, context_), "a Jacobian");
       linear_ = Made(SUNLinSol_Dense(x_, matrix_, context_), "a linear solver");
       CheckCvode(CVodeSetLinearSolver(memory_, linear_, matrix_), "CVodeSetLinearSolver");
@@ -191,13 +205,29 @@ class ModelExchange::Solver {
     if (options_.most_step > 0.0) CheckCvode(CVodeSetMaxStep(memory_, options_.most_step), "CVodeSetMaxStep");
   }
 
+  /// Without a preconditioner, GMRES needs as many rounds as a stiff system has time scales. States that are neighbours
+  /// in space mostly are so in their order, too: a narrow band of the Jacobian, of a few evaluations, holds the worst.
+  void UseGmres(sunindextype size) {
+    constexpr int kMostRounds = 20;
+    constexpr sunindextype kHalfBand = 2;
+    const sunindextype half = std::min(kHalfBand, size - 1);
+    linear_ = Made(SUNLinSol_SPGMR(x_, SUN_PREC_LEFT, kMostRounds, context_), "a linear solver");
+    CheckCvode(CVodeSetLinearSolver(memory_, linear_, nullptr), "CVodeSetLinearSolver");
+    CheckCvode(CVBandPrecInit(memory_, size, half, half), "CVBandPrecInit");
+    if (instance_.Offers().provides_directional_derivatives && KnowsStates()) {
+      CheckCvode(CVodeSetJacTimes(memory_, nullptr, JacobianTimes), "CVodeSetJacTimes");
+    }
+  }
+
   void SetTolerances() {
     const std::span<double> absolute = Of(tolerances_, std::max<std::size_t>(states_, 1));
     std::ranges::fill(absolute, 1.0);
     if (states_ > 0) instance_.GetNominals(absolute);
-    const double factor = PerStep(options_.absolute_tolerance.value_or(options_.relative_tolerance));
+    const double factor =
+        PerStep(options_.absolute_tolerance.value_or(options_.relative_tolerance), options_.tolerance_for);
     for (double& value : absolute) value = factor * (value != 0.0 ? std::abs(value) : 1.0);
-    CheckCvode(CVodeSVtolerances(memory_, PerStep(options_.relative_tolerance), tolerances_), "CVodeSVtolerances");
+    const double relative = PerStep(options_.relative_tolerance, options_.tolerance_for);
+    CheckCvode(CVodeSVtolerances(memory_, relative, tolerances_), "CVodeSVtolerances");
   }
 
   /// Whether each state and derivative is one scalar with a value reference: what directional derivatives take here.
@@ -303,6 +333,18 @@ class ModelExchange::Solver {
         solver.instance_.DirectionalDerivative(solver.derivatives_, {&solver.state_references_[column], 1}, {&seed, 1},
                                                {out, solver.states_});
       }
+      return 0;
+    });
+  }
+
+  /// The Jacobian times `seed`, in one call.
+  static int JacobianTimes(N_Vector seed, N_Vector product, double time, N_Vector x, N_Vector, void* self, N_Vector) {
+    auto& solver = *static_cast<Solver*>(self);
+    return solver.Guarded([&] {
+      ++solver.figures_.jacobians;
+      solver.At(time, x);
+      solver.instance_.DirectionalDerivative(solver.derivatives_, solver.state_references_, Of(seed, solver.states_),
+                                             Of(product, solver.states_));
       return 0;
     });
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "fmi-bridge/fmi/run/IStepper.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
@@ -12,8 +13,21 @@ namespace openmi::fmi {
 /// The method that integrates a model-exchange FMU.
 enum class SolverMethod : std::uint8_t { Bdf, Adams };
 
+/// How BDF solves its linear systems: a dense Jacobian with LU, or GMRES with a band of the Jacobian as preconditioner.
+/// Automatic: dense up to kMostDenseStates.
+enum class LinearSolver : std::uint8_t { Automatic, Dense, Iterative };
+inline constexpr std::size_t kMostDenseStates = 1000;  ///< 8 MB each for the Jacobian and its factors
+
+/// "dense", "iterative"; Automatic otherwise.
+LinearSolver LinearSolverOf(std::string_view name);
+
+/// What a tolerance is for: the result, so that a step is held to a hundredth of it, or each step as it is.
+enum class ToleranceFor : std::uint8_t { Result, Step };
+
 struct SolverOptions {
   SolverMethod method = SolverMethod::Bdf;
+  LinearSolver linear = LinearSolver::Automatic;
+  ToleranceFor tolerance_for = ToleranceFor::Result;
   double relative_tolerance = 1e-6;
   std::optional<double> absolute_tolerance;  ///< times the nominal of each state; the relative one where absent
   double most_step = 0.0;                    ///< 0: no limit
@@ -24,14 +38,15 @@ struct SolverFigures {
   long steps = 0;
   long evaluations = 0;
   long jacobians = 0;
+  bool is_iterative = false;  ///< GMRES took the place of a dense Jacobian
   long state_events = 0;
   long time_events = 0;
   long step_events = 0;
 };
 
 /// Integrates a model-exchange FMU with CVODE of SUNDIALS: variable-order BDF with Newton iteration, or Adams with
-/// fixed-point iteration; state events are located by root finding on the event indicators; the Jacobian is made of
-/// directional derivatives where the FMU offers them.
+/// fixed-point iteration; state events are located by root finding on the event indicators; the Jacobian, or
+/// its product with a vector, is made of directional derivatives where the FMU offers them.
 class ModelExchange final : public IStepper {
  public:
   ModelExchange(Instance& instance, const SolverOptions& options, StepperHooks hooks = {});

@@ -330,6 +330,8 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   if (exchange) {
     SolverOptions solver;
     solver.method = options.method;
+    solver.linear = options.linear;
+    solver.tolerance_for = options.tolerance_for;
     solver.relative_tolerance = tolerance.value_or(1e-6);
     auto made = std::make_unique<ModelExchange>(*instance, solver, std::move(hooks));
     model_exchange = made.get();

@@ -24,6 +24,8 @@ struct SimulationOptions {
   std::optional<double> step;         ///< of the default experiment, else a 500th
   std::optional<double> tolerance;    ///< of the default experiment, else none and 1e-6 for solvers
   SolverMethod method = SolverMethod::Bdf;
+  LinearSolver linear = LinearSolver::Automatic;
+  ToleranceFor tolerance_for = ToleranceFor::Result;
   std::vector<std::pair<std::string, std::string>> start_values;  ///< names and values as ReadStartValue reads them
   std::optional<std::filesystem::path> inputs;                    ///< CSV
   std::vector<std::string> outputs;                               ///< variables to record; none: all outputs

@@ -234,6 +234,14 @@ TEST(FmuComponent, ArraysAreElementSets) {
   EXPECT_NEAR(y.LastRow()[1], 3.0 * std::pow(0.8, 20), 1e-12);
 }
 
+TEST(FmuComponent, TheSolverOfModelExchangeIsChosenByArguments) {
+  FmuRun run(3, "Heat");
+  run.driver.Set("n", "100").Set("linear-solver", "iterative").Set("tolerance-for", "step").Set("tolerance", "1e-8");
+  run.Prepare();
+  run.driver.UpdateToEnd();
+  EXPECT_LT(Output(run.fmu, "error").LastRow()[0], 1e-6);
+}
+
 TEST(FmuComponent, CategoriesTextsAndBytesAreValues) {
   FmuRun run(3, "Feedthrough");
   run.driver.Set("Enumeration_input", "Option_2").Set("Boolean_input", "true").Set("Binary_input", "0aff");

@@ -1,6 +1,8 @@
 #include <dlfcn.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/abi/Fmi3.h"
@@ -8,6 +10,7 @@
 #include "fmi-bridge/fmi/run/LogText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
+#include "tests/support/Sanitized.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::fmi {
@@ -320,6 +323,71 @@ TEST(ExampleFmus, StructuralParametersGiveArraysTheirSize) {
     EXPECT_NEAR(arrays.Column("y[1]").back(), exact ? std::exp(-2.0) : std::pow(0.9, 20), exact ? 1e-6 : 1e-12);
     EXPECT_NEAR(arrays.Column("y[2]").back(), 3.0 * (exact ? std::exp(-4.0) : std::pow(0.8, 20)), exact ? 1e-6 : 1e-12);
   }
+}
+
+long MostResidentKilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST(ModelExchange, TenThousandStiffStatesTakeLittleMemory) {
+  SimulationOptions options;
+  options.tolerance = 1e-6;
+  MemoryRecorder heat;
+  const ExampleFmu fmu(3, "Heat");
+  const long before = MostResidentKilobytes();
+  const SimulationResult result = fmu.Run(options, heat);
+  ASSERT_TRUE(result.solver);
+  EXPECT_TRUE(result.solver->is_iterative);
+  // 20 Krylov vectors, the band and the vectors of BDF: about 60 of 80 kB each. A dense Jacobian has 800 MB.
+  if (!test::kIsSanitized) {
+    EXPECT_LT(MostResidentKilobytes() - before, 40'000);
+  }
+  EXPECT_NEAR(heat.Column("middle").back(), std::exp(-0.2 * std::numbers::pi * std::numbers::pi), 1e-5);
+  for (const double error : heat.Column("error")) EXPECT_LT(error, 10 * 1e-6) << "ten tolerances: decision 31";
+  EXPECT_LT(result.solver->evaluations, 10'000) << "a dense Jacobian takes as many once";
+}
+
+TEST(ModelExchange, TheLinearSolverIsChosen) {
+  for (const LinearSolver linear : {LinearSolver::Automatic, LinearSolver::Dense, LinearSolver::Iterative}) {
+    SimulationOptions options;
+    options.tolerance = 1e-7;
+    options.linear = linear;
+    options.start_values = {{"n", "200"}};
+    MemoryRecorder heat;
+    const SimulationResult result = ExampleFmu(3, "Heat").Run(options, heat);
+    EXPECT_EQ(result.solver->is_iterative, linear == LinearSolver::Iterative);
+    for (const double error : heat.Column("error")) EXPECT_LT(error, 1e-6);
+  }
+  // With directional derivatives, and a Jacobian that is no band.
+  SimulationOptions options;
+  options.kind = InterfaceKind::ModelExchange;
+  options.tolerance = 1e-8;
+  MemoryRecorder dense;
+  ExampleFmu(3, "VanDerPol").Run(options, dense);
+  options.linear = LinearSolver::Iterative;
+  MemoryRecorder iterative;
+  ExampleFmu(3, "VanDerPol").Run(options, iterative);
+  EXPECT_NEAR(iterative.Column("x0").back(), dense.Column("x0").back(), 1e-6);
+}
+
+TEST(ModelExchange, AToleranceForTheStepIsTakenAsItIs) {
+  const auto steps = [](ToleranceFor tolerance_for, MemoryRecorder& recorder) {
+    SimulationOptions options;
+    options.kind = InterfaceKind::ModelExchange;
+    options.tolerance = 1e-6;
+    options.tolerance_for = tolerance_for;
+    return ExampleFmu(2, "Dahlquist").Run(options, recorder).solver->steps;
+  };
+  MemoryRecorder literal;
+  MemoryRecorder strict;
+  const long few = steps(ToleranceFor::Step, literal);
+  const long many = steps(ToleranceFor::Result, strict);
+  EXPECT_LT(1.5 * static_cast<double>(few), static_cast<double>(many));
+  const auto error = [](const MemoryRecorder& run) { return std::abs(run.Column("x").back() - std::exp(-10.0)); };
+  EXPECT_LT(error(strict), 1e-6);
+  EXPECT_LT(error(literal), 1e-4);
 }
 
 TEST(ExampleFmus, AStepThatReturnsEarlyIsFinished) {
