@@ -120,6 +120,24 @@ std::size_t FlatSystem::DictionaryNode(const Scope& scope, const Element& refere
   return kNoNode;
 }
 
+FlatSystem::EndRole FlatSystem::RoleAt(const Scope& scope, const End& end) {
+  const Element* element = scope.system;
+  const bool is_own = end.element.empty();
+  if (!is_own) {
+    const auto found = std::ranges::find(scope.system->elements, end.element, &Element::name);
+    if (found == scope.system->elements.end()) return EndRole::Unknown;
+    element = &*found;
+  }
+  const auto connector = std::ranges::find(element->connectors, end.connector, &Connector::name);
+  if (element->kind == Element::Kind::Dictionary || connector == element->connectors.end()) return EndRole::Unknown;
+  const std::string& kind = connector->kind;
+  const bool gives = kind == "output" || kind == "calculatedParameter" || kind == "local" || kind == "constant";
+  const bool takes = kind == "input" || kind == "parameter" || kind == "structuralParameter";
+  if (!gives && !takes) return EndRole::Unknown;
+  return gives != is_own ? EndRole::Gives
+                         : EndRole::Takes;  // what goes into a system comes out of its connector inside
+}
+
 std::size_t FlatSystem::NodeAt(const Scope& scope, const End& end, bool is_start, const Connection& connection) {
   const Element* element = scope.system;
   std::string path = scope.path;
@@ -144,18 +162,13 @@ std::size_t FlatSystem::NodeAt(const Scope& scope, const End& end, bool is_start
           Suggest(end.connector, NamesOf(element->connectors)));
     return kNoNode;
   }
-  // What goes into a system comes out of its connector inside.
-  const bool is_own = end.element.empty();
-  const bool gives = connector->kind == "output" || connector->kind == "calculatedParameter" ||
-                     connector->kind == "local" || connector->kind == "constant";
-  const bool takes =
-      connector->kind == "input" || connector->kind == "parameter" || connector->kind == "structuralParameter";
-  if ((is_start && (is_own ? gives : takes)) || (!is_start && (is_own ? takes : gives))) {
+  if (RoleAt(scope, end) == (is_start ? EndRole::Takes : EndRole::Gives)) {
     Error(*scope.system, connection.line,
-          fmt::format("expected a connection to {} at a connector that {} values, found {} {} of kind {}",
-                      is_start ? "start" : "end", is_start ? "gives" : "takes",
-                      is_own ? "the system's own" : "the element's", Quoted(end.connector), connector->kind),
-          "turn the connection round, or correct the kind");
+          fmt::format("expected a connection between a connector that gives values and one that takes them, found {} "
+                      "{} of kind {} where {} values",
+                      end.element.empty() ? "the system's own" : "the element's", Quoted(end.connector),
+                      connector->kind, is_start ? "both take" : "both give"),
+          "connect others, or correct the kind");
     return kNoNode;
   }
   const auto id = id_of_.find(element);
@@ -168,14 +181,21 @@ std::size_t FlatSystem::NodeAt(const Scope& scope, const End& end, bool is_start
 
 void FlatSystem::Wires(const Scope& scope) {
   for (const Connection& connection : scope.system->connections) {
-    const std::size_t from = NodeAt(scope, connection.start, true, connection);
-    const std::size_t to = NodeAt(scope, connection.end, false, connection);
+    // Start and end are names: the kinds of the connectors say where values come from.
+    const EndRole start = RoleAt(scope, connection.start);
+    const EndRole end = RoleAt(scope, connection.end);
+    const bool is_turned =
+        (start == EndRole::Takes && end != EndRole::Takes) || (end == EndRole::Gives && start != EndRole::Gives);
+    const End& source = is_turned ? connection.end : connection.start;
+    const End& target = is_turned ? connection.start : connection.end;
+    const std::size_t from = NodeAt(scope, source, true, connection);
+    const std::size_t to = NodeAt(scope, target, false, connection);
     if (from == kNoNode || to == kNoNode) continue;
     const auto [before, is_new] = wire_into_.try_emplace(to, wires_.size());
     if (!is_new) {
       Error(*scope.system, connection.line,
-            fmt::format("expected one source of {}, found another; the first is on line {}",
-                        Quoted(connection.end.connector), wires_[before->second].connection->line),
+            fmt::format("expected one source of {}, found another; the first is on line {}", Quoted(target.connector),
+                        wires_[before->second].connection->line),
             "remove one of the two connections");
       continue;
     }
@@ -188,7 +208,11 @@ void FlatSystem::Wires(const Scope& scope) {
 }
 
 std::string FlatSystem::UnitOfNode(const Node& node) {
-  if (!node.unit.empty() || node.element == nullptr) return node.unit;
+  return node.unit.empty() ? UnitOfVariable(node) : node.unit;
+}
+
+std::string FlatSystem::UnitOfVariable(const Node& node) {
+  if (node.element == nullptr) return {};
   const Description* description = DescriptionOf(*node.element);
   if (description == nullptr) return {};
   const fmi::Index index = description->names->Find(node.connector);
@@ -279,7 +303,26 @@ void FlatSystem::AddLink(std::size_t to) {
   link.from = {start.id, start.connector};
   link.to = {end.id, end.connector};
   link.line = last.connection->line;
+  const auto keep_number = [&](const std::string& unit) {  // nothing is known to convert by
+    link.adaptors.push_back({.id = "expression",
+                             .factory = {},
+                             .arguments = {{"formula", "x", link.line}, {"unit", unit, link.line}},
+                             .line = link.line});
+  };
+  const bool are_numbers = std::ranges::all_of(chain, [](const Wire* wire) {
+    const Transformation::Kind kind = wire->connection->transformation.kind;
+    return kind == Transformation::Kind::None || kind == Transformation::Kind::Linear;
+  });
+  const std::string given = UnitOfVariable(start), taken = UnitOfVariable(end);
+  if (are_numbers && given.empty() && !taken.empty()) keep_number(start.unit.empty() ? taken : start.unit);
   for (auto wire = chain.rbegin(); wire != chain.rend(); ++wire) AddAdaptors(link, **wire);
+  if (are_numbers && !given.empty() && taken.empty()) {
+    if (!end.unit.empty() && end.unit != given && link.adaptors.empty()) {
+      link.adaptors.push_back(
+          {.id = "unit-conversion", .factory = {}, .arguments = {{"unit", end.unit, link.line}}, .line = link.line});
+    }
+    keep_number("1");
+  }
   file_.links.push_back(std::move(link));
 }
 

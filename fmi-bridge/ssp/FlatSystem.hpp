@@ -55,6 +55,9 @@ class FlatSystem {
   void Flatten(const Scope& scope);
   void AddComponent(const Element& element, const std::string& path);
   void Wires(const Scope& scope);
+  /// Whether values come from an end of a connection or go there, as far as the kind of its connector says.
+  enum class EndRole : std::uint8_t { Unknown, Gives, Takes };
+  static EndRole RoleAt(const Scope& scope, const End& end);
   /// The node at an end, or npos after a problem.
   std::size_t NodeAt(const Scope& scope, const End& end, bool is_start, const Connection& connection);
   std::size_t DictionaryNode(const Scope& scope, const Element& reference, const std::string& entry,
@@ -70,6 +73,8 @@ class FlatSystem {
   void Propagate(std::size_t node, const ParameterValue& value, int depth);
   std::string Text(const ParameterValue& value, const Element& component, std::string_view name);
   const Description* DescriptionOf(const Element& component);
+  /// As the FMU says; empty: none.
+  std::string UnitOfVariable(const Node& node);
   std::string UnitOfNode(const Node& node);
   void Error(const Element& place, int line, std::string problem, std::string remedy);
 

@@ -87,7 +87,9 @@ std::vector<ParameterValue> StructureReader::ReadSet(const XmlElement& set) {
 void StructureReader::Map(const XmlElement& mapping, std::vector<ParameterValue>& values) {
   std::vector<ParameterValue> mapped;
   for (const XmlElement* entry : mapping.Children("MappingEntry")) {
-    const std::string source = Name(*entry, "source"), target = Name(*entry, "target");
+    const XmlAttribute* named = entry->Attribute("source");  // the schema lets it be empty
+    const std::string source = named != nullptr ? named->value : Name(*entry, "source");
+    const std::string target = Name(*entry, "target");
     const Transformation transformation = ReadTransformation(*entry);
     const auto found = std::ranges::find(values, source, &ParameterValue::name);
     if (found == values.end()) {

@@ -38,6 +38,60 @@ TEST_F(SystemStructures, BecomeCompositions) {
   EXPECT_EQ(file.run->mode, RunMode::Pull);
 }
 
+TEST_F(SystemStructures, HaveConnectionsInEitherDirection) {
+  const CompositionFile file = Good(Pair(Wire("z", "u", "a", "y", "<LinearTransformation factor=\"2\"/>")));
+  ASSERT_EQ(file.links.size(), 1U);
+  EXPECT_EQ(file.links[0].Text(), "a.y -> z.u");
+  EXPECT_EQ(AdaptorsOf(file.links[0]), "unit-conversion(unit=mm) linear-operation(a=2,b=0)");
+  const std::string inner = "<System name=\"inner\">" + Connectors({{"x", "input"}}) + "<Elements>" + Sink() +
+                            "</Elements><Connections>" + Wire("z", "u", "", "x") + "</Connections></System>";
+  const CompositionFile nested = Good(Description("<Elements>" + Source() + inner + "</Elements><Connections>" +
+                                                  Wire("inner", "x", "a", "y") + "</Connections>"));
+  ASSERT_EQ(nested.links.size(), 1U);
+  EXPECT_EQ(nested.links[0].Text(), "a.y -> inner/z.u");
+}
+
+TEST_F(SystemStructures, KeepNumbersWhereOneSideHasNoUnit) {
+  Fmu("resources/plain.fmu",
+      "<ScalarVariable name=\"u\" valueReference=\"1\" causality=\"input\"><Real start=\"0\"/></ScalarVariable>"
+      "<ScalarVariable name=\"y\" valueReference=\"2\" causality=\"output\"><Real/></ScalarVariable>");
+  const std::string plain = "<Component name=\"p\" source=\"resources/plain.fmu\">" +
+                            Connectors({{"u", "input"}, {"y", "output"}}) + "</Component>";
+  const CompositionFile file =
+      Good(Description("<Elements>" + Source() + plain + Sink() + "</Elements><Connections>" +
+                       Wire("a", "y", "p", "u") + Wire("p", "y", "z", "u") + "</Connections>"));
+  ASSERT_EQ(file.links.size(), 2U);
+  for (const LinkSpec& link : file.links) {
+    EXPECT_EQ(AdaptorsOf(link),
+              link.Text() == "a.y -> p.u" ? "expression(formula=x,unit=1)" : "expression(formula=x,unit=mm)");
+  }
+  // The system says what the FMU does not.
+  const std::string told =
+      "<Component name=\"p\" source=\"resources/plain.fmu\"><Connectors><Connector name=\"u\" kind=\"input\"><Real "
+      "unit=\"mm\"/></Connector><Connector name=\"y\" kind=\"output\"><Real unit=\"m\"/></Connector></Connectors>"
+      "</Component>";
+  const CompositionFile clear =
+      Good(Description("<Elements>" + Source() + told + Sink() + "</Elements><Connections>" + Wire("a", "y", "p", "u") +
+                       Wire("p", "y", "z", "u") + "</Connections>"));
+  for (const LinkSpec& link : clear.links) {
+    EXPECT_EQ(AdaptorsOf(link), link.Text() == "a.y -> p.u" ? "unit-conversion(unit=mm) expression(formula=x,unit=1)"
+                                                            : "expression(formula=x,unit=m)");
+  }
+}
+
+TEST_F(SystemStructures, LetAMappingNameNoSource) {
+  scratch_.Write("resources/e.ssm",
+                 "<ParameterMapping version=\"1.0\"><MappingEntry source=\"\" target=\"z.mode\"/></ParameterMapping>");
+  scratch_.Write("resources/e.ssv", "<ParameterSet version=\"1.0\" name=\"p\"><Parameters/></ParameterSet>");
+  Problems problems;
+  Import(Description("<Elements>" + Sink() +
+                     "</Elements><ParameterBindings><ParameterBinding source=\"resources/e.ssv\"><ParameterMapping "
+                     "source=\"resources/e.ssm\"/></ParameterBinding></ParameterBindings>"),
+         problems);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].severity, Problem::Warning) << FormatProblem(problems[0]);
+}
+
 TEST_F(SystemStructures, HaveLinearTransformationsBehindUnitConversions) {
   const CompositionFile file =
       Good(Pair(Wire("a", "y", "z", "u", "<LinearTransformation factor=\"2\" offset=\"-1.5\"/>")));
