@@ -242,9 +242,14 @@ void Checker::CheckDerivatives() {
   for (const Unknown& unknown : description_.structure.derivatives) {
     const Variable& variable = At(unknown.variable);
     if (variable.derivative_of == kNowhere) {
-      report_.Error(unknown.line, variable.name,
-                    "expected the derivative of a state, found a variable without the attribute derivative",
-                    "write derivative=\"...\" at the variable");
+      constexpr const char* kProblem =
+          "expected the derivative of a state, found a variable without the attribute derivative";
+      constexpr const char* kRemedy = "write derivative=\"...\" at the variable";
+      if (description_.Of(InterfaceKind::ModelExchange)) {
+        report_.Error(unknown.line, variable.name, kProblem, kRemedy);
+      } else {  // nobody asks for derivatives in co-simulation
+        report_.Warning(unknown.line, variable.name, kProblem, kRemedy);
+      }
       continue;
     }
     is_state[static_cast<std::size_t>(variable.derivative_of)] = true;

@@ -13,10 +13,24 @@ bool IsIdentifier(std::string_view name) {
          std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
+/// Whether it names a file in a folder and no other place.
+bool IsFileName(std::string_view name) {
+  return name.front() != '.' && std::ranges::all_of(name, [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+                  c == '.';
+         });
+}
+
 std::string ReadIdentifier(described::Attributes& attributes, described::Report& report) {
   std::string name = attributes.Required("modelIdentifier");
-  if (!name.empty() && !IsIdentifier(name)) {
-    // It becomes part of a path and of the names of functions.
+  if (IsIdentifier(name) || name.empty()) return name;
+  if (IsFileName(name)) {
+    report.Warning(attributes.Line(), {},
+                   fmt::format("expected a modelIdentifier of letters, digits and '_' that begins with no digit, found "
+                               "{}; its library is looked for by that name",
+                               Quoted(name)),
+                   "rename it, and the library with it");
+  } else {  // it becomes part of a path
     report.Error(
         attributes.Line(), {},
         fmt::format("expected a modelIdentifier of letters, digits and '_' that begins with no digit, found {}",

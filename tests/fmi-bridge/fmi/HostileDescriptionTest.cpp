@@ -317,6 +317,21 @@ TEST_P(HostileDescription, IsToldWithLineExpectationAndRemedy) {
 INSTANTIATE_TEST_SUITE_P(Changes, HostileDescription, testing::ValuesIn(kCases),
                          [](const auto& one) { return std::string(one.param.title); });
 
+TEST(HostileDescriptions, WhatCanBeLivedWithIsAWarning) {
+  const auto warning_of = [](const std::string& find, const std::string& replace) {
+    std::string text = kSecondVersion;
+    text.replace(text.find(find), find.size(), replace);
+    Problems problems;
+    ReadModelDescription(text, "d.xml", problems);
+    if (problems.size() != 1) return fmt::format("{} problems", problems.size());
+    EXPECT_EQ(problems[0].severity, Problem::Warning);
+    return problems[0].problem;
+  };
+  EXPECT_THAT(warning_of("modelIdentifier=\"m\"", "modelIdentifier=\"watertank-c\""), HasSubstr("found 'watertank-c'"));
+  EXPECT_THAT(warning_of("<Real derivative=\"1\"/>", "<Real/>"), HasSubstr("without the attribute derivative"))
+      << "nobody asks for derivatives in co-simulation";
+}
+
 TEST(HostileDescriptions, TheGoodOnesAreGood) {
   EXPECT_EQ(Complaints(kSecondVersion), "");
   EXPECT_EQ(Complaints(kThirdVersion), "");
