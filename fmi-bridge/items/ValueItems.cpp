@@ -61,8 +61,9 @@ const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_
 }
 
 void ValueOutput::GiveUp(std::size_t first, std::size_t last) {
+  if (first >= last) return;
   for (std::size_t i = first; i < last; ++i) {
-    rows_[i].is_set = rows_[i].is_borrowed = false;
+    rows_[i].is_set = rows_[i].is_borrowed = rows_[i].is_ending = false;
     spare_.push_back(std::move(rows_[i]));
   }
   rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.begin() + static_cast<std::ptrdiff_t>(last));
@@ -81,25 +82,57 @@ void ValueOutput::Commit(Stamp time) {
   // Rows from here on are of a time to which the component went back.
   std::size_t kept = rows_.size();
   while (kept > 0 && !Before(rows_[kept - 1].begin, time)) --kept;
-  if (kept > 0 && rows_[kept - 1].is_borrowed) --kept;  // no consumer needed a copy
   GiveUp(kept, rows_.size());
   next_.begin = time;
-  rows_.push_back(std::move(next_));
   const Stamp needed = demand_.EarliestNeeded();
   std::size_t gone = 0;
-  while (gone + 1 < rows_.size() && !Before(needed, rows_[gone + 1].begin)) ++gone;
-  GiveUp(0, gone);
-  next_ = NewRow();
+  while (gone < kept && (rows_[gone].is_ending || !Before(needed, gone + 1 < kept ? rows_[gone + 1].begin : time))) {
+    ++gone;
+  }
+  if (gone == 0) {
+    rows_.push_back(std::move(next_));
+    next_ = NewRow();
+    return;
+  }
+  GiveUp(1, gone);
+  std::swap(rows_.front(), next_);  // the memory of one that is needed no more is written next
+  std::ranges::rotate(rows_, rows_.begin() + 1);
+  next_.is_set = next_.is_borrowed = next_.is_ending = false;
 }
 
-void ValueOutput::KeepShown(std::optional<Stamp> next) {
-  if (rows_.empty() || !rows_.back().is_borrowed) return;
-  if (next && !Before(demand_.EarliestNeeded(), *next)) return;
-  Row& row = rows_.back();
+void ValueOutput::Copy(Row& row) const {
   for (std::size_t element = 0; element < count_; ++element) {
     row.bytes->Keep(element, row.bytes->BytesAt(0, element));
   }
-  row.is_borrowed = false;
+  row.is_borrowed = row.is_ending = false;
+}
+
+void ValueOutput::KeepShown(std::optional<Stamp> next) {
+  if (!next) {
+    for (Row& row : rows_) {
+      if (row.is_borrowed) Copy(row);
+    }
+    return;
+  }
+  if (rows_.empty() || !rows_.back().is_borrowed) return;
+  if (Before(demand_.EarliestNeeded(), *next)) {
+    Copy(rows_.back());
+  } else {
+    rows_.back().is_ending = true;
+  }
+}
+
+void ValueOutput::KeepShownBefore() {
+  if (rows_.size() < 2) return;
+  const Stamp needed = demand_.EarliestNeeded();
+  for (std::size_t i = 0; i + 1 < rows_.size(); ++i) {
+    if (!rows_[i].is_borrowed) continue;
+    if (Before(needed, rows_[i + 1].begin)) {
+      Copy(rows_[i]);
+    } else {
+      rows_[i].is_ending = true;
+    }
+  }
 }
 
 void ValueOutput::Publish(Stamp time) {

@@ -55,7 +55,7 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
     next_.bytes->Keep(element, bytes);
     next_.is_set = true;
   }
-  /// \param bytes  borrowed until KeepShown
+  /// \param bytes  borrowed until KeepShown or KeepShownBefore
   void ShowBytes(std::size_t element, std::span<const std::byte> bytes) {
     next_.bytes->Show(element, bytes);
     next_.is_set = next_.is_borrowed = true;
@@ -63,6 +63,9 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
   /// To be called before the memory changes that ShowBytes was given. Copies the bytes where a consumer may ask for a
   /// time before `next`, when the next row comes; without a time always.
   void KeepShown(std::optional<Stamp> next = std::nullopt);
+  /// The same for a component that shows two buffers in turn, before each step: what was shown last stays as it is for
+  /// one step more, so only rows before it are copied where a consumer may still ask for them.
+  void KeepShownBefore();
   /// What was set holds from that time on. Refreshes adapted outputs and listeners.
   void Publish(Stamp time);
   /// The same, as the first row, before the component is prepared: adapted outputs and listeners do not hear of it.
@@ -89,7 +92,9 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
     BytesValueSet* bytes = nullptr;  // the same where the values are bytes; else null
     bool is_set = false;
     bool is_borrowed = false;
+    bool is_ending = false;  // borrowed, its memory changes, and no consumer needs a copy
   };
+  void Copy(Row& row) const;
   Row MakeRow() const;
   /// One with memory that was used before, where there is one.
   Row NewRow();

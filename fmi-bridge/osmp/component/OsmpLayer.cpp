@@ -277,7 +277,7 @@ void OsmpLayer::Initialized() {
 
 void OsmpLayer::SetInputs(fmi::Instance& instance, Stamp to) {
   const auto keep_shown = [&] {
-    for (const Out& one : outputs_) one.item->KeepShown(to);
+    for (const Out& one : outputs_) one.item->KeepShownBefore();
   };
   if (linked_.empty()) return keep_shown();
   for (const In* one : linked_) one->item->Pull(to);

@@ -109,7 +109,7 @@ void Assembly::Step(Stamp, Stamp to) {
     }
   }
   base_->Pull(to);
-  output_->KeepShown(to);
+  output_->KeepShownBefore();
   Write(to == WholeStepEnd() ? Ticks() + NanosOf(TimeStep()) : NanosBetween(StartTime(), to));
   output_->Publish(to);
 }

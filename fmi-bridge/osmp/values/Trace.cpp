@@ -93,7 +93,7 @@ void Trace::Start(Stamp begin) {
 }
 
 void Trace::Step(Stamp, Stamp to) {
-  output_->KeepShown(to);
+  output_->KeepShownBefore();
   ShowUntil(to == WholeStepEnd() ? Ticks() + NanosOf(TimeStep()) : NanosBetween(StartTime(), to));
   output_->Publish(to);
 }

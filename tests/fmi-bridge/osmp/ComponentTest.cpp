@@ -139,6 +139,40 @@ TEST(OsmpComponent, AMessageIsNotCopiedOnItsWay) {
   EXPECT_EQ(pair.Data().data(), first.data());
 }
 
+// As in a run that brings the provider on first: the model's buffer stays as it is for a step more, so nothing is
+// copied for a consumer that then asks for the same time.
+TEST(OsmpComponent, AMessageIsNotCopiedForAConsumerOneStepBehind) {
+  Pair pair(SensorPath(2), [](int step) { return SensorViewBytes(0.02 * step, 1, Scene()); });
+  pair.Initialize();
+  ScriptedSource idle("none", {});
+  items::ValueInput behind("behind", items::PlainDefinitionOf("SensorData", ValueKind::Binary), nullptr, idle);
+  items::ValueOutput& output = ItemNamed<items::ValueOutput>(pair.fmu, "OSMPSensorDataOut");
+  output.AddConsumer(behind);
+  pair.Prepare();
+  std::vector<std::byte> copy;
+  osi::Message shown;
+  for (int step = 1; step <= 4; ++step) {
+    pair.driver.Update();
+    const osi::Message latest = pair.Data();
+    if (step > 1) {
+      behind.Pull(pair.fmu.CurrentTime() - Days{0.02 / 86400.0});
+      EXPECT_EQ(behind.GetBytes(0).data(), shown.data()) << step;
+      EXPECT_TRUE(std::ranges::equal(behind.GetBytes(0), copy)) << step;
+    }
+    shown = latest;
+    copy.assign(latest.begin(), latest.end());
+  }
+  // Two steps behind, the model's buffer is written again: what was there is copied.
+  behind.Pull(pair.fmu.CurrentTime());
+  pair.driver.Update();
+  pair.driver.Update();
+  behind.Pull(pair.fmu.CurrentTime() - Days{0.04 / 86400.0});
+  EXPECT_NE(behind.GetBytes(0).data(), shown.data());
+  EXPECT_TRUE(std::ranges::equal(behind.GetBytes(0), copy));
+  EXPECT_LE(output.RowCount(), 3u);
+  output.RemoveConsumer(behind);
+}
+
 TEST(OsmpComponent, WhatIsShownStaysWhenTheModelIsGone) {
   Pair pair(SensorPath(2), [](int step) { return SensorViewBytes(0.02 * step, 1, Scene()); });
   pair.Initialize();
