@@ -65,15 +65,23 @@ void Simulator::SetInputs(std::span<const double> inputs) {
 }
 
 // Brakes when the deceleration that is needed to stand in time has become the one that is meant, and from there on with
-// what is needed. The wish lags, and so does the actuator: what that costs, the next wish makes good.
+// what is needed. The wish lags, and so does the actuator: what that costs, the next wish makes good. The last brakes
+// are released at a constant rate j: with deceleration a that is j t at a time t before the stand, speed is j t^2 / 2
+// and way j t^3 / 6, hence a = 2 v^2 / (3 way).
 void Simulator::DriveLeader() {
-  constexpr double kCrawl = 0.3;  // m/s
+  constexpr double kCrawl = 0.05;   // m/s, below which the last bit is braked
+  constexpr double kRelease = 2.0;  // m/s3
+  const double meant = scenario_.deceleration;
+  const double release_speed = meant * meant / (2.0 * kRelease);
+  const double release_way = release_speed * meant / (3.0 * kRelease);
   const double speed = vehicles_[0].Speed();
   const double left = block_ - scenario_.stand_before_block - vehicles_[0].Front();
-  const double needed = speed * speed / (2.0 * std::max(left, 0.01));
-  is_braking_ = is_braking_ || needed >= scenario_.deceleration;
+  const double needed = speed > release_speed ? (speed * speed - release_speed * release_speed) /
+                                                    (2.0 * std::max(left - release_way, 0.01))
+                                              : 2.0 * speed * speed / (3.0 * std::max(left, 0.01));
+  is_braking_ = is_braking_ || needed >= meant;
   double goal = 0.0;
-  if (is_braking_) goal = speed < kCrawl ? -1.0 : -std::min(needed, 2.0 * scenario_.deceleration);
+  if (is_braking_) goal = speed < kCrawl ? -0.3 : -std::min(needed, 2.0 * meant);
   wanted_ += std::clamp(goal - wanted_, -kJerk * kInner, kJerk * kInner);
   vehicles_[0].SetWantedAcceleration(wanted_);
 }

@@ -119,6 +119,13 @@ TEST(Platoon, StopsBeforeTheBlockWithoutCollision) {
       EXPECT_LT(hard, 1.01 * hardest) << "the brakes get harder from vehicle to vehicle";
     }
     hardest = hard;
+    // Below 0.1 m/s the leader, who releases his brakes at 2 m/s3, brakes with at most sqrt(2 * 2 * 0.1) = 0.63 m/s2.
+    const std::vector<double> acceleration = run.Column("instruments.acceleration", i);
+    for (std::size_t row = 0; row < speed.size(); ++row) {
+      if (speed[row] > 0.0 && speed[row] < 0.1) {
+        EXPECT_GT(acceleration[row], -0.7) << i << " row " << row;
+      }
+    }
   }
   const double to_block = run.Column("simulator.leader.distance-to-block").back();
   EXPECT_GE(to_block, 5.0);
@@ -126,8 +133,9 @@ TEST(Platoon, StopsBeforeTheBlockWithoutCollision) {
   for (std::size_t i = 0; i < Simulator::kFollowers; ++i) {
     const std::vector<double> gap = run.Column("instruments.gap", i);
     EXPECT_NEAR(gap[1], 30.0, 1e-6) << "a second at 30 m/s";
-    EXPECT_GT(Smallest(gap), 2.0);
-    EXPECT_LT(gap.back(), 5.0);
+    // The control's own distance of a stand, which no follower falls below, and comes near to.
+    EXPECT_GE(Smallest(gap), 3.0);
+    EXPECT_LT(gap.back(), 3.2);
     EXPECT_GE(Smallest(run.Column("instruments.time-gap", i)), 0.6) << "above 5 m/s";
     // The sensor sees what was there a step before, and along a straight line in place of the bend.
     const std::vector<double> seen = run.Column("sight-" + std::to_string(i + 1) + ".distance");

@@ -50,8 +50,8 @@ static const Variable kVariables[] = {
     {"time-gap", kFloat64, kParameter, kTunable, AT(time_gap), "0.9", "s",
      "h: distance for each m/s, beyond that of a stand"},
     {"standstill-distance", kFloat64, kParameter, kTunable, AT(standstill), "3", "m", "r: distance when all stand"},
-    {"kp", kFloat64, kParameter, kTunable, AT(kp), "0.45", "1/s2", "gain for the error of the distance"},
-    {"kd", kFloat64, kParameter, kTunable, AT(kd), "0.9", "1/s", "gain for its derivative"},
+    {"kp", kFloat64, kParameter, kTunable, AT(kp), "1.5", "1/s2", "gain for the error of the distance"},
+    {"kd", kFloat64, kParameter, kTunable, AT(kd), "1.5", "1/s", "gain for its derivative"},
     {"actuator-lag", kFloat64, kParameter, kFixed, AT(lag), "0.15", "s", "tau: of throttle and brake"},
     {"mass", kFloat64, kParameter, kFixed, AT(mass), "1600", "kg", "of the vehicle, as far as is known"},
     {"drive-force", kFloat64, kParameter, kFixed, AT(drive), "6400", "N", "at full throttle"},
@@ -81,7 +81,8 @@ static Status StartCacc(Instance* instance) {
 }
 
 static Status EvaluateCacc(Instance* instance) {
-  enum { kBrakeAtStand = 20 }; /* percent */
+  const double gentle = 0.3;   /* m/s2 */
+  const double standing = 0.2; /* of the full brake */
   Data* data = DATA(instance, Data);
   data->time = instance->core->time;
   double ahead = data->radio;
@@ -104,11 +105,11 @@ static Status EvaluateCacc(Instance* instance) {
   const double force = data->mass * data->wanted + resistance;
   data->throttle = Between(0.0, force / data->drive, 1.0);
   data->brake = Between(0.0, -force / data->brake_force, 1.0);
-  /* The last bit is not driven but braked, so that it ends. */
-  const bool stands = data->speed < 0.3 && data->speed + data->relative_speed < 0.1;
-  if (is_seen && stands && data->distance < data->wanted_distance + 1.0) {
+  /* The last bit, in which the distance would only be reached by and by, is braked gently, so that it ends. */
+  const bool ends = data->speed < 0.1 && data->speed + data->relative_speed < 0.1;
+  if (is_seen && ends && data->distance < data->wanted_distance + 1.0) {
     data->throttle = 0.0;
-    data->brake = fmax(data->brake, kBrakeAtStand / 100.0);
+    data->brake = fmax(data->brake, data->speed > 0.005 ? gentle * data->mass / data->brake_force : standing);
   }
   return kOK;
 }
