@@ -64,8 +64,9 @@ class Channel {
 
   /// The longest wait for one letter; 0: for ever.
   void SetTimeLimit(std::chrono::nanoseconds limit) { limit_ = limit; }
-  /// The most looks before sleeping: 0 where processes outnumber cores. Fewer where letters did not come that soon.
-  void SetSpins(int spins) { most_spins_ = spins_ = spins; }
+  /// The most looks before sleeping: 0 where processes outnumber cores. Fewer where letters did not come that soon, and
+  /// none for a while where this process had to share its core.
+  void SetSpins(int spins);
 
   /// Thrown when the other side is no longer there.
   struct PeerGone {};
@@ -101,7 +102,10 @@ class Channel {
   std::chrono::nanoseconds limit_{0};
   int most_spins_ = 0;
   int spins_ = 0;
-  int waits_ = 0;
+  int looked_ = 0;       // waits with looks since the pause changed
+  int asleep_ = 0;       // waits without looks that are left
+  int pause_ = 64;       // waits without looks, where looking does not help
+  long pushed_out_ = 0;  // how often this process was, when it began to look
   Clock::time_point posted_until_ = Clock::time_point::max();
   bool is_over_ = false;
   std::size_t depth_ = 0;
