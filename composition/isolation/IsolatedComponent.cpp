@@ -441,7 +441,12 @@ void IsolatedComponent::TakeProgress(StateReader& reader) {
   }
   for (In& input : inputs_) {
     input.earliest = Stamp{reader.ReadDouble()};
-    if (input.rows && input.earliest != kFarFuture) input.rows->MoveHorizon(input.earliest);
+    if (input.earliest == kFarFuture) continue;
+    if (input.rows) {
+      input.rows->MoveHorizon(input.earliest);
+    } else if (TimeSet* times = input.values->EditTimeSet()) {
+      times->MoveHorizonBegin(input.earliest);
+    }
   }
   StateReader rows(reader.ReadBytes());
   std::vector<NumericOutput*>& fresh = fresh_;

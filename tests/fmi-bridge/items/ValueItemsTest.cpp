@@ -150,6 +150,20 @@ TEST(ValueOutput, KeepsNoMoreRowsThanAreAskedFor) {
   EXPECT_LE(made.Get<Speaker>("s").Output().RowCount(), 151u) << "those of a step of the slowest, of 601";
 }
 
+// In a process of its own as in this one: a row is not kept, nor copied, for a consumer that has it already.
+TEST(ValueOutput, KeepsNoRowForAConsumerInAnotherProcessThatHasIt) {
+  for (const char* isolation : {"none", "instance"}) {
+    Made made(Comp("s", "Speaker", Arg("bytes", "true")) +
+              "<Component Id=\"f\" Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\" Isolation=\"" + isolation +
+              "\">" + Arg("fmu", fmi::ExamplePath(3, "Feedthrough").string()) + Arg("time-step", "PT5S") +
+              "</Component>\n" + Lnk("s.said", "f.Binary_input") +
+              "<Run From=\"2015-12-01T00:00Z\" To=\"2015-12-01T00:01Z\"/>");
+    ASSERT_EQ(made.Text(), "");
+    EXPECT_EQ(ErrorsOf(made.Run(RunMode::Step)), "");
+    EXPECT_LE(made.Get<Speaker>("s").Output().RowCount(), 2u) << isolation << ": the last, and the one before it";
+  }
+}
+
 TEST(ValueOutput, AValueThatIsNotSetAgainHoldsOn) {
   Made made(Comp("s", "Speaker", Arg("still", "true")) + Listeners("s.said", {}));
   ASSERT_EQ(made.Text(), "");
