@@ -233,6 +233,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
                        "results until then are kept");
     }
   };
+  options.is_interrupted = [] { return interrupted != 0; };
   const std::size_t checked = problems.size();
   interrupted = 0;
   ListenToSignals();
@@ -251,7 +252,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
     printer.SetAside([&sources] { return TextOf(sources); });
     run.Begin();
     if (options.resume && run.State() != RunState::Over) PrintResumed(run, form, json);
-    while (run.Advance()) {
+    while (run.Advance(CompositionRun::kManyPasses)) {
     }
     door.reset();
     const std::string sources_at_end = TextOf(sources);

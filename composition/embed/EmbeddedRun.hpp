@@ -43,8 +43,11 @@ class ObserverCall {
 /// Hands the rows of one output to a function of the caller's.
 class Watcher final : public openmi::IRowListener {
  public:
-  Watcher(const openmi_run& run, openmi_observer observer, void* user) : run_(run), observer_(observer), user_(user) {}
+  /// \param one_at_a_time  of all observers of the run: components may publish side by side
+  Watcher(const openmi_run& run, openmi_observer observer, void* user, std::mutex& one_at_a_time)
+      : run_(run), observer_(observer), user_(user), one_at_a_time_(one_at_a_time) {}
   void OnRow(openmi::Stamp begin, openmi::Days duration, std::span<const double> row) override {
+    const std::lock_guard lock(one_at_a_time_);
     const ObserverCall inside(run_);
     observer_(user_, (begin + duration).mjd, duration.count, row.data(), row.size());
   }
@@ -53,6 +56,7 @@ class Watcher final : public openmi::IRowListener {
   const openmi_run& run_;
   openmi_observer observer_;
   void* user_;
+  std::mutex& one_at_a_time_;
 };
 
 /// A state with its bytes, once somebody asked for them.
@@ -66,6 +70,7 @@ struct KeptState {
 /// Behind the handle.
 struct openmi_run {
   std::mutex mutex;
+  std::mutex observing;
   openmi::CompositionFile file;
   openmi::Variables variables;
   openmi::RunOptions options;

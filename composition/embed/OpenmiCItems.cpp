@@ -177,7 +177,7 @@ int openmi_observe(openmi_run* handle, const char* item, openmi_observer observe
                        "observe before openmi_begin");
     }
     openmi::StandIn& stand_in = Desk(run).StandInOf(name);
-    auto watcher = std::make_unique<Watcher>(run, observer, user);
+    auto watcher = std::make_unique<Watcher>(run, observer, user, run.observing);
     stand_in.AddListener(*watcher);
     run.watchers.emplace_back(&stand_in, std::move(watcher));
     return 0;

@@ -153,8 +153,10 @@ StateReader IsolatedProcess::TakeReply() {
   return Talking([this] { return StateReader(channel_.Await()); });
 }
 
-std::size_t IsolatedProcess::WaitForAny(std::span<IsolatedProcess* const> posted) {
-  constexpr std::chrono::milliseconds kSlice{20};
+std::optional<std::size_t> IsolatedProcess::WaitForAny(std::span<IsolatedProcess* const> posted,
+                                                       std::chrono::milliseconds longest) {
+  const std::chrono::milliseconds slice = std::min(longest, std::chrono::milliseconds(20));
+  std::chrono::milliseconds waited{0};
   std::vector<Doorbell::Awaited> bells;
   for (const IsolatedProcess* process : posted) bells.push_back(process->channel_.NextLetter());
   while (true) {
@@ -163,7 +165,9 @@ std::size_t IsolatedProcess::WaitForAny(std::span<IsolatedProcess* const> posted
     for (std::size_t i = 0; i < posted.size(); ++i) {
       if (!posted[i]->IsPosted() || !posted[i]->IsAlive() || posted[i]->channel_.IsLate()) return i;
     }
-    Doorbell::WaitForAny(bells, kSlice);
+    if (waited >= longest) return std::nullopt;
+    Doorbell::WaitForAny(bells, slice);
+    waited += slice;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -60,8 +61,9 @@ class IsolatedProcess {
   bool IsPosted() const { return take_reply_ != nullptr; }
   /// Waits until one of the processes, to each of which a request was posted, has sent a letter, has ended, or is late,
   /// or its reply was taken.
-  /// \returns its place in the list
-  static std::size_t WaitForAny(std::span<IsolatedProcess* const> posted);
+  /// \returns its place in the list; none after `longest`
+  static std::optional<std::size_t> WaitForAny(std::span<IsolatedProcess* const> posted,
+                                               std::chrono::milliseconds longest = std::chrono::milliseconds::max());
   RowWindow& Rows() { return window_; }
   bool IsAlive() const { return worker_.IsAlive(); }
   int Id() const { return worker_.Id(); }

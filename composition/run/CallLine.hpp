@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 namespace openmi {
 
 /// One line of calls of a run. It mostly stays on one thread; where a family has a thread of its own (FamilyThread),
@@ -15,6 +17,7 @@ class CallLine {
   Manner manner = Manner::Plain;
   /// The lines that work together in one run have the same team; null: a line of no run.
   const void* team = nullptr;
+  std::size_t task = 0;  ///< which of its team's; meaningless in Manner::Plain
 
   /// The line that this thread works for: its own, or the one that it entered.
   static CallLine& Current();

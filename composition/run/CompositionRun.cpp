@@ -81,7 +81,7 @@ void CompositionRun::RequestEnd(std::string reason) {
 
 RunRecord CompositionRun::Run() {
   Begin();
-  while (Advance()) {
+  while (Advance(kManyPasses)) {
   }
   return End();
 }
@@ -152,11 +152,10 @@ void CompositionRun::OpenFiles() {
         UnpackSeriesRows(checkpoint.series, record_);
         return;
       }
-      files->Reopen(
-          record_.series, *checkpoint.journal_bytes,
-          [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
-            watch_->Record(series, begin, end, row);
-          });
+      files->Reopen(record_.series, *checkpoint.journal_bytes,
+                    [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
+                      watch_->Record(series, begin, end, row);
+                    });
     };
     from = kept->Find(options_.resume_changed, take, record_.problems);
     if (!from && files->HasEarlier()) {
@@ -209,14 +208,14 @@ void CompositionRun::Start() {
   if (run_.pace) pace_ = std::make_unique<Pace>(*run_.pace, loop_->CurrentTime(), Clock::now());
 }
 
-bool CompositionRun::Advance() {
+bool CompositionRun::Advance(std::size_t most) {
   if (phase_ == Phase::Created) {
     throw StateError({.file = composition_.File().path.string()}, "expected Begin before Advance, found a new run",
                      "call Begin");
   }
   if (phase_ != Phase::Going) return false;
   bool goes_on = false;
-  return Guarded([&] { goes_on = Pass(); }) && goes_on;
+  return Guarded([&] { goes_on = Pass(most); }) && goes_on;
 }
 
 bool CompositionRun::AdvanceTo(Stamp time) {
@@ -258,7 +257,7 @@ bool CompositionRun::IsDue() {
   return false;
 }
 
-bool CompositionRun::Pass() {
+bool CompositionRun::Pass(std::size_t most) {
   quiet_.Run();
   if (!engaging_.empty()) CompleteEngagements();
   if (is_end_wanted_) {
@@ -273,7 +272,12 @@ bool CompositionRun::Pass() {
     return false;
   }
   if (!IsDue()) return true;
-  const bool moved = loop_->Advance();
+  const bool goes_freely = passes_left_ == kForGood && !pace_ && !composition_.File().checkpoints &&
+                           !quiet_.HasHooks() && composition_.Supplied().empty();
+  const bool moved = loop_->Advance(goes_freely ? most : 1, [this] {
+    return is_end_wanted_ || quiet_.HasTasks() || passes_left_ != kForGood ||
+           (options_.is_interrupted && options_.is_interrupted());
+  });
   if (composition_.HeldCount() != told_held_) TellHeld();
   if (!moved) {
     Ended();
@@ -282,7 +286,8 @@ bool CompositionRun::Pass() {
   std::uint64_t left = passes_left_;
   while (left != kForGood && left > 0 && !passes_left_.compare_exchange_weak(left, left - 1)) {
   }
-  passes_.store(++record_.passes, std::memory_order_relaxed);
+  record_.passes += loop_->PassesMade();
+  passes_.store(record_.passes, std::memory_order_relaxed);
   // What was pulled from within another component's update was not seen by itself.
   watch_->SampleAll();
   const Stamp now = loop_->CurrentTime();
@@ -447,7 +452,8 @@ void CompositionRun::FillRecord() {
   // No estimate says more than there was: each thread had the time of the run.
   double sum = 0.0;
   for (const RecordedTiming& timing : record_.timings) sum += timing.seconds;
-  const double most = record_.wall_seconds * static_cast<double>(options_.threads.value_or(static_cast<std::size_t>(run_.threads)));
+  const double most =
+      record_.wall_seconds * static_cast<double>(options_.threads.value_or(static_cast<std::size_t>(run_.threads)));
   if (sum > most) {
     for (RecordedTiming& timing : record_.timings) timing.seconds *= most / sum;
   }

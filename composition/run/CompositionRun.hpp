@@ -60,9 +60,12 @@ class CompositionRun {
   /// written where they should; nothing was begun \throws ArgumentError  the checkpoint to go on from is of another
   /// composition, other arguments or libraries \throws FormatError    none of the checkpoints is good
   void Begin();
+  /// Enough passes at once for a chain of components to be at work all along on several threads.
+  static constexpr std::size_t kManyPasses = 16;
   /// The quiet moment, then one pass. While paused: the quiet moment, and a short wait.
+  /// \param most  passes at most, where nothing need be done between them (RunLoop::Advance); one otherwise
   /// \returns whether to call it again; what a component throws is recorded and ends the run
-  bool Advance();
+  bool Advance(std::size_t most = 1);
   /// Completes results and report and finishes the components, whatever happened.
   /// \throws FileError  the results cannot be written; the components are finished all the same
   RunRecord End();
@@ -148,7 +151,7 @@ class CompositionRun {
   void TakeDueCheckpoint();
   void SaveStates();
   /// \returns whether there was something to do
-  bool Pass();
+  bool Pass(std::size_t most);
   void WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
   void Commit(Stamp until);
   /// Puts the families back whose new code is ready, and tells those who wait for one.

@@ -6,7 +6,8 @@
 
 namespace openmi {
 
-/// Hears each row that an output publishes, once, in order.
+/// Hears each row that an output publishes, once, in order. Rows of outputs of different components may be heard on
+/// several threads at once: what several listeners share is theirs to guard.
 class IRowListener {
  public:
   virtual ~IRowListener() = default;

@@ -34,6 +34,9 @@ class QuietMoments {
     if (!hooks_.empty()) RunHooks();
     if (has_tasks_.load(std::memory_order_acquire)) RunTasks();
   }
+  bool HasHooks() const { return !hooks_.empty(); }
+  /// Whether a task waits. From any thread.
+  bool HasTasks() const { return has_tasks_.load(std::memory_order_acquire); }
   /// Waits until `time`, a task or a call of Wake.
   void WaitUntil(Clock::time_point time);
   /// From any thread: ends a wait.

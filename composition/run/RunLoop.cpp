@@ -67,8 +67,10 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
   is_shallow_ = graph.LongestChain() <= kShallow && !composition.IsAnyFreezing() &&
                 std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
   MakeLoops();
+  has_lagged_loop_ =
+      std::ranges::any_of(nodes_, [](const Node& node) { return !node.is_swept && node.group == nullptr; });
   FindAhead();
-  MakeLevels(threads);
+  MakeTasks();
   WatchLoops();
   composition_.AddListener(*this);
 }
@@ -201,7 +203,6 @@ bool RunLoop::IsAllFrozen() const {
 
 void RunLoop::OnLeaving(std::size_t component) {
   side_by_side_.reset();
-  levels_.clear();
   std::erase_if(groups_, [&](const auto& group) {
     if (std::ranges::find(group->Members(), component) == group->Members().end()) return false;
     StateWriter learned;
@@ -228,10 +229,9 @@ void RunLoop::OnExchanged() {
   ChooseTriggers();
   FillQueue();
   side_by_side_.reset();
-  levels_.clear();
   MakeGroups();
   FindAhead();
-  MakeLevels(threads_);
+  MakeTasks();
   WatchLoops();
 }
 
@@ -372,7 +372,10 @@ bool RunLoop::BringRecorded() {
   return moved;
 }
 
-bool RunLoop::Advance() {
+bool RunLoop::Advance(std::size_t most, const std::function<bool()>& is_enough) {
+  most_rounds_ = most;
+  rounds_made_ = 1;
+  is_enough_ = is_enough;
   const bool moved = Pass() || (mode_ == RunMode::Pull && end_ != kFarFuture && BringRecorded());
   if (composition_.HeldCount() == seen_held_) return moved;
   seen_held_ = composition_.HeldCount();
@@ -397,15 +400,16 @@ bool RunLoop::Pass() {
   const auto is_sampled = [](std::uint64_t pass) { return (pass * 0x9E3779B97F4A7C15U) >> 58 == 0; };
   is_timed_ = is_long_ || passes_ < kWatched || times_.KeepsStepTimes() || is_sampled(passes_);
   ++passes_;
+  is_beside_ = side_by_side_ != nullptr && side_by_side_->Pays();
   if (!is_timed_) {
-    if (mode_ == RunMode::Step) return side_by_side_ ? StepSideBySide() : StepFurthestBehind();
-    if (!is_shallow_ || after_update_ || !groups_.empty() || side_by_side_) return Pull();
+    if (mode_ == RunMode::Step) return is_beside_ ? StepSideBySide() : StepFurthestBehind();
+    if (!is_shallow_ || after_update_ || !groups_.empty() || is_beside_ || has_lagged_loop_) return Pull();
     return triggers_.size() == 1 ? PullOne(nodes_[triggers_.front()]) : PullOnly();
   }
   times_.SetWeight(passes_ - timed_passes_);
   timed_passes_ = passes_;
   const std::uint64_t begin = TimeKeeper::Ticks();
-  const bool moved = mode_ == RunMode::Pull ? Pull() : side_by_side_ ? StepSideBySide() : StepFurthestBehind();
+  const bool moved = mode_ == RunMode::Pull ? Pull() : is_beside_ ? StepSideBySide() : StepFurthestBehind();
   is_long_ = TimeKeeper::Ticks() - begin > kLongTicks;
   return moved;
 }
@@ -454,9 +458,13 @@ bool RunLoop::Pull() {
   }
   if (target == kFarFuture && are_triggers_timeless_) target = TimelessTarget();
   if (target == kFarFuture) return false;
-  for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;
-  RequireUpstream();
-  bool moved = side_by_side_ && BringSideBySide();
+  const std::size_t rounds = is_beside_ ? Foresee(most_rounds_) : 1;
+  if (rounds == 1) {
+    for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;
+    RequireUpstream();
+  }
+  if (is_beside_) return BringSideBySide(rounds);
+  bool moved = false;
   for (Node& node : nodes_) {
     if (!node.is_swept && !node.is_trigger && node.group == nullptr) continue;
     failed_ = node.number;
@@ -500,7 +508,8 @@ void RunLoop::RequireUpstream() {
 
 void RunLoop::RequireProviders(Node& node) {
   if (node.providers.empty()) return;
-  const Stamp next = mode_ == RunMode::Pull && node.is_trigger ? node.next : node.Next();
+  const bool is_read = is_foreseeing_ || (mode_ == RunMode::Pull && node.is_trigger);
+  const Stamp next = is_read ? node.next : node.Next();
   Stamp wanted = std::max(node.required, next);
   if (Before(next, node.required) && Before(node.time, next)) {
     // Several steps, as far as can be foreseen of one length: the last goes beyond what is required, to its own end.
@@ -513,8 +522,8 @@ void RunLoop::RequireProviders(Node& node) {
   }
   for (const Ahead& ahead : node.ahead) {
     Node& provider = nodes_[ahead.provider];
-    const Stamp now = provider.Time();
-    const Stamp then = provider.Next();
+    const Stamp now = is_foreseeing_ ? provider.time : provider.Time();
+    const Stamp then = is_foreseeing_ ? provider.next : provider.Next();
     const Days step = now != kFarPast && then != kFarFuture && Before(now, then) ? then - now : Days{};
     Stamp reach = wanted;
     for (const ILookAhead* adaptor : ahead.chain) reach = adaptor->ReachFor(reach, step);

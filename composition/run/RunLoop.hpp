@@ -46,9 +46,15 @@ class RunLoop final : public IExchangeListener {
   RunLoop(const RunLoop&) = delete;
   RunLoop& operator=(const RunLoop&) = delete;
 
-  /// One pass. \returns false when there is nothing left to do
+  /// One pass, or several where components are updated side by side and nothing need be done in between: then those
+  /// upstream begin a pass while others are still in the one before.
+  /// \param most       passes at most
+  /// \param is_enough  asked before each further pass begins, on any thread: whether it is not to; empty: never
+  /// \returns false when there is nothing left to do
   /// \throws Error, std::exception  what a component threw
-  bool Advance();
+  bool Advance(std::size_t most = 1, const std::function<bool()>& is_enough = {});
+  /// How many passes the last Advance made.
+  std::size_t PassesMade() const { return rounds_made_; }
   /// How far the run is: the time of the trigger (or of any component, in step mode) that is furthest behind.
   Stamp CurrentTime() const;
   /// The component whose update threw; the number of components if none did.
@@ -84,19 +90,20 @@ class RunLoop final : public IExchangeListener {
     Instance* instance = nullptr;
     IBaseLinkableComponent* component = nullptr;
     const ISteps* steps = nullptr;
-    LoopGroup* group = nullptr;  // of an iterated loop
+    LoopGroup* group = nullptr;          // of an iterated loop
     IsolatedComponent* apart = nullptr;  // in another process, and of no iterated loop
     std::uint64_t posted = 0;            // ticks when its update was asked for
-    std::size_t failed = 0;      // the number of the component that threw, when this was updated
+    std::size_t failed = 0;              // the number of the component that threw, when this was updated
     std::size_t number = 0;
     bool is_swept = false;
     bool is_watched = false;  // timed by its status: a member of a loop, or upstream of one
     bool is_trigger = false;
+    bool is_order_kept = false;          // below a loop whose values depend on who asks first
     std::vector<std::size_t> providers;  // positions in nodes_
     std::vector<Ahead> ahead;
     Stamp required = kFarPast;
     Stamp time = kFarPast;  // when the clock was last read
-    Stamp next = kFarPast;  // of a trigger, in this pass
+    Stamp next = kFarPast;  // the end of its next step: of a trigger in this pass, of all while it is foreseen
     Stamp Time() const { return steps != nullptr ? steps->CurrentTime() : instance->CurrentTime(); }
     /// One that does not tell how far its next step goes is asked for whatever is later than now.
     Stamp Next() const { return steps != nullptr ? steps->NextTime() : Time() + kTimeTolerance * 4.0; }
@@ -109,10 +116,7 @@ class RunLoop final : public IExchangeListener {
       return status == LinkableComponentStatus::Updated || status == LinkableComponentStatus::WaitingForData;
     }
   };
-  struct Piece {
-    std::vector<std::size_t> positions;  // in nodes_
-    std::vector<std::size_t> members;    // instance numbers
-  };
+  class Tasks;
   bool Pull();
   /// Without the sweep: the pull finds the way by itself.
   bool PullOnly();
@@ -139,16 +143,26 @@ class RunLoop final : public IExchangeListener {
   void FindAhead();
   /// Updates a node until it is where it is required. \returns whether it moved
   bool Bring(Node& node);
-  void MakeLevels(std::size_t threads);
-  /// Brings all that can be updated side by side to where it is required. \returns whether anything moved
-  bool BringSideBySide();
-  /// Does what is at hand in pieces_; `piece_errors_` says what each threw.
-  void BringPieces();
-  /// Asks the processes that are free for the updates that wait for them.
-  void PostApart();
-  /// Takes the reply to an update. \returns whether the piece needs another one
-  bool EndApart(std::size_t piece);
-  bool HasSeveralProcesses(std::span<const Piece> pieces) const;
+  /// Finds out what may be updated side by side.
+  void MakeTasks();
+  /// Adds what one that updates these instances updates by asking, as can be foreseen.
+  /// \param loop_of  the loop that each instance stands in and that is not iterated; null: none
+  void AddAsked(std::vector<std::size_t>& updates, const std::vector<const std::vector<std::size_t>*>& loop_of,
+                const std::vector<bool>& asks_directly) const;
+  /// Whether several members of a loop that is not iterated are asked from outside: its values then depend on who asks
+  /// first.
+  bool DependsOnWhoAsks(const std::vector<std::size_t>& loop) const;
+  /// Lets all that may ask such a loop, also from far below, do so in the order of one thread.
+  void KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<SideBySide::Task>& tasks);
+  /// Foresees what the next passes require of each node, as far as steps stay as long as they are.
+  /// \returns how many passes
+  std::size_t Foresee(std::size_t most);
+  Stamp RequiredAt(std::size_t round, std::size_t position) const;
+  bool IsInBatch(std::size_t position) const;
+  /// What a pass does with one node. \returns whether it moved
+  bool BringOrStep(Node& node, Stamp required, bool is_in_batch);
+  /// Does so with all nodes, side by side, in each of so many passes. \returns whether anything moved
+  bool BringSideBySide(std::size_t rounds);
   bool StepSideBySide();
   /// Updates a node that is at `now`. \throws ModelError  it stays there
   void StepNode(Node& node, Stamp now);
@@ -180,18 +194,17 @@ class RunLoop final : public IExchangeListener {
   };
   std::vector<Dissolved> dissolved_;
   std::vector<std::unique_ptr<ExtrapolatedLink>> extrapolated_;
-  std::unique_ptr<SideBySide> side_by_side_;  // goes before the groups, whose places it takes
-  std::vector<std::vector<Piece>> levels_;  // no piece of a level depends on another one there
-  std::vector<bool> is_side_by_side_;       // by position
-  std::vector<const Piece*> pieces_;        // at hand
-  std::vector<std::span<const std::size_t>> piece_members_;
-  std::vector<std::size_t> here_;  // those in this process, by number
-  std::vector<std::span<const std::size_t>> here_members_;
-  std::vector<std::exception_ptr> piece_errors_;
-  std::vector<std::size_t> waiting_apart_;  // pieces that wait until their process is free
-  std::vector<std::size_t> posted_;         // pieces whose reply is to come
-  std::vector<IsolatedProcess*> posted_processes_;
-  std::vector<std::size_t> batch_;     // step mode: positions
+  std::unique_ptr<SideBySide> side_by_side_;              // goes before the groups, whose places it takes
+  std::vector<std::vector<std::size_t>> task_positions_;  // of each of its tasks, in nodes_
+  std::vector<Stamp> foreseen_;                           // what is required in each pass of each node; empty: one pass
+  bool can_foresee_ = false;
+  bool is_foreseeing_ = false;
+  bool is_beside_ = false;       // this pass
+  std::size_t most_rounds_ = 1;  // of this Advance
+  std::size_t rounds_made_ = 1;
+  std::function<bool()> is_enough_;
+  std::vector<std::size_t> batch_;  // step mode: positions
+  Stamp batch_time_;
   std::vector<std::size_t> recorded_;  // positions of what is observed or compared
   RunMode mode_;
   std::size_t seen_held_ = 0;
@@ -210,6 +223,7 @@ class RunLoop final : public IExchangeListener {
   std::function<void(std::size_t)> after_update_;
   bool is_timed_ = true;  // this pass
   bool is_shallow_ = true;
+  bool has_lagged_loop_ = false;  // one that is not iterated: what comes of it depends on who asks first
   bool is_any_ahead_ = false;
   std::vector<std::size_t> open_, visited_;  // of BringProvidersOf
   bool is_long_ = false;                     // the pass last timed

@@ -1,157 +1,295 @@
 // The part of RunLoop that updates components side by side.
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <tuple>
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/run/RunLoop.hpp"
+#include "timespace/ILiveSource.hpp"
 
 namespace openmi {
 
-void RunLoop::MakeLevels(std::size_t threads) {
-  std::vector<const LoopGroup*> group_of(composition_.Instances().size(), nullptr);
-  for (const auto& group : groups_) {
-    for (const std::size_t member : group->Members()) group_of[member] = group.get();
-  }
-  if (threads <= 1 && std::ranges::count_if(nodes_, [](const Node& node) { return node.apart != nullptr; }) < 2) return;
-  const std::vector<bool> fits = SideBySide::FitFor(composition_, group_of);
-  std::vector<std::size_t> level(nodes_.size(), 0);
-  is_side_by_side_.assign(nodes_.size(), false);
-  const auto below_providers = [&](std::size_t position) {
-    std::size_t lowest = 0;
-    for (const std::size_t provider : nodes_[position].providers) lowest = std::max(lowest, level[provider] + 1);
-    return lowest;
-  };
-  for (std::size_t position = 0; position < nodes_.size(); ++position) {
-    if (!fits[nodes_[position].number] || is_side_by_side_[position]) continue;
-    Piece piece;
-    for (std::size_t other = position; other < nodes_.size(); ++other) {
-      // The members of a loop stand together, and their providers before them.
-      const bool is_member = nodes_[position].group != nullptr && nodes_[other].group == nodes_[position].group;
-      if (other == position || is_member) piece.positions.push_back(other);
-      if (nodes_[position].group == nullptr) break;
-    }
-    std::size_t own = 0;
-    for (const std::size_t member : piece.positions) own = std::max(own, below_providers(member));
-    for (const std::size_t member : piece.positions) {
-      level[member] = own;
-      is_side_by_side_[member] = true;
-      piece.members.push_back(nodes_[member].number);
-    }
-    if (levels_.size() <= own) levels_.resize(own + 1);
-    levels_[own].push_back(std::move(piece));
-  }
-  const bool is_worth_it = std::ranges::any_of(levels_, [&](const std::vector<Piece>& pieces) {
-    return threads > 1 ? pieces.size() > 1 : HasSeveralProcesses(pieces);
-  });
-  if (is_worth_it) side_by_side_ = std::make_unique<SideBySide>(composition_, group_of, threads);
-}
+/// What one thread does at each place of a pass. What is asked of a component that failed in this pass is not done; all
+/// else is, so that what there is afterwards does not depend on the threads.
+class RunLoop::Tasks final : public SideBySide::IWork {
+ public:
+  explicit Tasks(RunLoop& loop) : loop_(loop), is_broken_(loop.composition_.Instances().size(), 0) {}
 
-bool RunLoop::HasSeveralProcesses(std::span<const Piece> pieces) const {
-  const IsolatedProcess* first = nullptr;
-  for (const Piece& piece : pieces) {
-    const Node& node = nodes_[piece.positions.front()];
-    if (node.apart == nullptr || node.group != nullptr) continue;
-    if (first != nullptr && first != &node.apart->Process()) return true;
-    first = &node.apart->Process();
-  }
-  return false;
-}
-
-bool RunLoop::BringSideBySide() {
-  bool moved = false;
-  for (const std::vector<Piece>& pieces : levels_) {
-    pieces_.clear();
-    for (const Piece& piece : pieces) {
-      const bool is_behind = std::ranges::any_of(piece.positions, [this](std::size_t position) {
-        Node& node = nodes_[position];
-        node.time = node.Time();  // others may have pulled it on
-        return Before(node.time, node.required) && node.CanUpdate();
-      });
-      if (is_behind) pieces_.push_back(&piece);
-    }
-    if (pieces_.empty()) continue;
-    moved = true;
-    piece_members_.clear();
-    for (const Piece* piece : pieces_) piece_members_.emplace_back(piece->members);
-    side_by_side_->BeginQuiet(piece_members_);
-    BringPieces();
-    side_by_side_->EndQuiet(piece_members_);
-    const auto error = std::ranges::find_if(piece_errors_, [](const auto& one) { return one != nullptr; });
-    if (error == piece_errors_.end()) continue;
-    const Piece& piece = *pieces_[static_cast<std::size_t>(error - piece_errors_.begin())];
-    failed_ = nodes_[piece.positions.front()].number;
-    for (const std::size_t position : piece.positions) {
-      if (nodes_[position].component->Status() == LinkableComponentStatus::Failed) failed_ = nodes_[position].number;
-    }
-    std::rethrow_exception(*error);
-  }
-  return moved;
-}
-
-void RunLoop::BringPieces() {
-  piece_errors_.assign(pieces_.size(), nullptr);
-  here_.clear();
-  here_members_.clear();
-  waiting_apart_.clear();
-  posted_.clear();
-  posted_processes_.clear();
-  for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
-    const Node& node = nodes_[pieces_[piece]->positions.front()];
-    if (node.apart != nullptr && node.group == nullptr) {
-      waiting_apart_.push_back(piece);
-    } else {
-      here_.push_back(piece);
-      here_members_.push_back(piece_members_[piece]);
+  void Do(std::size_t task, std::size_t round) override {
+    if (IsBroken(task)) return Break(task);
+    for (const std::size_t position : loop_.task_positions_[task]) {
+      Node& node = loop_.nodes_[position];
+      node.failed = node.number;
+      try {
+        if (loop_.BringOrStep(node, loop_.RequiredAt(round, position), loop_.IsInBatch(position))) moved_ = true;
+      } catch (...) {
+        return Fail(task, round, node);
+      }
     }
   }
-  PostApart();
-  const auto errors = side_by_side_->Run(here_members_, [this](std::size_t number) {
-    for (const std::size_t position : pieces_[here_[number]]->positions) Bring(nodes_[position]);
-  });
-  for (std::size_t number = 0; number < errors.size(); ++number) piece_errors_[here_[number]] = errors[number];
-  while (!posted_.empty()) {
-    const std::size_t place = posted_.size() == 1 ? 0 : IsolatedProcess::WaitForAny(posted_processes_);
-    const std::size_t piece = posted_[place];
-    posted_.erase(posted_.begin() + static_cast<std::ptrdiff_t>(place));
-    posted_processes_.erase(posted_processes_.begin() + static_cast<std::ptrdiff_t>(place));
-    if (EndApart(piece)) waiting_apart_.insert(waiting_apart_.begin(), piece);
-    PostApart();
-  }
-}
 
-void RunLoop::PostApart() {
-  const bool is_failing = std::ranges::any_of(piece_errors_, [](const auto& error) { return error != nullptr; });
-  if (is_failing) return;  // the run ends
-  std::erase_if(waiting_apart_, [this](std::size_t piece) {
-    Node& node = nodes_[pieces_[piece]->positions.front()];
-    IsolatedProcess* process = &node.apart->Process();
-    if (std::ranges::find(posted_processes_, process) != posted_processes_.end()) return false;
+  bool Begin(std::size_t task, std::size_t round) override {
+    const std::size_t position = loop_.task_positions_[task].front();
+    Node& node = loop_.nodes_[position];
+    if (IsBroken(task)) {
+      Break(task);
+      return false;
+    }
+    node.required = loop_.RequiredAt(round, position);
+    node.time = node.Time();  // others may have pulled it on
+    if (!Before(node.time, node.required) || !node.CanUpdate()) return false;
+    moved_ = true;
+    node.failed = node.number;
     bool is_posted = false;
     node.posted = TimeKeeper::Ticks();
     try {
-      static_cast<void>(UpdateBy(node, [&] { is_posted = node.apart->BeginUpdate(); }));
+      static_cast<void>(loop_.UpdateBy(node, [&] { is_posted = node.apart->BeginUpdate(); }));
     } catch (...) {
-      piece_errors_[piece] = std::current_exception();
+      Fail(task, round, node);
     }
-    if (is_posted) posted_.push_back(piece);
-    if (is_posted) posted_processes_.push_back(process);
-    return true;
-  });
+    return is_posted;
+  }
+
+  bool End(std::size_t task, std::size_t round) override {
+    Node& node = loop_.nodes_[loop_.task_positions_[task].front()];
+    const Stamp before = node.time;
+    try {
+      if (!loop_.UpdateBy(node, [&] { node.apart->EndUpdate(); })) return false;
+      if (!node.is_watched && loop_.is_timed_) loop_.times_.Add(node.number, TimeKeeper::Ticks() - node.posted);
+      if (loop_.after_update_) loop_.after_update_(node.number);
+      node.time = node.Time();
+      return Before(before, node.time) && Begin(task, round);
+    } catch (...) {
+      Fail(task, round, node);
+      return false;
+    }
+  }
+
+  bool IsEnough() override { return loop_.is_enough_ && loop_.is_enough_(); }
+
+  bool HasMoved() const { return moved_; }
+  /// Throws what the first one threw, by the order of one thread.
+  void Rethrow() const {
+    if (error_ == nullptr) return;
+    loop_.failed_ = failed_;
+    std::rethrow_exception(error_);
+  }
+
+ private:
+  bool IsBroken(std::size_t task) const {
+    const auto any = [this](const std::vector<std::size_t>& things) {
+      return std::ranges::any_of(
+          things, [this](std::size_t thing) { return thing < is_broken_.size() && is_broken_[thing] != 0; });
+    };
+    const TaskOrder::Uses& uses = loop_.side_by_side_->UsesOf(task);
+    return any(uses.reads) || any(uses.changes);
+  }
+  void Break(std::size_t task) {
+    for (const std::size_t thing : loop_.side_by_side_->UsesOf(task).changes) {
+      if (thing < is_broken_.size()) is_broken_[thing] = 1;
+    }
+  }
+  void Fail(std::size_t task, std::size_t round, const Node& node) {
+    Break(task);
+    const std::lock_guard lock(mutex_);
+    if (error_ != nullptr && std::tuple(round_, task_) < std::tuple(round, task)) return;
+    error_ = std::current_exception();
+    failed_ = node.failed;
+    round_ = round;
+    task_ = task;
+  }
+
+  RunLoop& loop_;
+  std::vector<unsigned char> is_broken_;  // by instance: failed, or not done for one that did
+  std::atomic<bool> moved_ = false;
+  std::mutex mutex_;  // of what follows
+  std::exception_ptr error_;
+  std::size_t failed_ = 0;
+  std::size_t round_ = 0;
+  std::size_t task_ = 0;
+};
+
+void RunLoop::MakeTasks() {
+  side_by_side_.reset();
+  task_positions_.clear();
+  can_foresee_ = false;
+  std::vector<const IsolatedProcess*> processes;
+  for (Node& node : nodes_) {
+    node.is_order_kept = false;
+    if (node.apart != nullptr) processes.push_back(&node.apart->Process());
+  }
+  std::ranges::sort(processes);
+  processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+  if (threads_ <= 1 && processes.size() < 2) return;
+
+  // The members of a loop that is not iterated are updated by whoever asks one of them.
+  const LinkGraph& graph = composition_.Graph();
+  std::vector<const std::vector<std::size_t>*> loop_of(graph.Count(), nullptr);
+  const std::vector<std::vector<std::size_t>> loops = graph.Loops();
+  for (const auto& loop : loops) {
+    const bool is_iterated = std::ranges::all_of(loop, [this](std::size_t member) {
+      return position_[member] < nodes_.size() && nodes_[position_[member]].group != nullptr;
+    });
+    for (const std::size_t member : loop) loop_of[member] = is_iterated ? nullptr : &loop;
+  }
+  std::vector<bool> asks_directly(graph.Count(), false);
+  for (const Link& link : composition_.Links()) {
+    if (link.IsMade() && link.End() == nullptr) asks_directly[link.ToInstance()] = true;
+  }
+
+  can_foresee_ = mode_ == RunMode::Pull && threads_ > 1 && processes.empty() && !composition_.IsAnyFreezing();
+  std::vector<SideBySide::Task> tasks;
+  std::vector<bool> is_taken(nodes_.size(), false);
+  for (std::size_t position = 0; position < nodes_.size(); ++position) {
+    const Node& node = nodes_[position];
+    if (node.steps == nullptr || node.instance->IsOut() || loop_of[node.number] != nullptr ||
+        dynamic_cast<const ILiveSource*>(&node.instance->Component()) != nullptr) {
+      can_foresee_ = false;
+    }
+    const bool is_done = node.is_swept || node.group != nullptr || node.is_trigger || mode_ == RunMode::Step;
+    if (is_taken[position] || !is_done || (mode_ == RunMode::Step && node.IsTimeless())) continue;
+    std::vector<std::size_t>& positions = task_positions_.emplace_back();
+    SideBySide::Task task;
+    for (std::size_t other = position; other < nodes_.size(); ++other) {
+      if (other != position && (node.group == nullptr || nodes_[other].group != node.group)) continue;
+      positions.push_back(other);
+      task.updates.push_back(nodes_[other].number);
+      is_taken[other] = true;
+      if (node.group == nullptr) break;
+    }
+    AddAsked(task.updates, loop_of, asks_directly);
+    if (task.updates.size() == 1 && node.group == nullptr) task.apart = node.apart;
+    tasks.push_back(std::move(task));
+  }
+  for (const auto& loop : loops) {
+    if (loop_of[loop.front()] != nullptr && DependsOnWhoAsks(loop)) KeepOrderBelow(loop, tasks);
+  }
+  side_by_side_ = std::make_unique<SideBySide>(composition_, std::move(tasks), threads_);
 }
 
-bool RunLoop::EndApart(std::size_t piece) {
-  Node& node = nodes_[pieces_[piece]->positions.front()];
-  const Stamp before = node.time;
-  try {
-    if (!UpdateBy(node, [&] { node.apart->EndUpdate(); })) return false;
-    if (!node.is_watched && is_timed_) times_.Add(node.number, TimeKeeper::Ticks() - node.posted);
-  } catch (...) {
-    piece_errors_[piece] = std::current_exception();
-    return false;
+bool RunLoop::DependsOnWhoAsks(const std::vector<std::size_t>& loop) const {
+  const auto is_asked = [&](std::size_t member) {
+    const std::vector<std::size_t>& consumers = composition_.Graph().ConsumersOf(member);
+    return (mode_ == RunMode::Pull && position_[member] < nodes_.size() && nodes_[position_[member]].is_trigger) ||
+           std::ranges::any_of(consumers, [&](std::size_t one) { return std::ranges::find(loop, one) == loop.end(); });
+  };
+  return std::ranges::count_if(loop, is_asked) > 1;
+}
+
+void RunLoop::KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<SideBySide::Task>& tasks) {
+  std::vector<bool> is_below(composition_.Graph().Count(), false);
+  std::vector<std::size_t> open = loop;
+  while (!open.empty()) {
+    const std::size_t instance = open.back();
+    open.pop_back();
+    for (const std::size_t consumer : composition_.Graph().ConsumersOf(instance)) {
+      if (!is_below[consumer]) open.push_back(consumer);
+      is_below[consumer] = true;
+    }
   }
-  if (after_update_) after_update_(node.number);
-  node.time = node.Time();
-  return Before(before, node.time) && Before(node.time, node.required) && node.CanUpdate();
+  for (Node& node : nodes_) node.is_order_kept = node.is_order_kept || is_below[node.number];
+  for (SideBySide::Task& task : tasks) {
+    if (std::ranges::none_of(task.updates, [&](std::size_t one) { return is_below[one]; })) continue;
+    task.updates.insert(task.updates.end(), loop.begin(), loop.end());
+    task.apart = nullptr;
+  }
+}
+
+void RunLoop::AddAsked(std::vector<std::size_t>& updates, const std::vector<const std::vector<std::size_t>*>& loop_of,
+                       const std::vector<bool>& asks_directly) const {
+  const LinkGraph& graph = composition_.Graph();
+  const auto add = [&updates](std::size_t instance) {
+    if (std::ranges::find(updates, instance) == updates.end()) updates.push_back(instance);
+  };
+  const auto add_loop = [&](std::size_t instance) {
+    if (loop_of[instance] == nullptr) return;
+    for (const std::size_t member : *loop_of[instance]) add(member);
+  };
+  for (const std::size_t instance : std::vector<std::size_t>(updates)) add_loop(instance);
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    const std::size_t instance = updates[i];
+    // One that has a thread of its own must not stand still there; one without a stand-in cannot.
+    if (composition_.Instances()[instance].thread != nullptr || asks_directly[instance]) {
+      const std::vector<bool> upstream = graph.UpstreamOf({instance});
+      for (std::size_t other = 0; other < upstream.size(); ++other) {
+        if (upstream[other]) add(other);
+      }
+    }
+    for (const std::size_t provider : graph.ProvidersOf(instance)) {
+      add_loop(provider);
+      if (composition_.Instances()[provider].IsOut()) add(provider);  // its last values are repeated for who asks
+    }
+  }
+}
+
+Stamp RunLoop::RequiredAt(std::size_t round, std::size_t position) const {
+  return foreseen_.empty() ? nodes_[position].required : foreseen_[round * nodes_.size() + position];
+}
+
+bool RunLoop::IsInBatch(std::size_t position) const {
+  return std::ranges::binary_search(batch_, position);
+}
+
+bool RunLoop::BringOrStep(Node& node, Stamp required, bool is_in_batch) {
+  bool moved = false;
+  if (is_in_batch && node.CanUpdate() && !Before(batch_time_, node.Time())) {
+    Update(node);
+    RequireProgress(node, batch_time_);
+    moved = true;
+    node.time = node.Time();
+  }
+  const bool is_pulled = (!node.is_swept && node.group == nullptr) || node.is_order_kept;
+  if (mode_ == RunMode::Step && is_pulled) return moved;  // further only when others ask
+  node.required = required;
+  return Bring(node) || moved;
+}
+
+std::size_t RunLoop::Foresee(std::size_t most) {
+  foreseen_.clear();
+  if (most <= 1 || !can_foresee_) return 1;
+  is_foreseeing_ = true;
+  for (Node& node : nodes_) {
+    node.time = node.Time();
+    node.next = node.Next();
+  }
+  std::size_t rounds = 0;
+  while (rounds < most) {
+    Stamp target = kFarFuture;
+    for (const std::size_t trigger : triggers_) {
+      const Node& node = nodes_[trigger];
+      if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate())
+        target = std::min(target, node.next);
+    }
+    if (target == kFarFuture) break;
+    for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;
+    RequireUpstream();
+    for (const Node& node : nodes_) foreseen_.push_back(node.required);
+    ++rounds;
+    for (Node& node : nodes_) {
+      if (!Before(node.time, node.required)) continue;
+      const Days step = node.next - node.time;
+      if (!Before(node.time, node.next) || node.next == kFarFuture) most = rounds;  // it does not tell
+      node.time =
+          node.time + step * std::max(1.0, std::ceil((node.required - node.time) / step - kTimeTolerance / step));
+      if (Before(end_, node.time)) node.time = end_;
+      node.next = node.time + step;
+      if (Before(end_, node.next)) node.next = end_;
+    }
+  }
+  is_foreseeing_ = false;
+  for (Node& node : nodes_) node.time = node.Time();
+  if (rounds <= 1) foreseen_.clear();
+  return std::max<std::size_t>(rounds, 1);
+}
+
+bool RunLoop::BringSideBySide(std::size_t rounds) {
+  Tasks tasks(*this);
+  rounds_made_ = side_by_side_->Run(rounds, tasks);
+  tasks.Rethrow();
+  return tasks.HasMoved();
 }
 
 bool RunLoop::StepSideBySide() {
@@ -176,26 +314,17 @@ bool RunLoop::StepSideBySide() {
     round_ = now;
     StepTimeless();
   }
+  std::ranges::sort(batch_);
+  batch_time_ = now;
   for (Node& node : nodes_) {
     node.required = kFarPast;
     node.time = node.Time();
   }
-  for (const std::size_t position : batch_) {
-    Node& node = nodes_[position];
-    if (is_side_by_side_[position]) node.required = node.Next();
-  }
+  for (const std::size_t position : batch_) nodes_[position].required = nodes_[position].Next();
   RequireUpstream();
-  BringSideBySide();
-  std::ranges::sort(batch_);  // providers first
-  for (const std::size_t position : batch_) {
-    Node& node = nodes_[position];
-    if (is_side_by_side_[position]) {
-      RequireProgress(node, now);
-    } else if (node.CanUpdate() && !Before(now, node.Time())) {
-      StepNode(node, now);
-    }
-    queue_.emplace(node.Time().mjd, position);
-  }
+  BringSideBySide(1);
+  for (const std::size_t position : batch_) queue_.emplace(nodes_[position].Time().mjd, position);
+  batch_.clear();
   return true;
 }
 

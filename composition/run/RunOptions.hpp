@@ -33,6 +33,8 @@ struct RunOptions {
   std::optional<std::size_t> threads;                ///< instead of the file's; at least 1
   std::string command;                               ///< for the history of the results
   std::function<void(const RunProgress&)> progress;  ///< called at most every `progress_seconds`, and at the end
+  /// Whether no further pass is to begin before `progress` is told again. From any thread; empty: never
+  std::function<bool()> is_interrupted;
   double progress_seconds = 0.2;
   /// Measures how long each step of each component takes, for RecordedTiming::steps.
   bool step_times = false;

@@ -110,7 +110,10 @@ void RunWatch::AddMeters() {
 void RunWatch::OnObserved(std::size_t series, Stamp begin, Days duration, std::span<const double> row) {
   if (is_deaf_) return;
   const Stamp end = begin + duration;
-  sink_(series, begin, end, row);
+  {
+    const std::lock_guard lock(sink_mutex_);  // series of other components may be heard meanwhile
+    sink_(series, begin, end, row);
+  }
   Record(series, begin, end, row);
 }
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -64,6 +65,7 @@ class RunWatch final : public IExchangeListener {
   Composition& composition_;
   RunRecord& record_;
   Sink sink_;
+  std::mutex sink_mutex_;
   bool is_deaf_ = false;
   std::vector<std::unique_ptr<Observer>> observers_;
   std::vector<std::unique_ptr<Comparer>> comparers_;

@@ -3,23 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
+#include <chrono>
 #include <utility>
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/run/CallLine.hpp"
-#include "composition/run/LoopGroup.hpp"
 #include "composition/run/TimeKeeper.hpp"
 #include "openmi/sdk/IThreadSafety.hpp"
+#include "timespace/LastEndOf.hpp"
 
 namespace openmi {
+namespace {
 
-/// Stands between an output and whoever asks: a row that is there is read side by side, any other question waits until
-/// nobody else is at work.
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLeastSeconds = 50e-6;        // of what is handed out at once: what handing out costs is lost in it
+constexpr std::size_t kChunksAThread = 32;     // so that nobody waits long at the end of a round
+constexpr double kFirstGuess = kLeastSeconds;  // of a task that was never measured
+
+void SortOut(std::vector<std::size_t>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+}  // namespace
+
+/// Stands between an output and whoever asks: what is there is read side by side. Any other question is the task's own
+/// affair, or waits until nobody else is at work.
 class SideBySide::Gate final : public IHistoryProvider {
  public:
-  Gate(SideBySide& owner, StandIn& output, const LoopGroup* group)
-      : owner_(owner), output_(output), group_(group), inner_(output.Stepper()) {
+  Gate(SideBySide& owner, StandIn& output, std::size_t instance)
+      : owner_(owner), output_(output), instance_(instance), inner_(output.Stepper()) {
     output_.SetStepper(this);
   }
   ~Gate() override { output_.SetStepper(inner_); }
@@ -27,202 +41,282 @@ class SideBySide::Gate final : public IHistoryProvider {
   Advance AdvanceTo(Stamp time) override {
     CallLine& line = CallLine::Current();
     if (line.manner != CallLine::Manner::Shared) return Inside(time);
-    const RowHistory& history = *output_.UseHistory();
-    if (history.IsTimeless() || !Before(history.LatestEnd(), time)) return Advance::Reached;
-    if (group_ != nullptr && group_->IsIterating()) return Inside(time);  // one member asks another: their own affair
-    owner_.sharing_.BecomeAlone();
+    if (IsThere(time)) return Advance::Reached;
+    if (owner_.Owns(line.task, instance_)) return Inside(time);
+    // Those that stand still in the middle of what would be asked next have to come to their end first.
+    std::vector<bool> upstream;
+    owner_.sharing_.BecomeAlone(line.task, [&](std::size_t other) {
+      if (upstream.empty()) upstream = owner_.composition_.Graph().UpstreamOf({instance_});
+      return std::ranges::any_of(owner_.tasks_[other].updates, [&](std::size_t one) { return upstream[one]; });
+    });
     line.manner = CallLine::Manner::Alone;
+    owner_.unforeseen_.push_back(line.task);
     struct Back {
       SharedOrAlone& sharing;
       CallLine& line;
       ~Back() {
         line.manner = CallLine::Manner::Shared;
-        sharing.ShareAgain();
+        sharing.ShareAgain(line.task);
       }
     } back{owner_.sharing_, line};
     return Inside(time);
   }
 
  private:
+  bool IsThere(Stamp time) const {
+    if (output_.PassesOn()) {
+      const ITimeSet* times = output_.TimeSet();
+      return times == nullptr || !Before(LastEndOf(*times), time);
+    }
+    const RowHistory& history = *output_.UseHistory();
+    return history.IsTimeless() || !Before(history.LatestEnd(), time);
+  }
   Advance Inside(Stamp time) { return inner_ != nullptr ? inner_->AdvanceTo(time) : output_.AdvanceComponent(time); }
   SideBySide& owner_;
   StandIn& output_;
-  const LoopGroup* group_;
+  std::size_t instance_;
   IHistoryProvider* inner_;
 };
 
-SideBySide::SideBySide(Composition& composition, std::span<const LoopGroup* const> group_of, std::size_t threads)
-    : composition_(composition), pool_(threads) {
+SideBySide::SideBySide(Composition& composition, std::vector<Task> tasks, std::size_t threads)
+    : composition_(composition),
+      tasks_(std::move(tasks)),
+      links_to_(composition.Instances().size()),
+      seconds_(tasks_.size(), kFirstGuess),
+      pool_(threads) {
+  for (const Link& link : composition_.Links()) {
+    if (link.IsMade()) links_to_[link.ToInstance()].push_back(&link);
+  }
   for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
     for (auto& [id, stand_in] : composition_.Instances()[i].stand_ins) {
-      gates_.push_back(std::make_unique<Gate>(*this, *stand_in, group_of[i]));
+      gates_.push_back(std::make_unique<Gate>(*this, *stand_in, i));
     }
-    locks_of_.push_back(NumberOf(LocksOf(i)));
   }
+  std::vector<const IsolatedProcess*> processes;
+  for (const Task& task : tasks_) {
+    if (task.apart != nullptr && std::ranges::find(processes, &task.apart->Process()) == processes.end())
+      processes.push_back(&task.apart->Process());
+  }
+  processes_ = processes.size();
+  uses_.resize(tasks_.size());
+  for (std::size_t task = 0; task < tasks_.size(); ++task) MakeUses(task);
+  MakeOrder();
 }
 
 SideBySide::~SideBySide() = default;
 
-std::mutex* SideBySide::LockOf(std::size_t number) {
+std::size_t SideBySide::ThingOf(const std::string& name) {
+  return things_.try_emplace(name, composition_.Instances().size() + things_.size()).first->second;
+}
+
+std::optional<std::size_t> SideBySide::FamilyThing(std::size_t number) {
   const Instance& instance = composition_.Instances()[number];
   if (const auto* apart = dynamic_cast<const IsolatedComponent*>(&instance.Component())) {
-    return &families_[fmt::format("process {}", apart->Process().Id())];
+    return ThingOf(fmt::format("process {}", apart->Process().Id()));
   }
   const auto* safety = dynamic_cast<const IThreadSafety*>(&instance.Component());
-  if (safety != nullptr && safety->IsThreadSafe()) return nullptr;
-  return &families_[FamilyKeyOf(instance.loaded)];
+  if (safety != nullptr && safety->IsThreadSafe()) return std::nullopt;
+  return ThingOf(FamilyKeyOf(instance.loaded));
 }
 
-SideBySide::Locks SideBySide::LocksOf(std::size_t number) {
-  Locks locks;
-  const auto add = [&](std::size_t instance) {
-    if (std::mutex* lock = LockOf(instance)) locks.push_back(lock);
-  };
-  add(number);
-  for (const Link& link : composition_.Links()) {
-    if (link.ToInstance() != number || !link.IsMade()) continue;
+void SideBySide::AddUpstream(std::vector<std::size_t>& instances) const {
+  const std::vector<bool> upstream = composition_.Graph().UpstreamOf(instances);
+  for (std::size_t i = 0; i < upstream.size(); ++i) {
+    if (upstream[i]) instances.push_back(i);
+  }
+}
+
+void SideBySide::AddShared(std::size_t number, TaskOrder::Uses& uses) {
+  if (const auto family = FamilyThing(number)) uses.changes.push_back(*family);
+  for (const Link* link : links_to_[number]) {
+    uses.reads.push_back(link->FromInstance());
+    const auto* output = dynamic_cast<const StandIn*>(link->Source());
+    if (output == nullptr || output->PassesOn()) {  // the component's own item answers: one question at a time
+      uses.changes.push_back(ThingOf(fmt::format("values of {}", link->FromInstance())));
+    }
     // What answers here may be code of the provider: its items, unless its rows are kept here, and its adaptors.
-    const auto* output = dynamic_cast<const StandIn*>(link.Source());
-    Instance& provider = composition_.Instances()[link.FromInstance()];
+    Instance& provider = composition_.Instances()[link->FromInstance()];
     const bool is_ours = output != nullptr && output->HoldsRows() &&
-                         (link.Spec().adaptors.empty() || provider.Component().AdaptedOutputFactories().empty());
-    if (!is_ours) add(link.FromInstance());
-  }
-  return locks;
-}
-
-std::size_t SideBySide::NumberOf(Locks locks) {
-  std::ranges::sort(locks);
-  locks.erase(std::unique(locks.begin(), locks.end()), locks.end());
-  const auto found = std::ranges::find(lock_sets_, locks);
-  if (found != lock_sets_.end()) return static_cast<std::size_t>(found - lock_sets_.begin());
-  lock_sets_.push_back(std::move(locks));
-  return lock_sets_.size() - 1;
-}
-
-std::size_t SideBySide::LocksOfPiece(std::span<const std::size_t> members) {
-  if (members.size() == 1) return locks_of_[members.front()];
-  const auto [place, is_new] = of_loops_.try_emplace(members.front(), 0);
-  if (is_new) {
-    Locks all;
-    for (const std::size_t member : members) {
-      const Locks& own = lock_sets_[locks_of_[member]];
-      all.insert(all.end(), own.begin(), own.end());
-    }
-    place->second = NumberOf(std::move(all));
-  }
-  return place->second;
-}
-
-std::vector<bool> SideBySide::FitFor(const Composition& composition, std::span<const LoopGroup* const> group_of) {
-  const LinkGraph& graph = composition.Graph();
-  std::vector<bool> fits(graph.Count(), true);
-  for (const auto& loop : graph.Loops()) {
-    for (const std::size_t member : loop) fits[member] = group_of[member] != nullptr;
-  }
-  for (std::size_t i = 0; i < graph.Count(); ++i) {
-    if (composition.Instances()[i].CurrentTime() == kFarPast) fits[i] = false;
-  }
-  for (const Link& link : composition.Links()) {
-    const auto* output = dynamic_cast<const StandIn*>(link.Source());
-    const bool has_rows = output != nullptr && output->IsNumeric() && output->TimeSet() != nullptr;
-    if (!has_rows || link.End() == nullptr) fits[link.ToInstance()] = false;
-  }
-  // What stands below one that does not fit does not either; nor do the other members of its loop.
-  const std::vector<std::size_t> order = graph.UpstreamFirst();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const std::size_t i : order) {
-      if (!fits[i]) continue;
-      const auto& providers = graph.ProvidersOf(i);
-      if (std::ranges::all_of(providers, [&](std::size_t provider) { return fits[provider]; })) continue;
-      fits[i] = false;
-      changed = true;
-    }
-  }
-  return fits;
-}
-
-template <class Call>
-void SideBySide::ForEachOutput(Members members, const Call& call) {
-  for (const auto& piece : members) {
-    for (const std::size_t member : piece) {
-      for (auto& [id, stand_in] : composition_.Instances()[member].stand_ins) call(*stand_in);
-    }
+                         (link->Spec().adaptors.empty() || provider.Component().AdaptedOutputFactories().empty());
+    if (is_ours) continue;
+    if (const auto family = FamilyThing(link->FromInstance())) uses.changes.push_back(*family);
   }
 }
 
-void SideBySide::BeginQuiet(Members members) {
-  CallLine::Current().team = this;
-  ForEachOutput(members, [](StandIn& output) { output.SetQuiet(true); });
+void SideBySide::MakeUses(std::size_t task) {
+  std::vector<std::size_t>& updates = tasks_[task].updates;
+  SortOut(updates);
+  TaskOrder::Uses& uses = uses_[task];
+  uses = {};
+  uses.changes = updates;
+  for (const std::size_t instance : updates) AddShared(instance, uses);
+  SortOut(uses.changes);
+  SortOut(uses.reads);
+  std::erase_if(uses.reads, [&](std::size_t thing) { return std::ranges::binary_search(uses.changes, thing); });
 }
 
-void SideBySide::EndQuiet(Members members) {
-  ForEachOutput(members, [](StandIn& output) { output.SetQuiet(false); });
-  CallLine::Current().team = nullptr;
+void SideBySide::MakeOrder() {
+  order_ = TaskOrder(uses_, composition_.Instances().size() + things_.size()).Grouped();
+  MakeChunks();
 }
 
-void SideBySide::MakeChunks(Members members) {
-  set_of_piece_.clear();
-  for (const auto& piece : members) set_of_piece_.push_back(LocksOfPiece(piece));
-  next_of_set_.assign(lock_sets_.size() + 1, 0);
-  for (const std::size_t set : set_of_piece_) ++next_of_set_[set + 1];
-  for (std::size_t set = 1; set < next_of_set_.size(); ++set) next_of_set_[set] += next_of_set_[set - 1];
+void SideBySide::MakeChunks() {
+  double all = 0.0;
+  for (const double seconds : seconds_) all += seconds;
+  const double least = std::max(kLeastSeconds, all / static_cast<double>(kChunksAThread * pool_.Threads()));
   chunks_.clear();
-  for (std::size_t set = 0; set < lock_sets_.size(); ++set) {
-    const std::size_t begin = next_of_set_[set];
-    const std::size_t end = next_of_set_[set + 1];
-    // Those that need no locks are shared out: several for each thread, since they do not all take as long.
-    constexpr std::size_t kChunksAThread = 8;
-    const std::size_t chunks = kChunksAThread * pool_.Threads();
-    const std::size_t most = set == 0 ? (end - begin + chunks - 1) / chunks : end - begin;
-    for (std::size_t first = begin; first < end; first += most)
-      chunks_.push_back({first, std::min(first + most, end), set});
-  }
-  order_.resize(members.size());
-  for (std::size_t piece = 0; piece < members.size(); ++piece) order_[next_of_set_[set_of_piece_[piece]]++] = piece;
-}
-
-void SideBySide::Do(std::size_t piece, const std::function<void(std::size_t)>& work) {
-  try {
-    work(piece);
-  } catch (...) {
-    errors_[piece] = std::current_exception();
-  }
-}
-
-void SideBySide::Work(const Chunk& chunk, std::size_t worker, const std::function<void(std::size_t)>& work) {
-  const Locks& locks = lock_sets_[chunk.locks];
-  for (std::mutex* lock : locks) lock->lock();  // all in one order
-  sharing_.EnterShared();
-  CallLine& line = CallLine::Current();
-  const void* team = std::exchange(line.team, this);
-  line.manner = CallLine::Manner::Shared;
-  TimeKeeper::EnterLane(worker);
-  for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-    if (i > chunk.begin && sharing_.IsAskedFor()) {
-      sharing_.LeaveShared();
-      sharing_.EnterShared();
+  double seconds = least;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const bool is_apart = tasks_[order_[i]].apart != nullptr;
+    if (seconds >= least || is_apart || tasks_[order_[i - 1]].apart != nullptr) {
+      chunks_.push_back({i, i});
+      seconds = 0.0;
     }
-    Do(order_[i], work);
+    ++chunks_.back().end;
+    seconds += seconds_[order_[i]];
   }
-  TimeKeeper::EnterLane(0);
-  line.manner = CallLine::Manner::Plain;
-  line.team = team;
-  sharing_.LeaveShared();
-  for (std::mutex* lock : locks) lock->unlock();
+  std::vector<TaskOrder::Uses> uses(chunks_.size());
+  for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+    TaskOrder::Uses& all_uses = uses[chunk];
+    for (std::size_t i = chunks_[chunk].begin; i < chunks_[chunk].end; ++i) {
+      const TaskOrder::Uses& own = uses_[order_[i]];
+      all_uses.reads.insert(all_uses.reads.end(), own.reads.begin(), own.reads.end());
+      all_uses.changes.insert(all_uses.changes.end(), own.changes.begin(), own.changes.end());
+    }
+    SortOut(all_uses.changes);
+    SortOut(all_uses.reads);
+    std::erase_if(all_uses.reads,
+                  [&](std::size_t thing) { return std::ranges::binary_search(all_uses.changes, thing); });
+  }
+  chunk_order_ = TaskOrder(uses, composition_.Instances().size() + things_.size());
+  measured_runs_ = 0;
 }
 
-std::span<const std::exception_ptr> SideBySide::Run(Members members, const std::function<void(std::size_t)>& work) {
-  errors_.assign(members.size(), nullptr);
-  if (members.empty()) return errors_;
-  if (pool_.Threads() == 1) {
-    for (std::size_t piece = 0; piece < members.size(); ++piece) Do(piece, work);
-    return errors_;
+bool SideBySide::Pays() {
+  if (processes_ > 1 || (pool_.Threads() > 1 && chunks_.size() > 1)) return true;
+  return ++runs_ >= 4 * last_made_;
+}
+
+bool SideBySide::Owns(std::size_t task, std::size_t instance) const {
+  return std::ranges::binary_search(tasks_[task].updates, instance);
+}
+
+void SideBySide::TakeTimes() {
+  for (const Chunk& chunk : chunks_) {
+    const double each = chunk.seconds / static_cast<double>(measured_runs_ * (chunk.end - chunk.begin));
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) seconds_[order_[i]] = each;
   }
-  MakeChunks(members);
-  pool_.Run(chunks_.size(), [&](std::size_t chunk, std::size_t worker) { Work(chunks_[chunk], worker, work); });
-  return errors_;
+}
+
+/// Hands tasks to the pool, some at once.
+class SideBySide::Chunks final : public IPoolTasks {
+ public:
+  Chunks(SideBySide& owner, IWork& work) : owner_(owner), work_(work) {}
+
+  bool Do(std::size_t number, std::size_t round, std::size_t worker) override {
+    Chunk& chunk = owner_.chunks_[number];
+    const Clock::time_point begin = Clock::now();
+    bool is_done = true;
+    const Shared shared(owner_, worker);
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+      if (i > chunk.begin) shared.GiveWay();
+      const std::size_t task = owner_.order_[i];
+      shared.Line().task = task;
+      if (owner_.tasks_[task].apart == nullptr) {
+        work_.Do(task, round);
+      } else if (work_.Begin(task, round)) {
+        begun_.push_back({number, round});
+        processes_.push_back(&owner_.tasks_[task].apart->Process());
+        is_done = false;
+      }
+    }
+    chunk.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    return is_done;
+  }
+
+  bool IsForCaller(std::size_t chunk) const override {
+    return owner_.tasks_[owner_.order_[owner_.chunks_[chunk].begin]].apart != nullptr;
+  }
+
+  std::optional<std::size_t> Await(bool is_other_at_work) override {
+    constexpr std::chrono::milliseconds kSoon{1};
+    const Shared shared(owner_, 0);  // nobody else talks with these processes meanwhile
+    std::optional<std::size_t> place = 0;
+    if (is_other_at_work || processes_.size() > 1) {
+      place = IsolatedProcess::WaitForAny(processes_, is_other_at_work ? kSoon : std::chrono::milliseconds::max());
+    }
+    if (!place) return std::nullopt;
+    const auto at = static_cast<std::ptrdiff_t>(*place);
+    const auto [chunk, round] = begun_[*place];
+    const std::size_t task = owner_.order_[owner_.chunks_[chunk].begin];
+    shared.Line().task = task;
+    if (work_.End(task, round)) return std::nullopt;
+    begun_.erase(begun_.begin() + at);
+    processes_.erase(processes_.begin() + at);
+    return chunk;
+  }
+
+  bool IsEnough() override { return work_.IsEnough(); }
+
+ private:
+  /// While it lives, this thread's line is at work beside others.
+  class Shared {
+   public:
+    Shared(SideBySide& owner, std::size_t worker)
+        : owner_(owner), line_(CallLine::Current()), team_(std::exchange(line_.team, &owner)) {
+      owner_.sharing_.EnterShared();
+      line_.manner = CallLine::Manner::Shared;
+      TimeKeeper::EnterLane(worker);
+    }
+    ~Shared() {
+      TimeKeeper::EnterLane(0);
+      line_.manner = CallLine::Manner::Plain;
+      line_.team = team_;
+      owner_.sharing_.LeaveShared();
+    }
+    Shared(const Shared&) = delete;
+    Shared& operator=(const Shared&) = delete;
+    CallLine& Line() const { return line_; }
+    /// Lets one work alone that waits for it.
+    void GiveWay() const {
+      if (!owner_.sharing_.IsAskedFor()) return;
+      owner_.sharing_.LeaveShared();
+      owner_.sharing_.EnterShared();
+    }
+
+   private:
+    SideBySide& owner_;
+    CallLine& line_;
+    const void* team_;
+  };
+
+  SideBySide& owner_;
+  IWork& work_;
+  std::vector<std::pair<std::size_t, std::size_t>> begun_;  // chunk, round
+  std::vector<IsolatedProcess*> processes_;                 // of begun_
+};
+
+std::size_t SideBySide::Run(std::size_t rounds, IWork& work) {
+  if (!unforeseen_.empty()) {
+    SortOut(unforeseen_);
+    for (const std::size_t task : unforeseen_) {
+      AddUpstream(tasks_[task].updates);
+      MakeUses(task);
+    }
+    unforeseen_.clear();
+    MakeOrder();
+  }
+  Chunks chunks(*this, work);
+  const std::size_t made = pool_.Run(chunk_order_, rounds, chunks);
+  // Now and then, and seldom when it has run for long, tasks are put together anew by what they take.
+  measured_runs_ += made;
+  runs_ += made;
+  if (runs_ >= 4 * last_made_) {
+    last_made_ = runs_;
+    TakeTimes();
+    MakeChunks();
+  }
+  return made;
 }
 
 }  // namespace openmi

@@ -1,87 +1,110 @@
 #pragma once
 
 #include <cstddef>
-#include <exception>
-#include <functional>
+#include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "composition/run/Composition.hpp"
 #include "composition/run/SharedOrAlone.hpp"
+#include "composition/run/TaskOrder.hpp"
 #include "composition/run/WorkerPool.hpp"
 
 namespace openmi {
 
-class LoopGroup;
+class IsolatedComponent;
+class IsolatedProcess;
 
-/// Updates components that do not depend on each other side by side.
+/// Updates components side by side, with the results of one thread.
 ///
-/// A piece of work is the update of one component, or of the members of one iterated loop. What it asks of others is
-/// there already; should it ask for more than was foreseen, it waits until no other piece is at work, and the provider
-/// updates alone. No two pieces that touch the same family are at work at once unless that family says it is safe
-/// (IThreadSafety); nor any that touch components of one other process, which answers one question at a time. Pieces
-/// that need the same locks are one thread's work: they never wait for each other. Listeners hear the rows when all
-/// pieces are done, one component after the other.
+/// A task is what one thread does at one place of a pass: the update of a component, of the members of a loop, or of a
+/// component and of whatever it cannot ask without updating it. Two tasks that have to do with each other are done in
+/// the order of one thread: those that update what the other updates or asks, those of a family that does not say it is
+/// safe (IThreadSafety), those of one other process, and those that ask one output for values that are no rows of
+/// numbers. All others may be done at once. Several rounds of tasks may be asked for; the next one then begins where
+/// this one is done already.
+///
+/// Small tasks are done several at a time, so that handing them out costs little of what they take; how long they take
+/// is measured. What is too small altogether stays on the calling thread.
+///
+/// A task that asks for more than was foreseen waits until no other is at work, and the provider updates alone. From
+/// the next pass on that task has all that stands upstream of it to itself, so that others need not wait.
 class SideBySide {
  public:
+  /// What is updated, instance by instance.
+  struct Task {
+    std::vector<std::size_t> updates;    ///< instance numbers; of a task with other processes, one
+    IsolatedComponent* apart = nullptr;  ///< not null: in another process; asked for, and waited for beside others
+  };
+  /// What tasks do. Nothing of it may throw.
+  class IWork {
+   public:
+    virtual ~IWork() = default;
+    virtual void Do(std::size_t task, std::size_t round) = 0;
+    /// Of a task in another process. \returns whether a reply is awaited; else the task is done
+    virtual bool Begin(std::size_t task, std::size_t round) = 0;
+    /// Takes the reply. \returns as Begin
+    virtual bool End(std::size_t task, std::size_t round) = 0;
+    /// Whether no further round is to begin.
+    virtual bool IsEnough() { return false; }
+  };
+
   /// \param composition  prepared; borrowed. Stands between its outputs and whoever asks from now on.
-  /// \param group_of     the iterated loop each instance is a member of, or null; shape [instances]
-  SideBySide(Composition& composition, std::span<const LoopGroup* const> group_of, std::size_t threads);
+  /// \param tasks        in the order of one thread
+  SideBySide(Composition& composition, std::vector<Task> tasks, std::size_t threads);
   ~SideBySide();
   SideBySide(const SideBySide&) = delete;
   SideBySide& operator=(const SideBySide&) = delete;
 
-  /// Which components may be updated this way: those that stand in no loop of links but an iterated one, and that take
-  /// numbers with times, from such components only. A flag for each instance.
-  static std::vector<bool> FitFor(const Composition& composition, std::span<const LoopGroup* const> group_of);
-
-  using Members = std::span<const std::span<const std::size_t>>;
-  /// Listeners hear nothing of the outputs of `members` from now on. \param members  the instances that each piece
-  /// updates; shape [pieces]
-  void BeginQuiet(Members members);
-  /// They hear what came meanwhile.
-  void EndQuiet(Members members);
-  /// Calls `work(piece)` for each piece. \param members  as above
-  /// \returns what each piece threw, null where nothing; shape [pieces], good until the next call
-  std::span<const std::exception_ptr> Run(Members members, const std::function<void(std::size_t piece)>& work);
+  /// Whether there is enough to do for more than one thread, or more than one process. To be asked before each Run: now
+  /// and then it says yes so that it is measured again.
+  bool Pays();
+  /// The instances that `task` updates, and those that it asks, and numbers beyond all of them.
+  const TaskOrder::Uses& UsesOf(std::size_t task) const { return uses_[task]; }
+  /// Does all tasks in each of so many rounds. \returns the rounds that were made
+  std::size_t Run(std::size_t rounds, IWork& work);
 
  private:
   class Gate;
-  using Locks = std::vector<std::mutex*>;  // in the order in which they are taken
-  /// Pieces that need the same locks, or none: one worker does them, one after the other.
+  class Chunks;
+  /// Tasks that one thread does one after the other.
   struct Chunk {
     std::size_t begin;  // in order_
     std::size_t end;
-    std::size_t locks;
+    double seconds = 0.0;
   };
-  /// The locks of the families and processes that updating `instance` calls.
-  Locks LocksOf(std::size_t instance);
-  std::mutex* LockOf(std::size_t instance);
-  /// The number of these locks in lock_sets_.
-  std::size_t NumberOf(Locks locks);
-  std::size_t LocksOfPiece(std::span<const std::size_t> members);
-  void MakeChunks(Members members);
-  void Work(const Chunk& chunk, std::size_t worker, const std::function<void(std::size_t)>& work);
-  void Do(std::size_t piece, const std::function<void(std::size_t)>& work);
-  template <class Call>
-  void ForEachOutput(Members members, const Call& call);
+  void AddUpstream(std::vector<std::size_t>& instances) const;
+  /// What updating `instance` touches beside itself and its providers; numbers of things.
+  void AddShared(std::size_t instance, TaskOrder::Uses& uses);
+  std::size_t ThingOf(const std::string& name);
+  std::optional<std::size_t> FamilyThing(std::size_t instance);
+  void MakeUses(std::size_t task);
+  void MakeOrder();
+  void MakeChunks();
+  /// Whether a task may update `instance` without asking anybody.
+  bool Owns(std::size_t task, std::size_t instance) const;
+  void TakeTimes();
 
   Composition& composition_;
+  std::vector<Task> tasks_;
+  std::vector<std::vector<const Link*>> links_to_;  // by instance
   SharedOrAlone sharing_;
   std::vector<std::unique_ptr<Gate>> gates_;
-  std::map<std::string, std::mutex> families_;
-  std::vector<Locks> lock_sets_ = std::vector<Locks>(1);  // the first one is empty
-  std::vector<std::size_t> locks_of_;                     // by instance: which of them
-  std::map<std::size_t, std::size_t> of_loops_;           // likewise, of the pieces of several members, by the first
-  std::vector<Chunk> chunks_;                             // of the pieces at hand
-  std::vector<std::size_t> order_;                        // pieces, those with the same locks together
-  std::vector<std::size_t> set_of_piece_;
-  std::vector<std::size_t> next_of_set_;
-  std::vector<std::exception_ptr> errors_;
+  std::map<std::string, std::size_t> things_;  // beside the instances
+  std::vector<TaskOrder::Uses> uses_;          // sorted
+  std::vector<std::size_t> order_;             // tasks
+  std::vector<double> seconds_;                // of each task
+  std::vector<Chunk> chunks_;
+  TaskOrder chunk_order_;
+  std::vector<std::size_t> unforeseen_;  // tasks that asked for more
+  std::size_t processes_ = 0;
+  std::uint64_t runs_ = 0;
+  std::uint64_t measured_runs_ = 0;  // of these chunks
+  std::uint64_t last_made_ = 1;      // in which of the runs
   WorkerPool pool_;
 };
 

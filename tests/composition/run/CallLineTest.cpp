@@ -91,10 +91,10 @@ TEST(SharedOrAlone, NobodyWorksBesideOneThatIsAlone) {
         if (alone != 0) ++faults;
         --at_work;
         if (i % (5 + t) == 0) {
-          sharing.BecomeAlone();
+          sharing.BecomeAlone(static_cast<std::size_t>(t));
           if (++alone != 1 || at_work != 0) ++faults;
           --alone;
-          sharing.ShareAgain();
+          sharing.ShareAgain(static_cast<std::size_t>(t));
         }
         sharing.LeaveShared();
       }

@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <thread>
 
@@ -189,18 +191,69 @@ TEST(Threads, AreAtLeastOneInTheFile) {
   EXPECT_THAT(ErrorsOf(two.Run()), IsEmpty());
 }
 
-TEST(WorkerPool, DoesEachPieceOnce) {
-  for (const std::size_t threads : {1U, 2U, 4U}) {
-    WorkerPool pool(threads);
-    for (int round = 0; round < 200; ++round) {
-      std::vector<std::atomic<int>> done(37);
-      pool.Run(done.size(), [&](std::size_t piece, std::size_t worker) {
-        EXPECT_LT(worker, threads);
-        ++done[piece];
-      });
-      for (const std::atomic<int>& count : done) ASSERT_EQ(count, 1);
+/// Reads and changes numbers as the tasks say, and remembers what each found.
+class Numbers final : public IPoolTasks {
+ public:
+  Numbers(std::span<const TaskOrder::Uses> uses, std::size_t things, std::size_t threads)
+      : uses_(uses), values_(things, 1.0), threads_(threads) {}
+  bool Do(std::size_t task, std::size_t round, std::size_t worker) override {
+    EXPECT_LT(worker, threads_);
+    double sum = static_cast<double>(task + round);
+    for (const std::size_t thing : uses_[task].reads) sum += values_[thing];
+    for (const std::size_t thing : uses_[task].changes) values_[thing] = std::fmod(3.0 * values_[thing] + sum, 1e6);
+    ++done_;
+    return true;
+  }
+  bool IsEnough() override { return done_ >= enough_; }
+  const std::vector<double>& Values() const { return values_; }
+  std::size_t Done() const { return done_; }
+  std::size_t enough_ = std::numeric_limits<std::size_t>::max();
+
+ private:
+  std::span<const TaskOrder::Uses> uses_;
+  std::vector<double> values_;
+  std::size_t threads_;
+  std::atomic<std::size_t> done_ = 0;
+};
+
+TEST(WorkerPool, LeavesEverythingAsOneThreadDoes) {
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    std::mt19937 lot(seed);
+    const std::size_t things = 9;
+    std::vector<TaskOrder::Uses> uses(25);
+    for (TaskOrder::Uses& use : uses) {
+      for (std::size_t thing = 0; thing < things; ++thing) {
+        const auto kind = lot() % 12;
+        if (kind < 2) use.reads.push_back(thing);
+        if (kind == 2) use.changes.push_back(thing);
+      }
     }
-    pool.Run(0, [](std::size_t, std::size_t) { FAIL(); });
+    const TaskOrder order(uses, things);
+    Numbers alone(uses, things, 1);
+    for (std::size_t round = 0; round < 20; ++round) {
+      for (std::size_t task = 0; task < uses.size(); ++task) alone.Do(task, round, 0);
+    }
+    for (const std::size_t threads : {1U, 2U, 4U}) {
+      WorkerPool pool(threads);
+      for (int repeat = 0; repeat < 20; ++repeat) {
+        Numbers numbers(uses, things, threads);
+        EXPECT_EQ(pool.Run(order, 20, numbers), 20U);
+        ASSERT_TRUE(SameBits(numbers.Values(), alone.Values())) << "seed " << seed << ", " << threads << " threads";
+      }
+      Numbers numbers(uses, things, threads);
+      numbers.enough_ = 60;
+      const std::size_t rounds = pool.Run(order, 20, numbers);
+      if (threads == 1) {
+        EXPECT_EQ(rounds, 3U);
+      }
+      EXPECT_EQ(numbers.Done(), rounds * uses.size()) << "every task makes the same rounds";
+    }
+    // In the order in which tasks stand together, the same comes out.
+    Numbers regrouped(uses, things, 1);
+    for (std::size_t round = 0; round < 20; ++round) {
+      for (const std::size_t task : order.Grouped()) regrouped.Do(task, round, 0);
+    }
+    EXPECT_TRUE(SameBits(regrouped.Values(), alone.Values())) << seed;
   }
 }
 
