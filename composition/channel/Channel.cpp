@@ -151,7 +151,8 @@ LetterKind Channel::Receive(std::vector<std::byte>& into, Clock::time_point dead
       throw PeerSilent{};
     }
   }
-  ++heard_;
+  heard_.store(heard_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  EndPeerWork();
   // The other side may write anything here at any time: each field is read once, and checked.
   const std::uint64_t length = *static_cast<volatile std::uint64_t*>(&box.length);
   const std::uint32_t kind = *static_cast<volatile std::uint32_t*>(&box.kind);
@@ -168,11 +169,18 @@ LetterKind Channel::Receive(std::vector<std::byte>& into, Clock::time_point dead
 void Channel::Post(Bytes request) {
   if (is_over_) throw PeerGone{};
   Send(LetterKind::Request, request);
+  BeginPeerWork();
   posted_until_ = Deadline();
 }
 
 Doorbell::Awaited Channel::NextLetter() const {
   return {&page_->For(side_).bell, heard_};
+}
+
+std::uint64_t Channel::PeerWork() const {
+  const std::uint64_t work = peer_work_.load();
+  const bool has_answered = page_->For(side_).bell.Rings() != heard_.load(std::memory_order_relaxed);
+  return work % 2 == 0 || has_answered ? 0 : work;
 }
 
 bool Channel::IsLate() const {
@@ -190,10 +198,14 @@ Channel::Bytes Channel::Await() {
   } leave{depth_};
   while (true) {
     switch (Receive(letter, deadline)) {
-      case LetterKind::Request:
+      case LetterKind::Request: {
+        const bool has_limit = deadline != Clock::time_point::max();
+        const Clock::time_point begin = has_limit ? Clock::now() : Clock::time_point();
         Serve(letter);
-        deadline = Deadline();
+        BeginPeerWork();
+        if (has_limit) deadline += Clock::now() - begin;  // what others take to answer is not its own time
         break;
+      }
       case LetterKind::Reply:
         return letter;
       case LetterKind::Failure:

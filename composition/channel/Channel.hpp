@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -59,10 +60,13 @@ class Channel {
   Doorbell::Awaited NextLetter() const;
   /// Whether Await would find the time limit passed.
   bool IsLate() const;
+  /// A number for the letter that the other side is at work on; 0: it is at none. From any thread.
+  std::uint64_t PeerWork() const;
   /// Serves requests until the other side ends.
   void ServeForEver();
 
-  /// The longest wait for one letter; 0: for ever.
+  /// How long the other side may take for one request, without the time in which this side serves requests of its own;
+  /// 0: for ever.
   void SetTimeLimit(std::chrono::nanoseconds limit) { limit_ = limit; }
   /// The most looks before sleeping: 0 where processes outnumber cores. Fewer where letters did not come that soon, and
   /// none for a while where this process had to share its core.
@@ -89,6 +93,9 @@ class Channel {
   void ReadSocket(std::vector<std::byte>& into, std::size_t length, Clock::time_point deadline);
   /// Waits a moment for the socket. \param events  as of poll
   void WaitForSocket(short events, Clock::time_point deadline);
+  /// Says that the other side has a letter to work on, or has sent one itself.
+  void BeginPeerWork() { peer_work_.store((peer_work_.load(std::memory_order_relaxed) + 1) | 1); }
+  void EndPeerWork() { peer_work_.store((peer_work_.load(std::memory_order_relaxed) + 1) & ~std::uint64_t{1}); }
   [[noreturn]] static void ThrowFailure(Bytes letter);
   static std::vector<std::byte> DescribeCurrentException();
 
@@ -98,7 +105,8 @@ class Channel {
   Server server_;
   IsAlive is_alive_;
   Page* page_;
-  std::uint32_t heard_ = 0;
+  std::atomic<std::uint32_t> heard_ = 0;      // written by one thread
+  std::atomic<std::uint64_t> peer_work_ = 0;  // likewise; odd while the other side has a letter
   std::chrono::nanoseconds limit_{0};
   int most_spins_ = 0;
   int spins_ = 0;

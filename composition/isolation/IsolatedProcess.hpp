@@ -20,7 +20,7 @@ namespace openmi {
 
 /// What components in a process of their own may use.
 struct IsolationLimits {
-  std::chrono::milliseconds time{0};  ///< the longest a call may take without asking back; 0: for ever
+  std::chrono::milliseconds time{0};  ///< the longest a call may take, without what it asks back; 0: for ever
   std::size_t memory = 0;             ///< bytes of address space; 0: as much as there is
 };
 

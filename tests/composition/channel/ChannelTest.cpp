@@ -144,6 +144,49 @@ struct Lonely {
   std::unique_ptr<Channel> parent;
 };
 
+TEST(Channel, TheTimeLimitCountsWhatOneSideTakesBetweenItsQuestionsTogether) {
+  Pair pair(Nobody, [](const std::string&, Channel& own) {
+    for (int i = 0; i < 200; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      try {
+        own.Call(Letter("?").Bytes());
+      } catch (const Channel::PeerGone&) {
+        break;
+      }
+    }
+    return std::string("asked for ever");
+  });
+  pair.Parent().SetTimeLimit(std::chrono::milliseconds(400));
+  EXPECT_THROW(pair.Ask("go"), Channel::PeerSilent);
+  pair.End();
+}
+
+TEST(Channel, TheTimeThatThisSideTakesToAnswerDoesNotCount) {
+  const auto slow = [](const std::string&, Channel&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    return std::string("at last");
+  };
+  Pair pair(slow, [](const std::string&, Channel& own) { return Text(own.Call(Letter("?").Bytes())); });
+  pair.Parent().SetTimeLimit(std::chrono::milliseconds(500));
+  EXPECT_EQ(pair.Ask("go"), "at last");
+}
+
+TEST(Channel, SaysWhetherTheOtherSideIsAtWork) {
+  std::atomic<bool> go_on = false;
+  Pair pair(Nobody, [&](const std::string& text, Channel&) {
+    while (!go_on) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return text;
+  });
+  EXPECT_EQ(pair.Parent().PeerWork(), 0U);
+  pair.Parent().Post(Letter("one").Bytes());
+  const std::uint64_t first = pair.Parent().PeerWork();
+  EXPECT_NE(first, 0U);
+  EXPECT_EQ(pair.Parent().PeerWork(), first) << "the same letter";
+  go_on = true;
+  pair.Parent().Await();
+  EXPECT_EQ(pair.Parent().PeerWork(), 0U);
+}
+
 TEST(Channel, ALargeLetterToASideThatStandsStillEndsAtTheTimeLimit) {
   Lonely lonely;
   lonely.parent->SetTimeLimit(std::chrono::milliseconds(100));
