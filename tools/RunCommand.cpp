@@ -22,6 +22,7 @@
 #include "tools/Commands.hpp"
 #include "tools/ControlDoor.hpp"
 #include "tools/CrashNote.hpp"
+#include "tools/EndWatch.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
@@ -52,23 +53,31 @@ struct RunArguments {
   std::string save_states;
   std::string pace;
   bool step_times = false;
+  std::string end_wait = "10";  // s
   VariableOptions variables;
 };
 
 volatile std::sig_atomic_t interrupted = 0;
 bool was_left = false;  // a component called exit
 
+std::string interrupt_text;  // made before signals are listened to
+
 // The first Ctrl-C asks the run to end between two steps; the second one ends the program.
 void OnInterrupt(int signal) {
   interrupted = 1;
-  constexpr char kText[] = "\nending after this step, with results; once more ends at once\n";
-  if (write(STDERR_FILENO, kText, sizeof kText - 1) < 0) interrupted = 1;  // nobody listens; the run ends all the same
+  if (write(STDERR_FILENO, interrupt_text.data(), interrupt_text.size()) < 0) {
+    interrupted = 1;  // nobody listens; the run ends all the same
+  }
   std::signal(signal, SIG_DFL);
 }
 
 // Signals that end a run in order: Ctrl-C, an end from outside, a terminal that was closed. The latter not where the
 // run was started to outlive its terminal (nohup).
-void ListenToSignals() {
+void ListenToSignals(double end_wait) {
+  interrupt_text = fmt::format(
+      "\nending after this step, with results (a step that goes on for more than {:g} s is "
+      "given up); once more ends at once\n",
+      end_wait);
   std::signal(SIGINT, OnInterrupt);
   std::signal(SIGTERM, OnInterrupt);
   if (std::signal(SIGHUP, OnInterrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
@@ -165,6 +174,9 @@ std::string TextOf(const std::vector<LiveSource>& sources) {
 }
 
 int Execute(RunArguments arguments, const std::string& command_line) {
+  const double end_wait = ParseNumber(arguments.end_wait, "--end-wait");
+  if (!(end_wait <= 1e6))
+    throw UsageFault{"--end-wait: expected at most 1e6 seconds, found '" + arguments.end_wait + "'"};
   ExpectFile(arguments.file);
   Problems imported;
   const AsComposition system(arguments.file, imported);
@@ -222,21 +234,11 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   options.save_states = arguments.save_states;
   options.step_times = arguments.step_times;
   ProgressPrinter printer(composition.File().id, form, json);
-  options.progress = [&](const RunProgress& progress) {
-    printer.Show(progress);
-    // What is thrown here ends the run as a failing component does: rows are kept, files completed, components
-    // finished.
-    if (interrupted != 0 && progress.Fraction() < 1.0) {
-      throw ModelError({},
-                       fmt::format("expected the run to reach {}, found it interrupted at {}",
-                                   FormatIsoTime(progress.to_mjd), FormatIsoTime(progress.now_mjd)),
-                       "results until then are kept");
-    }
-  };
+  options.progress = [&](const RunProgress& progress) { printer.Show(progress); };
   options.is_interrupted = [] { return interrupted != 0; };
   const std::size_t checked = problems.size();
   interrupted = 0;
-  ListenToSignals();
+  ListenToSignals(end_wait);
   RunRecord record;
   try {
     CompositionRun run(composition, problems, options);
@@ -250,9 +252,13 @@ int Execute(RunArguments arguments, const std::string& command_line) {
       });
     }
     printer.SetAside([&sources] { return TextOf(sources); });
-    run.Begin();
-    if (options.resume && run.State() != RunState::Over) PrintResumed(run, form, json);
-    while (run.Advance(CompositionRun::kManyPasses)) {
+    {
+      const EndWatch watch(
+          run, [] { return interrupted != 0; }, std::chrono::duration<double>(end_wait));
+      run.Begin();
+      if (options.resume && run.State() != RunState::Over) PrintResumed(run, form, json);
+      while (run.Advance(CompositionRun::kManyPasses)) {
+      }
     }
     door.reset();
     const std::string sources_at_end = TextOf(sources);
@@ -326,6 +332,12 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       ->type_name("DIR");
   run->add_option("--pace", arguments->pace, "Simulated seconds in a second of the clock (default: as fast as it can)")
       ->type_name("FACTOR");
+  run->add_option(
+         "--end-wait", arguments->end_wait,
+         "How long a step may go on once the run is to end (Ctrl-C, SIGTERM, 'openmi control end'), before its "
+         "component is given up")
+      ->type_name("SECONDS")
+      ->capture_default_str();
   run->add_flag("--step-times", arguments->step_times,
                 "Measure how long the steps of each component take: median, 99 % and longest, printed and reported");
   run->add_option("--progress", arguments->progress,

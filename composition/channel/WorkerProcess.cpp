@@ -13,7 +13,6 @@
 
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/Greeting.hpp"
-#include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -93,17 +92,32 @@ bool WorkerProcess::TakeGreeting(const std::string& greeting, std::string& came)
   if (came == greeting) return true;
   came = came.substr(0, came.find_first_of(std::string_view("\0\n", 2)));
   if (!came.starts_with(greeting.substr(0, greeting.find(' ') + 1))) came = "something else";
-  EndChild(pid_);
+  Reap();
   end_ = "is a program of another build";
   return false;
+}
+
+void WorkerProcess::Kill(const std::string& why) {
+  const std::lock_guard lock(reap_mutex_);
+  if (is_reaped_) return;
+  killed_since_ = why;
+  kill(pid_, SIGKILL);
+}
+
+ChildResult WorkerProcess::Reap() {
+  const std::lock_guard lock(reap_mutex_);
+  is_reaped_ = true;
+  return EndChild(pid_);
 }
 
 void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
   if (!end_.empty()) return;
   constexpr std::chrono::milliseconds kMoment{200};
   const bool by_itself = !was_silent && WaitForEnd(kMoment);  // its socket may be closed before it has ended
-  const ChildResult result = EndChild(pid_);
-  if (was_silent) {
+  const ChildResult result = Reap();
+  if (!killed_since_.empty()) {
+    end_ = killed_since_;
+  } else if (was_silent) {
     end_ = "did not answer within " + TextOfSeconds(limit) + " and was killed";
   } else if (by_itself || result.signal != SIGKILL) {
     end_ = result.Sentence();

@@ -2,10 +2,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "composition/channel/SharedMemory.hpp"
+#include "openmi/omi/Spawn.hpp"
 
 namespace openmi {
 
@@ -39,10 +41,14 @@ class WorkerProcess {
   /// Ends it, if it has not ended.
   /// \param was_silent  it did not answer within `limit`: no moment is given
   void TakeEnd(bool was_silent, std::chrono::nanoseconds limit = {});
+  /// Kills it, if its end was not taken yet. From any thread. \param why  what End() is then, in the place of the signal
+  void Kill(const std::string& why);
   /// How it ended ("was killed by signal 11 (Segmentation fault)"); empty until TakeEnd.
   const std::string& End() const { return end_; }
 
  private:
+  /// Ends it where it has not ended, and takes its end.
+  ChildResult Reap();
   bool HasEnded() const;
   /// Waits until it has ended, at most so long. \returns whether it has
   bool WaitForEnd(std::chrono::milliseconds longest) const;
@@ -51,6 +57,9 @@ class WorkerProcess {
   int socket_ = -1;
   int pid_descriptor_ = -1;  // -1 where the system has none to give
   std::string end_;
+  std::mutex reap_mutex_;  // of what follows: the number may be another's once the end was taken
+  bool is_reaped_ = false;
+  std::string killed_since_;
 };
 
 }  // namespace openmi

@@ -5,6 +5,7 @@
 
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/Wire.hpp"
+#include "composition/run/AtWork.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/Quantity.hpp"
@@ -179,6 +180,7 @@ void IsolatedComponent::SetArgument(std::size_t number, const std::string* text,
 
 template <class Read>
 void IsolatedComponent::Run(std::int64_t request, S during, bool with_news, Read&& read) {
+  const HostWork talk;  // no code of a component runs on this thread
   const auto lock = Lock();
   Become(during);
   if (during == S::Updating) AskAhead();

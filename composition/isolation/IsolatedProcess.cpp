@@ -14,6 +14,7 @@
 
 #include "composition/channel/Greeting.hpp"
 #include "composition/isolation/Protocol.hpp"
+#include "composition/run/AtWork.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -122,6 +123,7 @@ void IsolatedProcess::TakeGreeting() {
 
 template <class Talk>
 auto IsolatedProcess::Talking(Talk&& talk) {
+  const HostWork waits;  // for what another process does: it is ended, not this thread's call
   bool was_silent = false;
   if (End().empty()) {
     try {
@@ -169,6 +171,11 @@ std::optional<std::size_t> IsolatedProcess::WaitForAny(std::span<IsolatedProcess
     Doorbell::WaitForAny(bells, slice);
     waited += slice;
   }
+}
+
+void IsolatedProcess::EndIfLate(const std::string& why) {
+  const std::uint64_t work = channel_.PeerWork();
+  if (work != 0 && late_work_.exchange(work) == work) worker_.Kill(why);
 }
 
 void IsolatedProcess::TakeEnd(bool was_silent) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -66,6 +67,9 @@ class IsolatedProcess {
                                                std::chrono::milliseconds longest = std::chrono::milliseconds::max());
   RowWindow& Rows() { return window_; }
   bool IsAlive() const { return worker_.IsAlive(); }
+  /// Kills the process where it is still at the request that it was at when this was called before: for a run that is
+  /// to end. From any thread. \param why  what is told of its end, in the place of the signal
+  void EndIfLate(const std::string& why);
   int Id() const { return worker_.Id(); }
   /// How many questions it asked back so far: what was sent along it had not to ask for.
   std::uint64_t AskedBack() const { return asked_back_; }
@@ -91,6 +95,7 @@ class IsolatedProcess {
   std::map<std::int64_t, Server> servers_;
   std::int64_t next_instance_ = 0;
   std::uint64_t asked_back_ = 0;
+  std::atomic<std::uint64_t> late_work_ = 0;  // see EndIfLate
   bool is_greeted_ = false;
   std::function<void()> take_reply_;
   Channel channel_;

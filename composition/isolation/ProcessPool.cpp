@@ -32,9 +32,22 @@ std::shared_ptr<IsolatedProcess> ProcessPool::ProcessFor(const OmiFile& omi, con
   if (apart.isolation == Isolation::Process) process = by_library_[KeyOf(omi, apart)].lock();
   if (!process || !process->IsAlive()) {
     process = IsolatedProcess::Start(LimitsOf(apart));
+    std::erase_if(all_, [](const auto& one) { return one.expired(); });
+    all_.push_back(process);
     if (apart.isolation == Isolation::Process) by_library_[KeyOf(omi, apart)] = process;
   }
   return process;
+}
+
+void ProcessPool::EndLate(const std::string& why) {
+  std::vector<std::shared_ptr<IsolatedProcess>> there;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& one : all_) {
+      if (std::shared_ptr<IsolatedProcess> process = one.lock()) there.push_back(std::move(process));
+    }
+  }
+  for (const auto& process : there) process->EndIfLate(why);
 }
 
 LoadedComponent ProcessPool::Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems) {

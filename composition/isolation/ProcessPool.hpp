@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/model/IsolationSpec.hpp"
@@ -18,12 +19,15 @@ class ProcessPool {
  public:
   /// Makes the component of an OMI file where `apart` says; `problems` as LoadIsolated.
   LoadedComponent Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems);
+  /// IsolatedProcess::EndIfLate for each process that was started here and is still there. From any thread.
+  void EndLate(const std::string& why);
 
  private:
   std::shared_ptr<IsolatedProcess> ProcessFor(const OmiFile& omi, const IsolationSpec& apart);
 
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<IsolatedProcess>> by_library_;
+  std::vector<std::weak_ptr<IsolatedProcess>> all_;
 };
 
 }  // namespace openmi

@@ -106,8 +106,9 @@ void AtWork::SetPlacesBack() noexcept {
 
 bool AtWork::CallAndReturn(void (*call)(void*), void* work) {
   WayOut here;
-  way_out_ = &here;
   if (__builtin_setjmp(here) != 0) return false;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  way_out_ = &here;
   call(work);
   way_out_ = nullptr;
   return true;
@@ -120,7 +121,29 @@ void AtWork::Leave() noexcept {
   __builtin_longjmp(*back, 1);
 }
 
+void AtWork::NoteLate() noexcept {
+  if (AtWork* const current = Current()) current->is_late_ = true;
+}
+
+bool AtWork::IsLate() noexcept {
+  const AtWork* const current = Current();
+  return current != nullptr && current->is_late_ && current->CanLeave();
+}
+
+void AtWork::GiveUp() noexcept {
+  if (!IsLate()) return;
+  AtWork* const current = Current();
+  current->component_.was_given_up = true;
+  current->Leave();
+}
+
 void ThrowLeft(const Conduct& component) {
+  if (component.was_given_up) {
+    throw ModelError({.component = component.id},
+                     "expected the component to return from its step, found it still at work when the run was to end",
+                     "results until then are kept; a component that takes that long can be given more time "
+                     "(--end-wait), one that hangs a process of its own with a TimeLimit (Isolation=\"process\")");
+  }
   throw ModelError({.component = component.id},
                    "expected the component to return, found that its code ended the program (exit, or STOP in Fortran)",
                    "results until then are kept; see the component's own log, or run it in a process of its own "

@@ -20,9 +20,12 @@ struct Conduct {
     kCopy = 8            ///< it split the process in two (fork), and both halves went on
   };
 
-  const std::string id;                ///< of the component
-  std::atomic<unsigned> changes = 0;   ///< bits of Change that were not reported yet
-  std::atomic<bool> has_left = false;  ///< it called exit: it is never called again, nor destroyed
+  const std::string id;               ///< of the component
+  std::atomic<unsigned> changes = 0;  ///< bits of Change that were not reported yet
+  /// It was left within a call: it called exit, or did not return (was_given_up). It is never called again, nor
+  /// destroyed.
+  std::atomic<bool> has_left = false;
+  std::atomic<bool> was_given_up = false;  ///< it did not return while the run was to end
 };
 
 /// While it lives, this thread is inside the code of a component. At its end it sets back what the component changed
@@ -67,6 +70,14 @@ class AtWork {
   /// Goes back to Call, which returns false. By a function that stands for exit, on the thread of the component.
   [[noreturn]] void Leave() noexcept;
 
+  /// For a handler of a signal, where the run is to end: notes that the call of the component at work on this thread is
+  /// late.
+  static void NoteLate() noexcept;
+  /// Whether that was noted of the call under way, and the component can be left now: not while it asks for values.
+  static bool IsLate() noexcept;
+  /// Leaves the component whose call is late, and does not return then.
+  static void GiveUp() noexcept;
+
   /// To be called before the working folder or the umask of the process is changed, by functions that stand for chdir,
   /// fchdir and umask: where a component is at work on this thread, what there was is set back after its call.
   static void KeepFolder() noexcept;
@@ -101,6 +112,7 @@ class AtWork {
   unsigned copies_;
   WayOut* way_out_ = nullptr;
   Places* places_ = nullptr;  // owned
+  bool is_late_ = false;      // see NoteLate
 };
 
 /// While it lives, a component that is at work on this thread has called the run: it asks for values, or publishes
@@ -112,11 +124,13 @@ class HostWork {
     if (component_ == nullptr) return;
     way_out_ = component_->way_out_;
     component_->way_out_ = nullptr;
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // from here on GiveUp leaves nobody
     theirs_ = FloatingPointModes::Current();
     component_->SetBack(theirs_);
   }
   ~HostWork() {
     if (component_ == nullptr) return;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     component_->way_out_ = way_out_;
     if (!(theirs_ == component_->modes_)) theirs_.Set();
   }
@@ -129,10 +143,10 @@ class HostWork {
   FloatingPointModes theirs_;
 };
 
-/// \throws ModelError  says that the component called exit
+/// \throws ModelError  says that the component called exit, or was given up
 [[noreturn]] void ThrowLeft(const Conduct& component);
 
-/// Calls a component: AtWork, and what `work` does. \throws ModelError  the component called exit
+/// Calls a component: AtWork, and what `work` does. \throws ModelError  the component called exit, or was given up
 template <class Work>
 void CallComponent(Conduct& component, Work&& work) {
   AtWork at_work(component);

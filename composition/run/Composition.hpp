@@ -97,6 +97,9 @@ class Composition {
   void TellConduct(Problems& problems);
   /// Finishes every component that can be; collects what fails.
   void Finish(Problems& problems);
+  /// For a run that is to end: kills the processes of components that are still at the request at which they were when
+  /// this was called before. From any thread. \param why  what is told of their end: "was killed, since ..."
+  void EndLateProcesses(const std::string& why) { processes_.EndLate(why); }
 
   /// Held while a component joins its instance or leaves it, and by those who ask components of others beside the run
   /// that made them.

@@ -89,6 +89,8 @@ class CompositionRun {
   /// Lets Advance return false before the next pass: results are completed, and the record says how far it came and
   /// why. From any thread.
   void RequestEnd(std::string reason);
+  /// Whether that was called. From any thread.
+  bool IsEndWanted() const { return is_end_wanted_; }
 
   /// Keeps the state of the run beside its results, for RunOptions::resume. At a quiet moment.
   /// \throws Error  a component does not tell its state; the disk is full; the run writes no files

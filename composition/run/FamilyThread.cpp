@@ -28,14 +28,15 @@ struct Task {
   const std::function<void()>* work;
   std::condition_variable* caller;
   AtWork* caller_at_work = AtWork::Current();  // whom the caller is at work for; null: no component
-  CallLine* line = &CallLine::Current();       // what the caller holds, and how it works, goes on here
+  bool can_leave = caller_at_work != nullptr && caller_at_work->CanLeave();
+  CallLine* line = &CallLine::Current();  // what the caller holds, and how it works, goes on here
   std::size_t lane = TimeKeeper::CurrentLane();
   std::exception_ptr thrown = nullptr;
   bool is_done = false;
 
   /// Does the work as the caller would have done it.
   void Do() const {
-    if (caller_at_work != nullptr && caller_at_work->CanLeave()) {
+    if (can_leave) {
       CallComponent(caller_at_work->Of(), *work);
     } else if (caller_at_work != nullptr) {
       const AtWork at_work(caller_at_work->Of());
@@ -119,6 +120,7 @@ void FamilyThread::Run(const std::function<void()>& work) {
   }
   std::condition_variable done;  // of a caller that serves nobody
   Task task{.work = &work, .caller = here != nullptr ? &here->woken : &done};
+  const HostWork waits;  // the component is left there, not here
   {
     std::unique_lock lock(TheMutex());
     state_->tasks.push_back(&task);

@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 #include "tests/support/Sanitized.hpp"
 #include "tests/tools/Command.hpp"
 
@@ -133,6 +137,69 @@ TEST_F(Guests, ThatRemoveResultsAreNoticed) {
   EXPECT_EQ(result.exit_code, 7) << result.err;
   EXPECT_THAT(result.err, AllOf(HasSubstr("guest.csv"), HasSubstr("removed or moved during the run")));
   EXPECT_TRUE(Has("guest.nc")) << "the other file is completed";
+}
+
+class GuestsThatStay : public Guests, public testing::WithParamInterface<const char*> {};
+
+TEST_P(GuestsThatStay, InAStepAreGivenUpWhenTheRunIsToEnd) {
+  if (openmi::test::kIsSanitized) GTEST_SKIP() << "sanitizers hold signals back";
+  for (const char* threads : {"1", "2"}) {
+    SCOPED_TRACE(threads);
+    const ChildResult result = Run(GetParam(), {"--threads", threads, "--end-wait", "0.4"});
+    EXPECT_EQ(result.exit_code, 130) << result.err;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("a step that goes on for more than 0.4 s is given up"),
+                                  HasSubstr("visitor: expected the component to return from its step")));
+    EXPECT_THAT(Rows(), HasSubstr("\n2020-01-01T02"));
+    EXPECT_TRUE(Has("guest.nc") && Has("guest.html") && !Has("guest.nc.journal"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, GuestsThatStay, testing::Values("told-sleep", "told-spin", "told-allocate"),
+                         [](const auto& parameter) { return std::string(parameter.param).substr(5); });
+
+TEST_F(Guests, ThatStayInAProcessOfTheirOwnAreKilled) {
+  const ChildResult result = Run("apart-sleep", {"--isolate", "--end-wait", "0.4"});
+  EXPECT_EQ(result.exit_code, 130) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("visitor"), HasSubstr("was killed, since it was still at work when the run")));
+  EXPECT_THAT(Rows(), HasSubstr("\n2020-01-01T02"));
+  EXPECT_TRUE(Has("guest.nc") && Has("guest.html") && !Has("guest.nc.journal"));
+}
+
+TEST_F(Guests, ThatEndTheirStepInTimeAreNotGivenUp) {
+  for (const std::string does : {"told-nap", "apart-nap"}) {
+    SCOPED_TRACE(does);
+    std::vector<std::string> further = {"--quiet", "--end-wait", "60"};
+    if (does == "apart-nap") further.emplace_back("--isolate");
+    const ChildResult result = Run(does, further);
+    EXPECT_EQ(result.exit_code, 130) << result.err;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("found it interrupted at"), Not(HasSubstr("visitor"))));
+  }
+}
+
+TEST_F(Guests, ThatStayAreGivenUpWhenTheOperatorEndsTheRun) {
+  if (openmi::test::kIsSanitized) GTEST_SKIP() << "sanitizers hold signals back";
+  ChildResult result;
+  std::thread run([&] { result = Run("untold-sleep", {"--control=door", "--end-wait", "0.4"}); });
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto waits = [&] { return std::chrono::steady_clock::now() < deadline; };
+  while (waits() && Rows().find("\n2020-01-01T02") == std::string::npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const ChildResult told = here_.Run({"control", "--at", "door", "end"});
+  run.join();
+  EXPECT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_EQ(result.exit_code, 6) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("visitor: expected the component to return from its step"));
+  EXPECT_TRUE(Has("guest.nc") && Has("guest.html") && !Has("guest.nc.journal"));
+}
+
+TEST_F(Guests, ACrashOfTheRunIsNotLaidToOneThatRunsApart) {
+  if (openmi::test::kIsSanitized) GTEST_SKIP() << "sanitizers have a report of their own";
+  const ChildResult apart = Run("apart-crash", {"--isolate"});
+  EXPECT_EQ(apart.signal, SIGSEGV) << apart.err;
+  EXPECT_THAT(apart.err, AllOf(HasSubstr("'visitor'"), HasSubstr("runs in a process of its own"),
+                               Not(HasSubstr("--isolate runs libraries"))));
 }
 
 TEST_F(Guests, ATerminalThatIsClosedEndsTheRunInOrder) {

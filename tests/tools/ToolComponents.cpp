@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cfenv>
 #include <chrono>
 #include <clocale>
@@ -10,7 +11,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "openmi/sdk/Error.hpp"
 #include "timespace/SteppingComponent.hpp"
@@ -136,6 +139,20 @@ class Guest final : public openmi::SteppingComponent {
     if (does == "fork" && fork() < 0) throw openmi::ModelError({}, "expected a second process");
     if (does == "remove-results") unlink("results/guest.csv");
     if (does == "hang-up") raise(SIGHUP);
+    if (does.starts_with("apart-")) kill(getppid(), does == "apart-crash" ? SIGSEGV : SIGTERM);
+    if (does.starts_with("told-")) raise(SIGTERM);
+    Stay(does);
+  }
+  /// Does not return, or late.
+  static void Stay(const std::string& does) {
+    if (does.ends_with("-nap")) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    while (does.ends_with("-sleep")) std::this_thread::sleep_for(std::chrono::hours(1));
+    for (std::atomic<int> turns = 0; does.ends_with("-spin"); ++turns) {
+    }
+    while (does.ends_with("-allocate")) {
+      std::vector<std::string> texts;
+      for (int i = 0; i < 1000; ++i) texts.emplace_back(static_cast<std::size_t>(i), 'x');
+    }
   }
   void End() override {
     if (does_.Value() == "exit-at-the-end") std::exit(0);

@@ -133,6 +133,41 @@ TEST_F(AtWorkTest, AComponentLeavesOnTheThreadOfItsFamilyToo) {
   EXPECT_EQ(answer, 7) << "the thread goes on";
 }
 
+TEST_F(AtWorkTest, OnlyACallThatIsLateIsGivenUp) {
+  bool was_left_early = true;
+  const auto call = [&] {
+    CallComponent(conduct_, [&] {
+      AtWork::GiveUp();
+      was_left_early = false;
+      AtWork::NoteLate();
+      {
+        const HostWork asked;
+        EXPECT_FALSE(AtWork::IsLate()) << "while the run is at work nobody is left";
+        AtWork::GiveUp();
+      }
+      EXPECT_TRUE(AtWork::IsLate());
+      AtWork::GiveUp();
+      ADD_FAILURE() << "it was to be left";
+    });
+  };
+  EXPECT_THAT(call, ThrowsMessage<ModelError>(AllOf(HasSubstr("creek"), HasSubstr("still at work"))));
+  EXPECT_FALSE(was_left_early);
+  EXPECT_TRUE(conduct_.has_left);
+  EXPECT_EQ(AtWork::Component(), nullptr);
+}
+
+TEST_F(AtWorkTest, WhoWaitsForTheThreadOfAFamilyIsNotLeft) {
+  FamilyThread thread;
+  CallComponent(conduct_, [&] {
+    const AtWork* const caller = AtWork::Current();
+    thread.Run([caller] {
+      EXPECT_FALSE(caller->CanLeave());
+      EXPECT_TRUE(AtWork::Current()->CanLeave());
+    });
+    EXPECT_TRUE(caller->CanLeave());
+  });
+}
+
 TEST_F(AtWorkTest, ACopyOfTheProcessThatComesBackIsEnded) {
   AtWork::WatchForCopies();
   EXPECT_FALSE(AtWork::WasCopied(conduct_));
