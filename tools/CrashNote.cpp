@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <utility>
 
 #include "composition/run/AtWork.hpp"
 
@@ -51,6 +52,15 @@ const char* NameOf(int signal) {
   }
 }
 
+std::vector<std::string> isolated;  // written before the run begins
+
+bool IsIsolated(const char* component) {
+  for (const std::string& one : isolated) {
+    if (component != nullptr && std::strcmp(one.c_str(), component) == 0) return true;
+  }
+  return false;
+}
+
 void OnCrash(int signal) {
   Note note;
   note.Add("\nopenmi: this program was ended by ");
@@ -60,12 +70,20 @@ void OnCrash(int signal) {
     note.Add(component);
     note.Add("', or one that it draws on, was at work");
   }
-  note.Add("; rows written until then can be read, and --isolate runs libraries in processes of their own\n");
+  note.Add("; rows written until then can be read");
+  note.Add(IsIsolated(AtWork::Component())
+               ? ". That component runs in a process of its own: what crashed is the run, or "
+                 "another library in it\n"
+               : ", and --isolate runs libraries in processes of their own\n");
   note.Write();
   raise(signal);  // SA_RESETHAND: now for good, with the core dump and exit status it would have had
 }
 
 }  // namespace
+
+void NameIsolated(std::vector<std::string> components) {
+  isolated = std::move(components);
+}
 
 void InstallCrashNote() {
   if (kIsSanitized) return;

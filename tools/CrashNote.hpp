@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace openmi::tools {
 
 /// Lets the program say which component was at work when a library crashes it: one line on standard error, then it ends
@@ -8,5 +11,8 @@ namespace openmi::tools {
 ///
 /// Not under the sanitizers, whose own report says more.
 void InstallCrashNote();
+
+/// Says which components run in other processes: where one of them is at work here, a crash is the run's own.
+void NameIsolated(std::vector<std::string> components);
 
 }  // namespace openmi::tools

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunCheckpoints.hpp"
@@ -173,6 +174,15 @@ std::string TextOf(const std::vector<LiveSource>& sources) {
   return text;
 }
 
+std::vector<std::string> IsolatedOf(const Composition& composition) {
+  std::vector<std::string> ids;
+  for (const Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    if (dynamic_cast<const IsolatedComponent*>(&instance.Component()) != nullptr) ids.push_back(instance.Id());
+  }
+  return ids;
+}
+
 int Execute(RunArguments arguments, const std::string& command_line) {
   const double end_wait = ParseNumber(arguments.end_wait, "--end-wait");
   if (!(end_wait <= 1e6))
@@ -203,6 +213,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   composition.SetResultsFolder(arguments.results);
   if (arguments.resume || arguments.resume_changed) ExpectResume(composition, arguments.results);
   composition.Load(problems);
+  NameIsolated(IsolatedOf(composition));
   composition.Connect(problems);
   composition.Validate(problems);
   const Problems unused = arguments.variables.Unused(arguments.file);
