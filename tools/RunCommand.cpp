@@ -13,6 +13,7 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "composition/run/Overrides.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "composition/run/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -136,16 +137,24 @@ void Override(CompositionFile& file, const RunArguments& arguments) {
 void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   const RunRecord& record = run.Record();
   const std::string& from = record.resumed_from;
+  const std::vector<OverrideInfo> fixed_values = Overrides(run.Model()).All();
   const std::string time = FormatIsoTime(from.empty() ? record.reached_mjd : record.resumed_mjd);
   if (form == ProgressForm::Json) {
     nlohmann::ordered_json event = {{"event", "resume"}, {"time", time}, {"passes", record.passes}};
     event["checkpoint"] = from.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(from);
+    for (const OverrideInfo& fixed : fixed_values) {
+      event["overridden"].push_back({{"item", fixed.link->to.Text()}, {"values", fixed.row}});
+    }
     PrintLine(json, JsonText(event, -1));
   } else if (form != ProgressForm::None) {
     PrintLine(stderr,
               PrintableText(from.empty()
                                 ? fmt::format("begins at {}: there is no checkpoint to go on from", time)
                                 : fmt::format("goes on at {}, after {} passes, from {}", time, record.passes, from)));
+    for (const OverrideInfo& fixed : fixed_values) {
+      PrintLine(stderr, PrintableText(fmt::format("{} is overridden with {}, as it was at the checkpoint",
+                                                  fixed.link->to.Text(), RowText(fixed.row))));
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/ITunable.hpp"
@@ -110,6 +111,7 @@ void RunDesk::SetArgument(const std::string& component, const std::string& key, 
   }
   argument->SetValueAsString(value);
   instance.Change(key, argument->ValueAsString());
+  run_.TellChange(component, key, fmt::format("set to {}", IsSecret(*argument) ? "a secret" : Quoted(value)));
 }
 
 RunDesk::Found RunDesk::FindItem(const std::string& item) const {
@@ -190,6 +192,7 @@ void RunDesk::Override(const std::string& item, std::span<const double> values) 
   const auto [component, id] = Cut(item);
   Find(component);
   overrides_.Set({component, id}, values);
+  run_.TellChange(component, id, fmt::format("overridden with {}", RowText(values)));
 }
 
 void RunDesk::Free(const std::string& item) {
@@ -201,6 +204,7 @@ void RunDesk::Free(const std::string& item) {
     throw ArgumentError({.component = component, .item = id}, "expected an item with an override, found one without",
                         "there is nothing to free");
   }
+  run_.TellChange(component, id, "freed, so that its link delivers again,");
 }
 
 }  // namespace openmi

@@ -292,7 +292,7 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   return problems;
 }
 
-void Families::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
+bool Families::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
   for (std::size_t i = 0; i < families_.size(); ++i) {
     for (const auto& member : members_[i]) {
       if (member->Id() != component) continue;

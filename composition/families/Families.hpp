@@ -72,9 +72,10 @@ class Families {
   const Family* NextMade() const;
 
   /// Changes an argument of a component that is out: it begins with it once it is back.
+  /// \returns whether its value is a secret
   /// \throws ArgumentError  no such component or argument
   /// \throws StateError     the component takes part in the run
-  void SetArgument(const std::string& component, const std::string& key, const std::string& value);
+  bool SetArgument(const std::string& component, const std::string& key, const std::string& value);
 
   /// To be called between passes while a family is out, with the present time: what is upstream of it need not keep
   /// more.

@@ -8,6 +8,7 @@
 
 #include "composition/run/InitialValues.hpp"
 #include "composition/state/ComponentState.hpp"
+#include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IResumes.hpp"
 #include "openmi/sdk/IThreadSafety.hpp"
@@ -97,9 +98,11 @@ std::string FamilyMember::Keep() {
   IBaseLinkableComponent& component = instance.Component();
   arguments_.clear();
   argument_ids_.clear();
+  secret_ids_.clear();
   for (const IArgument* argument : component.Arguments()) {
     const std::string id = argument->Id();
     if (!argument->IsReadOnly()) argument_ids_.push_back(id);
+    if (IsSecret(*argument)) secret_ids_.push_back(id);
     const bool of_file =
         std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& given) { return given.key == id; }) ||
         instance.omi.Argument(id) != nullptr;
@@ -143,7 +146,7 @@ void FamilyMember::ReplaceElements(const Link& link, const ISpatialDefinition* b
   }
 }
 
-void FamilyMember::SetArgument(const std::string& key, const std::string& value) {
+bool FamilyMember::SetArgument(const std::string& key, const std::string& value) {
   if (std::ranges::find(argument_ids_, key) == argument_ids_.end()) {
     throw ArgumentError({.component = Id(), .item = key}, fmt::format("expected an argument, found '{}'", key),
                         Suggest(key, argument_ids_));
@@ -155,6 +158,7 @@ void FamilyMember::SetArgument(const std::string& key, const std::string& value)
   } else {
     arguments_.push_back({.key = key, .value = value});
   }
+  return std::ranges::find(secret_ids_, key) != secret_ids_.end();
 }
 
 void FamilyMember::Detach() {

@@ -28,8 +28,13 @@ class FamilyMember {
   /// Keeps its state, if the composition file wants it back, and its arguments.
   /// \returns why no state was kept, where one was wanted; else empty
   std::string Keep();
-  /// While it is out: an argument that it begins with once it is back. \throws ArgumentError  it had no such argument
-  void SetArgument(const std::string& key, const std::string& value);
+  /// While it is out: an argument that it begins with once it is back.
+  /// \returns whether its value is a secret
+  /// \throws ArgumentError  it had no such argument
+  bool SetArgument(const std::string& key, const std::string& value);
+  /// Once it was made again: \throws LoadError  it stands on a file of another place than `key`, the file of its family
+  /// until then, which is gone. A file that an operator named is no other place.
+  void RequireCodeOf(const std::string& key) const;
   /// Takes it out of all links. Nothing of the host points to it afterwards.
   void Detach();
   /// Finishes and destroys it. \returns what it complained about; empty: nothing
@@ -86,8 +91,9 @@ class FamilyMember {
   std::vector<Link*> direct_outputs_;
   std::vector<OmiArgument> arguments_;
   std::vector<std::string> argument_ids_;  // those that can be set
-  std::vector<OmiArgument> planned_;       // what it is made with
-  FamilyThread* thread_ = nullptr;         // where it is made
+  std::vector<std::string> secret_ids_;
+  std::vector<OmiArgument> planned_;  // what it is made with
+  FamilyThread* thread_ = nullptr;    // where it is made
   bool may_start_beside_ = false;
   std::vector<std::byte> state_;
   bool has_state_ = false;

@@ -132,7 +132,7 @@ struct ReportArgument {
   std::string key;
   std::string value;
   std::string unit;
-  std::string origin;  ///< "default", "OMI file" or "composition"
+  std::string origin;  ///< "default", "OMI file", "composition", "Run" or "operator"
 };
 
 /// Where the time went.

@@ -42,6 +42,10 @@ void AppendSeries(std::string& head, const ResultSeries& series) {
 
 }  // namespace
 
+std::string CsvNote(std::string_view text) {
+  return fmt::format("# note: {}\n", WithoutControls(text));
+}
+
 std::string CsvHead(const RunInfo& info, const std::vector<ResultSeries>& series) {
   std::string head(kCsvMark);
   head +=
@@ -51,6 +55,7 @@ std::string CsvHead(const RunInfo& info, const std::vector<ResultSeries>& series
   AppendRemark(head, "source", info.source);
   AppendRemark(head, "history", info.history);
   AppendRemark(head, "comment", info.comment);
+  for (const std::string& note : info.notes) head += CsvNote(note);
   for (const ResultSeries& one : series) AppendSeries(head, one);
   head += "time";
   for (const ResultSeries& one : series) {

@@ -84,6 +84,12 @@ void CsvResults::Append(std::size_t series, double begin, double end, std::span<
   line.has_rows[series] = true;
 }
 
+void CsvResults::Note(const std::string& text) {
+  if (const int error = file_.Write(CsvNote(text)); error != 0) {
+    ThrowFileProblem(file_.Path(), "append results", error, "the rows until then are intact");
+  }
+}
+
 CsvResults::Line& CsvResults::LineAt(double time) {
   auto place = waiting_.end();
   while (place != waiting_.begin() && !Before({std::prev(place)->time}, {time})) --place;

@@ -30,6 +30,7 @@ class CsvResults final : public IResultWriter {
   ~CsvResults() override;
 
   void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
+  void Note(const std::string& text) override;
   void Commit(double until) override;
   void Close() override;
 

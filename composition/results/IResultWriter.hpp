@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 
 namespace openmi {
 
@@ -22,6 +23,11 @@ class IResultWriter {
   /// \param values  shape [width of the series], its unit; good during the call only
   /// \throws RangeError  no such series, another number of values, or times that are not finite or turned round
   virtual void Append(std::size_t series, double begin, double end, std::span<const double> values) = 0;
+
+  /// Writes down what changed the run from outside, after the rows that were committed until now.
+  /// \param text  one line, with its time
+  /// \throws FileError
+  virtual void Note(const std::string& text) = 0;
 
   /// Writes every row that ends at or before `until` (Modified Julian Day, UTC).
   /// \throws FileError  names the file, what happened and what to do

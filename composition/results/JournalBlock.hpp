@@ -6,10 +6,11 @@
 
 namespace openmi {
 
-/// The first eight bytes of every journal; the last one tells the form.
-inline constexpr std::string_view kJournalMagic = "OPENMIJ\1";
+/// The first eight bytes of every journal; the last one tells the form. 2: there are notes.
+inline constexpr std::string_view kJournalMagic = "OPENMIJ\2";
+inline constexpr std::string_view kJournalMagicWithoutNotes = "OPENMIJ\1";
 
-enum class JournalBlockKind : std::uint32_t { Info = 1, Series = 2, Row = 3 };
+enum class JournalBlockKind : std::uint32_t { Info = 1, Series = 2, Row = 3, Note = 4 };
 
 /// Stands before each body.
 struct JournalBlock {

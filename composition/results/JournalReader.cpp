@@ -53,7 +53,7 @@ JournalReader::JournalReader(const std::filesystem::path& path, std::uint64_t li
   std::string magic(kJournalMagic.size(), '\0');
   file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
   magic.resize(static_cast<std::size_t>(file.gcount()));
-  if (!kJournalMagic.starts_with(magic)) {
+  if (!kJournalMagic.starts_with(magic) && magic != kJournalMagicWithoutNotes) {
     throw FormatError({.file = path.string()}, "expected a journal of results, found something else",
                       "remove the file if it is in the way");
   }
@@ -99,6 +99,8 @@ void JournalReader::ReadBlocks(std::istream& file, std::uint64_t limit) {
       std::memcpy(&row.end, body.data() + 8, 8);
       row.offset = offset + kRowHead;
       rows_[head.series].push_back(row);
+    } else if (head.kind == JournalBlockKind::Note && has_info && series_.size() == expected) {
+      info_.notes.push_back(body.substr(0, body.find('\0')));
     } else {
       break;
     }

@@ -1,6 +1,7 @@
 #include "composition/results/NetcdfBuild.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <netcdf.h>
 
 #include <algorithm>
@@ -151,6 +152,7 @@ class Builder {
     file_.PutText(NC_GLOBAL, "source", journal_.Info().source);
     file_.PutText(NC_GLOBAL, "history", journal_.Info().history);
     file_.PutText(NC_GLOBAL, "comment", journal_.Info().comment);
+    file_.PutText(NC_GLOBAL, "notes", fmt::format("{}", fmt::join(journal_.Info().notes, "\n")));
   }
 
   int Define(const std::string& name, int type, std::initializer_list<int> dimensions) {

@@ -116,6 +116,10 @@ void NetcdfResults::Append(std::size_t series, double begin, double end, std::sp
   journal_.Append(series, begin, end, values);
 }
 
+void NetcdfResults::Note(const std::string& text) {
+  journal_.Note(text);
+}
+
 void NetcdfResults::Commit(double until) {
   journal_.Commit(until);
 }

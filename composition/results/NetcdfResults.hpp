@@ -40,6 +40,7 @@ class NetcdfResults final : public IResultWriter {
   ~NetcdfResults() override;
 
   void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
+  void Note(const std::string& text) override;
   void Commit(double until) override;
   void Close() override;
 

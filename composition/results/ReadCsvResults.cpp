@@ -66,6 +66,10 @@ class Reader {
     }
     bool is_first = true;
     for (std::string_view line; NextLine(line);) {
+      if (TakePrefix(line, "# note: ")) {
+        table_.info.notes.emplace_back(line);
+        continue;
+      }
       if (line.empty() || line.front() == '#') continue;
       try {
         ReadRow(line);
@@ -135,6 +139,8 @@ class Reader {
       table_.info.history = line;
     } else if (TakePrefix(line, "comment: ")) {
       table_.info.comment = line;
+    } else if (TakePrefix(line, "note: ")) {
+      table_.info.notes.emplace_back(line);
     }
   }
 

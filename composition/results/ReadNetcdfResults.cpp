@@ -44,6 +44,8 @@ class Reader {
     table.info.source = file_.Text(NC_GLOBAL, "source").value_or("");
     table.info.history = file_.Text(NC_GLOBAL, "history").value_or("");
     table.info.comment = file_.Text(NC_GLOBAL, "comment").value_or("");
+    std::istringstream notes(file_.Text(NC_GLOBAL, "notes").value_or(""));
+    for (std::string note; std::getline(notes, note);) table.info.notes.push_back(note);
     FindTimeAxes();
     for (int variable = 0; variable < file_.VariableCount(); ++variable) {
       if (IsData(variable)) table.series.push_back(ReadVariable(variable));

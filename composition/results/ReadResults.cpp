@@ -44,7 +44,7 @@ ResultTable ReadResults(const std::filesystem::path& path) {
     if (std::filesystem::exists(JournalOf(path), ignored)) return ReadJournalResults(JournalOf(path));
   }
   const std::string begin = BeginOf(path);
-  if (begin.starts_with(kJournalMagic)) return ReadJournalResults(path);
+  if (begin.starts_with(kJournalMagic) || begin.starts_with(kJournalMagicWithoutNotes)) return ReadJournalResults(path);
   if (begin.starts_with("CDF") || begin.starts_with("\x89HDF")) return ReadNetcdfResults(path);
   ResultTable table = ReadCsvResults(path);
   if (table.was_cut) RepairCsv(path);

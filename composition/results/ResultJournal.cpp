@@ -100,6 +100,11 @@ void ResultJournal::Append(std::size_t series, double begin, double end, std::sp
   if (pending_.size() >= kFlushAt) Flush();
 }
 
+void ResultJournal::Note(const std::string& text) {
+  PutText(pending_, JournalBlockKind::Note, 0, text);
+  Flush();
+}
+
 void ResultJournal::Commit(double) {
   Flush();
 }

@@ -29,6 +29,7 @@ class ResultJournal final : public IResultWriter {
   ~ResultJournal() override;
 
   void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
+  void Note(const std::string& text) override;
   /// Writes all rows in hand, also those that end later.
   void Commit(double until) override;
   /// Writes the rest. The file stays locked until `Release` or the end of this object.

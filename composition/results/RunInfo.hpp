@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace openmi {
 
@@ -11,6 +12,7 @@ struct RunInfo {
   std::string history = {};  ///< when and by which command: "2026-01-31T12:00:00Z openmi run upper-creek.xml"
   std::string comment = {};  ///< such as what is invented
   int compression = 0;       ///< of a NetCDF file: 0: classic, as every library reads it; 1 to 9: netCDF-4, by deflate
+  std::vector<std::string> notes = {};  ///< what changed the run from outside, each with its time
 };
 
 }  // namespace openmi

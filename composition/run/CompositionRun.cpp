@@ -201,6 +201,7 @@ void CompositionRun::Start() {
     }
     now_mjd_ = record_.reached_mjd;
     resumed_.reset();
+    TellOverrides();
   } else {
     Commit(Stamp{run_.from_mjd});
   }
@@ -373,6 +374,15 @@ void CompositionRun::WriteRow(std::size_t series, Stamp begin, Stamp end, std::s
     files_->Append(series, begin.mjd, end.mjd, row);
   } catch (...) {
     files_failed_ = std::current_exception();  // not the fault of the component that publishes: it goes on
+  }
+}
+
+void CompositionRun::WriteNote(const std::string& text) {
+  if (!files_ || files_failed_) return;
+  try {
+    files_->Note(text);
+  } catch (...) {
+    files_failed_ = std::current_exception();  // thrown by the next Commit
   }
 }
 

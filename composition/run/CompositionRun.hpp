@@ -137,6 +137,10 @@ class CompositionRun {
   /// moment. \param told  called once, in a quiet moment or by End: with null when the family is in, else with what
   /// keeps it out \throws ArgumentError  there is no such family; nobody is told
   void EngageBeside(const std::string& family, std::function<void(const Error*)> told);
+  /// Records what an operator, or the program around the run, changed in it: a note of the run, of its report, and in
+  /// the results. Of very many such changes the first ones. In a quiet moment. \param what  "overridden with 7 l s-1";
+  /// the time of the run is added
+  void TellChange(const std::string& component, const std::string& item, const std::string& what);
   /// What is recorded until now; balances, comparisons and timings come with End.
   RunRecord& Record() { return record_; }
 
@@ -161,6 +165,10 @@ class CompositionRun {
   void Tell(Clock::time_point now);
   void FillRecord();
   void TellRemarks();
+  /// Says which fixed values are in force where the run goes on.
+  void TellOverrides();
+  /// Writes a line into the results; a failure ends the run as that of a row does.
+  void WriteNote(const std::string& text);
   /// Records the components that failed and are held.
   void TellHeld();
   /// The id of the component that failed, as far up as can be; empty if none did.
@@ -181,6 +189,7 @@ class CompositionRun {
   std::unique_ptr<Pace> pace_;                                                       // null: as fast as it can
   bool has_told_of_checkpoint_ = false;
   std::size_t told_held_ = 0;
+  std::size_t told_changes_ = 0;
   std::set<std::string> told_failures_;
   QuietMoments quiet_;
   Clock::time_point begun_;

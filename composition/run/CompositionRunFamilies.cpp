@@ -6,6 +6,7 @@
 
 #include "composition/families/Families.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "composition/run/Overrides.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -35,14 +36,45 @@ void CompositionRun::Disengage(const std::string& family) {
   const bool is_out = leaving.status == FamilyStatus::Disengaged;
   const Problems told = families_->Disengage(family);
   if (is_out) return;
-  AddNote(record_.problems, {.file = composition_.File().path.string()},
-          fmt::format("family {} disengaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd)));
+  const std::string text =
+      fmt::format("family {} disengaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
+  AddNote(record_.problems, {.file = composition_.File().path.string()}, text);
+  WriteNote(text);
   record_.problems.insert(record_.problems.end(), told.begin(), told.end());
 }
 
 void CompositionRun::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
   static_cast<void>(TheFamilies());  // begun?
-  families_->SetArgument(component, key, value);
+  const bool is_secret = families_->SetArgument(component, key, value);
+  TellChange(component, key,
+             fmt::format("set to {} for when its family is engaged", is_secret ? "a secret" : Quoted(value)));
+}
+
+void CompositionRun::TellChange(const std::string& component, const std::string& item, const std::string& what) {
+  constexpr std::size_t kMostTold = 1000;  // a program may change something in every step
+  if (told_changes_ > kMostTold) return;
+  const bool is_last = told_changes_++ == kMostTold;
+  const std::string time = FormatIsoTime(Now().mjd);
+  Where where{.file = composition_.File().path.string(), .component = component, .item = item};
+  if (is_last) where.component = where.item = "";
+  const std::string text = is_last ? fmt::format("more changes follow from {} on, and are not noted", time)
+                                   : fmt::format("{} at {}", what, time);
+  AddNote(record_.problems, where, text);
+  WriteNote(is_last ? text : fmt::format("{}.{} {}", component, item, text));
+}
+
+void CompositionRun::TellOverrides() {
+  for (const OverrideInfo& fixed : Overrides(composition_).All()) {
+    const std::string text = fmt::format("overridden with {} where the run goes on, at {}, as it was at the checkpoint",
+                                         RowText(fixed.row), FormatIsoTime(record_.resumed_mjd));
+    AddWarning(record_.problems,
+               {.file = composition_.File().path.string(),
+                .line = fixed.link->line,
+                .component = fixed.link->to.component,
+                .item = fixed.link->to.item},
+               text, "an operator set it; 'openmi control free' lets the link deliver again");
+    WriteNote(fmt::format("{} {}", fixed.link->to.Text(), text));
+  }
 }
 
 void CompositionRun::Engage(const std::string& family) {
@@ -55,8 +87,10 @@ void CompositionRun::Engage(const std::string& family) {
   if (TheFamilies().StatusOf(family) == FamilyStatus::Engaged) return;
   try {
     const Problems told = families_->Engage(family, Now());
-    AddNote(record_.problems, {.file = composition_.File().path.string()},
-            fmt::format("family {} engaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd)));
+    const std::string text =
+        fmt::format("family {} engaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
+    AddNote(record_.problems, {.file = composition_.File().path.string()}, text);
+    WriteNote(text);
     record_.problems.insert(record_.problems.end(), told.begin(), told.end());
   } catch (const Error& error) {
     AddWarning(record_.problems, error.Place(),

@@ -2,10 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi {
+
+std::string RowText(std::span<const double> row) {
+  constexpr std::size_t kMost = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(row.size(), kMost); ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", row[i]);
+  return row.size() > kMost ? text + fmt::format(" and {} more", row.size() - kMost) : text;
+}
 
 std::vector<LinkEnd*> Overrides::EndsOf(const ItemSpec& item) const {
   std::vector<LinkEnd*> ends;

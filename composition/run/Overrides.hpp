@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "composition/run/Composition.hpp"
@@ -12,6 +13,9 @@ struct OverrideInfo {
   const LinkSpec* link = nullptr;
   std::vector<double> row;  ///< shape [elements of the input], in its unit
 };
+
+/// "7", "1, 2, 3 and 97 more".
+std::string RowText(std::span<const double> row);
 
 /// Fixed values in the place of what links deliver, for an operator: set and freed between two passes of a run. They
 /// stay over the absence of components, until they are freed.

@@ -122,6 +122,10 @@ void RunFiles::Commit(double until) {
   for (const auto& writer : writers_) writer->Commit(until);
 }
 
+void RunFiles::Note(const std::string& text) {
+  for (const auto& writer : writers_) writer->Note(text);
+}
+
 std::optional<std::uint64_t> RunFiles::Keep() {
   if (netcdf_ == nullptr) return std::nullopt;
   netcdf_->KeepJournal();

@@ -47,6 +47,8 @@ class RunFiles {
 
   void Append(std::size_t series, double begin, double end, std::span<const double> row);
   void Commit(double until);
+  /// Writes down what changed the run from outside. \param text  one line, with its time
+  void Note(const std::string& text);
   /// Hands what was committed to the disk, and keeps it for whoever goes on from here.
   /// \returns how much of the journal that is; nothing where no results are written
   std::optional<std::uint64_t> Keep();

@@ -170,8 +170,8 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
       balance.arrived = figures.arrived;
       balance.outside = figures.outside;
       balance.relative_difference = figures.relative_difference;
-      balance.note = figures.is_weighed || !figures.note.empty() ? figures.note
-                                                                 : UnweighedText(*composition.File().run);
+      balance.note =
+          figures.is_weighed || !figures.note.empty() ? figures.note : UnweighedText(*composition.File().run);
       if (figures.missing > 0) {
         balance.note += fmt::format("{}steps with a missing value are left out, {} values in all",
                                     balance.note.empty() ? "" : "; ", figures.missing);
@@ -271,9 +271,13 @@ void AddProvenance(const Composition& composition, const RunOptions& options, Re
       const bool from_composition =
           std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& a) { return a.key == argument->Id(); });
       const bool from_omi = instance.omi.Argument(argument->Id()) != nullptr;
+      // A new start-time is that at which the run let the component begin anew.
+      const bool is_changed =
+          std::ranges::find(instance.changed, argument->Id(), &OmiArgument::key) != instance.changed.end();
       const auto* item = dynamic_cast<const ArgumentItem*>(argument);
       model.arguments.push_back({instance.Id(), argument->Id(), shown, item != nullptr ? item->Unit() : "",
-                                 from_composition         ? "composition"
+                                 is_changed               ? (IsTimeOfRun(*argument) ? "Run" : "operator")
+                                 : from_composition       ? "composition"
                                  : from_omi               ? "OMI file"
                                  : IsTimeOfRun(*argument) ? "Run"
                                                           : "default"});
@@ -354,8 +358,7 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
     if (!record.not_balanced.empty()) note += fmt::format(", {} not balanced", record.not_balanced.size());
     model.key_figures.push_back({"largest link imbalance",
                                  std::isnan(worst_link) ? "unknown" : fmt::format("{:.1e}", worst_link), "relative",
-                                 note,
-                                 worst_link <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
+                                 note, worst_link <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
   }
   if (components > 0) {
     const std::size_t count = components;

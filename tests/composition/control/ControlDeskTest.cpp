@@ -157,6 +157,18 @@ TEST_F(Desk, OverridesWhatALinkDeliversUntilItIsFreed) {
   EXPECT_EQ(differing, 2U);
 }
 
+TEST_F(Desk, WhatAnOperatorChangesIsNoted) {
+  Do({{"do", "step"}, {"passes", 2}});
+  Do({{"do", "override"}, {"item", "r.in"}, {"values", {100.0}}});
+  Do({{"do", "step"}, {"passes", 1}});
+  Do({{"do", "free"}, {"item", "r.in"}});
+  const RunRecord& record = Finish();
+  std::string notes;
+  for (const Problem& problem : record.problems) notes += FormatProblem(problem) + "\n";
+  EXPECT_THAT(notes, HasSubstr("r.in: overridden with 100 at 2015-12-01T02:00:00Z"));
+  EXPECT_THAT(notes, HasSubstr("r.in: freed, so that its link delivers again, at 2015-12-01T03:00:00Z"));
+}
+
 TEST_F(Desk, RefusesWhatItCannotDo) {
   EXPECT_THAT(Refused({{"do", "lsit"}}), HasSubstr("list"));
   EXPECT_THAT(Refused({{"no", "word"}}), HasSubstr("'do'"));

@@ -142,6 +142,23 @@ TEST_F(CsvResultsTest, ReadsBackEverythingItWrote) {
   EXPECT_DOUBLE_EQ(table.series[1].begins[1], Hour(3));
 }
 
+TEST_F(CsvResultsTest, KeepsNotesWhereTheyCameAlsoWhenRowsArePutInOrder) {
+  for (const bool is_late : {false, true}) {
+    const auto file = In(is_late ? "late.csv" : "a.csv");
+    {
+      CsvResults csv(file, Info(), {Storage()});
+      csv.Append(0, Hour(0), Hour(3), std::vector{5.0});
+      csv.Commit(Hour(3));
+      csv.Note("tank.inflow overridden\nwith 7");
+      if (is_late) csv.Append(0, Hour(-3), Hour(0), std::vector{4.0});
+      csv.Append(0, Hour(3), Hour(6), std::vector{6.0});
+    }
+    const ResultTable table = ReadResults(file);
+    EXPECT_THAT(table.info.notes, testing::ElementsAre("tank.inflow overridden with 7"));
+    EXPECT_EQ(table.series.at(0).ends.size(), is_late ? 3U : 2U);
+  }
+}
+
 TEST_F(CsvResultsTest, DropsARowThatWasCut) {
   {
     CsvResults csv(In("a.csv"), {}, {Discharge()});

@@ -174,6 +174,23 @@ TEST_F(NetcdfResultsTest, ReadsBackEverythingItWrote) {
   EXPECT_EQ(table.series[1].values[3], -9990.0);
 }
 
+TEST_F(NetcdfResultsTest, KeepsNotesAlsoThroughAJournalThatIsLeft) {
+  {
+    NetcdfResults results(In("a.nc"), Info(), {Storage()});
+    results.Append(0, Hour(0), Hour(3), std::vector{5.0});
+    results.Note("tank.inflow overridden with 7");
+    results.Append(0, Hour(3), Hour(6), std::vector{6.0});
+    results.Note("tank.inflow freed");
+    results.Commit(Hour(6));
+    EXPECT_THAT(JournalReader(JournalOf(In("a.nc"))).Info().notes,
+                ElementsAre("tank.inflow overridden with 7", "tank.inflow freed"));
+  }
+  const ResultTable table = ReadResults(In("a.nc"));
+  EXPECT_THAT(table.info.notes, ElementsAre("tank.inflow overridden with 7", "tank.inflow freed"));
+  EXPECT_THAT(table.series.at(0).values, ElementsAre(5.0, 6.0));
+  EXPECT_EQ(Opened(In("a.nc")).Text("", "notes"), "tank.inflow overridden with 7\ntank.inflow freed");
+}
+
 TEST_F(NetcdfResultsTest, TakesSeriesWithoutRowsAndRunsWithoutSeries) {
   NetcdfResults(In("a.nc"), {}, {Discharge(), Storage()}).Close();
   const ResultTable table = ReadResults(In("a.nc"));
