@@ -266,6 +266,7 @@ Problems Families::Engage(const std::string& name, Stamp now) {
   std::optional<ModelError>& failure = start->failure;
   if (!failure) {
     try {
+      for (const auto& member : members) member->RequireCodeOf(family.key);
       for (const auto& member : members) member->Connect();
       for (const auto& member : members) member->Start(now);
       for (const auto& member : members) member->Show();

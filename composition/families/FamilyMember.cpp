@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "composition/run/InitialValues.hpp"
@@ -239,6 +241,23 @@ void FamilyMember::Plan(Stamp now) {
 void FamilyMember::Make() {
   Named(Id(), "the new code to load and initialize",
         [this] { made_ = composition_->MakeAgain(TheInstance(), thread_, planned_); });
+}
+
+void FamilyMember::RequireCodeOf(const std::string& key) const {
+  namespace fs = std::filesystem;
+  const fs::path made(FamilyKeyOf(made_));
+  const fs::path before(key);
+  std::error_code ignored;
+  if (made == before || made.filename() != before.filename() || fs::exists(before, ignored)) return;
+  for (const OmiArgument& argument : TheInstance().changed) {
+    if (fs::path(argument.value).filename() == made.filename()) return;
+  }
+  throw LoadError(
+      {.file = key, .component = Id()},
+      fmt::format("expected the file that the component was made from, found that it is gone, and another of "
+                  "its name at {}",
+                  made.string()),
+      "put the file back, and engage the family again");
 }
 
 void FamilyMember::Connect() {

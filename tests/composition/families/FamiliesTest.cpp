@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "composition/report/ReportModel.hpp"
+#include "composition/run/RunReport.hpp"
 #include "tests/composition/families/FamilyFixture.hpp"
 
 namespace openmi::testing {
@@ -151,6 +153,51 @@ TEST_P(FamilyRuns, AFileRemovedMeanwhileIsNamed) {
   EXPECT_THAT([&] { swap.Run().Engage("a"); }, ::testing::ThrowsMessage<Error>(HasSubstr("libsolver.so")));
   EXPECT_THAT(swap.End(), IsEmpty());
   EXPECT_EQ(swap.TheSink("sb").rows.size(), 24U);
+}
+
+TEST(Families, AnArgumentThatAnOperatorSetIsToldAsTheOperators) {
+  SwapRun swap;
+  swap.Begin(Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a", Arg("gain", "2")) +
+             Lnk("rain.out", "a.in") + "<Observe Item=\"a.out\"/>" + RunFor());
+  swap.RunTo(3);
+  const auto origin = [&swap](const std::string& key) {
+    const ReportModel model = DescribeRun(*swap.Model().composition, swap.Run().Record(), {});
+    for (const ReportArgument& one : model.arguments) {
+      if (one.component == "a" && one.key == key) return one.value + " " + one.origin;
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(origin("gain"), "2 composition");
+  swap.Run().Disengage("a");
+  swap.Run().SetArgument("a", "gain", "3");
+  swap.Run().Engage("a");
+  EXPECT_EQ(origin("gain"), "3 operator");
+  EXPECT_EQ(origin("unit"), "1 default");
+  EXPECT_THAT(swap.End(), IsEmpty());
+  std::string notes;
+  for (const Problem& problem : swap.Record().problems) notes += FormatProblem(problem) + "\n";
+  EXPECT_THAT(notes, HasSubstr("a.gain: set to '3' for when its family is engaged at 2015-12-01T03:00:00Z"));
+}
+
+TEST_P(FamilyRuns, AFileOfTheSameNameElsewhereDoesNotTakeThePlaceOfOneThatWasRemoved) {
+  const Folder elsewhere;
+  SwapRun swap;
+  const std::string body = Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) +
+                           "<Component Id=\"a\" Type=\"Swap\" Assembly=\"libsolver.so\"/>\n" + Lnk("rain.out", "a.in") +
+                           "<Observe Item=\"a.out\"/>" + RunFor();
+  const std::string first = swap.Library().parent_path().string();
+  setenv("OPENMI_PATH", (first + ":" + elsewhere.Path().string()).c_str(), 1);
+  swap.Begin(body, GetParam());
+  swap.RunTo(3);
+  swap.Run().Disengage("a");
+  const auto other = elsewhere.Path() / "libsolver.so";
+  std::filesystem::rename(swap.Library(), other);
+  EXPECT_THAT([&] { swap.Run().Engage("a"); },
+              ::testing::ThrowsMessage<Error>(AllOf(HasSubstr("found that it is gone"), HasSubstr(other.string()))));
+  std::filesystem::rename(other, swap.Library());
+  swap.Run().Engage("a");
+  unsetenv("OPENMI_PATH");
+  EXPECT_THAT(swap.End(), IsEmpty());
 }
 
 TEST_P(FamilyRuns, AKeptStateGoesOnAsIfNothingHadBeen) {
