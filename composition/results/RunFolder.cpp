@@ -37,11 +37,9 @@ std::string Checked(std::string name) {
 
 RunFolder::RunFolder(std::filesystem::path folder, std::string name, Existing existing)
     : folder_(Made(std::move(folder))), name_(Checked(std::move(name))), lock_(folder_ / ("." + name_ + ".lock")) {
-  if (existing == Existing::Resume) return;
-  // Even where it is to be overwritten: the run may fail before it has anything to put in its place.
+  if (existing != Existing::Refuse) return;
   RebuildFromJournal(Netcdf());
   RepairCsv(Csv());
-  if (existing == Existing::Overwrite) return;
   for (const auto& file : {Csv(), Netcdf(), Report()}) {
     if (!IsTaken(file)) continue;
     throw FileError({.file = file.string()}, "expected no results of an earlier run, found this file",

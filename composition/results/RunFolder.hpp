@@ -10,14 +10,14 @@ namespace openmi {
 
 /// The place of a run's results: `<folder>/<name>.csv`, `.nc`, `.html`, and others by their ending.
 ///
-/// One run at a time has it; a second one is refused, and so is one that would write over the results of an earlier
-/// one. What a run that was killed left behind in its journal is made readable first.
+/// One run at a time has it; a second one is refused, and so is one that would write over the results of an earlier one:
+/// what a run that was killed left behind in its journal is made readable first.
 class RunFolder {
  public:
-  /// Resume leaves everything as it is.
+  /// Overwrite and Resume leave everything as it is.
   enum class Existing { Refuse, Overwrite, Resume };
 
-  /// Makes the folder where it is missing, takes it, and completes what an earlier run left.
+  /// Makes the folder where it is missing, takes it, and, where it is to refuse, completes what an earlier run left.
   /// \param folder  may be missing; empty: the working folder
   /// \param name    of the files, without ending
   /// \throws FileError  the folder cannot be made or written to; another run is at it; there are earlier results and

@@ -138,6 +138,25 @@ TEST_F(RunFolderTest, CompletesWhatAKilledRunLeftBeforeItRefuses) {
   EXPECT_THAT(ReadResults(In("a.nc")).series.at(0).values, ElementsAre(5.0));
 }
 
+TEST_F(RunFolderTest, LeavesWhatIsToBeOverwrittenAsItIs) {
+  ChildProcess first([this](ChildProcess::Reporter& reporter) {
+    const RunFolder run(folder_, "a");
+    NetcdfResults results(run.Netcdf(), {}, {Storage()});
+    results.Append(0, Hour(0), Hour(3), std::vector{5.0});
+    results.Commit(Hour(3));
+    reporter.Report(1.0);
+    pause();
+  });
+  ASSERT_EQ(first.Next(), 1.0);
+  first.Kill();
+  {
+    const RunFolder run(folder_, "a", RunFolder::Existing::Overwrite);
+    EXPECT_TRUE(std::filesystem::exists(JournalOf(In("a.nc"))));
+    EXPECT_FALSE(std::filesystem::exists(In("a.nc")));
+  }
+  EXPECT_THAT(ReadResults(In("a.nc")).series.at(0).values, ElementsAre(5.0)) << "nothing was put in its place";
+}
+
 TEST_F(RunFolderTest, NamesAFolderThatCannotBeOne) {
   WriteText(In("file"), "x");
   for (const char* folder : {"file", "file/below", "file/below/deep"}) {
