@@ -84,12 +84,14 @@ void Recorder::Open(const char* mode) {
 }
 
 void Recorder::Start(Stamp) {
-  written_ = 0;
+  written_ = synced_ = 0;
+  is_head_due_ = false;
   if (std::exchange(expects_restore_, false)) return;  // LoadState opens what is there
   // The file of an earlier run of this same component is its own to write again.
   const std::string path = FilePath();
   const bool is_own = own_file_ && FileId(path) == own_file_;
-  Open(overwrite_.Value() || is_own ? "w" : "wx");
+  const bool replaces = overwrite_.Value() || is_own;
+  Open(replaces ? "a" : "wx");
   own_file_ = FileId(path);
   line_.clear();
   line_ += "time";
@@ -100,10 +102,24 @@ void Recorder::Start(Stamp) {
       line_ += CsvCell(fmt::format("{} ({})", name, specs_[i].unit));
     }
   }
+  head_ = line_;
+  is_head_due_ = true;
+  if (!replaces) WriteHead();
+}
+
+void Recorder::WriteHead() {
+  if (ftruncate(fileno(stream_.get()), 0) != 0) {
+    throw FileError({.file = FilePath(), .component = Caption(), .item = "file"},
+                    fmt::format("expected to write over the earlier file, found: {}", std::strerror(errno)),
+                    "see its permissions");
+  }
+  line_ = head_;
   WriteLine();
+  is_head_due_ = false;
 }
 
 void Recorder::Step(Stamp, Stamp to) {
+  if (is_head_due_) WriteHead();  // what is there gives way once the run has begun
   line_ = FormatIsoTime(to.mjd);
   for (const ArrayInput& input : inputs_) {
     for (const double value : input.Values()) {
@@ -151,6 +167,8 @@ void Recorder::LoadState(StateReader& reader) {
                     "see its permissions");
   }
   written_ = bytes;
+  synced_ = 0;
+  is_head_due_ = bytes == 0;
 }
 
 void Recorder::End() {

@@ -39,6 +39,8 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
   void WriteLine();
+  /// Writes the line of headings, as the first one of the file.
+  void WriteHead();
   void Open(const char* mode);
   std::vector<ColumnSpec> Items() const;
 
@@ -54,7 +56,10 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
   std::unique_ptr<std::FILE, CloseFile> stream_;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> own_file_;  // of the last run
   std::string line_;
-  std::int64_t written_ = 0;  // bytes
+  std::string head_;
+  bool is_head_due_ = false;
+  std::int64_t written_ = 0;         // bytes
+  mutable std::int64_t synced_ = 0;  // of them, how many the disk has
   bool expects_restore_ = false;
 };
 

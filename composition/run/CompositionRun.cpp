@@ -15,8 +15,50 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/IRemarks.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/ResultsFolder.hpp"
 
 namespace openmi {
+
+namespace {
+
+/// While it lives, components that write records of their own into the folder of results may do so over those of the
+/// earlier run, as the run itself does (the arguments `overwrite` and a relative `file`).
+class OverwrittenRecords {
+ public:
+  OverwrittenRecords(Composition& composition, bool overwrites) {
+    for (const Instance& instance : composition.Instances()) {
+      if (!overwrites || !instance.IsThere()) continue;
+      const auto arguments = instance.Component().Arguments();
+      const auto named = [&](const char* id) -> IArgument* {
+        const auto found = std::ranges::find(arguments, id, [](const IArgument* one) { return one->Id(); });
+        return found != arguments.end() ? *found : nullptr;
+      };
+      IArgument* const overwrite = named("overwrite");
+      const IArgument* const folder = named(kResultsFolder);
+      const IArgument* const file = named("file");
+      if (overwrite == nullptr || folder == nullptr || file == nullptr || overwrite->IsReadOnly()) continue;
+      if (folder->ValueAsString().empty() || std::filesystem::path(file->ValueAsString()).is_absolute()) continue;
+      if (overwrite->Value() != Value(false)) continue;
+      RunOn(instance.thread, [overwrite] { overwrite->SetValue(Value(true)); });
+      set_.emplace_back(&instance, overwrite);
+    }
+  }
+  ~OverwrittenRecords() {
+    for (const auto& [instance, overwrite] : set_) {
+      try {
+        if (!instance->conduct->has_left) RunOn(instance->thread, [one = overwrite] { one->SetValue(Value(false)); });
+      } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): a component that failed to begin
+      }
+    }
+  }
+  OverwrittenRecords(const OverwrittenRecords&) = delete;
+  OverwrittenRecords& operator=(const OverwrittenRecords&) = delete;
+
+ private:
+  std::vector<std::pair<const Instance*, IArgument*>> set_;
+};
+
+}  // namespace
 
 CompositionRun::CompositionRun(Composition& composition, Problems problems, RunOptions options)
     : composition_(composition), options_(std::move(options)) {
@@ -124,6 +166,12 @@ void CompositionRun::Begin() {
   phase_ = Phase::Going;
   begun_ = told_ = Clock::now();
   Guarded([this] { Start(); });
+  if (!files_failed_ || !begins_anew_) return;
+  // Nothing was computed, and nothing can be written.
+  phase_ = Phase::Ended;
+  Problems ignored;
+  composition_.Finish(ignored);
+  std::rethrow_exception(files_failed_);
 }
 
 void CompositionRun::OpenFiles() {
@@ -167,16 +215,33 @@ void CompositionRun::OpenFiles() {
   if (from && !from->is_begin) {
     resumed_ = std::make_unique<Checkpoint>(std::move(*from));
   } else {
-    kept->Begin();
-    files->Open(record_.series, options_.overwrite || from);
+    begins_anew_ = true;
+    overwrites_ = options_.overwrite || from;
   }
   files_ = std::move(files);
   checkpoints_ = std::move(kept);
 }
 
+void CompositionRun::OpenAnew() {
+  begins_anew_ = false;
+  try {
+    checkpoints_->Begin();
+    files_->Open(record_.series, overwrites_);
+  } catch (...) {
+    files_failed_ = std::current_exception();
+    begins_anew_ = true;
+    throw;
+  }
+  for (const EarlyRow& row : early_rows_) WriteRow(row.series, row.begin, row.end, row.values);
+  early_rows_ = {};
+}
+
 void CompositionRun::Start() {
   watch_->SetDeaf(resumed_ != nullptr);
-  composition_.Prepare(resumed_ != nullptr);
+  {
+    const OverwrittenRecords records(composition_, begins_anew_ && overwrites_);
+    composition_.Prepare(resumed_ != nullptr);
+  }
   begun_ = told_ = Clock::now();
   watch_->Start();
   loop_ = std::make_unique<RunLoop>(composition_, record_.mode,
@@ -203,6 +268,7 @@ void CompositionRun::Start() {
     resumed_.reset();
     TellOverrides();
   } else {
+    if (files_) OpenAnew();  // from here on the run can begin: earlier results may go
     Commit(Stamp{run_.from_mjd});
   }
   if (checkpoints_) checkpoints_->Count(Now(), Clock::now());
@@ -370,6 +436,10 @@ void CompositionRun::SaveStates() {
 
 void CompositionRun::WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
   if (!files_ || files_failed_) return;
+  if (begins_anew_) {
+    early_rows_.push_back({series, begin, end, {row.begin(), row.end()}});
+    return;
+  }
   try {
     files_->Append(series, begin.mjd, end.mjd, row);
   } catch (...) {
@@ -510,8 +580,15 @@ RunRecord CompositionRun::End() {
     if (files_failed_) std::rethrow_exception(files_failed_);
     FillRecord();
     SaveStates();
-    if (files_) record_.files = files_->Close();
-    if (options_.write_report) {
+    const bool keeps_earlier = begins_anew_ && files_->HasEarlier();
+    if (begins_anew_ && !keeps_earlier) OpenAnew();
+    if (keeps_earlier) {
+      AddNote(record_.problems, {.file = files_->Folder().string()},
+              "the results of the earlier run are kept: this one could not begin");
+    } else if (files_) {
+      record_.files = files_->Close();
+    }
+    if (options_.write_report && !keeps_earlier) {
       WriteRunReport(composition_, record_, options_, files_->ReportPath());
       record_.files.push_back(files_->Shown(files_->ReportPath()).string());
     }

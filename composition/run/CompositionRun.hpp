@@ -150,6 +150,9 @@ class CompositionRun {
   template <class Work>
   bool Guarded(Work&& work);
   void OpenFiles();
+  /// Makes the results files of a run from the begin, over earlier ones where that is wanted, and writes the rows that
+  /// came before. \throws FileError
+  void OpenAnew();
   void Start();
   /// Before a pass. \returns whether the pass is due
   bool IsDue();
@@ -180,6 +183,15 @@ class CompositionRun {
   RunSpec run_;
   std::unique_ptr<RunWatch> watch_;
   std::unique_ptr<RunFiles> files_;
+  /// A row that was observed before the results files were made: components publish while they are prepared.
+  struct EarlyRow {
+    std::size_t series;
+    Stamp begin, end;
+    std::vector<double> values;
+  };
+  std::vector<EarlyRow> early_rows_;
+  bool begins_anew_ = false;  // the results files are to be made once all components are prepared
+  bool overwrites_ = false;   // over those of an earlier run
   std::exception_ptr files_failed_;              // thrown by the results files, maybe while a component published
   std::unique_ptr<RunCheckpoints> checkpoints_;  // null where there are no files
   std::unique_ptr<Checkpoint> resumed_;          // null: from the begin

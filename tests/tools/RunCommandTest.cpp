@@ -13,6 +13,7 @@ namespace {
 
 using nlohmann::json;
 using openmi::ChildResult;
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::MatchesRegex;
@@ -118,6 +119,53 @@ TEST(RunCommand, ComponentsWriteIntoTheFolderOfResults) {
   const ChildResult own = here.Run({"run", "rec.xml", "--quiet", "--no-report", "--results", "table"});
   EXPECT_NE(own.exit_code, 0);
   EXPECT_THAT(own.err, HasSubstr("expected a file that the run does not write itself, found 'rec.csv'"));
+}
+
+/// pond.xml with a recorder of the tank's volume, and checkpoints of the begin only.
+void WriteRecordedPond(const Workplace& here, const std::string& file, const std::string& wave = {}) {
+  here.WriteComposition("pond.xml", "test.Wave", wave);
+  std::string text = here.Read("pond.xml");
+  text.insert(text.find("  <Link "),
+              "<Component Id=\"r\" Type=\"openmi.Recorder\" Assembly=\"openmi-components\">"
+              "<Argument Key=\"time-step\" Value=\"PT1H\"/><Argument Key=\"unit\" Value=\"m3\"/>"
+              "<Argument Key=\"file\" Value=\"" +
+                  file +
+                  "\"/></Component>\n"
+                  "<Link From=\"tank.volume\" To=\"r.value\"/><Checkpoints Every=\"P8D\" WithoutState=\"skip\"/>\n");
+  here.Write("pond.xml", text);
+}
+
+TEST(RunCommand, OverwriteAndResumeFromTheBeginCoverRecordsInTheFolderOfResults) {
+  const Workplace here;
+  WriteRecordedPond(here, "rec.csv");
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet", "--no-report"}).exit_code, 0);
+  const std::string first = here.Read("results/rec.csv");
+  EXPECT_EQ(std::ranges::count(first, '\n'), 241);
+  const ChildResult again = here.Run({"run", "pond.xml", "--quiet", "--no-report", "--overwrite"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(here.Read("results/rec.csv"), first);
+
+  WriteRecordedPond(here, "rec.csv", "<Argument Key=\"fail-at\" Value=\"30\"/>");
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet", "--no-report", "--overwrite"}).exit_code, 6);
+  const ChildResult resumed = here.Run({"run", "pond.xml", "--no-report", "--resume"});
+  EXPECT_THAT(resumed.err, AllOf(HasSubstr("expected a positive depth"), Not(HasSubstr("File exists"))));
+}
+
+TEST(RunCommand, EarlierResultsStayWhereARunCannotBegin) {
+  const Workplace here;
+  const std::string elsewhere = here.Write("elsewhere.csv", "precious");
+  WriteRecordedPond(here, "rec.csv");
+  ASSERT_EQ(here.Run({"run", "pond.xml", "--quiet"}).exit_code, 0);
+  const std::vector<std::string> files = {"results/pond.csv", "results/pond.nc", "results/pond.html",
+                                          "results/rec.csv"};
+  std::vector<std::string> before;
+  for (const std::string& file : files) before.push_back(here.Read(file));
+  WriteRecordedPond(here, elsewhere);  // which a recorder does not write over
+  const ChildResult refused = here.Run({"run", "pond.xml", "--overwrite"});
+  EXPECT_EQ(refused.exit_code, 6) << refused.err;
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("File exists"), HasSubstr("the results of the earlier run are kept")));
+  for (std::size_t i = 0; i < files.size(); ++i) EXPECT_EQ(here.Read(files[i]), before[i]) << files[i];
+  EXPECT_EQ(here.Read("elsewhere.csv"), "precious");
 }
 
 TEST(RunCommand, TellsAtTheEndWhatNeverCame) {
