@@ -147,6 +147,14 @@ void Recorder::WriteLine() {
 void Recorder::SaveState(StateWriter& writer) const {
   writer.Write(StartTime().mjd);
   writer.Write(written_);
+  // The length is good only if the rows are on the disk, too: a power failure must not leave the one without the other.
+  if (stream_ == nullptr || synced_ == written_) return;
+  if (fdatasync(fileno(stream_.get())) != 0 && errno != EINVAL && errno != EROFS) {
+    throw FileError({.file = FilePath(), .component = Caption()},
+                    fmt::format("expected to hand rows to the disk, found: {}", std::strerror(errno)),
+                    "make room on the disk, or look after it");
+  }
+  synced_ = written_;
 }
 
 void Recorder::LoadState(StateReader& reader) {

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <utility>
 
 #include "composition/results/FileProblem.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -77,6 +79,11 @@ bool AppendFile::IsAtItsPath() const {
   struct stat at_path = {};
   if (fstat(file_.Number(), &open_file) != 0 || !S_ISREG(open_file.st_mode)) return true;
   return stat(path_.c_str(), &at_path) == 0 && at_path.st_dev == open_file.st_dev && at_path.st_ino == open_file.st_ino;
+}
+
+void AppendFile::MoveTo(std::filesystem::path path) {
+  if (rename(path_.c_str(), path.c_str()) != 0) ThrowFileProblem(path, "put results in their place", errno);
+  path_ = std::move(path);
 }
 
 void AppendFile::Sync() {

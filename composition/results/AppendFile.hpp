@@ -36,6 +36,8 @@ class AppendFile {
   std::uint64_t Size() const { return size_; }
   /// Whether the file is still at its path: else it was removed or moved. What is no ordinary file always is.
   bool IsAtItsPath() const;
+  /// Gives the file another path, in the place of what is there. It stays open and locked. \throws FileError
+  void MoveTo(std::filesystem::path path);
   /// Hands everything to the disk. \throws FileError  the disk did not take what it had promised to
   void Sync();
   /// Hands everything to the disk and closes the file.

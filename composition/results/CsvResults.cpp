@@ -168,6 +168,12 @@ bool RepairCsv(const std::filesystem::path& path) {
   return false;
 }
 
+void CsvResults::Replace(std::filesystem::path path) {
+  file_.Sync();
+  file_.MoveTo(std::move(path));
+  SyncFolder(file_.Path().parent_path());
+}
+
 void CsvResults::Close() {
   if (!file_.IsOpen()) return;
   Commit(kInfinity);

@@ -33,6 +33,8 @@ class CsvResults final : public IResultWriter {
   void Note(const std::string& text) override;
   void Commit(double until) override;
   void Close() override;
+  /// Hands what was committed to the disk, and puts the file in the place of the one at `path`. \throws FileError
+  void Replace(std::filesystem::path path);
 
  private:
   /// A line to be.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <utility>
 
 namespace openmi {
@@ -24,5 +25,10 @@ class FileDescriptor {
  private:
   int number_;
 };
+
+/// Hands what was made, renamed or removed in a folder to the disk, so that it outlives a power failure. File systems
+/// that cannot do it say so, and nothing is done.
+/// \throws FileError  the disk failed, or is full
+void SyncFolder(const std::filesystem::path& folder);
 
 }  // namespace openmi

@@ -59,10 +59,18 @@ void BuildFromJournal(const std::filesystem::path& journal, const std::filesyste
     std::filesystem::remove(part, problem);
     throw;
   }
-  // To the disk before the journal goes, or a power failure could leave neither.
-  if (const FileDescriptor file(open(part.c_str(), O_RDONLY | O_CLOEXEC)); file.IsOpen()) fsync(file.Number());
+  // To the disk, with its name, before the journal goes, or a power failure could leave neither.
+  constexpr char kSafe[] = "all rows are safe in the journal beside it";
+  FileDescriptor file(open(part.c_str(), O_RDONLY | O_CLOEXEC));
+  int error = file.IsOpen() && (fsync(file.Number()) == 0 || errno == EINVAL || errno == EROFS) ? 0 : errno;
+  if (const int close_error = file.Close(); error == 0) error = close_error;
+  if (error != 0) {
+    std::filesystem::remove(part, problem);
+    ThrowFileProblem(netcdf, "hand results to the disk", error, kSafe);
+  }
   std::filesystem::rename(part, netcdf, problem);
-  if (problem) ThrowFileProblem(netcdf, "write results", problem.value(), "all rows are safe in the journal beside it");
+  if (problem) ThrowFileProblem(netcdf, "write results", problem.value(), kSafe);
+  SyncFolder(netcdf.parent_path());
   std::filesystem::remove(journal, problem);
 }
 

@@ -200,7 +200,7 @@ void CompositionRun::OpenFiles() {
         UnpackSeriesRows(checkpoint.series, record_);
         return;
       }
-      files->Reopen(record_.series, *checkpoint.journal_bytes,
+      files->Reopen(record_.series, *checkpoint.journal_bytes, checkpoint.time_mjd,
                     [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
                       watch_->Record(series, begin, end, row);
                     });

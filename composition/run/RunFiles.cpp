@@ -91,11 +91,15 @@ void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
   paths_ = {Shown(csv_).string(), Shown(nc_).string()};
 }
 
-void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, const Taker& take) {
+void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, double until,
+                      const Taker& take) {
   const std::vector<ResultSeries> described = Described(series);
   auto netcdf = NetcdfResults::Reopen(nc_, described, journal_bytes);
   const JournalReader journal(netcdf->JournalPath(), journal_bytes);
-  auto csv = std::make_unique<CsvResults>(csv_, journal.Info(), described, AppendFile::Existing::Overwrite);
+  // Beside the one that is there, which stays until the new one is whole.
+  std::filesystem::path part = csv_;
+  part += ".part";
+  auto csv = std::make_unique<CsvResults>(part, journal.Info(), described, AppendFile::Existing::Overwrite);
   // Lines are written some thousand rows late, so that rows out of order find theirs in hand.
   constexpr std::size_t kWindow = 8192;
   std::vector<double> ends(kWindow, 0.0);
@@ -108,6 +112,8 @@ void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t j
     end = row.end;
     ++count;
   });
+  csv->Commit(until);
+  csv->Replace(csv_);
   netcdf_ = netcdf.get();
   writers_.push_back(std::move(csv));
   writers_.push_back(std::move(netcdf));

@@ -40,10 +40,12 @@ class RunFiles {
   /// Hears rows that were written before.
   using Taker = std::function<void(std::size_t series, Stamp begin, Stamp end, std::span<const double> row)>;
   /// Goes on with the results of a run that ended early, behind the first `journal_bytes` of its journal: the CSV is
-  /// written anew from there, and `take` is told all rows in the order in which they were written.
+  /// written anew from there, up to `until` (Modified Julian Day, UTC), and takes the place of the one that is there
+  /// once it is whole; `take` is told all rows in the order in which they were written.
   /// \throws FileError    the files are not there, or taken
   /// \throws FormatError  they are not those of the checkpoint
-  void Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, const Taker& take);
+  void Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, double until,
+              const Taker& take);
 
   void Append(std::size_t series, double begin, double end, std::span<const double> row);
   void Commit(double until);

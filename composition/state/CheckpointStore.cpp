@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "composition/results/FileDescriptor.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -30,14 +31,17 @@ void CheckpointStore::Write(const Checkpoint& checkpoint) {
   fresh += ".new";
   WriteStateFile(fresh, PackCheckpoint(checkpoint));
   std::error_code ignored;
-  for (int age = keep_ - 1; age > 0; --age) std::filesystem::rename(File(age - 1), File(age), ignored);
-  std::error_code problem;
-  std::filesystem::rename(fresh, File(0), problem);
-  if (problem) {
-    throw FileError({.file = File(0).string()},
+  const auto move = [&](const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::error_code problem;
+    std::filesystem::rename(from, to, problem);
+    if (!problem || (problem == std::errc::no_such_file_or_directory && from != fresh)) return;
+    std::filesystem::remove(fresh, ignored);
+    throw FileError({.file = to.string()},
                     fmt::format("expected to put a checkpoint in its place, found: {}", problem.message()),
                     "see whether the folder can be written to");
-  }
+  };
+  for (int age = keep_ - 1; age > 0; --age) move(File(age - 1), File(age));
+  move(fresh, File(0));
   SyncFolder(folder_);
 }
 

@@ -75,11 +75,6 @@ void WriteAll(const FileDescriptor& file, std::span<const std::byte> bytes, cons
 
 }  // namespace
 
-void SyncFolder(const std::filesystem::path& folder) {
-  const FileDescriptor file(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (file.IsOpen()) fsync(file.Number());  // file systems that cannot do it say so, and nothing can be done
-}
-
 std::vector<std::byte> FormatStateFile(std::span<const StateSection> sections) {
   Packer packer;
   packer.Put(BytesOf(kMagic));

@@ -34,9 +34,6 @@ std::vector<StateSection> ReadStateFile(const std::filesystem::path& path);
 /// The same of bytes; `name` is for messages.
 std::vector<StateSection> ParseStateFile(std::span<const std::byte> bytes, const std::string& name);
 
-/// Hands renames in a folder to the disk, so that they outlive a power failure.
-void SyncFolder(const std::filesystem::path& folder);
-
 /// The section of that name. \throws FormatError  there is none; `file` is for the message
 const StateSection& SectionNamed(std::span<const StateSection> sections, std::string_view name,
                                  const std::string& file);

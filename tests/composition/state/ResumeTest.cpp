@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "composition/run/Overrides.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "composition/state/CheckpointStore.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -217,6 +218,58 @@ TEST(Resume, WithNothingThereBeginsAndBesideACompleteRunRefuses) {
   EXPECT_THAT([&] { RunAll(body, options); },
               ThrowsMessage<FileError>(
                   AllOf(HasSubstr("expected a checkpoint to go on from, found none"), HasSubstr("--overwrite"))));
+}
+
+TEST(Resume, TellsOfTheOverridesThatItGoesOnWith) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunOptions options = FilesIn(folder.Path());
+  {
+    Made made(body);
+    CompositionRun run(*made.composition, made.problems, options);
+    run.Begin();
+    for (int i = 0; i < 6; ++i) run.Advance();
+    Overrides(*made.composition).Set({"upper", "inflow"}, std::vector{0.5});
+    run.TakeCheckpoint();
+  }
+  options.resume = true;
+  const RunRecord record = RunAll(body, options);
+  EXPECT_THAT(ProblemsOf(record),
+              AllOf(HasSubstr("upper.inflow: overridden with 0.5 where the run goes on, at 2015-12-01T"),
+                    HasSubstr("an operator set it")));
+  EXPECT_THAT(BytesOf(folder.Path() / "made.csv"), HasSubstr("# note: upper.inflow overridden with 0.5 where"));
+}
+
+TEST(Resume, TheTableThatIsThereStaysUntilTheNewOneIsWhole) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunOptions options = FilesIn(folder.Path());
+  RunSome(body, options, 8);
+  const std::string before = BytesOf(folder.Path() / "made.csv");
+  std::filesystem::create_directory(folder.Path() / "made.csv.part");  // no new one can be made
+  options.resume = true;
+  EXPECT_THROW(RunAll(body, options), FileError);
+  EXPECT_EQ(BytesOf(folder.Path() / "made.csv"), before);
+  std::filesystem::remove(folder.Path() / "made.csv.part");
+  EXPECT_TRUE(RunAll(body, options).is_complete);
+}
+
+TEST(Resume, ACheckpointThatCannotMakeRoomIsTold) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  const RunOptions options = FilesIn(folder.Path());
+  Made made(body);
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  for (int i = 0; i < 6; ++i) run.Advance();
+  std::filesystem::remove(folder.Path() / "made.checkpoint.1");
+  std::filesystem::create_directories(folder.Path() / "made.checkpoint.1" / "x");  // the one before cannot go there
+  const std::string before = BytesOf(folder.Path() / "made.checkpoint");
+  EXPECT_THAT([&] { run.TakeCheckpoint(); }, ThrowsMessage<FileError>(HasSubstr("made.checkpoint.1")));
+  EXPECT_EQ(BytesOf(folder.Path() / "made.checkpoint"), before);
+  while (run.Advance()) {
+  }
+  EXPECT_TRUE(run.End().is_complete);
 }
 
 TEST(Resume, ACheckpointThatCannotBeWrittenLeavesTheRunAndTheOneBefore) {
