@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "fmi-bridge/archive/TemporaryFolder.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi::tools {
@@ -21,7 +22,7 @@ class AsComposition {
 
  private:
   std::string path_;
-  std::string folder_;  // empty: nothing was written
+  std::unique_ptr<TemporaryFolder> folder_;  // null: nothing was written
   std::shared_ptr<const void> package_;
 };
 

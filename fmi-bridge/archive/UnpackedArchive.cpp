@@ -1,9 +1,7 @@
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -32,19 +30,6 @@ Opened& AllOpened() {
   return opened;
 }
 
-fs::path NewFolder() {
-  std::error_code problem;
-  fs::path base = fs::temp_directory_path(problem);
-  std::string name = (base / "openmi-XXXXXX").string();
-  if (problem || mkdtemp(name.data()) == nullptr) {
-    throw FileError(
-        {.file = name},
-        fmt::format("expected to make a private folder, found: {}", problem ? problem.message() : std::strerror(errno)),
-        "name a folder in TMPDIR where files may be written");
-  }
-  return name;
-}
-
 }  // namespace
 
 FileKey KeyOf(const fs::path& path) {
@@ -58,19 +43,18 @@ FileKey KeyOf(const fs::path& path) {
   return {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
 }
 
-UnpackedArchive::UnpackedArchive(fs::path source, fs::path folder, bool is_ours)
-    : source_(std::move(source)), folder_(std::move(folder)), is_ours_(is_ours), owner_(getpid()) {}
+UnpackedArchive::UnpackedArchive(fs::path source, fs::path folder)
+    : source_(std::move(source)), folder_(std::move(folder)) {}
 
-UnpackedArchive::~UnpackedArchive() {
-  if (!is_ours_ || owner_ != getpid()) return;
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
+UnpackedArchive::UnpackedArchive(fs::path source)
+    : source_(std::move(source)), own_(std::make_unique<TemporaryFolder>()), folder_(own_->Path()) {}
+
+UnpackedArchive::~UnpackedArchive() = default;
 
 std::shared_ptr<const UnpackedArchive> UnpackedArchive::Open(const fs::path& path, const ArchiveLimits& limits) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    return std::shared_ptr<const UnpackedArchive>(new UnpackedArchive(path, fs::canonical(path), false));
+    return std::shared_ptr<const UnpackedArchive>(new UnpackedArchive(path, fs::canonical(path)));
   }
   const FileKey key = KeyOf(path);
   Opened& opened = AllOpened();
@@ -80,7 +64,7 @@ std::shared_ptr<const UnpackedArchive> UnpackedArchive::Open(const fs::path& pat
   }
   std::erase_if(opened.archives, [](const auto& one) { return one.second.expired(); });
   const Archive archive(path, limits);
-  std::shared_ptr<const UnpackedArchive> unpacked(new UnpackedArchive(path, NewFolder(), true));
+  std::shared_ptr<const UnpackedArchive> unpacked(new UnpackedArchive(path));
   archive.Unpack(unpacked->folder_);
   opened.archives[key] = unpacked;
   return unpacked;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "fmi-bridge/archive/Archive.hpp"
+#include "fmi-bridge/archive/TemporaryFolder.hpp"
 
 namespace openmi {
 
@@ -32,12 +33,13 @@ class UnpackedArchive {
   const std::filesystem::path& Source() const { return source_; }
 
  private:
-  UnpackedArchive(std::filesystem::path source, std::filesystem::path folder, bool is_ours);
+  UnpackedArchive(std::filesystem::path source, std::filesystem::path folder);
+  /// In a folder of its own.
+  explicit UnpackedArchive(std::filesystem::path source);
 
   std::filesystem::path source_;
+  std::unique_ptr<TemporaryFolder> own_;  // null: the user's
   std::filesystem::path folder_;
-  bool is_ours_;
-  int owner_;  // the process: a child of a fork must not take the folder from its parent
 };
 
 /// One file of an archive or of an unpacked folder, without unpacking the rest.

@@ -1,7 +1,6 @@
 #include "fmi-bridge/fmu-export/ExportFmu.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +15,7 @@
 
 #include "composition/results/FileHash.hpp"
 #include "composition/run/Composition.hpp"
+#include "fmi-bridge/archive/TemporaryFolder.hpp"
 #include "fmi-bridge/archive/WriteArchive.hpp"
 #include "fmi-bridge/fmu-export/DescriptionXml.hpp"
 #include "fmi-bridge/fmu-export/RuntimeFiles.hpp"
@@ -31,29 +31,6 @@ namespace openmi::fmu {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes with this object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "openmi-export-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw FileError({.file = name}, "expected a folder for temporary files, found that none can be made",
-                      "set TMPDIR to a folder that can be written");
-    }
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& Path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::int64_t MakingTime() {
   if (const char* given = std::getenv("SOURCE_DATE_EPOCH"); given != nullptr) {
