@@ -13,9 +13,9 @@ namespace openmi {
 /// Keeps the rows of a run in the order in which they come, in a form that is cheap to write and safe to cut anywhere.
 ///
 /// A journal is a chain of blocks: a head of 24 bytes (kind, number of the series, length, check sum) and a body padded
-/// to 8 bytes. It begins with the run and the series and goes on with rows. Words are those of the machine (64 bit,
-/// little-endian). A block that is cut or whose check sum is wrong ends the journal; `JournalReader` reads up to there.
-/// While it is written its file is locked, so that nobody takes it for one left behind.
+/// to 8 bytes. It begins with the run and the series and goes on with rows and notes. Words are those of the machine
+/// (64 bit, little-endian). A block that is cut or whose check sum is wrong ends the journal; `JournalReader` reads up
+/// to there. While it is written its file is locked, so that nobody takes it for one left behind.
 class ResultJournal final : public IResultWriter {
  public:
   /// \throws FileError    the file is there already and `existing` refuses that, or it cannot be made

@@ -10,8 +10,8 @@ namespace openmi {
 
 /// The place of a run's results: `<folder>/<name>.csv`, `.nc`, `.html`, and others by their ending.
 ///
-/// One run at a time has it; a second one is refused, and so is one that would write over the results of an earlier one:
-/// what a run that was killed left behind in its journal is made readable first.
+/// One run at a time has it; a second one is refused, and so is one that would write over the results of an earlier
+/// one: what a run that was killed left behind in its journal is made readable first.
 class RunFolder {
  public:
   /// Overwrite and Resume leave everything as it is.

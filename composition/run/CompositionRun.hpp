@@ -190,8 +190,8 @@ class CompositionRun {
     std::vector<double> values;
   };
   std::vector<EarlyRow> early_rows_;
-  bool begins_anew_ = false;  // the results files are to be made once all components are prepared
-  bool overwrites_ = false;   // over those of an earlier run
+  bool begins_anew_ = false;                     // the results files are to be made once all components are prepared
+  bool overwrites_ = false;                      // over those of an earlier run
   std::exception_ptr files_failed_;              // thrown by the results files, maybe while a component published
   std::unique_ptr<RunCheckpoints> checkpoints_;  // null where there are no files
   std::unique_ptr<Checkpoint> resumed_;          // null: from the begin

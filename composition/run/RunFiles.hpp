@@ -44,8 +44,7 @@ class RunFiles {
   /// once it is whole; `take` is told all rows in the order in which they were written.
   /// \throws FileError    the files are not there, or taken
   /// \throws FormatError  they are not those of the checkpoint
-  void Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, double until,
-              const Taker& take);
+  void Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, double until, const Taker& take);
 
   void Append(std::size_t series, double begin, double end, std::span<const double> row);
   void Commit(double until);
