@@ -138,6 +138,7 @@ class ComponentHost::Hosted {
       case HostRequest::KeepState:
         return Write(reply, States().KeepCurrentState().Id());
       case HostRequest::RestoreState:
+        TakeNews(reader);
         States().RestoreState(Identifier(reader.ReadText()));
         for (auto& output : outputs_) output->OnRestored(steps_ != nullptr ? steps_->CurrentTime() : kFarFuture);
         return WriteProgress(reply);

@@ -103,6 +103,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   StateWriter& Begin(std::int64_t request);
   StateReader Call();
   void TakeProgress(StateReader& reader);
+  /// What changed since the last time: providers, and what is needed of the outputs.
+  void WriteNews(StateWriter& request);
   IsolatedProcess::TalkLock Lock() const { return process_->Lock(); }
   /// The id of a state over there, good until it is forgotten.
   const IIdentifiable& Remember(std::string id);
@@ -130,7 +132,6 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void TakeArguments(StateReader& reader);
   void TakeItems(StateReader& reader);
   bool TakeRows(StateReader& reader, NumericOutput& output);
-  void WriteNews(StateWriter& request);
   void Serve(std::int64_t request, StateReader& reader, StateWriter& reply);
 
   struct Slot {

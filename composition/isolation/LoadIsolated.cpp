@@ -47,7 +47,9 @@ class StatesOf : public Base, public IManageState {
   }
   void RestoreState(const IIdentifiable& state_id) override {
     const auto lock = this->Lock();
-    Write(this->Begin(static_cast<std::int64_t>(HostRequest::RestoreState)), state_id.Id());
+    StateWriter& request = this->Begin(static_cast<std::int64_t>(HostRequest::RestoreState));
+    this->WriteNews(request);  // its providers may have gone back, too
+    Write(request, state_id.Id());
     StateReader reply = this->Call();
     this->TakeProgress(reply);
   }
