@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::ssp {
@@ -211,6 +213,23 @@ std::string FlatSystem::UnitOfNode(const Node& node) {
   return node.unit.empty() ? UnitOfVariable(node) : node.unit;
 }
 
+bool FlatSystem::StepsMeet(const Node& start, const Node& end) {
+  double steps[2] = {};
+  for (const Node* node : {&start, &end}) {
+    const Description* description = node->element != nullptr ? DescriptionOf(*node->element) : nullptr;
+    const fmi::Index index = description != nullptr ? description->names->Find(node->connector) : fmi::kNowhere;
+    if (index == fmi::kNowhere) return true;
+    // Only between floats is there a straight line.
+    if (!fmi::IsFloat(description->model.variables[static_cast<std::size_t>(index)].type)) return true;
+    const bool can_step = description->model.Of(fmi::InterfaceKind::CoSimulation).has_value();
+    steps[node == &end ? 1 : 0] = fmi::DefaultStepSeconds(
+        description->model, can_step ? fmi::InterfaceKind::CoSimulation : fmi::InterfaceKind::ModelExchange);
+  }
+  if (!(steps[0] > 0.0) || !(steps[1] > 0.0)) return true;
+  const double ratio = steps[1] / steps[0];
+  return ratio >= 0.5 && std::abs(ratio - std::round(ratio)) <= 1e-9;
+}
+
 std::string FlatSystem::UnitOfVariable(const Node& node) {
   if (node.element == nullptr) return {};
   const Description* description = DescriptionOf(*node.element);
@@ -313,6 +332,9 @@ void FlatSystem::AddLink(std::size_t to) {
     const Transformation::Kind kind = wire->connection->transformation.kind;
     return kind == Transformation::Kind::None || kind == Transformation::Kind::Linear;
   });
+  if (are_numbers && !StepsMeet(start, end)) {
+    link.adaptors.push_back({.id = "linear", .factory = {}, .arguments = {}, .line = link.line});
+  }
   const std::string given = UnitOfVariable(start), taken = UnitOfVariable(end);
   if (are_numbers && given.empty() && !taken.empty()) keep_number(start.unit.empty() ? taken : start.unit);
   for (auto wire = chain.rbegin(); wire != chain.rend(); ++wire) AddAdaptors(link, **wire);

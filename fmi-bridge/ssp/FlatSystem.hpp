@@ -73,6 +73,8 @@ class FlatSystem {
   void Propagate(std::size_t node, const ParameterValue& value, int depth);
   std::string Text(const ParameterValue& value, const Element& component, std::string_view name);
   const Description* DescriptionOf(const Element& component);
+  /// Whether values at the end of each step of the one are there at that of each step of the other.
+  bool StepsMeet(const Node& start, const Node& end);
   /// As the FMU says; empty: none.
   std::string UnitOfVariable(const Node& node);
   std::string UnitOfNode(const Node& node);

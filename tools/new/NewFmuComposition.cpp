@@ -36,14 +36,8 @@ struct NewFmuCompositionArguments {
 
 /// "PT0.1S"; empty where the FMU tells no step.
 std::string StepOf(const fmi::ModelDescription& description) {
-  const double unit = fmi::SecondsPerTimeUnit(description);
-  const auto& experiment = description.experiment;
-  double step = experiment.step.value_or(0.0);
-  if (const auto offers = description.Of(fmi::InterfaceKind::CoSimulation); step <= 0.0 && offers) {
-    step = offers->fixed_internal_step.value_or(0.0);
-  }
-  if (step <= 0.0 && experiment.stop) step = (*experiment.stop - experiment.start.value_or(0.0)) / 500.0;
-  return step > 0.0 ? fmt::format("PT{}S", step * unit) : std::string();
+  const double step = fmi::DefaultStepSeconds(description, fmi::InterfaceKind::CoSimulation);
+  return step > 0.0 ? fmt::format("PT{}S", step) : std::string();
 }
 
 /// What can be set in the OMI file, for a comment.

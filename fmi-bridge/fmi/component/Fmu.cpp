@@ -219,14 +219,9 @@ void Fmu::Setup() {
   const Interface& offers = *description_->Of(kind);
   has_default_step_ = false;
   if (!ArgumentItems().Find("time-step")->IsSet()) {
-    double step = 0.0;
-    if (offers.fixed_internal_step) step = *offers.fixed_internal_step;
-    if (description_->experiment.step) step = *description_->experiment.step;
-    if (step <= 0.0 && description_->experiment.stop) {
-      step = (*description_->experiment.stop - description_->experiment.start.value_or(0.0)) / 500.0;
-    }
+    const double step = DefaultStepSeconds(*description_, kind);
     has_default_step_ = !(step > 0.0);
-    if (step > 0.0) SetTimeStep(Seconds(step * seconds_per_unit_));
+    if (step > 0.0) SetTimeStep(Seconds(step));
   }
   if (kind == InterfaceKind::CoSimulation && !offers.can_handle_variable_step) SetWholeSteps(true);
 

@@ -55,4 +55,14 @@ double SecondsPerTimeUnit(const ModelDescription& description) {
   return unit->factor;
 }
 
+double DefaultStepSeconds(const ModelDescription& description, InterfaceKind kind) {
+  const auto& experiment = description.experiment;
+  double step = experiment.step.value_or(0.0);
+  if (const auto& offers = description.Of(kind); step <= 0.0 && offers) {
+    step = offers->fixed_internal_step.value_or(0.0);
+  }
+  if (step <= 0.0 && experiment.stop) step = (*experiment.stop - experiment.start.value_or(0.0)) / 500.0;
+  return step > 0.0 ? step * SecondsPerTimeUnit(description) : 0.0;
+}
+
 }  // namespace openmi::fmi

@@ -27,4 +27,8 @@ std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, c
 /// Seconds in one unit of the independent variable: 1 unless the description says otherwise.
 double SecondsPerTimeUnit(const ModelDescription& description);
 
+/// The communication step of an FMU that is given none, in seconds: of its default experiment, else its own fixed one,
+/// else a 500th of the experiment; 0 where it says nothing.
+double DefaultStepSeconds(const ModelDescription& description, InterfaceKind kind);
+
 }  // namespace openmi::fmi

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <tuple>
 
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/ssp/SystemFixture.hpp"
@@ -76,6 +77,34 @@ TEST_F(SystemStructures, KeepNumbersWhereOneSideHasNoUnit) {
   for (const LinkSpec& link : clear.links) {
     EXPECT_EQ(AdaptorsOf(link), link.Text() == "a.y -> p.u" ? "unit-conversion(unit=mm) expression(formula=x,unit=1)"
                                                             : "expression(formula=x,unit=m)");
+  }
+}
+
+TEST_F(SystemStructures, HaveALineBetweenStepsThatDoNotMeet) {
+  const auto fmu = [&](const std::string& name, const std::string& step, const std::string& variable) {
+    scratch_.Write("resources/" + name + ".fmu",
+                   test::ZipBytes({{"modelDescription.xml",
+                                    "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"g\"><CoSimulation "
+                                    "modelIdentifier=\"m\"/><DefaultExperiment stopTime=\"10\" stepSize=\"" +
+                                        step + "\"/><ModelVariables>" + variable +
+                                        "</ModelVariables><ModelStructure/></fmiModelDescription>",
+                                    8}}));
+    return "<Component name=\"" + name + "\" source=\"resources/" + name + ".fmu\">" +
+           Connectors({{"x", variable.find("output") != std::string::npos ? "output" : "input"}}) + "</Component>";
+  };
+  const std::string gives =
+      "<ScalarVariable name=\"x\" valueReference=\"1\" causality=\"output\"><Real/></ScalarVariable>";
+  const std::string takes =
+      "<ScalarVariable name=\"x\" valueReference=\"1\" causality=\"input\"><Real start=\"0\"/></ScalarVariable>";
+  for (const auto& [from, to, adaptors] : std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"0.1", "0.1", ""}, {"0.1", "0.5", ""}, {"0.1", "0.002", "linear()"}, {"0.2", "0.3", "linear()"}}) {
+    Problems problems;
+    const CompositionFile file =
+        Import(Description("<Elements>" + fmu("f", from, gives) + fmu("t", to, takes) + "</Elements><Connections>" +
+                           Wire("f", "x", "t", "x") + "</Connections>"),
+               problems)
+            .composition;
+    EXPECT_EQ(AdaptorsOf(file.links.at(0)), adaptors) << from << " -> " << to;
   }
 }
 
