@@ -112,10 +112,12 @@ void Stream::FindZero() {
 void Stream::Start(Stamp begin) {
   const auto path_of = [this](const std::string& path) { return PathOf(path); };
   if (const std::string path = arguments_.LogFile(path_of); !path.empty()) {
-    log_.open(path, std::ios::app);
-    if (!log_) {
-      throw FileError({.file = path, .component = Caption(), .item = "log-file"},
-                      "expected a file that can be written, found none", "correct the path");
+    try {
+      log_ = StreamLog::Of(path);
+    } catch (const FileError& error) {
+      Where where = error.Place();
+      where.component = Caption();
+      throw FileError(where, error.Problem(), error.Remedy());
     }
   }
   if (source_ == nullptr) MakeEnds();
@@ -152,6 +154,7 @@ void Stream::SetPrecision(int decimals) {
 }
 
 void Stream::Step(Stamp, Stamp to) {
+  if (log_ != nullptr && StepCount() == 0) log_->BeginAnew();
   try {
     const Nanos end = TimeOf(to);
     // Before the wait for messages: who sends them may wait for this one.
@@ -293,13 +296,12 @@ outward::FmuForm Stream::Form() {
 }
 
 void Stream::Log(const std::string& line) {
-  if (!log_.is_open()) return;
+  if (log_ == nullptr) return;
   std::string text = line;
   for (std::size_t at = FindInvalidUtf8(text); at < text.size(); at = FindInvalidUtf8(text)) {  // bytes of a message
     text.replace(at, 1, fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at])));
   }
-  log_ << fmt::format("{} {}: {}\n", FormatWallTime(WallClock() / 1'000'000 * 1'000'000), Caption(), text);
-  log_.flush();
+  log_->Write(fmt::format("{} {}: {}", FormatWallTime(WallClock() / 1'000'000 * 1'000'000), Caption(), text));
 }
 
 void Stream::End() {
@@ -317,7 +319,7 @@ void Stream::End() {
   source_.reset();
   zero_.reset();
   if (sink != nullptr && was_running && !has_failed_) sink->Flush();
-  if (log_.is_open()) log_.close();
+  log_.reset();
 }
 
 void Stream::SaveState(StateWriter& writer) const {
@@ -330,6 +332,7 @@ void Stream::SaveState(StateWriter& writer) const {
 }
 
 void Stream::LoadState(StateReader& reader) {
+  if (log_ != nullptr) log_->GoOn();
   stepper_->Load(reader);
   has_published_ = reader.ReadBool();
   for (Speaker& one : published_) one.last = reader.ReadDouble();

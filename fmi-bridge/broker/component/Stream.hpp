@@ -1,13 +1,13 @@
 #pragma once
 
 #include <array>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fmi-bridge/broker/component/StreamArguments.hpp"
+#include "fmi-bridge/broker/component/StreamLog.hpp"
 #include "fmi-bridge/broker/stream/IMessageSink.hpp"
 #include "fmi-bridge/broker/stream/StreamStepper.hpp"
 #include "fmi-bridge/broker/stream/TimeZero.hpp"
@@ -109,7 +109,7 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
   std::unique_ptr<IMessageSink> sink_;
   std::unique_ptr<StreamStepper> stepper_;
   std::shared_ptr<TimeZero> zero_;
-  std::ofstream log_;
+  std::shared_ptr<StreamLog> log_;  // null: none
   WaitListener on_wait_;
 };
 

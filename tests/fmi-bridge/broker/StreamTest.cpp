@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -416,6 +417,44 @@ TEST(StreamComponent, ItsLogIsAlwaysUtf8) {
   text << std::ifstream(folder / "log.txt").rdbuf();
   EXPECT_GT(text.str().size(), 100U);
   EXPECT_EQ(FindInvalidUtf8(text.str()), std::string::npos) << text.str();
+}
+
+// Each run starts its log anew, for all its streams; one that goes on from a state goes on in the log too.
+TEST(StreamComponent, ItsLogBeginsAnewUnlessTheRunGoesOn) {
+  const ScratchFolder folder;
+  const std::string recording = folder.Write("stream.jsonl", Lines({BodyOf("0 a=1"), "no JSON", BodyOf("9 a=2")}));
+  const std::string path = folder.Write("log.txt", "of an earlier run\n");
+  const auto count = [&path](const std::string& word) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    int found = 0;
+    for (std::size_t at = 0; (at = text.str().find(word, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  std::vector<std::byte> kept;
+  for (const bool goes_on : {false, true}) {
+    Stream one, other;
+    std::deque<Driver> drivers;
+    for (Stream* stream : {&one, &other}) {
+      Driver& driver = drivers.emplace_back(*stream);
+      driver.Set("start-time", TimeAt(0)).Set("time-step", "PT1S").Set("fields", "a").Set("time-zero", "own");
+      driver.Set("recording", recording).Set("log-file", path);
+      driver.Initialize();
+      driver.Prepare();
+    }
+    if (goes_on) {
+      for (Stream* stream : {&one, &other}) stream->RestoreState(stream->ConvertFromByteArray(kept));
+    }
+    EXPECT_EQ(count("time zero is"), goes_on ? 4 : 2) << "at once";
+    for (Driver& driver : drivers) driver.Update();
+    if (!goes_on) {
+      const IIdentifiable& id = one.KeepCurrentState();
+      kept = one.ConvertToByteArray(id);
+    }
+    for (Driver& driver : drivers) driver.Finish();
+    EXPECT_EQ(count("of an earlier run"), 0);
+    EXPECT_EQ(count("time zero is"), goes_on ? 4 : 2);
+  }
 }
 
 TEST(StreamComponent, NamesTheFirstDozenOfOtherMembers) {
