@@ -40,13 +40,11 @@ const char* TypeText(int type) {
 }
 
 Json SummaryJson(const TraceSummary& summary) {
-  Json json = {{"message", summary.type},
-               {"messages", summary.messages},
-               {"bytes", summary.bytes},
-               {"smallest", summary.smallest},
-               {"largest", summary.largest},
-               {"withoutTime", summary.untimed},
-               {"notAfterTheOneBefore", summary.backwards}};
+  Json json = {
+      {"message", summary.type},        {"messageByName", summary.named.empty() ? Json() : Json(summary.named)},
+      {"messages", summary.messages},   {"bytes", summary.bytes},
+      {"smallest", summary.smallest},   {"largest", summary.largest},
+      {"withoutTime", summary.untimed}, {"notAfterTheOneBefore", summary.backwards}};
   if (summary.first) {
     json["first"] = summary.first->Seconds();
     json["last"] = summary.last->Seconds();
@@ -69,7 +67,10 @@ Json SummaryJson(const TraceSummary& summary) {
 void PrintSummary(const TraceSummary& summary) {
   const auto line = [](const std::string& text) { PrintLine(stdout, text); };
   line(fmt::format("messages   {} {}{}", summary.messages, summary.type.empty() ? "of unknown type" : summary.type,
-                   summary.is_type_told || summary.type.empty() ? "" : " (by their fields)"));
+                   summary.is_type_told || summary.type.empty() ? ""
+                   : summary.named.empty()
+                       ? " (by their fields)"
+                       : fmt::format(" (by their fields; the file's name says {})", summary.named)));
   line(fmt::format("size       {} bytes, {} to {} each", summary.bytes, summary.smallest, summary.largest));
   if (summary.first) {
     line(fmt::format("time       {} to {} s, {:.9g} to {:.9g} s apart", TimeText(*summary.first),

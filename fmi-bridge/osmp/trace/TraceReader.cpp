@@ -171,33 +171,53 @@ std::string MessageTypeByName(std::string_view file) {
   return {};
 }
 
+namespace {
+
+// Whether a message has a time stamp where most have it: whole numbers only, where other types have messages.
+bool HasTimestamp(Message message) {
+  for (FieldReader at(message); at.Next();) {
+    if (!at.Is(field::kTimestamp, WireType::Length)) continue;
+    for (FieldReader part(at.Content()); part.Next();) {
+      if (part.Type() != WireType::Varint || part.Number() > 2) return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+// The header of detections begins with a time of measurement; what a ground truth has there, with a number.
+bool IsDetectionHeader(Message message) {
+  FieldReader at(message);
+  return at.Next() && at.Type() == WireType::Length;
+}
+
+}  // namespace
+
 std::string MessageTypeByContent(Message message) {
-  bool has_head = false;
   bool has_late_head = false;
-  bool has_truth = false;
   bool has_objects = false;
-  bool has_detections = false;
+  bool is_data = false;
+  bool is_view = false;
+  const auto is_so = [](bool (*look)(Message), Message content) {
+    try {
+      return look(content);
+    } catch (const WireError&) {
+      return false;
+    }
+  };
   for (FieldReader at(message); at.Next();) {
     if (at.Type() != WireType::Length) continue;
-    has_head |= at.Number() == field::kTimestamp;
     has_late_head |= at.Number() == field::host_vehicle_data::kTimestamp;
-    has_truth |= at.Number() == field::sensor_view::kGlobalGroundTruth;
     has_objects |= at.Number() == field::ground_truth::kMovingObject;
-    has_detections |=
-        at.Number() == field::sensor_data::kMovingObjectHeader || at.Number() == field::sensor_data::kSensorView;
+    is_view |= at.Number() == field::sensor_view::kGlobalGroundTruth && is_so(HasTimestamp, at.Content());
+    // What a ground truth has at these numbers: road markings, the environment, and the code of a country.
+    is_data |= at.Number() == field::sensor_data::kMovingObject ||
+               (at.Number() == field::sensor_data::kSensorView && is_so(HasTimestamp, at.Content())) ||
+               (at.Number() == field::sensor_data::kMovingObjectHeader && is_so(IsDetectionHeader, at.Content()));
   }
-  if (has_late_head && !has_head) return "HostVehicleData";
-  if (!has_head) return {};
-  if (has_detections) return "SensorData";
-  // Both may have the field 7 and the field 5; a ground truth in it has a head of its own.
-  for (FieldReader at(message); has_truth && at.Next();) {
-    if (!at.Is(field::sensor_view::kGlobalGroundTruth, WireType::Length)) continue;
-    try {
-      if (ReadHead(at.Content()).time) return "SensorView";
-    } catch (const WireError&) {
-      break;
-    }
-  }
+  if (!is_so(HasTimestamp, message)) return has_late_head ? "HostVehicleData" : "";
+  if (is_data) return "SensorData";
+  if (is_view) return "SensorView";
   return has_objects ? "GroundTruth" : "";
 }
 

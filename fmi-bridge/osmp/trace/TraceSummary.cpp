@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "composition/report/SvgMap.hpp"
 #include "fmi-bridge/osmp/schema/Schema.hpp"
@@ -167,6 +169,16 @@ class Gatherer {
   bool had_outlines_ = false;
 };
 
+// A name is a habit, the content is what is there; but a type that cannot be told from others is believed.
+void TakeType(TraceSummary& summary, Message first) {
+  constexpr std::array<std::string_view, 4> kTold = {"GroundTruth", "SensorView", "SensorData", "HostVehicleData"};
+  const std::string found = MessageTypeByContent(first);
+  if (found.empty() || found == summary.type) return;
+  if (!summary.type.empty() && std::ranges::find(kTold, summary.type) == kTold.end()) return;
+  summary.named = std::exchange(summary.type, found);
+  summary.is_type_told = false;
+}
+
 }  // namespace
 
 TraceSummary Summarize(const std::string& file, const std::string& type) {
@@ -179,7 +191,7 @@ TraceSummary Summarize(const std::string& file, const std::string& type) {
   try {
     while (const std::optional<Message> message = reader.Next()) {
       try {
-        if (summary.messages == 0 && summary.type.empty()) summary.type = MessageTypeByContent(*message);
+        if (summary.messages == 0 && type.empty()) TakeType(summary, *message);
         ++summary.messages;
         summary.bytes += message->size();
         summary.smallest = summary.messages == 1 ? message->size() : std::min(summary.smallest, message->size());

@@ -30,6 +30,7 @@ struct TraceSummary {
 
   std::string type;           ///< of the messages; empty: unknown
   bool is_type_told = false;  ///< by the name of the file or by whoever asks, and not by the content
+  std::string named;          ///< the type that the file's name says, where the content says another
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   std::size_t smallest = 0;
@@ -49,7 +50,7 @@ struct TraceSummary {
   std::string problem;
 };
 
-/// \param type  of the messages; empty: by the name of the file, else by the first message
+/// \param type  of the messages; empty: by the first message, and where its fields do not tell, by the name of the file
 /// \throws FileError    the file cannot be read
 /// \throws FormatError  it is a trace in another format
 /// \throws ArgumentError  OSI has no message `type`

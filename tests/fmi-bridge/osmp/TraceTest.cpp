@@ -153,6 +153,34 @@ TEST_F(OsiTrace, ASummarySaysWhatItHolds) {
   EXPECT_THROW(Summarize(Overtaking({0.0}), "SensorVew"), ArgumentError);
 }
 
+TEST_F(OsiTrace, TheContentIsBelievedAndNotTheName) {
+  const std::string named = File("20210818T150542Z_sv_312_3200_3_name.osi");
+  std::filesystem::rename(Overtaking({0.0, 0.1}), named);
+  const TraceSummary summary = Summarize(named);
+  EXPECT_EQ(summary.type, "GroundTruth");
+  EXPECT_EQ(summary.named, "SensorView");
+  EXPECT_EQ(summary.tracks.size(), 2U) << "the objects are found where a ground truth has them";
+  EXPECT_EQ(Summarize(named, "SensorView").type, "SensorView") << "as whoever asks says";
+}
+
+// The numbers of a ground truth's road markings and environment are those of a sensor's detections.
+TEST_F(OsiTrace, AGroundTruthWithRoadMarkingsIsNoSensorData) {
+  constexpr std::uint32_t kRoadMarking = 8, kEnvironmentalConditions = 12, kAmbientIllumination = 1;
+  MessageWriter truth;
+  WriteHead(truth, {}, Timestamp{7, 0});
+  osi::MovingObject object;
+  object.id = 1;
+  osi::Write(truth, field::ground_truth::kMovingObject, object);
+  truth.Begin(kRoadMarking);
+  osi::WriteIdentifier(truth, 1, 5);
+  osi::Write(truth, 2, osi::Base{.dimension = {1.0, 1.0, 0.0}});
+  truth.End();
+  truth.Begin(kEnvironmentalConditions);
+  truth.Unsigned(kAmbientIllumination, 3);
+  truth.End();
+  EXPECT_EQ(MessageTypeByContent(truth.Written()), "GroundTruth");
+}
+
 TEST_F(OsiTrace, ASummaryKeepsWhatIsBeforeADamage) {
   const std::string file = Overtaking({0.0, 0.1, 0.2});
   std::filesystem::resize_file(file, std::filesystem::file_size(file) - 5);
