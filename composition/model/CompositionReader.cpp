@@ -443,6 +443,13 @@ double CompositionReader::ReadTime(const XmlElement& element, std::string_view a
   const XmlAttribute* attribute =
       form_.Required(element, attribute_name, fmt::format("write {}=\"2015-12-01T00:00Z\"", attribute_name));
   if (attribute == nullptr) return kNone;
+  if (attribute->value.find("${") != std::string::npos) {
+    AddError(problems_, element.Place(*attribute),
+             fmt::format("expected a time by ISO 8601, found {} in '{}' of {}: times take no variables",
+                         Quoted(attribute->value), attribute_name, element.name),
+             "write the time itself; variables are for arguments and the paths of components");
+    return kNone;
+  }
   try {
     return ParseIsoTime(attribute->value);
   } catch (const Error& e) {

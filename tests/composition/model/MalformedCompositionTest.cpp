@@ -125,6 +125,7 @@ const std::vector<Malformed> kTable{
     {"run-turned-round.xml", 6, {"expected an end after the begin 2015-12-31T00:00", "in 'To' of Run, found 2015-12-01T00:00", "; exchange 'From' and 'To', or correct one of them"}},
     {"run-twice.xml", 6, {"expected one Run in Composition, found another; the first is on line 5; join the two into one"}},
     {"run-unknown-trigger.xml", 5, {"expected the Id of a component in 'Trigger' of Run, found 'lake'; there are: rain, creek"}},
+    {"run-variable-time.xml", 5, {"expected a time by ISO 8601, found '${from}' in 'From' of Run: times take no variables; write the time itself; variables are for arguments and the paths of components"}},
     {"run-warm-up-too-long.xml", 5, {"expected a warm-up shorter than the run of P30D, found P30D; shorten the warm-up, or let the run begin earlier"}},
     {"run-warm-up-wrong.xml", 5, {"expected a duration, found 'a week' in 'WarmUp' of Run; write it as in PT1H, P7D or 3600 s"}},
     {"run-without-end.xml", 5, {"expected the attribute 'To' in Run, found none; write To=\"2015-12-01T00:00Z\""}},
