@@ -171,9 +171,10 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
       ->check(OneOf({"udp", "tcp", "both"}))
       ->capture_default_str();
   command
-      ->add_option(
-          "--resolution", arguments->resolution,
-          "Time resolution in seconds, as a fraction (default: 1/1000, finer where the model's step asks for it)")
+      ->add_option("--resolution", arguments->resolution,
+                   "The only time resolution allowed, in seconds as a fraction (default: the master chooses; 1/1000 is "
+                   "recommended, "
+                   "or a finer one where the model's step asks for it)")
       ->type_name("N/D");
   command
       ->add_option("--heartbeat", arguments->heartbeat, "Go to error when the master gives no sign of life for so long")

@@ -16,13 +16,24 @@ constexpr std::uint32_t kMostTcp = 16U << 20;  // bytes of a PDU
 constexpr std::uint32_t kMostSteps = std::numeric_limits<std::uint32_t>::max();
 
 Resolution ResolutionFor(double step) {
-  Resolution resolution{.numerator = 1, .denominator = 1000, .is_fixed = true, .is_recommended = {}};
+  Resolution resolution{.numerator = 1, .denominator = 1000, .is_fixed = false, .is_recommended = true};
   for (const std::uint32_t denominator : {1'000U, 1'000'000U, 1'000'000'000U}) {
     resolution.denominator = denominator;
     const double steps = step * denominator;
     if (steps >= 1.0 && std::abs(steps - std::round(steps)) < 1e-6 * steps) break;
   }
   return resolution;
+}
+
+/// A model takes steps of any length, so a master may reckon in the units that it is used to.
+std::vector<ResolutionRange> AnyResolution() {
+  constexpr std::uint32_t kMostNumerator = 1'000'000;
+  std::vector<ResolutionRange> ranges;
+  for (std::uint32_t denominator = 1; denominator <= 100'000'000U; denominator *= 10) {
+    ranges.push_back({.numerator_from = 1, .numerator_to = kMostNumerator, .denominator = denominator});
+  }
+  ranges.push_back({.numerator_from = 1, .numerator_to = kMostNumerator, .denominator = 1'000'000'000});
+  return ranges;
 }
 
 std::uint32_t StepsFor(double step, const Resolution& resolution) {
@@ -93,6 +104,7 @@ SlaveDescription DescribeModel(const outward::ExportInterface& interface, const 
   slave.generation_tool = "openmi";
   const double step = interface.step_seconds > 0.0 ? interface.step_seconds : 1.0;
   slave.resolutions.push_back(options.resolution.value_or(ResolutionFor(step)));
+  if (!options.resolution) slave.resolution_ranges = AnyResolution();
   const std::uint32_t steps = StepsFor(step, slave.resolutions.front());
   const StepRange range{.standard = steps, .is_fixed = false, .fewest = 1, .most = kMostSteps};
   slave.hard_real_time = slave.soft_real_time = true;

@@ -15,8 +15,9 @@ struct DescribeOptions {
   std::optional<std::uint16_t> port;  ///< of both transports; nothing: left to who starts it
   bool has_udp = true;
   bool has_tcp = true;
-  std::optional<Resolution> resolution =
-      {};  ///< nothing: the coarsest of 1 ms, 1 us, 1 ns that counts the step exactly
+  /// The only one that is allowed; nothing: any of 1 to a million 1/1, 1/10 ... 1/10^9 s, and recommended is the
+  /// coarsest of 1 ms, 1 us, 1 ns that counts the step exactly.
+  std::optional<Resolution> resolution = {};
   /// maxConsecMissedPdus of each input: how many data PDUs in a row may be lost; nothing: any number
   std::optional<std::uint32_t> most_missed_inputs = 0;
   std::optional<double> heartbeat_seconds = {};  ///< supervise the master: at most so long without a sign of life

@@ -36,6 +36,8 @@ class DcpServedModel : public testing::Test {
   const std::filesystem::path file_;
 };
 
+constexpr CfgTimeRes kMilliseconds{.numerator = 1, .denominator = 1000};
+
 ValueReference ReferenceOf(const SlaveDescription& description, const char* name) {
   const Variable* variable = description.Find(name);
   EXPECT_NE(variable, nullptr) << name;
@@ -80,6 +82,35 @@ TEST_F(DcpServedModel, SaysHowManyInputsMayBeLost) {
   }
 }
 
+// The master reckons in what it is used to, unless the user allows one resolution only.
+TEST_F(DcpServedModel, TakesTheMastersResolution) {
+  const auto model = Model();
+  const SlaveDescription& description = model->Description();
+  EXPECT_EQ(description.FixedResolution(), nullptr);
+  EXPECT_EQ(description.StandardResolution().Seconds(), 0.001);
+  for (const auto& [numerator, denominator] : {std::pair(10U, 100U), std::pair(1U, 1U), std::pair(1U, 1000U),
+                                               std::pair(3600U, 1U), std::pair(250U, 1'000'000U)}) {
+    EXPECT_TRUE(description.AllowsResolution(numerator, denominator)) << numerator << "/" << denominator;
+  }
+  EXPECT_FALSE(description.AllowsResolution(1, 7));
+  DescribeOptions options;
+  options.resolution = Resolution{.numerator = 1, .denominator = 50, .is_fixed = true, .is_recommended = {}};
+  EXPECT_FALSE(Model(options)->Description().AllowsResolution(10, 100));
+  test::RunningSlave slave(description, *model);
+  const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::TCP_IPv4);
+  test::TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
+  master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"), DataType::float64,
+                   control.port);
+  ASSERT_EQ(master.Ask(CfgTimeRes{.numerator = 10, .denominator = 100}), ErrorCode::NONE);
+  master.Prepare();
+  master.Start();
+  master.SendNumber(10.0, 0);
+  ASSERT_EQ(master.Ask(StcDoStep{.state = RUNNING, .steps = 6'000}), ErrorCode::NONE);  // ten minutes
+  master.AwaitState(COMPUTED);
+  master.Stc(STC_send_outputs, COMPUTED, RUNNING);
+  EXPECT_EQ(master.AwaitNumber(), 27.0);
+}
+
 // A step without its inputs is not made, over TCP neither.
 TEST_F(DcpServedModel, RefusesAStepWithoutItsInputs) {
   const auto model = Model();
@@ -89,6 +120,7 @@ TEST_F(DcpServedModel, RefusesAStepWithoutItsInputs) {
   test::TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
   master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"), DataType::float64,
                    control.port);
+  ASSERT_EQ(master.Ask(kMilliseconds), ErrorCode::NONE);
   master.Prepare();
   master.Start();
   master.SendNumber(10.0, 0);
@@ -111,6 +143,7 @@ TEST_F(DcpServedModel, IsSteppedByAMasterWithParametersAndInputs) {
   for (const double given : {7.0, 8.0}) {
     master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"),
                      DataType::float64, control.port);
+    ASSERT_EQ(master.Ask(kMilliseconds), ErrorCode::NONE);
     // The component reads its value from a text.
     master.SetText(ReferenceOf(description, "given.value"), given == 7.0 ? "7" : "8");
     const bool is_notified = given == 7.0;
@@ -155,6 +188,7 @@ TEST_F(DcpServedModel, ReportsAParameterThatTheModelRefuses) {
   test::TestMaster master(TransportProtocol::TCP_IPv4, control, description.uuid);
   master.Configure(OpMode::NRT, ReferenceOf(description, "sum.b"), ReferenceOf(description, "sum.c"), DataType::float64,
                    control.port);
+  ASSERT_EQ(master.Ask(kMilliseconds), ErrorCode::NONE);
   master.SetText(ReferenceOf(description, "given.value"), "many");
   master.Stc(STC_prepare, CONFIGURATION, PREPARED);
   ASSERT_EQ(master.Ask(StcPlain{.type = STC_configure, .state = PREPARED}), ErrorCode::NONE);
