@@ -71,6 +71,14 @@ void Fill(const RabbitServer& server, const std::string& name) {
   sink.Flush();
 }
 
+/// Seconds of processor that this process took.
+double Processor() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+}
+
 /// Messages a second, from the first one taken to the last one acknowledged.
 double Bare(const RabbitServer& server, const std::string& queue) {
   AmqpConnection connection(Options(server), [] {});
@@ -119,13 +127,22 @@ int main() {
   std::vector<double> ratios;
   std::vector<double> ours;
   std::vector<double> bare;
+  std::vector<double> our_processor;  // us a message
+  std::vector<double> bare_processor;
   for (int round = 0; round < kRounds; ++round) {
     const std::string queue = fmt::format("round-{}", round);
     Fill(server, queue);
     const bool is_first = round % 2 == 0;
-    if (is_first) ours.push_back(Ours(server, queue + "-ours"));
+    const auto take_ours = [&] {
+      const double before = Processor();
+      ours.push_back(Ours(server, queue + "-ours"));
+      our_processor.push_back((Processor() - before) / kMessages * 1e6);
+    };
+    if (is_first) take_ours();
+    const double before = Processor();
     bare.push_back(Bare(server, queue + "-bare"));
-    if (!is_first) ours.push_back(Ours(server, queue + "-ours"));
+    bare_processor.push_back((Processor() - before) / kMessages * 1e6);
+    if (!is_first) take_ours();
     ratios.push_back(ours.back() / bare.back());
   }
   // What a journal costs: written, brought to the disk and then acknowledged.
@@ -141,6 +158,8 @@ int main() {
              Median(bare), ratio, kBound);
   fmt::print("broker/journal: {:.0f} messages/s, without one {:.0f} messages/s, {:.2f}, -\n", journaled, Median(ours),
              journaled / Median(ours));
+  fmt::print("broker/processor: {:.2f} us a message, bare consumer {:.2f} us, {:.2f}, -\n", Median(our_processor),
+             Median(bare_processor), Median(our_processor) / Median(bare_processor));
   fmt::print("broker/memory: {} MiB, -, -, -\n", usage.ru_maxrss / 1024);
   return ratio < kBound ? 1 : 0;
 }
