@@ -230,7 +230,7 @@ void AmqpSource::Acknowledge(std::uint64_t tag, bool all_before) {
 void AmqpSource::Release(std::uint64_t place) {
   constexpr std::chrono::milliseconds kBetween{50};
   released_ = std::max(released_, std::min(place, place_));
-  const bool is_much = released_ - acknowledged_ >= (static_cast<std::uint64_t>(queue_.prefetch) + 1) / 2;
+  const bool is_much = released_ - acknowledged_ >= (static_cast<std::uint64_t>(queue_.prefetch) + 7) / 8;
   if (is_much || AmqpConnection::Clock::now() - acknowledged_at_ >= kBetween) AcknowledgeReleased();
 }
 
