@@ -51,6 +51,7 @@ class SideBySide::Gate final : public IHistoryProvider {
     });
     line.manner = CallLine::Manner::Alone;
     owner_.unforeseen_.push_back(line.task);
+    owner_.has_unforeseen_ = true;
     struct Back {
       SharedOrAlone& sharing;
       CallLine& line;
@@ -256,7 +257,8 @@ class SideBySide::Chunks final : public IPoolTasks {
     return chunk;
   }
 
-  bool IsEnough() override { return work_.IsEnough(); }
+  /// After a question that was not foreseen the next passes are made another way.
+  bool IsEnough() override { return owner_.has_unforeseen_ || work_.IsEnough(); }
 
  private:
   /// While it lives, this thread's line is at work beside others.
@@ -304,6 +306,7 @@ std::size_t SideBySide::Run(std::size_t rounds, IWork& work) {
       MakeUses(task);
     }
     unforeseen_.clear();
+    has_unforeseen_ = false;
     MakeOrder();
   }
   Chunks chunks(*this, work);

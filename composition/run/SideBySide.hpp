@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -101,6 +102,7 @@ class SideBySide {
   std::vector<Chunk> chunks_;
   TaskOrder chunk_order_;
   std::vector<std::size_t> unforeseen_;  // tasks that asked for more
+  std::atomic<bool> has_unforeseen_ = false;
   std::size_t processes_ = 0;
   std::uint64_t runs_ = 0;
   std::uint64_t measured_runs_ = 0;  // of these chunks
