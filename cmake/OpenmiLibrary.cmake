@@ -39,7 +39,7 @@ function(openmi_add_library floor)
     target_precompile_headers(${target} REUSE_FROM openmi_library_headers)
     openmi_cache_precompiled(${target})
     # g++ 12 takes what it has parsed before for our own source, and warns of std::string's insides (gcc bug 105329).
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overflow>)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overflow;-Wno-array-bounds>")
   endif()
 endfunction()
 

@@ -71,10 +71,13 @@ void OnCrash(int signal) {
     note.Add("', or one that it draws on, was at work");
   }
   note.Add("; rows written until then can be read");
-  note.Add(IsIsolated(AtWork::Component())
-               ? ". That component runs in a process of its own: what crashed is the run, or "
-                 "another library in it\n"
-               : ", and --isolate runs libraries in processes of their own\n");
+  if (AtWork::Component() == nullptr) {
+    note.Add(". No component was at work in it: what crashed is the run\n");
+  } else if (IsIsolated(AtWork::Component())) {
+    note.Add(". That component runs in a process of its own: what crashed is the run, or another library in it\n");
+  } else {
+    note.Add(", and --isolate runs libraries in processes of their own\n");
+  }
   note.Write();
   raise(signal);  // SA_RESETHAND: now for good, with the core dump and exit status it would have had
 }

@@ -13,6 +13,7 @@
 
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/Greeting.hpp"
+#include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {

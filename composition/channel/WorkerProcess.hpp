@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "composition/channel/SharedMemory.hpp"
-#include "openmi/omi/Spawn.hpp"
 
 namespace openmi {
+
+struct ChildResult;
 
 /// A process that computes for this one: its start with a socket and two pieces of shared memory, its greeting and its
 /// end. What is said over the socket and the memory is the Channel's.
@@ -41,7 +42,8 @@ class WorkerProcess {
   /// Ends it, if it has not ended.
   /// \param was_silent  it did not answer within `limit`: no moment is given
   void TakeEnd(bool was_silent, std::chrono::nanoseconds limit = {});
-  /// Kills it, if its end was not taken yet. From any thread. \param why  what End() is then, in the place of the signal
+  /// Kills it, if its end was not taken yet. From any thread. \param why  what End() is then, in the place of the
+  /// signal
   void Kill(const std::string& why);
   /// How it ended ("was killed by signal 11 (Segmentation fault)"); empty until TakeEnd.
   const std::string& End() const { return end_; }

@@ -32,8 +32,8 @@ class Wave : public openmi::SteppingComponent {
     pause_ = AddArgument<double>("pause", {.caption = "pause in each step", .unit = "s", .value = 0.0, .minimum = 0.0});
     fail_at_ = AddArgument<int>("fail-at", {.caption = "step that fails", .value = 0});
     form_ = AddArgument<std::string>("form", {.value = "sine", .possible_values = {"sine", "cosine"}});
-    password_ = AddArgument<std::string>("password",
-                                         {.value = "opensesame", .optional = true, .meaning = ArgumentMeaning::Secret});
+    password_ = AddArgument<std::string>(
+        "password", {.value = "opensesame", .optional = true, .meaning = openmi::ArgumentMeaning::Secret});
     flow_ = AddOutput("flow", "m3 s-1", {.gives = openmi::OutputTime::Span});
     level_ = AddOutput("level", "cm");
   }

@@ -120,10 +120,12 @@ StreamArguments::StreamArguments(ArgumentList& list) {
       "most-bytes", {.description = "of a message; longer ones are dropped", .value = 1 << 20, .minimum = 1});
   publish_ =
       text("publish", {.description = "inputs that are published: `torque[N m], gate=opening`; the source is the "
-                                      "member's name"});
-  publish_exchange_ = text("publish-exchange", {.description = "default: exchange"});
-  publish_routing_key_ = text("publish-routing-key", {});
-  publish_file_ = text("publish-file", {.description = "a recording in place of a broker; in the folder of results"});
+                                      "member's name",
+                       .meaning = ArgumentMeaning::Plain});
+  publish_exchange_ = text("publish-exchange", {.description = "default: exchange", .meaning = ArgumentMeaning::Host});
+  publish_routing_key_ = text("publish-routing-key", {.meaning = ArgumentMeaning::Host});
+  publish_file_ = text("publish-file", {.description = "a recording in place of a broker; in the folder of results",
+                                        .meaning = ArgumentMeaning::Path});
   publish_time_ = text("publish-time", {.description = "of what is published: time of the run, mapped as that of the "
                                                        "messages, or the clock of this machine",
                                         .value = "simulation",
@@ -135,7 +137,8 @@ StreamArguments::StreamArguments(ArgumentList& list) {
                                       .value = false});
   log_file_ =
       text("log-file", {.description = "where is written what was wrong with messages and what is waited for; in "
-                                       "the folder of results"});
+                                       "the folder of results",
+                        .meaning = ArgumentMeaning::Path});
   results_folder_.AddTo(list);
 }
 

@@ -89,7 +89,10 @@ RabbitMqFmu::RabbitMqFmu() {
     } else if (known.type == VariableType::Boolean) {
       list.Add<bool>(id, {.description = description, .optional = true});
     } else {
-      list.Add<std::int64_t>(id, {.description = description, .optional = true});
+      const bool is_port = known.argument == "port";
+      list.Add<std::int64_t>(id, {.description = description,
+                                  .optional = true,
+                                  .meaning = is_port ? ArgumentMeaning::Host : ArgumentMeaning::Plain});
     }
   }
 }

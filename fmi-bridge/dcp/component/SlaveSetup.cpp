@@ -44,7 +44,8 @@ void Slave::AddSessionArguments() {
                                    "description allows that, else the first that it offers",
                     .minimum = 1,
                     .maximum = 65'535,
-                    .optional = true});
+                    .optional = true,
+                    .meaning = ArgumentMeaning::Host});
   local_host_ = AddArgument<std::string>(
       "local-host", {.description = "address of this side that the slave sends data to; default: the one that leads "
                                     "to the slave",

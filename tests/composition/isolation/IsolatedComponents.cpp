@@ -38,8 +38,8 @@ class Memory final : public openmi::StatefulSteppingComponent, public openmi::IB
  public:
   Memory() : StatefulSteppingComponent("memory") {
     elements_ = AddArgument<int>("elements", {.caption = "elements", .value = 3, .minimum = 1});
-    token_ =
-        AddArgument<std::string>("token", {.caption = "token", .optional = true, .meaning = ArgumentMeaning::Secret});
+    token_ = AddArgument<std::string>(
+        "token", {.caption = "token", .optional = true, .meaning = openmi::ArgumentMeaning::Secret});
   }
   openmi::BalanceTerms Balance() const override { return {.storage = storage_, .in = in_, .out = 0.0, .losses = 0.0}; }
   std::string BalanceUnit() const override { return "kg"; }

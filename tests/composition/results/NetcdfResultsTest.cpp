@@ -362,7 +362,9 @@ TEST_F(NetcdfResultsTest, TheJournalIsReadOnceHoweverManyRowsThereAre) {
   }
   const std::uint64_t before = ReadCalls();
   results.Close();
-  if (before > 0) EXPECT_LT(ReadCalls() - before, 200U);
+  if (before > 0) {
+    EXPECT_LT(ReadCalls() - before, 200U);
+  }
   const ResultTable table = ReadResults(In("a.nc"));
   ASSERT_EQ(table.series.size(), 5U);
   EXPECT_EQ(table.series[3].values[3999], 399'903.0);

@@ -58,8 +58,8 @@ TEST_F(TemporaryFolders, GoWithTheirObject) {
 }
 
 TEST_F(TemporaryFolders, OfAProcessThatWasKilledAreRemovedLater) {
+  const TemporaryFolder ours;  // the first of a process removes what is there
   MakeAndDie();
-  const TemporaryFolder ours;
   MakeAndDie();
   EXPECT_EQ(Count(), 3U);
   EXPECT_EQ(TemporaryFolder::RemoveAbandoned(base_.Path()), 2);

@@ -35,7 +35,9 @@ bool SoundsOpen(const std::string& id) {
                                    "fmu",      "port",   "queue",     "exchange",  "set",     "parameters"};
   constexpr std::array kNames = {"time-variable", "ids-variable"};  // of a file that is given
   if (std::ranges::find(kNames, id) != kNames.end()) return false;
-  return std::ranges::any_of(kEndings, [&](const std::string& ending) { return id.ends_with(ending); });
+  return std::ranges::any_of(kEndings, [&](const std::string& ending) {
+    return id == ending || id.ends_with("-" + ending) || id.ends_with("." + ending);
+  });
 }
 
 TEST(OpenParameters, EveryTextOfOurComponentsSaysWhatItStandsFor) {
@@ -66,6 +68,7 @@ std::vector<std::string> OfferedBy(const std::string& component,
                                    std::optional<std::vector<std::string>> parameters = std::nullopt) {
   const ScratchFolder folder("open");
   folder.Write("series.csv", "time,level [m]\n2020-01-01T00:00Z,1\n2020-01-02T00:00Z,2\n");
+  folder.Write("plate.cfg", "6 4 0.5 10\n");
   folder.Write("messages.jsonl", R"({"time":"2020-01-01T00:00:00Z","level":1})"
                                  "\n");
   outward::ExportOptions options;
@@ -90,8 +93,9 @@ std::string One(const std::string& type, const std::string& assembly,
   return text + "</Component>";
 }
 
-const std::string kHeat = One("openmi.bmi.Model", "openmi-bmi-bridge",
-                              {{"library", OPENMI_BINARY_DIR "/lib/openmi2/libheat_c.so"}, {"flavour", "c"}});
+const std::string kHeat =
+    One("openmi.bmi.Model", "openmi-bmi-bridge",
+        {{"library", OPENMI_BINARY_DIR "/lib/openmi2/libheat_c.so"}, {"config-file", "plate.cfg"}});
 
 TEST(OpenParameters, NoMasterChoosesCodeFilesOrMachines) {
   const std::string folder = OPENMI_BINARY_DIR "/lib/openmi2/";
