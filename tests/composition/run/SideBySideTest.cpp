@@ -32,8 +32,13 @@ using ::testing::IsEmpty;
 /// often do not wait any more.
 class Meetings {
  public:
-  void Clear() {
+  /// \param wanted  meetings after which none waits any more
+  /// \param waits  how often who is alone at a place waits for another: several times, since what is thought too small
+  ///               for a thread of its own is found out by measuring it
+  void Clear(int waits, int wanted) {
     const std::lock_guard lock(mutex_);
+    waits_ = waits;
+    wanted_ = wanted;
     met_ = 0;
     inside_.clear();
     lonely_.clear();
@@ -44,9 +49,9 @@ class Meetings {
     if (now > 1) {
       ++met_;
       came_.notify_all();
-    } else if (lonely_[place] < 4) {
+    } else if (met_ < wanted_ && lonely_[place] < waits_) {
       const int met = met_;
-      if (!came_.wait_for(lock, std::chrono::milliseconds(500), [&] { return met_ > met; })) ++lonely_[place];
+      if (!came_.wait_for(lock, std::chrono::milliseconds(250), [&] { return met_ > met; })) ++lonely_[place];
     }
     --inside_[place];
   }
@@ -60,6 +65,8 @@ class Meetings {
   std::condition_variable came_;
   std::map<std::string, int> inside_, lonely_;
   int met_ = 0;
+  int waits_ = 0;
+  int wanted_ = 0;
 };
 
 Meetings& TheMeetings() {
@@ -150,8 +157,8 @@ std::string Guests(const std::string& id, const std::string& meets = {}, const s
   return Comp(id, "Guest", Arg("meets", meets) + more);
 }
 
-RunRecord RunWith(const std::string& text, std::size_t threads, RunMode mode = RunMode::Pull) {
-  TheMeetings().Clear();
+RunRecord RunWith(const std::string& text, std::size_t threads, RunMode mode = RunMode::Pull, int wanted = 1) {
+  TheMeetings().Clear(threads > 1 ? 16 : 0, wanted);
   Made made(text);
   EXPECT_THAT(made.Text(), IsEmpty());
   return made.Run(mode, threads);
@@ -182,7 +189,7 @@ std::string Differing(const RunRecord& record, const RunRecord& expected) {
 /// Runs two days with two threads, and expects that components met, and what one thread gives.
 void ExpectMeetings(const std::string& body, RunMode mode = RunMode::Pull, int times = 1) {
   const std::string text = body + RunFor("2015-12-03T00:00Z");
-  const RunRecord two = RunWith(text, 2, mode);
+  const RunRecord two = RunWith(text, 2, mode, times);
   EXPECT_THAT(ErrorsOf(two), IsEmpty());
   EXPECT_GE(TheMeetings().Met(), times);
   EXPECT_EQ(Differing(two, RunWith(text, 1, mode)), "");
