@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kLeastSeconds = 50e-6;        // of what is handed out at once: what handing out costs is lost in it
 constexpr std::size_t kChunksAThread = 32;     // so that nobody waits long at the end of a round
+constexpr std::uint64_t kLeastMeasured = 4;    // rounds, before tasks are put together by what they take
 constexpr double kFirstGuess = kLeastSeconds;  // of a task that was never measured
 
 void SortOut(std::vector<std::size_t>& numbers) {
@@ -204,7 +205,9 @@ bool SideBySide::Owns(std::size_t task, std::size_t instance) const {
 
 void SideBySide::TakeTimes() {
   for (const Chunk& chunk : chunks_) {
-    const double each = chunk.seconds / static_cast<double>(measured_runs_ * (chunk.end - chunk.begin));
+    // Without the longest round, in which something else may have had the processor.
+    const double each =
+        (chunk.seconds - chunk.longest) / static_cast<double>((measured_runs_ - 1) * (chunk.end - chunk.begin));
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) seconds_[order_[i]] = each;
   }
 }
@@ -231,7 +234,9 @@ class SideBySide::Chunks final : public IPoolTasks {
         is_done = false;
       }
     }
-    chunk.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    chunk.seconds += seconds;
+    chunk.longest = std::max(chunk.longest, seconds);
     return is_done;
   }
 
@@ -314,7 +319,7 @@ std::size_t SideBySide::Run(std::size_t rounds, IWork& work) {
   // Now and then, and seldom when it has run for long, tasks are put together anew by what they take.
   measured_runs_ += made;
   runs_ += made;
-  if (runs_ >= 4 * last_made_) {
+  if (runs_ >= 4 * last_made_ && measured_runs_ >= kLeastMeasured) {
     last_made_ = runs_;
     TakeTimes();
     MakeChunks();

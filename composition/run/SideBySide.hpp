@@ -76,7 +76,8 @@ class SideBySide {
   struct Chunk {
     std::size_t begin;  // in order_
     std::size_t end;
-    double seconds = 0.0;
+    double seconds = 0.0;  // of all rounds that were measured
+    double longest = 0.0;  // of one of them
   };
   void AddUpstream(std::vector<std::size_t>& instances) const;
   /// What updating `instance` touches beside itself and its providers; numbers of things.
