@@ -121,9 +121,10 @@ TEST_F(RunFolderTest, LetsOnlyOneInWhenManyTry) {
   EXPECT_EQ(TextOf(In("count")), std::to_string(kProcesses * kRounds));
 }
 
-TEST_F(RunFolderTest, CompletesWhatAKilledRunLeftBeforeItRefuses) {
-  ChildProcess first([this](ChildProcess::Reporter& reporter) {
-    const RunFolder run(folder_, "a");
+/// A run named "a" that is killed after its first row: it leaves a journal and no NetCDF file.
+void KillARunThatHasWritten(const std::filesystem::path& folder) {
+  ChildProcess first([&folder](ChildProcess::Reporter& reporter) {
+    const RunFolder run(folder, "a");
     NetcdfResults results(run.Netcdf(), {}, {Storage()});
     results.Append(0, Hour(0), Hour(3), std::vector{5.0});
     results.Commit(Hour(3));
@@ -132,6 +133,10 @@ TEST_F(RunFolderTest, CompletesWhatAKilledRunLeftBeforeItRefuses) {
   });
   ASSERT_EQ(first.Next(), 1.0);
   first.Kill();
+}
+
+TEST_F(RunFolderTest, CompletesWhatAKilledRunLeftBeforeItRefuses) {
+  KillARunThatHasWritten(folder_);
   EXPECT_FALSE(std::filesystem::exists(In("a.nc")));
   EXPECT_THAT([this] { RunFolder(folder_, "a"); }, ThrowsMessage<FileError>(HasSubstr("a.nc")));
   EXPECT_FALSE(std::filesystem::exists(JournalOf(In("a.nc"))));
@@ -139,16 +144,7 @@ TEST_F(RunFolderTest, CompletesWhatAKilledRunLeftBeforeItRefuses) {
 }
 
 TEST_F(RunFolderTest, LeavesWhatIsToBeOverwrittenAsItIs) {
-  ChildProcess first([this](ChildProcess::Reporter& reporter) {
-    const RunFolder run(folder_, "a");
-    NetcdfResults results(run.Netcdf(), {}, {Storage()});
-    results.Append(0, Hour(0), Hour(3), std::vector{5.0});
-    results.Commit(Hour(3));
-    reporter.Report(1.0);
-    pause();
-  });
-  ASSERT_EQ(first.Next(), 1.0);
-  first.Kill();
+  KillARunThatHasWritten(folder_);
   {
     const RunFolder run(folder_, "a", RunFolder::Existing::Overwrite);
     EXPECT_TRUE(std::filesystem::exists(JournalOf(In("a.nc"))));
