@@ -1,30 +1,28 @@
 // What an exchange costs: provider, one linear adaptor, consumer, as plug-ins loaded by OMI files through the runtime,
-// against the same arithmetic as plain virtual calls over the very same memory. The two alternate; the median of the
-// paired ratios counts. Heap allocations are counted at malloc.
+// against the same arithmetic as plain virtual calls over the very same memory. All events have a listener. The two
+// alternate; the median of the paired ratios counts. Heap allocations are counted at malloc, over all steps that are
+// measured. Arguments: none, all cases; else some of look and the numbers of elements.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "adaptors/kernels/Blend.hpp"
 #include "bench/exchange/Arithmetic.hpp"
 #include "bench/support/MallocCount.hpp"
-#include "composition/model/CompositionFile.hpp"
+#include "bench/support/ReadyRun.hpp"
+#include "bench/support/Report.hpp"
 #include "composition/run/AtWork.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/RunLoop.hpp"
 #include "timespace/NumericInput.hpp"
 #include "timespace/NumericOutput.hpp"
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-using Seconds = std::chrono::duration<double>;
 
 /// The plain side: three objects behind virtual calls.
 class PlainProvider {
@@ -67,39 +65,56 @@ std::filesystem::path WriteFiles(std::size_t count) {
   return path;
 }
 
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
+/// Listens to all that a component and its items tell.
+class Listener {
+ public:
+  explicit Listener(openmi::IBaseLinkableComponent& component) : component_(component) {
+    status_ = component.StatusChanged().Add([this](const auto&) { ++heard; });
+    for (openmi::IBaseExchangeItem* item : Items()) {
+      items_.push_back(item->ItemChanged().Add([this](const auto&) { ++heard; }));
+    }
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  ~Listener() {
+    component_.StatusChanged().Remove(status_);
+    const auto items = Items();
+    for (std::size_t i = 0; i < items.size(); ++i) items[i]->ItemChanged().Remove(items_[i]);
+  }
+  std::uint64_t heard = 0;
 
-/// \returns whether the bound holds
-bool Measure(std::size_t count) {
+ private:
+  std::vector<openmi::IBaseExchangeItem*> Items() {
+    std::vector<openmi::IBaseExchangeItem*> items;
+    for (openmi::IBaseOutput* output : component_.Outputs()) items.push_back(output);
+    for (openmi::IBaseInput* input : component_.Inputs()) items.push_back(input);
+    return items;
+  }
+  openmi::IBaseLinkableComponent& component_;
+  openmi::EventSubscription status_{};
+  std::vector<openmi::EventSubscription> items_;
+};
+
+void Measure(bench::Report& report, std::size_t count) {
   const std::filesystem::path path = WriteFiles(count);
   openmi::Problems problems;
-  openmi::Composition composition(openmi::ReadCompositionFile(path, problems));
-  composition.Load(problems);
-  composition.Connect(problems);
-  composition.Validate(problems);
-  openmi::ThrowIfErrors(problems);
-  composition.Prepare();
-  openmi::RunLoop loop(composition, openmi::RunMode::Pull);
+  bench::ReadyRun run(openmi::ReadCompositionFile(path, problems));
+  Listener provider_listener(run.Component(0));
+  Listener consumer_listener(run.Component(1));
 
   const auto steps = std::max<std::size_t>(2, std::min<std::size_t>(20000, 2'000'000 / count));
-  for (std::size_t i = 0; i < 50; ++i) loop.Advance();
+  run.Steps(50);
 
   // The rows both sides use: what the provider keeps, and the row the consumer was given.
-  auto& output = dynamic_cast<openmi::NumericOutput&>(*composition.Instances()[0].Component().Outputs()[0]);
-  auto& input = dynamic_cast<openmi::NumericInput&>(*composition.Instances()[1].Component().Inputs()[0]);
+  auto& output = dynamic_cast<openmi::NumericOutput&>(*run.Component(0).Outputs()[0]);
+  auto& input = dynamic_cast<openmi::NumericInput&>(*run.Component(1).Inputs()[0]);
   std::vector<std::span<double>> rows;
-  const auto collect = [&] {
+  for (std::size_t i = 0; i < 10; ++i) {
+    run.Steps(1);
     const std::span<const double> row = output.LastRow();
     const std::span<double> writable(const_cast<double*>(row.data()), row.size());
     if (std::ranges::none_of(rows, [&](const auto& known) { return known.data() == writable.data(); }))
       rows.push_back(writable);
-  };
-  for (std::size_t i = 0; i < 10; ++i) {
-    loop.Advance();
-    collect();
   }
   const std::span<double> answer(const_cast<double*>(input.Row().data()), input.Row().size());
   const auto provider = std::make_unique<PlainProvider>();
@@ -107,75 +122,45 @@ bool Measure(std::size_t count) {
   const auto consumer = std::make_unique<PlainConsumer>();
   double level = 0.0;
   std::size_t slot = 0;
+  const auto each = [steps](double seconds) { return seconds / static_cast<double>(steps) * 1e9; };
   const auto plain = [&] {
-    for (std::size_t i = 0; i < steps; ++i) {
-      const std::span<double> earlier = rows[slot];
-      slot = (slot + 1) % rows.size();
-      provider->Compute(level += 1.0, rows[slot]);
-      adaptor->Blend(earlier, rows[slot], 0.5, answer);
-      consumer->Take(answer);
-    }
+    return each(bench::WallSeconds([&] {
+      for (std::size_t i = 0; i < steps; ++i) {
+        const std::span<double> earlier = rows[slot];
+        slot = (slot + 1) % rows.size();
+        provider->Compute(level += 1.0, rows[slot]);
+        adaptor->Blend(earlier, rows[slot], 0.5, answer);
+        consumer->Take(answer);
+      }
+    }));
   };
+  std::uint64_t allocations = 0;
   const auto ours = [&] {
-    for (std::size_t i = 0; i < steps; ++i) loop.Advance();
+    const std::uint64_t before = bench::MallocCount();
+    const double time = each(bench::WallSeconds([&] { run.Steps(steps); }));
+    allocations += bench::MallocCount() - before;
+    return time;
   };
-  const auto time = [](const auto& work) {
-    const auto begin = Clock::now();
-    work();
-    return Seconds(Clock::now() - begin).count();
-  };
-  plain();
+  constexpr int kRounds = 81;
   ours();
-  const std::uint64_t allocations_before = bench::MallocCount();
-  ours();
-  const std::uint64_t allocations = bench::MallocCount() - allocations_before;
-
-  std::vector<double> ratios;
-  std::vector<double> over;
-  std::vector<double> ours_ns;
-  std::vector<double> plain_ns;
-  constexpr int kPairs = 81;
-  for (int pair = 0; pair < kPairs; ++pair) {
-    double a = 0.0;
-    double b = 0.0;
-    if (pair % 2 == 0) {
-      a = time(ours);
-      b = time(plain);
-    } else {
-      b = time(plain);
-      a = time(ours);
-    }
-    ratios.push_back(a / b);
-    ours_ns.push_back(a / static_cast<double>(steps) * 1e9);
-    plain_ns.push_back(b / static_cast<double>(steps) * 1e9);
-    over.push_back(ours_ns.back() - plain_ns.back());
-  }
-  const double ratio = Median(ratios);
-  const double over_ns = Median(over);
-  bool good = allocations == 0;
-  std::string bound = "none";
-  if (count == 1) {
-    bound = "at most 100 ns over";
-    good = good && over_ns <= 100.0;
-  } else if (count == 100'000 || count == 1'000'000) {
-    const double most = count == 100'000 ? 1.05 : 1.10;
-    bound = fmt::format("{:.2f}", most);
-    good = good && ratio <= most;
-  }
-  fmt::print(
-      "exchange/{}: ours {:.1f} ns a step, plain {:.1f} ns, ratio {:.3f} ({:+.1f} ns), bound {}; {} rows kept, {} "
-      "allocations in {} steps{}\n",
-      count, Median(ours_ns), Median(plain_ns), ratio, over_ns, bound, rows.size(), allocations, steps,
-      good ? "" : "  EXCEEDED");
-  problems.clear();
-  composition.Finish(problems);
+  allocations = 0;
+  provider_listener.heard = consumer_listener.heard = 0;
+  const bench::Pairs pairs = bench::InTurn(kRounds, ours, plain);
+  const bench::Bound bound = count == 1           ? bench::Bound::AtMostOver(100.0)
+                             : count == 100'000   ? bench::Bound::AtMost(1.05)
+                             : count == 1'000'000 ? bench::Bound::AtMost(1.10)
+                                                  : bench::Bound{};
+  report.Line(fmt::format("{}", count), pairs, "ns a step", "plain", bound, fmt::format("{} rows kept", rows.size()));
+  const std::size_t all = (kRounds + 1) * steps;
+  report.Count(fmt::format("{}-allocations", count), static_cast<double>(allocations), fmt::format("in {} steps", all));
+  report.Fact(fmt::format("{}-events", count), provider_listener.heard >= all && consumer_listener.heard >= all,
+              fmt::format("listeners heard {} and {} events in {} steps, at least one a step each",
+                          provider_listener.heard, consumer_listener.heard, all));
   std::filesystem::remove_all(path.parent_path());
-  return good;
 }
 
 /// A component's call as the run makes it, which looks at the process afterwards, against the call alone.
-/// \returns whether the bound holds
-bool MeasureLook() {
+void MeasureLook(bench::Report& report) {
   class Adding : public PlainConsumer {
    public:
     void Take(std::span<const double> row) override { sum += row[0]; }
@@ -185,44 +170,34 @@ bool MeasureLook() {
   const double value = 1.0;
   const std::span<const double> row(&value, 1);
   constexpr int kCalls = 2000;  // short, so that most rounds are not interrupted
-  const auto time = [](const auto& work) {
-    const auto begin = Clock::now();
-    for (int i = 0; i < kCalls; ++i) work();
-    return Seconds(Clock::now() - begin).count() / kCalls * 1e9;
-  };
-  const auto ours = [&] { openmi::CallComponent(conduct, [&] { component->Take(row); }); };
-  const auto host = [&] {
-    const openmi::HostWork work;
-    component->Take(row);
-  };
-  const auto plain = [&] { component->Take(row); };
-  std::vector<double> ours_ns;
-  std::vector<double> host_ns;
-  std::vector<double> plain_ns;
-  std::vector<double> over;
-  const openmi::AtWork at_work(conduct);  // as where a component calls the run
   constexpr int kRounds = 2001;
-  for (int round = 0; round < kRounds; ++round) {
-    ours_ns.push_back(time(ours));
-    plain_ns.push_back(time(plain));
-    host_ns.push_back(time(host));
-    over.push_back(ours_ns.back() - plain_ns.back());
-  }
-  const double over_ns = Median(over);
-  const bool good = over_ns <= 40.0;
-  fmt::print(
-      "exchange/look: a component's call {:.1f} ns, the call alone {:.1f} ns, ratio {:.2f} ({:+.1f} ns), bound at most "
-      "40 ns over; a call of the run from within {:+.1f} ns{}\n",
-      Median(ours_ns), Median(plain_ns), Median(ours_ns) / Median(plain_ns), over_ns,
-      Median(host_ns) - Median(plain_ns), good ? "" : "  EXCEEDED");
-  return good;
+  const auto time = [](const auto& work) {
+    return bench::WallSeconds([&] {
+             for (int i = 0; i < kCalls; ++i) work();
+           }) /
+           kCalls * 1e9;
+  };
+  const openmi::AtWork at_work(conduct);  // as where a component calls the run
+  const auto plain = [&] { return time([&] { component->Take(row); }); };
+  const auto looked = [&] { return time([&] { openmi::CallComponent(conduct, [&] { component->Take(row); }); }); };
+  const auto from_within = [&] {
+    return time([&] {
+      const openmi::HostWork work;
+      component->Take(row);
+    });
+  };
+  report.Line("look", bench::InTurn(kRounds, looked, plain), "ns a call", "the call alone",
+              bench::Bound::AtMostOver(40.0));
+  report.Line("look-from-within", bench::InTurn(kRounds, from_within, plain), "ns a call", "the call alone", {});
 }
 
 }  // namespace
 
-int main() {
-  bool good = MeasureLook();
-  for (std::size_t count : {std::size_t{1}, std::size_t{1'000}, std::size_t{100'000}, std::size_t{1'000'000}})
-    good = Measure(count) && good;
-  return good ? 0 : 1;
+int main(int count, char** words) {
+  return bench::Main("exchange", count, words, [](bench::Report& report) {
+    if (report.Wants("look")) MeasureLook(report);
+    for (const std::size_t elements : {1, 1'000, 100'000, 1'000'000}) {
+      if (report.Wants(std::to_string(elements))) Measure(report, elements);
+    }
+  });
 }
