@@ -1,8 +1,9 @@
-// The two components of the isolation benchmark. Each measures the time of its own work, which is no part of an
-// exchange.
+// The two components of the isolation benchmark. The provider measures the time in which it makes its values, which is
+// no part of an exchange.
 
 #include <chrono>
 
+#include "bench/exchange/Arithmetic.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/SteppingComponent.hpp"
@@ -27,6 +28,7 @@ class IsolationProvider final : public openmi::SteppingComponent {
   void Setup() override {
     level_ = AddOutput("level", "m", Elements(count_.Value()));
     work_ = AddOutput("work", "s");
+    made_ = AddOutput("made", "1");
   }
   void Start(openmi::Stamp) override { Fill(); }
   void Step(openmi::Stamp, openmi::Stamp) override { Fill(); }
@@ -37,15 +39,17 @@ class IsolationProvider final : public openmi::SteppingComponent {
     for (double& value : level_.Next()) value = next += 0.5;
     seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
     work_.Set(seconds_);
+    made_.Set(step_);
   }
   openmi::Argument<std::int64_t> count_;
   openmi::ArrayOutput level_;
   openmi::ScalarOutput work_;
+  openmi::ScalarOutput made_;
   double step_ = 0.0;
   double seconds_ = 0.0;
 };
 
-/// Looks at two of the values it is given: an exchange brings all of them.
+/// Reads all values it is given.
 class IsolationConsumer final : public openmi::SteppingComponent {
  public:
   IsolationConsumer() : SteppingComponent("isolation-consumer", "PT1S") {
@@ -58,7 +62,7 @@ class IsolationConsumer final : public openmi::SteppingComponent {
     sum_ = AddOutput("sum", "m");
   }
   void Start(openmi::Stamp) override { sum_.Set(0.0); }
-  void Step(openmi::Stamp, openmi::Stamp) override { sum_.Set(level_.Values().front() + level_.Values().back()); }
+  void Step(openmi::Stamp, openmi::Stamp) override { sum_.Set(exchange::Consume(level_.Values())); }
   openmi::Argument<std::int64_t> count_;
   openmi::ArrayInput level_;
   openmi::ScalarOutput sum_;
