@@ -22,17 +22,20 @@ inline double CommonArea() {
   return 2.0 / (1.0 + std::sin(std::numbers::pi / 6) + std::cos(std::numbers::pi / 6));
 }
 
-/// n x n square cells over the unit square.
-inline openmi::Polygons Squares(std::size_t n, bool turned) {
+/// n x n square cells over the unit square, of them the rows from `first` to before `end`.
+inline openmi::Polygons Squares(std::size_t n, bool turned, std::size_t first, std::size_t end) {
   openmi::Polygons cells;
   const auto at = [&](std::size_t i) { return static_cast<double>(i) / static_cast<double>(n); };
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t j = first; j < end; ++j) {
     for (std::size_t i = 0; i < n; ++i) {
       cells.Add(std::array{Place(at(i), at(j), turned), Place(at(i + 1), at(j), turned),
                            Place(at(i + 1), at(j + 1), turned), Place(at(i), at(j + 1), turned)});
     }
   }
   return cells;
+}
+inline openmi::Polygons Squares(std::size_t n, bool turned) {
+  return Squares(n, turned, 0, n);
 }
 
 /// n x n concave cells of 8 vertices over the unit square, which fit each other, each with a hole in its middle whose

@@ -1,24 +1,21 @@
 // The nearest 1 and 8 of 10^6 points for each of 10^6 others, tree or grid included, against nanoflann called plainly:
-// points in the order in which they come. Distances are compared too. Processor time of one thread.
+// points in the order in which they come. Distances are compared too. Processor time of one thread; the two alternate,
+// and the median of the paired ratios counts.
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <functional>
 #include <nanoflann.hpp>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "adaptors/kernels/NearestPoints.hpp"
-#include "bench/spatial/Measure.hpp"
+#include "bench/support/Report.hpp"
 
 namespace {
 
-using bench::CpuSeconds;
-using bench::Median;
 using openmi::Point;
 
 constexpr std::size_t kPoints = 1'000'000;
@@ -58,56 +55,57 @@ std::vector<Point> Draw(const char* kind, unsigned seed) {
   return points;
 }
 
-bool Measure(const char* kind, std::size_t k, double bound) {
+void Measure(bench::Report& report, const char* kind, std::size_t k, double bound) {
+  if (!report.Wants(kind)) return;
+  constexpr int kRounds = 7;
   const std::vector<Point> sources = Draw(kind, 1), targets = Draw(kind, 2);
-  std::vector<double> ours_seconds, peer_seconds;
-  double ours_sum = 0.0, peer_sum = 0.0;
-  for (int run = 0; run < 2; ++run) {
-    openmi::SparseRows rows;
-    ours_seconds.push_back(CpuSeconds([&] {
+  openmi::SparseRows rows;
+  std::vector<double> least(k);
+  std::vector<std::uint32_t> found(k);
+  std::vector<double> squares;
+  squares.reserve(k * kPoints);
+  const auto ours = [&] {
+    return bench::CpuSeconds([&] {
       rows =
           k == 1 ? openmi::NearestWeights(sources, targets) : openmi::InverseDistanceWeights(sources, targets, k, 2.0);
-    }));
-    std::vector<double> least(k);
-    std::vector<std::uint32_t> found(k);
-    std::vector<double> distances;
-    distances.reserve(k * kPoints);
-    peer_seconds.push_back(CpuSeconds([&] {
+    });
+  };
+  const auto peer = [&] {
+    squares.clear();
+    return bench::CpuSeconds([&] {
       const Cloud cloud{sources};
       const Tree tree(2, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(10));
       for (const Point& p : targets) {
         const double place[2] = {p.x, p.y};
         tree.knnSearch(place, k, found.data(), least.data());
-        distances.insert(distances.end(), least.begin(), least.end());
+        squares.insert(squares.end(), least.begin(), least.end());
       }
-    }));
-    ours_sum = peer_sum = 0.0;
-    for (double square : distances) peer_sum += std::sqrt(square);
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-      for (std::uint32_t s : rows.ColumnsOf(t)) {
-        ours_sum += std::hypot(sources[s].x - targets[t].x, sources[s].y - targets[t].y);
-      }
+    });
+  };
+  const bench::Pairs seconds = bench::InTurn(kRounds, ours, peer);
+  const std::string name = fmt::format("{}-{}", kind, k);
+  report.Line(name, seconds.Rates(1e-6 * kPoints), "million targets a second", "nanoflann",
+              bench::Bound::AtLeast(bound), fmt::format("{:.3f} s and {:.3f} s", seconds.Ours(), seconds.Limit()));
+  double ours_sum = 0.0, peer_sum = 0.0;
+  for (const double square : squares) peer_sum += std::sqrt(square);
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    for (const std::uint32_t source : rows.ColumnsOf(t)) {
+      ours_sum += std::hypot(sources[source].x - targets[t].x, sources[source].y - targets[t].y);
     }
   }
-  const double ours = Median(ours_seconds), peer = Median(peer_seconds);
-  const bool same = std::abs(ours_sum - peer_sum) <= 1e-9 * peer_sum;
-  const bool holds = peer / ours >= bound && same;
-  fmt::print("nearest/{}-{}: ours {:.3f} s, nanoflann {:.3f} s, ratio {:.2f}, bound at least {:.0f}{}{}\n", kind, k,
-             ours, peer, peer / ours, bound,
-             same ? "" : fmt::format(" (sums of distances {} and {})", ours_sum, peer_sum), holds ? "" : "  EXCEEDED");
-  std::fflush(stdout);
-  return holds;
+  report.Fact(name + "-distances", std::abs(ours_sum - peer_sum) <= 1e-9 * peer_sum,
+              fmt::format("distances add up to {} and {}", ours_sum, peer_sum));
 }
 
 }  // namespace
 
 /// Arguments: none, all cases; else kinds.
-int main(int count, char** arguments) {
-  std::vector<std::string> kinds(arguments + 1, arguments + count);
-  if (kinds.empty()) kinds = {"uniform", "clusters", "line"};
-  bool good = true;
-  for (const std::size_t k : {std::size_t{1}, std::size_t{8}}) {
-    for (const std::string& kind : kinds) good = Measure(kind.c_str(), k, kind == "uniform" ? 5.0 : 2.0) && good;
-  }
-  return good ? 0 : 1;
+int main(int count, char** words) {
+  return bench::Main("nearest", count, words, [](bench::Report& report) {
+    for (const std::size_t k : {std::size_t{1}, std::size_t{8}}) {
+      Measure(report, "uniform", k, 5.0);
+      Measure(report, "clusters", k, 2.0);
+      Measure(report, "line", k, 2.0);
+    }
+  });
 }

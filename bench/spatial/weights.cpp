@@ -1,37 +1,25 @@
 // Conservative weights between n x n cells and the same turned by 30 degrees: against GEOS on the same polygons, in
-// growth, memory and exactness, and on two threads. Arguments: none, all cases; else names of cases.
+// growth, memory and exactness, and on two threads. Arguments: none, all cases; else some of convex, convex-alone
+// (without GEOS, which takes minutes), growth, concave and threads.
 //
-// One thread is measured in processor time; two threads on the wall, against two plain threads of which each does all
-// the work of one: what the machine has to give for these loops.
+// One thread is measured in processor time; two threads in elapsed time, against the same loops divided between two
+// plain threads: what the machine has to give for them. Both sides of a line have the same rounds and alternate; the
+// median of the paired ratios counts.
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <barrier>
 #include <cmath>
-#include <cstdio>
-#include <map>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "adaptors/kernels/PolygonWeights.hpp"
 #include "bench/spatial/GeosOverlaps.hpp"
-#include "bench/spatial/Measure.hpp"
 #include "bench/spatial/Meshes.hpp"
+#include "bench/support/Report.hpp"
 
 namespace {
-
-using bench::CpuSeconds;
-using bench::InChild;
-using bench::Measured;
-using bench::Median;
-using bench::WallSeconds;
-
-bool good = true;
-
-const char* Verdict(bool holds) {
-  good = good && holds;
-  return holds ? "" : "  EXCEEDED";
-}
 
 /// With more digits than a double, so that adding a million equal parts does not spoil what is judged.
 double Total(const openmi::SparseRows& rows) {
@@ -40,124 +28,127 @@ double Total(const openmi::SparseRows& rows) {
   return static_cast<double>(total);
 }
 
-/// numbers: seconds, total overlap, overlaps.
-Measured Ours(std::size_t n, int runs) {
-  return InChild([&](auto& numbers) {
+/// One search in a process of its own. numbers: seconds, total overlap, overlaps.
+bench::Measured Ours(std::size_t n) {
+  return bench::InChild([&](auto& numbers) {
     const openmi::Polygons source = bench::Squares(n, false), target = bench::Squares(n, true);
-    std::vector<double> seconds;
-    for (int run = 0; run < runs; ++run) {
-      openmi::PolygonOverlaps overlaps;
-      seconds.push_back(CpuSeconds([&] { overlaps = openmi::FindOverlaps(source.View(), target.View(), 1); }));
-      numbers = {0.0, Total(overlaps.areas), static_cast<double>(overlaps.areas.WeightCount()), 0.0};
-    }
-    numbers[0] = Median(seconds);
+    openmi::PolygonOverlaps overlaps;
+    const double seconds = bench::CpuSeconds([&] { overlaps = openmi::FindOverlaps(source.View(), target.View(), 1); });
+    numbers = {seconds, Total(overlaps.areas), static_cast<double>(overlaps.areas.WeightCount()), 0.0};
   });
 }
 
-Measured Geos(std::size_t n) {
-  return InChild([&](auto& numbers) {
+/// The same by GEOS.
+bench::Measured Geos(std::size_t n) {
+  return bench::InChild([&](auto& numbers) {
     const openmi::Polygons source = bench::Squares(n, false), target = bench::Squares(n, true);
     bench::GeosOverlaps geos;
     bench::GeosOverlaps::Result result;
-    const double seconds = CpuSeconds([&] { result = geos.Find(source.View(), target.View()); });
+    const double seconds = bench::CpuSeconds([&] { result = geos.Find(source.View(), target.View()); });
     numbers = {seconds, result.total, static_cast<double>(result.count), 0.0};
   });
 }
 
-void Convex(bool with_peer) {
-  std::map<std::size_t, double> seconds;
-  for (const std::size_t n : {std::size_t{100}, std::size_t{316}, std::size_t{1000}}) {
-    const Measured ours = Ours(n, n == 100 ? 31 : n == 316 ? 9 : 5);
-    seconds[n] = ours.numbers[0];
-    const double error = std::abs(ours.numbers[1] - bench::CommonArea());
-    fmt::print("spatial-weights/total-{0}x{0}: error {1:.1e} of {2:.12f}, limit 1e-12, ratio {3:.2f}, bound 1{4}\n", n,
-               error, bench::CommonArea(), error / 1e-12, Verdict(error <= 1e-12));
-    if (n == 1000) {
-      fmt::print("spatial-weights/memory-{0}x{0}: ours {1:.0f} MB, limit 300 MB, ratio {2:.2f}, bound 1{3}\n", n,
-                 ours.peak_megabytes, ours.peak_megabytes / 300.0, Verdict(ours.peak_megabytes <= 300.0));
-    }
-    std::fflush(stdout);
-    if (!with_peer) {
-      fmt::print("spatial-weights/convex-{0}x{0}: ours {1:.4f} s, no peer\n", n, ours.numbers[0]);
-      continue;
-    }
-    const Measured geos = Geos(n);
-    const double ratio = geos.numbers[0] / ours.numbers[0];
-    const bool judged = n == 1000;
-    fmt::print(
-        "spatial-weights/convex-{0}x{0}: ours {1:.4f} s, GEOS {2:.3f} s, ratio {3:.1f}, bound {4}{5} (overlaps {6:.0f} "
-        "and {7:.0f}, GEOS {8:.0f} MB)\n",
-        n, ours.numbers[0], geos.numbers[0], ratio, judged ? "at least 100" : "none",
-        judged ? Verdict(ratio >= 100.0) : "", ours.numbers[2], geos.numbers[2], geos.peak_megabytes);
-    std::fflush(stdout);
-  }
-  const double exponent = std::log(seconds[1000] / seconds[100]) / std::log(100.0);
-  fmt::print("spatial-weights/growth: exponent {:.3f} from 1e4 to 1e6 cells, limit 1.1, ratio {:.2f}, bound 1{}\n",
-             exponent, exponent / 1.1, Verdict(exponent <= 1.1));
+std::string InSeconds(const bench::Pairs& seconds) {
+  return fmt::format("{:.4g} s and {:.4g} s", seconds.Ours(), seconds.Limit());
 }
 
-void Concave() {
+void Convex(bench::Report& report, bool with_peer) {
+  for (const std::size_t n : {std::size_t{100}, std::size_t{316}, std::size_t{1000}}) {
+    const int rounds = n == 100 ? 31 : n == 316 ? 9 : 5;
+    bench::Measured ours, geos;
+    double most_megabytes = 0.0;
+    const auto by_us = [&] {
+      ours = Ours(n);
+      most_megabytes = std::max(most_megabytes, ours.peak_megabytes);
+      return ours.numbers[0];
+    };
+    const auto by_geos = [&] { return with_peer ? (geos = Geos(n)).numbers[0] : 1.0; };
+    const bench::Pairs seconds = bench::InTurn(rounds, by_us, by_geos, 0);
+    const std::string size = fmt::format("{0}x{0}", n);
+    report.Line("total-" + size, std::abs(ours.numbers[1] - bench::CommonArea()), "error", "limit", 1e-12,
+                bench::Bound::AtMost(1.0));
+    if (n == 1000) report.Line("memory-" + size, most_megabytes, "MB", "limit", 300.0, bench::Bound::AtMost(1.0));
+    if (!with_peer) continue;
+    report.Line("convex-" + size, seconds.Rates(), "a second", "GEOS",
+                n == 1000 ? bench::Bound::AtLeast(100.0) : bench::Bound{},
+                fmt::format("{}; {:.0f} and {:.0f} overlaps; GEOS {:.0f} MB", InSeconds(seconds), ours.numbers[2],
+                            geos.numbers[2], geos.peak_megabytes));
+  }
+}
+
+/// From 1e4 to 1e6 cells the time may grow with the power 1.1 of their number, measured in the same rounds.
+void Growth(bench::Report& report) {
+  const bench::Pairs seconds = bench::InTurn(
+      7, [] { return Ours(1000).numbers[0]; }, [] { return Ours(100).numbers[0]; }, 0);
+  report.Line("growth-from-1e4-to-1e6-cells", std::log(seconds.Ratio()) / std::log(100.0), "as exponent", "limit", 1.1,
+              bench::Bound::AtMost(1.0), InSeconds(seconds));
+}
+
+void Concave(bench::Report& report) {
   for (const std::size_t n : {std::size_t{50}, std::size_t{150}}) {
     const openmi::Polygons source = bench::ConcaveCells(n, false), target = bench::ConcaveCells(n, true);
-    std::vector<double> seconds;
     openmi::PolygonOverlaps overlaps;
-    for (int run = 0; run < 5; ++run) {
-      seconds.push_back(CpuSeconds([&] { overlaps = openmi::FindOverlaps(source.View(), target.View(), 1); }));
-    }
     bench::GeosOverlaps geos;
     bench::GeosOverlaps::Result result;
-    const double peer = CpuSeconds([&] { result = geos.Find(source.View(), target.View()); });
-    const double ratio = peer / Median(seconds);
-    const double difference = std::abs(Total(overlaps.areas) - result.total);
-    fmt::print("spatial-weights/concave-{0}x{0}: ours {1:.4f} s, GEOS {2:.3f} s, ratio {3:.1f}, bound at least 5{4}\n",
-               n, Median(seconds), peer, ratio, Verdict(ratio >= 5.0));
-    fmt::print("spatial-weights/concave-total-{0}x{0}: {1:.1e} from GEOS, limit 1e-12, ratio {2:.2f}, bound 1{3}\n", n,
-               difference, difference / 1e-12, Verdict(difference <= 1e-12));
-    std::fflush(stdout);
+    const bench::Pairs seconds = bench::InTurn(
+        5, [&] { return bench::CpuSeconds([&] { overlaps = openmi::FindOverlaps(source.View(), target.View(), 1); }); },
+        [&] { return bench::CpuSeconds([&] { result = geos.Find(source.View(), target.View()); }); }, 0);
+    const std::string size = fmt::format("{0}x{0}", n);
+    report.Line("concave-" + size, seconds.Rates(), "a second", "GEOS", bench::Bound::AtLeast(5.0), InSeconds(seconds));
+    report.Line("concave-total-" + size, std::abs(Total(overlaps.areas) - result.total), "from GEOS", "limit", 1e-12,
+                bench::Bound::AtMost(1.0));
   }
 }
 
-void Threads() {
+/// The speed-up of two threads against that of the same search cut into two halves of the targets, which share nothing:
+/// one after the other on one thread, and each on a thread of its own that was made beforehand.
+void Threads(bench::Report& report) {
   constexpr std::size_t kCells = 1000;
   const openmi::Polygons source = bench::Squares(kCells, false), target = bench::Squares(kCells, true);
-  const auto find = [&](unsigned threads) { openmi::FindOverlaps(source.View(), target.View(), threads); };
-  find(2);
-  // The best of several: whatever else the machine does takes from two threads more than from one.
-  double one = 1e9, two = 1e9, apart = 1e9;
-  for (int run = 0; run < 11; ++run) {
-    one = std::min(one, WallSeconds([&] { find(1); }));
-    two = std::min(two, WallSeconds([&] { find(2); }));
-    apart = std::min(apart, WallSeconds([&] {
-                       const std::jthread other([&] { find(1); });
-                       find(1);
-                     }));
-  }
-  const double ours = one / two;
-  const double plain = 2.0 * one / apart;
-  fmt::print(
-      "spatial-weights/two-threads: ours {:.2f} times one, two plain threads {:.2f} times, ratio {:.3f}, bound at "
-      "least 0.9{}\n",
-      ours, plain, ours / plain, Verdict(ours / plain >= 0.9));
+  const openmi::Polygons halves[] = {bench::Squares(kCells, true, 0, kCells / 2),
+                                     bench::Squares(kCells, true, kCells / 2, kCells)};
+  const auto find = [&](unsigned threads) {
+    return bench::WallSeconds([&] { openmi::FindOverlaps(source.View(), target.View(), threads); });
+  };
+  const auto find_half = [&](std::size_t half) { openmi::FindOverlaps(source.View(), halves[half].View(), 1); };
+  std::barrier meeting(2);
+  bool is_over = false;
+  std::thread other([&] {
+    while (true) {
+      meeting.arrive_and_wait();
+      if (is_over) return;
+      find_half(1);
+      meeting.arrive_and_wait();
+    }
+  });
+  const auto ours = [&] { return find(1) / find(2); };
+  const auto plain = [&] {
+    const double one = bench::WallSeconds([&] {
+      find_half(0);
+      find_half(1);
+    });
+    return one / bench::WallSeconds([&] {
+             meeting.arrive_and_wait();
+             find_half(0);
+             meeting.arrive_and_wait();
+           });
+  };
+  const bench::Pairs speed_ups = bench::InTurn(11, ours, plain);
+  is_over = true;
+  meeting.arrive_and_wait();
+  other.join();
+  report.Line("two-threads", speed_ups, "times one", "plain threads", bench::Bound::AtLeast(0.9));
 }
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  std::vector<std::string> cases(arguments + 1, arguments + count);
-  if (cases.empty()) cases = {"convex", "concave", "threads"};
-  for (const std::string& name : cases) {
-    if (name == "convex") {
-      Convex(true);
-    } else if (name == "convex-alone") {
-      Convex(false);
-    } else if (name == "concave") {
-      Concave();
-    } else if (name == "threads") {
-      Threads();
-    } else {
-      fmt::print(stderr, "spatial-weights: expected convex, convex-alone, concave or threads, found '{}'\n", name);
-      return 2;
-    }
-  }
-  return good ? 0 : 1;
+int main(int count, char** words) {
+  return bench::Main("spatial-weights", count, words, [](bench::Report& report) {
+    const bool is_alone = !report.Words().empty() && report.Wants("convex-alone");
+    if (report.Wants("convex") || is_alone) Convex(report, !is_alone);
+    if (report.Wants("growth")) Growth(report);
+    if (report.Wants("concave")) Concave(report);
+    if (report.Wants("threads")) Threads(report);
+  });
 }
