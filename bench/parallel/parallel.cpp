@@ -14,19 +14,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <barrier>
+#include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <exception>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "composition/run/Composition.hpp"
+#include "bench/support/ReadyRun.hpp"
+#include "bench/support/Report.hpp"
 #include "composition/run/CompositionRun.hpp"
-#include "composition/run/RunLoop.hpp"
 #include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/omi/ExportComponent.hpp"
@@ -34,7 +32,6 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr int kRounds = 15;
 
 double operations_a_second = 0.0;
@@ -89,17 +86,6 @@ class Speaker final : public openmi::SteppingComponent {
   openmi::items::ValueOutput* said_ = nullptr;
 };
 
-double SecondsOf(const auto& work) {
-  const auto begin = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-double MedianOf(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 struct Case {
   std::string name;
   std::string title;
@@ -153,82 +139,87 @@ std::vector<Case> Cases() {
   return cases;
 }
 
-/// A composition of workers, prepared, with its loop.
-struct Run {
-  std::unique_ptr<openmi::Composition> composition;
-  std::unique_ptr<openmi::RunLoop> loop;
-};
-
-Run MakeRun(const std::string& body, std::size_t threads) {
-  const std::string text = "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"parallel\">\n" + body +
-                           "<Run From=\"2015-12-01T00:00Z\" To=\"2016-12-01T00:00Z\"/></Composition>\n";
-  openmi::Problems problems;
-  openmi::CompositionFile file = openmi::ReadCompositionText(text, "parallel.xml", problems);
-  for (openmi::ComponentSpec& component : file.components) component.assembly.clear();  // a type of this program
-  Run run;
-  run.composition = std::make_unique<openmi::Composition>(std::move(file));
-  run.composition->Load(problems);
-  run.composition->Connect(problems);
-  run.composition->Validate(problems);
-  for (const openmi::Problem& found : problems) {
-    if (found.severity == openmi::Problem::Error) throw std::runtime_error(openmi::FormatProblem(found));
-  }
-  run.composition->Prepare();
-  run.loop = std::make_unique<openmi::RunLoop>(*run.composition, openmi::RunMode::Pull, threads);
-  return run;
+std::string Text(const std::string& body) {
+  return "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"parallel\">\n" + body +
+         "<Run From=\"2015-12-01T00:00Z\" To=\"2016-12-01T00:00Z\"/></Composition>\n";
 }
 
 /// \returns seconds of one step of all components
-double StepRun(Run& run, std::size_t steps) {
-  return SecondsOf([&] {
-           for (std::size_t made = 0; made < steps; made += run.loop->PassesMade()) {
-             run.loop->Advance(std::min(steps - made, openmi::CompositionRun::kManyPasses));
+double StepRun(bench::ReadyRun& run, std::size_t steps) {
+  return bench::WallSeconds([&] {
+           for (std::size_t made = 0; made < steps; made += run.Loop().PassesMade()) {
+             run.Loop().Advance(std::min(steps - made, openmi::CompositionRun::kManyPasses));
            }
          }) /
          static_cast<double>(steps);
 }
 
-/// The same loops on plain threads, an equal share each, as if none depended on another one.
-double StepPlain(const Case& one, std::size_t threads) {
-  const std::uint64_t operations = OperationsIn(one.seconds);
-  std::vector<double> sums(one.components, 0.5);
-  return SecondsOf([&] {
-           const auto share = [&](std::size_t thread) {
-             const std::size_t from = one.components * thread / threads;
-             const std::size_t to = one.components * (thread + 1) / threads;
-             for (std::size_t step = 0; step < one.steps; ++step) {
-               for (std::size_t i = from; i < to; ++i) sums[i] = Work(sums[i], operations);
-             }
-           };
-           std::vector<std::thread> others;
-           for (std::size_t thread = 1; thread < threads; ++thread) others.emplace_back(share, thread);
-           share(0);
-           for (std::thread& other : others) other.join();
-         }) /
-         static_cast<double>(one.steps);
-}
-
-bool Measure(const Case& one_case) {
-  Run one = MakeRun(one_case.body, 1);
-  Run two = MakeRun(one_case.body, 2);
-  StepRun(one, one_case.steps);
-  StepRun(two, one_case.steps);
-  std::vector<double> ours, peer, ratios;
-  for (int round = 0; round < kRounds; ++round) {
-    const double plain_one = one_case.is_speed_up ? StepPlain(one_case, 1) : 0.0;
-    const double ours_one = StepRun(one, one_case.steps);
-    const double plain_two = one_case.is_speed_up ? StepPlain(one_case, 2) : 0.0;
-    const double ours_two = StepRun(two, one_case.steps);
-    ours.push_back(one_case.is_speed_up ? ours_one / ours_two : ours_two * 1e6);
-    peer.push_back(one_case.is_speed_up ? plain_one / plain_two : ours_one * 1e6);
-    ratios.push_back(ours.back() / peer.back());
+/// The same loops on plain threads, an equal share each, as if none depended on another one. The threads wait for their
+/// work from the start.
+class PlainThreads {
+ public:
+  PlainThreads(const Case& one, std::size_t threads)
+      : one_(one), operations_(OperationsIn(one.seconds)), sums_(one.components, 0.5), threads_(threads) {
+    for (std::size_t thread = 1; thread < threads; ++thread) {
+      others_.emplace_back([this, thread] {
+        while (true) {
+          meeting_.arrive_and_wait();
+          if (is_over_) return;
+          Share(thread);
+          meeting_.arrive_and_wait();
+        }
+      });
+    }
   }
-  const double ratio = MedianOf(ratios);
-  const char* unit = one_case.is_speed_up ? "times" : "us";
-  fmt::print("parallel/{}: {:.3f} {}, {:.3f} {}, {:.3f}, {:g} ({})\n", one_case.title, MedianOf(ours), unit,
-             MedianOf(peer), unit, ratio, one_case.bound, one_case.is_speed_up ? "at least" : "at most");
-  std::fflush(stdout);
-  return one_case.is_speed_up ? ratio >= one_case.bound : ratio <= one_case.bound;
+  PlainThreads(const PlainThreads&) = delete;
+  PlainThreads& operator=(const PlainThreads&) = delete;
+  ~PlainThreads() {
+    is_over_ = true;
+    meeting_.arrive_and_wait();
+    for (std::thread& other : others_) other.join();
+  }
+  /// \returns seconds of one step of all
+  double Step() {
+    return bench::WallSeconds([&] {
+             meeting_.arrive_and_wait();
+             Share(0);
+             meeting_.arrive_and_wait();
+           }) /
+           static_cast<double>(one_.steps);
+  }
+
+ private:
+  void Share(std::size_t thread) {
+    const std::size_t from = one_.components * thread / threads_;
+    const std::size_t to = one_.components * (thread + 1) / threads_;
+    for (std::size_t step = 0; step < one_.steps; ++step) {
+      for (std::size_t i = from; i < to; ++i) sums_[i] = Work(sums_[i], operations_);
+    }
+  }
+  const Case& one_;
+  std::uint64_t operations_;
+  std::vector<double> sums_;
+  std::size_t threads_;
+  std::barrier<> meeting_{static_cast<std::ptrdiff_t>(threads_)};
+  bool is_over_ = false;
+  std::vector<std::thread> others_;
+};
+
+void Measure(bench::Report& report, const Case& one_case) {
+  bench::ReadyRun one(bench::CompositionOf(Text(one_case.body)), 1);
+  bench::ReadyRun two(bench::CompositionOf(Text(one_case.body)), 2);
+  const auto ours_on = [&](bench::ReadyRun& run) { return StepRun(run, one_case.steps); };
+  if (!one_case.is_speed_up) {
+    const auto pairs = bench::InTurn(
+        kRounds, [&] { return ours_on(two) * 1e6; }, [&] { return ours_on(one) * 1e6; });
+    report.Line(one_case.title, pairs, "us a step", "one thread", bench::Bound::AtMost(one_case.bound));
+    return;
+  }
+  PlainThreads plain_one(one_case, 1);
+  PlainThreads plain_two(one_case, 2);
+  const auto pairs = bench::InTurn(
+      kRounds, [&] { return ours_on(one) / ours_on(two); }, [&] { return plain_one.Step() / plain_two.Step(); });
+  report.Line(one_case.title, pairs, "times", "plain threads", bench::Bound::AtLeast(one_case.bound));
 }
 
 void FindSpeed() {
@@ -236,9 +227,9 @@ void FindSpeed() {
   std::vector<double> tries;
   for (int i = 0; i < 9; ++i) {
     volatile double kept = 0.0;
-    tries.push_back(SecondsOf([&kept] { kept = Work(0.5, kOperations); }));
+    tries.push_back(bench::WallSeconds([&kept] { kept = Work(0.5, kOperations); }));
   }
-  operations_a_second = kOperations / *std::ranges::min_element(tries);
+  operations_a_second = kOperations / bench::Median(tries);
 }
 
 }  // namespace
@@ -247,16 +238,10 @@ OPENMI_EXPORT_COMPONENT_AS("bench.Worker", Worker)
 OPENMI_EXPORT_COMPONENT_AS("bench.Speaker", Speaker)
 
 int main(int count, char** words) {
-  try {
+  return bench::Main("parallel", count, words, [](bench::Report& report) {
     FindSpeed();
-    const std::vector<std::string> wanted(words + 1, words + count);
-    bool is_good = true;
     for (const Case& one : Cases()) {
-      if (wanted.empty() || std::ranges::find(wanted, one.name) != wanted.end()) is_good = Measure(one) && is_good;
+      if (report.Wants(one.name)) Measure(report, one);
     }
-    return is_good ? 0 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "parallel: {}\n", error.what());
-    return 1;
-  }
+  });
 }
