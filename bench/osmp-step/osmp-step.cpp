@@ -1,42 +1,29 @@
 // What a step from a source to a sensor costs in a composition over the same calls by hand, for messages of 1 kB and
-// 1 MB: in one process, and with the sensor in a process of its own.
+// 1 MB: in one process, and with the sensor in a process of its own. Arguments: none, both; else together or isolated.
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <string>
 #include <vector>
 
+#include "bench/support/Echo.hpp"
 #include "bench/support/MallocCount.hpp"
-#include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/RunLoop.hpp"
+#include "bench/support/ReadyRun.hpp"
+#include "bench/support/Report.hpp"
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "tests/fmi-bridge/osmp/ModelText.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 using namespace openmi::osmp;
 
 constexpr double kStep = 0.02;
-
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
-double SecondsSince(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 fs::path WriteModel(const fs::path& folder, const std::string& name, const std::string& variables) {
   const fs::path root = folder / name;
@@ -95,35 +82,77 @@ class ByHand {
   long done_ = 0;
 };
 
-/// Nanoseconds that eight bytes take to another process and back, over a local socket.
-double RoundTrip() {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return 0.0;
-  const pid_t child = fork();
-  char bytes[8] = {};
-  if (child == 0) {
-    close(ends[0]);
-    while (read(ends[1], bytes, sizeof bytes) == sizeof bytes && write(ends[1], bytes, sizeof bytes) > 0) {
-    }
-    _exit(0);
-  }
-  close(ends[1]);
-  std::vector<double> all;
-  for (int block = 0; block < 21; ++block) {
-    const auto begin = Clock::now();
-    for (int i = 0; i < 200; ++i) {
-      if (write(ends[0], bytes, sizeof bytes) < 0 || read(ends[0], bytes, sizeof bytes) < 0) break;
-    }
-    all.push_back(SecondsSince(begin) / 200 * 1e9);
-  }
-  close(ends[0]);
-  waitpid(child, nullptr, 0);
-  return Median(all);
+/// Steps of both, in one process.
+void MeasureTogether(bench::Report& report, bench::ReadyRun& run, ByHand& by_hand, const std::string& name) {
+  constexpr int kBlock = 10'000;
+  constexpr int kRounds = 51;
+  std::uint64_t allocations = 0;
+  const auto ours = [&] {
+    const std::uint64_t before = bench::MallocCount();
+    const double time = bench::WallSeconds([&] { run.Steps(kBlock); }) / kBlock * 1e9;
+    allocations += bench::MallocCount() - before;
+    return time;
+  };
+  const auto plain = [&] { return bench::WallSeconds([&] { by_hand.Steps(kBlock); }) / kBlock * 1e9; };
+  ours();
+  allocations = 0;
+  report.Line(name, bench::InTurn(kRounds, ours, plain), "ns a step of both", "by hand",
+              bench::Bound::AtMostOver(100.0));
+  report.Count(name + "-allocations", static_cast<double>(allocations),
+               fmt::format("in {} steps", (kRounds + 1) * kBlock));
 }
 
-bool Measure(const fs::path& folder, const fs::path& source, const fs::path& sensor, int size, bool isolated) {
+/// Steps of both, the sensor in another process: at most one copy of the message and one round trip more than by hand.
+/// The copy is out of one place into one other, and the round trip goes over the product's own channel; or over a local
+/// socket, where that is faster on this machine.
+void MeasureApart(bench::Report& report, bench::ReadyRun& run, ByHand& by_hand, bench::SocketEcho& socket,
+                  bench::ChannelEcho& channel, int size, const std::string& name) {
+  constexpr int kBlock = 200;
+  constexpr int kRounds = 41;
+  const std::vector<char> from(static_cast<std::size_t>(size), 1);
+  std::vector<char> to(static_cast<std::size_t>(size));
+  const auto each = [](auto&& work) { return bench::WallSeconds(work) / kBlock * 1e9; };
+  std::uint64_t allocations = 0;
+  const auto ours = [&] {
+    const std::uint64_t before = bench::MallocCount();
+    const double time = each([&] { run.Steps(kBlock); });
+    allocations += bench::MallocCount() - before;
+    return time;
+  };
+  const auto limit_over = [&](bench::Echo& echo) {
+    return each([&] {
+      for (int i = 0; i < kBlock; ++i) {
+        by_hand.Steps(1);
+        echo.Ping();
+        std::memcpy(to.data(), from.data(), from.size());
+        asm volatile("" : : "r"(to.data()) : "memory");
+      }
+    });
+  };
+  ours();
+  allocations = 0;
+  std::vector<double> over_socket;
+  const bench::Pairs pairs = bench::InTurn(kRounds, ours, [&] {
+    over_socket.push_back(limit_over(socket));
+    return limit_over(channel);
+  });
+  const bench::Pairs socket_pairs = {.ours = pairs.ours, .limit = {over_socket.begin() + 1, over_socket.end()}};
+  const bool is_socket_faster = socket_pairs.Limit() < pairs.Limit();
+  const auto bound = [](bool is_judged) { return is_judged ? bench::Bound::AtMost(1.0) : bench::Bound{}; };
+  report.Line(name + "-channel", pairs, "ns a step of both", "by hand with a copy and a round trip",
+              bound(!is_socket_faster));
+  report.Line(name + "-socket", socket_pairs, "ns a step of both", "by hand with a copy and a round trip",
+              bound(is_socket_faster));
+  report.Count(name + "-allocations", static_cast<double>(allocations),
+               fmt::format("in {} steps", (kRounds + 1) * kBlock));
+}
+
+void Measure(bench::Report& report, const fs::path& folder, int size, bool isolated, bench::SocketEcho& socket,
+             bench::ChannelEcho& channel) {
   std::ofstream(folder / "fmu.omi")
       << R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="openmi.fmi.Fmu" Assembly="openmi-fmi-bridge"/>)";
+  const fs::path source = folder / "source";
+  const fs::path sensor = folder / "sensor";
   std::ofstream(folder / "osmp.xml") << fmt::format(
       R"(<Composition xmlns="urn:openmi2:composition:1" Id="osmp">
   <Component Id="source" Omi="fmu.omi"><Argument Key="fmu" Value="{}"/><Argument Key="size" Value="{}"/></Component>
@@ -134,84 +163,34 @@ bool Measure(const fs::path& folder, const fs::path& source, const fs::path& sen
 )",
       source.string(), size, isolated ? " Isolation=\"process\"" : "", sensor.string());
   openmi::Problems problems;
-  openmi::Composition composition(openmi::ReadCompositionFile(folder / "osmp.xml", problems));
-  composition.Load(problems);
-  composition.Connect(problems);
-  composition.Validate(problems);
-  for (const openmi::Problem& problem : problems) {
-    if (problem.severity == openmi::Problem::Error) fmt::print(stderr, "{}\n", openmi::FormatProblem(problem));
-  }
-  if (openmi::HasErrors(problems)) return false;
-  composition.Prepare();
-  openmi::RunLoop loop(composition, openmi::RunMode::Pull);
+  bench::ReadyRun run(openmi::ReadCompositionFile(folder / "osmp.xml", problems));
   ByHand by_hand(source, sensor, size);
-  const int block = isolated ? 200 : 10'000;
-  const int pairs = isolated ? 21 : 51;
-  const auto ours = [&] {
-    for (int i = 0; i < block; ++i) loop.Advance();
-  };
-  ours();
-  by_hand.Steps(block);
-  std::vector<double> over, ours_ns, hand_ns, copy_ns, turns_ns;
-  for (std::vector<double>* figures : {&over, &ours_ns, &hand_ns, &copy_ns, &turns_ns}) {
-    figures->reserve(static_cast<std::size_t>(pairs));
+  const std::string name = fmt::format("{}-kB-{}", size / 1000, isolated ? "isolated" : "in-one-process");
+  if (isolated) {
+    MeasureApart(report, run, by_hand, socket, channel, size, name);
+  } else {
+    MeasureTogether(report, run, by_hand, name);
   }
-  std::vector<char> from(static_cast<std::size_t>(size), 1);
-  const std::vector<char> other(from);  // a model shows its messages in two places in turn
-  std::vector<char> to(static_cast<std::size_t>(size));
-  const std::uint64_t allocations_before = bench::MallocCount();
-  for (int pair = 0; pair < pairs; ++pair) {
-    auto begin = Clock::now();
-    ours();
-    ours_ns.push_back(SecondsSince(begin) / block * 1e9);
-    begin = Clock::now();
-    by_hand.Steps(block);
-    hand_ns.push_back(SecondsSince(begin) / block * 1e9);
-    begin = Clock::now();
-    for (int i = 0; i < 20; ++i) {
-      std::memcpy(to.data(), from.data(), from.size());
-      asm volatile("" : : "r"(to.data()) : "memory");
-    }
-    copy_ns.push_back(SecondsSince(begin) / 20 * 1e9);
-    begin = Clock::now();
-    for (int i = 0; i < 20; ++i) {
-      std::memcpy(to.data(), i % 2 == 0 ? from.data() : other.data(), from.size());
-      asm volatile("" : : "r"(to.data()) : "memory");
-    }
-    turns_ns.push_back(SecondsSince(begin) / 20 * 1e9);
-    over.push_back(ours_ns.back() - hand_ns.back());
+}
+
+void All(bench::Report& report) {
+  bench::SocketEcho socket;
+  bench::ChannelEcho channel;
+  const fs::path folder = fs::temp_directory_path() / fmt::format("openmi-bench-osmp-{}", getpid());
+  fs::create_directories(folder);
+  WriteModel(folder, "source", TripleText2("OSMPSensorViewOut", "SensorView", kOutputAttributes, 3));
+  WriteModel(folder, "sensor",
+             TripleText2("OSMPSensorViewIn", "SensorView", kInputAttributes, 0) +
+                 TripleText2("OSMPSensorDataOut", "SensorData", kOutputAttributes, 3));
+  for (const bool isolated : {false, true}) {
+    if (!report.Wants(isolated ? "isolated" : "together")) continue;
+    for (const int size : {1'000, 1'000'000}) Measure(report, folder, size, isolated, socket, channel);
   }
-  const std::uint64_t allocations = bench::MallocCount() - allocations_before;
-  const double trip = isolated ? RoundTrip() : 0.0;
-  const bool good = Median(over) <= (isolated ? Median(turns_ns) + trip : 100.0);
-  const std::string name = fmt::format("osmp-step/{} kB {}", size / 1000, isolated ? "isolated" : "in one process");
-  fmt::print(
-      "{}: ours {:.1f} ns a step of both, by hand {:.1f} ns, ratio {:.2f} ({:+.1f} ns), bound {}; {} allocations "
-      "in {} steps{}\n",
-      name, Median(ours_ns), Median(hand_ns), Median(ours_ns) / Median(hand_ns), Median(over),
-      isolated ? fmt::format("one copy ({:.0f} ns out of two places in turn, as the model shows it; {:.0f} ns out of "
-                             "one) and one round trip ({:.0f} ns over a socket) over",
-                             Median(turns_ns), Median(copy_ns), trip)
-               : std::string("at most 100 ns over"),
-      allocations, pairs * block, good ? "" : "  EXCEEDED");
-  composition.Finish(problems);
-  return good;
+  fs::remove_all(folder);
 }
 
 }  // namespace
 
-int main() {
-  const fs::path folder = fs::temp_directory_path() / fmt::format("openmi-bench-osmp-{}", getpid());
-  fs::create_directories(folder);
-  const fs::path source =
-      WriteModel(folder, "source", TripleText2("OSMPSensorViewOut", "SensorView", kOutputAttributes, 3));
-  const fs::path sensor = WriteModel(folder, "sensor",
-                                     TripleText2("OSMPSensorViewIn", "SensorView", kInputAttributes, 0) +
-                                         TripleText2("OSMPSensorDataOut", "SensorData", kOutputAttributes, 3));
-  bool good = true;
-  for (const bool isolated : {false, true}) {
-    for (const int size : {1'000, 1'000'000}) good &= Measure(folder, source, sensor, size, isolated);
-  }
-  fs::remove_all(folder);
-  return good ? 0 : 1;
+int main(int count, char** words) {
+  return bench::Main("osmp-step", count, words, All);
 }
