@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -17,18 +15,14 @@
 #include <vector>
 
 #include "bench/support/MallocCount.hpp"
+#include "bench/support/ReadyRun.hpp"
+#include "bench/support/Report.hpp"
 #include "bmi-bridge/component/BmiComponent.hpp"
-#include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/RunLoop.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-using Micros = std::chrono::duration<double, std::micro>;
 
 constexpr double kMostRatio = 1.03;
 constexpr double kMostOver = 20.0;  // microseconds; whichever is more
@@ -85,11 +79,6 @@ std::filesystem::path WriteFiles(int side) {
   return folder;
 }
 
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 /// The library as a program without OpenMI calls it.
 class Direct {
  public:
@@ -116,7 +105,7 @@ class Direct {
 
 /// What was measured, of all rounds.
 struct Figures {
-  std::vector<double> ours, plain, ratios, over;
+  bench::Pairs times;  // microseconds
   std::uint64_t copied = 0;
   std::uint64_t shown = 0;
   std::uint64_t allocations = 0;
@@ -130,82 +119,60 @@ void MeasureRound(const std::filesystem::path& folder, bool direct_first, std::s
   std::unique_ptr<Direct> direct;
   if (direct_first) direct = std::make_unique<Direct>(folder / "plate.cfg");
   openmi::Problems problems;
-  openmi::Composition composition(openmi::ReadCompositionFile(folder / "bmi.xml", problems));
-  composition.Load(problems);
-  composition.Connect(problems);
-  composition.Validate(problems);
-  openmi::ThrowIfErrors(problems);
-  composition.Prepare();
-  openmi::RunLoop loop(composition, openmi::RunMode::Pull);
+  bench::ReadyRun run(openmi::ReadCompositionFile(folder / "bmi.xml", problems));
   if (!direct) direct = std::make_unique<Direct>(folder / "plate.cfg");
 
-  auto& plate = dynamic_cast<openmi::bmi::BmiComponent&>(composition.Instances()[0].Component());
+  auto& plate = dynamic_cast<openmi::bmi::BmiComponent&>(run.Component(0));
   const auto& output = dynamic_cast<openmi::NumericOutput&>(*plate.Outputs()[0]);
   const double* values = nullptr;
-  for (int i = 0; i < 5; ++i) {
-    loop.Advance();
-    values = direct->Step();
-  }
-  std::vector<double> ours(steps);
-  std::vector<double> plain(steps);
+  std::uint64_t mallocs = 0;
+  const auto ours = [&] {
+    const std::uint64_t before = bench::MallocCount();
+    const double time = bench::WallSeconds([&] { run.Steps(1); }) * 1e6;
+    mallocs += bench::MallocCount() - before;
+    return time;
+  };
+  const auto plain = [&] { return bench::WallSeconds([&] { values = direct->Step(); }) * 1e6; };
+  bench::InTurn(5, ours, plain);
+  mallocs = 0;
   const std::uint64_t copied = plate.CopiedValues();
   const std::uint64_t shown = plate.ShownRows();
   const long copies = direct->Copies();
-  const std::uint64_t mallocs = bench::MallocCount();
-  const auto time = [](auto&& work) {
-    const Clock::time_point begin = Clock::now();
-    work();
-    return Micros(Clock::now() - begin).count();
-  };
-  for (std::size_t i = 0; i < steps; ++i) {
-    // In turn, so that neither always finds the caches as the other left them.
-    if (i % 2 == 0) ours[i] = time([&] { loop.Advance(); });
-    plain[i] = time([&] { values = direct->Step(); });
-    if (i % 2 == 1) ours[i] = time([&] { loop.Advance(); });
-  }
-  figures.allocations += bench::MallocCount() - mallocs;
+  const bench::Pairs pairs = bench::InTurn(static_cast<int>(steps), ours, plain, 0);
+  figures.allocations += mallocs;
   figures.copied += plate.CopiedValues() - copied;
   figures.shown += plate.ShownRows() - shown;
   figures.copies += direct->Copies() - copies;
   figures.is_equal &= std::memcmp(values, output.LastRow().data(), output.LastRow().size_bytes()) == 0;
-  for (std::size_t i = 0; i < steps; ++i) {
-    figures.ours.push_back(ours[i]);
-    figures.plain.push_back(plain[i]);
-    figures.ratios.push_back(ours[i] / plain[i]);
-    figures.over.push_back(ours[i] - plain[i]);
-  }
-  problems.clear();
-  composition.Finish(problems);
+  for (std::size_t i = 0; i < steps; ++i) figures.times.Add(pairs.ours[i], pairs.limit[i]);
 }
 
-/// \returns whether the bounds hold
-bool Measure(int side, std::size_t rounds, std::size_t steps) {
+void Measure(bench::Report& report, int side, std::size_t rounds, std::size_t steps) {
+  const std::string size = fmt::format("{0}x{0}", side);
+  if (!report.Wants(size)) return;
   const std::filesystem::path folder = WriteFiles(side);
   Figures figures;
   for (std::size_t round = 0; round < rounds; ++round) MeasureRound(folder, round % 2 == 0, steps, figures);
   std::filesystem::remove_all(folder);
 
-  const double ratio = Median(figures.ratios);
-  const double over = Median(figures.over);
-  const bool is_fast = ratio <= kMostRatio || over <= kMostOver;
-  fmt::print("bmi/step-{}x{}: ours {:.1f} us, direct {:.1f} us, ratio {:.3f} ({:+.1f} us), bound {} or {} us more{}\n",
-             side, side, Median(figures.ours), Median(figures.plain), ratio, over, kMostRatio, kMostOver,
-             is_fast ? "" : "  EXCEEDED");
-  const bool none = figures.copied == 0 && figures.copies == 0 && figures.allocations == 0 && figures.is_equal &&
-                    figures.shown == rounds * steps;
-  fmt::print(
-      "bmi/copies-{}x{}: {} values copied by the bridge, {} plates by the library, {} rows shown in place, {} "
-      "allocations in {} steps, bound 0, results {}{}\n",
-      side, side, figures.copied, figures.copies, figures.shown, figures.allocations, rounds * steps,
-      figures.is_equal ? "equal" : "DIFFER", none ? "" : "  EXCEEDED");
-  return is_fast && none;
+  // Whichever is more: 1.03 times, or 20 microseconds more.
+  const bool is_long = figures.times.Limit() * (kMostRatio - 1.0) >= kMostOver;
+  report.Line("step-" + size, figures.times, "us", "direct",
+              is_long ? bench::Bound::AtMost(kMostRatio) : bench::Bound::AtMostOver(kMostOver));
+  const std::string of = fmt::format("in {} steps", rounds * steps);
+  report.Count("copied-by-the-bridge-" + size, static_cast<double>(figures.copied), "values " + of);
+  report.Count("copied-by-the-library-" + size, static_cast<double>(figures.copies), "plates " + of);
+  report.Count("allocations-" + size, static_cast<double>(figures.allocations), of);
+  report.Fact("rows-" + size, figures.shown == rounds * steps,
+              fmt::format("{} rows were shown in place in {} steps", figures.shown, rounds * steps));
+  report.Fact("results-" + size, figures.is_equal, "the last plates are equal bit for bit");
 }
 
 }  // namespace
 
-int main() {
-  bool good = true;
-  good = Measure(100, 2, 2000) && good;
-  good = Measure(1000, 10, 50) && good;
-  return good ? 0 : 1;
+int main(int count, char** words) {
+  return bench::Main("bmi", count, words, [](bench::Report& report) {
+    Measure(report, 100, 2, 2000);
+    Measure(report, 1000, 10, 50);
+  });
 }
