@@ -1,47 +1,40 @@
 // How compositions of 10 to 10 000 components grow: reading and loading, linking and validating, a step, for a chain, a
 // tree and a comb of plug-ins with an OMI file each. And chains of 10 000 pulls on small stacks.
+//
+// A round runs one composition of each size from its files to its end; nothing is put together from different runs.
+// From size to size, each ten times the one before, a part may take n log n more: judged is the median of the ratios of
+// the rounds. Steps are compared warm and cold: some 10 kB a component no longer fit the caches at 10 000, which a warm
+// step of a small composition does not feel. Arguments: none, all; else some of chain, tree, comb and pull.
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cmath>
 #include <cstdint>
-#include <ctime>
 #include <exception>
 #include <functional>
-#include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "bench/scale/Shapes.hpp"
+#include "bench/support/Report.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/Composition.hpp"
 #include "composition/run/RunLoop.hpp"
-#include "openmi/sdk/Error.hpp"
 #include "timespace/NumericOutput.hpp"
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr double kLoadLimit = 2.0;  // seconds for 10 000 components, read, loaded, linked and validated
-constexpr std::size_t kMost = 10'000;
-
-double SecondsSince(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-/// The processor time of this thread, in seconds: what others do on the machine counts less than on the wall clock.
-double ProcessorTime() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
+constexpr std::array<std::size_t, 4> kSizes{10, 100, 1'000, 10'000};
+constexpr std::size_t kMost = kSizes.back();
+constexpr int kRounds = 7;
 
 struct Timing {
   double load = 0.0;
@@ -64,98 +57,89 @@ std::filesystem::path Folder() {
 /// \throws std::runtime_error  the composition has errors
 std::unique_ptr<openmi::Composition> Loaded(const std::filesystem::path& path, Timing& timing) {
   openmi::Problems problems;
-  double begin = ProcessorTime();
-  auto composition = std::make_unique<openmi::Composition>(openmi::ReadCompositionFile(path, problems));
-  composition->Load(problems);
-  timing.load = ProcessorTime() - begin;
-  begin = ProcessorTime();
-  composition->Connect(problems);
-  composition->Validate(problems);
-  timing.validate = ProcessorTime() - begin;
+  std::unique_ptr<openmi::Composition> composition;
+  timing.load = bench::CpuSeconds([&] {
+    composition = std::make_unique<openmi::Composition>(openmi::ReadCompositionFile(path, problems));
+    composition->Load(problems);
+  });
+  timing.validate = bench::CpuSeconds([&] {
+    composition->Connect(problems);
+    composition->Validate(problems);
+  });
   for (const openmi::Problem& problem : problems) {
     if (problem.severity == openmi::Problem::Error) throw std::runtime_error(openmi::FormatProblem(problem));
   }
   return composition;
 }
 
-Timing Measure(scale::Shape shape, std::size_t count) {
-  const std::filesystem::path path = scale::Write(shape, count, Folder() / fmt::format("{}{}", Name(shape), count));
-  Timing best{1e9, 1e9, 1e9, 1e9, 1e9};
-  const int rounds = count >= 10'000 ? 5 : 9;
-  for (int round = 0; round < rounds; ++round) {
-    Timing timing;
-    auto composition = Loaded(path, timing);
-    composition->Prepare();
-    openmi::RunLoop loop(*composition, openmi::RunMode::Pull);
-    loop.Advance();
-    const std::size_t steps = std::max<std::size_t>(4, 100'000 / count);
-    double begin = ProcessorTime();
-    for (std::size_t i = 0; i < steps; ++i) {
-      if (!loop.Advance()) throw std::runtime_error("the run stopped");
-    }
-    timing.step = (ProcessorTime() - begin) / static_cast<double>(steps);
-    timing.cold = 1e9;
-    for (int i = 0; i < 8; ++i) {
-      EmptyCaches();
-      begin = ProcessorTime();
-      loop.Advance();
-      timing.cold = std::min(timing.cold, ProcessorTime() - begin);
-    }
-    begin = ProcessorTime();
+/// One run of a composition, from its files to its end.
+Timing RunOnce(const std::filesystem::path& path, std::size_t count) {
+  Timing timing;
+  auto composition = Loaded(path, timing);
+  composition->Prepare();
+  auto loop = std::make_unique<openmi::RunLoop>(*composition, openmi::RunMode::Pull);
+  const auto advance = [&] {
+    if (!loop->Advance()) throw std::runtime_error("expected a run that goes on, found that it stopped");
+  };
+  advance();
+  const std::size_t steps = std::max<std::size_t>(8, 100'000 / count);
+  timing.step = bench::CpuSeconds([&] {
+                  for (std::size_t i = 0; i < steps; ++i) advance();
+                }) /
+                static_cast<double>(steps);
+  std::vector<double> cold;
+  for (int i = 0; i < 9; ++i) {
+    EmptyCaches();
+    cold.push_back(bench::CpuSeconds(advance));
+  }
+  timing.cold = bench::Median(cold);
+  timing.finish = bench::CpuSeconds([&] {
     openmi::Problems problems;
+    loop.reset();
     composition->Finish(problems);
     composition.reset();
-    timing.finish = ProcessorTime() - begin;
-    best.load = std::min(best.load, timing.load);
-    best.validate = std::min(best.validate, timing.validate);
-    best.step = std::min(best.step, timing.step);
-    best.cold = std::min(best.cold, timing.cold);
-    best.finish = std::min(best.finish, timing.finish);
-  }
-  return best;
+  });
+  return timing;
 }
 
-/// Prints a line, and says whether the bound holds.
-bool Line(const std::string& name, double ours, double limit, const char* unit, double bound) {
-  const double ratio = ours / limit;
-  const bool good = ratio <= bound;
-  fmt::print("scale/{}: ours {:.3f} {}, limit {:.3f} {}, ratio {:.3f}, bound {:.2f}{}\n", name, ours, unit, limit, unit,
-             ratio, bound, good ? "" : "  EXCEEDED");
-  std::fflush(stdout);
-  return good;
-}
-
-bool Sizes(scale::Shape shape) {
-  bool good = true;
-  std::map<std::size_t, Timing> timings;
-  for (std::size_t count : {10, 100, 1'000, 10'000}) {
-    const Timing timing = timings[count] = Measure(shape, count);
-    const auto each = [&](double seconds) { return seconds / static_cast<double>(count) * 1e6; };
-    fmt::print(
-        "scale/{}-{}: load {:.2f}, validate {:.2f}, step {:.3f}, cold step {:.3f}, finish {:.2f} us a component\n",
-        Name(shape), count, each(timing.load), each(timing.validate), each(timing.step), each(timing.cold),
-        each(timing.finish));
+void Sizes(bench::Report& report, scale::Shape shape) {
+  std::vector<std::filesystem::path> paths;
+  for (const std::size_t count : kSizes) {
+    paths.push_back(scale::Write(shape, count, Folder() / fmt::format("{}{}", Name(shape), count)));
   }
-  const Timing& most = timings[kMost];
-  good = Line(fmt::format("{}-{}-load", Name(shape), kMost), most.load + most.validate, kLoadLimit, "s", 1.0) && good;
-  // n log n from 1 000 to 10 000 is 10 * 4 / 3, and no more is allowed. Steps are compared warm and cold: some 10 kB a
-  // component no longer fit the caches at 10 000, which a warm step of a small composition does not feel.
-  const double growth = 10.0 * std::log(10'000.0) / std::log(1'000.0);
-  const Timing& less = timings[1'000];
+  std::array<std::vector<Timing>, kSizes.size()> timings;  // [size][round]
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t i = 0; i < kSizes.size(); ++i) {
+      const std::size_t size = round % 2 == 0 ? i : kSizes.size() - 1 - i;
+      timings[size].push_back(RunOnce(paths[size], kSizes[size]));
+    }
+  }
+  std::vector<double> until_ready;
+  for (const Timing& timing : timings.back()) until_ready.push_back(timing.load + timing.validate);
+  report.Line(fmt::format("{}-{}-load", Name(shape), kMost), bench::Median(until_ready), "s", "limit", kLoadLimit,
+              bench::Bound::AtMost(1.0));
   for (const auto& [what, part] :
        {std::pair{"load", &Timing::load}, std::pair{"validate", &Timing::validate}, std::pair{"step", &Timing::step},
         std::pair{"cold-step", &Timing::cold}, std::pair{"finish", &Timing::finish}}) {
-    good =
-        Line(fmt::format("{}-growth-{}", Name(shape), what), most.*part / (less.*part), growth, "times", 1.0) && good;
+    for (std::size_t size = 1; size < kSizes.size(); ++size) {
+      // Against what n log n allows: as much for each component and each digit of their number as in the smaller one.
+      const auto each = [&, part = part](std::size_t of) {
+        std::vector<double> all;
+        const auto count = static_cast<double>(kSizes[of]);
+        for (const Timing& timing : timings[of]) all.push_back(timing.*part / (count * std::log10(count)) * 1e6);
+        return all;
+      };
+      report.Line(fmt::format("{}-{}-from-{}-to-{}", Name(shape), what, kSizes[size - 1], kSizes[size]),
+                  bench::Pairs{.ours = each(size), .limit = each(size - 1)}, "us a component and digit", "the smaller",
+                  bench::Bound::AtMost(1.0));
+    }
   }
-  return good;
 }
 
 struct PullResult {
   std::string failure;
   double seconds = 0.0;
   double level = 0.0;
-  bool is_done = false;
 };
 
 /// Ten steps of a chain of 10 000, pulled.
@@ -163,28 +147,27 @@ void PullChain(const std::filesystem::path& path, PullResult& result) {
   try {
     Timing timing;
     auto composition = Loaded(path, timing);
-    const auto begin = Clock::now();
-    composition->Prepare();
-    openmi::RunLoop loop(*composition, openmi::RunMode::Pull);
-    for (int step = 0; step < 10; ++step) loop.Advance();
-    const auto& last = *composition->Instances().back().Component().Outputs()[0];
-    result.level = dynamic_cast<const openmi::NumericOutput&>(last).LastRow()[0];
-    result.seconds = SecondsSince(begin);
-    result.is_done = true;
+    result.seconds = bench::WallSeconds([&] {
+      composition->Prepare();
+      openmi::RunLoop loop(*composition, openmi::RunMode::Pull);
+      for (int step = 0; step < 10; ++step) loop.Advance();
+      const auto& last = *composition->Instances().back().Component().Outputs()[0];
+      result.level = dynamic_cast<const openmi::NumericOutput&>(last).LastRow()[0];
+    });
   } catch (const std::exception& error) {
     result.failure = error.what();
   }
 }
 
-/// Runs on a thread with a stack of its own. \param stack_bytes  0: what a thread of the host gets by itself
-bool PullOn(const std::filesystem::path& path, const char* name, std::size_t stack_bytes) {
+/// Pulls on a thread with so large a stack. The limit that a shell sets (ulimit -s) is read when a program starts, and
+/// says nothing of threads made with a size of their own.
+void PullOn(bench::Report& report, const std::filesystem::path& path, std::size_t megabytes) {
   PullResult result;
-  if (stack_bytes == 0) {
-    std::thread([&] { PullChain(path, result); }).join();
-  } else {
+  std::vector<double> seconds;
+  for (int round = 0; round < 3; ++round) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, stack_bytes);
+    pthread_attr_setstacksize(&attributes, megabytes << 20);
     std::function<void()> work = [&] { PullChain(path, result); };
     pthread_t thread{};
     const int failed = pthread_create(
@@ -195,41 +178,30 @@ bool PullOn(const std::filesystem::path& path, const char* name, std::size_t sta
         },
         &work);
     pthread_attr_destroy(&attributes);
-    if (failed != 0) {
-      fmt::print("scale/chain-10000-pull-{}: no thread with that stack  EXCEEDED\n", name);
-      return false;
-    }
+    if (failed != 0) throw std::runtime_error("expected a thread with a stack of its own, found none");
     pthread_join(thread, nullptr);
+    seconds.push_back(result.seconds);
   }
+  const std::string name = fmt::format("chain-10000-pull-{}-MB-stack", megabytes);
   // Every member holds at 2 - 2^-k after k members: x = 1 + x / 2.
-  const bool right = result.is_done && std::fabs(result.level - 2.0) < 1e-9;
-  if (!right) {
-    fmt::print("scale/chain-10000-pull-{}: expected 2, found {} {}  EXCEEDED\n", name, result.level, result.failure);
-    return false;
-  }
-  return Line(fmt::format("chain-10000-pull-{}", name), result.seconds, 2.0, "s", 1.0);
+  report.Fact(name + "-value", result.failure.empty() && std::fabs(result.level - 2.0) < 1e-9,
+              fmt::format("the last member has 2, found {} {}", result.level, result.failure));
+  report.Line(name, bench::Median(seconds), "s", "limit", 2.0, bench::Bound::AtMost(1.0));
 }
 
 }  // namespace
 
-int main() {
-  bool good = true;
-  try {
-    for (scale::Shape shape : {scale::Shape::Chain, scale::Shape::Tree, scale::Shape::Comb})
-      good = Sizes(shape) && good;
+int main(int count, char** words) {
+  const int outcome = bench::Main("scale", count, words, [](bench::Report& report) {
+    for (const scale::Shape shape : {scale::Shape::Chain, scale::Shape::Tree, scale::Shape::Comb}) {
+      if (report.Wants(Name(shape))) Sizes(report, shape);
+    }
+    if (!report.Wants("pull")) return;
     const std::filesystem::path path = scale::Write(scale::Shape::Chain, kMost, Folder() / "pull");
-    rlimit limit{};
-    getrlimit(RLIMIT_STACK, &limit);
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 8U << 20);
-    setrlimit(RLIMIT_STACK, &limit);  // threads without a size of their own take this one
-    good = PullOn(path, "8-MB-stack", 8U << 20) && good;
-    good = PullOn(path, "host-thread", 0) && good;
-    good = PullOn(path, "1-MB-stack", 1U << 20) && good;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "scale: {}\n", error.what());
-    good = false;
-  }
+    PullOn(report, path, 8);  // what most systems give a thread
+    PullOn(report, path, 1);
+  });
   std::error_code ignored;
   std::filesystem::remove_all(Folder(), ignored);
-  return good ? 0 : 1;
+  return outcome;
 }
