@@ -1,3 +1,0 @@
-#pragma once
-
-#include "bench/support/Measure.hpp"
