@@ -1,36 +1,41 @@
-// What a step of a small FMU costs in a composition over the same calls in a bare loop, for FMI 2.0 and 3.0; what a row
-// of CSV costs; how long a family of one FMU takes to leave and come back with its state; and what 10^4 instances of
-// one FMU in a composition cost in time and memory.
+// What a step of a small FMU costs in a composition over the same calls in a bare loop, for FMI 2.0 and 3.0, with all
+// outputs observed in memory, and the one version against the other; how often each typed getter is called; how long a
+// family of one FMU takes to leave and come back with its state, and whether it changes a bit; what a row of a
+// composition's CSV costs; and what 10^4 instances of one FMU in a composition cost in time and memory. Arguments:
+// none, all; else some of steps, getters, family, csv and instances.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "bench/fmi/GetterCount.hpp"
 #include "bench/support/MallocCount.hpp"
+#include "bench/support/ReadyRun.hpp"
+#include "bench/support/Report.hpp"
 #include "composition/families/Families.hpp"
-#include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/RunLoop.hpp"
+#include "composition/results/CsvResults.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "composition/run/StandIn.hpp"
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/abi/Fmi3.h"
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
-#include "fmi-bridge/fmi/simulate/Simulation.hpp"
 #include "timespace/ISteps.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 using openmi::fmi::ModelDescription;
 
 constexpr double kStep = 0.01;
@@ -40,30 +45,38 @@ fs::path Example(int version, const std::string& name) {
   return fs::path(OPENMI_BINARY_DIR) / "examples" / "fmus" / std::to_string(version) / (name + ".fmu");
 }
 
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
+/// An element of a composition: an FMU of the examples, a step of a hundredth of a second.
+std::string FmuElement(const std::string& id, int version, const std::string& fmu, const std::string& more = {},
+                       const std::string& attributes = {}) {
+  return fmt::format(
+      "<Component Id=\"{}\" Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\"{}><Argument Key=\"fmu\" "
+      "Value=\"{}\"/><Argument Key=\"time-step\" Value=\"PT0.01S\"/>{}</Component>\n",
+      id, attributes, Example(version, fmu).string(), more);
 }
 
-double SecondsSince(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+std::string Whole(const std::string& body, const std::string& until = "2000-02-01T00:00Z",
+                  const std::string& trigger = {}) {
+  return fmt::format(
+      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"fmi\">\n{}<Run From=\"2000-01-01T00:00:00Z\" "
+      "To=\"{}\"{}/>\n</Composition>\n",
+      body, until, trigger);
 }
 
-fs::path WriteComposition(int version) {
-  const fs::path folder = fs::temp_directory_path() / fmt::format("openmi-bench-fmi-{}-{}", getpid(), version);
-  fs::create_directories(folder);
-  std::ofstream(folder / "fmu.omi")
-      << R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="openmi.fmi.Fmu" Assembly="openmi-fmi-bridge"/>)";
-  std::ofstream(folder / "fmi.xml") << fmt::format(
-      R"(<Composition xmlns="urn:openmi2:composition:1" Id="fmi">
-  <Component Id="oscillator" Omi="fmu.omi"><Argument Key="fmu" Value="{}"/><Argument Key="time-step" Value="PT0.01S"/></Component>
-  <Component Id="linear" Omi="fmu.omi" KeepState="true"><Argument Key="fmu" Value="{}"/><Argument Key="time-step" Value="PT0.01S"/><Argument Key="k" Value="0"/></Component>
-  <Link From="oscillator.x0" To="linear.u"/>
-  <Run From="2000-01-01T00:00:00Z" To="2000-02-01T00:00Z" Trigger="linear"/>
-</Composition>
-)",
-      Example(version, "VanDerPol").string(), Example(version, "Linear").string());
-  return folder / "fmi.xml";
+/// Two FMUs, of which one feeds the other.
+std::string Pair(int version) {
+  return Whole(FmuElement("oscillator", version, "VanDerPol") +
+                   FmuElement("linear", version, "Linear", "<Argument Key=\"k\" Value=\"0\"/>", " KeepState=\"true\"") +
+                   "<Link From=\"oscillator.x0\" To=\"linear.u\"/>\n",
+               "2000-02-01T00:00Z", " Trigger=\"linear\"");
+}
+
+/// Gives every output with times a stand-in that listeners can be added to.
+void ObserveAll(openmi::Composition& composition) {
+  for (openmi::Instance& instance : composition.Instances()) {
+    for (openmi::IBaseOutput* output : instance.Component().Outputs()) {
+      if (auto* item = dynamic_cast<openmi::ITimeSpaceOutput*>(output)) instance.StandInFor(*item);
+    }
+  }
 }
 
 // Linear's state stands still here and there: what decays for a million steps ends in subnormal numbers, which are
@@ -83,6 +96,32 @@ class Kept final : public openmi::IRowListener {
 };
 
 void Silent(void*, const char*, fmi2Status, const char*, const char*, ...) {}
+
+/// Keeps every row of all outputs of a composition as long as it lives.
+class Listening {
+ public:
+  Listening(openmi::Composition& composition, openmi::IRowListener& listener)
+      : composition_(composition), listener_(listener) {
+    for (auto& instance : composition_.Instances()) {
+      for (auto& [id, stand_in] : instance.stand_ins) {
+        stand_in->AddListener(listener_);
+        ++count;
+      }
+    }
+  }
+  Listening(const Listening&) = delete;
+  Listening& operator=(const Listening&) = delete;
+  ~Listening() {
+    for (auto& instance : composition_.Instances()) {
+      for (auto& [id, stand_in] : instance.stand_ins) stand_in->RemoveListener(listener_);
+    }
+  }
+  std::size_t count = 0;
+
+ private:
+  openmi::Composition& composition_;
+  openmi::IRowListener& listener_;
+};
 
 /// The two FMUs by their functions alone, with the same reads and writes.
 class Bare {
@@ -183,79 +222,99 @@ class Bare {
   std::vector<double> values_;
 };
 
-bool MeasureSteps(int version) {
-  const fs::path path = WriteComposition(version);
-  openmi::Problems problems;
-  openmi::Composition composition(openmi::ReadCompositionFile(path, problems));
-  composition.Load(problems);
-  composition.Connect(problems);
-  composition.Validate(problems);
-  openmi::ThrowIfErrors(problems);
-  Kept kept;
-  composition.Prepare();
-  for (auto& instance : composition.Instances()) {
-    for (auto& [id, stand_in] : instance.stand_ins) stand_in->AddListener(kept);
+/// A run of the two, observed, beside the bare loop.
+struct Steps {
+  explicit Steps(int version) : run(bench::CompositionOf(Pair(version)), 1, ObserveAll), bare(version) {}
+  double Ours() {
+    const std::uint64_t before = bench::MallocCount();
+    const double time = bench::WallSeconds([&] { run.Steps(kBlock); }) / (2 * kBlock) * 1e9;
+    allocations += bench::MallocCount() - before;
+    return time;
   }
-  openmi::RunLoop loop(composition, openmi::RunMode::Pull);
-  Bare bare(version);
-  const auto ours = [&] {
-    for (int i = 0; i < kBlock; ++i) loop.Advance();
-  };
-  ours();
-  bare.Steps(kBlock);
-  std::vector<double> over;
-  std::vector<double> ours_ns;
-  std::vector<double> bare_ns;
-  constexpr int kPairs = 51;  // 10^6 steps of two FMUs each way
-  for (std::vector<double>* figures : {&over, &ours_ns, &bare_ns}) figures->reserve(kPairs);
-  const std::uint64_t allocations_before = bench::MallocCount();
-  for (int pair = 0; pair < kPairs; ++pair) {
-    auto begin = Clock::now();
-    ours();
-    const double a = SecondsSince(begin);
-    begin = Clock::now();
-    bare.Steps(kBlock);
-    const double b = SecondsSince(begin);
-    ours_ns.push_back(a / (2 * kBlock) * 1e9);
-    bare_ns.push_back(b / (2 * kBlock) * 1e9);
-    over.push_back(ours_ns.back() - bare_ns.back());
+  double Bare() {
+    return bench::WallSeconds([&] { bare.Steps(kBlock); }) / (2 * kBlock) * 1e9;
   }
-  const std::uint64_t allocations = bench::MallocCount() - allocations_before;
-  bool good = Median(over) <= 60.0;
-  fmt::print(
-      "fmi/{}.0: ours {:.1f} ns a step, bare loop {:.1f} ns, ratio {:.2f} ({:+.1f} ns), bound at most 60 ns over; {} "
-      "allocations in {} steps{}\n",
-      version, Median(ours_ns), Median(bare_ns), Median(ours_ns) / Median(bare_ns), Median(over), allocations,
-      kPairs * 2 * kBlock, good ? "" : "  EXCEEDED");
 
-  // The family of `linear` leaves and comes back with its state.
-  openmi::Families families(composition);
-  std::vector<double> swaps;
-  for (int i = 0; i < 21; ++i) {
-    const auto begin = Clock::now();
-    families.Disengage("linear");
-    families.Engage("linear", dynamic_cast<openmi::ISteps&>(composition.Instances()[0].Component()).CurrentTime());
-    swaps.push_back(SecondsSince(begin) * 1e3);
-    loop.Advance();
+  bench::ReadyRun run;
+  Kept kept;
+  Listening listening{run.Whole(), kept};
+  class Bare bare;
+  std::uint64_t allocations = 0;
+};
+
+/// Both versions, and the one against the other. Judged is what the composition adds to a step of one FMU.
+void MeasureSteps(bench::Report& report) {
+  constexpr int kRounds = 51;  // 10^6 steps of two FMUs each way
+  Steps second(2), third(3);
+  for (const auto& [version, steps] : {std::pair{2, &second}, std::pair{3, &third}}) {
+    steps->Ours();
+    steps->allocations = 0;
+    const bench::Pairs pairs = bench::InTurn(
+        kRounds, [&] { return steps->Ours(); }, [&] { return steps->Bare(); });
+    report.Line(fmt::format("{}.0", version), pairs, "ns a step", "bare loop", bench::Bound::AtMostOver(60.0),
+                fmt::format("{} of 3 outputs observed", steps->listening.count));
+    report.Fact(fmt::format("{}.0-observed", version), steps->listening.count == 3,
+                fmt::format("all outputs are observed: {} of 3", steps->listening.count));
+    report.Count(fmt::format("{}.0-allocations", version), static_cast<double>(steps->allocations),
+                 fmt::format("in {} steps", (kRounds + 1) * 2 * kBlock));
   }
-  const bool quick = Median(swaps) < 1.0;
-  fmt::print("fmi/{}.0 family: ours {:.3f} ms to leave and come back, limit 1 ms, ratio {:.2f}, bound 1.00{}\n",
-             version, Median(swaps), Median(swaps), quick ? "" : "  EXCEEDED");
-  for (auto& instance : composition.Instances()) {
-    for (auto& [id, stand_in] : instance.stand_ins) stand_in->RemoveListener(kept);
-  }
-  problems.clear();
-  composition.Finish(problems);
-  fs::remove_all(path.parent_path());
-  return good && quick;
+  const bench::Pairs versions = bench::InTurn(
+      kRounds, [&] { return third.Ours() - third.Bare(); }, [&] { return second.Ours() - second.Bare(); });
+  report.Line("3.0-against-2.0", versions, "ns a step over bare", "FMI 2.0", bench::Bound::AtMost(1.05));
 }
 
-/// Counts rows only.
-class Nothing final : public openmi::fmi::IRecorder {
- public:
-  void Begin(std::span<const openmi::fmi::RecordedColumn>) override {}
-  void Row(double, std::span<const double>, std::span<const std::string>) override {}
-};
+/// How often each function that reads values of one type is called in a step, for an FMU with one type and one with
+/// many.
+void CountGetters(bench::Report& report, int version) {
+  constexpr std::uint64_t kSteps = 1000;
+  for (const char* const fmu : {"VanDerPol", "Feedthrough"}) {
+    bench::GetterCount count;
+    bench::ReadyRun run(bench::CompositionOf(Whole(FmuElement("one", version, fmu))), 1, ObserveAll);
+    Kept kept;
+    const Listening listening(run.Whole(), kept);
+    run.Steps(10);
+    count.Reset();
+    run.Steps(kSteps);
+    const auto calls = count.Calls();
+    std::string text;
+    for (const auto& [name, made] : calls) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, made);
+    report.Fact(fmt::format("{}.0-getters-{}", version, fmu),
+                !calls.empty() && std::ranges::all_of(calls, [](const auto& one) { return one.second == kSteps; }),
+                fmt::format("each typed getter is called once a step, in {} steps: {}", kSteps, text));
+  }
+}
+
+/// A family of one FMU leaves and comes back with its state: the time, and the rows of all outputs bit for bit.
+void MeasureFamily(bench::Report& report, int version) {
+  constexpr int kSwaps = 21;
+  constexpr int kBetween = 25;  // steps
+  const auto go = [version](bool swaps, std::vector<double>& milliseconds) {
+    bench::ReadyRun run(bench::CompositionOf(Pair(version)), 1, ObserveAll);
+    Kept kept;
+    const Listening listening(run.Whole(), kept);
+    openmi::Families families(run.Whole());
+    for (int swap = 0; swap < kSwaps; ++swap) {
+      run.Steps(kBetween);
+      if (!swaps) continue;
+      milliseconds.push_back(1e3 * bench::WallSeconds([&] {
+                               families.Disengage("linear");
+                               families.Engage("linear", dynamic_cast<openmi::ISteps&>(run.Component(0)).CurrentTime());
+                             }));
+    }
+    run.Steps(kBetween);
+    return kept.values_;
+  };
+  std::vector<double> swaps, none;
+  const std::vector<double> stayed = go(false, none);
+  const std::vector<double> came_back = go(true, swaps);
+  report.Line(fmt::format("{}.0-family", version), bench::Median(swaps), "ms to leave and come back", "limit", 1.0,
+              bench::Bound::AtMost(1.0));
+  report.Fact(
+      fmt::format("{}.0-family-results", version),
+      stayed.size() == came_back.size() && !stayed.empty() &&
+          std::memcmp(stayed.data(), came_back.data(), stayed.size() * sizeof(double)) == 0,
+      fmt::format("{} values after {} exchanges are those of a run without, bit for bit", came_back.size(), kSwaps));
+}
 
 /// What is taken of the heap, whether or not it was given back by somebody before.
 std::size_t BytesInUse() {
@@ -264,85 +323,104 @@ std::size_t BytesInUse() {
 }
 
 /// 10^4 components of one FMU: from their elements in a composition file until they are ready to step, and away again.
-bool MeasureInstances(int version) {
+void MeasureInstances(bench::Report& report, int version) {
   constexpr int kInstances = 10'000;
-  const fs::path path = WriteComposition(version);
-  std::ofstream file(path);
-  file << R"(<Composition xmlns="urn:openmi2:composition:1" Id="many">)" << '\n';
-  for (int i = 0; i < kInstances; ++i) {
-    file << fmt::format(R"(<Component Id="n{}" Omi="fmu.omi"><Argument Key="fmu" Value="{}"/></Component>)", i,
-                        Example(version, "Dahlquist").string())
-         << '\n';
-  }
-  file << R"(<Run From="2000-01-01T00:00:00Z" To="2000-02-01T00:00Z"/></Composition>)";
-  file.close();
+  std::string body;
+  for (int i = 0; i < kInstances; ++i) body += FmuElement(fmt::format("n{}", i), version, "Dahlquist");
   const std::size_t memory_before = BytesInUse();
-  const auto begin = Clock::now();
-  openmi::Problems problems;
-  auto composition = std::make_unique<openmi::Composition>(openmi::ReadCompositionFile(path, problems));
-  composition->Load(problems);
-  composition->Connect(problems);
-  composition->Validate(problems);
-  composition->Prepare();
-  const double ready = SecondsSince(begin);
-  const std::size_t memory = BytesInUse() - memory_before;
-  for (auto& instance : composition->Instances()) instance.Component().Update({});
-  const auto end = Clock::now();
-  composition->Finish(problems);
-  composition.reset();
-  const double gone = SecondsSince(end);
-  for (const openmi::Problem& problem : problems) {
-    if (problem.severity == openmi::Problem::Error) fmt::print(stderr, "{}\n", openmi::FormatProblem(problem));
-  }
-  fs::remove_all(path.parent_path());
-  fmt::print(
-      "fmi/{}.0 instances: ours {:.1f} us and {:.1f} kB each until {} of one FMU are ready ({:.2f} s in all), {:.1f} "
-      "us "
-      "each to go; bound none\n",
-      version, ready / kInstances * 1e6, static_cast<double>(memory) / 1e3 / kInstances, kInstances, ready,
-      gone / kInstances * 1e6);
-  return !openmi::HasErrors(problems);
+  std::size_t memory = 0;
+  std::unique_ptr<bench::ReadyRun> run;
+  const double ready = bench::WallSeconds([&] {
+    run = std::make_unique<bench::ReadyRun>(bench::CompositionOf(Whole(body)));
+    memory = BytesInUse() - memory_before;
+  });
+  for (auto& instance : run->Whole().Instances()) instance.Component().Update({});
+  const double gone = bench::WallSeconds([&] { run.reset(); });
+  // No acceptance line gives a bound.
+  const auto each = [](double all) { return all / kInstances; };
+  const std::string of = fmt::format("{}.0-instances", version);
+  report.Line(of + "-ready", each(ready) * 1e6, "us each", "none", 1.0, {}, fmt::format("{:.2f} s in all", ready));
+  report.Line(of + "-memory", each(static_cast<double>(memory)) / 1e3, "kB each", "none", 1.0, {});
+  report.Line(of + "-gone", each(gone) * 1e6, "us each", "none", 1.0, {});
 }
 
-bool MeasureCsv(int version) {
-  const auto files = openmi::UnpackedArchive::Open(Example(version, "VanDerPol"));
-  openmi::Problems problems;
-  const ModelDescription description = openmi::fmi::ReadFmuDescription(files->Folder(), problems);
-  openmi::fmi::SimulationOptions options;
-  options.stop = 1000.0;
-  options.step = kStep;
-  std::vector<double> plain;
-  std::vector<double> csv;
-  constexpr double kValues = 100'001.0 * 2.0;
-  const fs::path path = fs::temp_directory_path() / fmt::format("openmi-bench-fmi-{}.csv", getpid());
-  for (int i = 0; i < 5; ++i) {
-    auto begin = Clock::now();
-    Nothing nothing;
-    Simulate(files->Folder(), description, options, nothing);
-    plain.push_back(SecondsSince(begin));
-    begin = Clock::now();
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    openmi::fmi::CsvRecorder recorder(
-        [file](std::string_view text) { std::fwrite(text.data(), 1, text.size(), file); });
-    Simulate(files->Folder(), description, options, recorder);
-    recorder.End();
-    std::fclose(file);
-    csv.push_back(SecondsSince(begin));
+/// Writes rows as a run does: a line a step.
+class Written final : public openmi::IRowListener {
+ public:
+  explicit Written(openmi::CsvResults& csv) : csv_(csv) {}
+  void OnRow(openmi::Stamp begin, openmi::Days duration, std::span<const double> row) override {
+    const double end = (begin + duration).mjd;
+    csv_.Append(0, begin.mjd, end, row);
+    csv_.Commit(end);
   }
-  fs::remove(path);
-  const double more = (Median(csv) - Median(plain)) / kValues * 1e9;
-  const bool good = more <= 300.0;
-  fmt::print("fmi/{}.0 csv: ours {:.1f} ns a row and value more, limit 300 ns, ratio {:.2f}, bound 1.00{}\n", version,
-             more, more / 300.0, good ? "" : "  EXCEEDED");
-  return good;
+
+ private:
+  openmi::CsvResults& csv_;
+};
+
+/// What the results of a composition cost over none: the lines of its CSV, of the state of an FMU; and all that a run
+/// writes, the journal of the NetCDF file included.
+void MeasureCsv(bench::Report& report, int version) {
+  constexpr int kRows = 50'000;
+  const fs::path folder = fs::temp_directory_path() / fmt::format("openmi-bench-fmi-{}", getpid());
+  fs::create_directories(folder);
+  const std::string text =
+      Whole(FmuElement("one", version, "VanDerPol") + "<Observe Item=\"one.x0\"/>\n", "2000-01-01T00:08:20Z");
+  const auto with_csv = [&](bool write) {
+    bench::ReadyRun run(bench::CompositionOf(text), 1, ObserveAll);
+    openmi::ResultSeries series;
+    series.id = "one.x0";
+    openmi::CsvResults csv(folder / "one.csv", {}, {series}, openmi::AppendFile::Existing::Overwrite);
+    Kept kept;
+    Written written(csv);
+    openmi::StandIn& x0 = *run.Whole().Instances()[0].stand_ins.at("x0");
+    openmi::IRowListener& listener = write ? static_cast<openmi::IRowListener&>(written) : kept;
+    x0.AddListener(listener);
+    const double seconds = bench::WallSeconds([&] { run.Steps(kRows - 1); });
+    x0.RemoveListener(listener);
+    csv.Close();
+    return seconds / kRows * 1e9;
+  };
+  const auto run = [&](bool write) {
+    openmi::Problems problems;
+    openmi::Composition composition(bench::CompositionOf(text));
+    composition.Load(problems);
+    composition.Connect(problems);
+    composition.Validate(problems);
+    openmi::ThrowIfErrors(problems);
+    openmi::RunOptions options;
+    options.folder = folder / "results";
+    options.overwrite = true;
+    options.write_results = write;
+    options.write_report = false;
+    bool is_complete = false;
+    const double seconds = bench::WallSeconds(
+        [&] { is_complete = openmi::CompositionRun(composition, problems, options).Run().is_complete; });
+    if (!is_complete) throw std::runtime_error("expected a run to its end, found that it stopped");
+    return seconds / kRows * 1e9;
+  };
+  constexpr const char* kUnit = "ns a row of one value";
+  report.Line(fmt::format("{}.0-csv", version),
+              bench::InTurn(
+                  11, [&] { return with_csv(true); }, [&] { return with_csv(false); }),
+              kUnit, "in memory", bench::Bound::AtMostOver(300.0));
+  report.Line(fmt::format("{}.0-results-in-all", version),
+              bench::InTurn(
+                  5, [&] { return run(true); }, [&] { return run(false); }),
+              kUnit, "without results", {});
+  fs::remove_all(folder);
 }
 
 }  // namespace
 
-int main() {
-  bool good = true;
-  for (const int version : {2, 3}) good = MeasureSteps(version) && good;
-  for (const int version : {2, 3}) good = MeasureCsv(version) && good;
-  for (const int version : {2, 3}) good = MeasureInstances(version) && good;
-  return good ? 0 : 1;
+int main(int count, char** words) {
+  return bench::Main("fmi", count, words, [](bench::Report& report) {
+    if (report.Wants("steps")) MeasureSteps(report);
+    for (const int version : {2, 3}) {
+      if (report.Wants("getters")) CountGetters(report, version);
+      if (report.Wants("family")) MeasureFamily(report, version);
+      if (report.Wants("csv")) MeasureCsv(report, version);
+      if (report.Wants("instances")) MeasureInstances(report, version);
+    }
+  });
 }
