@@ -102,7 +102,8 @@ void Measure(bench::Report& report, std::size_t count) {
   Listener provider_listener(run.Component(0));
   Listener consumer_listener(run.Component(1));
 
-  const auto steps = std::max<std::size_t>(2, std::min<std::size_t>(20000, 2'000'000 / count));
+  // Short, so that most rounds are not interrupted.
+  const auto steps = std::max<std::size_t>(2, std::min<std::size_t>(500, 2'000'000 / count));
   run.Steps(50);
 
   // The rows both sides use: what the provider keeps, and the row the consumer was given.
@@ -141,17 +142,17 @@ void Measure(bench::Report& report, std::size_t count) {
     allocations += bench::MallocCount() - before;
     return time;
   };
-  constexpr int kRounds = 81;
+  const int rounds = count == 1 ? 801 : 81;
   ours();
   allocations = 0;
   provider_listener.heard = consumer_listener.heard = 0;
-  const bench::Pairs pairs = bench::InTurn(kRounds, ours, plain);
+  const bench::Pairs pairs = bench::InTurn(rounds, ours, plain);
   const bench::Bound bound = count == 1           ? bench::Bound::AtMostOver(100.0)
                              : count == 100'000   ? bench::Bound::AtMost(1.05)
                              : count == 1'000'000 ? bench::Bound::AtMost(1.10)
                                                   : bench::Bound{};
   report.Line(fmt::format("{}", count), pairs, "ns a step", "plain", bound, fmt::format("{} rows kept", rows.size()));
-  const std::size_t all = (kRounds + 1) * steps;
+  const std::size_t all = (static_cast<std::size_t>(rounds) + 1) * steps;
   report.Count(fmt::format("{}-allocations", count), static_cast<double>(allocations), fmt::format("in {} steps", all));
   report.Fact(fmt::format("{}-events", count), provider_listener.heard >= all && consumer_listener.heard >= all,
               fmt::format("listeners heard {} and {} events in {} steps, at least one a step each",
