@@ -13,7 +13,6 @@ namespace openmi {
 namespace {
 
 constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint32_t kAhead = 64;  // weights
 
 void CheckCount(std::size_t count, const char* what) {
   if (count > kMost) {
@@ -170,51 +169,6 @@ void SparseRows::ApplyPlain(std::size_t first, std::size_t last, std::span<const
     for (; k < end; ++k) sum += weights[k] * x[columns[k]];
     y[row] = sum;
   }
-}
-
-void SparseRows::ApplyTogether(std::span<const std::span<const double>> sources,
-                               std::span<const std::span<double>> targets, const ApplyOptions& options) const {
-  assert(sources.size() == targets.size());
-  constexpr std::size_t kItems = 4;
-  std::size_t item = 0;
-  for (; IsPlain(options) && item + kItems <= sources.size(); item += kItems) {
-    const double* const x0 = sources[item].data();
-    const double* const x1 = sources[item + 1].data();
-    const double* const x2 = sources[item + 2].data();
-    const double* const x3 = sources[item + 3].data();
-    std::uint32_t k = 0;
-    const auto last = static_cast<std::uint32_t>(weights_.size()) - 1;
-    for (std::size_t row = 0; row < Rows(); ++row) {
-      const std::uint32_t end = starts_[row + 1];
-      if (k == end) {
-        for (std::size_t i = 0; i < kItems; ++i) SetUntouched(targets[item + i][row], options);
-        continue;
-      }
-      // Four vectors in no order are more than the processor fetches ahead by itself; of two neighbours in a row one is
-      // enough as a rule.
-      for (std::uint32_t ahead = k; ahead < end; ahead += 2) {
-        const std::uint32_t column = column_of_[std::min(ahead + kAhead, last)];
-        __builtin_prefetch(x0 + column);
-        __builtin_prefetch(x1 + column);
-        __builtin_prefetch(x2 + column);
-        __builtin_prefetch(x3 + column);
-      }
-      double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-      for (; k < end; ++k) {
-        const double weight = weights_[k];
-        const std::uint32_t column = column_of_[k];
-        s0 += weight * x0[column];
-        s1 += weight * x1[column];
-        s2 += weight * x2[column];
-        s3 += weight * x3[column];
-      }
-      targets[item][row] = s0;
-      targets[item + 1][row] = s1;
-      targets[item + 2][row] = s2;
-      targets[item + 3][row] = s3;
-    }
-  }
-  for (; item < sources.size(); ++item) Apply(sources[item], targets[item], options);
 }
 
 void SparseRows::ApplyMasked(std::size_t first, std::size_t last, std::span<const double> source,

@@ -80,12 +80,6 @@ class SparseRows {
   void Apply(std::span<const double> source, std::span<double> target, const ApplyOptions& options = {}) const;
   /// The same, each thread of a crew making a share of the targets; bit for bit the same values.
   void Apply(std::span<const double> source, std::span<double> target, const ApplyOptions& options, Crew& crew) const;
-  /// The same for several rows of values at once, in one pass over the weights for every four of them: bit for bit the
-  /// same values in half the time or less.
-  /// \param sources  shape [items][columns]
-  /// \param targets  shape [items][rows]; disjoint from all sources and from each other
-  void ApplyTogether(std::span<const std::span<const double>> sources, std::span<const std::span<double>> targets,
-                     const ApplyOptions& options = {}) const;
 
   /// Sum of the weights of each row; shape [rows].
   std::vector<double> RowSums() const;
