@@ -84,8 +84,8 @@ class ByHand {
 
 /// Steps of both, in one process.
 void MeasureTogether(bench::Report& report, bench::ReadyRun& run, ByHand& by_hand, const std::string& name) {
-  constexpr int kBlock = 10'000;
-  constexpr int kRounds = 51;
+  constexpr int kBlock = 500;  // short, so that most rounds are not interrupted
+  constexpr int kRounds = 1001;
   std::uint64_t allocations = 0;
   const auto ours = [&] {
     const std::uint64_t before = bench::MallocCount();
@@ -107,8 +107,8 @@ void MeasureTogether(bench::Report& report, bench::ReadyRun& run, ByHand& by_han
 /// socket, where that is faster on this machine.
 void MeasureApart(bench::Report& report, bench::ReadyRun& run, ByHand& by_hand, bench::SocketEcho& socket,
                   bench::ChannelEcho& channel, int size, const std::string& name) {
-  constexpr int kBlock = 200;
-  constexpr int kRounds = 41;
+  constexpr int kBlock = 50;
+  constexpr int kRounds = 161;
   const std::vector<char> from(static_cast<std::size_t>(size), 1);
   std::vector<char> to(static_cast<std::size_t>(size));
   const auto each = [](auto&& work) { return bench::WallSeconds(work) / kBlock * 1e9; };

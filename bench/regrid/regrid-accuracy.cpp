@@ -1,12 +1,11 @@
 // How exact the spatial methods are: fields of the regridding literature on rotated, refined, irregular triangular and
 // lat-lon grids. For each method the error and its order under refinement against what theory says, the errors that
 // regridding.md, section 3, gives for the same method, whether a constant is kept, and whether totals are.
-//   regrid-accuracy                 prints name/case: ours, limit, ratio, bound
+//   regrid-accuracy                 prints a line for each case
 //   regrid-accuracy --markdown FILE writes the table of docs/adaptors-accuracy.md, too
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <map>
 #include <string>
@@ -20,6 +19,7 @@
 #include "adaptors/kernels/RadialBasis.hpp"
 #include "bench/regrid/Fields.hpp"
 #include "bench/regrid/Grids.hpp"
+#include "bench/support/Report.hpp"
 
 namespace {
 
@@ -33,22 +33,34 @@ struct Made {
   double condition = 0;
 };
 
-/// What theory says of a method: the least order under refinement, and how far a constant may be off.
+/// What theory says of a method: its order under refinement, with what is left of finite grids, and how far a constant
+/// may be off. Methods that keep constants only are of order 1, those that keep planes of order 2. Where sources lie
+/// evenly about a target (inverse distance, kriging on squares), more comes out, up to 2. The compact C6 functions have
+/// 3.5 and more; thin plates without conditions at the rim 2.5 in the mean square.
 struct Theory {
   double least_order;
   double most_order;
   double constant;
 };
-const std::map<std::string, Theory> kTheory = {{"nearest", {0.8, 1.3, 1e-14}},
-                                               {"inverse distance", {0.8, 2.2, 1e-14}},
-                                               {"bilinear", {1.8, 2.5, 1e-14}},
-                                               {"barycentric", {1.8, 2.5, 1e-14}},
-                                               {"least squares", {1.8, 2.5, 1e-14}},
-                                               {"radial basis, patches", {2.5, 99, 1e-10}},
-                                               {"radial basis, thin plate", {1.8, 99, 1e-10}},
-                                               {"kriging, spherical", {0.8, 99, 1e-10}},
-                                               {"conservative", {0.8, 1.6, 1e-14}},
-                                               {"conservative, 2nd", {1.8, 2.7, 1e-14}}};
+const std::map<std::string, Theory> kTheory = {{"nearest", {0.95, 1.05, 1e-14}},
+                                               {"inverse distance", {0.95, 1.15, 1e-14}},
+                                               {"bilinear", {1.9, 2.1, 1e-14}},
+                                               {"barycentric", {1.9, 2.1, 1e-14}},
+                                               {"least squares", {1.9, 2.1, 1e-14}},
+                                               {"radial basis, patches", {3.0, 4.5, 1e-10}},
+                                               {"radial basis, thin plate", {2.35, 3.1, 1e-10}},
+                                               {"kriging, spherical", {1.1, 2.0, 1e-10}},
+                                               {"conservative", {0.95, 1.1, 1e-14}},
+                                               {"conservative, 2nd", {1.9, 2.2, 1e-14}}};
+/// By how much the order of the last refinement may be above that of theory where the finest grid of the case is still
+/// coarse for the field: errors fall faster until it is resolved. Harmonic has 16 waves round the sphere, vortex turns
+/// several times; conservative means on meshes of 96 cells a side come from 24.
+constexpr double kNotYetResolved = 0.6;
+/// The gulf stream has kinks and details of less than a cell: no method shows its order on such grids. Over all its
+/// refinements the error falls at least so fast.
+constexpr double kLeastOverAll = 0.6;
+/// What the tip of the sinusoid leaves of a higher order, see NearCone.
+constexpr Theory kAtTip = {1.95, 2.5, 0.0};
 
 struct Row {
   std::string grids, field, method;
@@ -58,23 +70,21 @@ struct Row {
 };
 std::vector<Row> rows;
 const std::string kAwayFromTip = "sinusoid, 20 degrees and more from its tip";
-bool exceeded = false;
+bench::Report* report = nullptr;
 
-void Print(const std::string& name, double ours, double limit, bool good) {
-  fmt::print("regrid-accuracy/{}: {:.3e}, {:.3e}, {:.2f}, {}\n", name, ours, limit, ours / limit,
-             good ? "within" : "EXCEEDED");
-  std::fflush(stdout);  // case by case: the whole takes minutes
-  exceeded = exceeded || !good;
+/// At most the limit.
+void AtMost(const std::string& name, double ours, double limit) {
+  report->Line(name, ours, "", "limit", limit, bench::Bound::AtMost(1.0));
 }
 
-/// Relative error in the mean square over targets that count and have a source.
+/// Relative error in the mean square over targets that count. One that has no source counts with its whole value.
 double Error(const Made& made, const std::vector<double>& in, const std::vector<double>& exact,
              const std::vector<bool>& counts) {
   std::vector<double> out(exact.size());
   made.weights.Apply(in, out);
   double error = 0, size = 0;
   for (std::size_t t = 0; t < exact.size(); ++t) {
-    if (!counts[t] || made.weights.WeightsOf(t).empty()) continue;
+    if (!counts[t]) continue;
     error += (out[t] - exact[t]) * (out[t] - exact[t]);
     size += exact[t] * exact[t];
   }
@@ -110,6 +120,16 @@ void Note(const std::string& grids, const std::string& field, const std::string&
   row.conservation = std::max(row.conservation, conservation);
 }
 
+/// Targets that count have to have a source.
+void CountUntouched(const std::string& grids, const std::string& method, std::size_t n, const Made& made,
+                    const std::vector<bool>& counts) {
+  const auto untouched = made.weights.UntouchedRows();
+  const auto found = std::ranges::count_if(untouched, [&](std::size_t target) { return counts[target]; });
+  if (found > 0) {
+    report->Count(fmt::format("untouched {} {} n={}", method, grids, n), static_cast<double>(found), "covered targets");
+  }
+}
+
 /// All methods between two meshes in a plane. `counts`: the targets that sources cover.
 void Plane(const std::string& grids, std::size_t n, const Mesh& source, const Mesh& target, bool averages_for_nearest) {
   const PolygonOverlaps overlaps = FindOverlaps(source.cells.View(), target.cells.View());
@@ -140,6 +160,7 @@ void Plane(const std::string& grids, std::size_t n, const Mesh& source, const Me
   methods["conservative, 2nd"] = {SecondOrderWeights(source.cells.View(), target.cells.View()).weights, true};
   const bool all_covered = std::ranges::all_of(counts, [](bool c) { return c; }) &&
                            std::ranges::all_of(overlaps.SourceCover(), [](double c) { return c > 1 - 1e-9; });
+  for (const auto& [method, made] : methods) CountUntouched(grids, method, n, made, counts);
   for (const Field& field : PlaneFields()) {
     const std::vector<double> in_means = source.Means(field), out_means = target.Means(field);
     const std::vector<double> in = source.AtCentres(field), out = target.AtCentres(field);
@@ -193,8 +214,13 @@ void Sphere(const std::string& grids, std::size_t n, const std::vector<Point>& s
         InterpolationMesh::Dual(from, vertices, cells->starts, Space::Sphere).Weights(to, from.size())};
   }
   methods["least squares"] = {LeastSquaresWeights(from, to, {.space = Space::Sphere})};
-  SolvedWeights patches = PartitionOfUnityWeights(from, to, {.space = Space::Sphere});
-  methods["radial basis, patches"] = {std::move(patches.weights), false, patches.condition};
+  if (from.size() <= 70'000) {
+    SolvedWeights patches = PartitionOfUnityWeights(from, to, {.space = Space::Sphere});
+    methods["radial basis, patches"] = {std::move(patches.weights), false, patches.condition};
+  }
+  for (const auto& [method, made] : methods) {
+    CountUntouched(grids, method, n, made, std::vector<bool>(target.size(), true));
+  }
   std::vector<Field> fields = SphereFields();
   fields.push_back({kAwayFromTip, Sinusoid});
   for (const Field& field : fields) {
@@ -207,9 +233,6 @@ void Sphere(const std::string& grids, std::size_t n, const std::vector<Point>& s
       // Only this method is of a higher order than the tip allows.
       if (field.name == kAwayFromTip && method != "radial basis, patches") continue;
       Note(grids, field.name, method, n, Error(made, in, out, counts), made);
-      if (made.weights.UntouchedRows().empty()) continue;
-      Print(fmt::format("{} {} targets without a source", grids, method),
-            static_cast<double>(made.weights.UntouchedRows().size()), 1, false);
     }
   }
 }
@@ -263,8 +286,8 @@ void CompareWithReference() {
     const Row& row = RowOf("squares to squares turned by 30 degrees", reference.field, reference.method);
     for (std::size_t i = 0; i < row.errors.size() && i < reference.errors.size(); ++i) {
       const double rounding = 1.005;
-      Print(fmt::format("reference {} {} n={}", reference.method, reference.field, row.sizes[i]), row.errors[i],
-            reference.errors[i], row.errors[i] <= rounding * reference.errors[i]);
+      AtMost(fmt::format("reference {} {} n={}", reference.method, reference.field, row.sizes[i]), row.errors[i],
+             rounding * reference.errors[i]);
     }
   }
 }
@@ -281,15 +304,22 @@ void Judge() {
     }
     const Theory& theory = kTheory.at(row.method);
     const std::string name = fmt::format("{} {} {}", row.method, row.grids, row.field);
-    // The gulf stream has kinks, where no method has its order; it is stated only. So is that of radial basis functions
-    // where the tip counts.
-    const bool tip = row.field == "sinusoid" && row.method == "radial basis, patches";
-    if (last > 0 && row.field != "gulfstream" && !tip) {
-      Print("order " + name, row.order, theory.least_order,
-            row.order >= theory.least_order && row.order <= theory.most_order);
+    const auto least = [&](double order, double limit) {
+      report->Line("order " + name, order, "", "theory", limit, bench::Bound::AtLeast(1.0));
+    };
+    if (last > 0 && row.field == "gulfstream") {
+      least(std::log(row.errors[0] / row.errors[last]) /
+                std::log(static_cast<double>(row.sizes[last]) / static_cast<double>(row.sizes[0])),
+            kLeastOverAll);
+    } else if (last > 0) {
+      const bool is_tip = row.field == "sinusoid" && row.method == "radial basis, patches";
+      const Theory& order = is_tip ? kAtTip : theory;
+      const bool is_coarse = row.field == "harmonic" || row.field == "vortex" || row.sizes[last] < 100;
+      least(row.order, order.least_order);
+      AtMost("order-at-most " + name, row.order, order.most_order + (is_coarse ? kNotYetResolved : 0.0));
     }
-    Print("constant " + name, row.constant, theory.constant, row.constant <= theory.constant);
-    if (row.conservation >= 0) Print("conservation " + name, row.conservation, 1e-12, row.conservation <= 1e-12);
+    AtMost("constant " + name, row.constant, theory.constant);
+    if (row.conservation >= 0) AtMost("conservation " + name, row.conservation, 1e-12);
   }
 }
 
@@ -330,9 +360,7 @@ void WriteMarkdown(const char* path) {
   }
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
+void All() {
   const auto plain = [](double u, double v) { return Point{u, v}; };
   const auto turned = [](double u, double v) {
     const double c = std::cos(std::numbers::pi / 6), s = std::sin(std::numbers::pi / 6);
@@ -351,7 +379,7 @@ int main(int count, char** arguments) {
     Plane("irregular triangles to squares", n, TriangleMesh(n), SquareMesh(3 * n / 4, 3 * n / 4, plain), false);
   }
   Judge();
-  for (const std::size_t n : {45, 90, 180}) {
+  for (const std::size_t n : {45, 90, 180, 360}) {
     const auto degrees = [](double u, double v) {
       return Point{2 * std::numbers::pi * u, std::numbers::pi * (v - 0.5)};
     };
@@ -359,7 +387,7 @@ int main(int count, char** arguments) {
     Sphere("lat-lon to places on the sphere", n, cells.centres, SpiralPlaces(20011, 0.1), &cells);
   }
   Judge();
-  for (const std::size_t n : {20, 40, 80}) {
+  for (const std::size_t n : {20, 40, 80, 160}) {
     Sphere("spiral points to lat-lon", n, SpiralPlaces(10 * n * n),
            SquareMesh(144, 72,
                       [](double u, double v) {
@@ -371,6 +399,14 @@ int main(int count, char** arguments) {
   Judge();
   for (const std::size_t n : {40, 80, 160, 320}) EqualArea(n);
   Judge();
-  if (count == 3 && std::string(arguments[1]) == "--markdown") WriteMarkdown(arguments[2]);
-  return exceeded ? 1 : 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  return bench::Main("regrid-accuracy", count, words, [](bench::Report& lines) {
+    report = &lines;
+    All();
+    if (lines.Words().size() == 2 && lines.Words()[0] == "--markdown") WriteMarkdown(lines.Words()[1].c_str());
+  });
 }
