@@ -298,19 +298,21 @@ void Judge() {
   for (; judged < rows.size(); ++judged) {
     Row& row = rows[judged];
     const std::size_t last = row.errors.size() - 1;
-    if (last > 0) {
-      row.order = std::log(row.errors[last - 1] / row.errors[last]) /
-                  std::log(static_cast<double>(row.sizes[last]) / static_cast<double>(row.sizes[last - 1]));
-    }
+    // How points of a spiral lie to each other changes with their number, and the size of the error with it: two
+    // refinements together show the order.
+    const std::size_t first = last >= 2 && row.grids.starts_with("spiral") ? last - 2 : last - 1;
+    const auto order_since = [&](std::size_t from) {
+      return std::log(row.errors[from] / row.errors[last]) /
+             std::log(static_cast<double>(row.sizes[last]) / static_cast<double>(row.sizes[from]));
+    };
+    if (last > 0) row.order = order_since(first);
     const Theory& theory = kTheory.at(row.method);
     const std::string name = fmt::format("{} {} {}", row.method, row.grids, row.field);
     const auto least = [&](double order, double limit) {
       report->Line("order " + name, order, "", "theory", limit, bench::Bound::AtLeast(1.0));
     };
     if (last > 0 && row.field == "gulfstream") {
-      least(std::log(row.errors[0] / row.errors[last]) /
-                std::log(static_cast<double>(row.sizes[last]) / static_cast<double>(row.sizes[0])),
-            kLeastOverAll);
+      least(order_since(0), kLeastOverAll);
     } else if (last > 0) {
       const bool is_tip = row.field == "sinusoid" && row.method == "radial basis, patches";
       const Theory& order = is_tip ? kAtTip : theory;
@@ -330,7 +332,8 @@ void WriteMarkdown(const char* path) {
          "Errors are root mean squares over the targets that sources cover, relative to that of the field. n is the "
          "number of source cells along a side (of latitudes on the sphere; points over ten on spirals). The order is "
          "that "
-         "of the last refinement. Conservative methods take and give means of cells, nearest likewise on the turned "
+         "of the last refinement, on spirals of the last two. Conservative methods take and give means of cells, "
+         "nearest likewise on the turned "
          "squares; all others values at centres. \"Constant\" is how far the weights of a target are from a sum of 1 "
          "at "
          "most; \"total\" the relative difference of integrals, where both sides cover the same region. Fields in the "
