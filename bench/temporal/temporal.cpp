@@ -103,10 +103,18 @@ int main(int count, char** words) {
         check += a[row];
       });
     };
+    // The long triad leaves nothing of the rows in the caches.
+    const auto from_memory = [&streams](auto&& measure) {
+      return [&streams, &measure] {
+        streams();
+        return measure();
+      };
+    };
     const auto least = bench::Bound::AtLeast(0.95);
-    report.Line("linear-against-triad-of-the-same-rows", bench::InTurn(kRounds, ours, same_rows), "GB/s", "triad",
+    report.Line("linear-against-triad-of-the-same-rows",
+                bench::InTurn(kRounds, from_memory(ours), from_memory(same_rows)), "GB/s", "triad", least);
+    report.Line("linear-against-triad-of-20000000", bench::InTurn(kRounds, from_memory(ours), streams), "GB/s", "triad",
                 least);
-    report.Line("linear-against-triad-of-20000000", bench::InTurn(kRounds, ours, streams), "GB/s", "triad", least);
     report.Count("allocations", static_cast<double>(mallocs), fmt::format("in {} questions", asked - 1));
     output.RemoveConsumer(probe);
     field.Output().RemoveAdaptedOutput(*adaptor);
