@@ -8,7 +8,10 @@
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -37,13 +40,31 @@ Json FailureOf(const Error& error) {
 }
 
 /// An object of bounded depth, or nothing.
+/// \throws ArgumentError  an object in it has a key twice: two readers would take it for two requests
 Json Parse(const std::string& line) {
   std::size_t depth = 0;
   for (const char c : line) {  // also inside texts, where brackets are rare: a bound is a bound
     if (c == '[' || c == '{') ++depth;
     if (depth > kMostNested * 4) return Json::value_t::discarded;
   }
-  return Json::parse(line, nullptr, false);
+  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  std::optional<std::string> twice;
+  Json request = Json::parse(
+      line,
+      [&](int, Json::parse_event_t event, const Json& parsed) {
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second && !twice) {
+          twice = parsed.get<std::string>();
+        }
+        return true;
+      },
+      false);
+  if (twice && !request.is_discarded()) {
+    throw ArgumentError({}, fmt::format("expected each key once in a request, found '{}' twice", twice->substr(0, 80)),
+                        "send two requests, a line each");
+  }
+  return request;
 }
 
 std::string Text(const Json& request, const char* key) {
@@ -216,7 +237,12 @@ void ControlDesk::Step(std::uint64_t passes, std::function<void(const Error*)> t
 }
 
 std::string ControlDesk::Answer(const std::string& line) {
-  const Json request = Parse(line);
+  Json request;
+  try {
+    request = Parse(line);
+  } catch (const Error& error) {
+    return Dump(FailureOf(error));
+  }
   if (!request.is_object()) {
     return Dump(Failure("expected an object of JSON in one line, found something else", R"(write {"do":"list"})"));
   }

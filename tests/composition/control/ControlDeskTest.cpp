@@ -190,6 +190,12 @@ TEST_F(Desk, RefusesWhatItCannotDo) {
     EXPECT_FALSE(Ask(line).value("ok", true)) << line;
   }
   EXPECT_FALSE(Ask(std::string(60'000, '[')).value("ok", true));
+  // A key that stands twice is one request to one reader and another to the next.
+  for (const char* line : {R"({"do":"status","do":"end"})", R"({"do":"end","reason":"a","reason":"b"})",
+                           R"({"do":"status","id":{"a":1,"b":{"a":2},"a":3}})"}) {
+    EXPECT_THAT(Ask(line).value("error", ""), HasSubstr("expected each key once in a request, found '")) << line;
+  }
+  EXPECT_TRUE(Ask(R"({"do":"status","id":{"a":1,"b":{"a":2}}})").value("ok", false));
   Finish();
   EXPECT_TRUE(record_.is_complete);
 }
