@@ -18,14 +18,17 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
+#include <vector>
 
-#include "composition/control/LineReader.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
 
 constexpr std::size_t kMostClients = 16;
+constexpr std::size_t kMostStrangers = 32;             // who have not given the token of a port yet
+constexpr std::chrono::milliseconds kTokenTime{2000};  // within which they have to
+constexpr int kBacklog = 128;                          // who wait to be let in, so that few have to knock again
 
 [[noreturn]] void Refused(const ControlAddress& address, int error) {
   const bool is_taken = error == EADDRINUSE;
@@ -56,14 +59,17 @@ int ListenAtSocket(const ControlAddress& address) {
     unlink(path.c_str());
   }
   const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const mode_t mask = umask(0177);  // for this user alone, from the first moment on
-  const int bound = bind(listener, reinterpret_cast<const sockaddr*>(&name), sizeof name);
-  const int error = errno;
-  umask(mask);
-  if (bound != 0) {
-    close(listener);
+  // For this user alone, from the first moment on: Linux gives the name the permissions of the socket. The umask
+  // belongs to the whole process, in which others make files meanwhile; where it takes something away, it is given
+  // back.
+  constexpr mode_t kOwn = S_IRUSR | S_IWUSR;
+  if (listener < 0 || fchmod(listener, kOwn) != 0 ||
+      bind(listener, reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0) {
+    const int error = errno;
+    if (listener >= 0) close(listener);
     Refused(address, error);
   }
+  if (lstat(path.c_str(), &status) == 0 && (status.st_mode & 0777) != kOwn) chmod(path.c_str(), kOwn);
   return listener;
 }
 
@@ -100,7 +106,7 @@ bool SameToken(const std::string& a, const std::string& b) {
 ControlServer::ControlServer(const ControlAddress& address, std::string greeting, Answer answer)
     : address_(address), greeting_(std::move(greeting)), answer_(std::move(answer)) {
   listener_ = address_.socket.empty() ? ListenAtPort(address_) : ListenAtSocket(address_);
-  if (listen(listener_, 8) != 0 || pipe2(wake_, O_CLOEXEC) != 0) {
+  if (listen(listener_, kBacklog) != 0 || pipe2(wake_, O_CLOEXEC) != 0) {
     const int error = errno;
     close(listener_);
     Refused(address_, error);
@@ -111,6 +117,7 @@ ControlServer::ControlServer(const ControlAddress& address, std::string greeting
 ControlServer::~ControlServer() {
   Stop();
   thread_.join();
+  for (const Stranger& stranger : strangers_) close(stranger.socket);
   for (Client& client : clients_) {
     if (client.thread.joinable()) client.thread.join();
     close(client.socket);
@@ -126,46 +133,99 @@ void ControlServer::Stop() {
 }
 
 void ControlServer::Listen() {
+  using Clock = std::chrono::steady_clock;
+  std::vector<pollfd> wait;
   while (!IsStopping()) {
-    pollfd wait[2] = {{listener_, POLLIN, 0}, {wake_[0], POLLIN, 0}};
-    if (poll(wait, 2, -1) < 0 || wait[1].revents != 0) continue;
+    wait = {{wake_[0], POLLIN, 0}, {listener_, POLLIN, 0}};
+    for (const Stranger& stranger : strangers_) wait.push_back({stranger.socket, POLLIN, 0});
+    int longest = -1;
+    if (!strangers_.empty()) {  // the first one came first
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(strangers_.front().until - Clock::now());
+      longest = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+    }
+    if (poll(wait.data(), wait.size(), longest) < 0 || wait[0].revents != 0) continue;
+    // Who has given the token is let in before a new one can take his place.
+    const Clock::time_point now = Clock::now();
+    std::size_t number = 2;
+    for (auto stranger = strangers_.begin(); stranger != strangers_.end(); ++number) {
+      const bool is_left = (wait[number].revents != 0 && !Hear(*stranger)) || stranger->until <= now;
+      if (is_left && stranger->socket >= 0) {
+        shutdown(stranger->socket, SHUT_RDWR);
+        close(stranger->socket);
+      }
+      stranger = is_left || stranger->socket < 0 ? strangers_.erase(stranger) : std::next(stranger);
+    }
+    if (wait[1].revents == 0) continue;
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) {
       // Without a file to spare the one who knocks stays there: poll would return at once, again and again.
       constexpr int kPauseMs = 250;
-      if (errno != EINTR && errno != ECONNABORTED) poll(&wait[1], 1, kPauseMs);
+      if (errno != EINTR && errno != ECONNABORTED) poll(wait.data(), 1, kPauseMs);
       continue;
     }
-    const std::lock_guard lock(mutex_);
-    for (auto client = clients_.begin(); client != clients_.end();) {
-      if (client->is_done) {
-        client->thread.join();
-        close(client->socket);
-        client = clients_.erase(client);
-      } else {
-        ++client;
-      }
-    }
-    if (clients_.size() >= kMostClients) {
-      Send(socket,
-           R"({"ok":false,"error":"expected at most 16 operators, found one more","remedy":"try again later"})");
-      close(socket);
+    if (!address_.socket.empty()) {
+      LetIn(socket, LineReader());
       continue;
     }
-    Client& client = clients_.emplace_back();
-    client.socket = socket;
-    try {
-      client.thread = std::thread([this, &client] {
-        Serve(client);
-        shutdown(client.socket, SHUT_RDWR);
-        client.is_done = true;
-      });
-    } catch (const std::system_error&) {  // no thread to spare: the run goes on
-      clients_.pop_back();
-      Send(socket,
-           R"({"ok":false,"error":"expected a thread for one more operator, found none","remedy":"try again later"})");
-      close(socket);
+    if (strangers_.size() == kMostStrangers) {
+      shutdown(strangers_.front().socket, SHUT_RDWR);
+      close(strangers_.front().socket);
+      strangers_.pop_front();
     }
+    strangers_.push_back({socket, now + kTokenTime, LineReader()});
+  }
+}
+
+bool ControlServer::Hear(Stranger& stranger) {
+  std::array<char, 4096> block;
+  const ssize_t got = recv(stranger.socket, block.data(), block.size(), MSG_DONTWAIT);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) return true;
+  if (got <= 0) return false;
+  const bool fits = stranger.lines.Add({block.data(), static_cast<std::size_t>(got)});
+  std::optional<std::string> line = stranger.lines.Next();
+  while (line && line->empty()) line = stranger.lines.Next();
+  if (!line && fits) return true;
+  if (line && Admit(*line)) {
+    LetIn(std::exchange(stranger.socket, -1), std::move(stranger.lines));
+    return true;
+  }
+  constexpr std::string_view kRefusal =
+      "{\"ok\":false,\"error\":\"expected {\\\"token\\\":\\\"...\\\"} with the token of this run, found another "
+      "line\",\"remedy\":\"give --token\"}\n";
+  send(stranger.socket, kRefusal.data(), kRefusal.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  return false;
+}
+
+void ControlServer::LetIn(int socket, LineReader lines) {
+  const std::lock_guard lock(mutex_);
+  for (auto client = clients_.begin(); client != clients_.end();) {
+    if (client->is_done) {
+      client->thread.join();
+      close(client->socket);
+      client = clients_.erase(client);
+    } else {
+      ++client;
+    }
+  }
+  if (clients_.size() >= kMostClients) {
+    Send(socket, R"({"ok":false,"error":"expected at most 16 operators, found one more","remedy":"try again later"})");
+    close(socket);
+    return;
+  }
+  Client& client = clients_.emplace_back();
+  client.socket = socket;
+  client.lines = std::move(lines);
+  try {
+    client.thread = std::thread([this, &client] {
+      Serve(client);
+      shutdown(client.socket, SHUT_RDWR);
+      client.is_done = true;
+    });
+  } catch (const std::system_error&) {  // no thread to spare: the run goes on
+    clients_.pop_back();
+    Send(socket,
+         R"({"ok":false,"error":"expected a thread for one more operator, found none","remedy":"try again later"})");
+    close(socket);
   }
 }
 
@@ -194,31 +254,12 @@ bool ControlServer::Admit(const std::string& line) const {
 }
 
 void ControlServer::Serve(Client& client) {
-  LineReader lines;
   std::array<char, 4096> block;
-  bool is_admitted = !address_.socket.empty();
-  if (is_admitted && !Send(client.socket, greeting_)) return;
+  if (!Send(client.socket, greeting_)) return;
+  bool fits = true;
   while (!IsStopping()) {
-    pollfd wait[2] = {{client.socket, POLLIN, 0}, {wake_[0], POLLIN, 0}};
-    if (poll(wait, 2, -1) < 0) continue;
-    if (wait[1].revents != 0) return;
-    const ssize_t got = recv(client.socket, block.data(), block.size(), 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return;
-    const bool fits = lines.Add({block.data(), static_cast<std::size_t>(got)});
-    while (const auto line = lines.Next()) {
+    while (const auto line = client.lines.Next()) {
       if (line->empty()) continue;
-      if (!is_admitted) {
-        if (!Admit(*line)) {
-          Send(
-              client.socket,
-              R"({"ok":false,"error":"expected {\"token\":\"...\"} with the token of this run, found another line","remedy":"give --token"})");
-          return;
-        }
-        is_admitted = true;
-        if (!Send(client.socket, greeting_)) return;
-        continue;
-      }
       if (!Send(client.socket, answer_(*line))) return;
       if (IsStopping()) return;
     }
@@ -228,6 +269,13 @@ void ControlServer::Serve(Client& client) {
           R"({"ok":false,"error":"expected lines of at most 65536 bytes, found a longer one","remedy":"send less at once"})");
       return;
     }
+    pollfd wait[2] = {{client.socket, POLLIN, 0}, {wake_[0], POLLIN, 0}};
+    if (poll(wait, 2, -1) < 0) continue;
+    if (wait[1].revents != 0) return;
+    const ssize_t got = recv(client.socket, block.data(), block.size(), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return;
+    fits = client.lines.Add({block.data(), static_cast<std::size_t>(got)});
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <list>
 #include <memory>
@@ -9,14 +10,16 @@
 #include <thread>
 
 #include "composition/control/ControlAddress.hpp"
+#include "composition/control/LineReader.hpp"
 
 namespace openmi {
 
 /// Listens for operators and hands each line they send to whoever answers it.
 ///
 /// One thread listens, and one serves each client (16 at most). Lines are bounded (LineReader); a client that sends a
-/// longer one, or does not know the token of a port, is told and shut out. The first line from here greets:
-/// `{"openmi-control":1,"composition":"..."}`.
+/// longer one is told and shut out. At a port a client gives the token of the run in its first line, within 2 s; until
+/// then it takes no thread and none of the 16 places. Of those who have not given it there are 32 at most: a further
+/// one takes the place of the first. The first line from here greets: `{"openmi-control":1,"composition":"..."}`.
 class ControlServer {
  public:
   /// Answers one line with one line; called by several threads at once. Ends early when the server stops (IsStopping).
@@ -40,9 +43,19 @@ class ControlServer {
   struct Client {
     int socket = -1;
     std::atomic<bool> is_done = false;
+    LineReader lines;
     std::thread thread;
   };
+  /// One who has not given the token yet.
+  struct Stranger {
+    int socket = -1;  // -1: let in
+    std::chrono::steady_clock::time_point until;
+    LineReader lines;
+  };
   void Listen();
+  /// Takes what a stranger sent, and lets one in who knows the token. \returns whether he may stay
+  bool Hear(Stranger& stranger);
+  void LetIn(int socket, LineReader lines);
   void Serve(Client& client);
   bool Send(int socket, std::string line);
   bool Admit(const std::string& line) const;
@@ -55,7 +68,8 @@ class ControlServer {
   std::atomic<bool> is_stopping_ = false;
   std::thread thread_;
   std::mutex mutex_;
-  std::list<Client> clients_;  // under mutex_
+  std::list<Client> clients_;      // under mutex_
+  std::list<Stranger> strangers_;  // of the listening thread, the first to come first
 };
 
 }  // namespace openmi

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -94,6 +95,54 @@ TEST_F(Door, APortNeedsItsToken) {
   }
   EXPECT_THAT([] { ControlAddress::Parse("tcp:70000"); },
               ThrowsMessage<FormatError>(HasSubstr("port from 0 to 65535")));
+}
+
+int ConnectedTo(const ControlAddress& address) {
+  const int connected = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in name{};
+  name.sin_family = AF_INET;
+  name.sin_port = htons(address.port);
+  name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  EXPECT_EQ(connect(connected, reinterpret_cast<const sockaddr*>(&name), sizeof name), 0);
+  return connected;
+}
+
+/// Waits until the other side ends the connection. \returns what it said before
+std::string UntilItEnds(int connected) {
+  std::string said;
+  char block[4096];
+  for (ssize_t got; (got = recv(connected, block, sizeof block, 0)) > 0;) {
+    said.append(block, static_cast<std::size_t>(got));
+  }
+  close(connected);
+  return said;
+}
+
+TEST_F(Door, StrangersAtAPortLockNobodyOut) {
+  ControlServer server(ControlAddress::Parse("tcp:0"), kGreeting, Shout);
+  std::vector<int> strangers;
+  for (int i = 0; i < 40; ++i) strangers.push_back(ConnectedTo(server.Address()));
+  for (int i = 0; i < 20; ++i) {  // who is shut out comes again
+    EXPECT_EQ(ControlClient(server.Address()).Ask("x"), "<x>") << i;
+    strangers.push_back(ConnectedTo(server.Address()));
+  }
+  std::vector<std::unique_ptr<ControlClient>> operators;
+  for (int i = 0; i < 8; ++i) operators.push_back(std::make_unique<ControlClient>(server.Address()));
+  for (const auto& one : operators) EXPECT_EQ(one->Ask("y"), "<y>");
+  for (const int stranger : strangers) EXPECT_EQ(UntilItEnds(stranger), "") << "a greeting is for operators";
+  EXPECT_EQ(operators.front()->Ask("z"), "<z>") << "operators stay";
+}
+
+TEST_F(Door, WhatFollowsTheTokenIsReadToo) {
+  ControlServer server(ControlAddress::Parse("tcp:0"), kGreeting, Shout);
+  const std::string bytes = "\n{\"token\":\"" + server.Address().token + "\"}\na\nb\n";
+  const int client = ConnectedTo(server.Address());
+  for (const char byte : bytes) ASSERT_EQ(send(client, &byte, 1, MSG_NOSIGNAL), 1);
+  shutdown(client, SHUT_WR);
+  EXPECT_EQ(UntilItEnds(client), kGreeting + "\n<a>\n<b>\n");
+  const int wrong = ConnectedTo(server.Address());
+  ASSERT_EQ(send(wrong, "{}\n", 3, MSG_NOSIGNAL), 3);
+  EXPECT_THAT(UntilItEnds(wrong), HasSubstr("with the token of this run, found another line"));
 }
 
 TEST_F(Door, ShutsOutWhoSendsTooMuch) {
