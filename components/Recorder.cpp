@@ -7,7 +7,11 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "components/CellNumber.hpp"
@@ -19,11 +23,27 @@
 namespace openmi {
 namespace {
 
+constexpr std::string_view kPart = ".part";  // the ending of a new file beside the earlier one
+
+std::pair<std::uint64_t, std::uint64_t> FileIdOf(const struct stat& status) {
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+}
+
 /// What tells a file from others whatever its name: device and number; nothing where there is none.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> FileId(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  return std::pair{static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+  return FileIdOf(status);
+}
+
+/// Whether a file holds that text and nothing else: a record whose run was ended before its first row.
+bool HoldsOnly(const std::string& path, const std::string& text) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none) || std::filesystem::file_size(path, none) != text.size())
+    return false;
+  std::string there(text.size(), '\0');
+  return std::ifstream(path, std::ios::binary).read(there.data(), static_cast<std::streamsize>(there.size())) &&
+         there == text;
 }
 
 }  // namespace
@@ -73,8 +93,11 @@ void Recorder::Setup() {
   }
 }
 
-void Recorder::Open(const char* mode) {
-  const std::string path = FilePath();
+Recorder::~Recorder() {
+  DropPart();
+}
+
+void Recorder::Open(const std::string& path, const char* mode) {
   stream_.reset(std::fopen(path.c_str(), mode));
   if (stream_) return;
   const bool exists = errno == EEXIST;
@@ -85,24 +108,28 @@ void Recorder::Open(const char* mode) {
 
 void Recorder::Start(Stamp) {
   written_ = synced_ = 0;
-  is_head_due_ = false;
+  is_head_due_ = is_cut_due_ = has_stepped_ = false;
+  DropPart();
+  head_ = "time";
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    for (const std::string& id : ids_[i]) {
+      const std::string name = id.empty() ? specs_[i].item : fmt::format("{}[{}]", specs_[i].item, id);
+      head_ += ',';
+      head_ += CsvCell(fmt::format("{} ({})", name, specs_[i].unit));
+    }
+  }
   if (std::exchange(expects_restore_, false)) return;  // LoadState opens what is there
   // The file of an earlier run of this same component is its own to write again.
   const std::string path = FilePath();
   const bool is_own = own_file_ && FileId(path) == own_file_;
-  const bool replaces = overwrite_.Value() || is_own;
-  Open(replaces ? "a" : "wx");
-  own_file_ = FileId(path);
-  line_.clear();
-  line_ += "time";
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    for (const std::string& id : ids_[i]) {
-      const std::string name = id.empty() ? specs_[i].item : fmt::format("{}[{}]", specs_[i].item, id);
-      line_ += ',';
-      line_ += CsvCell(fmt::format("{} ({})", name, specs_[i].unit));
-    }
+  const bool replaces = overwrite_.Value() || is_own || HoldsOnly(path, head_ + '\n');
+  Open(path, replaces ? "a" : "wx");
+  struct stat earlier = {};
+  if (replaces && fstat(fileno(stream_.get()), &earlier) == 0 && S_ISREG(earlier.st_mode) && earlier.st_size > 0) {
+    part_ = std::filesystem::canonical(path).string().append(kPart);  // a link keeps leading where it leads
+    Open(part_, "w");
   }
-  head_ = line_;
+  own_file_ = FileId(part_.empty() ? path : part_);
   is_head_due_ = true;
   if (!replaces) WriteHead();
 }
@@ -115,11 +142,31 @@ void Recorder::WriteHead() {
   }
   line_ = head_;
   WriteLine();
-  is_head_due_ = false;
+  is_head_due_ = is_cut_due_ = false;
+}
+
+void Recorder::TakePlace() {
+  std::error_code problem;
+  std::filesystem::rename(part_, part_.substr(0, part_.size() - kPart.size()), problem);
+  if (problem) {
+    throw FileError({.file = FilePath(), .component = Caption(), .item = "file"},
+                    fmt::format("expected to write over the earlier file, found: {}", problem.message()),
+                    "see its permissions and those of its folder");
+  }
+  part_.clear();
+}
+
+void Recorder::DropPart() {
+  if (part_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove(part_, ignored);
+  part_.clear();
 }
 
 void Recorder::Step(Stamp, Stamp to) {
-  if (is_head_due_) WriteHead();  // what is there gives way once the run has begun
+  has_stepped_ = true;
+  if (is_head_due_) WriteHead();
+  if (is_cut_due_) CutBack();
   line_ = FormatIsoTime(to.mjd);
   for (const ArrayInput& input : inputs_) {
     for (const double value : input.Values()) {
@@ -132,6 +179,7 @@ void Recorder::Step(Stamp, Stamp to) {
     }
   }
   WriteLine();
+  if (!part_.empty()) TakePlace();  // what is there gives way to the first row
 }
 
 void Recorder::WriteLine() {
@@ -161,25 +209,45 @@ void Recorder::LoadState(StateReader& reader) {
   const Stamp start{reader.ReadDouble()};
   const std::int64_t bytes = reader.ReadInteger();
   if (start != StartTime()) return;  // the end of another run is the begin of this one: its file is another
-  if (!stream_) Open("r+");
   const std::string path = FilePath();
+  if (!stream_) Open(path, "r+");
   if (std::fseek(stream_.get(), 0, SEEK_END) != 0 || std::ftell(stream_.get()) < bytes) {
     throw FileError({.file = path, .component = Caption(), .item = "file"},
                     fmt::format("expected the {} bytes that were written until then, found fewer", bytes),
                     "the file was cut or replaced since: run again from the begin");
   }
-  if (ftruncate(fileno(stream_.get()), bytes) != 0 ||
-      std::fseek(stream_.get(), static_cast<long>(bytes), SEEK_SET) != 0) {
-    throw FileError({.file = path, .component = Caption(), .item = "file"},
-                    fmt::format("expected to cut the file back, found: {}", std::strerror(errno)),
-                    "see its permissions");
-  }
   written_ = bytes;
   synced_ = 0;
   is_head_due_ = bytes == 0;
+  is_cut_due_ = true;
+}
+
+void Recorder::CutBack() {
+  if (ftruncate(fileno(stream_.get()), written_) != 0 ||
+      std::fseek(stream_.get(), static_cast<long>(written_), SEEK_SET) != 0) {
+    throw FileError({.file = FilePath(), .component = Caption(), .item = "file"},
+                    fmt::format("expected to cut the file back, found: {}", std::strerror(errno)),
+                    "see its permissions");
+  }
+  is_cut_due_ = false;
+}
+
+void Recorder::ExpectStillThere() const {
+  struct stat open_file = {};
+  if (fstat(fileno(stream_.get()), &open_file) != 0 || !S_ISREG(open_file.st_mode)) return;
+  if (FileId(FilePath()) == FileIdOf(open_file)) return;
+  throw FileError({.file = FilePath(), .component = Caption(), .item = "file"},
+                  "expected the file to stay where it is, found that it was removed or moved during the run",
+                  "run again");
 }
 
 void Recorder::End() {
+  DropPart();
+  if (stream_ == nullptr) return;
+  if (has_stepped_) {
+    if (is_cut_due_) CutBack();
+    ExpectStillThere();
+  }
   stream_.reset();
 }
 

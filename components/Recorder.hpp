@@ -20,11 +20,13 @@ namespace openmi {
 /// `openmi.Recorder`.
 ///
 /// Every row is with the operating system when its step has ended. An earlier file is never written over unless the
-/// argument `overwrite` says so, or it is the one that this component wrote itself when it ran before.
-/// Where a state is restored the file is cut back to where it was then.
+/// argument `overwrite` says so, or it is the one that this component wrote itself when it ran before; it stays until
+/// the first row of the new one is written. Where a state is restored the file is cut back to where it was then, with
+/// the next row.
 class Recorder final : public StatefulSteppingComponent, public IResumes {
  public:
   Recorder();
+  ~Recorder() override;
   void ExpectRestore() override { expects_restore_ = true; }
 
  private:
@@ -41,7 +43,14 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
   void WriteLine();
   /// Writes the line of headings, as the first one of the file.
   void WriteHead();
-  void Open(const char* mode);
+  void Open(const std::string& path, const char* mode);
+  /// Puts the new file in the place of the earlier one.
+  void TakePlace();
+  /// Takes away a new file that never had a row.
+  void DropPart();
+  /// Cuts off what follows the rows of the state that was restored.
+  void CutBack();
+  void ExpectStillThere() const;
   std::vector<ColumnSpec> Items() const;
 
   std::string FilePath() const { return folder_.PathOf(file_.Value(), PathOf(file_.Value())); }
@@ -58,6 +67,9 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
   std::string line_;
   std::string head_;
   bool is_head_due_ = false;
+  bool is_cut_due_ = false;
+  bool has_stepped_ = false;         // since Start
+  std::string part_;                 // path of the new file while the earlier one is still there; empty: it has its own
   std::int64_t written_ = 0;         // bytes
   mutable std::int64_t synced_ = 0;  // of them, how many the disk has
   bool expects_restore_ = false;

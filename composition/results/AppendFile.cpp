@@ -20,6 +20,32 @@ bool IsTaken(const std::filesystem::path& path) {
   return lstat(path.c_str(), &status) == 0 && !(S_ISREG(status.st_mode) && status.st_size == 0);
 }
 
+namespace {
+
+[[noreturn]] void RefuseLink(const std::filesystem::path& path) {
+  throw FileError({.file = path.string()}, "expected a file of the results, found a link that leads elsewhere",
+                  "remove the link, or name another folder for the results");
+}
+
+void LockOrRefuse(const FileDescriptor& file, const std::filesystem::path& path) {
+  if (flock(file.Number(), LOCK_EX | LOCK_NB) == 0) return;
+  throw FileError({.file = path.string()}, "expected to be the only one to write this file, found that another does",
+                  "wait until it has ended, or name another folder for the results");
+}
+
+}  // namespace
+
+void ExpectReplaceable(const std::filesystem::path& path) {
+  const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (file.IsOpen()) {
+    LockOrRefuse(file, path);
+  } else if (errno == ELOOP) {
+    RefuseLink(path);
+  } else if (errno != ENOENT) {
+    ThrowFileProblem(path, "write results", errno);
+  }
+}
+
 AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(std::move(path)) {
   // O_EXCL, so that nothing can come between a look and the opening. What is to be overwritten is emptied only under
   // the lock.
@@ -31,10 +57,7 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
   };
   // A link is not followed: what it leads to is not ours.
   file_ = FileDescriptor(open(path_.c_str(), how | (refuses ? O_EXCL : O_NOFOLLOW), 0666));
-  if (!file_.IsOpen() && errno == ELOOP) {
-    throw FileError({.file = path_.string()}, "expected a file of the results, found a link that leads elsewhere",
-                    "remove the link, or name another folder for the results");
-  }
+  if (!file_.IsOpen() && errno == ELOOP) RefuseLink(path_);
   if (!file_.IsOpen() && errno == EEXIST && refuses && !IsTaken(path_)) {
     file_ = FileDescriptor(open(path_.c_str(), how | O_NOFOLLOW, 0666));
   }
@@ -44,15 +67,17 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
   }
   struct stat status = {};
   if (fstat(file_.Number(), &status) != 0 || !S_ISREG(status.st_mode)) return;  // a device
-  Lock();
+  LockOrRefuse(file_, path_);
   if (refuses && fstat(file_.Number(), &status) == 0 && status.st_size > 0) refuse();
-  if (ftruncate(file_.Number(), 0) != 0) ThrowFileProblem(path_, "overwrite earlier results", errno);
+  if (status.st_size > 0 && ftruncate(file_.Number(), 0) != 0) {
+    ThrowFileProblem(path_, "overwrite earlier results", errno);
+  }
 }
 
 AppendFile::AppendFile(std::filesystem::path path, std::uint64_t size)
     : path_(std::move(path)), file_(open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)), size_(size) {
   if (!file_.IsOpen()) ThrowFileProblem(path_, "go on with earlier results", errno);
-  Lock();
+  LockOrRefuse(file_, path_);
   struct stat status = {};
   if (fstat(file_.Number(), &status) != 0) ThrowFileProblem(path_, "go on with earlier results", errno);
   if (static_cast<std::uint64_t>(status.st_size) < size) {
@@ -60,12 +85,6 @@ AppendFile::AppendFile(std::filesystem::path path, std::uint64_t size)
                       fmt::format("expected at least {} bytes of earlier results, found {}", size, status.st_size),
                       "the file was cut or changed since: begin anew, with --overwrite");
   }
-}
-
-void AppendFile::Lock() {
-  if (flock(file_.Number(), LOCK_EX | LOCK_NB) == 0) return;
-  throw FileError({.file = path_.string()}, "expected to be the only one to write this file, found that another does",
-                  "wait until it has ended, or name another folder for the results");
 }
 
 void AppendFile::CutBack() {

@@ -52,11 +52,14 @@ class AppendFile {
   bool IsOpen() const { return file_.IsOpen(); }
 
  private:
-  void Lock();
   std::filesystem::path path_;
   FileDescriptor file_;
   std::uint64_t size_ = 0;
 };
+
+/// Looks whether a file of the results can take the place of what is at `path`; nothing is changed.
+/// \throws FileError  it is a link or no file, it may not be written to, or somebody else writes it
+void ExpectReplaceable(const std::filesystem::path& path);
 
 /// Whether there is something at the path that must not be written over unasked: anything but an empty file.
 bool IsTaken(const std::filesystem::path& path);

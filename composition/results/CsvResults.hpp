@@ -35,6 +35,8 @@ class CsvResults final : public IResultWriter {
   void Close() override;
   /// Hands what was committed to the disk, and puts the file in the place of the one at `path`. \throws FileError
   void Replace(std::filesystem::path path);
+  /// Closes the file and takes it away.
+  void Discard() { file_.Discard(); }
 
  private:
   /// A line to be.

@@ -21,22 +21,26 @@ std::filesystem::path KeptJournalOf(const std::filesystem::path& netcdf) {
   return kept;
 }
 
-/// The journal to go on with, under its own name again.
-std::filesystem::path JournalAgain(const std::filesystem::path& netcdf) {
-  const std::filesystem::path journal = JournalOf(netcdf);
+/// The journal to go on with, whichever of its names is left.
+std::filesystem::path JournalToGoOnWith(const std::filesystem::path& netcdf) {
   std::error_code problem;
-  if (!std::filesystem::exists(journal, problem)) {
-    std::filesystem::create_hard_link(KeptJournalOf(netcdf), journal, problem);
-  }
+  const std::filesystem::path journal = JournalOf(netcdf);
+  const std::filesystem::path kept = KeptJournalOf(netcdf);
+  return !std::filesystem::exists(journal, problem) && std::filesystem::exists(kept, problem) ? kept : journal;
+}
+
+/// Where the journal is begun: beside earlier ones that are to be overwritten, until it takes their place.
+std::filesystem::path FirstJournalOf(const std::filesystem::path& netcdf, AppendFile::Existing existing) {
+  std::filesystem::path journal = JournalOf(netcdf);
+  if (existing == AppendFile::Existing::Overwrite) journal += ".part";
   return journal;
 }
 
-/// Refuses earlier results, or removes them so that what an older run left cannot be taken for this one's.
-std::filesystem::path Cleared(std::filesystem::path path, AppendFile::Existing existing) {
-  std::error_code problem;
+/// Refuses earlier results; where they are to be overwritten, what cannot be.
+std::filesystem::path Checked(std::filesystem::path path, AppendFile::Existing existing) {
   if (existing == AppendFile::Existing::Overwrite) {
-    std::filesystem::remove(KeptJournalOf(path), problem);
-    std::filesystem::remove(path, problem);
+    ExpectReplaceable(path);
+    ExpectReplaceable(JournalOf(path));
     return path;
   }
   RebuildFromJournal(path);
@@ -84,7 +88,9 @@ std::filesystem::path JournalOf(const std::filesystem::path& netcdf) {
 
 NetcdfResults::NetcdfResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
                              AppendFile::Existing existing)
-    : path_(Cleared(std::move(path), existing)), journal_(JournalOf(path_), info, std::move(series), existing) {}
+    : path_(Checked(std::move(path), existing)),
+      journal_(FirstJournalOf(path_, existing), info, std::move(series), existing),
+      is_in_place_(existing == AppendFile::Existing::Refuse) {}
 
 std::unique_ptr<NetcdfResults> NetcdfResults::Reopen(std::filesystem::path path, std::vector<ResultSeries> series,
                                                      std::uint64_t journal_bytes) {
@@ -93,10 +99,26 @@ std::unique_ptr<NetcdfResults> NetcdfResults::Reopen(std::filesystem::path path,
 
 NetcdfResults::NetcdfResults(GoesOn, std::filesystem::path path, std::vector<ResultSeries> series,
                              std::uint64_t journal_bytes)
-    : path_(std::move(path)), journal_(JournalAgain(path_), std::move(series), journal_bytes) {
+    : path_(std::move(path)),
+      journal_(JournalToGoOnWith(path_), std::move(series), journal_bytes),
+      goes_on_(true),
+      is_in_place_(false) {}
+
+void NetcdfResults::TakePlace() {
+  if (is_in_place_) return;
+  journal_.CutBack();
+  journal_.Sync();
+  if (journal_.Path() != JournalOf(path_)) journal_.MoveTo(JournalOf(path_));
+  is_in_place_ = true;
+  // What an older run left must not be taken for this one's.
   std::error_code problem;
   std::filesystem::remove(path_, problem);
-  KeepJournal();
+  if (goes_on_) {
+    KeepJournal();
+  } else {
+    ForgetJournal();
+  }
+  SyncFolder(path_.parent_path());
 }
 
 void NetcdfResults::KeepJournal() {
@@ -114,7 +136,11 @@ void NetcdfResults::ForgetJournal() {
 
 NetcdfResults::~NetcdfResults() {
   try {
-    Close();
+    if (is_in_place_) {
+      Close();
+    } else if (!goes_on_) {
+      journal_.Discard();
+    }
   } catch (const Error&) {
     // The journal stays. Whoever wants to know calls Close.
   }
@@ -134,6 +160,7 @@ void NetcdfResults::Commit(double until) {
 
 void NetcdfResults::Close() {
   if (is_closed_) return;
+  TakePlace();
   journal_.Close();
   JournalReader reader(journal_.Path());
   BuildFromJournal(journal_.Path(), path_, reader);

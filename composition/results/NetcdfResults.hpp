@@ -26,18 +26,23 @@ namespace openmi {
 /// of the first one; a span stands at its end and has bounds. See docs/results.md.
 class NetcdfResults final : public IResultWriter {
  public:
+  /// Results that are to be overwritten stay as they are until `TakePlace`.
   /// \throws FileError    there are earlier results and `existing` refuses them, or the journal cannot be made
   /// \throws FormatError  see `CheckResultSeries`
   NetcdfResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
                 AppendFile::Existing existing = AppendFile::Existing::Refuse);
-  /// Goes on with the results of a run that ended early, behind the first `journal_bytes` of its journal. A NetCDF file
-  /// that somebody made of the journal meanwhile goes.
+  /// Goes on with the results of a run that ended early, after the first `journal_bytes` of its journal. A NetCDF file
+  /// that somebody made of the journal meanwhile goes with `TakePlace`.
   /// \throws FileError    the journal is not there, or somebody else writes it
   /// \throws FormatError  the bytes are no whole journal of these series
   static std::unique_ptr<NetcdfResults> Reopen(std::filesystem::path path, std::vector<ResultSeries> series,
                                                std::uint64_t journal_bytes);
-  /// Closes; an error then leaves the journal behind.
+  /// Closes; an error then leaves the journal behind. Results that never took the place of earlier ones are dropped.
   ~NetcdfResults() override;
+
+  /// Puts what was written in the place of earlier results; `Close` does it as well. A second call does nothing.
+  /// \throws FileError
+  void TakePlace();
 
   void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
   void Note(const std::string& text) override;
@@ -62,6 +67,8 @@ class NetcdfResults final : public IResultWriter {
   std::filesystem::path path_;
   ResultJournal journal_;
   bool is_closed_ = false;
+  bool goes_on_ = false;     // with the journal of a run that ended early
+  bool is_in_place_ = true;  // else earlier results are still there
 };
 
 /// The journal of the NetCDF file at `netcdf`.

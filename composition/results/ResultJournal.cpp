@@ -76,12 +76,12 @@ ResultJournal::ResultJournal(std::filesystem::path path, std::vector<ResultSerie
   for (std::size_t i = 0; i < series_.size(); ++i) {
     if (!reader.Rows(i).empty()) last_end_ = std::max(last_end_, reader.Rows(i).back().end);
   }
-  file_.CutBack();
+  is_cut_due_ = true;
 }
 
 ResultJournal::~ResultJournal() {
   try {
-    if (file_.IsOpen()) Flush();
+    if (file_.IsOpen() && !is_cut_due_) Flush();
   } catch (const Error&) {
     // Whoever wants to know calls Close.
   }
@@ -102,7 +102,13 @@ void ResultJournal::Append(std::size_t series, double begin, double end, std::sp
 
 void ResultJournal::Note(const std::string& text) {
   PutText(pending_, JournalBlockKind::Note, 0, text);
-  Flush();
+  if (!is_cut_due_) Flush();
+}
+
+void ResultJournal::CutBack() {
+  if (!is_cut_due_) return;
+  file_.CutBack();
+  is_cut_due_ = false;
 }
 
 void ResultJournal::Commit(double) {
@@ -111,6 +117,7 @@ void ResultJournal::Commit(double) {
 
 void ResultJournal::Flush() {
   if (pending_.empty()) return;
+  CutBack();
   if (const int error = file_.Write(pending_); error != 0) {
     ThrowFileProblem(file_.Path(), "append results", error,
                      last_end_ == kNever

@@ -22,19 +22,27 @@ class ResultJournal final : public IResultWriter {
   /// \throws FormatError  see `CheckResultSeries`
   ResultJournal(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
                 AppendFile::Existing existing);
-  /// Goes on with a journal behind its first `size` bytes. What follows them is cut off.
+  /// Goes on with a journal after its first `size` bytes. What follows them is cut off once there is something to
+  /// write in its place, or with `CutBack`.
   /// \throws FileError    it is not there; somebody else writes it
   /// \throws FormatError  the bytes are no whole journal of these series
   ResultJournal(std::filesystem::path path, std::vector<ResultSeries> series, std::uint64_t size);
   ~ResultJournal() override;
 
   void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
+  /// Where the journal goes on and nothing was written yet, the note waits for the first `Commit`.
   void Note(const std::string& text) override;
   /// Writes all rows in hand, also those that end later.
   void Commit(double until) override;
   /// Writes the rest. The file stays locked until `Release` or the end of this object.
   void Close() override;
   void Release();
+  /// Cuts off what is to go. \throws FileError
+  void CutBack();
+  /// Gives the file another path, in the place of what is there; it stays open and locked. \throws FileError
+  void MoveTo(std::filesystem::path path) { file_.MoveTo(std::move(path)); }
+  /// Closes the file and takes it away.
+  void Discard() { file_.Discard(); }
 
   /// How many bytes are with the operating system.
   std::uint64_t Size() const { return file_.Size(); }
@@ -51,6 +59,7 @@ class ResultJournal final : public IResultWriter {
   std::string pending_;  // blocks not yet written
   double last_end_;      // of the last row in the file, for messages
   double pending_end_;
+  bool is_cut_due_ = false;  // what follows the bytes to go on from is still there
 };
 
 }  // namespace openmi

@@ -225,8 +225,9 @@ void CompositionRun::OpenFiles() {
 void CompositionRun::OpenAnew() {
   begins_anew_ = false;
   try {
-    checkpoints_->Begin();
+    if (!overwrites_) checkpoints_->Begin();
     files_->Open(record_.series, overwrites_);
+    if (overwrites_ && files_->IsInPlace()) checkpoints_->Begin();  // no rows are written: nothing has to give way
   } catch (...) {
     files_failed_ = std::current_exception();
     begins_anew_ = true;
@@ -234,6 +235,13 @@ void CompositionRun::OpenAnew() {
   }
   for (const EarlyRow& row : early_rows_) WriteRow(row.series, row.begin, row.end, row.values);
   early_rows_ = {};
+}
+
+void CompositionRun::GiveWay() {
+  if (!files_ || files_->IsInPlace()) return;
+  // The checkpoint of the begin first: whatever ends the run from here on, it can be begun again.
+  if (overwrites_) checkpoints_->Begin();
+  files_->TakePlace();
 }
 
 void CompositionRun::Start() {
@@ -268,7 +276,7 @@ void CompositionRun::Start() {
     resumed_.reset();
     TellOverrides();
   } else {
-    if (files_) OpenAnew();  // from here on the run can begin: earlier results may go
+    if (files_) OpenAnew();  // from here on the run can begin
     Commit(Stamp{run_.from_mjd});
   }
   if (checkpoints_) checkpoints_->Count(Now(), Clock::now());
@@ -394,6 +402,7 @@ void CompositionRun::TakeCheckpoint() {
                      "expected a run under way with a folder of results, for a checkpoint, found none",
                      "let the run write results or a report");
   }
+  GiveWay();  // a checkpoint leans on the journal of this run
   checkpoints_->Take(record_, loop_->CurrentTime(), *watch_, *loop_);
   ++record_.checkpoints;
 }
@@ -459,7 +468,7 @@ void CompositionRun::WriteNote(const std::string& text) {
 void CompositionRun::Commit(Stamp until) {
   if (files_failed_) std::rethrow_exception(files_failed_);
   try {
-    if (files_) files_->Commit(until.mjd);
+    if (files_ && files_->Commit(until.mjd)) GiveWay();
   } catch (...) {
     files_failed_ = std::current_exception();
     throw;
@@ -580,12 +589,17 @@ RunRecord CompositionRun::End() {
     if (files_failed_) std::rethrow_exception(files_failed_);
     FillRecord();
     SaveStates();
-    const bool keeps_earlier = begins_anew_ && files_->HasEarlier();
-    if (begins_anew_ && !keeps_earlier) OpenAnew();
+    const bool could_not_begin = begins_anew_ && files_->HasEarlier();
+    if (begins_anew_ && !could_not_begin) OpenAnew();
+    const bool keeps_earlier =
+        could_not_begin || (files_ && !files_->IsInPlace() && !record_.is_complete && files_->HasEarlier());
     if (keeps_earlier) {
+      files_->Drop();
       AddNote(record_.problems, {.file = files_->Folder().string()},
-              "the results of the earlier run are kept: this one could not begin");
+              fmt::format("the results of the earlier run are kept: this one {}",
+                          could_not_begin ? "could not begin" : "ended before it wrote a row"));
     } else if (files_) {
+      GiveWay();
       record_.files = files_->Close();
     }
     if (options_.write_report && !keeps_earlier) {

@@ -150,9 +150,12 @@ class CompositionRun {
   template <class Work>
   bool Guarded(Work&& work);
   void OpenFiles();
-  /// Makes the results files of a run from the begin, over earlier ones where that is wanted, and writes the rows that
-  /// came before. \throws FileError
+  /// Makes the results files of a run from the begin, beside earlier ones where these are to be overwritten, and writes
+  /// the rows that came before. \throws FileError
   void OpenAnew();
+  /// Puts the files of this run in the place of those of an earlier one: it has written its first row. \throws
+  /// FileError
+  void GiveWay();
   void Start();
   /// Before a pass. \returns whether the pass is due
   bool IsDue();

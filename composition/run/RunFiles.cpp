@@ -21,6 +21,12 @@ std::filesystem::path Named(const RunFolder& folder, const std::string& name, co
   return name.empty() ? folder.File(ending) : folder.Folder() / name;
 }
 
+/// Where a table is made that is to take the place of another.
+std::filesystem::path PartOf(std::filesystem::path path) {
+  path += ".part";
+  return path;
+}
+
 /// The time of the machine's clock, as the history of a file has it: "2026-01-31T12:00:00Z". SOURCE_DATE_EPOCH, as
 /// builds that are to be repeated set it, stands in its place.
 std::string ClockTime() {
@@ -48,7 +54,9 @@ RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options)
       csv_(Named(folder_, file.results.csv, ".csv")),
       nc_(Named(folder_, file.results.netcdf, ".nc")) {}
 
-RunFiles::~RunFiles() = default;
+RunFiles::~RunFiles() {
+  Drop();
+}
 
 std::filesystem::path RunFiles::Shown(const std::filesystem::path& path) const {
   const std::filesystem::path below = path.lexically_relative(Folder());
@@ -73,22 +81,38 @@ void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
   if (!options_.command.empty()) info.history = ClockTime() + " " + options_.command;
   const std::vector<ResultSeries> described = Described(series);
   const auto existing = overwrite ? AppendFile::Existing::Overwrite : AppendFile::Existing::Refuse;
-  writers_.push_back(std::make_unique<CsvResults>(csv_, info, described, existing));
+  if (overwrite) ExpectReplaceable(csv_);
+  auto csv = std::make_unique<CsvResults>(overwrite ? PartOf(csv_) : csv_, info, described, existing);
   std::unique_ptr<NetcdfResults> netcdf;
   try {
     netcdf = std::make_unique<NetcdfResults>(nc_, info, described, existing);
   } catch (...) {
-    // Nothing was computed: a table without rows would only stand in the way of the next run.
-    writers_.clear();
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(std::filesystem::symlink_status(csv_, ignored))) {
-      std::filesystem::remove(csv_, ignored);
-    }
+    csv->Discard();  // nothing was computed: a table without rows would only stand in the way of the next run
     throw;
   }
-  netcdf_ = netcdf.get();
-  writers_.push_back(std::move(netcdf));
+  Take(std::move(csv), std::move(netcdf), !overwrite);
+}
+
+void RunFiles::Take(std::unique_ptr<CsvResults> csv, std::unique_ptr<NetcdfResults> netcdf, bool is_in_place) {
+  csv_results_ = std::move(csv);
+  netcdf_ = std::move(netcdf);
+  is_in_place_ = is_in_place;
   paths_ = {Shown(csv_).string(), Shown(nc_).string()};
+}
+
+void RunFiles::TakePlace() {
+  if (is_in_place_) return;
+  netcdf_->TakePlace();
+  is_in_place_ = true;
+  csv_results_->Replace(csv_);
+}
+
+void RunFiles::Drop() {
+  if (is_in_place_ || csv_results_ == nullptr) return;
+  csv_results_->Discard();
+  csv_results_.reset();
+  netcdf_.reset();
+  paths_.clear();
 }
 
 void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, double until,
@@ -96,40 +120,46 @@ void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t j
   const std::vector<ResultSeries> described = Described(series);
   auto netcdf = NetcdfResults::Reopen(nc_, described, journal_bytes);
   const JournalReader journal(netcdf->JournalPath(), journal_bytes);
-  // Beside the one that is there, which stays until the new one is whole.
-  std::filesystem::path part = csv_;
-  part += ".part";
-  auto csv = std::make_unique<CsvResults>(part, journal.Info(), described, AppendFile::Existing::Overwrite);
+  auto csv = std::make_unique<CsvResults>(PartOf(csv_), journal.Info(), described, AppendFile::Existing::Overwrite);
   // Lines are written some thousand rows late, so that rows out of order find theirs in hand.
   constexpr std::size_t kWindow = 8192;
   std::vector<double> ends(kWindow, 0.0);
   std::size_t count = 0;
-  journal.ForEachRow([&](std::size_t number, const JournalReader::Row& row, std::span<const double> values) {
-    csv->Append(number, row.begin, row.end, values);
-    take(number, Stamp{row.begin}, Stamp{row.end}, values);
-    double& end = ends[count % kWindow];
-    if (count >= kWindow && count % 64 == 0) csv->Commit(end);
-    end = row.end;
-    ++count;
-  });
-  csv->Commit(until);
-  csv->Replace(csv_);
-  netcdf_ = netcdf.get();
-  writers_.push_back(std::move(csv));
-  writers_.push_back(std::move(netcdf));
-  paths_ = {Shown(csv_).string(), Shown(nc_).string()};
+  try {
+    journal.ForEachRow([&](std::size_t number, const JournalReader::Row& row, std::span<const double> values) {
+      csv->Append(number, row.begin, row.end, values);
+      take(number, Stamp{row.begin}, Stamp{row.end}, values);
+      double& end = ends[count % kWindow];
+      if (count >= kWindow && count % 64 == 0) csv->Commit(end);
+      end = row.end;
+      ++count;
+    });
+    csv->Commit(until);
+  } catch (...) {
+    csv->Discard();
+    throw;
+  }
+  Take(std::move(csv), std::move(netcdf), false);
 }
 
 void RunFiles::Append(std::size_t series, double begin, double end, std::span<const double> row) {
-  for (const auto& writer : writers_) writer->Append(series, begin, end, row);
+  if (netcdf_ == nullptr) return;
+  csv_results_->Append(series, begin, end, row);
+  netcdf_->Append(series, begin, end, row);
+  has_rows_ = true;
 }
 
-void RunFiles::Commit(double until) {
-  for (const auto& writer : writers_) writer->Commit(until);
+bool RunFiles::Commit(double until) {
+  if (netcdf_ == nullptr || (!is_in_place_ && !has_rows_)) return false;
+  csv_results_->Commit(until);
+  netcdf_->Commit(until);
+  return !is_in_place_;
 }
 
 void RunFiles::Note(const std::string& text) {
-  for (const auto& writer : writers_) writer->Note(text);
+  if (netcdf_ == nullptr) return;
+  csv_results_->Note(text);
+  netcdf_->Note(text);
 }
 
 std::optional<std::uint64_t> RunFiles::Keep() {
@@ -140,15 +170,18 @@ std::optional<std::uint64_t> RunFiles::Keep() {
 }
 
 std::vector<std::string> RunFiles::Close() {
-  std::exception_ptr first;  // one file that fails does not keep the others from being completed
-  for (const auto& writer : writers_) {
+  if (netcdf_ == nullptr) return paths_;
+  TakePlace();
+  std::exception_ptr failed;  // a file that fails does not keep the other from being completed
+  for (IResultWriter* writer :
+       {static_cast<IResultWriter*>(csv_results_.get()), static_cast<IResultWriter*>(netcdf_.get())}) {
     try {
       writer->Close();
     } catch (...) {
-      if (first == nullptr) first = std::current_exception();
+      if (failed == nullptr) failed = std::current_exception();
     }
   }
-  if (first != nullptr) std::rethrow_exception(first);
+  if (failed != nullptr) std::rethrow_exception(failed);
   return paths_;
 }
 
