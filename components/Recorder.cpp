@@ -127,7 +127,7 @@ void Recorder::Start(Stamp) {
   struct stat earlier = {};
   if (replaces && fstat(fileno(stream_.get()), &earlier) == 0 && S_ISREG(earlier.st_mode) && earlier.st_size > 0) {
     part_ = std::filesystem::canonical(path).string().append(kPart);  // a link keeps leading where it leads
-    Open(part_, "w");
+    OpenPart();
   }
   own_file_ = FileId(part_.empty() ? path : part_);
   is_head_due_ = true;
@@ -143,6 +143,19 @@ void Recorder::WriteHead() {
   line_ = head_;
   WriteLine();
   is_head_due_ = is_cut_due_ = false;
+}
+
+void Recorder::OpenPart() {
+  // What an earlier run left there goes; a link that somebody put there is not followed.
+  struct stat status = {};
+  if (lstat(part_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    throw FileError({.file = std::exchange(part_, {}), .component = Caption(), .item = "file"},
+                    "expected to make a new file beside the earlier one, found a link or a folder in its place",
+                    "remove it");
+  }
+  std::error_code ignored;
+  std::filesystem::remove(part_, ignored);
+  Open(part_, "wx");
 }
 
 void Recorder::TakePlace() {
@@ -220,6 +233,9 @@ void Recorder::LoadState(StateReader& reader) {
   synced_ = 0;
   is_head_due_ = bytes == 0;
   is_cut_due_ = true;
+  // A run that is taken back has rows of its own there. One that is resumed may still be refused: until its first row
+  // the file stays as it is.
+  if (has_stepped_) CutBack();
 }
 
 void Recorder::CutBack() {
@@ -244,10 +260,7 @@ void Recorder::ExpectStillThere() const {
 void Recorder::End() {
   DropPart();
   if (stream_ == nullptr) return;
-  if (has_stepped_) {
-    if (is_cut_due_) CutBack();
-    ExpectStillThere();
-  }
+  if (has_stepped_) ExpectStillThere();
   stream_.reset();
 }
 

@@ -21,8 +21,8 @@ namespace openmi {
 ///
 /// Every row is with the operating system when its step has ended. An earlier file is never written over unless the
 /// argument `overwrite` says so, or it is the one that this component wrote itself when it ran before; it stays until
-/// the first row of the new one is written. Where a state is restored the file is cut back to where it was then, with
-/// the next row.
+/// the first row of the new one is written. Where a state is restored the file is cut back to where it was then; in a
+/// run that is resumed, with its first row.
 class Recorder final : public StatefulSteppingComponent, public IResumes {
  public:
   Recorder();
@@ -44,6 +44,7 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
   /// Writes the line of headings, as the first one of the file.
   void WriteHead();
   void Open(const std::string& path, const char* mode);
+  void OpenPart();
   /// Puts the new file in the place of the earlier one.
   void TakePlace();
   /// Takes away a new file that never had a row.

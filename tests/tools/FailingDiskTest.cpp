@@ -5,14 +5,19 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <regex>
 #include <set>
+#include <thread>
 
 #include "composition/results/JournalReader.hpp"
 #include "composition/results/NetcdfResults.hpp"
@@ -25,6 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using openmi::ChildResult;
+using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
 
@@ -311,6 +317,119 @@ TEST_F(FailingDisk, EarlierResultsStayUntilTheNewRunHasWrittenARow) {
   }
   EXPECT_GT(kept, 0);
   std::printf("earlier results stayed %d times\n", kept);
+}
+
+/// The same run, disturbed by others: it is killed, hung up, or its files are taken away.
+class DisturbedRun : public FailingDisk {
+ protected:
+  /// Starts a run that takes some seconds, and waits until it has written some rows.
+  void Begin() {
+    const std::string err = here_ / "err.txt";
+    child_ = fork();
+    if (child_ == 0) {
+      if (chdir(here_.Path().c_str()) != 0 || std::freopen(err.c_str(), "w", stderr) == nullptr) _exit(126);
+      setenv("SOURCE_DATE_EPOCH", "1700000000", 1);
+      execl(Workplace::Program().c_str(), "openmi", "run", "mix.xml", "--results", "out", "--resume", "--quiet",
+            "--pace", "72000", nullptr);
+      _exit(127);
+    }
+    while (std::ranges::count(here_.Read("out/mix.csv"), '\n') < 20) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+  /// \returns how the run ended: its exit code, or the negative number of the signal
+  int End() {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    said_ = here_.Read("err.txt");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+  void WriteCheckpoints(const std::string& every) {
+    std::string text = here_.Read("mix.xml");
+    text.replace(text.find("PT1H\"/>\n  <Run"), 4, every);
+    here_.Write("mix.xml", text);
+  }
+
+  pid_t child_ = -1;
+  std::string said_;
+};
+
+TEST_F(DisturbedRun, KilledBeforeItsFirstCheckpointIsBegunAgainOverItsOwnRecord) {
+  WriteCheckpoints("P9D");
+  Begin();
+  kill(child_, SIGKILL);
+  EXPECT_EQ(End(), -SIGKILL);
+  ASSERT_GT(here_.Read("out/rec.csv").size(), 100U);
+  const ChildResult resumed = Run("--resume");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  ExpectWhole(resumed.err);
+}
+
+TEST_F(DisturbedRun, HungUpEndsInOrderAndSaysHowToGoOn) {
+  for (const int signal : {SIGHUP, SIGINT}) {
+    fs::remove_all(here_.Path() / "out");
+    Begin();
+    kill(child_, signal);
+    EXPECT_EQ(End(), 130) << said_;
+    EXPECT_THAT(said_, HasSubstr("results until then are kept: go on with --resume"));
+    EXPECT_TRUE(fs::exists(here_.Path() / "out/mix.nc"));
+    const ChildResult resumed = Run("--resume");
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+    ExpectWholeRows(resumed.err);
+  }
+}
+
+TEST_F(DisturbedRun, ATableThatIsRemovedIsReported) {
+  Begin();
+  fs::remove(here_.Path() / "out/mix.csv");
+  EXPECT_EQ(End(), 7) << said_;
+  EXPECT_THAT(said_,
+              HasSubstr("mix.csv: expected the results to stay where they are, found that the file was removed"));
+}
+
+TEST_F(DisturbedRun, ARecordThatIsRemovedIsReported) {
+  Begin();
+  fs::remove(here_.Path() / "out/rec.csv");
+  EXPECT_EQ(End(), 6) << said_;
+  EXPECT_THAT(said_, HasSubstr("rec.file: expected the file to stay where it is, found that it was removed or moved"));
+}
+
+TEST_F(DisturbedRun, AResumeThatIsRefusedLeavesEveryByte) {
+  Begin();
+  kill(child_, SIGKILL);
+  End();
+  const std::string record = here_.Read("out/rec.csv");
+  here_.Write("out/rec.csv", record.substr(0, 60));  // shorter than any checkpoint says
+  const auto before = FilesOf(here_.Path() / "out");
+  const ChildResult refused = Run("--resume");
+  EXPECT_EQ(refused.exit_code, 6) << refused.err;
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("found fewer; the file was cut or replaced since"),
+                                 HasSubstr("the results of the earlier run are kept")));
+  const auto after = FilesOf(here_.Path() / "out");
+  for (const auto& [name, bytes] : before) {
+    EXPECT_TRUE(after.contains(name) && after.at(name) == bytes) << name;
+  }
+  EXPECT_EQ(after.size(), before.size());
+  here_.Write("out/rec.csv", record);
+  EXPECT_EQ(Run("--resume").exit_code, 0);
+  ExpectWholeRows("the record is back");
+}
+
+TEST_F(DisturbedRun, ALinkInThePlaceOfATableIsNotFollowed) {
+  const std::string precious = here_.Write("precious.txt", "precious");
+  ASSERT_EQ(Run("--resume").exit_code, 0);
+  for (const char* name : {"mix.csv", "mix.nc.journal", "mix.csv.part", "mix.nc.journal.part", "rec.csv.part"}) {
+    const bool is_of_the_record = std::string(name).starts_with("rec");
+    fs::remove(here_.Path() / "out" / name);
+    fs::create_symlink(precious, here_.Path() / "out" / name);
+    const ChildResult refused = Run("--overwrite");
+    EXPECT_EQ(refused.exit_code, is_of_the_record ? 6 : 7) << name << ": " << refused.err;
+    EXPECT_THAT(refused.err, HasSubstr("link")) << name;
+    EXPECT_EQ(here_.Read("precious.txt"), "precious") << name;
+    fs::remove(here_.Path() / "out" / name);
+  }
+  EXPECT_EQ(Run("--overwrite").exit_code, 0);
+  ExpectWholeRows("overwritten");
 }
 
 }  // namespace
