@@ -23,8 +23,22 @@ std::string HashText(std::string_view text) {
   return hash.Finish();
 }
 
-/// What the file says, but for what does not change results.
-std::string ResultingText(CompositionFile file) {
+/// What the file says, but for what does not change results, and for secrets: whoever knows the rest of the file could
+/// try out short ones until a hash of it fits.
+std::string ResultingText(const Composition& composition) {
+  CompositionFile file = composition.File();
+  for (const Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      if (!IsSecret(*argument)) continue;
+      for (ComponentSpec& component : file.components) {
+        if (component.id != instance.Id()) continue;
+        for (ArgumentSpec& given : component.arguments) {
+          if (given.key == argument->Id()) given.value.clear();
+        }
+      }
+    }
+  }
   file.checkpoints.reset();
   file.results = {};
   if (file.run) file.run->pace.reset();
@@ -47,7 +61,7 @@ RunIdentity RunIdentity::Of(const Composition& composition, RunMode mode) {
   RunIdentity identity;
   Problems ignored;
   identity.Add("the composition file",
-               HashText(Substitute(ResultingText(composition.File()), composition.Values(), {}, ignored)), false);
+               HashText(Substitute(ResultingText(composition), composition.Values(), {}, ignored)), false);
   identity.Add("the mode of the run", mode == RunMode::Step ? "step" : "pull");
   identity.Add("the SDK", kSdkVersion);
   for (const Instance& instance : composition.Instances()) {
@@ -65,12 +79,8 @@ RunIdentity RunIdentity::Of(const Composition& composition, RunMode mode) {
         continue;
       }
       if (argument->Id() == kResultsFolder) continue;  // the checkpoint is in it, wherever that is now
-      const std::string what = fmt::format("argument '{}' of {}", argument->Id(), who);
-      if (IsSecret(*argument)) {
-        identity.Add(what, HashText(argument->ValueAsString()), false);
-      } else {
-        identity.Add(what, argument->ValueAsString());
-      }
+      if (IsSecret(*argument)) continue;               // not even as a hash, from which a short one can be guessed
+      identity.Add(fmt::format("argument '{}' of {}", argument->Id(), who), argument->ValueAsString());
     }
   }
   return identity;

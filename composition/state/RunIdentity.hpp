@@ -11,7 +11,7 @@
 namespace openmi {
 
 /// What a checkpoint belongs to: the composition as its file says with variables put in, the arguments in force, and
-/// the code. Secrets are told apart by a hash, never written.
+/// the code. Secrets are no part of it, not even as a hash: whoever has the checkpoint could try out short ones.
 ///
 /// What does not change results (pace, checkpoints) does not count, nor do paths: a moved folder is the same. Of
 /// `start-time` counts what the files say, not what the engine sets when a component begins again in the middle.
