@@ -75,6 +75,12 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
   form_.AtMostOne(root, "Results");
   form_.NoText(root);
   file_.id = form_.Text(root, "Id");
+  if (file_.id == "." || file_.id == ".." || file_.id.find('/') != std::string::npos) {
+    AddError(
+        problems_, root.Place(*root.Attribute("Id")),
+        fmt::format("expected an Id of the composition without '/' that can name files, found {}", Quoted(file_.id)),
+        "write a name as in Id=\"upper-creek\"; result files are named after it, and --results chooses their folder");
+  }
   file_.caption = root.Get("Caption");
   file_.description = root.Get("Description");
   if (root.Child("Component") == nullptr) {

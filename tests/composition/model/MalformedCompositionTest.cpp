@@ -76,6 +76,8 @@ const std::vector<Malformed> kTable{
     {"component-unknown-child.xml", 5, {"expected an element that may stand in Component, found 'Arguments'; did you mean 'Argument'?"}},
     {"component-without-id.xml", 5, {"expected the attribute 'Id' in Component, found none; write Id=\"...\" into <Component>"}},
     {"component-without-source.xml", 5, {"expected 'Omi', or 'Type' and 'Assembly', in Component 'x', found none; write Omi=\"...\", the path of an OMI file relative to this file"}},
+    {"composition-id-a-path.xml", 2, {"expected an Id of the composition without '/' that can name files, found '../x'; write a name as in Id=\"upper-creek\"; result files are named after it, and --results chooses their folder"}},
+    {"composition-id-dots.xml", 2, {"expected an Id of the composition without '/' that can name files, found '..'"}},
     {"empty.xml", 0, {"expected an XML document, found an empty file; get a whole copy of the file, or write one"}},
     {"entity-bomb.xml", 3, {"expected no entity declarations, found entity 'a'; remove the DOCTYPE and write the text itself"}},
     {"external-entity.xml", 3, {"expected no entity declarations, found external entity 'x' that points to 'file:///etc/hostname'; remove the DOCTYPE and write the text itself"}},
