@@ -160,7 +160,8 @@ void EndWatch::Watch() {
       throw ModelError({},
                        fmt::format("expected the run to reach {}, found it interrupted at {}",
                                    FormatIsoTime(run->Model().File().run->to_mjd), FormatIsoTime(run->Now().mjd)),
-                       "results until then are kept");
+                       run->Model().File().checkpoints ? "results until then are kept: go on with --resume"
+                                                       : "results until then are kept");
     });
   }
   const Clock::duration moment = std::min<Clock::duration>(kMoment, patience_ / 2);
