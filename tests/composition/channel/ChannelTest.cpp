@@ -2,18 +2,23 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "composition/channel/Channel.hpp"
+#include "composition/channel/WorkerProcess.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/StateReader.hpp"
 
@@ -220,6 +225,33 @@ TEST(Channel, ALetterThatClaimsMoreThanItBringsTakesNoMemory) {
   EXPECT_THROW(lonely.parent->Call(Letter("x").Bytes()), Channel::PeerSilent);
   EXPECT_LT(MostMemory() - before, std::size_t{64} << 20);
   SharedMemory::Unmap(box, Channel::PageSize());
+}
+
+/// How many files this process has open.
+std::ptrdiff_t FilesOpenHere() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
+}
+
+TEST(WorkerProcess, GoesWithItsOwnerAlsoWhereThatCannotBeMade) {
+  struct Owner {
+    WorkerProcess worker;
+    int rest;
+    Owner(const SharedMemory& page, int& pid)
+        : worker({"/bin/sh", "-c", "exec cat <&3 >/dev/null"}, nullptr, page, page, 0), rest(Fails(worker, pid)) {}
+    static int Fails(const WorkerProcess& started, int& pid) {
+      pid = started.Id();
+      throw RangeError({}, "no memory for the channel");
+    }
+  };
+  SharedMemory page = SharedMemory::Create();
+  page.Grow(Channel::PageSize());
+  const std::ptrdiff_t before = FilesOpenHere();
+  int pid = 0;
+  EXPECT_THROW(Owner(page, pid), RangeError);
+  ASSERT_GT(pid, 0);
+  EXPECT_EQ(kill(pid, 0), -1) << "the process has ended, and its end was taken";
+  EXPECT_EQ(errno, ESRCH);
+  EXPECT_EQ(FilesOpenHere(), before);
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 // Families whose new code is loaded and initialized beside the run.
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
 #include <optional>
 #include <thread>
 
@@ -154,6 +158,45 @@ TEST_P(Beside, CodeThatIsToBeAloneStartsInTheQuietMoment) {
   EXPECT_EQ(swap.Run().TheFamilies().StatusOf("a"), FamilyStatus::Engaged);
   swap.Run().RequestEnd("enough");
   EXPECT_THAT(swap.End(), IsEmpty());
+}
+
+TEST(BesideClaims, AComponentStaysUntilItHasAnsweredWhatItClaims) {
+  int ends[2] = {};
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  setenv("OPENMI_TEST_CLAIMS", std::to_string(ends[1]).c_str(), 1);
+  const auto next = [&] {
+    char letter = '-';
+    return read(ends[0], &letter, 1) == 1 ? letter : '-';
+  };
+  SwapRun swap("claims");
+  const SwapRun other("claims", "libother.so");
+  swap.Begin(Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a") +
+                 other.Solver("b", Arg("heard", "true")) +
+                 Comp("sa", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
+                 Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("rain.out", "a.in") +
+                 Lnk("rain.out", "b.in") + Lnk("a.out", "sa.in") + Lnk("b.out", "sb.in") + RunFor("2999-12-02T00:00Z"),
+             RunMode::Step);
+  swap.RunTo(6);
+  swap.Run().Disengage("a");
+  swap.Run().BetweenPasses().Run();
+  // What it was asked until here; the last letter is a mark of this test.
+  ASSERT_EQ(write(ends[1], "-", 1), 1);
+  while (next() != '-') {
+  }
+  Told told;
+  swap.Run().EngageBeside("a", told.Hear());
+  ASSERT_EQ(next(), 'A') << "the new code asks what the other one claims";
+  swap.Run().Disengage("b");  // meanwhile
+  EXPECT_EQ(next(), 'B');
+  EXPECT_EQ(next(), 'C');
+  while (!told.text && swap.Run().Advance()) {
+  }
+  EXPECT_EQ(told.text, "");
+  swap.Run().RequestEnd("enough");
+  EXPECT_THAT(swap.End(), IsEmpty());
+  unsetenv("OPENMI_TEST_CLAIMS");
+  close(ends[0]);
+  close(ends[1]);
 }
 
 TEST(BesideThreads, CodeWithAThreadOfItsOwnStartsThere) {
