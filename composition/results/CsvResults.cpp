@@ -86,7 +86,9 @@ void CsvResults::Append(std::size_t series, double begin, double end, std::span<
 
 void CsvResults::Note(const std::string& text) {
   if (const int error = file_.Write(CsvNote(text)); error != 0) {
-    ThrowFileProblem(file_.Path(), "append results", error, "the rows until then are intact");
+    ThrowFileProblem(
+        file_.Path(), "append results", error,
+        stands_beside_ ? "the results of the earlier run are as they were" : "the rows until then are intact");
   }
 }
 
@@ -134,8 +136,10 @@ void CsvResults::Commit(double until) {
 void CsvResults::WriteText(std::size_t lines) {
   if (const int error = file_.Write(text_); error != 0) {
     ThrowFileProblem(file_.Path(), "append results", error,
-                     last_time_ == -kInfinity ? "no row was written yet"
-                                              : fmt::format("the rows up to {} are intact", FormatIsoTime(last_time_)));
+                     stands_beside_ ? "the results of the earlier run are as they were"
+                     : last_time_ == -kInfinity
+                         ? "no row was written yet"
+                         : fmt::format("the rows up to {} are intact", FormatIsoTime(last_time_)));
   }
   text_.clear();
   if (!Before({last_time_}, {waiting_.front().time})) is_ordered_ = false;
@@ -171,6 +175,7 @@ bool RepairCsv(const std::filesystem::path& path) {
 void CsvResults::Replace(std::filesystem::path path) {
   file_.Sync();
   file_.MoveTo(std::move(path));
+  stands_beside_ = false;
   SyncFolder(file_.Path().parent_path());
 }
 

@@ -35,6 +35,8 @@ class CsvResults final : public IResultWriter {
   void Close() override;
   /// Hands what was committed to the disk, and puts the file in the place of the one at `path`. \throws FileError
   void Replace(std::filesystem::path path);
+  /// Says that the file is to take the place of earlier results, with `Replace`: where it cannot be written, they stay.
+  void StandBeside() { stands_beside_ = true; }
   /// Closes the file and takes it away.
   void Discard() { file_.Discard(); }
 
@@ -59,6 +61,7 @@ class CsvResults final : public IResultWriter {
   std::string text_;
   double last_time_;  // of the last line in the file
   bool is_ordered_ = true;
+  bool stands_beside_ = false;
 };
 
 /// Takes a row away from the end of a results file that was cut when its run was killed, so that other programs do not

@@ -83,6 +83,7 @@ void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
   const auto existing = overwrite ? AppendFile::Existing::Overwrite : AppendFile::Existing::Refuse;
   if (overwrite) ExpectReplaceable(csv_);
   auto csv = std::make_unique<CsvResults>(overwrite ? PartOf(csv_) : csv_, info, described, existing);
+  if (overwrite) csv->StandBeside();
   std::unique_ptr<NetcdfResults> netcdf;
   try {
     netcdf = std::make_unique<NetcdfResults>(nc_, info, described, existing);
@@ -121,6 +122,7 @@ void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t j
   auto netcdf = NetcdfResults::Reopen(nc_, described, journal_bytes);
   const JournalReader journal(netcdf->JournalPath(), journal_bytes);
   auto csv = std::make_unique<CsvResults>(PartOf(csv_), journal.Info(), described, AppendFile::Existing::Overwrite);
+  csv->StandBeside();
   // Lines are written some thousand rows late, so that rows out of order find theirs in hand.
   constexpr std::size_t kWindow = 8192;
   std::vector<double> ends(kWindow, 0.0);

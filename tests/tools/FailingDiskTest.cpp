@@ -199,7 +199,7 @@ class FailingDisk : public ::testing::Test {
 
   /// What the run said of rows that are safe is true.
   void ExpectPromisesKept(const std::string& said) {
-    const std::regex promise("(\\S+): [^\\n]*rows up to (\\S+) are (safe in this journal|intact)");
+    const std::regex promise("([^\\n]+?): [^\\n]*rows up to (\\S+) are (safe in this journal|intact)");
     std::smatch match;
     if (!std::regex_search(said, match, promise)) return;
     const fs::path file = here_.Path() / "out" / fs::path(match[1].str()).filename();
