@@ -220,7 +220,8 @@ void SlaveSession::Take(const Arrival& arrival) {
     return true;
   };
   if (const auto* data = std::get_if<Dat>(&decoded.pdu)) {
-    TakeData(*data);
+    if (!TakeData(*data)) return;
+    (data_transport_ ? data_transport_ : control_transport_)->Admit(arrival.door, arrival.from);
   } else if (const auto* ack = std::get_if<RspAck>(&decoded.pdu)) {
     if (answered(ack->sequence, ack->sender)) answer_.is_ack = true;
   } else if (const auto* nack = std::get_if<RspNack>(&decoded.pdu)) {
@@ -261,20 +262,21 @@ void SlaveSession::Take(const Arrival& arrival) {
   }
 }
 
-void SlaveSession::TakeData(const Dat& data) {
+bool SlaveSession::TakeData(const Dat& data) {
   Group* group = data.type == PduType::DAT_input_output ? GroupOf(outputs_, data.id) : nullptr;
   if (group == nullptr) {
     ++counts_.strays;
-    return;
+    return false;
   }
   ++counts_.data_received;
-  switch (group->watch.See(data.sequence)) {
+  const SequenceWatch::Verdict verdict = group->watch.See(data.sequence);
+  switch (verdict) {
     case SequenceWatch::Verdict::Duplicate:
       ++counts_.duplicated;
-      return;
+      return false;
     case SequenceWatch::Verdict::Late:
       ++counts_.late;
-      return;
+      return false;
     case SequenceWatch::Verdict::Gap:
       counts_.data_missed += group->watch.Missed();
       break;
@@ -284,9 +286,10 @@ void SlaveSession::TakeData(const Dat& data) {
   }
   if (!group->layout.DecodePayload(data.payload)) {
     ++counts_.strays;
-    return;
+    return false;
   }
   group->is_fresh = true;
+  return verdict == SequenceWatch::Verdict::First;
 }
 
 std::optional<std::size_t> SlaveSession::TakeLog(std::uint8_t log_template, Bytes arguments) {

@@ -200,7 +200,8 @@ class SlaveSession {
   /// \returns false at the deadline
   bool Pump(Clock::time_point deadline);
   void Take(const Arrival& arrival);
-  void TakeData(const Dat& data);
+  /// \returns whether they are the first that are taken of their id
+  bool TakeData(const Dat& data);
   /// An entry of the slave's log.
   /// \returns how many bytes its arguments have; nothing for an unknown template
   std::optional<std::size_t> TakeLog(std::uint8_t log_template, Bytes arguments);
@@ -247,8 +248,8 @@ class SlaveSession {
   Answer answer_;
   State state_ = State::ALIVE;
   Clock::time_point step_deadline_;
-  std::uint32_t seen_ = 0;  // states notified or told since the last command
-  std::string complaint_;   // the last error of the slave's log
+  std::uint32_t seen_ = 0;          // states notified or told since the last command
+  std::string complaint_;           // the last error of the slave's log
   bool has_missed_inputs_ = false;  // reported since the inputs were sent last
   SessionCounts counts_;
 };

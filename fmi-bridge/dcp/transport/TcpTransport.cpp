@@ -18,12 +18,14 @@
 namespace openmi::dcp {
 namespace {
 
-constexpr std::chrono::milliseconds kRest{100};                // between tries to accept where the system has no room
-constexpr std::size_t kPrefix = 4;                             // bytes of the length before a PDU
-constexpr std::size_t kFirstFrames = 16 << 10;                 // of a connection
-constexpr std::size_t kMostPending = std::size_t{4} << 20;     // bytes that wait for a slow reader
-constexpr std::size_t kMostHeld = 32 << 10;                    // bytes that leave together
-constexpr std::uint64_t kConnection = std::uint64_t{1} << 32;  // tag of an event: a connection, else a listener
+constexpr std::chrono::milliseconds kRest{100};                 // between tries to accept where the system has no room
+constexpr std::size_t kPrefix = 4;                              // bytes of the length before a PDU
+constexpr std::size_t kFirstFrames = 16 << 10;                  // of a connection
+constexpr std::size_t kMostPending = std::size_t{4} << 20;      // bytes that wait for a slow reader
+constexpr std::size_t kMostHeld = 32 << 10;                     // bytes that leave together
+constexpr std::size_t kGuestBytes = 64 << 10;                   // of a connection that is not admitted, either way
+constexpr std::size_t kGuestsTogether = std::size_t{64} << 20;  // bytes of all that hold more than that
+constexpr std::uint64_t kConnection = std::uint64_t{1} << 32;   // tag of an event: a connection, else a listener
 
 void HurryUp(int socket) {
   const int on = 1;
@@ -38,10 +40,13 @@ struct Connection {
   std::size_t begin = 0;       // of what is not yet taken
   std::size_t end = 0;         // of what was read
   std::vector<std::byte> out;  // what is held, or what the system had no room for
+  std::uint64_t number = 0;    // in the order in which they came
   bool is_out_watched = false;
   bool is_over = false;
+  bool is_admitted = false;
 
   bool IsOpen() const { return socket.IsOpen(); }
+  bool IsGuest() const { return IsOpen() && !is_over && !is_admitted; }
   std::uint32_t Length() const {
     std::uint32_t length = 0;
     std::memcpy(&length, in.data() + begin, kPrefix);
@@ -94,7 +99,7 @@ class TcpTransport final : public Transport {
     fcntl(made.Number(), F_SETFL, fcntl(made.Number(), F_GETFL) & ~O_NONBLOCK);
     const Door door = FreeDoor();
     At(door) = {.listener = FileDescriptor(), .local = LocalOf(made.Number()), .is_used = true};
-    Keep(std::move(made), to, door);
+    Keep(std::move(made), to, door).is_admitted = true;
     return door;
   }
 
@@ -113,6 +118,10 @@ class TcpTransport final : public Transport {
     CountOpen();
   }
 
+  void Admit(Door door, Endpoint peer) override {
+    if (Connection* one = Find(door, peer)) one->is_admitted = true;
+  }
+
   bool Send(Door door, Endpoint to, Bytes pdu) override {
     Connection* one = Find(door, to);
     const bool is_sent = one != nullptr && !one->is_over && pdu.size() <= max_pdu_size_ && Write(*one, pdu);
@@ -128,6 +137,7 @@ class TcpTransport final : public Transport {
 
   bool Receive(Arrival& arrival, Clock::time_point deadline) override {
     if (has_held_ && deadline > Clock::time_point{}) FlushHeld();
+    if (has_ended_) FreeEnded();
     for (bool has_looked = false;; has_looked = true) {
       if (TakeFrame(arrival)) return true;
       const auto left = TimeLeft(deadline);
@@ -165,7 +175,7 @@ class TcpTransport final : public Transport {
     return error;
   }
 
-  void Keep(FileDescriptor made, Endpoint peer, Door door) {
+  Connection& Keep(FileDescriptor made, Endpoint peer, Door door) {
     HurryUp(made.Number());
     LimitBlocking(made.Number());
     const auto free = std::ranges::find_if(connections_, [](const Connection& one) { return !one.IsOpen(); });
@@ -178,9 +188,11 @@ class TcpTransport final : public Transport {
     one.in.resize(std::max(one.in.size(), kFirstFrames));
     one.begin = one.end = 0;
     one.out.clear();
-    one.is_out_watched = one.is_over = false;
+    one.number = ++accepted_;
+    one.is_out_watched = one.is_over = one.is_admitted = false;
     Watch(epoll_.Number(), one.socket.Number(), kConnection | at);
     CountOpen();
+    return one;
   }
 
   void CountOpen() { open_ = static_cast<std::size_t>(std::ranges::count_if(connections_, &Connection::IsOpen)); }
@@ -193,6 +205,51 @@ class TcpTransport final : public Transport {
     if (has_held_ && !one.is_out_watched && !one.out.empty()) Flush(one);  // what was sent is still delivered
     one.socket.Close();
     one.out.clear();
+    has_ended_ = true;
+  }
+  /// What came last by an ended connection may still be in use until the next Receive.
+  void FreeEnded() {
+    has_ended_ = false;
+    for (Connection& one : connections_) {
+      if (one.IsOpen()) continue;
+      one.in = {};
+      one.out = {};
+    }
+  }
+  /// The connection that is not admitted and came first, of those that hold at least `bytes`; null: none.
+  Connection* OldestGuest(std::size_t bytes) {
+    Connection* oldest = nullptr;
+    for (Connection& one : connections_) {
+      if (!one.IsGuest() || one.in.size() < bytes) continue;
+      if (oldest == nullptr || one.number < oldest->number) oldest = &one;
+    }
+    return oldest;
+  }
+  /// Ends a connection to make room for others.
+  void Shed(Connection& one) {
+    ++counts_.refused;
+    one.begin = one.end = 0;
+    one.in = {};
+    one.out = {};
+    Break(one);
+  }
+  /// Gives a connection a larger buffer for what it sends, unless it is not admitted and there is no room.
+  void Grow(Connection& one) {
+    const std::size_t size = std::min(2 * one.in.size(), max_pdu_size_ + kPrefix + kFirstFrames);
+    const auto held = [&] {
+      std::size_t sum = size;
+      for (const Connection& other : connections_) {
+        if (&other != &one && other.IsGuest() && other.in.size() > kGuestBytes) sum += other.in.size();
+      }
+      return sum;
+    };
+    while (!one.is_admitted && size > kGuestBytes && held() > kGuestsTogether) {
+      Connection* const oldest = OldestGuest(kGuestBytes + 1);
+      if (oldest == nullptr) break;
+      Shed(*oldest);
+      if (oldest == &one) return;
+    }
+    one.in.resize(size);
   }
 
   bool Write(Connection& one, Bytes pdu) {
@@ -216,7 +273,8 @@ class TcpTransport final : public Transport {
       written = static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
       if (written == kPrefix + pdu.size()) return true;
     }
-    if (one.out.size() + pdu.size() > kMostPending + max_pdu_size_ || (one.out.size() > kMostPending)) {
+    const std::size_t most = one.is_admitted ? kMostPending : kGuestBytes;
+    if (one.out.size() + pdu.size() > most + max_pdu_size_ || one.out.size() > most) {
       Break(one);
       return false;
     }
@@ -310,7 +368,8 @@ class TcpTransport final : public Transport {
       one.end -= one.begin;
       one.begin = 0;
     }
-    if (one.end == one.in.size()) one.in.resize(std::min(2 * one.in.size(), max_pdu_size_ + kPrefix + kFirstFrames));
+    if (one.end == one.in.size()) Grow(one);
+    if (one.is_over) return false;
     const ssize_t got = recv(one.socket.Number(), one.in.data() + one.end, one.in.size() - one.end, flags);
     if (got > 0) {
       one.end += static_cast<std::size_t>(got);
@@ -330,8 +389,12 @@ class TcpTransport final : public Transport {
     FileDescriptor made(number);
     if (!made.IsOpen()) return;
     if (open_ >= max_connections_) {
-      ++counts_.refused;
-      return;
+      Connection* const oldest = OldestGuest(0);
+      if (oldest == nullptr) {
+        ++counts_.refused;
+        return;
+      }
+      Shed(*oldest);
     }
     Keep(std::move(made), FromAddress(address), door);
   }
@@ -382,6 +445,8 @@ class TcpTransport final : public Transport {
   std::vector<DoorState> doors_;
   std::vector<Connection> connections_;
   std::size_t open_ = 0;
+  std::uint64_t accepted_ = 0;
+  bool has_ended_ = false;
   Clock::time_point rests_until_{};  // none: connections are accepted
   std::size_t turn_ = 0;
   Streak streak_;

@@ -14,6 +14,8 @@ Transport::~Transport() = default;
 
 void Transport::Prefer(Door, Endpoint) {}
 
+void Transport::Admit(Door, Endpoint) {}
+
 void Transport::Hold() {}
 
 bool Transport::Release() {

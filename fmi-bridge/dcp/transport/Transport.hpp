@@ -29,7 +29,7 @@ struct TransportCounts {
   std::uint64_t received = 0;
   std::uint64_t unsent = 0;     ///< no connection, or no room left at the system
   std::uint64_t oversized = 0;  ///< beyond the largest PDU, dropped (UDP) or the end of a connection (TCP)
-  std::uint64_t refused = 0;    ///< connections beyond the number that is allowed
+  std::uint64_t refused = 0;    ///< TCP: connections that were ended, or not taken, to keep number and memory bounded
   std::uint64_t starved = 0;    ///< TCP: times that the system had no room for a connection, and it rested
   std::uint64_t unheard = 0;    ///< UDP: the system said that nobody is at the port of a preferred peer
 };
@@ -71,6 +71,10 @@ class Transport {
   /// A hint: from now on most of what passes through `door` is exchanged with `peer`, who may get a shorter way. Others
   /// are served as before. UDP: a socket of its own, so that the system need not look for the way each time.
   virtual void Prefer(Door door, Endpoint peer);
+  /// From now on `peer` counts as known: its connection is not ended to make room for others, and may hold as many
+  /// bytes as its PDUs have. Connections that were accepted and are not admitted share a bounded memory, and where
+  /// there are too many the oldest of them ends. UDP: nothing.
+  virtual void Admit(Door door, Endpoint peer);
 
   /// Sends a PDU from `door` to `to`. Never waits: what the other side does not read in time is kept up to a bound
   /// (TCP), beyond it the connection is ended.
@@ -117,7 +121,7 @@ int ReceiveAny(std::span<Transport* const> transports, Arrival& arrival, Transpo
 /// \param max_pdu_size  bytes, at most 65 507
 std::unique_ptr<Transport> MakeUdpTransport(std::size_t max_pdu_size = 65'507);
 /// \param max_pdu_size      bytes; a longer one ends the connection that it comes from
-/// \param max_connections   accepted by all doors together
+/// \param max_connections   accepted by all doors together, see Transport::Admit
 std::unique_ptr<Transport> MakeTcpTransport(std::size_t max_pdu_size = std::size_t{16} << 20,
                                             std::size_t max_connections = 256);
 

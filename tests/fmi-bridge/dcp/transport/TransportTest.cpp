@@ -358,6 +358,58 @@ TEST(DcpTcpTransport, RestsWhereTheSystemHasNoRoomForAConnection) {
   EXPECT_EQ(arrival.pdu.size(), 3U);
 }
 
+// Whoever only holds connections open keeps nobody out, and does not cut off those that are known.
+TEST(DcpTcpTransport, EndsTheOldestIdleConnectionToMakeRoom) {
+  constexpr std::size_t kMost = 8;
+  const auto tcp = MakeTcpTransport(1000, kMost);
+  const Door door = tcp->Open({.address = kLoopback, .port = 0});
+  const auto receive = [&] {
+    Arrival arrival;
+    while (tcp->Receive(arrival, Soon())) {
+      if (!arrival.is_end) return arrival;
+    }
+    return Arrival();
+  };
+  const RawClient known(tcp->Local(door));
+  known.Send(Frame(3, 3));
+  const Arrival first = receive();
+  ASSERT_EQ(first.pdu.size(), 3U);
+  tcp->Admit(door, first.from);
+  std::vector<std::unique_ptr<RawClient>> idle;
+  for (std::size_t i = 0; i < 3 * kMost; ++i) idle.push_back(std::make_unique<RawClient>(tcp->Local(door)));
+  const RawClient late(tcp->Local(door));
+  late.Send(Frame(5, 5));
+  EXPECT_EQ(receive().pdu.size(), 5U);
+  EXPECT_EQ(tcp->Counts().refused, 3 * kMost + 2 - kMost);
+  EXPECT_TRUE(idle.front()->IsClosed());
+  known.Send(Frame(4, 4));
+  EXPECT_EQ(receive().pdu.size(), 4U);
+}
+
+// The begin of a large PDU is kept for a few only.
+TEST(DcpTcpTransport, KeepsOnlySoMuchOfThoseWhoAreNotAdmitted) {
+  constexpr std::size_t kLargest = 16U << 20;
+  const auto tcp = MakeTcpTransport(kLargest);
+  const Door door = tcp->Open({.address = kLoopback, .port = 0});
+  const std::vector<std::byte> half = Frame(kLargest, kLargest / 2 + 1);  // takes a buffer of the whole
+  std::vector<std::unique_ptr<RawClient>> clients;
+  std::atomic<int> sent = 0;
+  std::jthread sender([&] {
+    for (int i = 0; i < 12; ++i) {
+      clients.push_back(std::make_unique<RawClient>(tcp->Local(door)));
+      clients.back()->Send(half);
+      ++sent;
+    }
+  });
+  Arrival arrival;
+  int ends = 0;
+  while (sent < 12) ends += tcp->Receive(arrival, Soon(20)) && arrival.is_end ? 1 : 0;
+  while (tcp->Receive(arrival, Soon(200))) ends += arrival.is_end ? 1 : 0;
+  sender.join();
+  EXPECT_GE(ends, 8);  // of 12 that want 16 MiB each four go into 64
+  EXPECT_EQ(tcp->Counts().refused, static_cast<std::uint64_t>(ends));
+}
+
 TEST(DcpTcpTransport, SaysWhereItCouldNotConnect) {
   const auto tcp = MakeTcpTransport();
   Endpoint nobody;
