@@ -21,6 +21,8 @@
 namespace openmi::tools {
 namespace {
 
+constexpr double kUsualHeartbeat = 10.0;  // s
+
 struct DcpServeArguments {
   std::string file;
   std::string host = "127.0.0.1";
@@ -28,7 +30,7 @@ struct DcpServeArguments {
   std::string describe;
   std::string transport = "both";
   std::string resolution;
-  std::string heartbeat;
+  std::string heartbeat = "auto";
   std::string missed_inputs = "0";
   std::string exchange_log;
   std::vector<std::string> data_hosts;
@@ -80,8 +82,21 @@ dcp::DescribeOptions DescriptionOptions(const DcpServeArguments& arguments) {
     }
     options.most_missed_inputs = static_cast<std::uint32_t>(most);
   }
-  if (!arguments.heartbeat.empty()) options.heartbeat_seconds = ParseNumber(arguments.heartbeat, "--heartbeat", 0.001);
+  if (arguments.heartbeat == "auto") {
+    options.heartbeat_seconds = kUsualHeartbeat;
+  } else if (arguments.heartbeat != "none") {
+    options.heartbeat_seconds = ParseNumber(arguments.heartbeat, "--heartbeat", 0.001);
+  }
   return options;
+}
+
+/// DCP has neither passwords nor encryption.
+void WarnOfOpenPort(const std::string& host) {
+  if (dcp::IsOnLoopback(dcp::ResolveAddress(host))) return;
+  PrintLine(stderr, fmt::format("warning: --host {}: every program that reaches this port can lead the slave, set its "
+                                "parameters and read its outputs, as DCP has no passwords; let only hosts through the "
+                                "firewall that are meant to",
+                                host));
 }
 
 int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
@@ -90,6 +105,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
   options.data_hosts = arguments.data_hosts;
   options.is_lock_step = arguments.is_lock_step;
   options.allows_restarted_numbers = arguments.allows_restarted_numbers;
+  options.supervises_only_who_beats = arguments.heartbeat == "auto";
   options.is_once = arguments.is_once;
   options.bears_loss_in_soft_real_time = true;
   options.exchange_log = arguments.exchange_log;
@@ -104,6 +120,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
       PrintLine(stdout, fmt::format("{} {:<21} {}", is_sent ? "->" : "<-", dcp::ToText(peer), dcp::Describe(pdu)));
     };
   }
+  WarnOfOpenPort(arguments.host);
   dcp::SlaveRunner runner(model.Description(), model, std::move(options));
   for (const dcp::TransportProtocol protocol : {dcp::TransportProtocol::UDP_IPv4, dcp::TransportProtocol::TCP_IPv4}) {
     if (!model.Description().transports.Of(protocol)) continue;
@@ -125,6 +142,10 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
   if (counts.missed + counts.repeated + counts.late + counts.without > 0) {
     PrintLine(stdout, fmt::format("data missed: {}, repeated: {}, late: {}, steps without new inputs: {}",
                                   counts.missed, counts.repeated, counts.late, counts.without));
+  }
+  if (counts.strangers + runner.RefusedData() > 0) {
+    PrintLine(stdout, fmt::format("of others than the master: {} requests and {} data PDUs refused", counts.strangers,
+                                  runner.RefusedData()));
   }
   return runner.Problem().empty() ? kSuccess : kModelFailed;
 }
@@ -159,7 +180,7 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
       ->type_name("P");
   command
       ->add_option("--host", arguments->host,
-                   "Address of this machine to listen at; 0.0.0.0: all (default: the loopback, out of reach of others)")
+                   "Address of this machine to listen at; 0.0.0.0: all. The loopback is out of reach of other machines")
       ->type_name("ADDRESS")
       ->capture_default_str();
   command
@@ -177,8 +198,12 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
                    "or a finer one where the model's step asks for it)")
       ->type_name("N/D");
   command
-      ->add_option("--heartbeat", arguments->heartbeat, "Go to error when the master gives no sign of life for so long")
-      ->type_name("SECONDS");
+      ->add_option(
+          "--heartbeat", arguments->heartbeat,
+          "Go to error when the master gives no sign of life for so long; auto: 10 s, of masters that give one; "
+          "none: never")
+      ->type_name("SECONDS|auto|none")
+      ->capture_default_str();
   command
       ->add_option("--missed-inputs", arguments->missed_inputs,
                    "How many data PDUs of an input may be lost in a row before the slave fails (not in soft real time, "

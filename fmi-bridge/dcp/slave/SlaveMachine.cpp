@@ -166,7 +166,8 @@ void SlaveMachine::ReceiveRequest(Bytes pdu, const Moment& now) {
     if (!IsNext(head.sequence)) return Nack(head, INVALID_SEQUENCE_ID);
     numbers_.last = head.sequence;
     numbers_.may_restart = false;
-    if (head.type == PduType::INF_state) heard_ = now.clock;
+    if (head.type == PduType::INF_state || !beat_.is_asked_for) heard_ = now.clock;
+    if (head.type == PduType::INF_state) NoteBeat(now.clock);
   } else {
     numbers_.last = head.sequence;  // not judged before there is a master
   }
@@ -183,6 +184,13 @@ void SlaveMachine::ReceiveRequest(Bytes pdu, const Moment& now) {
   if (is_alive) id_ = head.receiver;
   Emit(RspAck{.sequence = head.sequence, .sender = id_}, true);
   Act(decoded.pdu, now);
+}
+
+void SlaveMachine::NoteBeat(Clock::time_point now) {
+  if (!description_.heartbeat) return;
+  const std::chrono::duration<double> period(description_.heartbeat->Seconds());
+  beat_.is_given = beat_.is_given || (beat_.last && now - *beat_.last <= period);
+  beat_.last = now;
 }
 
 bool SlaveMachine::AnswerInformation(const Pdu& pdu, const RequestHead& head) {
@@ -264,6 +272,8 @@ void SlaveMachine::Act(const Pdu& pdu, const Moment& now) {
       mode_ = std::get<StcRegister>(pdu).mode;
       numbers_.registered = numbers_.last;
       heard_ = now.clock;
+      beat_.is_given = false;
+      beat_.last.reset();
       configuration_.Clear();
       log_.Clear();
       error_ = NONE;
@@ -297,6 +307,7 @@ void SlaveMachine::ReceiveFromStranger(Bytes pdu) {
     ++counts_.requests;
     Emit(RspStateAck{.sequence = head.sequence, .sender = head.receiver, .state = state_}, true);
   } else if (is_request && head.type == PduType::STC_register) {
+    ++counts_.strangers;
     ++counts_.requests;
     ++counts_.nacks;
     Emit(RspNack{.sequence = head.sequence,
@@ -305,6 +316,7 @@ void SlaveMachine::ReceiveFromStranger(Bytes pdu) {
                  .error = PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE},
          true);
   } else {
+    if (is_request) ++counts_.strangers;
     ++counts_.dropped;
   }
 }
@@ -342,6 +354,7 @@ std::optional<SlaveMachine::Clock::time_point> SlaveMachine::EndOfPatience() con
   if (!description_.capabilities.can_monitor_heartbeat || !description_.heartbeat || state_ == State::ALIVE) {
     return std::nullopt;
   }
+  if (!beat_.is_asked_for && !beat_.is_given) return std::nullopt;
   const std::chrono::duration<double> period(description_.heartbeat->Seconds());
   return heard_ + std::chrono::duration_cast<Clock::duration>(period);
 }

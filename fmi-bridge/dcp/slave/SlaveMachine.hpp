@@ -38,14 +38,15 @@ class SlaveMachine {
     std::int64_t unix_seconds = 0;  ///< for start times
   };
   struct Counts {
-    std::uint64_t requests = 0;  ///< answered
-    std::uint64_t nacks = 0;     ///< of them refused
-    std::uint64_t data = 0;      ///< taken
-    std::uint64_t dropped = 0;   ///< PDUs of any kind
-    std::uint64_t missed = 0;    ///< data PDUs that sequence numbers passed over
-    std::uint64_t repeated = 0;  ///< data PDUs with the number of the last one: dropped
-    std::uint64_t late = 0;      ///< data PDUs older than the last one: dropped
-    std::uint64_t without = 0;   ///< steps and initializations that began without new values of a group of inputs
+    std::uint64_t requests = 0;   ///< answered
+    std::uint64_t nacks = 0;      ///< of them refused
+    std::uint64_t data = 0;       ///< taken
+    std::uint64_t dropped = 0;    ///< PDUs of any kind
+    std::uint64_t missed = 0;     ///< data PDUs that sequence numbers passed over
+    std::uint64_t repeated = 0;   ///< data PDUs with the number of the last one: dropped
+    std::uint64_t late = 0;       ///< data PDUs older than the last one: dropped
+    std::uint64_t without = 0;    ///< steps and initializations that began without new values of a group of inputs
+    std::uint64_t strangers = 0;  ///< requests of others than the master, beyond questions for the state: not followed
   };
 
   /// \param description, values, outlet  borrowed
@@ -53,7 +54,7 @@ class SlaveMachine {
   SlaveMachine(const SlaveDescription& description, SlaveValues& values, ISlaveOutlet& outlet,
                std::function<bool(const CfgNetworkInformation&)> is_allowed = {});
 
-  /// Takes a PDU of the master (or, in ALIVE, of anyone; data of anyone).
+  /// Takes a PDU of the master (or, in ALIVE, of anyone), or data of whoever may send them.
   void Receive(Bytes pdu, const Moment& now);
   /// Takes a PDU of somebody else than the master: tells the state to who asks, refuses who would register, drops
   /// all other requests; sequence numbers and heartbeat stay as they are.
@@ -66,6 +67,14 @@ class SlaveMachine {
   void AllowRestartedNumbers() { numbers_.allows_restart = true; }
   /// From now on data that are lost in soft real time are counted and reported only, whatever maxConsecMissedPdus says.
   void BearLossInSoftRealTime() { bears_soft_loss_ = true; }
+
+  /// From now on a master is supervised only once it has asked for the state twice within an interval of the heartbeat,
+  /// and each of its requests is a sign of life: for masters that know nothing of heartbeats.
+  void SuperviseOnlyWhoBeats() { beat_.is_asked_for = false; }
+  /// Whether STC_register was the last request of the master.
+  bool IsNewlyRegistered() const { return state_ == State::CONFIGURATION && numbers_.last == numbers_.registered; }
+  /// Says the state again, for a master that may be gone.
+  void Remind() { Emit(NtfStateChanged{.sender = id_, .state = state_}, false); }
 
   /// \returns false when the state does not know the signal; nothing happens then
   bool Raise(Signal signal);
@@ -114,6 +123,7 @@ class SlaveMachine {
   ErrorCode JudgeRun(const StcRun& pdu, const Moment& now) const;
   ErrorCode JudgeDoStep(const StcDoStep& pdu) const;
   ErrorCode Configure(const Pdu& pdu);
+  void NoteBeat(Clock::time_point now);
   bool AnswerInformation(const Pdu& pdu, const RequestHead& head);
   void Act(const Pdu& pdu, const Moment& now);
   void Enter(State state);
@@ -127,6 +137,13 @@ class SlaveMachine {
     std::uint16_t registered = 0;  ///< of STC_register
     bool allows_restart = false;
     bool may_restart = false;  ///< CFG_clear or STC_reset was the last request
+  };
+
+  /// What the master gives of its heartbeat.
+  struct Heartbeats {
+    bool is_asked_for = true;  ///< of every master
+    bool is_given = false;     ///< by this one
+    std::optional<Clock::time_point> last = {};
   };
 
   const SlaveDescription& description_;
@@ -148,6 +165,7 @@ class SlaveMachine {
   std::uint32_t steps_ = 0;
   std::optional<std::uint32_t> previous_steps_;
   Clock::time_point heard_;
+  Heartbeats beat_;
 };
 
 }  // namespace openmi::dcp

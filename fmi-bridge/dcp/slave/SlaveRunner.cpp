@@ -15,15 +15,23 @@ namespace {
 
 using Clock = Transport::Clock;
 
-constexpr std::chrono::milliseconds kRound{20};      // how soon Stop is seen
-constexpr std::chrono::milliseconds kLookEvery{50};  // at transports that the experiment does not use
-constexpr int kMostDrained = 4096;                   // PDUs before a step
+constexpr std::chrono::milliseconds kRound{20};       // how soon Stop is seen
+constexpr std::chrono::milliseconds kLookEvery{50};   // at transports that the experiment does not use
+constexpr int kMostDrained = 4096;                    // PDUs before a step
 constexpr std::chrono::milliseconds kInputsLate{50};  // how long inputs may come after the request for their step
 constexpr std::size_t kFirstBuffer = 64 << 10;
 constexpr std::size_t kMostDeferred = std::size_t{32} << 20;  // bytes of data that are kept within one hook
 
 bool IsRequestByte(Bytes pdu) {
   return !pdu.empty() && IsRequest(static_cast<std::uint8_t>(pdu[0]));
+}
+
+/// What goes on and on is told at 1, 10, 100, ...
+/// \param told  how many it was when it was told last; set
+bool IsWorthTelling(std::uint64_t count, std::uint64_t& told) {
+  if (told > 0 && count < 10 * told) return false;
+  told = count;
+  return true;
 }
 
 bool IsRegister(Bytes pdu) {
@@ -73,6 +81,7 @@ SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model,
   }
   active_ = transports_;
   if (options_.allows_restarted_numbers) machine_.AllowRestartedNumbers();
+  if (options_.supervises_only_who_beats) machine_.SuperviseOnlyWhoBeats();
   if (options_.bears_loss_in_soft_real_time) machine_.BearLossInSoftRealTime();
   model_.attend_ = [this] { Attend(); };
   model_.report_ = [this](LogLevel level, std::string_view message) { Report(level, message); };
@@ -214,9 +223,35 @@ void SlaveRunner::Handle(Transport& transport, const Arrival& arrival) {
   if (IsRequestByte(arrival.pdu)) {
     HandleRequest(peer, arrival.pdu);
   } else {
-    has_other_senders_ = has_other_senders_ || master_ != peer;
-    machine_.Receive(arrival.pdu, {});
+    HandleData(peer, arrival.pdu);
   }
+}
+
+bool SlaveRunner::TakesDataFrom(const Peer& peer, Bytes pdu) const {
+  if (!master_ || *master_ == peer) return true;  // without a master none are taken at all
+  const std::uint32_t host = peer.at.address;
+  const bool is_allowed = host == master_->at.address || (IsOnLoopback(host) && IsOnLoopback(master_->at.address)) ||
+                          std::ranges::find(data_hosts_, host) != data_hosts_.end();
+  return is_allowed && senders_.Takes(peer, pdu);
+}
+
+void SlaveRunner::HandleData(const Peer& peer, Bytes pdu) {
+  if (!TakesDataFrom(peer, pdu)) {
+    if (IsWorthTelling(++refused_.data, refused_.told_data)) {
+      const std::string line = fmt::format(
+          "refused {} data PDU(s), the last from {}: data are taken from the master's host or one that is "
+          "listed (--data-host), and those of one id from one sender",
+          refused_.data, ToText(peer.at));
+      Tell(line);
+      Report(LogLevel::Warning, line);
+    }
+    return;
+  }
+  has_other_senders_ = has_other_senders_ || master_ != peer;
+  const std::uint64_t taken = machine_.Total().data;
+  machine_.Receive(pdu, {});
+  const bool is_taken = machine_.Total().data != taken;
+  if (is_taken && senders_.Note(peer, pdu)) peer.transport->Admit(peer.door, peer.at);
 }
 
 void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
@@ -229,16 +264,12 @@ void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
     DoDuties();
     asker_ = peer;
   }
-  const bool is_next = machine_.CurrentState() != State::ALIVE && machine_.IsNextRequest(pdu);
-  if (master_ && *master_ != peer && master_->at.address == peer.at.address && is_next) {
-    Tell(fmt::format("the master at {} goes on from {}", ToText(master_->at), ToText(peer.at)));
-    FollowMaster(peer);
-  }
   if (machine_.CurrentState() != State::ALIVE && master_ && *master_ != peer) {
-    machine_.ReceiveFromStranger(pdu);
-    return;
+    if (!GivesWay(pdu)) return HandleStranger(peer, pdu);
+    asker_ = peer;
   }
-  signs_.refusals = 0;
+  signs_.reminders = signs_.refusals = 0;
+  signs_.heard = round_;
   machine_.Receive(pdu, Now());
   if (!master_ && machine_.CurrentState() != State::ALIVE) {
     FollowMaster(peer);
@@ -246,13 +277,42 @@ void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
   }
 }
 
+bool SlaveRunner::GivesWay(Bytes pdu) {
+  if (!IsRegister(pdu) || !machine_.IsNewlyRegistered() || round_ - signs_.heard < options_.longest_idle_registration)
+    return false;
+  is_connection_lost_ = true;
+  Fail(ErrorCode::PROTOCOL_ERROR_GENERIC,
+       fmt::format("the master at {} registered, and asked for nothing more: another takes its place",
+                   ToText(master_->at)));
+  DoDuties();
+  return machine_.CurrentState() == State::ALIVE;
+}
+
+void SlaveRunner::HandleStranger(const Peer& peer, Bytes pdu) {
+  constexpr int kReminders = 4;
+  constexpr std::chrono::seconds kSilence{1};
+  machine_.ReceiveFromStranger(pdu);
+  const std::uint64_t requests = machine_.Total().strangers;
+  const bool may_be_gone =
+      master_->transport->Protocol() == TransportProtocol::UDP_IPv4 && round_ - signs_.heard > kSilence;
+  if (IsRegister(pdu) && may_be_gone && signs_.reminders == 0) signs_.reminders = kReminders;
+  if (requests <= refused_.told_requests || !IsWorthTelling(requests, refused_.told_requests)) return;
+  const std::string line =
+      fmt::format("refused {} request(s) of others, the last from {}: the master is at {}, and no other is followed",
+                  requests, ToText(peer.at), ToText(master_->at));
+  Tell(line);
+  Report(LogLevel::Warning, line);
+}
+
 void SlaveRunner::FollowMaster(const Peer& peer) {
   master_ = peer;
   peer.transport->Prefer(peer.door, peer.at);
-  signs_ = {.unheard = peer.transport->Counts().unheard, .refusals = 0};
+  peer.transport->Admit(peer.door, peer.at);
+  signs_ = {.unheard = peer.transport->Counts().unheard, .heard = round_};
 }
 
 void SlaveRunner::HandleEnd(const Peer& peer) {
+  senders_.Leave(peer);
   if (!master_ || *master_ != peer || machine_.CurrentState() == State::ALIVE) return;
   is_connection_lost_ = true;
   if (machine_.CurrentState() == State::ERRORRESOLVED) {
@@ -265,11 +325,18 @@ void SlaveRunner::HandleEnd(const Peer& peer) {
 
 void SlaveRunner::WatchMaster() {
   constexpr int kMostRefusals = 3;  // a single one may be forged, or be of a master that opens its port again
+  constexpr std::chrono::milliseconds kReminderEvery{20};
   if (!master_) return;
+  const bool is_reminded = signs_.reminders > 0;
+  if (is_reminded && round_ >= signs_.next_reminder) {
+    signs_.next_reminder = round_ + kReminderEvery;
+    --signs_.reminders;
+    machine_.Remind();
+  }
   const std::uint64_t unheard = master_->transport->Counts().unheard;
   if (unheard == signs_.unheard) return;
   signs_.unheard = unheard;
-  if (++signs_.refusals < kMostRefusals || !kRun.Has(machine_.CurrentState())) return;
+  if (++signs_.refusals < kMostRefusals || !(kRun.Has(machine_.CurrentState()) || is_reminded)) return;
   HandleEnd(*master_);
 }
 
@@ -364,6 +431,7 @@ void SlaveRunner::Duty(State state) {
 void SlaveRunner::LeaveMaster() {
   if (master_) Tell(fmt::format("left by the master at {}", ToText(master_->at)));
   master_.reset();
+  senders_.Clear();
   is_connection_lost_ = false;
   active_ = transports_;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fmi-bridge/dcp/slave/DataSenders.hpp"
 #include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
 #include "fmi-bridge/dcp/slave/SlaveModel.hpp"
@@ -25,7 +27,7 @@ struct SlaveOptions {
   std::optional<std::uint16_t> udp_port = {};  ///< 0: any free; nothing: that of the description, else any free
   /// Likewise; any free is that of UDP where nobody has it. A transport that the description lacks is not opened.
   std::optional<std::uint16_t> tcp_port = {};
-  /// Hosts beside the master's that data may be sent to, so that nobody can aim the slave at a third.
+  /// Hosts beside the master's that data may be sent to, so that nobody can aim the slave at a third, and taken from.
   std::vector<std::string> data_hosts = {};
   /// An extension: in RUNNING (SRT) a step is made when every input group has brought new data, not when the clock
   /// says.
@@ -33,6 +35,10 @@ struct SlaveOptions {
   /// In soft real time data that are lost are counted and reported, whatever the description's maxConsecMissedPdus
   /// says.
   bool bears_loss_in_soft_real_time = false;
+  /// Masters are supervised only where they give a heartbeat, see SlaveMachine::SuperviseOnlyWhoBeats.
+  bool supervises_only_who_beats = false;
+  /// A master that has registered and then asked for nothing for so long gives way to the next that registers.
+  std::chrono::milliseconds longest_idle_registration{10'000};
   /// For masters that number their requests anew after CFG_clear and STC_reset, see SlaveMachine.
   bool allows_restarted_numbers = false;
   bool is_once = false;  ///< Run ends when a master has deregistered
@@ -78,6 +84,8 @@ class SlaveRunner {
   /// Why the last experiment failed; empty when it did not.
   const std::string& Problem() const { return problem_; }
   std::uint64_t StepsDone() const { return steps_done_; }
+  /// Data PDUs that were dropped because of who sent them.
+  std::uint64_t RefusedData() const { return refused_.data; }
   /// PDUs that could not be sent.
   std::uint64_t Unsent() const;
   /// Adds an entry to the slave's log.
@@ -105,28 +113,37 @@ class SlaveRunner {
     Door door = 0;
     std::uint32_t address = 0;
   };
-  /// The other side of a conversation.
-  struct Peer {
-    Transport* transport = nullptr;
-    Door door = 0;
-    Endpoint at;
-    bool operator==(const Peer&) const = default;
-  };
   /// What the system says of a master over UDP.
   struct MasterSigns {
     std::uint64_t unheard = 0;  ///< of its transport, as seen last
     int refusals = 0;           ///< since the master was heard last
+    int reminders = 0;          ///< that are still to be sent, as another master asks for the slave
+    Transport::Clock::time_point next_reminder = {};
+    Transport::Clock::time_point heard = {};  ///< when the master's last request came
+  };
+  /// What was refused, and how much of it is told.
+  struct Refused {
+    std::uint64_t data = 0;  ///< of senders that none are taken from
+    std::uint64_t told_data = 0;
+    std::uint64_t told_requests = 0;
   };
   class Outlet;
 
   void OpenControl(std::unique_ptr<Transport> transport, const std::optional<std::uint16_t>& wanted);
   void Handle(Transport& transport, const Arrival& arrival);
   void HandleRequest(const Peer& peer, Bytes pdu);
+  void HandleData(const Peer& peer, Bytes pdu);
+  /// What others than the master ask for.
+  void HandleStranger(const Peer& peer, Bytes pdu);
+  /// Data are taken from the master, and from its host or one that is listed where nobody else sends the same.
+  bool TakesDataFrom(const Peer& peer, Bytes pdu) const;
   void HandleEnd(const Peer& peer);
   /// Ends the experiment where the master's host says again and again that no program is at its port.
   void WatchMaster();
   void TellStarvation();
   void FollowMaster(const Peer& peer);
+  /// Whether a master that has only registered, a while ago, gives way to another that wants to.
+  bool GivesWay(Bytes pdu);
   void DoDuties();
   void Duty(State state);
   /// Calls a hook, or does what may throw; fails with its message.
@@ -195,8 +212,10 @@ class SlaveRunner {
   Peer asker_;
   bool is_connection_lost_ = false;
   MasterSigns signs_;
+  DataSenders senders_;
+  Refused refused_;
   std::uint64_t starved_ = 0;  // of the transports, as told
-  bool has_run_ = false;  // model hooks were called since the last Reset
+  bool has_run_ = false;       // model hooks were called since the last Reset
   State done_ = State::ALIVE;
   std::uint64_t ticks_ = 0;  // of the time resolution, simulated
   std::uint64_t steps_done_ = 0;

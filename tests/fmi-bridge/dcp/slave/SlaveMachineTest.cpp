@@ -150,6 +150,41 @@ TEST(DcpSlaveMachine, MissesTheHeartbeatAndHealsWhenItIsReset) {
   EXPECT_EQ(slave.machine.CurrentState(), CONFIGURATION);  // the interval began anew
 }
 
+// By default a served slave supervises those who give a heartbeat, and none who never heard of it.
+TEST(DcpSlaveMachine, SupervisesOnlyWhoBeatsWhereItIsToldTo) {
+  SlaveDescription described = SmallDescription();
+  described.capabilities.can_monitor_heartbeat = true;
+  described.heartbeat = Heartbeat{.numerator = 10, .denominator = 1};
+  const auto ask_after = [](SlaveBench& slave, int seconds, bool for_state) {
+    slave.now.clock += std::chrono::seconds(seconds);
+    if (for_state) {
+      EXPECT_EQ(slave.Ask(InfPlain{.type = INF_state}), ErrorCode::NONE);
+    } else {
+      slave.Ask(StcDoStep{.steps = 1001});  // more than it takes at once
+    }
+  };
+  const auto is_given_up_after = [](SlaveBench& slave, int seconds) {
+    slave.machine.CheckHeartbeat(slave.now.clock + std::chrono::seconds(seconds));
+    return slave.machine.LastError() == ErrorCode::PROTOCOL_ERROR_HEARTBEAT_MISSED;
+  };
+  for (const bool is_told : {true, false}) {
+    SlaveBench silent(described), rare(described), beating(described);
+    for (SlaveBench* one : {&silent, &rare, &beating}) {
+      if (is_told) one->machine.SuperviseOnlyWhoBeats();
+      one->WalkTo(RUNNING);
+    }
+    ask_after(rare, 1, true);
+    ask_after(rare, 11, true);
+    ask_after(beating, 3, true);
+    ask_after(beating, 3, true);
+    ask_after(beating, 7, false);
+    EXPECT_EQ(is_given_up_after(silent, 1000), !is_told);
+    EXPECT_EQ(is_given_up_after(rare, 1000), !is_told);
+    EXPECT_EQ(is_given_up_after(beating, 9), !is_told);  // any request is a sign of life where it was not asked for
+    EXPECT_TRUE(is_given_up_after(beating, 11));
+  }
+}
+
 TEST(DcpSlaveMachine, BearsWithNumbersThatBeginAnewOnlyWhereToldTo) {
   for (const bool is_lenient : {false, true}) {
     SlaveBench slave;

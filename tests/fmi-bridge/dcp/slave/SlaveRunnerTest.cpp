@@ -213,6 +213,74 @@ TEST_P(DcpSlaveRunner, HoldsToItsMasterWhenASecondComes) {
   EXPECT_EQ(master->last_state, CONFIGURED);
 }
 
+// Who knows the slave's id, state and next number is not the master for that.
+TEST_P(DcpSlaveRunner, FollowsNobodyWhoGuessesItsNumbers) {
+  std::vector<std::string> lines;
+  Serve({.tell = [&](const std::string& line) { lines.push_back(line); }});
+  master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+  TestMaster second(GetParam(), control, description.uuid);
+  for (int i = 0; i < 12; ++i) {
+    second.sequence = master->sequence;
+    second.Send(StcPlain{.type = STC_deregister, .state = CONFIGURATION});
+    second.Send(InfPlain{.type = INF_state});  // answered after it, to whoever asks
+    const auto answer = second.Await(RSP_state_ack);
+    ASSERT_FALSE(answer.empty());
+    EXPECT_EQ(std::get<RspStateAck>(Decode(answer).pdu).state, CONFIGURATION);
+  }
+  master->Prepare();
+  EXPECT_EQ(master->last_state, CONFIGURED);
+  const Endpoint at = master->transport->Local(master->control_door);
+  slave.reset();
+  std::erase_if(lines, [](const std::string& line) { return line.rfind("refused", 0) != 0; });
+  ASSERT_EQ(lines.size(), 2U);  // at 1 and 10
+  EXPECT_EQ(lines[0].rfind("refused 1 request(s) of others, the last from 127.0.0.1:", 0), 0U) << lines[0];
+  EXPECT_NE(lines[1].find("refused 10 request(s) of others"), std::string::npos) << lines[1];
+  EXPECT_NE(lines[1].find("the master is at " + ToText(at) + ", and no other is followed"), std::string::npos);
+}
+
+TEST_P(DcpSlaveRunner, TakesDataOfTheirFirstSenderOnly) {
+  std::vector<std::string> lines;
+  Serve({.tell = [&](const std::string& line) { lines.push_back(line); }});
+  master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+  master->Prepare();
+  master->Start();
+  TestMaster second(GetParam(), control, description.uuid);
+  second.input_door = second.control_door;
+  second.input_at = control;
+  const auto step = [&](TestMaster& sender, std::uint16_t number) {
+    sender.SendNumber(100.0 + number, number);
+    // What was sent before it is there: the slave answers in the order of what comes by one connection.
+    sender.Send(InfPlain{.type = INF_state});
+    EXPECT_FALSE(sender.Await(RSP_state_ack).empty());
+    master->Stc(STC_do_step, RUNNING, COMPUTED);
+    master->Stc(STC_send_outputs, COMPUTED, RUNNING);
+    return master->AwaitNumber();
+  };
+  EXPECT_DOUBLE_EQ(step(*master, 0), 200.001);
+  EXPECT_DOUBLE_EQ(step(second, 1), 200.002);
+  EXPECT_DOUBLE_EQ(step(*master, 2), 204.003);
+  slave.reset();
+  const auto told = [](const std::string& line) { return line.rfind("refused 1 data PDU(s)", 0) == 0; };
+  EXPECT_EQ(std::ranges::count_if(lines, told), 1);
+}
+
+TEST_P(DcpSlaveRunner, GivesAMasterUpThatOnlyRegistered) {
+  for (const int seconds : {3600, 0}) {
+    Serve({.longest_idle_registration = std::chrono::seconds(seconds)});
+    ASSERT_EQ(master->Register(), ErrorCode::NONE);
+    TestMaster second(GetParam(), control, description.uuid);
+    EXPECT_EQ(second.Register(),
+              seconds > 0 ? ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE : ErrorCode::NONE);
+    if (seconds > 0) continue;
+    second.ConfigureRegistered(1, 2, DataType::float64, control.port);
+    second.Prepare();
+    EXPECT_EQ(second.last_state, CONFIGURED);
+    // One that goes on is not given up.
+    TestMaster third(GetParam(), control, description.uuid);
+    EXPECT_EQ(third.Register(), ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE);
+  }
+}
+
 TEST_P(DcpSlaveRunner, SurvivesGarbageInEveryState) {
   Serve();
   std::mt19937 random(20261122);

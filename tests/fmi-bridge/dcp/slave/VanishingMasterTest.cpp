@@ -168,5 +168,46 @@ TEST(DcpVanishedMaster, LeavesARunInSoftRealTimeOverUdpWithoutAHeartbeat) {
   EXPECT_EQ(error, ErrorCode::NONE) << NameOf(error);
 }
 
+// In non-real time nothing is sent to it unasked: it is looked at where another master asks for the slave.
+TEST(DcpVanishedMaster, LeavesARunInNonRealTimeOverUdpWhereAnotherAsks) {
+  const SlaveDescription description = test::SmallDescription();
+  SmallModel model;
+  RunningSlave slave(description, model);
+  const Endpoint at = slave.runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
+  {
+    TestMaster first(TransportProtocol::UDP_IPv4, at, description.uuid);
+    first.Configure(OpMode::NRT, 1, 2, DataType::float64, at.port, 5);
+    first.Prepare();
+    first.Start();
+  }
+  TestMaster next(TransportProtocol::UDP_IPv4, at, description.uuid);
+  ErrorCode error = ErrorCode::PROTOCOL_ERROR_GENERIC;
+  const auto deadline = TestMaster::Deadline();
+  while (error != ErrorCode::NONE && Transport::Clock::now() < deadline) {
+    error = next.Register();
+    if (error != ErrorCode::NONE) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(error, ErrorCode::NONE) << NameOf(error);
+}
+
+// One that is there and says nothing keeps its slave, however often others ask.
+TEST(DcpVanishedMaster, IsNotTakenForOneThatIsSilent) {
+  const SlaveDescription description = test::SmallDescription();
+  SmallModel model;
+  RunningSlave slave(description, model);
+  const Endpoint at = slave.runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
+  TestMaster first(TransportProtocol::UDP_IPv4, at, description.uuid);
+  first.Configure(OpMode::NRT, 1, 2, DataType::float64, at.port, 5);
+  first.Prepare();
+  first.Start();
+  TestMaster next(TransportProtocol::UDP_IPv4, at, description.uuid);
+  const auto until = Transport::Clock::now() + std::chrono::milliseconds(1300);
+  while (Transport::Clock::now() < until) {
+    EXPECT_EQ(next.Register(), ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  first.Stc(STC_do_step, RUNNING, COMPUTED);
+}
+
 }  // namespace
 }  // namespace openmi::dcp

@@ -129,6 +129,11 @@ class TestMaster {
                  std::uint32_t steps = 1, Scope scope = Scope::InitializationAndRun) {
     ASSERT_EQ(Register(mode), ErrorCode::NONE);
     AwaitState(State::CONFIGURATION);
+    ConfigureRegistered(in, out, type, port, steps, scope);
+  }
+  /// The same where it has registered.
+  void ConfigureRegistered(std::uint64_t in, std::uint64_t out, DataType type, std::uint16_t port,
+                           std::uint32_t steps = 1, Scope scope = Scope::InitializationAndRun) {
     ASSERT_EQ(Ask(CfgScope{.data_id = 1}), ErrorCode::NONE);
     ASSERT_EQ(Ask(CfgScope{.data_id = 2, .scope = scope}), ErrorCode::NONE);
     ASSERT_EQ(Ask(CfgInput{.data_id = 1, .target_vr = in, .source_type = type}), ErrorCode::NONE);
@@ -144,7 +149,7 @@ class TestMaster {
     Endpoint to = slave_;
     to.port = input_port_;
     input_door = to == slave_ ? control_door : transport->Connect(data_door, to, Deadline());
-    input_at_ = to;
+    input_at = to;
     Stc(PduType::STC_configure, State::PREPARED, State::CONFIGURED);
   }
   void Start() {
@@ -157,7 +162,7 @@ class TestMaster {
     const Dat pdu{.sequence = number_of_data, .id = 1, .payload = payload};
     std::vector<std::byte> bytes(EncodedSize(pdu));
     ASSERT_EQ(Encode(pdu, bytes), bytes.size());
-    ASSERT_TRUE(transport->Send(input_door, input_at_, bytes));
+    ASSERT_TRUE(transport->Send(input_door, input_at, bytes));
   }
   void SendNumber(double number, std::uint16_t number_of_data) {
     TypedValue value;
@@ -185,6 +190,7 @@ class TestMaster {
   Door control_door = 0;
   Door data_door = 0;
   Door input_door = 0;
+  Endpoint input_at;
   std::uint16_t sequence = 65'500;  // so that every session goes over the wrap
   std::uint16_t data_sequence = 0;
   State last_state = State::ALIVE;
@@ -195,7 +201,6 @@ class TestMaster {
   Uuid uuid_;
   TransportProtocol protocol_;
   std::uint16_t input_port_ = 0;
-  Endpoint input_at_;
   std::deque<std::vector<std::byte>> kept_;
 };
 
