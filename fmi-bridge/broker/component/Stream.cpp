@@ -80,6 +80,11 @@ void Stream::Setup() {
   MakeEnds();
 }
 
+bool Stream::OnValidate(std::vector<std::string>& messages) {
+  if (std::string note = arguments_.ClearPasswordNote(); !note.empty()) messages.push_back(std::move(note));
+  return StatefulSteppingComponent::OnValidate(messages);
+}
+
 void Stream::MakeEnds() {
   const auto path_of = [this](const std::string& path) { return PathOf(path); };
   source_ = arguments_.Source(path_of, [this](const std::string& line) { Log(line); });

@@ -56,6 +56,7 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
 
  protected:
   void Setup() override;
+  bool OnValidate(std::vector<std::string>& messages) override;
   void Start(Stamp begin) override;
   void Step(Stamp from, Stamp to) override;
   void End() override;

@@ -207,6 +207,19 @@ std::string StreamArguments::Password(const PathOf& path_of) const {
   return variable != nullptr ? variable : "guest";
 }
 
+std::string StreamArguments::ClearPasswordNote() const {
+  const std::string host = host_.Value();
+  const bool is_here = host == "localhost" || host == "::1" || host.starts_with("127.");
+  const bool speaks_to_broker = IsFromBroker() || !Published().empty();
+  if (!speaks_to_broker || tls_.Value() || is_here) return {};
+  return Error::Format(
+      {.component = owner_, .item = "tls"},
+      fmt::format("user '{}' and the password go to {} unencrypted: whoever is on the way can read them "
+                  "and the messages",
+                  username_.Value(), host),
+      "set tls to true where the broker can (its port is then 5671)");
+}
+
 AmqpOptions StreamArguments::Broker(const PathOf& path_of) const {
   const auto file = [&path_of](const Argument<std::string>& argument) {
     const std::string text = TextOf(argument);

@@ -44,6 +44,8 @@ class StreamArguments {
   /// The broker that is published to. Not open yet.
   std::unique_ptr<IMessageSink> BrokerSink(const PathOf& path_of) const;
 
+  /// What is to be said of a password that travels unencrypted to another machine; empty: nothing.
+  std::string ClearPasswordNote() const;
   std::string TimeZero() const { return time_zero_.Value(); }
   bool HasHealth() const { return health_.Value(); }
   bool PublishesEachStep() const { return publish_each_step_.Value(); }
