@@ -9,15 +9,22 @@
 
 namespace openmi::broker {
 
+/// What becomes of a parameter.
+enum class ParameterUse : std::uint8_t {
+  Set,     ///< it is used
+  Nothing  ///< it is there for others' descriptions and does nothing: whoever sets it is refused
+};
+
 /// A parameter of the RabbitMQ FMU, by the name and value reference that integrators know.
 struct FmuParameter {
   std::uint32_t reference;
   std::string_view name;
   outward::VariableType type;
-  std::string_view argument;  ///< of the stream; empty: none
+  std::string_view argument;  ///< of the stream; empty: none, see `use`
   double factor = 1.0;        ///< value of the argument = factor * value
   std::string_view start;     ///< where the argument has no value
   std::string_view description;
+  ParameterUse use = ParameterUse::Set;
 };
 
 /// The routing key of what the FMU publishes, where nothing else is set.
@@ -41,13 +48,15 @@ inline constexpr std::array<FmuParameter, 18> kFmuParameters = {{
     {7, "config.maxage", outward::VariableType::Int64, "maximum-age", 1e-3, "0",
      "Milliseconds that a value is shown for; 0: any time"},
     {8, "config.lookahead", outward::VariableType::Int64, "", 1.0, "1",
-     "Not used: a step takes all messages up to its end, whatever their number"},
+     "Not used: a step takes all messages up to its end, whatever their number", ParameterUse::Nothing},
     {9, "config.exchangename", outward::VariableType::String, "exchange", 1.0, "fmi_digital_twin",
      "Exchange that the queue is bound to"},
     {10, "config.exchangetype", outward::VariableType::String, "exchange-type", 1.0, "direct", "Its type"},
     {11, "config.healthdata.exchangename", outward::VariableType::String, "", 1.0, "fmi_digital_twin_sh",
-     "Not used: see the outputs health.connected, health.lag, health.queue-length, health.dropped"},
-    {12, "config.healthdata.exchangetype", outward::VariableType::String, "", 1.0, "direct", "Not used"},
+     "Not used: see the outputs health.connected, health.lag, health.queue-length, health.dropped",
+     ParameterUse::Nothing},
+    {12, "config.healthdata.exchangetype", outward::VariableType::String, "", 1.0, "direct", "Not used",
+     ParameterUse::Nothing},
     {13, "config.routingkey.from_cosim", outward::VariableType::String, "publish-routing-key", 1.0, kDefaultPublishKey,
      "Routing key of what is published"},
     {16, "config.ssl", outward::VariableType::Boolean, "tls", 1.0, "false", "TLS, the certificate and host verified"},

@@ -171,9 +171,43 @@ void RabbitMqFmu::TakeVariable(const fmi::Variable& variable) {
                   .unit = *type == VariableType::Float64 ? UnitTextOf(description_, variable) : "1"});
 }
 
+std::string RabbitMqFmu::DescribedValueOf(std::string_view parameter) const {
+  const auto found = std::ranges::find(description_.variables, parameter, &fmi::Variable::name);
+  if (found == description_.variables.end() || !found->HasStart()) return {};
+  const auto type = TypeOf(*found);
+  if (type == VariableType::String) return description_.Texts(*found).front();
+  if (type == VariableType::Int64) return fmt::format("{}", description_.Integers(*found).front());
+  return {};
+}
+
+std::string RabbitMqFmu::IdleValueOf(const FmuParameter& known) {
+  const ArgumentItem& item = *ArgumentItems().Find(std::string(known.name));
+  const std::string value = item.HasValue() ? item.ValueAsString() : std::string();
+  return value == known.start ? std::string() : value;
+}
+
+bool RabbitMqFmu::OnValidate(std::vector<std::string>& messages) {
+  for (const FmuParameter& known : kFmuParameters) {
+    if (known.use != ParameterUse::Nothing) continue;
+    if (const std::string value = IdleValueOf(known); !value.empty()) {
+      messages.push_back(fmt::format("{}={} of {} does nothing here ({})", known.name, value, description_path_.Value(),
+                                     known.description));
+    }
+  }
+  return Stream::OnValidate(messages);
+}
+
 void RabbitMqFmu::TranslateParameters() {
   ArgumentList& list = ArgumentItems();
   for (const FmuParameter& known : kFmuParameters) {
+    if (known.use == ParameterUse::Nothing) {
+      const std::string value = IdleValueOf(known);
+      if (value.empty() || value == DescribedValueOf(known.name)) continue;
+      throw ArgumentError(
+          {.component = Caption(), .item = std::string(known.name)},
+          fmt::format("expected nobody to set it, as it does nothing here, found '{}'; {}", value, known.description),
+          "leave it out");
+    }
     const ArgumentItem& item = *list.Find(std::string(known.name));
     if (known.argument.empty() || !item.HasValue()) continue;
     ArgumentItem& argument = *list.Find(std::string(known.argument));

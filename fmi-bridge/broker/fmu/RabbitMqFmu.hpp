@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fmi-bridge/broker/component/Stream.hpp"
+#include "fmi-bridge/broker/fmu/FmuParameters.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 
 namespace openmi::broker {
@@ -30,6 +31,7 @@ class RabbitMqFmu final : public Stream {
   void Setup() override;
   std::vector<Field> Fields() const override { return outputs_; }
   std::vector<Field> Published() const override { return inputs_; }
+  bool OnValidate(std::vector<std::string>& messages) override;
   bool MaySend() override { return !has_gate_ || gate_.Get() != 0.0; }
 
  private:
@@ -37,6 +39,10 @@ class RabbitMqFmu final : public Stream {
   void TakeVariable(const fmi::Variable& variable);
   void TakeParameter(const fmi::Variable& variable);
   void TranslateParameters();
+  /// What a parameter that does nothing here is set to, where that is another value than usual; empty: it is not.
+  std::string IdleValueOf(const FmuParameter& known);
+  /// The value that a parameter has in the description; empty: none.
+  std::string DescribedValueOf(std::string_view parameter) const;
 
   Argument<std::string> description_path_;
   fmi::ModelDescription description_;
