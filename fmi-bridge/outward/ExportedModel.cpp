@@ -43,6 +43,16 @@ void SetArgument(CompositionFile& file, const std::string& component, const std:
   }
 }
 
+/// A text that a master gave, so that nothing in it is taken for a variable of the owner's.
+std::string AsItIs(const std::string& text) {
+  std::string written;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 2, "${") == 0) written += '$';
+    written += text[i];
+  }
+  return written;
+}
+
 /// Whether an item still is what the description says: parameters may make another of it.
 void RequireSame(const ExportedVariable& variable, const ITimeSpaceExchangeItem& item) {
   const Where place{.component = variable.component, .item = variable.item};
@@ -153,7 +163,7 @@ void ExportedModel::ApplyParameters(CompositionFile& file) const {
     if (variable.role != VariableRole::Parameter) continue;
     if (variable.type == VariableType::String) {
       const std::string& text = setting_.texts.at(variable.first - interface_.slots);
-      if (text != variable.start_text) SetArgument(file, variable.component, variable.item, text);
+      if (text != variable.start_text) SetArgument(file, variable.component, variable.item, AsItIs(text));
     } else if (const double value = *parameter++; value != variable.start) {
       SetArgument(file, variable.component, variable.item, TextOf(variable, value));
     }

@@ -118,6 +118,27 @@ TEST(OpenParameters, NoMasterChoosesCodeFilesOrMachines) {
   EXPECT_GE(offered, 10U) << "what names nothing is still offered";
 }
 
+// What the owner's `--set` gave stays the owner's: a text of a master is no place for `${...}`.
+TEST(OpenParameters, NoMasterReadsVariables) {
+  const ScratchFolder folder("open");
+  folder.Write("plate.cfg", "6 4 0.5 10\n");
+  outward::ExportOptions options;
+  options.variables["secret"] = "hunter2";
+  options.source =
+      folder.Write("served.xml", R"(<Composition xmlns="urn:openmi2:composition:1" Id="served">)" + kHeat +
+                                     R"(<Run From="2020-01-01T00:00Z" To="2020-01-02T00:00Z" Trigger="one"/>
+</Composition>)");
+  Problems problems;
+  dcp::ServedModel model(options, {}, problems);
+  for (const std::string text : {"${secret}", "$${secret}", "${secret", "a$${${secret}"}) {
+    dcp::SlaveValues values(model.Description());
+    values.Named("one.outputs").SetText(text);
+    dcp::SlaveModel& slave = model;
+    EXPECT_THAT([&] { slave.Configure(values); },
+                ThrowsMessage<Error>(AllOf(HasSubstr("'" + text + "'"), Not(HasSubstr("hunter2")))));
+  }
+}
+
 TEST(OpenParameters, TheOwnerOpensWhatHeNames) {
   EXPECT_THAT(OfferedBy(kHeat), Not(Contains("one.needs")));
   EXPECT_THAT(OfferedBy(kHeat, std::vector<std::string>{"one.needs"}), Contains("one.needs"));
