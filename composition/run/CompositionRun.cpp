@@ -559,7 +559,10 @@ void CompositionRun::TellRemarks() {
       problem.where.file = composition_.File().path.string();
       problem.where.line = instance.spec->line;
       problem.where.component = instance.Id();
-      record_.problems.push_back(std::move(problem));
+      const std::string text = FormatProblem(problem);
+      const bool is_known =
+          std::ranges::any_of(record_.problems, [&](const Problem& one) { return FormatProblem(one) == text; });
+      if (!is_known) record_.problems.push_back(std::move(problem));
     }
   }
 }
@@ -611,6 +614,7 @@ RunRecord CompositionRun::End() {
     throw;
   }
   composition_.Finish(record_.problems);
+  TellRemarks();
   composition_.TellConduct(record_.problems);
   if (checkpoints_ && record_.is_complete) {
     checkpoints_->Remove();

@@ -35,15 +35,25 @@ std::string Slave::FamilyKey() const {
 }
 
 Problems Slave::Remarks() const {
+  if (session_ == nullptr) return end_remarks_;
   Problems problems;
-  const std::uint64_t lost = session_ == nullptr ? 0 : session_->Counts().inputs_missed;
+  const SessionCounts& counts = session_->Counts();
+  const std::uint64_t lost = counts.inputs_missed;
   if (lost > 0) {
     AddWarning(
         problems, {.item = "transport"},
         fmt::format("expected the slave to get the inputs of every step, found that it reports {} data PDUs that "
                     "did not come in {} steps: it stepped with earlier values",
-                    lost, session_->Counts().steps),
+                    lost, counts.steps),
         "use TCP (transport=tcp), or let the slave end the run then (maxConsecMissedPdus=0)");
+  }
+  if (counts.overruns + counts.held > 0) {
+    AddWarning(
+        problems, {},
+        fmt::format("expected a run in real time that keeps its pace, found that of {} steps {} ended after their "
+                    "time and {} kept earlier values",
+                    counts.steps, counts.overruns, counts.held),
+        "choose a longer time-step, or give the processes cores of their own");
   }
   return problems;
 }
@@ -219,9 +229,12 @@ void Slave::End() {
   if (session_ == nullptr) return;
   CommonStart::Leave(this);
   Pulse::Leave(this);
+  end_remarks_.clear();
   if (const std::string problem = session_->Stop(); !problem.empty()) {
     Log(problem);
-    fmt::print(stderr, "at its end: {}\n", problem);
+    AddWarning(end_remarks_, {},
+               fmt::format("expected a slave that can be stopped and left, found at its end: {}", problem),
+               "look at the slave, and start it anew where it does not take another master");
   }
   const SessionCounts& counts = session_->Counts();
   Log(
@@ -230,11 +243,6 @@ void Slave::End() {
                   counts.steps, counts.requests, counts.repeated, counts.data_sent, counts.data_received,
                   counts.data_missed, counts.duplicated, counts.late, counts.strays, counts.held, counts.overruns));
   exchanges_.reset();
-  if (counts.overruns + counts.held > 0) {
-    // Whoever runs the composition has to know, and there is no other way to tell that is not an error.
-    fmt::print(stderr, "{}: of {} steps {} ended after their time and {} kept earlier values\n", Caption(),
-               counts.steps, counts.overruns, counts.held);
-  }
   session_.reset();
   if (log_.is_open()) log_.close();
 }

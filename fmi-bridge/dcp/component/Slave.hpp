@@ -43,7 +43,8 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
 
   /// The file of the description.
   std::string FamilyKey() const override;
-  /// Inputs that were lost on their way to the slave, where it bears that.
+  /// Inputs that were lost on their way to the slave, where it bears that, and steps in real time that were not kept.
+  /// After the end what kept the slave from being stopped.
   Problems Remarks() const override;
 
   Limits InitialLimits() const override { return {initial_rounds_.Value(), initial_tolerance_.Value()}; }
@@ -143,6 +144,7 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
   std::vector<std::pair<NumericOutput*, const std::uint64_t SessionCounts::*>> counter_ports_;
   std::mutex session_guard_;  // its steps, against the pulse and the common start
   std::unique_ptr<SlaveSession> session_;
+  Problems end_remarks_;
   std::vector<std::shared_ptr<DirectData>> direct_in_;
   std::vector<std::shared_ptr<DirectData>> direct_out_;
   bool is_prepared_ = false;     // it stands in PREPARED, or beyond
