@@ -133,7 +133,7 @@ HtmlSection DiagramSection(const ReportModel& model) {
   }
   const bool is_detailed = model.graph.nodes.size() <= GraphStyle{}.most_detailed;
   section.body =
-      "<figure class=\"diagram\"><div class=\"scroll\">" +
+      fmt::format("<figure class=\"diagram\"><div class=\"{}\">", is_detailed ? "scroll whole" : "scroll") +
       HtmlPicture(GraphSvg(model.graph), is_detailed ? 0.8 : 0.75) +
       "</div></figure>\n<p class=\"fine\">Values travel from left to right, and on in the next row. Adaptors stand on "
       "their link, in the order the values pass through them. Dashed links in another colour close a loop; boxes with "

@@ -97,6 +97,7 @@ TEST(HtmlReport, MarksWhatIsInvented) {
   EXPECT_GE(CountNodes(page, "//section[@id='items']" + invented), 2u);
   EXPECT_EQ(CountNodes(page, "//section[@id='hydrographs']" + invented), 1u);
   EXPECT_GE(CountNodes(page, "//section[@id='diagram']//rect[@class='box invented']"), 3u);
+  EXPECT_EQ(CountNodes(page, "//section[@id='diagram']//div[@class='scroll whole']"), 1u) << "nothing is cut off";
   EXPECT_THAT(TextOf(page, "//section[@id='maps']//title"), HasSubstr("(invented)"));
 }
 
