@@ -1,13 +1,21 @@
 // The platoon before the road block: what it does, and that it does the same wherever its simulator runs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <memory>
+#include <set>
 #include <sstream>
+#include <thread>
 
 #include "examples/platoon/Simulator.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
@@ -174,26 +182,130 @@ TEST(Platoon, IsTheSameOverUdpOverTcpAndInProcessAndBothEndsLogTheSameExchanges)
   }
 }
 
-// Whatever the clock does to the steps, both ends must have the same in the same step; unless the machine was too busy.
-TEST(Platoon, KeepsPaceInSoftRealTimeWithTheSameValues) {
-  const ScratchFolder folder;
-  const std::string slave_log = folder / "slave.csv";
-  const std::string master_log = folder / "master.csv";
-  SimulatorProcess simulator(slave_log);
-  const PlatoonRun run("srt", {{"port", simulator.Port()}, {"exchange-log", master_log}}, 1.0, {{"start-delay", "0.3"}},
-                       {"dcp:overruns", "dcp:held-steps"});
-  const std::string said = simulator.Stop();
-  EXPECT_NE(said.find("as slave 1 in SRT"), std::string::npos) << said;
-  EXPECT_GE(run.record.wall_seconds, 0.9);
-  if (run.Column("simulator.dcp:overruns").back() > 0.0 || run.Column("simulator.dcp:held-steps").back() > 0.0 ||
-      said.find("overruns 0\n") == std::string::npos) {
-    GTEST_SKIP() << "this machine did not keep pace: " << said;
+/// What this machine can do meanwhile: two threads that send each other a byte every 10 ms of the clock, as the platoon
+/// does with all it exchanges, and the longest that one took from the moment that it was due.
+class PaceWitness {
+ public:
+  PaceWitness() {
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends_.data()) != 0) {
+      throw std::runtime_error("expected two connected sockets, found none");
+    }
+    echo_ = std::thread([this] {
+      for (char byte = 0; recv(ends_[1], &byte, 1, 0) == 1;) send(ends_[1], &byte, 1, MSG_NOSIGNAL);
+    });
+    asker_ = std::thread([this] {
+      for (auto due = Clock::now(); !is_over_; due += std::chrono::milliseconds(10)) {
+        std::this_thread::sleep_until(due);
+        char byte = 0;
+        send(ends_[0], &byte, 1, MSG_NOSIGNAL);
+        recv(ends_[0], &byte, 1, 0);
+        longest_ = std::max(longest_, Clock::now() - due);
+      }
+      shutdown(ends_[0], SHUT_RDWR);
+    });
   }
-  // The slave goes on until it is stopped.
-  const std::string log = TextOf(master_log);
-  EXPECT_EQ(std::ranges::count(log, '\n'), 2 + 2 * 102);
-  EXPECT_EQ(TextOf(slave_log).substr(0, log.size()), log);
-  ExpectTheSame(run, PlatoonRun("local", {}, 1.0));
+  PaceWitness(const PaceWitness&) = delete;
+  PaceWitness& operator=(const PaceWitness&) = delete;
+  ~PaceWitness() {
+    End();
+    for (const int one : ends_) close(one);
+  }
+  /// \returns whether each byte was back before half of its step was over
+  bool KeptPace() {
+    End();
+    return longest_ < std::chrono::milliseconds(5);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void End() {
+    is_over_ = true;
+    if (asker_.joinable()) asker_.join();
+    if (echo_.joinable()) echo_.join();
+  }
+  std::array<int, 2> ends_{};
+  std::atomic<bool> is_over_ = false;
+  Clock::duration longest_{};
+  std::thread echo_;
+  std::thread asker_;
+};
+
+/// The lines of a log that begin with `way`, without their times.
+std::vector<std::string> Exchanged(const std::string& log, const std::string& way) {
+  std::vector<std::string> values;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind(way + ",", 0) == 0) values.push_back(line.substr(line.find(',', way.size() + 1)));
+  }
+  return values;
+}
+
+/// A run of three seconds in soft real time, and what both ends say of it.
+struct RealTimeRun {
+  std::string said;  // by the slave
+  std::string slave_log;
+  std::string master_log;
+  double not_kept = 0.0;  // steps, as the master counts them
+  bool could_keep = false;
+  std::unique_ptr<PlatoonRun> run;
+
+  static constexpr double kSeconds = 3.0;
+  static constexpr int kSteps = 300;
+  bool IsKept() const { return not_kept == 0.0 && said.find("overruns 0\n") != std::string::npos; }
+
+  RealTimeRun() {
+    const ScratchFolder folder;
+    SimulatorProcess simulator(folder / "slave.csv");
+    PaceWitness witness;
+    run = std::make_unique<PlatoonRun>(
+        "srt", openmi::Variables{{"port", simulator.Port()}, {"exchange-log", folder / "master.csv"}}, kSeconds,
+        std::vector<std::pair<std::string, std::string>>{{"start-delay", "0.3"}},
+        std::vector<std::string>{"dcp:overruns", "dcp:held-steps"});
+    could_keep = witness.KeptPace();
+    said = simulator.Stop();
+    slave_log = TextOf(folder / "slave.csv");
+    master_log = TextOf(folder / "master.csv");
+    not_kept = run->Column("simulator.dcp:overruns").back() + run->Column("simulator.dcp:held-steps").back();
+  }
+};
+
+// Whatever the clock does to the steps, no end has values that the other never had, and steps that were not kept are
+// counted and said.
+void ExpectHonest(const RealTimeRun& one) {
+  EXPECT_NE(one.said.find("as slave 1 in SRT"), std::string::npos) << one.said;
+  EXPECT_GE(one.run->record.wall_seconds, 0.9 * RealTimeRun::kSeconds);
+  EXPECT_EQ(std::ranges::count(one.master_log, '\n'), 2 + 2 * (RealTimeRun::kSteps + 2));
+  for (const char* way : {"input", "output"}) {
+    const bool is_input = std::string(way) == "input";
+    const std::vector<std::string> sent = Exchanged(is_input ? one.master_log : one.slave_log, way);
+    const std::set<std::string> known(sent.begin(), sent.end());
+    std::vector<std::string> taken = Exchanged(is_input ? one.slave_log : one.master_log, way);
+    ASSERT_GT(taken.size(), 10U);
+    std::size_t strange = 0;
+    for (std::size_t i = 1; i < taken.size(); ++i) strange += known.contains(taken[i]) ? 0 : 1;
+    EXPECT_EQ(strange, 0U) << way << "s that the other end never had";
+  }
+  const bool is_said = std::ranges::any_of(one.run->record.problems, [](const openmi::Problem& problem) {
+    return openmi::FormatProblem(problem).find("in real time that keeps its pace") != std::string::npos;
+  });
+  EXPECT_EQ(is_said, one.not_kept > 0.0);
+}
+
+// Pace is judged where the machine can keep it: a bare exchange beside the run was back in time each time. Where it was
+// and ours was not, that is tried twice more.
+TEST(Platoon, KeepsPaceInSoftRealTimeWhereABareExchangeDoes) {
+  int failed = 0;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const RealTimeRun one;
+    ExpectHonest(one);
+    if (one.IsKept()) {
+      // The slave goes on until it is stopped.
+      EXPECT_EQ(one.slave_log.substr(0, one.master_log.size()), one.master_log);
+      return ExpectTheSame(*one.run, PlatoonRun("local", {}, RealTimeRun::kSeconds));
+    }
+    if (one.could_keep) ++failed;
+  }
+  EXPECT_LT(failed, 3) << "three times a bare exchange kept the pace and the platoon did not";
 }
 
 // As scripts/run does: the command, then the program that draws.
@@ -201,8 +313,22 @@ TEST(Platoon, IsDrawnAsAPictureThatMovesAndStatesWhatCameOut) {
   const ScratchFolder folder;
   const openmi::ChildResult run =
       openmi::RunInChild({OPENMI_BINARY_DIR "/bin/openmi", "run", OPENMI_SOURCE_DIR "/examples/platoon/platoon.xml",
-                          "--set", "simulator=local", "--results", folder / "r", "--no-report"});
+                          "--set", "simulator=local", "--results", folder / "r"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
+  // One colour a car, in the report and in the picture.
+  const std::string report = TextOf(folder / "r/platoon.html");
+  for (const auto& [vehicle, colour] : {std::pair{"leader", "l s0"}, {"follower-1", "l s1"}, {"follower-2", "l s2"}}) {
+    std::size_t legends = 0;
+    const std::string text = fmt::format(">{}</text>", vehicle);
+    for (std::size_t at = 0; (at = report.find(text, at)) != std::string::npos; ++at) {
+      const std::size_t line = report.rfind("<line class=\"", at);
+      const std::string before = report.substr(line, at - line);
+      if (before.find("<text") == std::string::npos || before.find('>') + 1 != before.find("<text")) continue;
+      EXPECT_NE(before.find(fmt::format("\"{}\"", colour)), std::string::npos) << before;
+      ++legends;
+    }
+    EXPECT_GE(legends, 2U) << vehicle;
+  }
   const openmi::ChildResult view = openmi::RunInChild(
       {OPENMI_BINARY_DIR "/examples/platoon/platoon-view", folder / "r/platoon.csv", folder / "platoon.svg"});
   ASSERT_EQ(view.exit_code, 0) << view.err;
