@@ -85,7 +85,7 @@ inline constexpr std::array<std::size_t, 4> kSent{4, 3, 13, 3};  // ack, SENDING
 struct Plain {
   int socket = -1;
   std::size_t prefix = 0;  // bytes that TCP has before each message
-  std::array<std::byte, 64> bytes{};
+  std::array<std::byte, 512> bytes{};
 
   void Send(std::span<const std::size_t> sizes) {
     for (const std::size_t size : sizes) {

@@ -1,8 +1,8 @@
 // Twenty DCP slaves in processes of their own, driven by one thread over loopback in non-real time. First with steps
 // that wait 5 ms on a timer, against one such slave; then with empty steps, against twenty pairs of blocking sockets
 // that exchange as many messages of the same sizes; and what a step asks of the master's memory, and of threads. Last,
-// sixteen numbers in and out of one slave in 1, 4 and 16 data PDUs through 1 and 4 sockets, over UDP and TCP, with what
-// was lost. Ours and the peer alternate; the median of the paired ratios counts.
+// sixteen numbers in and out of one slave in 1, 4 and 16 data PDUs, over UDP and TCP, with what was lost. All of it
+// with the product's master. Ours and the peer alternate; the median of the paired ratios counts.
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -10,7 +10,6 @@
 
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -91,9 +90,8 @@ class Served {
 /// A slave and the session with it.
 class Driven {
  public:
-  Driven(const SlaveDescription& description, TransportProtocol protocol, long wait_ns)
+  Driven(const SlaveDescription& description, TransportProtocol protocol, long wait_ns, SessionOptions options = {})
       : slave(description, protocol, wait_ns) {
-    SessionOptions options;
     options.control = options.data = protocol;
     options.slave = slave.At();
     session = std::make_unique<SlaveSession>(description, std::move(options));
@@ -109,153 +107,6 @@ class Driven {
   }
   Served slave;
   std::unique_ptr<SlaveSession> session;
-};
-
-/// The least of a master, of a slave with kWide numbers in and out, in some data PDUs that go through some sockets.
-class WideMaster {
- public:
-  static constexpr std::size_t kWide = 16;
-
-  WideMaster(TransportProtocol protocol, Endpoint slave, std::size_t groups, std::size_t sockets)
-      : transport_(protocol == TransportProtocol::UDP_IPv4 ? MakeUdpTransport() : MakeTcpTransport()),
-        protocol_(protocol),
-        slave_(slave),
-        groups_(groups) {
-    const bool is_udp = protocol == TransportProtocol::UDP_IPv4;
-    door_ = transport_->Connect(is_udp ? transport_->Open({.address = kLoopback, .port = 0}) : -1, slave, Soon());
-    transport_->Prefer(door_, slave);
-    Ask(StcRegister{.mode = OpMode::NRT});
-    AwaitState(State::CONFIGURATION);
-    for (std::size_t i = 0; i < sockets; ++i) {
-      Way way{.in = is_udp && sockets == 1 ? door_ : transport_->Open({.address = kLoopback, .port = 0}),
-              .out = door_,
-              .to = slave};
-      if (sockets > 1) way.to.port = FreePort();
-      ways_.push_back(way);
-    }
-    for (std::size_t group = 0; group < groups; ++group) Configure(group);
-    Stc(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED);
-    for (Way& way : ways_) {
-      if (sockets > 1) way.out = transport_->Connect(way.in, way.to, Soon());
-    }
-    Stc(PduType::STC_configure, State::PREPARED, State::CONFIGURED);
-    Ask(StcRun{.state = State::CONFIGURED});
-    AwaitState(State::SYNCHRONIZED);
-    Ask(StcRun{.state = State::SYNCHRONIZED});
-    AwaitState(State::RUNNING);
-  }
-
-  void Step() {
-    sent_value_ += 1.0;
-    transport_->Hold();
-    const std::size_t size = kWide / groups_ * sizeof sent_value_;
-    for (std::size_t i = 0; i < size; i += sizeof sent_value_)
-      std::memcpy(&payload_[i], &sent_value_, sizeof sent_value_);
-    for (std::size_t group = 0; group < groups_; ++group) {
-      const Way& way = ways_[group % ways_.size()];
-      const Dat data{
-          .sequence = data_, .id = static_cast<std::uint16_t>(group + 1), .payload = Bytes(payload_).first(size)};
-      transport_->Send(way.out, way.to, Bytes(buffer_).first(Encode(data, buffer_)));
-    }
-    ++data_;
-    Send(StcDoStep{.state = State::RUNNING, .steps = 1});
-    transport_->Release();
-    came_ = 0;
-    AwaitState(State::COMPUTED);
-    Send(StcPlain{.type = PduType::STC_send_outputs, .state = State::COMPUTED});
-    AwaitState(State::RUNNING);
-    while (came_ < groups_ && Take(Clock::now() + std::chrono::milliseconds(100))) {
-    }
-    outputs_lost += groups_ - came_;
-  }
-
-  std::uint64_t outputs_lost = 0;
-  std::uint64_t inputs_lost = 0;  ///< groups that still hold an earlier value
-
- private:
-  struct Way {
-    Door in = 0;
-    Door out = 0;
-    Endpoint to;
-  };
-  static Clock::time_point Soon() { return Clock::now() + std::chrono::seconds(5); }
-  std::uint16_t FreePort() const {
-    const auto other = protocol_ == TransportProtocol::UDP_IPv4 ? MakeUdpTransport() : MakeTcpTransport();
-    return other->Local(other->Open({.address = kLoopback, .port = 0})).port;
-  }
-  void Configure(std::size_t group) {
-    const auto in = static_cast<std::uint16_t>(group + 1);
-    const auto out = static_cast<std::uint16_t>(groups_ + group + 1);
-    for (std::size_t i = 0; i < kWide / groups_; ++i) {
-      const std::size_t variable = group * (kWide / groups_) + i;
-      const auto position = static_cast<std::uint16_t>(i);
-      Ask(CfgInput{.data_id = in, .position = position, .target_vr = variable + 1});
-      Ask(CfgOutput{.data_id = out, .position = position, .source_vr = kWide + variable + 1});
-    }
-    Ask(CfgScope{.data_id = in});
-    Ask(CfgScope{.data_id = out});
-    Ask(CfgSteps{.data_id = out});
-    const Way& way = ways_[group % ways_.size()];
-    const auto place = [&](PduType type, std::uint16_t id, Endpoint at) {
-      Ask(CfgNetworkInformation{.type = type, .id = id, .protocol = protocol_, .port = at.port, .address = at.address});
-    };
-    place(PduType::CFG_source_network_information, in, way.to);
-    // Over TCP a door that listens; the way from a single UDP socket to a single one is the one of requests.
-    place(PduType::CFG_target_network_information, out, transport_->Local(way.in));
-  }
-  template <class P>
-  void Send(P pdu) {
-    pdu.sequence = ++sequence_;
-    pdu.receiver = 1;
-    transport_->Send(door_, slave_, Bytes(buffer_).first(Encode(pdu, buffer_)));
-  }
-  template <class P>
-  void Ask(const P& pdu) {
-    Send(pdu);
-    for (is_acked_ = false; !is_acked_;) Need();
-  }
-  void Stc(PduType type, State from, State until) {
-    Ask(StcPlain{.type = type, .state = from});
-    AwaitState(until);
-  }
-  void AwaitState(State state) {
-    while (state_ != state) Need();
-  }
-  void Need() {
-    if (!Take(Soon())) throw std::runtime_error("expected an answer of the slave, found none");
-  }
-  bool Take(Clock::time_point deadline) {
-    Arrival arrival;
-    if (!transport_->Receive(arrival, deadline)) return false;
-    const Decoded decoded = Decode(arrival.pdu);
-    if (const auto* notice = std::get_if<NtfStateChanged>(&decoded.pdu)) state_ = notice->state;
-    if (std::get_if<RspAck>(&decoded.pdu) != nullptr) is_acked_ = true;
-    if (const auto* refusal = std::get_if<RspNack>(&decoded.pdu)) {
-      throw std::runtime_error(fmt::format("expected an ack of the slave, found {}", NameOf(refusal->error)));
-    }
-    if (const auto* data = std::get_if<Dat>(&decoded.pdu)) {
-      double value = 0.0;
-      std::memcpy(&value, data->payload.data(), sizeof value);
-      ++came_;
-      if (value != sent_value_) ++inputs_lost;
-    }
-    return true;
-  }
-
-  std::unique_ptr<Transport> transport_;
-  TransportProtocol protocol_;
-  Endpoint slave_;
-  std::size_t groups_;
-  std::vector<Way> ways_;
-  Door door_ = 0;
-  std::array<std::byte, 256> payload_{};
-  std::array<std::byte, 512> buffer_{};
-  std::uint16_t sequence_ = 0;
-  std::uint16_t data_ = 0;
-  double sent_value_ = 0.0;
-  std::size_t came_ = 0;
-  bool is_acked_ = false;
-  State state_ = State::ALIVE;
 };
 
 using Fleet = std::vector<std::unique_ptr<Driven>>;
@@ -331,22 +182,36 @@ bool CompareEmpty(const SlaveDescription& description, TransportProtocol protoco
   return is_fast && allocations == 0 && here == 1 && there == 1;
 }
 
-/// Sixteen numbers in and out: time and losses.
+/// Numbers in and out of one slave in groups: time and losses.
 void ShowGroups(const SlaveDescription& wide, TransportProtocol protocol, const std::string& suffix) {
-  for (const std::size_t sockets : {1, 4}) {
-    for (const std::size_t groups : {1, 4, 16}) {
-      if (groups < sockets) continue;  // one PDU goes through one socket
-      const Served slave(wide, protocol, 0);
-      WideMaster master(protocol, slave.At(), groups, sockets);
-      std::vector<double> seconds;
-      constexpr int kSteps = 200;
-      for (int round = 0; round < kRounds; ++round) seconds.push_back(SecondsPerStep(kSteps, [&] { master.Step(); }));
-      fmt::print(
-          "dcp-many/groups{}: 16 numbers in {} PDUs through {} sockets: {:.1f} us a step; {} data PDUs lost on "
-          "the way out and {} on the way back, of {} each\n",
-          suffix, groups, sockets, Median(seconds) * 1e6, master.inputs_lost, master.outputs_lost,
-          groups * kSteps * kRounds);
-    }
+  const std::size_t width = wide.variables.size() / 2;
+  for (const std::size_t groups : {1, 4, 16}) {
+    SessionOptions options;
+    options.most_in_group = width / groups;
+    options.on_loss = OnLoss::Hold;
+    options.data_timeout = std::chrono::milliseconds(100);
+    Driven driven(wide, protocol, 0, options);
+    SlaveSession& session = *driven.session;
+    double sent = 0.0;
+    std::uint64_t differing = 0;  // values that are not those of the step
+    const auto step = [&] {
+      sent += 1.0;
+      for (std::size_t i = 0; i < width; ++i) session.Values().At(static_cast<Index>(i)).SetNumber(sent);
+      session.BeginStep(1);
+      session.AskForOutputs();
+      session.FinishStep();
+      for (std::size_t i = width; i < 2 * width; ++i) {
+        differing += session.Values().At(static_cast<Index>(i)).Number() != sent ? 1 : 0;
+      }
+    };
+    std::vector<double> seconds;
+    constexpr int kSteps = 200;
+    for (int round = 0; round < kRounds; ++round) seconds.push_back(SecondsPerStep(kSteps, step));
+    fmt::print(
+        "dcp-many/groups{}: {} numbers in {} PDUs: {:.1f} us a step; {} of {} data PDUs missed, {} values not "
+        "those of their step\n",
+        suffix, width, groups, Median(seconds) * 1e6, session.Counts().data_missed, groups * kSteps * kRounds,
+        differing);
   }
 }
 

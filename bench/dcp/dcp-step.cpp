@@ -1,24 +1,25 @@
-// What a step costs a DCP slave and who drives it over loopback, in two processes: a non-real-time step (ten messages)
+// What a step costs a DCP slave and its master over loopback, in two processes: a non-real-time step (ten messages)
 // over UDP and TCP against blocking sockets that exchange messages of the same number, order and sizes; and a lock-step
-// by data in RUNNING against one bare round trip. The master here is the least that one can be, on our transports. Ours
-// and the peer alternate in short rounds, on one core; the median of the paired ratios counts. And what a
-// step asks of memory and processor in the slave.
+// by data in RUNNING against one bare round trip. Both sides are the product's, and each step's value is looked at.
+// Ours and the peer alternate in short rounds, on one core; the median of the paired ratios counts. And what a step
+// asks of memory in the slave, and of processor on both sides, beside what the bare exchange asks.
 
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <ctime>
+#include <fstream>
 #include <functional>
 #include <stdexcept>
 #include <vector>
 
 #include "bench/dcp/DcpBench.hpp"
 #include "bench/support/MallocCount.hpp"
+#include "fmi-bridge/dcp/master/SlaveSession.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 
 namespace {
@@ -37,7 +38,6 @@ struct Shared {
   std::uint16_t udp_port;
   std::uint16_t tcp_port;
   std::uint64_t allocations;  // of the last kSteps
-  double cpu_seconds;         // of the last kSteps
 };
 
 class Doubler final : public SlaveModel {
@@ -46,117 +46,57 @@ class Doubler final : public SlaveModel {
   void Step(SlaveValues& values, const StepSpan&) override {
     values.At(1).SetNumber(2.0 * values.At(0).Number());
     if (++steps_ % kSteps != 0) return;
-    rusage used{};
-    getrusage(RUSAGE_SELF, &used);
-    const double cpu = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-                       static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
     shared_.allocations = bench::MallocCount() - allocations_;
-    shared_.cpu_seconds = cpu - cpu_;
     allocations_ = bench::MallocCount();
-    cpu_ = cpu;
   }
 
  private:
   Shared& shared_;
   std::uint64_t steps_ = 0;
   std::uint64_t allocations_ = 0;
-  double cpu_ = 0.0;
 };
 
-/// The least of a master.
+/// The product's master: what the component of a slave steps by.
 class Master {
  public:
-  Master(TransportProtocol protocol, std::uint16_t port)
-      : transport_(protocol == TransportProtocol::UDP_IPv4 ? MakeUdpTransport() : MakeTcpTransport()),
-        protocol_(protocol),
-        slave_{.address = kLoopback, .port = port} {
-    data_door_ = transport_->Open({.address = kLoopback, .port = 0});
-    door_ = transport_->Connect(data_door_, slave_, Clock::now() + std::chrono::seconds(5));
-    transport_->Prefer(door_, slave_);
-  }
-  void Start(OpMode mode) {
-    Ask(StcRegister{.mode = mode});
-    Expect(PduType::NTF_state_changed);
-    Ask(CfgScope{.data_id = 1});
-    Ask(CfgScope{.data_id = 2});
-    Ask(CfgInput{.data_id = 1, .target_vr = 1});
-    Ask(CfgOutput{.data_id = 2, .source_vr = 2});
-    Ask(CfgSteps{.data_id = 2});
-    Place(PduType::CFG_source_network_information, 1, slave_);
-    Place(PduType::CFG_target_network_information, 2, transport_->Local(data_door_));
-    Stc(PduType::STC_prepare, State::CONFIGURATION, 2);
-    Stc(PduType::STC_configure, State::PREPARED, 2);
-    Ask(StcRun{.state = State::CONFIGURED});
-    Expect(PduType::NTF_state_changed);
-    Expect(PduType::NTF_state_changed);
-    Ask(StcRun{.state = State::SYNCHRONIZED});
-    Expect(PduType::NTF_state_changed);
+  Master(TransportProtocol protocol, std::uint16_t port, bool is_lock_step)
+      : session_(description_, {.control = protocol,
+                                .data = protocol,
+                                .slave = {.address = kLoopback, .port = port},
+                                .mode = is_lock_step ? OpMode::SRT : OpMode::NRT,
+                                .is_lock_step = is_lock_step}) {
+    const Index input = 0;
+    const Index output = 1;
+    session_.Plan(std::span(&input, 1), std::span(&output, 1), {});
+    session_.Register();
+    session_.Configure();
+    session_.Initialize();
+    session_.Synchronize();
+    session_.Run(0);
   }
   void Step() {
-    transport_->Hold();
-    SendData();
-    Send(StcDoStep{.state = State::RUNNING, .steps = 1});
-    transport_->Release();
-    Expect(PduType::RSP_ack);
-    Expect(PduType::NTF_state_changed);
-    Expect(PduType::NTF_state_changed);
-    Send(StcPlain{.type = PduType::STC_send_outputs, .state = State::COMPUTED});
-    // Ack, SENDING_D, data, RUNNING: over TCP data come by a connection of their own, in any order with the rest.
-    for (int i = 0; i < 4; ++i) Next();
+    PutInput();
+    session_.BeginStep(1);
+    session_.AskForOutputs();
+    session_.FinishStep();
+    TakeOutput();
   }
   void LockStep() {
-    SendData();
-    Expect(PduType::DAT_input_output);
+    PutInput();
+    session_.BeginLockStep();
+    session_.FinishLockStep();
+    TakeOutput();
   }
 
  private:
-  void SendData() {
-    TypedValue* const value = &input_;
-    value->SetNumber(1.0);
-    if (layout_.IsEmpty()) layout_.Put(0, {.value_reference = 1, .wire_type = DataType::float64, .value = value});
-    const std::size_t size = EncodeData(PduType::DAT_input_output, data_++, 1, layout_, buffer_);
-    transport_->Send(door_, slave_, Bytes(buffer_).first(size));
-  }
-  PduType Next() {
-    Arrival arrival;
-    if (!transport_->Receive(arrival, Clock::now() + std::chrono::seconds(5)) || arrival.pdu.empty()) {
-      throw std::runtime_error("expected an answer of the slave, found none");
-    }
-    return static_cast<PduType>(arrival.pdu[0]);
-  }
-  void Expect(PduType type) {
-    const PduType found = Next();
-    if (found != type) throw std::runtime_error(fmt::format("expected {}, found {}", NameOf(type), NameOf(found)));
-  }
-  template <class P>
-  void Send(P pdu) {
-    pdu.sequence = ++sequence_;
-    pdu.receiver = 1;
-    transport_->Send(door_, slave_, Bytes(buffer_).first(Encode(pdu, buffer_)));
-  }
-  template <class P>
-  void Ask(const P& pdu) {
-    Send(pdu);
-    Expect(PduType::RSP_ack);
-  }
-  void Place(PduType type, std::uint16_t id, Endpoint at) {
-    Ask(CfgNetworkInformation{.type = type, .id = id, .protocol = protocol_, .port = at.port, .address = at.address});
-  }
-  void Stc(PduType type, State from, int notifications) {
-    Ask(StcPlain{.type = type, .state = from});
-    for (int i = 0; i < notifications; ++i) Expect(PduType::NTF_state_changed);
+  void PutInput() { session_.Values().At(0).SetNumber(++sent_); }
+  void TakeOutput() {
+    if (session_.Values().At(1).Number() != 2.0 * sent_) throw std::runtime_error("expected the output of this step");
   }
 
-  std::unique_ptr<Transport> transport_;
-  TransportProtocol protocol_;
-  Endpoint slave_;
-  Door door_ = 0;
-  Door data_door_ = 0;
-  std::array<std::byte, 256> buffer_{};
-  std::uint16_t sequence_ = 0;
-  std::uint16_t data_ = 0;
-  TypedValue input_;
-  DataLayout layout_;
+  SlaveDescription description_ = DescribeSmall();
+  SlaveSession session_;
+  double sent_ = 0.0;
 };
 
 /// Keeps this process, and those that it starts, at the first core it may use: ours and the peer meet the same
@@ -172,25 +112,65 @@ void StayAtOneCore() {
   sched_setaffinity(0, sizeof cores, &cores);
 }
 
-double SecondsPerStep(const std::function<void()>& step) {
-  const auto begin = Clock::now();
-  for (int i = 0; i < kSteps; ++i) step();
-  return std::chrono::duration<double>(Clock::now() - begin).count() / kSteps;
+/// Seconds of processor that a process has taken; 0: this one.
+double Processor(pid_t process) {
+  if (process == 0) {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+  }
+  double nanoseconds = 0.0;
+  std::ifstream(fmt::format("/proc/{}/schedstat", process)) >> nanoseconds;
+  return nanoseconds * 1e-9;
 }
 
-bool Compare(const char* name, double bound, const std::function<void()>& ours, const std::function<void()>& peer) {
-  std::vector<double> mine, theirs, ratios;
+/// Who makes a step: in this process, and in another at its other end.
+struct Side {
+  std::function<void()> step;
+  pid_t other = 0;
+};
+
+/// A step in one round.
+struct Cost {
+  double seconds = 0.0;
+  double here = 0.0;   ///< s of processor in this process
+  double there = 0.0;  ///< in the other
+};
+
+Cost Round(const Side& side) {
+  const double here = Processor(0);
+  const double there = Processor(side.other);
+  const auto begin = Clock::now();
+  for (int i = 0; i < kSteps; ++i) side.step();
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return {seconds / kSteps, (Processor(0) - here) / kSteps, (Processor(side.other) - there) / kSteps};
+}
+
+double MedianOf(const std::vector<Cost>& costs, double Cost::*part) {
+  std::vector<double> values;
+  for (const Cost& one : costs) values.push_back(one.*part);
+  return Median(values);
+}
+
+bool Compare(const std::string& name, double bound, const Side& ours, const Side& peer) {
+  std::vector<Cost> mine, theirs;
+  std::vector<double> ratios;
   for (int round = 0; round < kRounds; ++round) {
     const bool is_first = round % 2 == 0;
-    const double a = is_first ? SecondsPerStep(ours) : 0.0;
-    const double b = SecondsPerStep(peer);
-    mine.push_back(is_first ? a : SecondsPerStep(ours));
-    theirs.push_back(b);
-    ratios.push_back(mine.back() / b);
+    if (is_first) mine.push_back(Round(ours));
+    theirs.push_back(Round(peer));
+    if (!is_first) mine.push_back(Round(ours));
+    ratios.push_back(mine.back().seconds / theirs.back().seconds);
   }
   const double ratio = Median(ratios);
   fmt::print("dcp-step/{}: {:.1f} us, blocking sockets {:.1f} us, ratio {:.2f}, bound {:.2f}{}\n", name,
-             Median(mine) * 1e6, Median(theirs) * 1e6, ratio, bound, ratio > bound ? " EXCEEDED" : "");
+             MedianOf(mine, &Cost::seconds) * 1e6, MedianOf(theirs, &Cost::seconds) * 1e6, ratio, bound,
+             ratio > bound ? " EXCEEDED" : "");
+  fmt::print(
+      "dcp-step/{}-processor: master {:.1f} us and slave {:.1f} us a step, blocking sockets {:.1f} us and {:.1f} us, "
+      "-\n",
+      name, MedianOf(mine, &Cost::here) * 1e6, MedianOf(mine, &Cost::there) * 1e6, MedianOf(theirs, &Cost::here) * 1e6,
+      MedianOf(theirs, &Cost::there) * 1e6);
   return ratio <= bound;
 }
 
@@ -229,8 +209,7 @@ int main() {
         }
       });
       const bool is_udp = protocol == TransportProtocol::UDP_IPv4;
-      Master master(protocol, is_udp ? shared->udp_port : shared->tcp_port);
-      master.Start(is_lock_step ? OpMode::SRT : OpMode::NRT);
+      Master master(protocol, is_udp ? shared->udp_port : shared->tcp_port, is_lock_step);
       const auto plain_step = [&] {
         if (is_lock_step) {
           pair[0].Send(std::span(kAsk).first(1));
@@ -244,10 +223,11 @@ int main() {
       };
       const std::string name = fmt::format("{}-{}", is_lock_step ? "lock-step" : "nrt-step", is_udp ? "udp" : "tcp");
       const auto our_step = [&] { is_lock_step ? master.LockStep() : master.Step(); };
-      is_good = Compare(name.c_str(), is_lock_step ? kLockBound : kStepBound, our_step, plain_step) && is_good;
-      fmt::print(
-          "dcp-step/{}-memory: {} allocations in {} steps of the slave, bound 0; {:.1f} us of processor a step\n", name,
-          shared->allocations, kSteps, shared->cpu_seconds / kSteps * 1e6);
+      is_good = Compare(name, is_lock_step ? kLockBound : kStepBound, {our_step, slave.Number()},
+                        {plain_step, peer.Number()}) &&
+                is_good;
+      fmt::print("dcp-step/{}-memory: {} allocations in {} steps of the slave, bound 0\n", name, shared->allocations,
+                 kSteps);
       is_good = shared->allocations == 0 && is_good;
     }
   }
