@@ -182,6 +182,16 @@ std::string SecondsText(std::int64_t micros, int width) {
   throw FormatError({}, fmt::format("expected a duration, found '{}'", text), remedy);
 }
 
+constexpr double kMostDays = 1e8;  // 273 800 years: in microseconds still a number of 64 bits
+
+double InRange(double days, std::string_view original) {
+  if (std::abs(days) > kMostDays) {
+    throw FormatError({}, fmt::format("expected a duration of at most {:.0f} days, found '{}'", kMostDays, original),
+                      "write a shorter one");
+  }
+  return days;
+}
+
 double NumberWithUnit(std::string_view original) {
   Scanner scan(Trimmed(original));
   const auto number = scan.Number();
@@ -197,7 +207,7 @@ double NumberWithUnit(std::string_view original) {
       {"h", 24},       {"hour", 24},        {"hours", 24},       {"d", 1},           {"day", 1},
       {"days", 1},     {"week", 1.0 / 7.0}, {"weeks", 1.0 / 7.0}};
   for (const Known& known : kUnits) {
-    if (known.name == unit) return *number / known.per_day;
+    if (known.name == unit) return InRange(*number / known.per_day, original);
   }
   ThrowDuration(original);
 }
@@ -276,13 +286,13 @@ double ParseIsoDuration(std::string_view original) {
     days += *number / found->per_day;
   }
   if (last < 0) ThrowDuration(original);
-  return days;
+  return InRange(days, original);
 }
 
 std::string FormatIsoDuration(double days) {
   if (!std::isfinite(days)) return days < 0 ? "-inf" : "inf";
   const bool negative = days < 0;
-  const double magnitude = std::fmin(std::fabs(days), 1e8);
+  const double magnitude = std::fmin(std::fabs(days), kMostDays);
   std::int64_t micros = std::llround(magnitude * static_cast<double>(kMicrosPerDay));
   std::string text = negative && micros != 0 ? "-P" : "P";
   if (const std::int64_t whole = micros / kMicrosPerDay; whole > 0) text += fmt::format("{}D", whole);

@@ -158,6 +158,16 @@ TEST(ParseIsoDuration, RefusesWhatIsNoDuration) {
   }
 }
 
+TEST(ParseIsoDuration, RefusesWhatItCouldNotWrite) {
+  // Anything longer was read, and written as 1e8 days; sums of pieces became infinite.
+  for (const char* text : {"P100000001D", "1e308 d", "P1e308W", "P1e308DT1e308H", "1e14 s", "-1e9 d"}) {
+    EXPECT_THAT([&] { ParseIsoDuration(text); },
+                ThrowsMessage<FormatError>(AllOf(HasSubstr("at most 100000000 days"), HasSubstr(text))))
+        << text;
+  }
+  EXPECT_EQ(FormatIsoDuration(ParseIsoDuration("P100000000D")), "P100000000D");
+}
+
 TEST(FormatIsoDuration, WritesTheShortestForm) {
   EXPECT_EQ(FormatIsoDuration(1.0 / 24.0), "PT1H");
   EXPECT_EQ(FormatIsoDuration(7.0), "P7D");
