@@ -16,6 +16,7 @@ namespace openmi {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr std::size_t kMostUnlisted = 10'000'000;  // elements that a file without links and lists of them may claim
 
 /// The names of one form.
 struct Names {
@@ -223,11 +224,14 @@ WeightFile ReadWeightFile(const std::string& path) {
   if (!scrip && !(file.Has(kEsmf.weights) && file.Has(kEsmf.address[0]) && file.Has(kEsmf.address[1]))) {
     refuse("expected src_address, dst_address and remap_matrix (SCRIP) or col, row and S (ESMF), found none of them");
   }
+  const std::vector<double> columns = file.Doubles(names.address[0]), rows = file.Doubles(names.address[1]);
   const auto length = [&](int side) {
     // The dimension is only there through a variable of the elements.
     for (const char* name : {names.latitude[side], names.mask[side], names.fraction[side], names.area[side]}) {
       if (file.Has(name) && !file.Dimensions(name).empty()) return file.Dimensions(name)[0].length;
     }
+    // Numbers alone, which cost the file nothing and us a row each: a thousand elements for each link are believed.
+    const std::size_t most = std::max(kMostUnlisted, 1000 * columns.size());
     std::size_t product = 1;
     if (!file.Has(names.dimensions[side])) {
       refuse(fmt::format("expected the number of elements in {} or {}, found neither", names.mask[side],
@@ -235,12 +239,15 @@ WeightFile ReadWeightFile(const std::string& path) {
     }
     for (const double value : file.Doubles(names.dimensions[side])) {
       if (!(value >= 1.0 && value <= 4e9)) refuse(fmt::format("expected dimensions above 0, found {}", value));
-      product *= static_cast<std::size_t>(value);
+      product *= static_cast<std::size_t>(value);  // of two factors below 2^32
+      if (product > most) {
+        refuse(fmt::format("expected at most {} elements for {} links, found {} and more in {} and no list of them",
+                           most, columns.size(), product, names.dimensions[side]));
+      }
     }
     return product;
   };
   const std::size_t sources = length(0), targets = length(1);
-  const std::vector<double> columns = file.Doubles(names.address[0]), rows = file.Doubles(names.address[1]);
   std::vector<double> weights = file.Doubles(names.weights);
   if (columns.size() != rows.size() || (columns.empty() ? !weights.empty() : weights.size() % columns.size() != 0)) {
     refuse(fmt::format("expected as many sources as targets and weights, found {}, {} and {}", columns.size(),
@@ -280,6 +287,10 @@ WeightFile ReadWeightFile(const std::string& path) {
       Link link = links[next++];
       while (next < links.size() && links[next].row == row && links[next].column == link.column) {
         link.weight += links[next++].weight;
+      }
+      if (!std::isfinite(link.weight)) {
+        refuse(fmt::format("expected finite weights, found several from {} to {} that add up to {}", link.column + 1,
+                           row + 1, link.weight));
       }
       read.weights.Add(link.column, link.weight);
     }

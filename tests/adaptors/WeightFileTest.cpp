@@ -94,6 +94,16 @@ TEST_F(WeightFileTest, RefusesWhatDoesNotFit) {
   EXPECT_THAT([&] { ReadWeightFile(Path("w.nc")); }, ThrowsMessage<FormatError>(HasSubstr("finite weights")));
 }
 
+TEST_F(WeightFileTest, RefusesWhatCannotBeTrue) {
+  const std::string corpus = OPENMI_SOURCE_DIR "/tests/fuzz/corpus/weight_file/";
+  // Two weights of 1e308 between the same two elements.
+  EXPECT_THAT([&] { ReadWeightFile(corpus + "scrip-twice.nc"); },
+              ThrowsMessage<FormatError>(HasSubstr("several from 1 to 2 that add up to inf")));
+  // 2^31 - 1 targets in a file of 700 bytes, which took 16 GB.
+  EXPECT_THAT([&] { ReadWeightFile(corpus + "scrip-claims.nc"); },
+              ThrowsMessage<FormatError>(HasSubstr("at most 10000000 elements for 1 links, found 2147483647")));
+}
+
 TEST_F(WeightFileTest, RefusesBytesCutOffAnywhere) {
   WriteWeightFile(Path("w.nc"), ExampleFile(), WeightFileForm::Scrip);
   std::ifstream stream(Path("w.nc"), std::ios::binary);
