@@ -35,11 +35,12 @@ class Header {
   /// \throws Fault
   void Check() {
     const std::uint64_t records = Count();
-    // All ones: the number of records is what fits into the file, as the library computes it.
+    // All ones: the file was written to its end without a look back, and records are to be counted by its size. The
+    // library does not, and takes the number as it stands.
     const std::uint64_t streaming = version_ == 5 ? std::numeric_limits<std::uint64_t>::max() : 0xFFFFFFFFU;
     Dimensions();
     Attributes("the file");
-    Variables(records == streaming ? 0 : records);
+    Variables(records, records == streaming);
   }
 
  private:
@@ -160,7 +161,7 @@ class Header {
     return variable;
   }
 
-  void Variables(std::uint64_t records) {
+  void Variables(std::uint64_t records, bool is_streaming) {
     const std::uint64_t count = ListOf(kVariableList, "variables", 4 * Wide() + 12);
     std::vector<Variable> variables;
     for (std::uint64_t i = 0; i < count; ++i) variables.push_back(OneVariable());
@@ -171,6 +172,7 @@ class Header {
       ++with_records;
       record = std::min(record, kMostBytes) + Padded(variable.bytes);
     }
+    if (is_streaming && with_records > 0) throw Fault("the number of records is left open");
     for (const Variable& variable : variables) {
       const std::uint64_t steps = variable.has_records ? records : 1;
       if (steps == 0) continue;

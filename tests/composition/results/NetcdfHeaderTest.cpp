@@ -80,6 +80,12 @@ TEST_F(NetcdfHeaderTest, ValuesLieWithinTheFile) {
   ExpectRefused(whole.substr(0, 100), "the file ends within its header");
 }
 
+TEST_F(NetcdfHeaderTest, ANumberOfRecordsThatIsLeftOpenIsNotTakenAsOne) {
+  // The library takes 2^32 - 1 as the number it is, and a reader of the times 32 GB.
+  const std::string whole = Whole();
+  ExpectRefused(With(whole, 4, 0xFFFFFFFF), "the number of records is left open");
+}
+
 TEST_F(NetcdfHeaderTest, WhateverWordIsChangedTheFileIsReadOrRefused) {
   const std::string whole = Whole();
   const std::size_t values = whole.find("element_id");
