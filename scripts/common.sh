@@ -46,7 +46,7 @@ Build() {
   ninja -C "$folder" -j "$(Jobs)" "$@" >&2
 }
 
-# SetTestData: tells tests where the real data is, when it is there. A test without it says why it was skipped.
+# SetTestData: tells tests where the real data is, when it is there; without it they read tests/data.
 SetTestData() {
   if [ -z "${OPENMI_TEST_DATA:-}" ] && [ -d "$root/../shared/data" ]; then
     OPENMI_TEST_DATA=$(cd "$root/../shared/data" && pwd)

@@ -15,6 +15,7 @@
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/Epsilon.hpp"
+#include "tests/support/RealData.hpp"
 
 namespace openmi {
 namespace {
@@ -156,10 +157,8 @@ std::vector<Catchment> ReadCatchments(const std::filesystem::path& path, Polygon
 }
 
 TEST(GeodesicAreas, OfRealCatchmentsAreTheAreasStated) {
-  const char* data = std::getenv("OPENMI_TEST_DATA");
-  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA is not set: no catchments to measure";
   Polygons polygons;
-  const auto path = std::filesystem::path(data) / "basin" / "catchment_data.geojson";
+  const auto path = RealData() / "basin" / "catchment_data.geojson";
   const std::vector<Catchment> catchments = ReadCatchments(path, polygons);
   ASSERT_EQ(catchments.size(), 3U) << path;
   const PolygonsView view = polygons.View();

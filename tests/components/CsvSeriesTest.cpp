@@ -4,6 +4,7 @@
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "tests/components/SeriesFixture.hpp"
+#include "tests/support/RealData.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/TimeSet.hpp"
 
@@ -390,9 +391,7 @@ TEST_F(CsvSeries, RunsAgainAndGoesBackToAState) {
 }
 
 TEST_F(CsvSeries, ReadsTheForcingOfABasin) {
-  const char* data = std::getenv("OPENMI_TEST_DATA");
-  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
-  const LoadedComponent forcing = Ready(kCsvSeries, {{"file", std::string(data) + "/basin/forcing_cat-27.csv"},
+  const LoadedComponent forcing = Ready(kCsvSeries, {{"file", (RealData() / "basin/forcing_cat-27.csv").string()},
                                                      {"columns", "APCP_surface=amount[mm],precip_rate=rate[m s-1]"},
                                                      {"utc-offset", "+00:00"},
                                                      {"stamps", "end"}});
@@ -408,9 +407,7 @@ TEST_F(CsvSeries, ReadsTheForcingOfABasin) {
 }
 
 TEST_F(CsvSeries, ReadsAllRowsOfTheTopmodelSeries) {
-  const char* data = std::getenv("OPENMI_TEST_DATA");
-  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
-  const LoadedComponent series = Ready(kCsvSeries, {{"file", std::string(data) + "/topmodel/inputs.dat"},
+  const LoadedComponent series = Ready(kCsvSeries, {{"file", (RealData() / "topmodel/inputs.dat").string()},
                                                     {"columns", "1=rain[m],2=evaporation[m],3=discharge[m]"},
                                                     {"start", "2000-01-01T00:00Z"},
                                                     {"step", "PT1H"},

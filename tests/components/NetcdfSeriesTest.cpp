@@ -5,6 +5,7 @@
 
 #include "openmi/sdk/Quantity.hpp"
 #include "tests/components/SeriesFixture.hpp"
+#include "tests/support/RealData.hpp"
 #include "timespace/TimeSet.hpp"
 
 namespace openmi::test {
@@ -204,9 +205,7 @@ TEST_F(NetcdfSeries, RefusesWhatIsNoNetcdf) {
 }
 
 TEST_F(NetcdfSeries, ReadsTheForcingOfABasinByIdInTheOrderOfItsPolygons) {
-  const char* data = std::getenv("OPENMI_TEST_DATA");
-  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
-  const std::string basin = std::string(data) + "/basin/";
+  const std::string basin = (RealData() / "basin/").string();
   EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", basin + "forcing_3cats.nc"}, {"columns", "APCP_surface[mm]"}}),
               AllOf(HasSubstr("'Time'"), HasSubstr("epoch"), HasSubstr("1970-01-01")));
   const LoadedComponent forcing = Ready(kNetcdfSeries, {{"file", basin + "forcing_3cats.nc"},

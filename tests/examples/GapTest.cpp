@@ -110,7 +110,6 @@ std::size_t CountMissing(const std::vector<double>& values, std::size_t from, st
 }
 
 TEST(Gaps, ACopyWithoutAnyGivesTheSameWater) {
-  SKIP_WITHOUT_REAL_DATA();
   const ScratchFolder folder("gaps");
   const std::string path =
       folder.Write("rain.csv", Table(
@@ -122,7 +121,6 @@ TEST(Gaps, ACopyWithoutAnyGivesTheSameWater) {
 }
 
 TEST(Gaps, RowsCutOutOfTheRainAreSaidLeftOutAndNeverDry) {
-  SKIP_WITHOUT_REAL_DATA();
   const ScratchFolder folder("gaps");
   const Forcing forcing = ReadForcing();
   // Six hours of rain, and what it would do to the volume to take them for dry ones.
@@ -188,7 +186,6 @@ TEST(Gaps, RowsCutOutOfTheRainAreSaidLeftOutAndNeverDry) {
 }
 
 TEST(Gaps, AnEmptyCellIsMissingInItsCatchmentOnly) {
-  SKIP_WITHOUT_REAL_DATA();
   const ScratchFolder folder("gaps");
   const auto is_empty = [](std::size_t hour, std::size_t catchment) { return hour == 500 && catchment == 1; };
   const std::string path = folder.Write("rain.csv", Table(
@@ -208,7 +205,6 @@ TEST(Gaps, AnEmptyCellIsMissingInItsCatchmentOnly) {
 }
 
 TEST(Gaps, ObservationsCutOutAreLeftOutOfTheMeasuresAndCounted) {
-  SKIP_WITHOUT_REAL_DATA();
   const Outcome whole = RunIt(Read("topmodel.xml"));
   // The observations in a table of their own, with the times that the run gives them, a day and an hour cut out.
   const auto is_cut = [](std::size_t row) { return (row >= 200 && row < 224) || row == 700; };

@@ -175,7 +175,6 @@ double VolumeError(const std::vector<double>& simulated, const std::vector<doubl
 }
 
 TEST(LegacyRunoff, ReachesTheCalibratedAndTheValidatedEfficiency) {
-  SKIP_WITHOUT_REAL_DATA();
   const std::filesystem::path folder = RealData() / "topmodel";
   const Series series = ReadSeries(folder / "inputs.dat");
   ASSERT_EQ(series.rain.size(), 1430u) << "the header says 950; the rows count";

@@ -50,7 +50,6 @@ TEST(RiverBasinCheck, FindsNoProblemsInTheCompositions) {
     const Verdict verdict = Check(File(name));
     EXPECT_EQ(verdict.exit_code, 0) << verdict.text;
   }
-  SKIP_WITHOUT_REAL_DATA();
   for (const char* name : {"basin.xml", "topmodel.xml"}) {
     const Verdict verdict = Check(File(name) + " --data '" + RealData().string() + "'");
     EXPECT_EQ(verdict.exit_code, 0) << verdict.text;

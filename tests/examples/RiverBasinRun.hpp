@@ -62,7 +62,7 @@ struct Outcome {
   }
 };
 
-/// Checked and run without files, with the real data as variable `data` where there is some.
+/// Checked and run without files, with the real data as variable `data`.
 inline Outcome RunIt(CompositionFile file, RunMode mode = RunMode::Pull, std::size_t threads = 1) {
   Outcome outcome;
   outcome.composition =

@@ -193,7 +193,6 @@ TEST(GatedBasin, AnFmuHoldsTheLevelThroughAGateAndNoWaterIsLost) {
 // ---- the real data
 
 TEST(BasinComposition, TakesTheRainOfTheRealDataAndLosesNoneOfIt) {
-  SKIP_WITHOUT_REAL_DATA();
   const Outcome outcome = RunIt(Read("basin.xml"));
   ExpectThatNoWaterIsLost(outcome);
   // Only if each series goes to the catchment of its name: NetCDF and GeoJSON have them in different orders.
@@ -205,12 +204,10 @@ TEST(BasinComposition, TakesTheRainOfTheRealDataAndLosesNoneOfIt) {
 }
 
 TEST(BasinComposition, TwoThreadsGiveTheSameBits) {
-  SKIP_WITHOUT_REAL_DATA();
   ExpectTheSameBitsWithTwoThreads("basin.xml");
 }
 
 TEST(BasinComposition, KeepsEachSeriesWithItsCatchment) {
-  SKIP_WITHOUT_REAL_DATA();
   CompositionFile file = Read("basin.xml");
   file.observes.push_back({.id = "amounts", .item = {"rain", "precipitation"}, .elements = {}, .every_days = {}});
   const Outcome outcome = RunIt(file);
@@ -240,7 +237,6 @@ TEST(BasinComposition, MarksWhatIsInventedAndStatesNoEfficiency) {
 }
 
 TEST(BasinComposition, TheHourThatIsMissingAtTheEndIsReported) {
-  SKIP_WITHOUT_REAL_DATA();
   CompositionFile file = Read("basin.xml");
   file.run->to_mjd = openmi::ParseIsoTime("2015-12-31T00:00Z");
   openmi::Composition composition(file, {{"data", RealData().string()}});
@@ -254,7 +250,6 @@ TEST(BasinComposition, TheHourThatIsMissingAtTheEndIsReported) {
 }
 
 TEST(TopmodelComposition, StatesItsEfficiencyInEveryPart) {
-  SKIP_WITHOUT_REAL_DATA();
   const Outcome outcome = RunIt(Read("topmodel.xml"));
   ExpectThatNoWaterIsLost(outcome);
   EXPECT_THAT(TextOf(outcome.problems, Problem::Note), HasSubstr("950"));
@@ -288,7 +283,6 @@ TEST(TopmodelComposition, NeverTakesTheObservedDischargeIn) {
 }
 
 TEST(TopmodelComposition, PulledAndSteppedGiveTheSameBits) {
-  SKIP_WITHOUT_REAL_DATA();
   const Outcome pulled = RunIt(Read("topmodel.xml"), RunMode::Pull);
   const Outcome stepped = RunIt(Read("topmodel.xml"), RunMode::Step);
   EXPECT_EQ(pulled.Series("simulated").values, stepped.Series("simulated").values);

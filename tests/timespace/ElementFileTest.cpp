@@ -6,6 +6,7 @@
 #include <string>
 
 #include "openmi/sdk/Error.hpp"
+#include "tests/support/RealData.hpp"
 #include "timespace/ElementFile.hpp"
 #include "timespace/ReferenceSystems.hpp"
 #include "timespace/WktGeometry.hpp"
@@ -29,10 +30,7 @@ class ElementFileTest : public ::testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return (folder_ / name).string();
   }
-  static std::string Data(const std::string& name) {
-    const char* data = std::getenv("OPENMI_TEST_DATA");
-    return data != nullptr ? std::string(data) + "/" + name : std::string();
-  }
+  static std::string Data(const std::string& name) { return (RealData() / name).string(); }
   std::filesystem::path folder_;
 };
 
@@ -104,7 +102,6 @@ TEST(WktGeometry, SaysWhereAGeometryGoesWrong) {
 
 // Every file of the folders is read, or refused with the reason.
 TEST_F(ElementFileTest, EveryFileOfTheRealData) {
-  if (Data("").empty()) GTEST_SKIP() << "OPENMI_TEST_DATA is not set";
   struct Case {
     const char* file;
     ElementFileOptions options;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "openmi/sdk/Error.hpp"
+#include "tests/support/RealData.hpp"
 #include "timespace/GeoJson.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
@@ -169,12 +170,10 @@ TEST_F(GeoJson, DeepNestingIsNoTrouble) {
 }
 
 TEST_F(GeoJson, ReadsTheRealCatchments) {
-  const char* data = std::getenv("OPENMI_TEST_DATA");
-  if (data == nullptr) GTEST_SKIP() << "OPENMI_TEST_DATA names no data";
-  const ElementSet set = ElementsOf(ReadGeoJson(std::string(data) + "/basin/catchment_data.geojson"), "catchments");
+  const ElementSet set = ElementsOf(ReadGeoJson((RealData() / "basin/catchment_data.geojson").string()), "catchments");
   EXPECT_EQ(set.IdOf(0), "cat-67");
   EXPECT_NEAR(set.Attribute("area")->values[2], 21.68, 0.01);
-  const ElementSet lines = ElementsOf(ReadGeoJson(std::string(data) + "/basin/flowpath_data.geojson"), "reaches");
+  const ElementSet lines = ElementsOf(ReadGeoJson((RealData() / "basin/flowpath_data.geojson").string()), "reaches");
   EXPECT_EQ(lines.ElementType(), ElementType::PolyLine);
 }
 

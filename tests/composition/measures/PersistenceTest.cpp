@@ -10,6 +10,7 @@
 #include "composition/measures/Persistence.hpp"
 #include "composition/measures/WindowMeasures.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/support/RealData.hpp"
 
 namespace openmi {
 namespace {
@@ -67,11 +68,7 @@ TEST(Persistence, StandsBesideAnEfficiencyOfTheSamePairs) {
 
 // The observed discharge of the TOPMODEL example, hourly, CRLF; its header counts 950 of 1430 rows.
 TEST(Persistence, OfTheRealDischargeIsTheKnownBar) {
-  const char* folder = std::getenv("OPENMI_TEST_DATA");
-  if (folder == nullptr) {
-    GTEST_SKIP() << "OPENMI_TEST_DATA names no folder with the real data";
-  }
-  std::ifstream file(std::string(folder) + "/topmodel/inputs.dat");
+  std::ifstream file(RealData() / "topmodel/inputs.dat");
   std::string line;
   ASSERT_TRUE(std::getline(file, line));
   std::vector<double> times;
