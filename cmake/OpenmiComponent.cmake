@@ -21,7 +21,7 @@ function(openmi_add_component name)
 
   add_library(${name} MODULE ${ARG_SOURCES})
   target_compile_features(${name} PRIVATE cxx_std_20)
-  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
   target_link_libraries(${name} PRIVATE openmi::timespace ${ARG_LIBRARIES})
   target_link_options(${name} PRIVATE "-Wl,--version-script=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/openmi-component.map"
                                       "-Wl,--exclude-libs,ALL")

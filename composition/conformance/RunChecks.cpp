@@ -192,8 +192,8 @@ class Run {
     run_ = " of the second run";
     if (!Initialize() || !Compute()) return false;
     const auto [a, b] = std::ranges::mismatch(first, trace_);
+    const auto update = a - first.begin();
     findings_.Expect("12.1", a == first.end() && b == trace_.end(), [&] {
-      const auto update = a - first.begin();
       return fmt::format(
           "expected a component that ends Created to give the same when it runs again, found other "
           "values after update {}{}",

@@ -67,7 +67,7 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
     std::erase_if(earlier_, [needed = EarliestNeeded()](const Earlier& one) { return Before(one.time, needed); });
     const auto found = std::ranges::find_if(earlier_, [time](const Earlier& one) { return SameTime(one.time, time); });
     if (found != earlier_.end()) return *found->values;
-    return *earlier_.emplace_back(time, fetch_(time)).values;
+    return *earlier_.emplace_back(Earlier{time, fetch_(time)}).values;
   }
   const ITimeSpaceValueSet& Values() const override {
     if (has_bytes_) return bytes_;

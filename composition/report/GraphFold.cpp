@@ -15,7 +15,7 @@ constexpr double kMargin = 14.0;
 /// Goes through corners at right angles, rounded.
 void Corners(SvgPath& path, const std::vector<std::pair<double, double>>& points) {
   for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-    const auto [x, y] = points[i];
+    const double x = points[i].first, y = points[i].second;
     const auto toward = [&](const std::pair<double, double>& other) {
       const double distance = std::hypot(other.first - x, other.second - y);
       const double radius = std::min(6.0, 0.5 * distance);
