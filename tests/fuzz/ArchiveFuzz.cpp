@@ -6,14 +6,15 @@
 
 #include "fmi-bridge/archive/Archive.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
+
+namespace openmi::fuzz {
 
 // Any bytes are either an archive of which every name stays inside, or an error; nobody inflates more than is allowed.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace openmi;
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+OPENMI_FUZZ_TARGET(archive) {
   constexpr ArchiveLimits kLimits{.entries = 100, .bytes = 1 << 20};
   try {
-    const Archive archive(bytes, "fuzz.fmu", kLimits);
+    const Archive archive(input, "fuzz.fmu", kLimits);
     for (const ArchiveEntry& entry : archive.Entries()) {
       if (entry.name.empty() || entry.name.front() == '/') std::abort();
       if (("/" + entry.name + "/").find("/../") != std::string::npos) std::abort();
@@ -28,5 +29,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const FormatError& error) {
     if (error.Place().file != "fuzz.fmu") std::abort();
   }
-  return 0;
 }
+
+}  // namespace openmi::fuzz

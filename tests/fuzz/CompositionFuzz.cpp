@@ -4,15 +4,16 @@
 #include <string_view>
 
 #include "composition/model/CompositionFile.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
+
+namespace openmi::fuzz {
 
 // Any bytes are either a composition or problems; what was read without an error can be written and read again.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace openmi;
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+OPENMI_FUZZ_TARGET(composition) {
   Problems problems;
   try {
-    const CompositionFile file = ReadCompositionText(bytes, "fuzz.xml", problems);
-    if (HasErrors(problems)) return 0;
+    const CompositionFile file = ReadCompositionText(input, "fuzz.xml", problems);
+    if (HasErrors(problems)) return;
     const std::string text = CompositionText(file);
     Problems again;
     const CompositionFile back = ReadCompositionText(text, "fuzz.xml", again);
@@ -20,5 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const FormatError& e) {
     if (e.Place().file != "fuzz.xml") std::abort();
   }
-  return 0;
 }
+
+}  // namespace openmi::fuzz

@@ -7,11 +7,10 @@
 
 #include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
 #include "tests/fuzz/DcpFuzzSlave.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
 
+namespace openmi::dcp {
 namespace {
-
-using namespace openmi::dcp;
-using fuzz::Description;
 
 class Silent final : public ISlaveOutlet {
  public:
@@ -29,8 +28,8 @@ class Silent final : public ISlaveOutlet {
 
 // The first byte of each piece says how long it is; the rest is a PDU for a decoder and for a slave that is walked on
 // through its states. Requests get the sequence number that comes next, or none would pass.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto bytes = std::as_bytes(std::span(data, size));
+OPENMI_FUZZ_TARGET(dcp_pdu) {
+  const auto bytes = std::as_bytes(std::span(input));
   const Decoded whole = Decode(bytes);
   if (whole.fault == DecodeFault::None) {
     std::vector<std::byte> again(EncodedSize(whole.pdu));
@@ -38,12 +37,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (Describe(bytes).empty()) std::abort();
 
-  SlaveValues values(Description());
+  SlaveValues values(fuzz::Description());
   Silent silent;
-  SlaveMachine machine(Description(), values, silent);
+  SlaveMachine machine(fuzz::Description(), values, silent);
   std::uint16_t sequence = 0;
-  for (std::size_t at = 0; at < size;) {
-    const std::size_t length = std::min<std::size_t>(data[at], size - at - 1);
+  for (std::size_t at = 0; at < input.size();) {
+    const std::size_t length = std::min<std::size_t>(static_cast<std::uint8_t>(input[at]), input.size() - at - 1);
     std::vector<std::byte> pdu(bytes.begin() + static_cast<std::ptrdiff_t>(at + 1),
                                bytes.begin() + static_cast<std::ptrdiff_t>(at + 1 + length));
     at += 1 + length;
@@ -61,5 +60,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     machine.Receive(pdu, {});
     if (!IsState(static_cast<std::uint8_t>(machine.CurrentState()))) std::abort();
   }
-  return 0;
 }
+
+}  // namespace openmi::dcp

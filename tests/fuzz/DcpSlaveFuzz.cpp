@@ -12,10 +12,10 @@
 
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 #include "tests/fuzz/DcpFuzzSlave.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
 
+namespace openmi::dcp {
 namespace {
-
-using namespace openmi::dcp;
 
 constexpr std::size_t kTargetPort = 7;  // offset in CFG_target_network_information
 
@@ -54,24 +54,24 @@ class Client {
 // The first byte chooses the transport and whether TCP gets whole frames or a bare stream. Then pieces: a byte for the
 // length, and a PDU. Requests get the sequence number that comes next, or none would pass, and data are only sent back
 // to this program.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
+OPENMI_FUZZ_TARGET(dcp_slave) {
+  if (input.empty()) return;
   static const SlaveDescription description = [] {
     SlaveDescription soft = fuzz::Description();
     soft.hard_real_time = false;  // memory under the sanitizers is not to be locked
     return soft;
   }();
-  const bool is_tcp = (data[0] & 1) != 0;
-  const bool is_framed = is_tcp && (data[0] & 2) != 0;
+  const bool is_tcp = (input[0] & 1) != 0;
+  const bool is_framed = is_tcp && (input[0] & 2) != 0;
   Idle model;
   SlaveRunner runner(description, model,
-                     {.udp_port = std::uint16_t{0}, .tcp_port = std::uint16_t{0}, .is_lock_step = (data[0] & 4) != 0});
+                     {.udp_port = std::uint16_t{0}, .tcp_port = std::uint16_t{0}, .is_lock_step = (input[0] & 4) != 0});
   const Client client(is_tcp,
                       runner.ControlEndpoint(is_tcp ? TransportProtocol::TCP_IPv4 : TransportProtocol::UDP_IPv4).port);
-  const auto bytes = std::as_bytes(std::span(data, size));
+  const auto bytes = std::as_bytes(std::span(input));
   std::uint16_t sequence = 0;
-  for (std::size_t at = 1; at < size;) {
-    const std::size_t length = std::min<std::size_t>(data[at], size - at - 1);
+  for (std::size_t at = 1; at < input.size();) {
+    const std::size_t length = std::min<std::size_t>(static_cast<std::uint8_t>(input[at]), input.size() - at - 1);
     std::vector<std::byte> pdu(bytes.begin() + static_cast<std::ptrdiff_t>(at + 1),
                                bytes.begin() + static_cast<std::ptrdiff_t>(at + 1 + length));
     at += 1 + length;
@@ -93,5 +93,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (int turn = 0; turn < 3; ++turn) runner.Turn({});
     if (!IsState(static_cast<std::uint8_t>(runner.Machine().CurrentState()))) std::abort();
   }
-  return 0;
 }
+
+}  // namespace openmi::dcp

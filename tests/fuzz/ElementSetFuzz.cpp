@@ -13,24 +13,20 @@
 #include "adaptors/kernels/PolygonWeights.hpp"
 #include "adaptors/kernels/SecondOrder.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
 #include "timespace/ElementSetBuilder.hpp"
 #include "timespace/ReferenceSystems.hpp"
 #include "timespace/WktGeometry.hpp"
 
+namespace openmi::fuzz {
 namespace {
 
-using namespace openmi;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
-
 /// Makes numbers of bytes: of a small grid, so that vertices meet and edges overlap, or any double there is.
-class Bytes {
+class ByteNumbers {
  public:
-  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-  bool Any() const { return at_ < size_; }
-  std::uint8_t Next() { return at_ < size_ ? data_[at_++] : 0; }
+  explicit ByteNumbers(std::string_view bytes) : bytes_(bytes) {}
+  bool Any() const { return at_ < bytes_.size(); }
+  std::uint8_t Next() { return Any() ? static_cast<std::uint8_t>(bytes_[at_++]) : 0; }
   double Number(std::uint8_t kind) {
     const double step = static_cast<double>(Next() % 16);
     switch (kind % 5) {
@@ -53,18 +49,17 @@ class Bytes {
   }
 
  private:
-  const std::uint8_t* data_;
-  std::size_t size_;
+  std::string_view bytes_;
   std::size_t at_ = 0;
 };
 
-std::vector<ElementVertex> Ring(Bytes& bytes, std::uint8_t kind) {
+std::vector<ElementVertex> Ring(ByteNumbers& bytes, std::uint8_t kind) {
   std::vector<ElementVertex> ring(bytes.Next() % 12);
   for (ElementVertex& vertex : ring) vertex = {.x = bytes.Number(kind), .y = bytes.Number(kind)};
   return ring;
 }
 
-ElementSet Set(Bytes& bytes) {
+ElementSet Set(ByteNumbers& bytes) {
   ElementSetBuilder builder("fuzz", ElementType::Polygon, kLocalMetresWkt);
   const std::uint8_t kind = bytes.Next();
   const int count = bytes.Next() % 6;
@@ -160,20 +155,21 @@ void Nearest(const ElementSet& source, const ElementSet& target) {
 
 // Any bytes are well-known text or an error; any coordinates are elements or are refused with the element's id; finite
 // coordinates give finite weights, and each mean is one.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size > 0 && data[0] == 'P') {
+OPENMI_FUZZ_TARGET(element_set) {
+  if (input.starts_with('P')) {
     try {
-      ParseWkt(std::string_view(reinterpret_cast<const char*>(data), size));
+      ParseWkt(input);
     } catch (const FormatError&) {
     }
-    return 0;
+    return;
   }
-  Bytes bytes(data, size);
+  ByteNumbers bytes(input);
   bytes.Next();
   const ElementSet source = Set(bytes);
   const ElementSet target = Set(bytes);
   Overlaps(source, target);
   Slopes(source, target);
   Nearest(source, target);
-  return 0;
 }
+
+}  // namespace openmi::fuzz

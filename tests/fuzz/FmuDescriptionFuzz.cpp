@@ -5,23 +5,16 @@
 
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
 
-namespace {
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
+namespace openmi::fuzz {
 
 // Any bytes are either a description whose every reference leads somewhere, or problems with a place.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace openmi;
+OPENMI_FUZZ_TARGET(fmu_description) {
   using namespace openmi::fmi;
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   Problems problems;
   try {
-    const ModelDescription description = ReadModelDescription(bytes, "fuzz.xml", problems);
+    const ModelDescription description = ReadModelDescription(input, "fuzz.xml", problems);
     const auto count = static_cast<Index>(description.variables.size());
     const auto require = [count](Index index) { Require(index >= kNowhere && index < count); };
     for (const Variable& variable : description.variables) {
@@ -54,5 +47,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(error.Place().file == "fuzz.xml");
   }
   for (const Problem& problem : problems) Require(problem.where.file == "fuzz.xml" && !problem.problem.empty());
-  return 0;
 }
+
+}  // namespace openmi::fuzz

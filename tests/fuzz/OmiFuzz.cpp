@@ -4,21 +4,23 @@
 #include <string_view>
 
 #include "openmi/omi/OmiFile.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
+
+namespace openmi::fuzz {
 
 // Any bytes are either an OMI file or a list of problems that each name the file; what was read can be written, and is
 // the same when it is read again.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace openmi;
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+OPENMI_FUZZ_TARGET(omi) {
   Problems problems;
-  const OmiFile file = ReadOmiText(bytes, "fuzz.omi", &problems);
+  const OmiFile file = ReadOmiText(input, "fuzz.omi", &problems);
   for (const Problem& problem : problems) {
     if (problem.where.file != "fuzz.omi" || FormatProblem(problem).find('\n') != std::string::npos) std::abort();
   }
-  if (HasErrors(problems)) return 0;
+  if (HasErrors(problems)) return;
   const std::string text = OmiText(file);
   Problems again;
   const OmiFile back = ReadOmiText(text, "fuzz.omi", &again);
   if (HasErrors(again) || OmiText(back) != text) std::abort();
-  return 0;
 }
+
+}  // namespace openmi::fuzz

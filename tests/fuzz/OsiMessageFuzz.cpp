@@ -10,10 +10,10 @@
 #include "fmi-bridge/osmp/fields/FieldTable.hpp"
 #include "fmi-bridge/osmp/trace/TraceReader.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
 
+namespace openmi::osi {
 namespace {
-
-using namespace openmi::osi;
 
 std::vector<FieldPath> Paths() {
   std::vector<FieldPath> paths;
@@ -45,21 +45,21 @@ void Compare(const FieldTable& one, const FieldTable& other) {
 }  // namespace
 
 // The bytes as one message for everything that reads one; cut in two, as two messages for a table that learns.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto bytes = std::as_bytes(std::span(data, size));
+OPENMI_FUZZ_TARGET(osi_message) {
+  const auto bytes = std::as_bytes(std::span(input));
   static FieldTable learned(Schema::Subset(), "GroundTruth", Paths());
   static MessageWriter writer;
   try {
     RequireFields(bytes);
     writer.Clear();
     for (FieldReader field(bytes); field.Next();) writer.Copy(field.Whole());
-    if (writer.Written().size() != size) std::abort();
+    if (writer.Written().size() != input.size()) std::abort();
     static_cast<void>(MessageTypeByContent(bytes));
     static_cast<void>(ReadAs<MovingObject>(bytes));
     static_cast<void>(TimeOf(bytes, "HostVehicleData"));
   } catch (const WireError&) {
   }
-  for (const openmi::osi::Message part : {bytes, bytes.first(size / 2)}) {
+  for (const openmi::osi::Message part : {bytes, bytes.first(input.size() / 2)}) {
     try {
       FieldTable fresh(Schema::Subset(), "GroundTruth", Paths());
       bool is_message = true;
@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   // The same bytes as the text of a table, and as a path.
-  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::string text(input);
   try {
     const Schema schema = Schema::Parse(text, "fuzz");
     if (Schema::Parse(schema.Text(), "again").Text() != schema.Text()) std::abort();
@@ -85,5 +85,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     FieldPath::Parse(Schema::Subset(), "SensorView", text);
   } catch (const openmi::Error&) {
   }
-  return 0;
 }
+
+}  // namespace openmi::osi

@@ -6,24 +6,17 @@
 #include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
 #include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
 
-namespace {
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
+namespace openmi::fuzz {
 
 // Any bytes are either a description whose every reference leads somewhere and which can be written and read again, or
 // problems with a place.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace openmi;
+OPENMI_FUZZ_TARGET(slave_description) {
   using namespace openmi::dcp;
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   Problems problems;
   try {
-    const SlaveDescription description = ReadSlaveDescription(bytes, "fuzz.dcpx", problems);
+    const SlaveDescription description = ReadSlaveDescription(input, "fuzz.dcpx", problems);
     const auto variables = static_cast<Index>(description.variables.size());
     for (const Variable& variable : description.variables) {
       Require(variable.attributes.unit < static_cast<Index>(description.units.size()));
@@ -41,5 +34,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(error.Place().file == "fuzz.dcpx");
   }
   for (const Problem& problem : problems) Require(problem.where.file == "fuzz.dcpx" && !problem.problem.empty());
-  return 0;
 }
+
+}  // namespace openmi::fuzz

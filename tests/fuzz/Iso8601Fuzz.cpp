@@ -1,0 +1,34 @@
+#include <cmath>
+#include <string>
+
+#include "fmi-bridge/broker/stream/WallTime.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi::fuzz {
+
+// Any text is a time, which written and read again is the same to the microsecond, or an error; likewise a duration,
+// and a stamp of messages to the nanosecond.
+OPENMI_FUZZ_TARGET(iso8601) {
+  constexpr double kTwoMicroseconds = 2e-6 / 86400.0;
+  try {
+    const double time = ParseIsoTime(input, 1.0);
+    Require(std::isfinite(time));
+    Require(std::abs(ParseIsoTime(FormatIsoTime(time)) - time) <= kTwoMicroseconds);
+    if (HasZone(input)) Require(ParseIsoTime(input) == time);
+  } catch (const FormatError&) {
+  }
+  try {
+    const double days = ParseIsoDuration(input);
+    Require(std::isfinite(days));
+    const double again = ParseIsoDuration(FormatIsoDuration(days));
+    Require(std::abs(again - days) <= kTwoMicroseconds + 1e-15 * std::abs(days));
+  } catch (const FormatError&) {
+  }
+  if (const auto stamp = broker::ParseWallTime(input, 0)) {
+    Require(broker::ParseWallTime(broker::FormatWallTime(*stamp)) == stamp);
+  }
+}
+
+}  // namespace openmi::fuzz

@@ -1,0 +1,27 @@
+#include <cmath>
+#include <string>
+
+#include "openmi/sdk/Error.hpp"
+#include "tests/fuzz/FuzzTarget.hpp"
+#include "timespace/MeshFile.hpp"
+#include "timespace/ReferenceSystems.hpp"
+
+namespace openmi::fuzz {
+
+// Any classic NetCDF file is a mesh whose every vertex is there, or an error that names the file.
+OPENMI_FUZZ_TARGET(ugrid) {
+  if (!input.starts_with("CDF")) return;
+  const std::string path = FileOf(input, ".nc");
+  for (const MeshPlace place : {MeshPlace::Any, MeshPlace::Edge, MeshPlace::Node}) {
+    try {
+      const ElementSet elements =
+          ReadMeshFile(path, "fuzz", {.place = place, .id_variable = {}, .reference_system = kLocalMetresWkt});
+      for (const double x : elements.X()) Require(std::isfinite(x));
+      for (int i = 0; i < elements.ElementCount(); ++i) Require(!elements.IdOf(i).empty());
+    } catch (const Error& error) {
+      Require(std::string_view(error.what()).find("input.nc") != std::string_view::npos);
+    }
+  }
+}
+
+}  // namespace openmi::fuzz
