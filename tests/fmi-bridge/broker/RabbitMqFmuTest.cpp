@@ -5,9 +5,11 @@
 #include <cmath>
 #include <iterator>
 
+#include "fmi-bridge/broker/fmu/RabbitMqFmu.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/broker/CaseTable.hpp"
 #include "tests/fmi-bridge/fmu-export/ExportedFmu.hpp"
+#include "timespace/testing/Driver.hpp"
 
 // A stream as the RabbitMQ FMU, out of a recording: what its description says counts.
 
@@ -234,6 +236,46 @@ TEST(RabbitMqFmu, TakesTheDescriptionOfAnotherOne) {
   EXPECT_EQ(shown.Real(100), 10.0);
   EXPECT_EQ(one.Step(0.0, 1.0), fmi2OK) << one.log;
   EXPECT_EQ(shown.Real(100), 11.0);
+}
+
+// What is there for others' descriptions only: theirs is noted, and whoever wants it is told that it does nothing.
+TEST(RabbitMqFmu, RefusesParametersThatDoNothing) {
+  const ScratchFolder folder;
+  const std::string description = folder.Write("modelDescription.xml", R"(<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="2.0" modelName="RabbitMq" guid="{one}" numberOfEventIndicators="0">
+  <CoSimulation modelIdentifier="rabbitmq" canHandleVariableCommunicationStepSize="true"/>
+  <ModelVariables>
+    <ScalarVariable name="b" valueReference="100" variability="continuous" causality="output"><Real/></ScalarVariable>
+    <ScalarVariable name="config.lookahead" valueReference="8" variability="fixed" causality="parameter" initial="exact">
+      <Integer start="5"/></ScalarVariable>
+  </ModelVariables>
+  <ModelStructure><Outputs><Unknown index="1"/></Outputs></ModelStructure>
+</fmiModelDescription>)");
+  const auto drive = [&](const std::string& parameter, const std::string& value, auto work) {
+    RabbitMqFmu fmu;
+    Driver driver(fmu);
+    driver.Set("description", description).Set("source", "broker").Set("queue", "q");
+    driver.Set("start-time", "2020-01-01T00:00Z").Set("end-time", "2020-01-01T01:00Z");
+    if (!parameter.empty()) driver.Set(parameter, value);
+    work(driver);
+  };
+  drive("", "", [](Driver& driver) {
+    driver.Initialize();
+    EXPECT_TRUE(driver.Validate());
+    EXPECT_THAT(driver.Messages(), ::testing::Contains(HasSubstr("config.lookahead=5")));
+  });
+  drive("config.lookahead", "1", [](Driver& driver) {
+    driver.Initialize();
+    EXPECT_TRUE(driver.Validate());
+    EXPECT_THAT(driver.Messages(), ::testing::Not(::testing::Contains(HasSubstr("config.lookahead"))));
+  });
+  for (const auto& [parameter, value] :
+       {std::pair{"config.lookahead", "7"}, {"config.healthdata.exchangename", "health"}}) {
+    drive(parameter, value, [&](Driver& driver) {
+      EXPECT_THAT([&] { driver.Initialize(); }, ::testing::ThrowsMessage<ArgumentError>(AllOf(
+                                                    HasSubstr(parameter), HasSubstr("does nothing here, found '"))));
+    });
+  }
 }
 
 TEST(RabbitMqFmu, SaysWhatIsWrongInADescription) {

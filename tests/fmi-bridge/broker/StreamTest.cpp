@@ -549,5 +549,24 @@ TEST(StreamComponent, ASecretIsNeverShown) {
   }
 }
 
+// Said before the run: what a password goes through unencrypted is for its owner to know.
+TEST(Stream, SaysWhereThePasswordTravelsUnencrypted) {
+  const auto notes = [](const char* host, const char* tls) {
+    Stream stream;
+    Driver driver(stream);
+    driver.Set("source", "broker").Set("host", host).Set("tls", tls).Set("queue", "q").Set("fields", "level");
+    driver.Set("start-time", "2020-01-01T00:00Z").Set("end-time", "2020-01-01T01:00Z");
+    driver.Initialize();
+    EXPECT_TRUE(driver.Validate());
+    return driver.Messages();
+  };
+  EXPECT_THAT(notes("broker.example", "false"),
+              ::testing::ElementsAre(::testing::AllOf(
+                  ::testing::HasSubstr(".tls: user 'guest' and the password go to broker.example unencrypted"),
+                  ::testing::HasSubstr("set tls to true"))));
+  EXPECT_THAT(notes("broker.example", "true"), ::testing::IsEmpty());
+  EXPECT_THAT(notes("localhost", "false"), ::testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace openmi::broker
