@@ -134,6 +134,8 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
     runner.Run();
   }
   PrintProblems(stderr, model.TakeNews());
+  const bool is_left = arguments.is_once && runner.Machine().CurrentState() == dcp::State::ALIVE && runner.HasServed();
+  PrintLine(stdout, is_left ? "ended, as its master has left (--once)" : "ended by Ctrl-C or SIGTERM");
   const dcp::SlaveMachine::Counts& counts = runner.Machine().Total();
   PrintLine(
       stdout,

@@ -165,13 +165,13 @@ void SlaveRunner::Report(LogLevel level, std::string_view message) {
 }
 
 void SlaveRunner::Run() {
-  bool has_served = false;
+  has_served_ = false;
   round_ = Clock::now();
   while (!must_stop_.exchange(false, std::memory_order_relaxed)) {  // a Stop that came before Run counts
     Turn(round_ + kRound);
     const bool is_alive = machine_.CurrentState() == State::ALIVE;
-    if (options_.is_once && has_served && is_alive) return;
-    has_served = has_served || !is_alive;
+    if (options_.is_once && has_served_ && is_alive) return;
+    has_served_ = has_served_ || !is_alive;
   }
 }
 
@@ -306,6 +306,7 @@ void SlaveRunner::HandleStranger(const Peer& peer, Bytes pdu) {
 
 void SlaveRunner::FollowMaster(const Peer& peer) {
   master_ = peer;
+  problem_.clear();
   peer.transport->Prefer(peer.door, peer.at);
   peer.transport->Admit(peer.door, peer.at);
   signs_ = {.unheard = peer.transport->Counts().unheard, .heard = round_};
@@ -372,6 +373,7 @@ void SlaveRunner::Duty(State state) {
       if (!Guarded("connecting to the targets of data", [&] { ConnectTargets(); })) break;
       has_run_ = true;
       problem_.clear();
+      steps_before_ = steps_done_;
       lateness_ = {};
       if (!Guarded("the log of exchanges", [&] { BeginExchangeLog(); })) break;
       if (Guarded("Configure", [&] { model_.Configure(values_); })) machine_.Raise(Signal::configured);
@@ -410,6 +412,10 @@ void SlaveRunner::Duty(State state) {
       machine_.Raise(Signal::send_complete);
       break;
     case State::STOPPING:
+      if (master_) {
+        Tell(fmt::format("stopped by the master at {} after {} s simulated in {} steps", ToText(master_->at),
+                         SecondsOf(machine_.Configuration().TimeResolution(), ticks_), steps_done_ - steps_before_));
+      }
       if (!has_run_ || Guarded("Stop", [&] { model_.Stop(values_); })) machine_.Raise(Signal::stopped);
       if (exchanges_ != nullptr) exchanges_->Flush();
       if (lateness_.Count() > 0) Tell(lateness_.Describe());
@@ -429,7 +435,12 @@ void SlaveRunner::Duty(State state) {
 }
 
 void SlaveRunner::LeaveMaster() {
-  if (master_) Tell(fmt::format("left by the master at {}", ToText(master_->at)));
+  if (master_ && problem_.empty()) {
+    Tell(fmt::format("left by the master at {}: free for the next", ToText(master_->at)));
+  } else if (master_) {
+    Tell(fmt::format("free for the next master; the experiment of the one at {} ended: {}", ToText(master_->at),
+                     problem_));
+  }
   master_.reset();
   senders_.Clear();
   is_connection_lost_ = false;

@@ -84,6 +84,8 @@ class SlaveRunner {
   /// Why the last experiment failed; empty when it did not.
   const std::string& Problem() const { return problem_; }
   std::uint64_t StepsDone() const { return steps_done_; }
+  /// Whether a master has registered since Run was called.
+  bool HasServed() const { return has_served_; }
   /// Data PDUs that were dropped because of who sent them.
   std::uint64_t RefusedData() const { return refused_.data; }
   /// PDUs that could not be sent.
@@ -215,11 +217,13 @@ class SlaveRunner {
   DataSenders senders_;
   Refused refused_;
   std::uint64_t starved_ = 0;  // of the transports, as told
-  bool has_run_ = false;       // model hooks were called since the last Reset
+  bool has_served_ = false;
+  bool has_run_ = false;  // model hooks were called since the last Reset
   State done_ = State::ALIVE;
   std::uint64_t ticks_ = 0;  // of the time resolution, simulated
   std::uint64_t steps_done_ = 0;
-  std::uint64_t unsent_ = 0;  // data that a transport refused at once
+  std::uint64_t steps_before_ = 0;  // of earlier experiments
+  std::uint64_t unsent_ = 0;        // data that a transport refused at once
   StepClock clock_;
   std::uint32_t clock_steps_ = 1;  // of the time resolution, in a step of the clock
   std::uint64_t run_ticks_ = 0;    // ticks_ when the clock was started

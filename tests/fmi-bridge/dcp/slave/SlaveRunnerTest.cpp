@@ -264,6 +264,34 @@ TEST_P(DcpSlaveRunner, TakesDataOfTheirFirstSenderOnly) {
   EXPECT_EQ(std::ranges::count_if(lines, told), 1);
 }
 
+TEST_P(DcpSlaveRunner, SaysWhoEndedAnExperimentAndWhy) {
+  std::vector<std::string> lines;
+  Serve({.tell = [&](const std::string& line) { lines.push_back(line); }});
+  const std::string at = ToText(master->transport->Local(master->control_door));
+  for (const bool fails : {false, true}) {
+    model.fails = fails;
+    master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
+    master->Prepare();
+    master->Start();
+    if (fails) {
+      master->Send(StcDoStep{.state = RUNNING, .steps = 1});
+      master->AwaitState(ERRORRESOLVED);
+      master->Stc(STC_deregister, ERRORRESOLVED, ALIVE);
+      continue;
+    }
+    master->Stc(STC_do_step, RUNNING, COMPUTED);
+    master->Stc(STC_send_outputs, COMPUTED, RUNNING);
+    master->Stc(STC_stop, RUNNING, STOPPED);
+    master->Stc(STC_deregister, STOPPED, ALIVE);
+  }
+  slave.reset();
+  const auto has = [&](const std::string& wanted) { return std::ranges::find(lines, wanted) != lines.end(); };
+  EXPECT_TRUE(has("stopped by the master at " + at + " after 0.001 s simulated in 1 steps"));
+  EXPECT_TRUE(has("left by the master at " + at + ": free for the next"));
+  EXPECT_TRUE(
+      has("free for the next master; the experiment of the one at " + at + " ended: Step failed: the spring broke"));
+}
+
 TEST_P(DcpSlaveRunner, GivesAMasterUpThatOnlyRegistered) {
   for (const int seconds : {3600, 0}) {
     Serve({.longest_idle_registration = std::chrono::seconds(seconds)});
