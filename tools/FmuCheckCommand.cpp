@@ -5,13 +5,15 @@ namespace openmi::tools {
 
 void AddFmuCheck(CLI::App& fmu, Invocation& invocation) {
   AddDescriptionCheck(fmu, invocation,
-                      {.purpose = "Find all problems of an FMU that show without running it",
+                      {.purpose = "Find all problems of an FMU that show without running it here",
                        .file = "FMU, or the folder of an unpacked one",
                        .footer = "No library is loaded and nothing is unpacked.\n\n"
                                  "Examples:\n"
                                  "  openmi fmu check BouncingBall.fmu\n"
                                  "  openmi fmu check BouncingBall.fmu --json | jq '.problems[].problem'",
-                       .find = [](const std::string& file, Problems& problems) { fmi::InspectFmu(file, problems); }});
+                       .find = [](const std::string& file, Problems& problems) {
+                         fmi::InspectFmu(file, problems, fmi::LibrariesFor::ThisMachine);
+                       }});
 }
 
 }  // namespace openmi::tools

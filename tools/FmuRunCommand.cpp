@@ -23,6 +23,7 @@
 #include "composition/report/SvgLinePlot.hpp"
 #include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/ThisMachine.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/simulate/Simulation.hpp"
 #include "openmi/sdk/Utf8.hpp"
@@ -169,6 +170,26 @@ std::string Drawn(const fmi::MemoryRecorder& kept) {
   return Stacked(pictures);
 }
 
+/// What shows before the run, and does not hinder it.
+void Warn(const FmuRunArguments& arguments, const fmi::ModelDescription& description) {
+  const auto warn = [&](const std::string& text) {
+    PrintLine(stderr, PrintableText("warning: " + description.model_name + ": " + text));
+  };
+  const bool exchanges = arguments.kind == "model-exchange" || !description.Of(fmi::InterfaceKind::CoSimulation);
+  const auto& offers = description.Of(exchanges ? fmi::InterfaceKind::ModelExchange : fmi::InterfaceKind::CoSimulation);
+  if (offers && offers->needs_execution_tool) {
+    warn(
+        fmt::format("expected an FMU that runs by itself, found one that needs {} (needsExecutionTool); see that the "
+                    "program is installed on this machine",
+                    fmi::ToolOf(description)));
+  }
+  const bool has_output = std::ranges::any_of(
+      description.variables, [](const fmi::Variable& one) { return one.causality == fmi::Causality::Output; });
+  if (!has_output && arguments.variables.empty()) {
+    warn("expected outputs to record, found none: only times are written; choose variables with --variable");
+  }
+}
+
 int Execute(const FmuRunArguments& arguments) {
   if (!std::filesystem::exists(arguments.file)) {
     PrintLine(stderr, PrintableText(arguments.file + ": expected an FMU, found no such file"));
@@ -181,6 +202,7 @@ int Execute(const FmuRunArguments& arguments) {
     PrintProblems(stderr, problems);
     return kBadInput;
   }
+  Warn(arguments, description);
   fmi::SimulationOptions options;
   if (arguments.kind == "co-simulation") options.kind = fmi::InterfaceKind::CoSimulation;
   if (arguments.kind == "model-exchange") options.kind = fmi::InterfaceKind::ModelExchange;

@@ -162,18 +162,17 @@ struct Clash {
   std::string other;  ///< the one that was there first: a component, a library or the program
 };
 
-/// The first claim of a component to something that another in the same process has.
-std::optional<Clash> FindClash(const Instance& self, const IBaseLinkableComponent& component,
-                               std::span<const Instance> instances) {
+std::vector<ProcessClaim> ClaimsOf(const IBaseLinkableComponent& component) {
   const auto* door = dynamic_cast<const IProcessClaims*>(&component);
-  const std::vector<ProcessClaim> claims = door != nullptr ? door->ProcessClaims() : std::vector<ProcessClaim>();
-  if (claims.empty()) return std::nullopt;
-  if (const auto held = door->HeldClaim()) return Clash{held->what, held->owner};
+  return door != nullptr ? door->ProcessClaims() : std::vector<ProcessClaim>();
+}
+
+/// The first of the claims that a component in that process has, as far as it is another's.
+std::optional<Clash> ClashWithin(const IsolatedProcess* process, std::span<const ProcessClaim> claims,
+                                 const Instance& self, std::span<const Instance> instances) {
   for (const Instance& other : instances) {
-    if (&other == &self || !other.IsThere()) continue;
-    const auto* theirs = dynamic_cast<const IProcessClaims*>(other.loaded.component.get());
-    if (theirs == nullptr || ProcessOf(*other.loaded.component) != ProcessOf(component)) continue;
-    for (const ProcessClaim& taken : theirs->ProcessClaims()) {
+    if (&other == &self || !other.IsThere() || ProcessOf(*other.loaded.component) != process) continue;
+    for (const ProcessClaim& taken : ClaimsOf(*other.loaded.component)) {
       const auto same = std::ranges::find(claims, taken.what, &ProcessClaim::what);
       if (same != claims.end() && same->owner != taken.owner) return Clash{taken.what, other.Id()};
     }
@@ -181,11 +180,24 @@ std::optional<Clash> FindClash(const Instance& self, const IBaseLinkableComponen
   return std::nullopt;
 }
 
-/// A process apart from that of the run in which a component of the family lives; null where there is none.
-std::shared_ptr<IsolatedProcess> ProcessOfFamily(const std::string& family, std::span<const Instance> instances) {
+/// The first claim of a component to something that another in the same process has.
+std::optional<Clash> FindClash(const Instance& self, const IBaseLinkableComponent& component,
+                               std::span<const ProcessClaim> claims, std::span<const Instance> instances) {
+  if (claims.empty()) return std::nullopt;
+  if (const auto held = dynamic_cast<const IProcessClaims&>(component).HeldClaim()) {
+    return Clash{held->what, held->owner};
+  }
+  return ClashWithin(ProcessOf(component), claims, self, instances);
+}
+
+/// A process apart from that of the run in which a component of the family lives and the claims meet nobody; null where
+/// there is none.
+std::shared_ptr<IsolatedProcess> ProcessOfFamily(const std::string& family, std::span<const ProcessClaim> claims,
+                                                 const Instance& self, std::span<const Instance> instances) {
   for (const Instance& other : instances) {
     const auto* isolated = dynamic_cast<const IsolatedComponent*>(other.loaded.component.get());
-    if (isolated != nullptr && FamilyKeyOf(other.loaded) == family && isolated->Process().IsAlive()) {
+    if (isolated != nullptr && FamilyKeyOf(other.loaded) == family && isolated->Process().IsAlive() &&
+        !ClashWithin(&isolated->Process(), claims, self, instances)) {
       return isolated->SharedProcess();
     }
   }
@@ -270,9 +282,10 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
                                                      : processes_.Load(instance.omi, spec.apart, &own);
     if (loaded.component) set_up(*loaded.component);
     if (loaded.component && !HasErrors(own)) {
+      const std::vector<ProcessClaim> claims = ClaimsOf(*loaded.component);
       const auto clash = [&] {
         const auto lock = LockInstances();
-        return FindClash(instance, *loaded.component, instances_);
+        return FindClash(instance, *loaded.component, claims, instances_);
       }();
       if (clash) {
         // Nothing of it was loaded yet: it is made again where the other is not, with others of its family.
@@ -280,7 +293,7 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         loaded.Reset();
         own.clear();
         auto lock = LockInstances();
-        auto process = ProcessOfFamily(family, instances_);
+        auto process = ProcessOfFamily(family, claims, instance, instances_);
         lock.unlock();
         if (process) {
           loaded = LoadIsolated(process, instance.omi, &own);
@@ -523,9 +536,7 @@ void Composition::PrepareOne(Instance& instance, bool resuming) {
   if (resuming && KeepsState(instance.Component())) {
     if (auto* resumes = dynamic_cast<IResumes*>(&instance.Component())) resumes->ExpectRestore();
   }
-  const auto prepare = [&instance] {
-    CallComponent(*instance.conduct, [&instance] { instance.Runner().Prepare(); });
-  };
+  const auto prepare = [&instance] { CallComponent(*instance.conduct, [&instance] { instance.Runner().Prepare(); }); };
   if (resuming || instance.spec->initial_state.empty()) {
     prepare();
     return;

@@ -1,6 +1,7 @@
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -9,6 +10,7 @@
 #include "fmi-bridge/archive/Archive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/FmuUnits.hpp"
+#include "fmi-bridge/fmi/ThisMachine.hpp"
 
 namespace openmi::fmi {
 
@@ -39,39 +41,72 @@ bool IsLibraryOf(std::string_view file, const std::string& identifier) {
                              [&](const char* ending) { return file == identifier + ending; });
 }
 
-void FindLibraries(const std::vector<std::string>& files, FmuInspection& inspection, Problems& problems) {
+/// Whether the library is one that is loaded on this machine.
+bool IsForHere(std::string_view platform, std::string_view file, const Interface& interface, FmiMajor version) {
+  const auto ours = PlatformFolders(version);
+  return std::ranges::find(ours, platform) != ours.end() && file == interface.model_identifier + ".so";
+}
+
+void FindLibraries(const std::vector<std::string>& files, LibrariesFor wanted, FmuInspection& inspection,
+                   Problems& problems) {
+  const ModelDescription& description = inspection.description;
   std::set<std::string> platforms;
   for (std::size_t kind = 0; kind < kInterfaceKindCount; ++kind) {
-    const std::optional<Interface>& one = inspection.description.interfaces[kind];
+    const std::optional<Interface>& one = description.interfaces[kind];
     if (!one || one->model_identifier.empty()) continue;
-    bool is_there = false;
+    std::set<std::string> with_it;
+    bool is_here = false;
     for (const std::string& file : files) {
       constexpr std::string_view kBinaries = "binaries/";
       if (!file.starts_with(kBinaries)) continue;
       const std::size_t slash = file.find('/', kBinaries.size());
-      if (slash == std::string::npos || !IsLibraryOf(std::string_view(file).substr(slash + 1), one->model_identifier)) {
-        continue;
-      }
-      platforms.insert(file.substr(kBinaries.size(), slash - kBinaries.size()));
-      is_there = true;
+      if (slash == std::string::npos) continue;
+      const std::string_view name = std::string_view(file).substr(slash + 1);
+      if (!IsLibraryOf(name, one->model_identifier)) continue;
+      const std::string platform = file.substr(kBinaries.size(), slash - kBinaries.size());
+      with_it.insert(platform);
+      is_here = is_here || IsForHere(platform, name, *one, description.version);
     }
-    if (is_there) continue;
-    const std::string text = fmt::format("expected a library {} of {} below binaries, found none",
-                                         Quoted(one->model_identifier), Name(static_cast<InterfaceKind>(kind)));
+    platforms.insert(with_it.begin(), with_it.end());
+    const Where where{.file = description.file, .line = one->line};
+    const auto kind_name = Name(static_cast<InterfaceKind>(kind));
+    if (wanted == LibrariesFor::ThisMachine) {
+      if (is_here) continue;
+      AddError(problems, where,
+               fmt::format("expected a library binaries/{}/{}.so of {} for this machine, found {}",
+                           PlatformFolders(description.version)[0], one->model_identifier, kind_name,
+                           with_it.empty() ? "none" : fmt::format("one for {}", fmt::join(with_it, ", "))),
+               inspection.has_sources
+                   ? "build it from the sources that the FMU carries, or export the FMU for this platform"
+                   : "export the FMU for this platform, or with sources");
+      continue;
+    }
+    if (!with_it.empty()) continue;
+    const std::string text =
+        fmt::format("expected a library {} of {} below binaries, found none", Quoted(one->model_identifier), kind_name);
     if (inspection.has_sources) {
-      AddWarning(problems, {.file = inspection.description.file, .line = one->line}, text,
-                 "build it from the sources that the FMU carries");
+      AddWarning(problems, where, text, "build it from the sources that the FMU carries");
     } else {
-      AddError(problems, {.file = inspection.description.file, .line = one->line}, text,
-               "export the FMU with a library for your platform, or with sources");
+      AddError(problems, where, text, "export the FMU with a library for your platform, or with sources");
     }
   }
   inspection.platforms.assign(platforms.begin(), platforms.end());
 }
 
+void TellTools(const ModelDescription& description, Problems& problems) {
+  for (std::size_t kind = 0; kind < kInterfaceKindCount; ++kind) {
+    const std::optional<Interface>& one = description.interfaces[kind];
+    if (!one || !one->needs_execution_tool) continue;
+    AddWarning(problems, {.file = description.file, .line = one->line},
+               fmt::format("expected an FMU that runs by itself, found one that needs {} for {} (needsExecutionTool)",
+                           ToolOf(description), Name(static_cast<InterfaceKind>(kind))),
+               "install that program on each machine where the FMU is to run");
+  }
+}
+
 }  // namespace
 
-FmuInspection InspectFmu(const fs::path& fmu, Problems& problems) {
+FmuInspection InspectFmu(const fs::path& fmu, Problems& problems, LibrariesFor libraries) {
   FmuInspection inspection;
   inspection.description = ReadFmuDescription(fmu, problems);
   const std::vector<std::string> files = FilesOf(fmu);
@@ -81,7 +116,8 @@ FmuInspection InspectFmu(const fs::path& fmu, Problems& problems) {
   inspection.has_sources = any("sources/");
   inspection.has_documentation = any("documentation/");
   inspection.has_resources = any("resources/");
-  FindLibraries(files, inspection, problems);
+  FindLibraries(files, libraries, inspection, problems);
+  TellTools(inspection.description, problems);
   const ModelDescription& description = inspection.description;
   if (const auto& scheduled = description.Of(InterfaceKind::ScheduledExecution);
       scheduled && !description.Of(InterfaceKind::CoSimulation) && !description.Of(InterfaceKind::ModelExchange)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,9 +19,16 @@ struct FmuInspection {
   bool has_resources = false;
 };
 
+/// Whose libraries an FMU is expected to have.
+enum class LibrariesFor : std::uint8_t {
+  SomeMachine,  ///< any platform, or sources: for who reads about the FMU
+  ThisMachine   ///< for who is going to run it here
+};
+
 /// Reads an archive or an unpacked folder, and checks the description, the libraries it needs and its units.
 /// \throws FileError, FormatError  it cannot be read at all
-FmuInspection InspectFmu(const std::filesystem::path& fmu, Problems& problems);
+FmuInspection InspectFmu(const std::filesystem::path& fmu, Problems& problems,
+                         LibrariesFor libraries = LibrariesFor::SomeMachine);
 
 /// As JSON: everything of the model, its interfaces, units, types, variables and structure.
 std::string FmuJson(const FmuInspection& inspection);

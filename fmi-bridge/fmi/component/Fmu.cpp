@@ -9,6 +9,7 @@
 
 #include "fmi-bridge/archive/FindArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/ThisMachine.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/ProtobufClaims.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -192,11 +193,16 @@ void Fmu::Setup() {
   files_ = UnpackedArchive::Open(path_);
   claims_.clear();
   held_.reset();
+  no_library_.clear();
   try {
     const std::filesystem::path library = LibraryFileOf(files_->Folder(), *description_, kind);
     claims_ = ProtobufClaims(library, FamilyKey());
     held_ = HeldInProcess(claims_, library);
-  } catch (const LoadError&) {  // no library for this machine: said when it is to be loaded
+  } catch (const LoadError& error) {  // it can be described all the same
+    no_library_ = Error::Format({.component = Caption(), .item = "fmu"}, error.Problem(), error.Remedy());
+  }
+  if (description_->Of(kind)->only_once_per_process) {
+    claims_.push_back({fmt::format("the only instance of {}", FamilyKey()), Caption()});
   }
   seconds_per_unit_ = SecondsPerTimeUnit(*description_);
 
@@ -340,7 +346,18 @@ bool Fmu::OnValidate(std::vector<std::string>& messages) {
   if (layer_ != nullptr) {
     for (const std::string& note : layer_->Notes()) messages.push_back(note);
   }
+  if (!no_library_.empty()) {
+    messages.push_back(no_library_);
+    valid = false;
+  }
   const Interface& offers = *description_->Of(Kind());
+  if (offers.needs_execution_tool) {
+    messages.push_back(Error::Format({.component = Caption(), .item = "fmu"},
+                                     fmt::format("expected an FMU that runs by itself, found one that needs {} "
+                                                 "(needsExecutionTool)",
+                                                 ToolOf(*description_)),
+                                     "see that the program is installed on the machine that runs this"));
+  }
   if (offers.fixed_internal_step) {
     const double ratio = ToSeconds(TimeStep()) / seconds_per_unit_ / *offers.fixed_internal_step;
     if (std::abs(ratio - std::round(ratio)) > 1e-6 || ratio < 0.5) {

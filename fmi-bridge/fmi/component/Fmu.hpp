@@ -52,7 +52,8 @@ class Fmu final : public StatefulSteppingComponent,
 
   /// The file of the FMU.
   std::string FamilyKey() const override;
-  /// What its library registers with a libprotobuf that others may share.
+  /// What its library registers with a libprotobuf that others may share; and itself, where the FMU says that a process
+  /// can hold one instance of it.
   std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
   std::optional<ProcessClaim> HeldClaim() const override { return held_; }
   /// What the FMU did not get or give in the run under way.
@@ -197,6 +198,7 @@ class Fmu final : public StatefulSteppingComponent,
   std::vector<StartValue> start_values_;
   std::vector<ProcessClaim> claims_;
   std::optional<ProcessClaim> held_;
+  std::string no_library_;  // why there is none for this machine; empty: there is one
 
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<Instance> instance_;

@@ -17,8 +17,8 @@
 namespace openmi::fmi {
 namespace {
 
-constexpr double kTicksPerDay = 86400e9;
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kStepTicksPerDay = 86400e9;
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -308,7 +308,7 @@ void Fmu::GetOutputs() {
     if (in_events_) {
       ShowOutputs(clocked_out_, clocked_outputs_);
     } else {  // no clock ticks
-      for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+      for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kNoNumber);
     }
   }
   for (const ClockPort& port : clock_ports_) {
@@ -319,10 +319,10 @@ void Fmu::GetOutputs() {
 
 // Nothing is known any more.
 [[gnu::noinline]] void Fmu::ShowMissing() {
-  for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
-  for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kMissing);
+  for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kNoNumber);
+  for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kNoNumber);
   for (const ClockPort& port : clock_ports_) {
-    if (port.output != nullptr) port.output->NextRow()[0] = kMissing;
+    if (port.output != nullptr) port.output->NextRow()[0] = kNoNumber;
   }
 }
 
@@ -343,7 +343,7 @@ inline void Fmu::FindStep(Stamp to) {
   const bool whole = to == WholeStepEnd();
   from_ = FmuTime(ticks);
   until_ = whole ? FmuTime(ticks + step_ticks_)
-                 : begin_ + std::round((to - StartTime()).count * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
+                 : begin_ + std::round((to - StartTime()).count * kStepTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
   const bool is_on_grid = whole && ticks % step_ticks_ == 0;
   length_ = is_on_grid ? step_ : until_ - from_;
   next_ticks_ = is_on_grid ? ticks + step_ticks_ : -1;
@@ -601,7 +601,7 @@ void Fmu::LoadState(StateReader& reader) {
   const double start = reader.ReadDouble();
   begin_ = begin;
   if (start != StartTime().mjd) {  // the run began at another time than the one that kept the state
-    begin_ += std::round((StartTime().mjd - start) * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
+    begin_ += std::round((StartTime().mjd - start) * kStepTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
   }
   stepper_->Load(reader);
   const std::int64_t count = reader.ReadInteger();

@@ -7,29 +7,18 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "fmi-bridge/fmi/ThisMachine.hpp"
 #include "fmi-bridge/fmi/run/CallStatus.hpp"
+#include "fmi-bridge/fmi/run/SiblingLibraries.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
 namespace fs = std::filesystem;
 namespace {
-
-#if defined(__x86_64__)
-constexpr const char* kOldPlatform = "linux64";
-constexpr const char* kTuple = "x86_64-linux";
-#elif defined(__aarch64__)
-constexpr const char* kOldPlatform = "aarch64-linux";
-constexpr const char* kTuple = "aarch64-linux";
-#elif defined(__i386__)
-constexpr const char* kOldPlatform = "linux32";
-constexpr const char* kTuple = "x86-linux";
-#else
-constexpr const char* kOldPlatform = "unknown";
-constexpr const char* kTuple = "unknown";
-#endif
 
 struct Loaded {
   std::mutex mutex;
@@ -39,6 +28,27 @@ struct Loaded {
 Loaded& AllLoaded() {
   static Loaded loaded;
   return loaded;
+}
+
+/// What is in a folder, sorted; nothing where there is none.
+std::optional<std::vector<std::string>> NamesIn(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return std::nullopt;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder, error)) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// \throws LoadError  with the loader's reason
+void Refuse(const fs::path& library, const std::string& reason) {
+  throw LoadError({.file = library.string()}, fmt::format("expected a library that can be loaded, found: {}", reason),
+                  "install what it needs, or put it beside the library");
+}
+
+std::string LoaderReason() {
+  const char* reason = dlerror();
+  return reason != nullptr ? reason : "no reason";
 }
 
 }  // namespace
@@ -69,20 +79,28 @@ fs::path LibraryFileOf(const fs::path& folder, const ModelDescription& descripti
   }
   const fs::path binaries = folder / "binaries";
   const std::string name = interface->model_identifier + ".so";
-  const bool is_old = description.version != FmiMajor::Fmi3;
-  for (const char* platform : {is_old ? kOldPlatform : kTuple, is_old ? kTuple : kOldPlatform}) {
-    std::error_code error;
+  const std::array<const char*, 2> ours = PlatformFolders(description.version);
+  std::error_code error;
+  for (const char* platform : ours) {
     if (const fs::path file = binaries / platform / name; fs::is_regular_file(file, error)) return fs::absolute(file);
   }
-  std::vector<std::string> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(binaries, error)) found.push_back(entry.path().filename().string());
-  std::ranges::sort(found);
-  throw LoadError(
-      {.file = description.file},
-      fmt::format("expected a library binaries/{}/{} for this machine, found {}", is_old ? kOldPlatform : kTuple, name,
-                  found.empty() ? "no libraries" : fmt::format("some for {}", fmt::join(found, ", "))),
-      "export the FMU for this platform");
+  std::string found;
+  for (const char* platform : ours) {
+    if (const auto names = NamesIn(binaries / platform); names) {
+      found = fmt::format("{} in binaries/{}", names->empty() ? "no file" : fmt::format("{}", fmt::join(*names, ", ")),
+                          platform);
+      break;
+    }
+  }
+  if (found.empty()) {
+    const auto platforms = NamesIn(binaries);
+    found = !platforms || platforms->empty() ? "no libraries" : fmt::format("some for {}", fmt::join(*platforms, ", "));
+  }
+  const bool has_sources = fs::is_directory(folder / "sources", error);
+  throw LoadError({.file = description.file, .line = interface->line},
+                  fmt::format("expected a library binaries/{}/{} for this machine, found {}", ours[0], name, found),
+                  has_sources ? "build it from the sources that the FMU carries, or export the FMU for this platform"
+                              : "export the FMU for this platform");
 }
 
 std::shared_ptr<FmuLibrary> FmuLibrary::Load(const fs::path& file, FmiMajor version, const std::string& prefix) {
@@ -96,19 +114,23 @@ std::shared_ptr<FmuLibrary> FmuLibrary::Load(const fs::path& file, FmiMajor vers
     if (auto library = found->second.lock()) return library;
   }
   void* handle = dlopen(real.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* siblings = nullptr;
   if (handle == nullptr) {
-    const char* reason = dlerror();
-    throw LoadError({.file = real.string()},
-                    fmt::format("expected a library that can be loaded, found: {}", reason ? reason : "no reason"),
-                    "install what it needs, or put it beside the library");
+    const std::string reason = LoaderReason();
+    const std::vector<std::string> beside = SiblingsNeeded(real);
+    if (beside.empty()) Refuse(real, reason);
+    handle = LoadWithSiblings(real, beside, siblings);
+    if (handle == nullptr) Refuse(real, LoaderReason());
   }
-  std::shared_ptr<FmuLibrary> library(new FmuLibrary(real, version, prefix, handle));
+  std::shared_ptr<FmuLibrary> library(new FmuLibrary(real, version, prefix, handle, siblings));
   all.libraries[real] = library;
   return library;
 }
 
 FmuLibrary::~FmuLibrary() {
-  if (!fatal_) dlclose(handle_);
+  if (fatal_) return;
+  dlclose(handle_);
+  if (siblings_ != nullptr) dlclose(siblings_);
 }
 
 void* FmuLibrary::Find(const char* name) const {

@@ -14,11 +14,12 @@
 namespace openmi::fmi {
 
 /// The file of the library that runs an FMU of that kind on this machine, in its unpacked folder.
-/// \throws LoadError  there is none; says which platforms there are
+/// \throws LoadError  there is none; says which platforms there are, or which files where the platform is this one
 std::filesystem::path LibraryFileOf(const std::filesystem::path& folder, const ModelDescription& description,
                                     InterfaceKind kind);
 
-/// The loaded library of an FMU: one for all its instances, closed with the last of them.
+/// The loaded library of an FMU: one for all its instances, closed with the last of them. Libraries that it needs may
+/// lie beside it.
 ///
 /// Functions are looked up when they are needed: many FMUs lack some that nobody calls.
 class FmuLibrary {
@@ -65,13 +66,14 @@ class FmuLibrary {
   void Uncount() { --instances_; }
 
  private:
-  FmuLibrary(std::filesystem::path file, FmiMajor version, std::string prefix, void* handle)
-      : file_(std::move(file)), prefix_(std::move(prefix)), version_(version), handle_(handle) {}
+  FmuLibrary(std::filesystem::path file, FmiMajor version, std::string prefix, void* handle, void* siblings)
+      : file_(std::move(file)), prefix_(std::move(prefix)), version_(version), handle_(handle), siblings_(siblings) {}
 
   std::filesystem::path file_;
   std::string prefix_;
   FmiMajor version_;
   void* handle_;
+  void* siblings_;  // keeps the libraries beside it; null: it needed none
   std::atomic<bool> fatal_ = false;
   std::atomic<int> instances_ = 0;
   std::mutex tables_mutex_;

@@ -73,11 +73,13 @@ std::vector<std::string> SystemFolders() {
   return folders;
 }
 
-fs::path FindNeeded(const std::string& name, const SharedObject& by) {
+/// \param beside  the folder of what needs it, where FmuLibrary looks last
+fs::path FindNeeded(const std::string& name, const SharedObject& by, const fs::path& beside) {
   static const std::vector<std::string> kSystem = SystemFolders();
   std::error_code error;
   if (name.find('/') != std::string::npos) return name;
-  for (const auto* folders : {&by.folders, &kSystem}) {
+  const std::vector<std::string> last = {beside.string()};
+  for (const auto* folders : {&by.folders, &kSystem, &last}) {
     for (const std::string& folder : *folders) {
       if (fs::path file = fs::path(folder) / name; fs::exists(file, error)) return file;
     }
@@ -117,7 +119,7 @@ class Search {
     for (const std::string& needed : object.needed) {
       // The base libraries need no others of interest; of the rest, each is looked at once.
       if (needed.starts_with(kProtobuf) || IsOfTheSystem(needed) || !seen_.insert(needed).second) continue;
-      const fs::path file = FindNeeded(needed, object);
+      const fs::path file = FindNeeded(needed, object, path.parent_path());
       if (!file.empty()) Visit(file, BytesOf(file), needed);
     }
   }
@@ -187,6 +189,10 @@ SharedObject ReadSharedObject(const fs::path& file, std::string_view bytes) {
     }
   }
   return object;
+}
+
+SharedObject ReadSharedObject(const fs::path& file) {
+  return ReadSharedObject(file, BytesOf(file));
 }
 
 // Generated code holds each file's description as it would be written: field 1, the name, comes first.

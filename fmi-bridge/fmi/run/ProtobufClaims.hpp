@@ -32,6 +32,7 @@ struct SharedObject {
   std::vector<std::string> folders;  ///< DT_RUNPATH, else DT_RPATH; $ORIGIN replaced
 };
 SharedObject ReadSharedObject(const std::filesystem::path& file, std::string_view bytes);
+SharedObject ReadSharedObject(const std::filesystem::path& file);
 /// Names of .proto files whose descriptions lie in the bytes, as protobuf's generated code has them: once each, sorted.
 std::vector<std::string> DescribedProtoFiles(std::string_view bytes);
 

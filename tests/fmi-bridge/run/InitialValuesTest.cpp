@@ -161,11 +161,15 @@ TEST(InitialValues, AComponentThatFailsIsNamed) {
   const ScratchFolder folder("fmi");
   const auto files = UnpackedArchive::Open(ExamplePath(2, "Linear"));
   std::filesystem::copy(files->Folder(), folder / "Linear", std::filesystem::copy_options::recursive);
-  std::filesystem::remove_all(std::filesystem::path(folder / "Linear") / "binaries");
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder / "Linear/binaries")) {
+    if (!file.is_regular_file()) continue;
+    std::filesystem::permissions(file.path(), std::filesystem::perms::owner_all);
+    std::ofstream(file.path()) << "no library";
+  }
   Begun begun("<Component Id=\"bare\" Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\">" +
                   Arg("fmu", folder / "Linear") + "</Component>\n",
               "bare");
-  EXPECT_THAT(begun.problems, AllOf(HasSubstr(": bare: expected a library"), HasSubstr("found no libraries")));
+  EXPECT_THAT(begun.problems, HasSubstr(": bare: expected a library that can be loaded, found: "));
 }
 
 TEST(InitialValues, AreStartValuesWhereNoRoundsAreWanted) {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace openmi::fmi {
+
+/// Names of the libraries in the folder of a library that it needs, directly or by way of each other: the needed ones
+/// first. Nothing is loaded: the files are read. \param library  an ELF file; what is none needs nothing
+std::vector<std::string> SiblingsNeeded(const std::filesystem::path& library);
+
+/// Loads a library whose needed libraries lie beside it, although nothing in it says so (it has no RUNPATH "$ORIGIN"):
+/// the loader looks for those in the folder of the library too, as other importers of FMUs let it do by a search path.
+/// They are loaded as from a folder of the system: shared by name, and closed with the last that needs them.
+/// \param siblings  what SiblingsNeeded gave
+/// \param keeper    becomes a handle to be closed after the library; null where nothing was loaded
+/// \returns the handle of dlopen; null where it cannot be loaded so either, with the reason in dlerror
+void* LoadWithSiblings(const std::filesystem::path& library, const std::vector<std::string>& siblings, void*& keeper);
+
+}  // namespace openmi::fmi
