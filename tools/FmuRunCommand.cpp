@@ -55,6 +55,7 @@ struct FmuRunArguments {
   bool event_mode = false;
   bool early_return = false;
   bool log = false;
+  std::vector<std::string> log_categories;
   bool quiet = false;
 };
 
@@ -220,9 +221,10 @@ int Execute(const FmuRunArguments& arguments) {
   options.outputs = arguments.variables;
   options.event_mode = arguments.event_mode;
   options.early_return = arguments.early_return;
-  options.logging = arguments.log;
-  options.log = [&arguments](const fmi::LogMessage& message) {
-    if (arguments.log || message.status != fmi::CallStatus::OK) {
+  options.logging = arguments.log || !arguments.log_categories.empty();
+  options.log_categories = arguments.log_categories;
+  options.log = [&arguments, &options](const fmi::LogMessage& message) {
+    if (options.logging || message.status != fmi::CallStatus::OK) {
       PrintLine(stderr, PrintableText(fmi::LogLine(message)));
     }
   };
@@ -341,6 +343,10 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   run->add_flag("--event-mode", arguments->event_mode, "Handle events of FMI 3.0 co-simulation one by one");
   run->add_flag("--early-return", arguments->early_return, "Let steps of FMI 3.0 co-simulation end early");
   run->add_flag("--log", arguments->log, "Print all messages of the FMU");
+  run->add_option("--log-category", arguments->log_categories,
+                  "Print messages of this category of the FMU; may be repeated (default: those that are no success)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   run->add_flag("--quiet", arguments->quiet, "Print problems only, and no records to standard output");
   run->footer(
       "Examples:\n"

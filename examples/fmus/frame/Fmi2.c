@@ -80,10 +80,8 @@ void fmi2FreeInstance(fmi2Component component) {
 }
 
 fmi2Status fmi2SetDebugLogging(fmi2Component component, fmi2Boolean on, size_t n, const fmi2String categories[]) {
-  (void)n, (void)categories;
   ENTER("SetDebugLogging", kAnyMode)
-  instance->logging = on != 0;
-  return fmi2OK;
+  return (fmi2Status)SetLogging(instance, on != 0, n, categories);
 }
 
 fmi2Status fmi2SetupExperiment(fmi2Component component, fmi2Boolean has_tolerance, fmi2Real tolerance, fmi2Real start,

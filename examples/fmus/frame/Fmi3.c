@@ -103,10 +103,8 @@ void fmi3FreeInstance(fmi3Instance component) {
 }
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance component, fmi3Boolean on, size_t n, const fmi3String categories[]) {
-  (void)n, (void)categories;
   ENTER("SetDebugLogging", kAnyMode)
-  instance->logging = on;
-  return fmi3OK;
+  return (fmi3Status)SetLogging(instance, on, n, categories);
 }
 
 fmi3Status fmi3EnterInitializationMode(fmi3Instance component, fmi3Boolean has_tolerance, fmi3Float64 tolerance,

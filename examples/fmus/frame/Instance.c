@@ -135,8 +135,25 @@ void FreeInstance(Instance* instance) {
   free(instance);
 }
 
+/* As Describe.c lists them; 0 for another. */
+static unsigned CategoryBit(const char* category) {
+  return strcmp(category, "logEvents") == 0 ? 1u : strcmp(category, "logStatusError") == 0 ? 2u : 0u;
+}
+
+Status SetLogging(Instance* instance, bool on, size_t count, const char* const categories[]) {
+  unsigned bits = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (CategoryBit(categories[i]) == 0) return kError;
+    bits |= CategoryBit(categories[i]);
+  }
+  instance->logging = on;
+  instance->categories = bits;
+  return kOK;
+}
+
 void Log(Instance* instance, Status status, const char* category, const char* format, ...) {
   if (instance->log == NULL || (status < kError && !instance->logging)) return;
+  if (status < kError && instance->categories != 0 && (instance->categories & CategoryBit(category)) == 0) return;
   char message[512];
   va_list arguments;
   va_start(arguments, format);

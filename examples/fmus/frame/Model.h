@@ -145,6 +145,7 @@ typedef struct Instance {
   void* data; /* behind the core, in one block */
   size_t block_size;
   bool logging;
+  unsigned categories;  /* bits of those that are logged; 0: all */
   char* name;
   char* resources; /* folder, without separator at the end */
   void* environment;
@@ -161,6 +162,8 @@ Instance* MakeInstance(int version, const char* name, const char* token, const c
 void FreeInstance(Instance*);
 void ResetInstance(Instance*);
 void Log(Instance*, Status, const char* category, const char* format, ...);
+/* Which messages of calls that went well are logged; an unknown category is an error. */
+Status SetLogging(Instance*, bool on, size_t count, const char* const categories[]);
 /* Whether the call may be made now, by the mode; logs where not. */
 Status Enter(Instance*, const char* call, unsigned modes);
 #define MODE(m) (1u << (m))

@@ -11,6 +11,7 @@
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/ThisMachine.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "fmi-bridge/fmi/run/LogText.hpp"
 #include "fmi-bridge/fmi/run/ProtobufClaims.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -132,6 +133,10 @@ Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S") {
       "log-file", {.description = "where messages of the FMU are appended; in the folder of results",
                    .optional = true,
                    .meaning = ArgumentMeaning::Path});
+  log_categories_ = AddArgument<std::string>(
+      "log-categories", {.description = "categories of messages that the FMU is to log, between semicolons; none: all",
+                         .value = "",
+                         .meaning = ArgumentMeaning::Plain});
   results_folder_.AddTo(ArgumentItems());
   fmu_.Item().changed = [this] { ReadDescription(); };
 }
@@ -237,6 +242,7 @@ void Fmu::Setup() {
       !offers.provides_intermediate_update) {
     mode_ = InputsAt::End;
   }
+  CheckLogCategories(Listed(log_categories_.Value()), *description_);
   MakeItems();
 }
 
@@ -584,6 +590,7 @@ void Fmu::EnterInitialization() {
   options.early_return = early_return_.Value();
   if (log_ != nullptr) {
     options.logging = true;
+    options.log_categories = Listed(log_categories_.Value());
     options.log = [this](const LogMessage& message) { log_->Write(message); };
   }
   if (options.kind == InterfaceKind::CoSimulation && mode_ == InputsAt::Linear &&

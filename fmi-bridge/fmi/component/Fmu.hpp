@@ -187,6 +187,7 @@ class Fmu final : public StatefulSteppingComponent,
   Argument<int> initial_rounds_;
   Argument<double> initial_tolerance_;
   Argument<std::string> log_file_;
+  Argument<std::string> log_categories_;
   ResultsFolder results_folder_;
 
   std::filesystem::path path_;  // what description_ was read from

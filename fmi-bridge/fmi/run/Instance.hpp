@@ -22,9 +22,10 @@ namespace openmi::fmi {
 struct InstanceOptions {
   std::string name;
   InterfaceKind kind = InterfaceKind::CoSimulation;
-  bool logging = false;       ///< also messages of calls that went well
-  bool event_mode = false;    ///< 3.0 co-simulation; only where offered
-  bool early_return = false;  ///< 3.0 co-simulation
+  bool logging = false;                     ///< also messages of calls that went well
+  std::vector<std::string> log_categories;  ///< only messages of these, as far as the FMU keeps to it; none: of all
+  bool event_mode = false;                  ///< 3.0 co-simulation; only where offered
+  bool early_return = false;                ///< 3.0 co-simulation
   std::vector<ValueReference> intermediate_variables;
   LogSink log;
   IntermediateHook intermediate;

@@ -15,6 +15,7 @@ namespace {
 #define OPENMI_FMI2_FUNCTIONS(X)   \
   X(Instantiate)                   \
   X(FreeInstance)                  \
+  X(SetDebugLogging)               \
   X(SetupExperiment)               \
   X(EnterInitializationMode)       \
   X(ExitInitializationMode)        \
@@ -64,7 +65,9 @@ struct Functions {
     OPENMI_FMI2_RENAMED_FUNCTIONS(X)
 #undef X
   }
-  decltype(auto) Of(VariableType type, auto&& work) const { return OfThreeTypes(*this, type, work); }
+  decltype(auto) Of(VariableType type, auto&& work) const {
+    return OfThreeTypes(*this, type, work);
+  }
 #define X(Name) Function<fmi2##Name##TYPE> Name;
   OPENMI_FMI2_FUNCTIONS(X)
 #undef X
@@ -107,6 +110,7 @@ class Instance2 final : public Base {
         description.token.c_str(), UriOf(folder_ / "resources").c_str(), &callbacks_, fmi2False,
         options_.logging ? fmi2True : fmi2False);
     Made(component_ != nullptr);
+    ChooseCategories();
   }
   ~Instance2() override { Close(); }
 
@@ -146,6 +150,17 @@ class Instance2 final : public Base {
   }
 
  private:
+  void ChooseCategories() {
+    if (!options_.logging || options_.log_categories.empty()) return;
+    std::vector<fmi2String> categories;
+    for (const std::string& one : options_.log_categories) categories.push_back(one.c_str());
+    try {
+      Call(functions_.SetDebugLogging, fmi2True, categories.size(), categories.data());
+    } catch (...) {
+      Close();  // nobody else will, of what is not made to its end
+      throw;
+    }
+  }
   void OnEnterInitialization(const Experiment& experiment) override {
     Call(functions_.SetupExperiment, fmi2Boolean{experiment.tolerance ? 1 : 0}, experiment.tolerance.value_or(0.0),
          experiment.start, fmi2Boolean{experiment.stop ? 1 : 0}, experiment.stop.value_or(0.0));

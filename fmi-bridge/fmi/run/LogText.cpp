@@ -1,6 +1,14 @@
 #include "fmi-bridge/fmi/run/LogText.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
+#include <vector>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Problem.hpp"
+#include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -75,6 +83,17 @@ std::string UriOf(const std::filesystem::path& folder) {
     }
   }
   return uri;
+}
+
+void CheckLogCategories(std::span<const std::string> categories, const ModelDescription& description) {
+  std::vector<std::string> known;
+  for (const LogCategory& one : description.log_categories) known.push_back(one.name);
+  for (const std::string& category : categories) {
+    if (std::ranges::find(known, category) != known.end()) continue;
+    throw ArgumentError(
+        {.file = description.file}, fmt::format("expected a log category of the FMU, found {}", Quoted(category)),
+        description.version == FmiMajor::Fmi1 ? "FMI 1.0 has none: leave it out" : Suggest(category, known));
+  }
 }
 
 }  // namespace openmi::fmi

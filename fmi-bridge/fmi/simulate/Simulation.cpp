@@ -8,6 +8,7 @@
 
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
+#include "fmi-bridge/fmi/run/LogText.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/fmi/simulate/InputTable.hpp"
 #include "fmi-bridge/items/ItemDefinitions.hpp"
@@ -312,6 +313,8 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   instance_options.name = description.model_name;
   instance_options.kind = result.kind;
   instance_options.logging = options.logging;
+  CheckLogCategories(options.log_categories, description);
+  instance_options.log_categories = options.log_categories;
   instance_options.log = options.log;
   instance_options.event_mode = options.event_mode || !description.clocks.empty();
   instance_options.early_return = options.early_return;

@@ -32,6 +32,7 @@ struct SimulationOptions {
   bool event_mode = false;
   bool early_return = false;
   bool logging = false;
+  std::vector<std::string> log_categories;  ///< as CheckLogCategories takes them; none: all
   LogSink log;
   std::function<void(double steps)> planned;  ///< told before the first step how many there will be
   std::function<bool(double part)> progress;  ///< told how much is done; false ends the simulation

@@ -32,6 +32,7 @@ std::unique_ptr<Instance> Make(const ExampleFmu& fmu, const std::string& name,
   options.name = name;
   options.kind = kind;
   options.logging = true;
+  if (fmu.description.version != FmiMajor::Fmi1) options.log_categories = {"logEvents"};
   options.log = [](const LogMessage& message) { log_messages.emplace_back(message.text); };
   return Instance::Make(fmu.files->Folder(), fmu.description, std::move(options));
 }

@@ -196,5 +196,25 @@ TEST_P(FmuWithSiblings, ThatLackOneSayWhich) {
 INSTANTIATE_TEST_SUITE_P(All, FmuWithSiblings, testing::Values("named", "nameless", "elsewhere"),
                          [](const auto& one) { return std::string(one.param); });
 
+TEST_F(ForeignFmus, LogTheCategoriesThatAreChosen) {
+  const auto log_of = [&](const std::string& categories) {
+    const std::string path = scratch_ / "log.txt";
+    fs::remove(path);
+    std::string part = Part("a", ExamplePath(2, "BouncingBall").string());
+    part.insert(part.find("</Component>"), "<Argument Key=\"log-file\" Value=\"" + path +
+                                               "\"/><Argument Key=\"log-categories\" Value=\"" + categories + "\"/>");
+    std::string told;
+    Run(Write(part), told);
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return told + text.str();
+  };
+  EXPECT_THAT(log_of(""), HasSubstr("bounce at"));
+  EXPECT_THAT(log_of("logEvents; logStatusError"), HasSubstr("bounce at"));
+  EXPECT_THAT(log_of("logStatusError"), Not(HasSubstr("bounce at")));
+  EXPECT_THAT(log_of("logEvent"), HasSubstr("expected a log category of the FMU, found 'logEvent'; did you mean "
+                                            "'logEvents'?"));
+}
+
 }  // namespace
 }  // namespace openmi::fmi
