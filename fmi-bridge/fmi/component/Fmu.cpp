@@ -560,6 +560,7 @@ void Fmu::EnterInitialization() {
                                      : MissingInputs::Manner::Refuse);
   const Stamp begin = StartTime();
   ended_ = false;
+  missing_since_.reset();
   first_step_ = true;
   step_ticks_ = static_cast<std::int64_t>(std::llround(TimeStep().count * kTicksPerDay));
   step_ = static_cast<double>(step_ticks_) / kTicksPerSecond / seconds_per_unit_;

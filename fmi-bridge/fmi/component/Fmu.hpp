@@ -238,9 +238,10 @@ class Fmu final : public StatefulSteppingComponent,
   bool in_events_ = false;         // discrete inputs are set in event mode
   bool is_discrete_set_ = false;   // discrete_set_ and its like hold something
   bool ended_ = false;
-  bool takes_inputs_ = false;     // there is something to do about them before a step
-  bool are_inputs_plain_ = true;  // and it is to store single numbers
-  double begin_ = 0.0;            // FMU time at the begin of the run
+  std::optional<Stamp> missing_since_;  // the FMU ended the simulation and was asked to go on
+  bool takes_inputs_ = false;           // there is something to do about them before a step
+  bool are_inputs_plain_ = true;        // and it is to store single numbers
+  double begin_ = 0.0;                  // FMU time at the begin of the run
   double seconds_per_unit_ = 1.0;
   double step_ = 0.0;  // of a whole step, in FMU time
   std::int64_t step_ticks_ = 0;

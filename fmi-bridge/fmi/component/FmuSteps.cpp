@@ -389,8 +389,10 @@ void Fmu::PublishValues(Stamp time) {
 }
 
 void Fmu::Step(Stamp from, Stamp to) {
-  if (ended_) [[unlikely]]
+  if (ended_) [[unlikely]] {
+    if (!missing_since_) missing_since_ = from;
     return ShowMissing();
+  }
   FindStep(to);
   if (!kept_states_.empty() || knows_states_) [[unlikely]]
     TellKeptStates();
@@ -463,6 +465,13 @@ void Fmu::ClearState(const IIdentifiable& state_id) {
 Problems Fmu::Remarks() const {
   Problems remarks = remarks_;
   missing_.AddRemarks(remarks);
+  if (missing_since_) {
+    AddWarning(remarks, {},
+               fmt::format("expected an FMU that goes on until the end of the run, found that it ended the simulation "
+                           "at {}: its outputs are missing from then on",
+                           FormatIsoTime(missing_since_->mjd)),
+               "end the run there, or look at what ends the FMU");
+  }
   const auto is_all_missing = [](const NumericOutput* output) {
     const std::span<const double> row = output->LastRow();
     return !row.empty() && std::ranges::all_of(row, [](double value) { return std::isnan(value); });

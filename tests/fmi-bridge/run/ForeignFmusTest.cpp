@@ -196,6 +196,25 @@ TEST_P(FmuWithSiblings, ThatLackOneSayWhich) {
 INSTANTIATE_TEST_SUITE_P(All, FmuWithSiblings, testing::Values("named", "nameless", "elsewhere"),
                          [](const auto& one) { return std::string(one.param); });
 
+TEST_F(ForeignFmus, ThatEndTheSimulationAreReported) {
+  std::string told;
+  const std::string path = Write(Part("a", ExamplePath(2, "Stairs").string()) + "<Observe Item=\"a.y\"/>\n");
+  Problems problems;
+  CompositionFile file = ReadCompositionFile(path, problems);
+  file.run->to_mjd = file.run->from_mjd + 30.0 / 86400.0;
+  Composition composition(std::move(file));
+  composition.Load(problems);
+  composition.Connect(problems);
+  composition.Validate(problems);
+  RunOptions options;
+  options.write_results = options.write_report = false;
+  CompositionRun run(composition, problems, options);
+  run.Begin();
+  while (run.Advance()) continue;
+  EXPECT_THAT(TextOf(run.End().problems),
+              AllOf(HasSubstr("warning: "), HasSubstr("ended the simulation at 2000-01-01T00:00:")));
+}
+
 TEST_F(ForeignFmus, LogTheCategoriesThatAreChosen) {
   const auto log_of = [&](const std::string& categories) {
     const std::string path = scratch_ / "log.txt";
