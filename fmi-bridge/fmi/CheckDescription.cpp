@@ -60,9 +60,10 @@ void Checker::CheckInterfaces() {
 void Checker::CheckNames() {
   const VariableNames names(description_);
   for (const auto& [first, again] : names.Duplicates()) {
-    report_.Error(At(again).line, At(again).name,
-                  fmt::format("expected every name once, found it again; {} has it too", Describe(first)),
-                  "rename one of the two");
+    report_.Warning(
+        At(again).line, At(again).name,
+        fmt::format("expected every name once, found it again; {} has it too and keeps it", Describe(first)),
+        "rename one of the two; here a number is put after the name of the later one");
   }
   for (const Variable& variable : description_.variables) {
     if (variable.name.find_first_of("\r\n\t") != std::string::npos) {

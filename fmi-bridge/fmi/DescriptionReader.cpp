@@ -1,7 +1,11 @@
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "fmi-bridge/description/DescriptionText.hpp"
@@ -456,6 +460,31 @@ ModelDescription DescriptionReader::Finish() {
   return std::move(description_);
 }
 
+/// Gives variables whose name is taken another one, "x (2)", so that each can be an item and an argument; names of
+/// aliases that are taken go.
+void NameApart(ModelDescription& description) {
+  const VariableNames names(description);
+  if (names.Duplicates().empty()) return;
+  std::set<std::string> taken;
+  for (const Variable& variable : description.variables) {
+    taken.insert(variable.name);
+    for (const AliasName& alias : variable.aliases) taken.insert(alias.name);
+  }
+  std::set<std::string> seen;
+  for (Variable& variable : description.variables) {
+    if (!seen.insert(variable.name).second) {
+      const std::string name = variable.name;
+      for (int number = 2; !taken.insert(variable.name).second; ++number) {
+        variable.name = fmt::format("{} ({})", name, number);
+      }
+      seen.insert(variable.name);
+    }
+  }
+  for (Variable& variable : description.variables) {
+    std::erase_if(variable.aliases, [&](const AliasName& alias) { return !seen.insert(alias.name).second; });
+  }
+}
+
 }  // namespace
 
 ModelDescription ReadModelDescription(std::string_view bytes, const std::string& file, Problems& problems) {
@@ -465,6 +494,7 @@ ModelDescription ReadModelDescription(std::string_view bytes, const std::string&
   ReadXmlEvents(text, file, limits, reader, problems);
   ModelDescription description = reader.Finish();
   CheckModelDescription(description, problems);
+  NameApart(description);
   return description;
 }
 

@@ -119,10 +119,10 @@ const std::vector<Case> kCases{
     {"Misspelt", kSecondVersion, "modelIdentifier=\"m\"", "modelIdentifier=\"m\" canGetAndSetFMUState=\"true\"", 2,
      "expected an attribute that CoSimulation knows, found 'canGetAndSetFMUState'; it was ignored; did you mean "
      "'canGetAndSetFMUstate'?"},
-    {"FlagIsNoBoolean", kSecondVersion, "modelIdentifier=\"m\"", "modelIdentifier=\"m\" canInterpolateInputs=\"yes\"", 2,
-     "expected true or false in canInterpolateInputs of CoSimulation, found 'yes'"},
-    {"SerialisesWithoutState", kSecondVersion, "modelIdentifier=\"m\"", "modelIdentifier=\"m\" canSerializeFMUstate=\"1\"", 2,
-     "can also get and set it"},
+    {"FlagIsNoBoolean", kSecondVersion, "modelIdentifier=\"m\"", "modelIdentifier=\"m\" canInterpolateInputs=\"yes\"",
+     2, "expected true or false in canInterpolateInputs of CoSimulation, found 'yes'"},
+    {"SerialisesWithoutState", kSecondVersion, "modelIdentifier=\"m\"",
+     "modelIdentifier=\"m\" canSerializeFMUstate=\"1\"", 2, "can also get and set it"},
     {"InternalStep", kThirdVersion, "modelIdentifier=\"m\"", "modelIdentifier=\"m\" fixedInternalStepSize=\"-1\"", 2,
      "expected a number above 0 in fixedInternalStepSize"},
     {"Order", kSecondVersion, "<CoSimulation modelIdentifier=\"m\"/>",
@@ -133,16 +133,17 @@ const std::vector<Case> kCases{
      "'ModelStructure'?"},
     {"EmptyList", kSecondVersion, "<LogCategories><Category name=\"logAll\"/></LogCategories>", "<LogCategories/>", 5,
      "expected something in LogCategories, found nothing"},
-    {"CategoryTwice", kSecondVersion, "<Category name=\"logAll\"/>", "<Category name=\"logAll\"/><Category name=\"logAll\"/>",
-     5, "expected every log category once, found 'logAll' again"},
+    {"CategoryTwice", kSecondVersion, "<Category name=\"logAll\"/>",
+     "<Category name=\"logAll\"/><Category name=\"logAll\"/>", 5,
+     "expected every log category once, found 'logAll' again"},
     {"StopBeforeStart", kSecondVersion, "stopTime=\"1\"", "stopTime=\"-1\"", 6,
      "expected a stopTime that is not before the startTime 0, found -1"},
     {"StepSize", kSecondVersion, "stopTime=\"1\"", "stopTime=\"1\" stepSize=\"0\"", 6,
      "expected a number above 0 in stepSize of DefaultExperiment, found '0'"},
     {"TimeIsNoNumber", kSecondVersion, "stopTime=\"1\"", "stopTime=\"1,5\"", 6,
      "expected a number in stopTime of DefaultExperiment, found '1,5'"},
-    {"UnitTwice", kSecondVersion, "<Unit name=\"m\"><BaseUnit m=\"1\"/></Unit>", "<Unit name=\"m\"/><Unit name=\"m\"/>", 3,
-     "expected every unit once, found 'm' again; the first is on line 3"},
+    {"UnitTwice", kSecondVersion, "<Unit name=\"m\"><BaseUnit m=\"1\"/></Unit>", "<Unit name=\"m\"/><Unit name=\"m\"/>",
+     3, "expected every unit once, found 'm' again; the first is on line 3"},
     {"UnitFactor", kSecondVersion, "<BaseUnit m=\"1\"/>", "<BaseUnit m=\"1\" factor=\"0\"/>", 3,
      "expected a number other than 0 in factor of BaseUnit"},
     {"UnitPower", kSecondVersion, "<BaseUnit m=\"1\"/>", "<BaseUnit m=\"0.5\"/>", 3,
@@ -165,9 +166,8 @@ const std::vector<Case> kCases{
      "expected the declaredType of an enumeration, found none"},
     {"EnumerationStart", kSecondVersion, "declaredType=\"T\" start=\"1\"", "declaredType=\"T\" start=\"3\"", 11,
      "expected as start the value of an item of 'T', found 3"},
-    {"NameTwice", kSecondVersion, "name=\"v\"", "name=\"x\"", 9,
-     "x: expected every name once, found it again; 'x' on line 8 has it too"},
-    {"NameWithALineEnd", kSecondVersion, "name=\"v\"", "name=\"v&#10;w\"", 9, "expected a name without line ends and tabs"},
+    {"NameWithALineEnd", kSecondVersion, "name=\"v\"", "name=\"v&#10;w\"", 9,
+     "expected a name without line ends and tabs"},
     {"NoName", kSecondVersion, "name=\"v\" ", "", 9, "expected the attribute name of ScalarVariable, found none"},
     {"NoReference", kSecondVersion, " valueReference=\"2\"", "", 9, "v: expected the attribute valueReference"},
     {"ReferenceTooLarge", kSecondVersion, "valueReference=\"2\"", "valueReference=\"4294967296\"", 9,
@@ -211,7 +211,8 @@ const std::vector<Case> kCases{
      "u: expected a start value from min to max, found 10"},
     {"StartNoBoolean", kThirdVersion, "start=\"true\"", "start=\"maybe\"", 11,
      "b: expected true or false as start of Boolean, found 'maybe'"},
-    {"StartNoHex", kThirdVersion, "00ff", "00f", 8, "raw: expected bytes in hexadecimal digits, two each in value of Start"},
+    {"StartNoHex", kThirdVersion, "00ff", "00f", 8,
+     "raw: expected bytes in hexadecimal digits, two each in value of Start"},
     {"StartCount", kThirdVersion, "start=\"1 2\"", "start=\"1 2 3\"", 6, "a: expected 1 or 2 start values, found 3"},
     {"StartListOfAScalar", kThirdVersion, "start=\"true\"", "start=\"true false\"", 11,
      "b: expected 1 or 1 start values, found 2; write one value, or the Dimension"},
@@ -229,7 +230,8 @@ const std::vector<Case> kCases{
      "a: expected the value reference of a variable as the size of a Dimension, found 99"},
     {"DimensionOfAnInput", kThirdVersion, "<Dimension valueReference=\"1\"/>", "<Dimension valueReference=\"3\"/>", 6,
      "expected a UInt64 that is a structuralParameter or constant as the size"},
-    {"DimensionBoth", kThirdVersion, "<Dimension valueReference=\"1\"/>", "<Dimension valueReference=\"1\" start=\"2\"/>", 6,
+    {"DimensionBoth", kThirdVersion, "<Dimension valueReference=\"1\"/>",
+     "<Dimension valueReference=\"1\" start=\"2\"/>", 6,
      "expected either start or valueReference in a Dimension, found both"},
     {"DimensionNone", kThirdVersion, "<Dimension valueReference=\"1\"/>", "<Dimension/>", 6,
      "expected either start or valueReference in a Dimension, found none"},
@@ -238,8 +240,8 @@ const std::vector<Case> kCases{
     {"DimensionHuge", kThirdVersion, "<Dimension valueReference=\"1\"/>",
      "<Dimension start=\"9999999999\"/><Dimension start=\"9999999999\"/>", 6,
      "expected an array that fits into memory"},
-    {"DimensionOfAClock", kThirdVersion, "intervalDecimal=\"1\"/>", "intervalDecimal=\"1\"><Dimension start=\"2\"/></Clock>",
-     9, "expected a clock to be a scalar, found a Dimension"},
+    {"DimensionOfAClock", kThirdVersion, "intervalDecimal=\"1\"/>",
+     "intervalDecimal=\"1\"><Dimension start=\"2\"/></Clock>", 9, "expected a clock to be a scalar, found a Dimension"},
     {"ClockWithoutInterval", kThirdVersion, " intervalDecimal=\"1\"", "", 9,
      "c: expected intervalDecimal of a constant Clock, found none"},
     {"ClockInterval", kThirdVersion, "intervalDecimal=\"1\"", "intervalDecimal=\"-1\"", 9,
@@ -255,7 +257,8 @@ const std::vector<Case> kCases{
      "y: expected clocks to name variables of type Clock, found 'u' on line 7"},
     {"ClockedContinuous", kThirdVersion, "clocks=\"5\" variability=\"discrete\"", "clocks=\"5\"", 10,
      "expected a variable with clocks to be discrete, found continuous"},
-    {"ClocksWithoutEventMode", kThirdVersion, " hasEventMode=\"true\"", "", 2, "expected hasEventMode of an FMU with clocks"},
+    {"ClocksWithoutEventMode", kThirdVersion, " hasEventMode=\"true\"", "", 2,
+     "expected hasEventMode of an FMU with clocks"},
     {"PreviousOfAnother", kThirdVersion, "clocks=\"5\" variability", "clocks=\"5\" previous=\"3\" variability", 10,
      "expected previous to have the same type and dimensions, found 'u' on line 7 of type UInt8"},
     {"TwoTimes", kThirdVersion, "causality=\"input\" start=\"true\"", "causality=\"independent\"", 11,
@@ -275,17 +278,19 @@ const std::vector<Case> kCases{
     {"OutputTwice", kThirdVersion, "<Output valueReference=\"6\"/>",
      "<Output valueReference=\"6\"/><Output valueReference=\"6\"/>", 14,
      "y: expected every variable once in Output, found it again"},
-    {"Dependency", kSecondVersion, "dependencies=\"2\"", "dependencies=\"77\"", 14, "in dependencies of Outputs, found 77"},
+    {"Dependency", kSecondVersion, "dependencies=\"2\"", "dependencies=\"77\"", 14,
+     "in dependencies of Outputs, found 77"},
     {"DependencyNoNumber", kSecondVersion, "dependencies=\"2\"", "dependencies=\"x\"", 14,
      "expected whole numbers in dependencies of Unknown, found 'x'"},
     {"DependencyKinds", kSecondVersion, "dependenciesKind=\"dependent\"", "dependenciesKind=\"dependent fixed\"", 14,
      "expected as many dependenciesKind as dependencies (1), found 2"},
     {"DependencyKind", kSecondVersion, "dependenciesKind=\"dependent\"", "dependenciesKind=\"nonlinear\"", 14,
      "expected dependent, constant, fixed, tunable, discrete in dependenciesKind"},
-    {"DerivativeListed", kSecondVersion, "<Derivatives><Unknown index=\"2\"/>", "<Derivatives><Unknown index=\"1\"/>", 15,
-     "x: expected the derivative of a state, found a variable without the attribute derivative"},
-    {"InitialUnknown", kSecondVersion, "<InitialUnknowns><Unknown index=\"2\"/>", "<InitialUnknowns><Unknown index=\"1\"/>",
-     16, "x: expected an initial unknown to be calculated or approximate, found it exact"},
+    {"DerivativeListed", kSecondVersion, "<Derivatives><Unknown index=\"2\"/>", "<Derivatives><Unknown index=\"1\"/>",
+     15, "x: expected the derivative of a state, found a variable without the attribute derivative"},
+    {"InitialUnknown", kSecondVersion, "<InitialUnknowns><Unknown index=\"2\"/>",
+     "<InitialUnknowns><Unknown index=\"1\"/>", 16,
+     "x: expected an initial unknown to be calculated or approximate, found it exact"},
     {"InitialUnknownMissing", kSecondVersion, "<InitialUnknowns><Unknown index=\"2\"/></InitialUnknowns>", "", 9,
      "v: expected it among the initial unknowns of ModelStructure"},
     {"EventIndicator", kThirdVersion, "<Output valueReference=\"6\"/>",
@@ -330,6 +335,20 @@ TEST(HostileDescriptions, WhatCanBeLivedWithIsAWarning) {
   EXPECT_THAT(warning_of("modelIdentifier=\"m\"", "modelIdentifier=\"watertank-c\""), HasSubstr("found 'watertank-c'"));
   EXPECT_THAT(warning_of("<Real derivative=\"1\"/>", "<Real/>"), HasSubstr("without the attribute derivative"))
       << "nobody asks for derivatives in co-simulation";
+  EXPECT_THAT(warning_of("name=\"v\"", "name=\"x\""),
+              HasSubstr("expected every name once, found it again; 'x' on line 8 has it too and keeps it"));
+}
+
+TEST(HostileDescriptions, OfTwoVariablesWithOneNameTheLaterGetsANumber) {
+  std::string text = kSecondVersion;
+  text.replace(text.find("name=\"v\""), 8, "name=\"x\"");
+  Problems problems;
+  const ModelDescription description = ReadModelDescription(text, "d.xml", problems);
+  const VariableNames names(description);
+  EXPECT_TRUE(names.Duplicates().empty());
+  ASSERT_NE(names.Find("x"), kNowhere);
+  ASSERT_NE(names.Find("x (2)"), kNowhere);
+  EXPECT_LT(names.Find("x"), names.Find("x (2)"));
 }
 
 TEST(HostileDescriptions, TheGoodOnesAreGood) {
