@@ -129,13 +129,15 @@ void FlatSystem::AssignVariable(const Element& component, const std::string& id,
   }
   std::vector<ArgumentSpec>& arguments = file_.components[found->second].arguments;
   const std::string text = Text(value, component, name);
+  const bool is_here = value.file == structure_.system.file;
+  const int line = is_here ? value.line : file_.components[found->second].line;
   const auto before = std::ranges::find_if(arguments.begin() + 1, arguments.end(),
                                            [&](const ArgumentSpec& one) { return one.key == name; });
   if (before != arguments.end()) {
     before->value = text;
-    before->line = value.line;
+    before->line = line;
   } else {
-    arguments.push_back({std::string(name), text, value.line});
+    arguments.push_back({std::string(name), text, line});
   }
 }
 

@@ -59,23 +59,36 @@ const FlatSystem::Description* FlatSystem::DescriptionOf(const Element& componen
   }
 }
 
-void FlatSystem::AddComponent(const Element& element, const std::string& path) {
+int FlatSystem::ShownLine(const Element& place, int line) const {
+  const auto found = around_.find(&place);
+  return found != around_.end() && found->second.line > 0 ? found->second.line : line;
+}
+
+void FlatSystem::AddComponent(const Element& element, const std::string& path, const Surroundings& around) {
   ComponentSpec component;
   component.id = UniqueId(path);
   component.caption = element.name;
   component.type = "openmi.fmi.Fmu";
   component.assembly = "openmi-fmi-bridge";
-  component.line = element.line;
-  component.arguments.push_back({"fmu", element.fmu.string(), element.line});
-  if (element.implementation == "CoSimulation" || element.implementation == "ModelExchange") {
-    component.arguments.push_back(
-        {"kind", element.implementation == "CoSimulation" ? "co-simulation" : "model-exchange", element.line});
+  component.line = ShownLine(element, element.line);
+  const auto add = [&](const char* key, std::string value) {
+    component.arguments.push_back({key, std::move(value), component.line});
+  };
+  add("fmu", element.fmu.string());
+  if (!options_.kind.empty()) {
+    add("kind", options_.kind);
+  } else if (element.implementation == "CoSimulation" || element.implementation == "ModelExchange") {
+    add("kind", element.implementation == "CoSimulation" ? "co-simulation" : "model-exchange");
   } else if (element.implementation != "any") {
     Error(element, element.line,
           fmt::format("expected the implementation any, CoSimulation or ModelExchange, found {}",
                       Quoted(element.implementation)),
           "scheduled execution cannot be run; use another interface of the FMU");
   }
+  if (around.step) add("time-step", fmt::format("PT{}S", *around.step));
+  if (options_.tolerance) add("tolerance", fmt::format("{}", *options_.tolerance));
+  if (!options_.inputs.empty()) add("inputs", options_.inputs);
+  if (!options_.solver.empty()) add("solver", options_.solver);
   id_of_[&element] = component.id;
   index_of_[component.id] = file_.components.size();
   const Description* description = DescriptionOf(element);
@@ -87,18 +100,26 @@ void FlatSystem::AddComponent(const Element& element, const std::string& path) {
             "correct the name of the connector");
     }
     if (connector.kind == "output") {
-      file_.observes.push_back(
-          {.id = {}, .item = {component.id, connector.name}, .elements = {}, .every_days = {}, .line = connector.line});
+      file_.observes.push_back({.id = {},
+                                .item = {component.id, connector.name},
+                                .elements = {},
+                                .every_days = {},
+                                .line = ShownLine(element, connector.line)});
     }
   }
   file_.components.push_back(std::move(component));
 }
 
-void FlatSystem::Flatten(const Scope& scope) {
+void FlatSystem::Flatten(const Scope& scope, const Surroundings& around) {
+  around_[scope.system] = around;
   for (const Element& element : scope.system->elements) {
     const std::string path = Joined(scope.path, element.name);
-    if (element.kind == Element::Kind::Component) AddComponent(element, path);
-    if (element.kind == Element::Kind::System) Flatten({&element, path, &scope});
+    Surroundings inner = around;
+    if (inner.line == 0) inner.line = element.outer_line;
+    if (!options_.step && element.step) inner.step = element.step;
+    around_[&element] = inner;
+    if (element.kind == Element::Kind::Component) AddComponent(element, path, inner);
+    if (element.kind == Element::Kind::System) Flatten({&element, path, &scope}, inner);
   }
 }
 
@@ -222,29 +243,69 @@ bool FlatSystem::StepsMeet(const Node& start, const Node& end) {
     // Only between floats is there a straight line.
     if (!fmi::IsFloat(description->model.variables[static_cast<std::size_t>(index)].type)) return true;
     const bool can_step = description->model.Of(fmi::InterfaceKind::CoSimulation).has_value();
-    steps[node == &end ? 1 : 0] = fmi::DefaultStepSeconds(
-        description->model, can_step ? fmi::InterfaceKind::CoSimulation : fmi::InterfaceKind::ModelExchange);
+    const std::optional<double>& given = around_[node->element].step;
+    steps[node == &end ? 1 : 0] =
+        given ? *given
+              : fmi::DefaultStepSeconds(description->model, can_step ? fmi::InterfaceKind::CoSimulation
+                                                                     : fmi::InterfaceKind::ModelExchange);
   }
-  if (!(steps[0] > 0.0) || !(steps[1] > 0.0)) return true;
+  for (double& step : steps) {
+    if (!(step > 0.0)) step = 1.0;  // what the component takes where nothing says it
+  }
   const double ratio = steps[1] / steps[0];
   return ratio >= 0.5 && std::abs(ratio - std::round(ratio)) <= 1e-9;
 }
 
+const fmi::Variable* FlatSystem::VariableOf(const Node& node) {
+  const Description* description = node.element != nullptr ? DescriptionOf(*node.element) : nullptr;
+  const fmi::Index index = description != nullptr ? description->names->Find(node.connector) : fmi::kNowhere;
+  return index == fmi::kNowhere ? nullptr : &description->model.variables[static_cast<std::size_t>(index)];
+}
+
 std::string FlatSystem::UnitOfVariable(const Node& node) {
-  if (node.element == nullptr) return {};
-  const Description* description = DescriptionOf(*node.element);
-  if (description == nullptr) return {};
-  const fmi::Index index = description->names->Find(node.connector);
-  if (index == fmi::kNowhere) return {};
-  const fmi::UnitDefinition* unit =
-      description->model.UnitOf(description->model.variables[static_cast<std::size_t>(index)]);
+  const fmi::Variable* variable = VariableOf(node);
+  if (variable == nullptr) return {};
+  const fmi::UnitDefinition* unit = DescriptionOf(*node.element)->model.UnitOf(*variable);
   return unit == nullptr ? std::string() : unit->name;
+}
+
+void FlatSystem::AddTypeConversion(LinkSpec& link, const Node& start, const Node& end) {
+  using fmi::VariableType;
+  const fmi::Variable* from = VariableOf(start);
+  const fmi::Variable* to = VariableOf(end);
+  if (from == nullptr || to == nullptr || from->type == to->type) return;
+  const auto add = [&](const char* id, std::string table) {
+    link.adaptors.push_back(
+        {.id = id, .factory = {}, .arguments = {{"table", std::move(table), link.line}}, .line = link.line});
+  };
+  const auto items_of = [&](const Node& node, const fmi::Variable& variable) {
+    std::vector<fmi::EnumerationItem> items;
+    if (const fmi::TypeDefinition* type = DescriptionOf(*node.element)->model.TypeOf(variable)) items = type->items;
+    std::ranges::sort(items, {}, &fmi::EnumerationItem::value);
+    std::string table;
+    for (const fmi::EnumerationItem& item : items) {
+      table += fmt::format("{}{}={}", table.empty() ? "" : "; ", item.name, item.value);
+    }
+    return table;
+  };
+  if (from->type == VariableType::Boolean && IsNumeric(to->type)) {
+    add("categories-to-numbers", "false=0; true=1");
+  } else if (from->type == VariableType::Enumeration && IsNumeric(to->type)) {
+    add("categories-to-numbers", items_of(start, *from));
+  } else if (IsNumeric(from->type) && !fmi::IsFloat(from->type) && to->type == VariableType::Enumeration) {
+    add("numbers-to-categories", items_of(end, *to));
+  } else {
+    return;
+  }
+  AddNote(problems_, {.file = structure_.system.file, .line = link.line},
+          fmt::format("{} of {} becomes {} of {}, which SSP leaves to who reads it: true is 1, an item is its value",
+                      Name(from->type), Quoted(start.connector), Name(to->type), Quoted(end.connector)));
 }
 
 void FlatSystem::AddAdaptors(LinkSpec& link, const Wire& wire) {
   using Kind = Transformation::Kind;
   const Transformation& transformation = wire.connection->transformation;
-  const int line = wire.connection->line;
+  const int line = ShownLine(*wire.system, wire.connection->line);
   const auto add = [&](const char* id, std::vector<ArgumentSpec> arguments) {
     link.adaptors.push_back({.id = id, .factory = {}, .arguments = std::move(arguments), .line = line});
   };
@@ -292,8 +353,7 @@ void FlatSystem::AddAdaptors(LinkSpec& link, const Wire& wire) {
   }
 }
 
-void FlatSystem::AddLink(std::size_t to) {
-  const Node& end = nodes_[to];
+std::vector<const FlatSystem::Wire*> FlatSystem::ChainTo(std::size_t to) {
   std::vector<const Wire*> chain;
   std::size_t at = to;
   for (auto wire = wire_into_.find(at); wire != wire_into_.end() && chain.size() <= wires_.size();
@@ -302,13 +362,45 @@ void FlatSystem::AddLink(std::size_t to) {
     at = chain.back()->from;
     if (!nodes_[at].id.empty()) break;
   }
+  if (chain.size() <= wires_.size()) return chain;
+  Error(*chain.front()->system, chain.front()->connection->line,
+        "expected connections that begin somewhere, found a circle of them", "remove one of the connections");
+  return {};
+}
+
+void FlatSystem::ObserveOutputs() {
+  for (const Connector& connector : structure_.system.connectors) {
+    const auto node = node_of_.find("c\n\n" + connector.name);
+    if (connector.kind != "output" || node == node_of_.end()) continue;
+    const std::vector<const Wire*> chain = ChainTo(node->second);
+    if (chain.empty() || nodes_[chain.back()->from].id.empty()) continue;
+    const Node& source = nodes_[chain.back()->from];
+    const bool is_as_it_is = std::ranges::all_of(chain, [](const Wire* wire) {
+      const Transformation& transformation = wire->connection->transformation;
+      return transformation.kind == Transformation::Kind::None && !transformation.suppress_units;
+    });
+    if (!is_as_it_is) {
+      AddNote(
+          problems_, {.file = structure_.system.file, .line = connector.line},
+          fmt::format("expected an output of the whole that is one of its elements' as it is, found {} transformed: "
+                      "results show {}.{} instead",
+                      Quoted(connector.name), source.id, source.connector));
+      continue;
+    }
+    file_.observes.push_back({.id = connector.name,
+                              .item = {source.id, source.connector},
+                              .elements = {},
+                              .every_days = {},
+                              .line = connector.line});
+  }
+}
+
+void FlatSystem::AddLink(std::size_t to) {
+  const Node& end = nodes_[to];
+  const std::vector<const Wire*> chain = ChainTo(to);
   if (chain.empty()) return;
   const Wire& last = *chain.front();
-  if (chain.size() > wires_.size()) {
-    Error(*last.system, last.connection->line, "expected connections that begin somewhere, found a circle of them",
-          "remove one of the connections");
-    return;
-  }
+  const std::size_t at = chain.back()->from;
   const Node& start = nodes_[at];
   if (start.id.empty()) return;  // a free connector of the whole: its value is a parameter's or none
   if (end.kind == "parameter" || end.kind == "structuralParameter") {
@@ -321,7 +413,7 @@ void FlatSystem::AddLink(std::size_t to) {
   LinkSpec link;
   link.from = {start.id, start.connector};
   link.to = {end.id, end.connector};
-  link.line = last.connection->line;
+  link.line = ShownLine(*last.system, last.connection->line);
   const auto keep_number = [&](const std::string& unit) {  // nothing is known to convert by
     link.adaptors.push_back({.id = "expression",
                              .factory = {},
@@ -332,13 +424,26 @@ void FlatSystem::AddLink(std::size_t to) {
     const Transformation::Kind kind = wire->connection->transformation.kind;
     return kind == Transformation::Kind::None || kind == Transformation::Kind::Linear;
   });
+  if (std::ranges::all_of(chain, [](const Wire* wire) {
+        return wire->connection->transformation.kind == Transformation::Kind::None;
+      })) {
+    AddTypeConversion(link, start, end);
+  }
   if (are_numbers && !StepsMeet(start, end)) {
     link.adaptors.push_back({.id = "linear", .factory = {}, .arguments = {}, .line = link.line});
   }
   const std::string given = UnitOfVariable(start), taken = UnitOfVariable(end);
-  if (are_numbers && given.empty() && !taken.empty()) keep_number(start.unit.empty() ? taken : start.unit);
+  const bool has_no_unit = are_numbers && given.empty() != taken.empty();
+  if (has_no_unit) {
+    AddNote(problems_, {.file = structure_.system.file, .line = link.line},
+            fmt::format("found {} with the unit {} and {} without any: the number is taken as it is{}",
+                        given.empty() ? link.to.Text() : link.from.Text(), Quoted(given.empty() ? taken : given),
+                        given.empty() ? link.from.Text() : link.to.Text(),
+                        (given.empty() ? start : end).unit.empty() ? "" : ", in the unit of its connector"));
+  }
+  if (has_no_unit && given.empty()) keep_number(start.unit.empty() ? taken : start.unit);
   for (auto wire = chain.rbegin(); wire != chain.rend(); ++wire) AddAdaptors(link, **wire);
-  if (are_numbers && !given.empty() && taken.empty()) {
+  if (has_no_unit && taken.empty()) {
     if (!end.unit.empty() && end.unit != given && link.adaptors.empty()) {
       link.adaptors.push_back(
           {.id = "unit-conversion", .factory = {}, .arguments = {{"unit", end.unit, link.line}}, .line = link.line});
@@ -356,9 +461,16 @@ void FlatSystem::Links() {
 
 CompositionFile FlatSystem::Make() {
   const Scope whole{&structure_.system, "", nullptr};
-  Flatten(whole);
+  Surroundings around;
+  around.step = options_.step ? options_.step : structure_.system.step ? structure_.system.step : structure_.step;
+  if (around.step && !options_.step) {
+    AddNote(problems_, {.file = structure_.system.file, .line = structure_.system.line},
+            fmt::format("every FMU makes steps of {} s, as an annotation says", *around.step));
+  }
+  Flatten(whole, around);
   Wires(whole);
   Links();
+  ObserveOutputs();
   Parameters(whole);
   return std::move(file_);
 }

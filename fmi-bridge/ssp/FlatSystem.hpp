@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
 #include "fmi-bridge/ssp/SystemStructure.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -19,8 +21,9 @@ namespace openmi::ssp {
 class FlatSystem {
  public:
   /// All borrowed.
-  FlatSystem(const Structure& structure, const std::map<std::string, fmi::UnitDefinition>& units, Problems& problems)
-      : structure_(structure), units_(units), problems_(problems) {}
+  FlatSystem(const Structure& structure, const std::map<std::string, fmi::UnitDefinition>& units,
+             const SystemOptions& options, Problems& problems)
+      : structure_(structure), units_(units), options_(options), problems_(problems) {}
   /// Components, links, observers and arguments; the run is left to the caller.
   CompositionFile Make();
   /// The latest stop time that an FMU names; 0 without.
@@ -50,10 +53,17 @@ class FlatSystem {
     std::string path;
     const Scope* outer;
   };
+  /// What of a component is not its own.
+  struct Surroundings {
+    int line = 0;                ///< in the description of the whole; 0: its own
+    std::optional<double> step;  ///< s
+  };
 
   std::string UniqueId(std::string path);
-  void Flatten(const Scope& scope);
-  void AddComponent(const Element& element, const std::string& path);
+  void Flatten(const Scope& scope, const Surroundings& around);
+  void AddComponent(const Element& element, const std::string& path, const Surroundings& around);
+  /// The line in the description of the whole: that of what is there, or of what brings it in.
+  int ShownLine(const Element& place, int line) const;
   void Wires(const Scope& scope);
   /// Whether values come from an end of a connection or go there, as far as the kind of its connector says.
   enum class EndRole : std::uint8_t { Unknown, Gives, Takes };
@@ -64,7 +74,14 @@ class FlatSystem {
                              const Connection& connection);
   std::size_t NodeOf(const std::string& key, Node node);
   void Links();
+  /// The wires that lead to a node, the last first; empty with a problem where they go round.
+  std::vector<const Wire*> ChainTo(std::size_t to);
   void AddLink(std::size_t to);
+  /// Results bear the names of the outputs of the whole.
+  void ObserveOutputs();
+  const fmi::Variable* VariableOf(const Node& node);
+  /// Between numbers, truths and enumerations, where no mapping says how.
+  void AddTypeConversion(LinkSpec& link, const Node& start, const Node& end);
   void AddAdaptors(LinkSpec& link, const Wire& wire);
   void Parameters(const Scope& scope);
   void Assign(const Scope& scope, std::string_view name, const ParameterValue& value);
@@ -82,10 +99,12 @@ class FlatSystem {
 
   const Structure& structure_;
   const std::map<std::string, fmi::UnitDefinition>& units_;
+  const SystemOptions& options_;
   Problems& problems_;
   CompositionFile file_;
   std::set<std::string> ids_;
   std::map<const Element*, std::string> id_of_;
+  std::map<const Element*, Surroundings> around_;
   std::map<std::string, std::size_t> index_of_;  // of component ids in file_
   std::map<std::string, std::size_t> node_of_;
   std::vector<Node> nodes_;

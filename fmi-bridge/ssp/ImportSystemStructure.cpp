@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <set>
+#include <system_error>
 
 #include "fmi-bridge/ssp/FlatSystem.hpp"
 #include "fmi-bridge/ssp/SystemStructure.hpp"
+#include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::ssp {
 
@@ -17,10 +19,53 @@ namespace {
 constexpr double kOriginMjd = 51544.0;  // 2000-01-01T00:00Z
 constexpr double kSecondsPerDay = 86400.0;
 
-/// Keeps the packages inside a package as long as the outer one.
-struct Packages {
-  std::shared_ptr<const UnpackedArchive> outer;
-  std::vector<std::shared_ptr<const void>> inner;
+/// The package, and those inside it, which are kept as long as the outer one.
+class Packages {
+ public:
+  /// \param named  as the user knows it
+  void Add(std::shared_ptr<const UnpackedArchive> package, fs::path named) {
+    all_.push_back({std::move(package), std::move(named)});
+  }
+  const UnpackedArchive& Outer() const { return *all_.front().package; }
+
+  /// \throws ArgumentError  there is none of that name
+  fs::path DescriptionIn(const std::string& name) const {
+    const fs::path folder = Outer().Folder();
+    if (name.empty()) return folder / "SystemStructure.ssd";
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().extension() == ".ssd") names.push_back(entry.path().filename().string());
+    }
+    std::ranges::sort(names);
+    if (std::ranges::find(names, name) != names.end()) return folder / name;
+    throw ArgumentError({.file = all_.front().named.string()},
+                        fmt::format("expected a description of the package, found {}", Quoted(name)),
+                        Suggest(name, names));
+  }
+
+  /// The name of a file of a package: where the package is, and the file's name inside it.
+  std::string NamedByUser(const std::string& file) const {
+    std::string name = file;
+    for (std::size_t i = all_.size(); i-- > 0;) {  // inner ones first: they lie in the outer one
+      const fs::path& named = all_[i].named;
+      for (const fs::path& folder :
+           {all_[i].package->Folder(), named.empty() ? fs::current_path() : fs::absolute(named)}) {
+        const std::string prefix = folder.string() + "/";
+        if (!name.starts_with(prefix)) continue;
+        name = (all_[i].named / name.substr(prefix.size())).string();
+        break;
+      }
+    }
+    return name;
+  }
+
+ private:
+  struct Named {
+    std::shared_ptr<const UnpackedArchive> package;
+    fs::path named;
+  };
+  std::vector<Named> all_;
 };
 
 }  // namespace
@@ -29,41 +74,59 @@ bool IsSystemStructure(const fs::path& path) {
   return path.extension() == ".ssp" || path.extension() == ".ssd";
 }
 
-ImportedSystem ImportSystemStructure(const fs::path& path, Problems& problems) {
-  auto packages = std::make_shared<Packages>();
+namespace {
+
+ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packages& packages, Problems& problems) {
   fs::path ssd = path;
-  if (path.extension() != ".ssd") {
-    packages->outer = UnpackedArchive::Open(path);
-    ssd = packages->outer->Folder() / "SystemStructure.ssd";
+  if (path.extension() == ".ssd") {
+    if (!options.description.empty()) {
+      throw ArgumentError(
+          {.file = path.string()},
+          fmt::format("expected a package (.ssp) to choose {} from, found a description", Quoted(options.description)),
+          "name the .ssd itself");
+    }
+    packages.Add(UnpackedArchive::Open(fs::absolute(path).parent_path()), path.parent_path());
   } else {
-    packages->outer = UnpackedArchive::Open(fs::absolute(path).parent_path());
+    packages.Add(UnpackedArchive::Open(path), path);
+    ssd = packages.DescriptionIn(options.description);
   }
-  StructureReader reader(fs::canonical(packages->outer->Folder()), problems);
+  StructureReader reader(fs::canonical(packages.Outer().Folder()), problems);
+  struct Taken {  // also when it throws: its problems are to be named by them
+    StructureReader& reader;
+    Packages& packages;
+    ~Taken() {
+      for (const auto& one : reader.TakePackages()) packages.Add(one, one->Source());
+    }
+  } const taken{reader, packages};
   const Structure structure = reader.Read(fs::absolute(ssd));
-  packages->inner = reader.TakePackages();
-  FlatSystem flat(structure, reader.Units(), problems);
+  FlatSystem flat(structure, reader.Units(), options, problems);
   ImportedSystem imported;
   imported.composition = flat.Make();
   CompositionFile& file = imported.composition;
-  file.path = path;
   file.caption = structure.name;
-  file.id = path.stem().string();
+  file.id = (options.description.empty() ? path.stem() : fs::path(options.description).stem()).string();
   std::ranges::replace_if(
       file.id, [](char c) { return c == '.' || c == ' ' || c == '\t'; }, '_');
+  if (file.components.empty()) {
+    AddWarning(problems, {.file = ssd.string(), .line = structure.system.line},
+               "expected components in the system, found none: there is nothing to run",
+               "add a Component with the source of an FMU");
+  }
   RunSpec run;
   run.line = structure.line;
-  const double start = structure.start.value_or(0.0);
-  double stop = structure.stop.value_or(flat.LatestStop());
-  if (!structure.stop) {
+  const double start = options.start.value_or(structure.start.value_or(0.0));
+  const std::optional<double> said = options.stop ? options.stop : structure.stop;
+  double stop = said.value_or(flat.LatestStop());
+  if (!said) {
     if (!(stop > start)) stop = start + 1.0;
     AddNote(problems, {.file = ssd.string(), .line = structure.line},
             fmt::format("expected a DefaultExperiment with stopTime, found none; the run ends at {} s", stop),
-            "write one, or say when the run ends");
+            "write one, or say --stop-time");
   }
   if (!(stop > start)) {
     AddError(problems, {.file = ssd.string(), .line = structure.line},
-             fmt::format("expected a stopTime behind the startTime {}, found {}", start, stop),
-             "correct one of the two");
+             fmt::format("expected an end of the run after its start at {} s, found {} s", start, stop),
+             "correct startTime or stopTime, or say --start-time and --stop-time");
     stop = start + 1.0;
   }
   run.from_mjd = kOriginMjd + start / kSecondsPerDay;
@@ -76,8 +139,38 @@ ImportedSystem ImportSystemStructure(const fs::path& path, Problems& problems) {
   for (const LinkSpec& link : file.links) givers.insert(link.from.component);
   if (!file.components.empty() && givers.size() == file.components.size()) run.mode = RunMode::Step;
   file.run = run;
-  imported.package = std::shared_ptr<const UnpackedArchive>(packages, packages->outer.get());
+  file.path = ssd;
   return imported;
+}
+
+}  // namespace
+
+ImportedSystem ImportSystemStructure(const fs::path& path, Problems& problems, const SystemOptions& options) {
+  auto packages = std::make_shared<Packages>();
+  const std::size_t before = problems.size();
+  const auto name_files = [&] {
+    for (std::size_t i = before; i < problems.size(); ++i) {
+      problems[i].where.file = packages->NamedByUser(problems[i].where.file);
+    }
+  };
+  const auto renamed = [&](const Error& error) {
+    Where where = error.Place();
+    where.file = packages->NamedByUser(where.file);
+    return where;
+  };
+  try {
+    ImportedSystem imported = Import(path, options, *packages, problems);
+    name_files();
+    imported.composition.path = packages->NamedByUser(imported.composition.path.string());
+    imported.package = std::shared_ptr<const UnpackedArchive>(packages, &packages->Outer());
+    return imported;
+  } catch (const FormatError& error) {
+    name_files();
+    throw FormatError(renamed(error), error.Problem(), error.Remedy());
+  } catch (const FileError& error) {
+    name_files();
+    throw FileError(renamed(error), error.Problem(), error.Remedy());
+  }
 }
 
 }  // namespace openmi::ssp

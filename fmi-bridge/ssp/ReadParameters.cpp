@@ -128,14 +128,9 @@ void StructureReader::Map(const XmlElement& mapping, std::vector<ParameterValue>
 }
 
 void StructureReader::ReadBinding(const XmlElement& xml, Element& into, const fs::path& base) {
-  if (xml.Get("sourceBase", "SSD") != "SSD") {
-    AddError(problems_, xml.Place(), "expected sourceBase SSD, found component",
-             "put the parameters beside the description; files inside an FMU are not read");
-    return;
-  }
   std::vector<ParameterValue> values;
   if (xml.Attribute("source") != nullptr) {
-    const fs::path file = FileOf(xml, base);
+    const fs::path file = FileOf(xml, base, into);
     const auto set = file.empty() ? nullptr : ReadFile(file, "ParameterSet", xml);
     if (set == nullptr) return;
     values = ReadSet(*set);
@@ -153,7 +148,7 @@ void StructureReader::ReadBinding(const XmlElement& xml, Element& into, const fs
   for (ParameterValue& value : values) value.name = prefix + value.name;
   if (const XmlElement* mapping = xml.Child("ParameterMapping")) {
     if (mapping->Attribute("source") != nullptr) {
-      const fs::path file = FileOf(*mapping, base);
+      const fs::path file = FileOf(*mapping, base, into);
       const auto read = file.empty() ? nullptr : ReadFile(file, "ParameterMapping", *mapping);
       if (read == nullptr) return;
       Map(*read, values);

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <system_error>
 
 #include "fmi-bridge/description/DescriptionText.hpp"
+#include "fmi-bridge/ssp/ForeignAttributes.hpp"
 #include "fmi-bridge/ssp/ImportSystemStructure.hpp"
 #include "fmi-bridge/ssp/SourceUri.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -66,11 +68,35 @@ fs::path StructureReader::FileOf(const XmlElement& xml, const fs::path& base) {
   }
 }
 
+fs::path StructureReader::FileOf(const XmlElement& xml, const fs::path& base, const Element& of) {
+  const std::string source_base = xml.Get("sourceBase", "SSD");
+  if (source_base == "SSD") return FileOf(xml, base);
+  if (source_base != "component" || of.fmu.empty()) {
+    AddError(problems_, xml.Place(),
+             fmt::format("expected sourceBase SSD, or component where one with an FMU holds the {}, found {}", xml.name,
+                         Quoted(source_base)),
+             "put the file beside the description, and leave sourceBase out");
+    return {};
+  }
+  try {
+    const auto inside = UnpackedArchive::Open(of.fmu);
+    packages_.push_back(inside);
+    const fs::path folder = fs::canonical(inside->Folder());
+    return FileInside(folder, folder, xml.Get("source"));
+  } catch (const Error& error) {
+    AddError(problems_, xml.Place(), error.Problem(), error.Remedy());
+    return {};
+  }
+}
+
 std::unique_ptr<XmlElement> StructureReader::ReadFile(const fs::path& path, std::string_view root_name,
                                                       const XmlElement& place) {
   try {
     XmlDocument document = ReadXmlFile(path, kLimits);
-    if (document.root.name == root_name) return std::make_unique<XmlElement>(std::move(document.root));
+    if (document.root.name == root_name) {
+      WarnOfForeignAttributes(document.root, problems_);
+      return std::make_unique<XmlElement>(std::move(document.root));
+    }
     AddError(problems_, document.root.Place(),
              fmt::format("expected the root element {}, found {}", root_name, Quoted(document.root.name)),
              fmt::format("check the file that line {} names", place.line));
@@ -78,6 +104,46 @@ std::unique_ptr<XmlElement> StructureReader::ReadFile(const fs::path& path, std:
     AddError(problems_, error.Place(), error.Problem(), error.Remedy());
   }
   return nullptr;
+}
+
+namespace {
+
+const XmlElement* Inside(const XmlElement& xml, std::string_view name) {
+  for (const XmlElement& child : xml.children) {
+    if (child.name == name) return &child;
+    if (const XmlElement* found = Inside(child, name)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<double> StructureReader::StepOf(const XmlElement& xml) {
+  const XmlElement* annotations = xml.Child("Annotations");
+  if (annotations == nullptr) return std::nullopt;
+  // Those of OSP (the first two) and of OMSimulator.
+  static constexpr std::array<std::array<std::string_view, 2>, 3> kSteps = {
+      {{"FixedStepAlgorithm", "baseStepSize"}, {"StepSizeHint", "value"}, {"FixedStepMaster", "stepSize"}}};
+  for (const auto& [name, attribute] : kSteps) {
+    const XmlElement* found = Inside(*annotations, name);
+    if (found == nullptr || found->Attribute(attribute) == nullptr) continue;
+    const double step = Number(*found, attribute, 0.0);
+    if (step > 0.0) return step;
+    AddWarning(
+        problems_, found->Place(),
+        fmt::format("expected a step above 0 in {}, found {}; it was ignored", name, Quoted(found->Get(attribute))),
+        "correct the annotation");
+  }
+  for (const std::string_view name : {"VariableStepMaster", "VariableStepSolver"}) {
+    if (const XmlElement* found = Inside(*annotations, name)) {
+      AddNote(problems_, found->Place(),
+              fmt::format("expected a fixed step in the annotation, found {}, which is not read: each FMU takes its "
+                          "own step",
+                          name),
+              "give a step with --step");
+    }
+  }
+  return std::nullopt;
 }
 
 Structure StructureReader::Read(const fs::path& ssd) {
@@ -93,6 +159,7 @@ Structure StructureReader::Read(const fs::path& ssd) {
     throw FormatError(root.Place(), fmt::format("expected version 1.0 or 2.0, found {}", Quoted(version)),
                       "export the system for SSP 1.0");
   }
+  WarnOfForeignAttributes(root, problems_);
   Structure structure;
   structure.name = Name(root, "name");
   structure.line = root.line;
@@ -103,6 +170,7 @@ Structure StructureReader::Read(const fs::path& ssd) {
   if (const XmlElement* experiment = root.Child("DefaultExperiment")) {
     if (experiment->Attribute("startTime") != nullptr) structure.start = Number(*experiment, "startTime", 0.0);
     if (experiment->Attribute("stopTime") != nullptr) structure.stop = Number(*experiment, "stopTime", 1.0);
+    structure.step = StepOf(*experiment);
   }
   ReadUnits(root);
   ReadSystem(*system, structure.system, ssd.parent_path());
@@ -113,8 +181,11 @@ void StructureReader::ReadNested(const fs::path& ssd, Element& into) {
   const Structure nested = Read(ssd);
   const std::string name = into.name;
   std::vector<ParameterValue> outer = std::move(into.parameters);
+  const int line = into.line;
   into = nested.system;
   into.name = name;
+  into.outer_line = line;
+  if (!into.step) into.step = nested.step;
   into.parameters.insert(into.parameters.end(), outer.begin(), outer.end());
 }
 
@@ -123,6 +194,7 @@ void StructureReader::ReadSystem(const XmlElement& xml, Element& into, const fs:
   into.name = Name(xml, "name");
   into.file = *xml.file;
   into.line = xml.line;
+  into.step = StepOf(xml);
   ReadConnectors(xml, into);
   ReadDictionaries(xml, into, base);
   if (const XmlElement* elements = xml.Child("Elements")) {
@@ -166,20 +238,18 @@ void StructureReader::ReadComponent(const XmlElement& xml, Element& into, const 
   into.file = *xml.file;
   into.line = xml.line;
   into.implementation = xml.Get("implementation", "any");
+  into.step = StepOf(xml);
   ReadConnectors(xml, into);
+  const fs::path file = FileOf(xml, base);
+  const bool is_package = EndsWith(file, ".ssp"), is_description = EndsWith(file, ".ssd");
+  if (!is_package && !is_description) into.fmu = file;
   ReadBindings(xml, into, base);
   if (xml.Attribute("source") == nullptr) {
     AddError(problems_, xml.Place(), fmt::format("expected a source of component {}, found none", Quoted(into.name)),
              "name the FMU; a component without one is only a template");
     return;
   }
-  const fs::path file = FileOf(xml, base);
-  if (file.empty()) return;
-  const bool is_package = EndsWith(file, ".ssp"), is_description = EndsWith(file, ".ssd");
-  if (!is_package && !is_description) {
-    into.fmu = file;
-    return;
-  }
+  if (!is_package && !is_description) return;
   if (depth_ >= kMostNested) {
     AddError(problems_, xml.Place(),
              fmt::format("expected at most {} packages inside each other, found more", kMostNested),

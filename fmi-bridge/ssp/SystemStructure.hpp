@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/sdk/Problem.hpp"
@@ -69,6 +70,8 @@ struct Element {
   std::filesystem::path fmu;  ///< of a component; empty where there was none that may be used
   std::string file;           ///< for messages
   int line = 0;
+  int outer_line = 0;          ///< of the component that this is described for in a file of its own; 0: here
+  std::optional<double> step;  ///< s; of everything in it, as an annotation of another program says
   std::vector<Connector> connectors;
   std::vector<Element> elements;
   std::vector<Connection> connections;
@@ -82,6 +85,7 @@ struct Structure {
   Element system;
   std::optional<double> start;
   std::optional<double> stop;
+  std::optional<double> step;  ///< s; as an annotation of another program says
   int line = 0;
 };
 
@@ -96,7 +100,7 @@ class StructureReader {
   /// Units that the files read define.
   const std::map<std::string, fmi::UnitDefinition>& Units() const { return units_; }
   /// Packages inside the package that were unpacked.
-  std::vector<std::shared_ptr<const void>> TakePackages() { return std::move(packages_); }
+  std::vector<std::shared_ptr<const UnpackedArchive>> TakePackages() { return std::move(packages_); }
 
  private:
   void ReadSystem(const XmlElement& xml, Element& into, const std::filesystem::path& base);
@@ -111,8 +115,12 @@ class StructureReader {
   void Map(const XmlElement& mapping, std::vector<ParameterValue>& values);
   Transformation ReadTransformation(const XmlElement& xml);
   void ReadUnits(const XmlElement& xml);
+  /// What the annotations of an element say about the step; nothing: nothing.
+  std::optional<double> StepOf(const XmlElement& xml);
   /// The file that a source names; empty after a problem.
   std::filesystem::path FileOf(const XmlElement& xml, const std::filesystem::path& base);
+  /// The same of a binding or a mapping, whose source may be inside the FMU of its component (sourceBase).
+  std::filesystem::path FileOf(const XmlElement& xml, const std::filesystem::path& base, const Element& of);
   /// The document's root; null after a problem.
   std::unique_ptr<XmlElement> ReadFile(const std::filesystem::path& path, std::string_view root_name,
                                        const XmlElement& place);
@@ -121,7 +129,7 @@ class StructureReader {
 
   std::filesystem::path root_;
   Problems& problems_;
-  std::vector<std::shared_ptr<const void>> packages_;
+  std::vector<std::shared_ptr<const UnpackedArchive>> packages_;
   std::map<std::string, fmi::UnitDefinition> units_;
   int depth_ = 0;
 };

@@ -79,7 +79,7 @@ TEST_F(HostileSystems, WithoutADescriptionAreRefused) {
   EXPECT_THAT(Complaints("<SystemStructureDescription version=\"1.0\" name=\"x\"/>"),
               HasSubstr("expected a System, found none"));
   EXPECT_THAT(Complaints(Description("", "<DefaultExperiment startTime=\"5\" stopTime=\"1\"/>")),
-              HasSubstr("expected a stopTime behind the startTime 5, found 1"));
+              HasSubstr("expected an end of the run after its start at 5 s, found 1 s"));
   EXPECT_THAT(Complaints(Description("", "<DefaultExperiment stopTime=\"soon\"/>")),
               HasSubstr("expected a number in stopTime of DefaultExperiment, found 'soon'"));
   Problems problems;
@@ -176,7 +176,9 @@ TEST_F(HostileSystems, WithBadParametersSayWhich) {
               HasSubstr("expected the attribute value of String, found none"));
   EXPECT_THAT(of("<ParameterBindings><ParameterBinding/></ParameterBindings>"),
               HasSubstr("expected a source or ParameterValues in a ParameterBinding, found none"));
-  EXPECT_THAT(of(Binding("", "sourceBase=\"component\"")), HasSubstr("expected sourceBase SSD, found component"));
+  EXPECT_THAT(
+      of("<ParameterBindings><ParameterBinding source=\"x.ssv\" sourceBase=\"component\"/></ParameterBindings>"),
+      HasSubstr("expected sourceBase SSD, or component where"));
   scratch_.Write("resources/x.ssv", "<Parameters/>");
   EXPECT_THAT(of("<ParameterBindings><ParameterBinding source=\"resources/x.ssv\"/></ParameterBindings>"),
               HasSubstr("expected the root element ParameterSet, found 'Parameters'"));

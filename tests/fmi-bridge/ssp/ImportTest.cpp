@@ -58,9 +58,20 @@ TEST_F(SystemStructures, KeepNumbersWhereOneSideHasNoUnit) {
       "<ScalarVariable name=\"y\" valueReference=\"2\" causality=\"output\"><Real/></ScalarVariable>");
   const std::string plain = "<Component name=\"p\" source=\"resources/plain.fmu\">" +
                             Connectors({{"u", "input"}, {"y", "output"}}) + "</Component>";
-  const CompositionFile file =
-      Good(Description("<Elements>" + Source() + plain + Sink() + "</Elements><Connections>" +
-                       Wire("a", "y", "p", "u") + Wire("p", "y", "z", "u") + "</Connections>"));
+  const auto noted = [&](const std::string& part) {  // a note for each of the two
+    Problems problems;
+    CompositionFile read = Import(Description("<Elements>" + Source() + part + Sink() + "</Elements><Connections>" +
+                                              Wire("a", "y", "p", "u") + Wire("p", "y", "z", "u") + "</Connections>"),
+                                  problems)
+                               .composition;
+    EXPECT_EQ(problems.size(), 2U);
+    for (const Problem& problem : problems) {
+      EXPECT_EQ(problem.severity, Problem::Note);
+      EXPECT_THAT(problem.problem, HasSubstr("without any: the number is taken as it is"));
+    }
+    return read;
+  };
+  const CompositionFile file = noted(plain);
   ASSERT_EQ(file.links.size(), 2U);
   for (const LinkSpec& link : file.links) {
     EXPECT_EQ(AdaptorsOf(link),
@@ -71,9 +82,7 @@ TEST_F(SystemStructures, KeepNumbersWhereOneSideHasNoUnit) {
       "<Component name=\"p\" source=\"resources/plain.fmu\"><Connectors><Connector name=\"u\" kind=\"input\"><Real "
       "unit=\"mm\"/></Connector><Connector name=\"y\" kind=\"output\"><Real unit=\"m\"/></Connector></Connectors>"
       "</Component>";
-  const CompositionFile clear =
-      Good(Description("<Elements>" + Source() + told + Sink() + "</Elements><Connections>" + Wire("a", "y", "p", "u") +
-                       Wire("p", "y", "z", "u") + "</Connections>"));
+  const CompositionFile clear = noted(told);
   for (const LinkSpec& link : clear.links) {
     EXPECT_EQ(AdaptorsOf(link), link.Text() == "a.y -> p.u" ? "unit-conversion(unit=mm) expression(formula=x,unit=1)"
                                                             : "expression(formula=x,unit=m)");
@@ -82,13 +91,15 @@ TEST_F(SystemStructures, KeepNumbersWhereOneSideHasNoUnit) {
 
 TEST_F(SystemStructures, HaveALineBetweenStepsThatDoNotMeet) {
   const auto fmu = [&](const std::string& name, const std::string& step, const std::string& variable) {
-    scratch_.Write("resources/" + name + ".fmu",
-                   test::ZipBytes({{"modelDescription.xml",
-                                    "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"g\"><CoSimulation "
-                                    "modelIdentifier=\"m\"/><DefaultExperiment stopTime=\"10\" stepSize=\"" +
-                                        step + "\"/><ModelVariables>" + variable +
-                                        "</ModelVariables><ModelStructure/></fmiModelDescription>",
-                                    8}}));
+    scratch_.Write(
+        "resources/" + name + ".fmu",
+        test::ZipBytes(
+            {{"modelDescription.xml",
+              "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"g\"><CoSimulation "
+              "modelIdentifier=\"m\"/>" +
+                  (step.empty() ? std::string() : "<DefaultExperiment stopTime=\"10\" stepSize=\"" + step + "\"/>") +
+                  "<ModelVariables>" + variable + "</ModelVariables><ModelStructure/></fmiModelDescription>",
+              8}}));
     return "<Component name=\"" + name + "\" source=\"resources/" + name + ".fmu\">" +
            Connectors({{"x", variable.find("output") != std::string::npos ? "output" : "input"}}) + "</Component>";
   };
@@ -96,8 +107,14 @@ TEST_F(SystemStructures, HaveALineBetweenStepsThatDoNotMeet) {
       "<ScalarVariable name=\"x\" valueReference=\"1\" causality=\"output\"><Real/></ScalarVariable>";
   const std::string takes =
       "<ScalarVariable name=\"x\" valueReference=\"1\" causality=\"input\"><Real start=\"0\"/></ScalarVariable>";
-  for (const auto& [from, to, adaptors] : std::vector<std::tuple<std::string, std::string, std::string>>{
-           {"0.1", "0.1", ""}, {"0.1", "0.5", ""}, {"0.1", "0.002", "linear()"}, {"0.2", "0.3", "linear()"}}) {
+  for (const auto& [from, to, adaptors] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{{"0.1", "0.1", ""},
+                                                                      {"0.1", "0.5", ""},
+                                                                      {"", "", ""},
+                                                                      {"0.1", "", ""},
+                                                                      {"", "0.002", "linear()"},
+                                                                      {"0.1", "0.002", "linear()"},
+                                                                      {"0.2", "0.3", "linear()"}}) {
     Problems problems;
     const CompositionFile file =
         Import(Description("<Elements>" + fmu("f", from, gives) + fmu("t", to, takes) + "</Elements><Connections>" +

@@ -1,0 +1,250 @@
+// What is wanted of a system beside its description, and what is said about it.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "openmi/sdk/Error.hpp"
+#include "tests/fmi-bridge/ssp/SystemFixture.hpp"
+
+namespace openmi::ssp {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string AllTextOf(const Problems& problems) {
+  std::string text;
+  for (const Problem& problem : problems) {
+    text += std::string(SeverityName(problem.severity)) + ": " + FormatProblem(problem) + "\n";
+  }
+  return text;
+}
+
+class SystemOptionsTest : public SystemFixture {
+ protected:
+  static std::string Pair(const std::string& more = {}) {
+    return "<Elements>" + Source() + Sink() + "</Elements><Connections>" + Wire("a", "y", "z", "u") + "</Connections>" +
+           more;
+  }
+  CompositionFile With(const SystemOptions& options, const std::string& ssd) {
+    problems_.clear();
+    return ImportSystemStructure(scratch_.Write("SystemStructure.ssd", ssd), problems_, options).composition;
+  }
+  std::string Package(const std::vector<test::ZipEntry>& more) const {
+    std::vector<test::ZipEntry> entries = more;
+    for (const char* name : {"source", "sink"}) {
+      const std::string file = std::string("resources/") + name + ".fmu";
+      entries.push_back({file, scratch_.Read(file)});
+    }
+    return scratch_.Write("p.ssp", test::ZipBytes(entries));
+  }
+
+  Problems problems_;
+};
+
+TEST_F(SystemOptionsTest, AreArgumentsOfEveryFmu) {
+  SystemOptions options;
+  options.start = 2.0;
+  options.stop = 5.0;
+  options.step = 0.25;
+  options.tolerance = 1e-8;
+  options.kind = "model-exchange";
+  options.inputs = "begin";
+  options.solver = "adams";
+  const CompositionFile file = With(options, Description(Pair()));
+  EXPECT_EQ(file.run->from_mjd, 51544.0 + 2.0 / 86400.0);
+  EXPECT_EQ(file.run->to_mjd, 51544.0 + 5.0 / 86400.0);
+  for (const char* component : {"a", "z"}) {
+    EXPECT_EQ(ArgumentOf(file, component, "time-step"), "PT0.25S");
+    EXPECT_EQ(ArgumentOf(file, component, "tolerance"), "1e-08");
+    EXPECT_EQ(ArgumentOf(file, component, "kind"), "model-exchange");
+    EXPECT_EQ(ArgumentOf(file, component, "inputs"), "begin");
+    EXPECT_EQ(ArgumentOf(file, component, "solver"), "adams");
+  }
+  options.stop = 1.0;
+  With(options, Description(Pair()));
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("expected an end of the run after its start at 2 s, found 1 s"));
+}
+
+TEST_F(SystemOptionsTest, TakeStepsOfAnnotations) {
+  const auto annotated = [](const std::string& inside) {
+    return "<Annotations><Annotation type=\"other\"><Algorithm>" + inside + "</Algorithm></Annotation></Annotations>";
+  };
+  const std::string experiment = "<DefaultExperiment stopTime=\"10\">" +
+                                 annotated("<FixedStepAlgorithm baseStepSize=\"1e-2\"/>") + "</DefaultExperiment>";
+  CompositionFile file = With({}, Description(Pair(), experiment));
+  EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "PT0.01S");
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("note: "));
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("every FMU makes steps of 0.01 s, as an annotation says"));
+  // That of a system is nearer, and that of a component nearer still.
+  const std::string parts = "<Elements>" + Source("a", annotated("<StepSizeHint value=\"0.5\"/>")) + Sink() +
+                            "</Elements>" + annotated("<FixedStepMaster stepSize=\"0.2\"/>");
+  file = With({}, Description(parts, experiment));
+  EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "PT0.5S");
+  EXPECT_EQ(ArgumentOf(file, "z", "time-step"), "PT0.2S");
+  // What is asked for beats them all.
+  SystemOptions options;
+  options.step = 0.1;
+  file = With(options, Description(parts, experiment));
+  EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "PT0.1S");
+  EXPECT_EQ(AllTextOf(problems_), "");
+  With({}, Description(parts + annotated("<VariableStepMaster/>"), ""));
+  file = With({}, Description(Pair(annotated("<VariableStepSolver/>"))));
+  EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "no such argument");
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("found VariableStepSolver, which is not read"));
+}
+
+TEST_F(SystemOptionsTest, ChooseTheDescriptionInAPackage) {
+  const std::string package = Package({{"SystemStructure.ssd", Description(Pair())},
+                                       {"Other.ssd", Description("<Elements>" + Source("b") + "</Elements>")}});
+  Problems problems;
+  SystemOptions options;
+  EXPECT_EQ(ImportSystemStructure(package, problems, options).composition.components.size(), 2U);
+  options.description = "Other.ssd";
+  const CompositionFile other = ImportSystemStructure(package, problems, options).composition;
+  ASSERT_EQ(other.components.size(), 1U);
+  EXPECT_EQ(other.components[0].id, "b");
+  EXPECT_EQ(other.path, package + "/Other.ssd");
+  EXPECT_EQ(other.id, "Other");
+  options.description = "Othr.ssd";
+  try {
+    ImportSystemStructure(package, problems, options);
+    ADD_FAILURE() << "there is no such description";
+  } catch (const ArgumentError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("found 'Othr.ssd'; did you mean 'Other.ssd'?"));
+  }
+  EXPECT_THROW(ImportSystemStructure(scratch_.Write("x.ssd", Description(Pair())), problems, options), ArgumentError);
+}
+
+TEST_F(SystemOptionsTest, ProblemsNameTheFileAsTheUserKnowsIt) {
+  const std::string inner = test::ZipBytes(
+      {{"SystemStructure.ssd", Description("<Connectors/>\n<Elements>\n<Component name=\"c\"/></Elements>")}});
+  const std::string package =
+      Package({{"SystemStructure.ssd",
+                Description("\n<Elements>\n" + Source() +
+                            "<Component name=\"n\" source=\"resources/n.ssp\"/></Elements>"
+                            "<ParameterBindings><ParameterBinding source=\"resources/p.ssv\"/></ParameterBindings>")},
+               {"resources/n.ssp", inner},
+               {"resources/p.ssv",
+                "<ParameterSet version=\"1.0\" name=\"p\"><Parameters>\n<Parameter name=\"a.p\">"
+                "<Real value=\"x\"/></Parameter></Parameters></ParameterSet>"}});
+  Problems problems;
+  const CompositionFile file = ImportSystemStructure(package, problems).composition;
+  EXPECT_THAT(AllTextOf(problems),
+              AllOf(HasSubstr("error: " + package + "/resources/n.ssp/SystemStructure.ssd:"),
+                    HasSubstr("error: " + package + "/resources/p.ssv:2: "), Not(HasSubstr("/openmi-"))));
+  EXPECT_EQ(file.path, package + "/SystemStructure.ssd");
+  Problems ignored;
+  try {
+    ImportSystemStructure(scratch_.Write("q.ssp", test::ZipBytes({{"SystemStructure.ssd", "<no"}})), ignored);
+    ADD_FAILURE() << "is no XML";
+  } catch (const FormatError& error) {
+    EXPECT_EQ(error.Place().file, scratch_ / "q.ssp/SystemStructure.ssd");
+  }
+}
+
+TEST_F(SystemOptionsTest, LinesAreThoseOfTheDescription) {
+  const std::string ssd = Description("\n<Elements>\n" + Source() + Sink() + "</Elements>\n<Connections>\n" +
+                                      Wire("a", "y", "z", "u") + "</Connections>");
+  const auto line_of = [&](const std::string& text) {
+    return 1 +
+           static_cast<int>(std::count(ssd.begin(), ssd.begin() + static_cast<std::ptrdiff_t>(ssd.find(text)), '\n'));
+  };
+  const CompositionFile file = With({}, ssd);
+  EXPECT_EQ(file.components.at(1).line, line_of("name=\"z\""));
+  EXPECT_EQ(file.links.at(0).line, line_of("<Connection "));
+  // Of what another file describes, the line that brings it in.
+  scratch_.Write("inner.ssd", Description("\n\n\n\n\n\n\n\n<Elements>" + Source("i") + "</Elements>"));
+  const std::string outer = Description("\n<Elements>\n<Component name=\"n\" source=\"inner.ssd\"/></Elements>");
+  EXPECT_EQ(With({}, outer).components.at(0).line, 5);
+}
+
+TEST_F(SystemOptionsTest, OutputsOfTheWholeAreObservedByTheirNames) {
+  const std::string inner = "<System name=\"inner\">" + Connectors({{"out", "output"}}) + "<Elements>" + Source() +
+                            "</Elements><Connections>" + Wire("a", "y", "", "out") + "</Connections></System>";
+  const CompositionFile file =
+      With({}, Description(Connectors({{"total", "output"}, {"scaled", "output"}, {"free", "output"}}) + "<Elements>" +
+                           inner + Source("s") + "</Elements><Connections>" + Wire("inner", "out", "", "total") +
+                           Wire("s", "y", "", "scaled", "<LinearTransformation factor=\"2\"/>") + "</Connections>"));
+  const auto found = std::ranges::find(file.observes, "total", &ObserveSpec::id);
+  ASSERT_NE(found, file.observes.end());
+  EXPECT_EQ(found->item.Text(), "inner/a.y");
+  EXPECT_EQ(std::ranges::count(file.observes, "scaled", &ObserveSpec::id), 0);
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("found 'scaled' transformed: results show s.y instead"));
+}
+
+TEST_F(SystemOptionsTest, TypesThatTheStandardLeavesOpenAreConverted) {
+  const std::string type =
+      "<TypeDefinitions><SimpleType name=\"T\"><Enumeration><Item name=\"two\" value=\"2\"/><Item name=\"one\" "
+      "value=\"1\"/></Enumeration></SimpleType></TypeDefinitions>";
+  std::string bytes =
+      "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"g\"><CoSimulation modelIdentifier=\"m\"/>" +
+      type +
+      "<ModelVariables><ScalarVariable name=\"x\" valueReference=\"1\" causality=\"input\"><Real start=\"0\"/>"
+      "</ScalarVariable><ScalarVariable name=\"k\" valueReference=\"2\" causality=\"input\"><Enumeration "
+      "declaredType=\"T\" start=\"1\"/></ScalarVariable><ScalarVariable name=\"o\" valueReference=\"3\" "
+      "causality=\"output\"><Enumeration declaredType=\"T\"/></ScalarVariable></ModelVariables><ModelStructure/>"
+      "</fmiModelDescription>";
+  scratch_.Write("resources/kinds.fmu", test::ZipBytes({{"modelDescription.xml", bytes, 8}}));
+  const std::string kinds = "<Component name=\"k\" source=\"resources/kinds.fmu\">" +
+                            Connectors({{"x", "input"}, {"k", "input"}, {"o", "output"}}) + "</Component>";
+  const CompositionFile file = With(
+      {}, Description("<Elements>" + Source() + Sink() + kinds + "</Elements><Connections>" + Wire("a", "b", "k", "x") +
+                      Wire("a", "n", "k", "k") + Wire("k", "o", "z", "n") + "</Connections>"));
+  std::vector<std::string> links;
+  for (const LinkSpec& link : file.links) links.push_back(link.Text() + " " + AdaptorsOf(link));
+  EXPECT_THAT(links, Contains("a.b -> k.x categories-to-numbers(table=false=0; true=1)"));
+  EXPECT_THAT(links, Contains("a.n -> k.k numbers-to-categories(table=one=1; two=2)"));
+  EXPECT_THAT(links, Contains("k.o -> z.n categories-to-numbers(table=one=1; two=2)"));
+  EXPECT_EQ(CountProblems(problems_, Problem::Note), 3U) << AllTextOf(problems_);
+}
+
+TEST_F(SystemOptionsTest, AttributesThatTheSchemaForbidsAreWarnings) {
+  std::string ssd = Description("\n<Elements>" + Source() + "</Elements>");
+  ssd.replace(ssd.find("kind=\"output\""), 13, "kind=\"output\" type=\"Real\" xml:id=\"i\"");
+  ssd.replace(ssd.find("<Component name"), 15, "<Component nam=\"x\" name");
+  With({}, ssd);
+  EXPECT_THAT(
+      AllTextOf(problems_),
+      AllOf(HasSubstr("SystemStructure.ssd:4: expected an attribute that SSP knows for Component, found 'nam'; it "
+                      "was ignored; did you mean 'name'?"),
+            HasSubstr("for Connector, found 'type'")));
+  EXPECT_EQ(problems_.size(), 2U) << AllTextOf(problems_);
+  EXPECT_FALSE(HasErrors(problems_));
+}
+
+TEST_F(SystemOptionsTest, ParametersMayLieInsideTheFmu) {
+  const std::string set =
+      "<ParameterSet version=\"1.0\" name=\"s\"><Parameters>" + Real("k.gain", "7") + "</Parameters></ParameterSet>";
+  scratch_.Write("resources/own.fmu",
+                 test::ZipBytes({{"modelDescription.xml",
+                                  "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"g\"><CoSimulation "
+                                  "modelIdentifier=\"m\"/><ModelVariables><ScalarVariable name=\"k.gain\" "
+                                  "valueReference=\"2\" causality=\"parameter\" variability=\"fixed\"><Real "
+                                  "start=\"1\"/></ScalarVariable></ModelVariables><ModelStructure/>"
+                                  "</fmiModelDescription>",
+                                  8},
+                                 {"resources/set.ssv", set}}));
+  const auto of = [&](const std::string& source) {
+    return With({}, Description("<Elements><Component name=\"o\" source=\"resources/own.fmu\"><ParameterBindings>"
+                                "<ParameterBinding source=\"" +
+                                source + "\" sourceBase=\"component\"/></ParameterBindings></Component></Elements>"));
+  };
+  EXPECT_EQ(ArgumentOf(of("resources/set.ssv"), "o", "k.gain"), "7") << AllTextOf(problems_);
+  EXPECT_FALSE(HasErrors(problems_)) << AllTextOf(problems_);
+  of("../SystemStructure.ssd");
+  EXPECT_TRUE(HasErrors(problems_)) << "nothing outside of the FMU";
+}
+
+TEST_F(SystemOptionsTest, ASystemWithoutComponentsIsReadAndSaysSo) {
+  const CompositionFile file = With({}, Description("<Connectors/>" + Binding(Real("nobody", "1"))));
+  EXPECT_TRUE(file.components.empty());
+  EXPECT_THAT(AllTextOf(problems_), AllOf(HasSubstr("expected components in the system, found none"),
+                                          HasSubstr("found 'nobody'; it was ignored")));
+  EXPECT_FALSE(HasErrors(problems_));
+}
+
+}  // namespace
+}  // namespace openmi::ssp
