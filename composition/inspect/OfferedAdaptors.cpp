@@ -53,6 +53,9 @@ Json Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IBaseInput& inp
       const std::unique_ptr<IBaseAdaptedOutput> made = factory.CreateAdaptedOutput(*id, output, &input);
       for (const IArgument* argument : made->Arguments())
         offer["arguments"].push_back(Json::parse(DescribeArgument(*argument)));
+      const auto* given = dynamic_cast<const IQuantity*>(&made->ValueDefinition());
+      const auto* wanted = dynamic_cast<const IQuantity*>(&input.ValueDefinition());
+      if (given != nullptr && wanted != nullptr && !Convertible(given->Unit(), wanted->Unit())) offer["fits"] = false;
       output.RemoveAdaptedOutput(*made);
     } catch (const std::exception& error) {
       offer["fits"] = false;

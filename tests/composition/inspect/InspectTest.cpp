@@ -194,6 +194,10 @@ TEST(OfferedAdaptors, TellsWhatFitsAndWhyTheRestDoesNot) {
     if (offer.at("fits")) ++fitting;
     if (offer.at("id") == "linear") {
       EXPECT_EQ(offer.at("arguments").at(0).at("id"), "extrapolation");
+      EXPECT_EQ(offer.at("fits"), false) << "mm h-1 stays what it is, and does not convert to m3 s-1";
+    }
+    if (offer.at("id") == "times-element-area") {
+      EXPECT_EQ(offer.at("fits"), true);
     }
   }
   EXPECT_GT(json.at("adaptors").size(), fitting);
