@@ -286,7 +286,7 @@ void Archive::Unpack(const fs::path& folder) const {
     if (problem) fail(path, problem.value());
     if (entry.is_folder || entry.is_copy) continue;
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                          entry.is_executable ? S_IRWXU : S_IRUSR | S_IWUSR);
+                          entry.is_executable ? S_IRUSR | S_IXUSR : S_IRUSR);  // shared by all who opened it
     if (file < 0) fail(path, errno);
     struct Closer {
       int file;

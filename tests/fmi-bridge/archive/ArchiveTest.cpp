@@ -42,8 +42,9 @@ TEST_F(ArchiveFiles, AreUnpackedAsTheyAre) {
   EXPECT_EQ(BytesOf((folder / "modelDescription.xml").string()), "<fmi/>");
   EXPECT_EQ(BytesOf((folder / "resources/deep/\xc3\xa4 b.txt").string()), std::string(200'000, 'x'));
   EXPECT_EQ(fs::file_size(folder / "empty"), 0U);
-  EXPECT_EQ(fs::status(folder / "resources/tool").permissions(), fs::perms::owner_all);
-  EXPECT_EQ(fs::status(folder / "empty").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  // Nobody writes into what others have opened too.
+  EXPECT_EQ(fs::status(folder / "resources/tool").permissions(), fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_EQ(fs::status(folder / "empty").permissions(), fs::perms::owner_read);
 }
 
 TEST_F(ArchiveFiles, MayNameAFolderTwice) {

@@ -227,6 +227,8 @@ std::string SensorThatForgets(const ScratchFolder& folder) {
   const auto files = UnpackedArchive::Open(SensorPath(2));
   const std::filesystem::path copy(folder / "sensor");
   std::filesystem::copy(files->Folder(), copy, std::filesystem::copy_options::recursive);
+  std::filesystem::permissions(copy / "modelDescription.xml", std::filesystem::perms::owner_write,
+                               std::filesystem::perm_options::add);
   std::ifstream in(copy / "modelDescription.xml");
   std::string text((std::istreambuf_iterator<char>(in)), {});
   in.close();
