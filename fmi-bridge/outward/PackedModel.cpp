@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "composition/isolation/IsolatedComponent.hpp"
 #include "fmi-bridge/archive/FindArchive.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
@@ -116,6 +117,16 @@ ComponentSpec PackedModel::Packed(const Instance& instance) {
     ComponentLoader loader;
     spec.type = loader.Types(instance.omi.assembly, instance.omi.path.string()).at(0);
   }
+  const bool is_apart = dynamic_cast<const IsolatedComponent*>(&instance.Component()) != nullptr;
+  if (is_apart && spec.apart.isolation != Isolation::Process) {
+    AddWarning(notes_, {.component = instance.Id()},
+               spec.apart.isolation == Isolation::Instance
+                   ? "expected a component that lives in the process of the FMU, found Isolation=\"instance\""
+                   : "expected a component that lives in the process of the FMU, found one that another one keeps out "
+                     "of it",
+               "it runs only where the importer keeps the permission to execute files of the FMU, which FMPy, among "
+               "others, does not; a process for each instance of the FMU is there in any case");
+  }
   // The FMU has a process of its own anyway.
   if (spec.apart.isolation == Isolation::Process) spec.apart = {};
   Problems problems;
@@ -138,6 +149,7 @@ ComponentSpec PackedModel::Packed(const Instance& instance) {
     const std::string value = Substitute(argument.value, composition_.Values(), {.component = instance.Id()}, problems);
     spec.arguments.push_back({.key = argument.key, .value = Moved(instance.omi, value), .line = 0});
   }
+  AddDefaultFiles(instance, spec);
   if (!spec.initial_state.empty()) {
     const std::string value =
         Substitute(spec.initial_state, composition_.Values(), {.component = instance.Id()}, problems);
@@ -145,6 +157,18 @@ ComponentSpec PackedModel::Packed(const Instance& instance) {
   }
   ThrowIfErrors(problems);
   return spec;
+}
+
+// Files that an argument names by its default: the component would look for them where it lies.
+void PackedModel::AddDefaultFiles(const Instance& instance, ComponentSpec& spec) {
+  for (const IArgument* argument : instance.Component().Arguments()) {
+    const std::string key = argument->Id();
+    const std::string value = argument->ValueAsString();
+    const bool is_given = std::ranges::any_of(spec.arguments, [&](const ArgumentSpec& one) { return one.key == key; });
+    if (is_given || value.empty() || argument->IsReadOnly() || MeaningOf(*argument) != ArgumentMeaning::Path) continue;
+    const fs::path file = FileOf(composition_.File(), instance.omi, value);
+    if (!file.empty()) spec.arguments.push_back({.key = key, .value = Place(file), .line = 0});
+  }
 }
 
 std::string PackedModel::Write(const std::vector<std::string>& triggers) {

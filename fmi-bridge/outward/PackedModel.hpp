@@ -45,6 +45,7 @@ class PackedModel {
   std::string Place(const std::filesystem::path& path);
   std::string Moved(const OmiFile& omi, const std::string& value);
   ComponentSpec Packed(const Instance& instance);
+  void AddDefaultFiles(const Instance& instance, ComponentSpec& spec);
   /// Whether an argument holds a secret, which is not written.
   bool IsLeftOut(const Instance& instance, const std::string& key);
   /// The name that a library goes by.
