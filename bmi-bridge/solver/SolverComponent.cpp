@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <typeinfo>
 #include <utility>
 
@@ -47,10 +48,20 @@ SolverComponent::~SolverComponent() {
 
 void SolverComponent::Require(int code, const char* function, const std::string& text) const {
   if (code == 0) return;
-  throw ModelError(
-      {.component = Caption()},
-      fmt::format("expected {} of the solver to succeed, found {}{}{}", function, code, text.empty() ? "" : ": ", text),
-      "look at what the solver prints and writes");
+  std::string missing;
+  for (const IArgument* argument : Arguments()) {
+    const std::string value = argument->ValueAsString();
+    std::error_code error;
+    if (value.empty() || MeaningOf(*argument) != ArgumentMeaning::Path) continue;
+    if (!std::filesystem::exists(PathOf(value), error)) {
+      missing += fmt::format("; the argument '{}' names '{}', which is not there", argument->Id(), value);
+    }
+  }
+  throw ModelError({.component = Caption()},
+                   fmt::format("expected {} of the solver to succeed, found {}{}{}{}", function, code,
+                               text.empty() ? "" : ": ", text, missing),
+                   missing.empty() ? "look at what the solver prints and writes"
+                                   : "put the file there, or look at what the solver prints and writes");
 }
 
 void SolverComponent::TakeTurn() {

@@ -63,6 +63,19 @@ double Flow(int step) {
   return 0.2 + 0.1 * std::sin(step);
 }
 
+TEST(Solver, OneThatFailsSaysWhichFilesAreNotThere) {
+  Pond pond;
+  Driver driver(pond);
+  driver.Set("file", kExamples + "/no-such.dat").Set("start-time", "2020-01-01T00:00Z");
+  try {
+    driver.Initialize();
+    ADD_FAILURE() << "pond_init has no file to read";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("expected pond_init of the solver to succeed"),
+                                             HasSubstr("the argument 'file' names '" + kExamples + "/no-such.dat'")));
+  }
+}
+
 TEST(Solver, GlobalArraysOfCGiveWhatTheyGiveByHand) {
   const std::string file = kExamples + "/pond.dat";
   std::vector<std::vector<double>> levels;
