@@ -1,21 +1,119 @@
 #include "tools/AsComposition.hpp"
 
+#include <array>
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
-#include "composition/model/CompositionFile.hpp"
-#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tools/Inputs.hpp"
 
 namespace openmi::tools {
 
-AsComposition::AsComposition(const std::string& path, Problems& problems) : path_(path) {
-  if (!ssp::IsSystemStructure(path)) return;
-  const ssp::ImportedSystem imported = ssp::ImportSystemStructure(path, problems);
-  package_ = imported.package;
-  folder_ = std::make_unique<TemporaryFolder>();
-  path_ = (folder_->Path() / (imported.composition.id + ".xml")).string();
-  WriteCompositionFile(imported.composition, path_);
+namespace {
+
+struct Flag {
+  const char* name;
+  std::string SystemStructureOptions::*value;
+};
+
+constexpr std::array<Flag, 8> kFlags = {{{"--ssd", &SystemStructureOptions::description},
+                                         {"--start-time", &SystemStructureOptions::start},
+                                         {"--stop-time", &SystemStructureOptions::stop},
+                                         {"--step", &SystemStructureOptions::step},
+                                         {"--tolerance", &SystemStructureOptions::tolerance},
+                                         {"--kind", &SystemStructureOptions::kind},
+                                         {"--inputs", &SystemStructureOptions::inputs},
+                                         {"--solver", &SystemStructureOptions::solver}}};
+
+void ExpectNoFmu(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path named(path);
+  if (named.extension() != ".fmu" && !std::filesystem::exists(named / "modelDescription.xml", error)) return;
+  throw UsageFault{
+      "expected a composition, an OMI file or a system structure, found the FMU '" + path +
+      "'; openmi fmu info, check and run take it, and openmi new fmu-composition makes a composition of it"};
+}
+
+std::optional<double> NumberOf(const std::string& text, const char* option, bool above_zero) {
+  if (text.empty()) return std::nullopt;
+  const double number = ParseNumber(text, option, above_zero ? 0.0 : -1e300);
+  if (above_zero && !(number > 0.0)) {
+    throw UsageFault{std::string("expected a number above 0 after ") + option + ", found '" + text + "'"};
+  }
+  return number;
+}
+
+}  // namespace
+
+void SystemStructureOptions::AddTo(CLI::App& app) {
+  const auto add = [&](std::string& value, const char* name, const char* what, const char* type) {
+    return app.add_option(name, value, what)->type_name(type)->group("System structures (.ssp, .ssd)");
+  };
+  add(description, "--ssd", "Description in the package (default: SystemStructure.ssd)", "NAME");
+  add(start, "--start-time", "Start of the run (default: what the description says, else 0)", "SECONDS");
+  add(stop, "--stop-time", "End of the run (default: what the description says, else the longest of the FMUs)",
+      "SECONDS");
+  add(step, "--step", "Communication step of every FMU (default: what an annotation or the FMU says)", "SECONDS");
+  add(tolerance, "--tolerance", "Relative tolerance of every FMU (default: what it says)", "NUMBER");
+  add(kind, "--kind", "How every FMU is run (default: what the description says, else co-simulation where it can be)",
+      "co-simulation|model-exchange")
+      ->check(OneOf({"co-simulation", "model-exchange"}));
+  add(inputs, "--inputs", "What inputs are within a step (default: linear where the FMU can, else end)",
+      "end|begin|linear")
+      ->check(OneOf({"end", "begin", "linear"}));
+  add(solver, "--solver", "Of model exchange: CVODE with BDF or Adams (default: bdf)", "bdf|adams")
+      ->check(OneOf({"bdf", "adams"}));
+}
+
+ssp::SystemOptions SystemStructureOptions::Values() const {
+  ssp::SystemOptions values;
+  values.description = description;
+  values.start = NumberOf(start, "--start-time", false);
+  values.stop = NumberOf(stop, "--stop-time", false);
+  values.step = NumberOf(step, "--step", true);
+  values.tolerance = NumberOf(tolerance, "--tolerance", true);
+  values.kind = kind;
+  values.inputs = inputs;
+  values.solver = solver;
+  return values;
+}
+
+std::vector<std::string> SystemStructureOptions::Arguments() const {
+  std::vector<std::string> arguments;
+  for (const Flag& flag : kFlags) {
+    if (!(this->*flag.value).empty()) arguments.push_back(std::string(flag.name) + "=" + this->*flag.value);
+  }
+  return arguments;
+}
+
+AsComposition::AsComposition(const std::string& path, const SystemStructureOptions& options, Problems& problems)
+    : path_(path) {
+  ExpectNoFmu(path);
+  if (ssp::IsSystemStructure(path)) {
+    imported_ = ssp::ImportSystemStructure(path, problems, options.Values());
+    return;
+  }
+  for (const Flag& flag : kFlags) {
+    if ((options.*flag.value).empty()) continue;
+    throw UsageFault{std::string("expected a system structure (.ssp, .ssd) with ") + flag.name + ", found '" + path +
+                     "'; components of a composition are told by their arguments, its times by Run"};
+  }
 }
 
 AsComposition::~AsComposition() = default;
+
+CompositionFile AsComposition::File(Problems& problems) const {
+  return imported_ ? imported_->composition : ReadCompositionFile(path_, problems);
+}
+
+const std::string& AsComposition::Path() {
+  if (imported_ && folder_ == nullptr) {
+    folder_ = std::make_unique<TemporaryFolder>();
+    path_ = (folder_->Path() / (imported_->composition.id + ".xml")).string();
+    WriteCompositionFile(imported_->composition, path_);
+  }
+  return path_;
+}
 
 }  // namespace openmi::tools

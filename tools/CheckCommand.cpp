@@ -32,6 +32,7 @@ struct CheckArguments {
   std::vector<std::string> settings;
   std::string timeout = "60";
   VariableOptions variables;
+  SystemStructureOptions system;
   bool in_child = false;
   std::vector<std::string> without;
   std::vector<std::string> skipped;
@@ -44,6 +45,7 @@ constexpr std::size_t kMostDeaths = 8;
 ChildAnswer Ask(const CheckArguments& arguments, const std::set<std::string>& without) {
   std::vector<std::string> argv = {"check", arguments.file};
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
+  for (const std::string& one : arguments.system.Arguments()) argv.push_back(one);
   for (const std::string& one : without) argv.push_back("--without=" + one);
   const bool is_composition = KindOf(arguments.file) == InputKind::Composition;
   return AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"),
@@ -53,7 +55,7 @@ ChildAnswer Ask(const CheckArguments& arguments, const std::set<std::string>& wi
 // The composition in a child process: each step of it has the time limit for itself. A component whose code ends or
 // holds up the process is named by what the process said last; the others are looked at in another one, without the
 // components of the same library.
-Problems CheckInChildren(const CheckArguments& arguments) {
+Problems CheckInChildren(const CheckArguments& arguments, const AsComposition& system) {
   Problems deaths;
   std::set<std::string> without;
   while (true) {
@@ -64,7 +66,7 @@ Problems CheckInChildren(const CheckArguments& arguments) {
       return deaths;
     }
     Problems ignored;  // told by the child, or it could not be read at all
-    const CompositionFile file = ReadCompositionFile(arguments.file, ignored);
+    const CompositionFile file = system.File(ignored);
     const auto culprit = std::ranges::find(file.components, answer.component, &ComponentSpec::id);
     if (culprit == file.components.end()) {
       Problem problem;
@@ -76,7 +78,8 @@ Problems CheckInChildren(const CheckArguments& arguments) {
       deaths.push_back(std::move(problem));
       return deaths;
     }
-    deaths.push_back(DeathOf(answer, {.file = arguments.file, .line = culprit->line, .component = culprit->id}));
+    const std::string named = file.path.string();
+    deaths.push_back(DeathOf(answer, {.file = named, .line = culprit->line, .component = culprit->id}));
     std::size_t siblings = 0;
     for (const ComponentSpec& component : file.components) {
       const bool is_same =
@@ -104,12 +107,10 @@ int ExecuteConformance(const CheckArguments& arguments) {
   return report.Passed() ? kSuccess : kProblemsFound;
 }
 
-int Execute(CheckArguments arguments) {
+int Execute(const CheckArguments& arguments) {
   ExpectFile(arguments.file);
   Problems imported;
-  const std::string named = arguments.file;
-  const AsComposition system(named, imported);
-  arguments.file = system.Path();
+  const AsComposition system(arguments.file, arguments.system, imported);
   for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
   const Variables variables = arguments.variables.Values();
   if (arguments.conformance) {
@@ -126,9 +127,11 @@ int Execute(CheckArguments arguments) {
   Problems problems;
   if (arguments.is_static) {
     problems = KindOf(arguments.file) == InputKind::Omi ? CheckOmiStatic(arguments.file)
-                                                        : CheckCompositionStatic(arguments.file, variables);
+                                                        : CheckCompositionStatic(system.File(problems), variables);
+  } else if (system.IsSystem() && system.File(problems).components.empty()) {
+    // The import has said so; parameters were looked at there.
   } else if (KindOf(arguments.file) == InputKind::Composition) {
-    problems = CheckInChildren(arguments);
+    problems = CheckInChildren(arguments, system);
   } else {
     const ChildAnswer answer = Ask(arguments, {});
     if (answer.IsThere()) {
@@ -171,9 +174,16 @@ int ExecuteInChild(const CheckArguments& arguments) {
     options.on_step = [&answer](const std::string& what, const std::string& component) {
       answer.Announce(what, component);
     };
-    problems = KindOf(arguments.file) == InputKind::Omi
-                   ? CheckOmi(arguments.file)
-                   : CheckComposition(arguments.file, arguments.variables.Values(), options);
+    if (KindOf(arguments.file) == InputKind::Omi) {
+      problems = CheckOmi(arguments.file);
+    } else {
+      options.on_step("reading the composition", {});
+      Problems told;  // of a system structure: by the parent
+      const AsComposition system(arguments.file, arguments.system, told);
+      CompositionFile file = system.File(problems);
+      const Problems found = CheckComposition(std::move(file), arguments.variables.Values(), options);
+      problems.insert(problems.end(), found.begin(), found.end());
+    }
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   }
@@ -195,6 +205,7 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
   check->add_flag("--json", arguments->json, "Print JSON");
   AddTimeout(*check, arguments->timeout);
   arguments->variables.AddTo(*check);
+  arguments->system.AddTo(*check);
   AddChildFlag(*check, arguments->in_child);
   check->add_option("--skip", arguments->skipped)->allow_extra_args(false)->group("");
   check->add_option("--without", arguments->without)->allow_extra_args(false)->group("");

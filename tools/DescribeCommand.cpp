@@ -37,6 +37,7 @@ struct DescribeArguments {
   bool json = false;
   std::string timeout = "60";
   VariableOptions variables;
+  SystemStructureOptions system;
   bool in_child = false;
 };
 
@@ -58,7 +59,9 @@ Json DescribeOmi(const DescribeArguments& arguments, Problems& problems) {
 }
 
 Json DescribeMember(const DescribeArguments& arguments, Problems& problems) {
-  CompositionFile file = ReadCompositionFile(arguments.file, problems);
+  Problems told;  // of a system structure: by the parent
+  const AsComposition system(arguments.file, arguments.system, told);
+  CompositionFile file = system.File(problems);
   std::erase_if(file.components, [&](const ComponentSpec& spec) { return spec.id != arguments.component; });
   file.links.clear();
   file.observes.clear();
@@ -90,6 +93,7 @@ Json Ask(const DescribeArguments& arguments, Problems& problems) {
   if (!arguments.component.empty()) argv.push_back(arguments.component);
   for (const std::string& setting : arguments.settings) argv.push_back("--argument=" + setting);
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
+  for (const std::string& one : arguments.system.Arguments()) argv.push_back(one);
   const ChildAnswer answer = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
   if (!answer.IsThere()) {
     problems.push_back(DeathOf(answer, {.file = arguments.file}));
@@ -110,22 +114,26 @@ Json AskStatic(const DescribeArguments& arguments, Problems& problems) {
   }
 }
 
-void CheckArguments(const DescribeArguments& arguments) {
+void CheckArguments(const DescribeArguments& arguments, const AsComposition& system) {
   for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
   const InputKind kind = KindOf(arguments.file);
   if (kind == InputKind::Omi && !arguments.component.empty())
-    throw UsageFault{"expected a component's name behind a composition only, found one behind an OMI file"};
+    throw UsageFault{
+        "expected an OMI file alone, or a composition and then one of its components; found an OMI file and a "
+        "component"};
   if (arguments.is_static && !arguments.compliancy.empty())
     throw UsageFault{"expected --static or --compliancy, found both: items are known only from a loaded component"};
   if (kind == InputKind::Omi) return;
   Problems ignored;
-  const CompositionFile file = ReadCompositionFile(arguments.file, ignored);
+  const CompositionFile file = system.File(ignored);
   std::vector<std::string> ids;
   for (const ComponentSpec& component : file.components) ids.push_back(component.id);
   if (arguments.is_static)
     throw UsageFault{"expected an OMI file with --static, found a composition; use check --static"};
   if (arguments.component.empty())
-    throw UsageFault{"expected the name of a component behind the composition, found none; " + Suggest("", ids)};
+    throw UsageFault{
+        "expected one of its components after the composition (openmi describe FILE COMPONENT), found none; " +
+        Suggest("", ids)};
   if (file.Component(arguments.component) == nullptr) {
     throw UsageFault{fmt::format("expected a component of the composition, found '{}'; {}", arguments.component,
                                  Suggest(arguments.component, ids))};
@@ -141,17 +149,14 @@ void WriteCompliancy(const DescribeArguments& arguments, const Json& description
   WriteOutput(arguments.compliancy, CompliancyText(info), {.option = "--compliancy"});
 }
 
-int Execute(DescribeArguments arguments) {
+int Execute(const DescribeArguments& arguments) {
   ExpectFile(arguments.file);
   Problems imported;
-  const std::string named = arguments.file;
-  const AsComposition system(named, imported);
-  arguments.file = system.Path();
-  CheckArguments(arguments);
+  const AsComposition system(arguments.file, arguments.system, imported);
+  CheckArguments(arguments, system);
   Problems problems;
   Json description = arguments.is_static ? AskStatic(arguments, problems) : Ask(arguments, problems);
   problems.insert(problems.begin(), imported.begin(), imported.end());
-  if (description.is_object()) description["file"] = named;
   if (arguments.json) {
     Json json = description.is_object() ? description : Json::object();
     json["problems"] = ToJson(problems);
@@ -188,6 +193,7 @@ void AddDescribe(CLI::App& app, Invocation& invocation) {
       ->type_name("VERSION");
   AddTimeout(*describe, arguments->timeout);
   arguments->variables.AddTo(*describe);
+  arguments->system.AddTo(*describe);
   AddChildFlag(*describe, arguments->in_child);
   describe->footer(
       "Examples:\n"

@@ -29,13 +29,14 @@ struct FmuExportArguments {
   bool complete = false;
   bool lean = false;
   OutwardOptions outward;
+  SystemStructureOptions system;
 };
 
 int Execute(const FmuExportArguments& arguments) {
   ExpectFile(arguments.file);
   outward::ExportOptions options;
   Problems problems;
-  const AsComposition system(arguments.file, problems);
+  AsComposition system(arguments.file, arguments.system, problems);
   options.source = system.Path();
   options.output = arguments.output.empty() ? NamedAfter(arguments.file, ".fmu") : arguments.output;
   options.version = arguments.fmi == "3" ? 3 : 2;
@@ -74,6 +75,7 @@ void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
       ->check(OneOf({"2", "3"}))
       ->capture_default_str();
   arguments->outward.AddTo(*command, "FMU", "importer");
+  arguments->system.AddTo(*command);
   command
       ->add_option("--include", arguments->include,
                    "File or folder that components read though no argument names it; may be repeated")

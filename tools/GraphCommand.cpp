@@ -29,6 +29,7 @@ struct GraphArguments {
   bool is_static = false;
   std::string timeout = "60";
   VariableOptions variables;
+  SystemStructureOptions system;
   bool in_child = false;
 };
 
@@ -46,9 +47,9 @@ std::string Draw(const GraphModel& model, bool is_dot) {
 }
 
 // As the file says, without units and without the conversions that are inserted.
-Drawing DrawStatic(const GraphArguments& arguments) {
+Drawing DrawStatic(const GraphArguments& arguments, const AsComposition& system) {
   Drawing drawing;
-  const CompositionFile file = ReadCompositionFile(arguments.file, drawing.problems);
+  const CompositionFile file = system.File(drawing.problems);
   GraphModel model;
   model.title = file.id;
   for (const ComponentSpec& component : file.components) {
@@ -72,7 +73,8 @@ int ExecuteInChild(const GraphArguments& arguments) {
   Json json;
   Problems problems;
   try {
-    Composition composition(ReadCompositionFile(arguments.file, problems), arguments.variables.Values());
+    const AsComposition system(arguments.file, arguments.system, problems);
+    Composition composition(system.File(problems), arguments.variables.Values());
     composition.Load(problems);
     composition.Connect(problems);
     json["text"] = Draw(DescribeGraph(composition), IsDot(arguments));
@@ -84,22 +86,21 @@ int ExecuteInChild(const GraphArguments& arguments) {
   answer.Finish(json);
 }
 
-Drawing DrawInChild(const GraphArguments& arguments) {
+Drawing DrawInChild(const GraphArguments& arguments, const AsComposition& system) {
   std::vector<std::string> argv = {"graph", arguments.file, IsDot(arguments) ? "--format=dot" : "--format=svg"};
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
+  for (const std::string& one : arguments.system.Arguments()) argv.push_back(one);
   const ChildAnswer answer = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
   if (answer.IsThere()) return {answer.value.at("text"), ProblemsFromJson(answer.value.at("problems"))};
-  Drawing drawing = DrawStatic(arguments);
+  Drawing drawing = DrawStatic(arguments, system);
   drawing.problems.push_back(DeathOf(answer, {.file = arguments.file}));
   return drawing;
 }
 
-int Execute(GraphArguments arguments) {
+int Execute(const GraphArguments& arguments) {
   ExpectFile(arguments.file);
   Problems unreadable;
-  const std::string named = arguments.file;
-  const AsComposition system(named, unreadable);
-  arguments.file = system.Path();
+  const AsComposition system(arguments.file, arguments.system, unreadable);
   if (KindOf(arguments.file) != InputKind::Composition)
     throw UsageFault{"expected a composition to draw, found an OMI file"};
   const std::string ending = std::filesystem::path(arguments.output).extension().string();
@@ -108,10 +109,11 @@ int Execute(GraphArguments arguments) {
                      "'; name it so, or say --format"};
   }
   const Variables variables = arguments.variables.Values();
-  (void)ReadCompositionFile(arguments.file, unreadable);  // what cannot be read at all is bad input
-  const Drawing drawing = arguments.is_static ? DrawStatic(arguments) : DrawInChild(arguments);
-  const std::string output =
-      arguments.output.empty() ? NamedAfter(named, IsDot(arguments) ? ".graph.dot" : ".graph.svg") : arguments.output;
+  (void)system.File(unreadable);  // what cannot be read at all is bad input
+  const Drawing drawing = arguments.is_static ? DrawStatic(arguments, system) : DrawInChild(arguments, system);
+  const std::string output = arguments.output.empty()
+                                 ? NamedAfter(arguments.file, IsDot(arguments) ? ".graph.dot" : ".graph.svg")
+                                 : arguments.output;
   if (!drawing.text.empty()) WriteOutput(output, drawing.text);
   if (!HasErrors(drawing.problems)) return kSuccess;
   Problems errors = drawing.problems;
@@ -137,6 +139,7 @@ void AddGraph(CLI::App& app, Invocation& invocation) {
   graph->add_flag("--static", arguments->is_static, "Load no library: no units, no inserted conversions");
   AddTimeout(*graph, arguments->timeout);
   arguments->variables.AddTo(*graph);
+  arguments->system.AddTo(*graph);
   AddChildFlag(*graph, arguments->in_child);
   graph->footer(
       "Examples:\n"

@@ -57,6 +57,7 @@ struct RunArguments {
   bool step_times = false;
   std::string end_wait = "10";  // s
   VariableOptions variables;
+  SystemStructureOptions system;
 };
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -192,14 +193,13 @@ std::vector<std::string> IsolatedOf(const Composition& composition) {
   return ids;
 }
 
-int Execute(RunArguments arguments, const std::string& command_line) {
+int Execute(const RunArguments& arguments, const std::string& command_line) {
   const double end_wait = ParseNumber(arguments.end_wait, "--end-wait");
   if (!(end_wait <= 1e6))
     throw UsageFault{"--end-wait: expected at most 1e6 seconds, found '" + arguments.end_wait + "'"};
   ExpectFile(arguments.file);
   Problems imported;
-  const AsComposition system(arguments.file, imported);
-  arguments.file = system.Path();
+  const AsComposition system(arguments.file, arguments.system, imported);
   const ProgressForm form = FormOf(arguments);
   const bool is_json = form == ProgressForm::Json;
   // What a library prints must not stand between objects: it goes to standard error.
@@ -211,7 +211,7 @@ int Execute(RunArguments arguments, const std::string& command_line) {
   const ProcessGuard guard;
   Problems problems;
   problems = std::move(imported);
-  CompositionFile file = ReadCompositionFile(arguments.file, problems);
+  CompositionFile file = system.File(problems);
   for (ComponentSpec& component : file.components) {
     if (arguments.isolate && component.apart.isolation == Isolation::None) {
       component.apart.isolation = Isolation::Process;
@@ -367,6 +367,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       ->check(OneOf({"auto", "bar", "lines", "json"}))
       ->capture_default_str();
   arguments->variables.AddTo(*run);
+  arguments->system.AddTo(*run);
   run->footer(
       "Examples:\n"
       "  openmi run upper-creek.xml\n"

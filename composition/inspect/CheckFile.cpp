@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "composition/inspect/TryInitialize.hpp"
 #include "composition/run/Composition.hpp"
@@ -57,6 +58,13 @@ Problems CheckComposition(const std::filesystem::path& path, const Variables& va
   Problems problems;
   if (options.on_step) options.on_step("reading the composition", {});
   CompositionFile file = ReadCompositionFile(path, problems);
+  const Problems found = CheckComposition(std::move(file), variables, options);
+  problems.insert(problems.end(), found.begin(), found.end());
+  return problems;
+}
+
+Problems CheckComposition(CompositionFile file, const Variables& variables, const CheckOptions& options) {
+  Problems problems;
   std::erase_if(file.components, [&](const ComponentSpec& spec) { return options.without.contains(spec.id); });
   Composition composition(std::move(file), variables);
   composition.SetOnStep(options.on_step);
@@ -88,6 +96,14 @@ Problems CheckOmiStatic(const std::filesystem::path& path) {
 Problems CheckCompositionStatic(const std::filesystem::path& path, const Variables& variables) {
   Problems problems;
   const CompositionFile file = ReadCompositionFile(path, problems);
+  const Problems found = CheckCompositionStatic(file, variables);
+  problems.insert(problems.end(), found.begin(), found.end());
+  return problems;
+}
+
+Problems CheckCompositionStatic(const CompositionFile& file, const Variables& variables) {
+  Problems problems;
+  const std::filesystem::path& path = file.path;
   std::set<std::string> seen;
   for (const ComponentSpec& component : file.components) {
     const Where where{.file = path.string(), .line = component.line, .component = component.id};

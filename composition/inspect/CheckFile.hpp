@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "composition/model/CompositionFile.hpp"
 #include "composition/run/Variables.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -22,6 +23,8 @@ struct CheckOptions {
 /// \throws FileError, FormatError  the file cannot be read at all
 Problems CheckComposition(const std::filesystem::path& path, const Variables& variables,
                           const CheckOptions& options = {});
+/// The same of what was read already.
+Problems CheckComposition(CompositionFile file, const Variables& variables, const CheckOptions& options = {});
 
 /// The same for the component of an OMI file: it is loaded, its arguments are set, and it is initialized. That it wants
 /// arguments which only a composition gives is a warning.
@@ -31,6 +34,7 @@ Problems CheckOmi(const std::filesystem::path& path);
 /// and fit this build.
 /// \throws FileError, FormatError  the file cannot be read at all
 Problems CheckCompositionStatic(const std::filesystem::path& path, const Variables& variables);
+Problems CheckCompositionStatic(const CompositionFile& file, const Variables& variables);
 Problems CheckOmiStatic(const std::filesystem::path& path);
 
 }  // namespace openmi

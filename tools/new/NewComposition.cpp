@@ -1,10 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <memory>
 
+#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "tools/AsComposition.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
@@ -40,8 +46,69 @@ constexpr const char* kReadyParts = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 struct NewCompositionArguments {
   std::vector<std::string> omi_files;
   NewPlace place;
+  SystemStructureOptions system;
   PartsOptions options{.name = "composition", .from = "2020-01-01T00:00Z", .to = "2020-01-02T00:00Z"};
 };
+
+std::string BytesOf(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  if (!stream && !stream.eof()) {
+    throw FileError({.file = file.string()}, "expected a file that can be read, found none", "check the package");
+  }
+  return bytes;
+}
+
+/// The composition that a system structure becomes. FMUs of a package are written beside it; those beside a description
+/// stay where they are.
+int WriteSystem(const NewCompositionArguments& arguments) {
+  const std::string& path = arguments.omi_files.front();
+  ExpectFile(path);
+  Problems problems;
+  const ssp::ImportedSystem imported = ssp::ImportSystemStructure(path, problems, arguments.system.Values());
+  const auto tell = [&] {
+    PrintProblems(HasErrors(problems) ? stderr : stdout, problems);
+    PrintLine(HasErrors(problems) ? stderr : stdout, CountText(problems));
+    return HasErrors(problems) ? kProblemsFound : kSuccess;
+  };
+  if (HasErrors(problems)) return tell();
+  const fs::path folder = arguments.place.folder.empty() ? "." : arguments.place.folder;
+  const bool is_package = fs::path(path).extension() != ".ssd";
+  CompositionFile file = imported.composition;
+  file.id = arguments.options.name;
+  std::vector<NewFile> files;
+  std::map<fs::path, std::string> names;  // of what is written
+  const auto name_of = [&](const fs::path& fmu) {
+    const auto [found, is_new] = names.try_emplace(fmu);
+    if (!is_new) return found->second;
+    const fs::path inside = fmu.lexically_relative(fs::canonical(imported.package->Folder()));
+    std::string name =
+        inside.empty() || *inside.begin() == ".." ? "resources/" + fmu.filename().string() : inside.generic_string();
+    const auto is_taken = [&] {
+      return std::ranges::any_of(files, [&](const NewFile& one) { return one.name == name; });
+    };
+    for (int i = 2; is_taken(); ++i) name = fmt::format("resources/{}-{}", i, fmu.filename().string());
+    if (fs::is_directory(fmu)) {
+      for (const auto& entry : fs::recursive_directory_iterator(fmu)) {
+        if (!entry.is_regular_file()) continue;
+        files.push_back({name + "/" + entry.path().lexically_relative(fmu).generic_string(), BytesOf(entry.path())});
+      }
+    } else {
+      files.push_back({name, BytesOf(fmu)});
+    }
+    return found->second = name;
+  };
+  for (ComponentSpec& component : file.components) {
+    for (ArgumentSpec& argument : component.arguments) {
+      if (argument.key != "fmu") continue;
+      argument.value = is_package ? name_of(argument.value) : NamedFrom(folder, argument.value);
+      break;
+    }
+  }
+  files.push_back({arguments.options.name + ".xml", CompositionText(file)});
+  WriteNewFiles(arguments.place, files);
+  return tell();
+}
 
 int Execute(const NewCompositionArguments& arguments) {
   const fs::path folder = arguments.place.folder.empty() ? "." : arguments.place.folder;
@@ -52,6 +119,14 @@ int Execute(const NewCompositionArguments& arguments) {
                                                                           {"FROM", arguments.options.from},
                                                                           {"TO", arguments.options.to}})}});
     return kSuccess;
+  }
+  if (std::ranges::any_of(arguments.omi_files, [](const std::string& one) { return ssp::IsSystemStructure(one); })) {
+    if (arguments.omi_files.size() == 1) return WriteSystem(arguments);
+    throw UsageFault{"expected OMI files, or one system structure alone, found both"};
+  }
+  if (!arguments.system.Arguments().empty()) {
+    throw UsageFault{"expected a system structure (.ssp, .ssd) with " + arguments.system.Arguments().front() +
+                     ", found OMI files"};
   }
   std::vector<Part> parts;
   std::vector<std::string> ids;
@@ -80,16 +155,22 @@ int Execute(const NewCompositionArguments& arguments) {
 
 void AddNewComposition(CLI::App& group, Invocation& invocation) {
   auto arguments = std::make_shared<NewCompositionArguments>();
-  CLI::App* command = group.add_subcommand("composition", "Write a composition of OMI files, or one to look at");
-  command->add_option("OMI", arguments->omi_files, "OMI files; without any, two ready components are linked")
+  CLI::App* command = group.add_subcommand(
+      "composition", "Write a composition of OMI files or of a system structure, or one to look at");
+  command
+      ->add_option("OMI", arguments->omi_files,
+                   "OMI files, or one system structure (.ssp, .ssd), whose FMUs are written beside the composition; "
+                   "without any, two ready components are linked")
       ->type_name("FILE");
   AddPartsOptions(*command, arguments->place, arguments->options, "2020-01-01", "a day later");
+  arguments->system.AddTo(*command);
   command->footer(
       "An input is linked where exactly one output of another component has its name and its dimension, with an "
       "adaptor where steps, stamps and spans, or elements differ; and, where it needs a link to run, if nothing else "
       "fits. What else would fit stands in comments, and so does what has to be filled in before it runs.\n\n"
       "Examples:\n"
       "  openmi new composition\n"
+      "  openmi new composition plant.ssp -o plant && openmi run plant/composition.xml\n"
       "  openmi new composition rain.omi runoff.omi --name upper-creek --from 2015-12-01T00:00Z --to "
       "2015-12-31T00:00Z");
   command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });

@@ -1,0 +1,176 @@
+// System structures and FMUs at the command line.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fmi-bridge/support/ZipBytes.hpp"
+#include "tests/tools/Command.hpp"
+
+namespace {
+
+using openmi::ChildResult;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string PathOfExample(const std::string& name) {
+  return std::string(OPENMI_BINARY_DIR) + "/examples/fmus/2/" + name;
+}
+
+std::string FileBytes(const std::filesystem::path& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+/// first.y -> second.u, ten seconds. \param more  in the second component
+std::string PairOfLinears(const std::string& more = {}) {
+  const std::string connectors =
+      "<Connectors><Connector name=\"u\" kind=\"input\"/><Connector name=\"y\" kind=\"output\"/></Connectors>";
+  return "<SystemStructureDescription xmlns=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
+         "version=\"1.0\" name=\"pair\">\n<System name=\"root\">\n<Elements>\n<Component name=\"first\" "
+         "source=\"resources/Linear.fmu\">" +
+         connectors + "</Component>\n<Component name=\"second\" source=\"resources/Linear.fmu\">" + connectors + more +
+         "</Component>\n</Elements>\n<Connections>\n<Connection startElement=\"first\" startConnector=\"y\" "
+         "endElement=\"second\" endConnector=\"u\"/>\n</Connections></System><DefaultExperiment stopTime=\"10\"/>"
+         "</SystemStructureDescription>";
+}
+
+void WritePair(const Workplace& here) {
+  here.Write("pair.ssp", openmi::test::ZipBytes({{"SystemStructure.ssd", PairOfLinears()},
+                                                 {"resources/Linear.fmu", FileBytes(PathOfExample("Linear.fmu"))}}));
+}
+
+std::size_t RowsOf(const std::string& csv) {
+  std::size_t rows = 0;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) rows += line.starts_with("2000-") ? 1 : 0;
+  return rows;
+}
+
+TEST(SystemStructureCommand, StepEndAndKindCanBeChosen) {
+  const Workplace here;
+  WritePair(here);
+  const ChildResult run = here.Run({"run", "pair.ssp", "--step", "0.25", "--stop-time", "2", "--kind", "model-exchange",
+                                    "--tolerance", "1e-9", "--inputs", "end", "--solver", "adams"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(RowsOf(here.Read("results/pair.csv")), 9U) << here.Read("results/pair.csv");
+  const ChildResult check = here.Run({"check", "pair.ssp", "--step", "0.25", "--stop-time", "-1"});
+  EXPECT_THAT(check.out, HasSubstr("pair.ssp/SystemStructure.ssd:1: expected an end of the run after its start"));
+  EXPECT_THAT(here.Run({"run", "pair.ssp", "--step", "0"}).err, HasSubstr("expected a number above 0 after --step"));
+  here.WriteComposition("pond.xml");
+  const ChildResult other = here.Run({"run", "pond.xml", "--step", "3"});
+  EXPECT_NE(other.exit_code, 0);
+  EXPECT_THAT(other.err, HasSubstr("expected a system structure (.ssp, .ssd) with --step, found 'pond.xml'"));
+}
+
+TEST(SystemStructureCommand, MessagesAndReportNameTheDescription) {
+  const Workplace here;
+  const std::string wrong =
+      "<ParameterBindings><ParameterBinding><ParameterValues><ParameterSet version=\"1.0\" name=\"s\"><Parameters>"
+      "<Parameter name=\"a\"><String value=\"much\"/></Parameter></Parameters></ParameterSet></ParameterValues>"
+      "</ParameterBinding></ParameterBindings>";
+  std::filesystem::create_directories(here / "resources");
+  std::filesystem::copy(PathOfExample("Linear.fmu"), here / "resources/Linear.fmu");
+  here.Write("wrong.ssd", PairOfLinears(wrong));
+  for (const char* command : {"check", "run"}) {
+    const ChildResult result = here.Run({command, "wrong.ssd"});
+    EXPECT_NE(result.exit_code, 0);
+    EXPECT_THAT(result.out + result.err, AllOf(HasSubstr("wrong.ssd:5: "), Not(HasSubstr("/openmi-"))));
+  }
+  here.Write("good.ssd", PairOfLinears());
+  const ChildResult run = here.Run({"run", "good.ssd"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(here.Read("results/good.html"), AllOf(HasSubstr("good.ssd"), Not(HasSubstr("/openmi-"))));
+}
+
+TEST(SystemStructureCommand, TheCompositionCanBeKept) {
+  const Workplace here;
+  WritePair(here);
+  const ChildResult made =
+      here.Run({"new", "composition", "pair.ssp", "-o", "kept", "--name", "pair", "--step", "0.5"});
+  EXPECT_EQ(made.exit_code, 0) << made.out << made.err;
+  EXPECT_THAT(here.Read("kept/pair.xml"),
+              AllOf(HasSubstr("Value=\"resources/Linear.fmu\""), HasSubstr("Value=\"PT0.5S\"")));
+  EXPECT_EQ(here.Run({"run", "kept/pair.xml", "--results", "kept", "--no-report"}).exit_code, 0);
+  EXPECT_EQ(here.Run({"run", "pair.ssp", "--step", "0.5", "--no-report"}).exit_code, 0);
+  EXPECT_EQ(here.Run({"compare", "kept/pair.csv", "results/pair.csv"}).exit_code, 0);
+  EXPECT_EQ(RowsOf(here.Read("kept/pair.csv")), 21U);
+  // FMUs beside a description stay there.
+  std::filesystem::create_directories(here / "sys/resources");
+  std::filesystem::copy(PathOfExample("Linear.fmu"), here / "sys/resources/Linear.fmu");
+  here.Write("sys/pair.ssd", PairOfLinears());
+  EXPECT_EQ(here.Run({"new", "composition", "sys/pair.ssd", "-o", "beside"}).exit_code, 0);
+  EXPECT_THAT(here.Read("beside/composition.xml"), HasSubstr("Value=\"../sys/resources/Linear.fmu\""));
+  EXPECT_EQ(here.Run({"run", "beside/composition.xml", "--no-report"}).exit_code, 0);
+  EXPECT_THAT(here.Run({"new", "composition", "pair.ssp", "sys/pair.ssd"}).err,
+              HasSubstr("one system structure alone"));
+}
+
+TEST(SystemStructureCommand, OneWithoutComponentsIsCheckedAndCannotRun) {
+  const Workplace here;
+  here.Write(
+      "none.ssd",
+      "<SystemStructureDescription xmlns=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
+      "version=\"1.0\" name=\"none\"><System name=\"root\"><Connectors><Connector name=\"k\" kind=\"parameter\"/>"
+      "</Connectors></System></SystemStructureDescription>");
+  const ChildResult check = here.Run({"check", "none.ssd"});
+  EXPECT_EQ(check.exit_code, 0) << check.out;
+  EXPECT_THAT(check.out,
+              HasSubstr("none.ssd:1: expected components in the system, found none: there is nothing to run"));
+  EXPECT_NE(here.Run({"run", "none.ssd"}).exit_code, 0);
+}
+
+TEST(SystemStructureCommand, AnFmuForAnotherMachineIsRefusedByTheCheck) {
+  const Workplace here;
+  const std::filesystem::path fmu = here / "resources/Linear.fmu";
+  std::filesystem::create_directories(fmu);
+  std::filesystem::copy(PathOfExample("Linear"), fmu, std::filesystem::copy_options::recursive);
+  for (const auto& platform : std::filesystem::directory_iterator(fmu / "binaries")) {
+    std::filesystem::rename(platform.path(), fmu / "other");
+    break;
+  }
+  std::filesystem::rename(fmu / "other", fmu / "binaries/win64");
+  here.Write("pair.ssd", PairOfLinears());
+  const ChildResult check = here.Run({"check", "pair.ssd"});
+  EXPECT_NE(check.exit_code, 0);
+  EXPECT_THAT(check.out, HasSubstr("pair.ssd:4: first.fmu: expected a library binaries/"));
+  const ChildResult alone = here.Run({"fmu", "check", "resources/Linear.fmu"});
+  EXPECT_NE(alone.exit_code, 0);
+  EXPECT_THAT(alone.out, HasSubstr("for this machine, found "));
+  EXPECT_EQ(here.Run({"fmu", "info", "resources/Linear.fmu"}).exit_code, 0) << "it can be read about";
+}
+
+TEST(FmuCommand, AnFmuWhereACompositionIsExpectedSaysWhatTakesIt) {
+  const Workplace here;
+  for (const std::string& file : {PathOfExample("Linear.fmu"), PathOfExample("Linear")}) {
+    for (const char* command : {"check", "run", "describe", "graph"}) {
+      const ChildResult result = here.Run({command, file});
+      EXPECT_NE(result.exit_code, 0);
+      EXPECT_THAT(result.err,
+                  AllOf(HasSubstr("found the FMU '" + file + "'"), HasSubstr("openmi fmu info, check and run")));
+    }
+  }
+}
+
+TEST(FmuCommand, ARunWithoutOutputsSaysSo) {
+  const Workplace here;
+  std::filesystem::copy(PathOfExample("Linear"), here / "Linear", std::filesystem::copy_options::recursive);
+  std::string text = here.Read("Linear/modelDescription.xml");
+  const auto drop = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at; (at = text.find(from)) != std::string::npos;) {
+      const std::size_t end = text.find(to, at) + to.size();
+      text.erase(at, end - at);
+    }
+  };
+  drop("<Outputs>", "</Outputs>");
+  for (std::size_t at; (at = text.find("causality=\"output\"")) != std::string::npos;) {
+    text.replace(at, 18, "causality=\"local\"");
+  }
+  here.Write("Linear/modelDescription.xml", text);
+  const ChildResult run = here.Run({"fmu", "run", "Linear", "--stop-time", "1"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("expected outputs to record, found none: only times are written"));
+}
+
+}  // namespace
