@@ -153,6 +153,22 @@ TEST(FmuCommand, AnFmuWhereACompositionIsExpectedSaysWhatTakesIt) {
   }
 }
 
+TEST(FmuCommand, ARefusedFmuLeavesNoFiles) {
+  const Workplace here;
+  std::filesystem::copy(OPENMI_BINARY_DIR "/examples/fmus/3/Linear", here / "Linear",
+                        std::filesystem::copy_options::recursive);
+  std::string text = here.Read("Linear/modelDescription.xml");
+  const std::size_t exchange = text.find("<ModelExchange");
+  text.erase(exchange, text.find("/>", exchange) + 2 - exchange);
+  text.replace(text.find("<CoSimulation"), 13, "<ScheduledExecution");
+  here.Write("Linear/modelDescription.xml", text);
+  const ChildResult made = here.Run({"new", "fmu-composition", "Linear", "-o", "out"});
+  EXPECT_NE(made.exit_code, 0);
+  EXPECT_THAT(made.err, HasSubstr("scheduled execution"));
+  EXPECT_FALSE(std::filesystem::exists(here / "out/composition.xml"));
+  EXPECT_FALSE(std::filesystem::exists(here / "out/Linear.omi"));
+}
+
 TEST(FmuCommand, ARunWithoutOutputsSaysSo) {
   const Workplace here;
   std::filesystem::copy(PathOfExample("Linear"), here / "Linear", std::filesystem::copy_options::recursive);

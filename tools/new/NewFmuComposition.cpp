@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
+#include <vector>
 
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
@@ -93,12 +95,18 @@ int Execute(NewFmuCompositionArguments arguments) {
     descriptions.push_back(std::move(description));
   }
   files.push_back({arguments.options.name + ".xml", ""});  // is refused with the others, and filled in below
+  std::vector<fs::path> made;
+  std::error_code error;
+  for (const NewFile& file : files) {
+    if (!fs::exists(folder / file.name, error)) made.push_back(folder / file.name);
+  }
   WriteNewFiles(arguments.place, files);
   Problems problems;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Part& part = parts[i];
     part.described = DescribePart((folder / part.omi).string(), arguments.options.timeout, problems);
     if (HasErrors(problems) || !part.described.is_object()) {
+      for (const fs::path& file : made) fs::remove(file, error);  // nothing can be done with them
       PrintProblems(stderr, problems);
       return kProblemsFound;
     }
