@@ -22,7 +22,7 @@ namespace openmi {
 ///
 /// A writer adds SaveState and LoadState for what the solver remembers from one step to the next; time, ticks and the
 /// rows of the outputs are kept by the base. States can be kept and restored from Prepare until Finish (restored after
-/// a failure, too); they /// live until they are cleared or the component dies. Going on from a restored state gives
+/// a failure, too); they live until they are cleared or the component dies. Going on from a restored state gives
 /// the same values to the last bit. After a throw the component is as it was.
 ///
 /// Bytes: a magic word, the version of this form, length, id of the component, version of the writer's part, times,
