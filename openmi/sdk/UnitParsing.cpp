@@ -125,6 +125,7 @@ const char* Alias(std::string_view text) {
       {"deg", "degree"},
       {"none", "1"},
       {"dimensionless", "1"},
+      {"unitless", "1"},
   };
   std::string lower;
   for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -136,12 +137,16 @@ const char* Alias(std::string_view text) {
 
 std::string RemedyFor(std::string_view text) {
   static const std::vector<std::string> kCommon = {
-      "m",      "mm",     "cm",     "km",      "m2",   "km2",        "ha",      "m3",     "l",
-      "m3 s-1", "m3/s",   "m3/day", "m3/h",    "l/s",  "mm/h",       "mm h-1",  "mm/day", "mm d-1",
-      "m/s",    "m s-1",  "m/day",  "s",       "min",  "h",          "hour",    "day",    "kg",
-      "g",      "t",      "kg/m3",  "kg m-3",  "mg/l", "kg m-2 s-1", "K",       "degC",   "celsius",
-      "Pa",     "hPa",    "kPa",    "bar",     "J",    "W",          "W m-2",   "MW",     "kWh",
-      "degree", "radian", "EUR",    "EUR m-3", "mol",  "mol m-3",    "percent", "ft3/s",  "in/h",
+      "m",          "mm",         "cm",         "km",        "m2",         "km2",      "ha",
+      "m3",         "l",          "m3 s-1",     "m3/s",      "m3/day",     "m3/h",     "l/s",
+      "mm/h",       "mm h-1",     "mm/day",     "mm d-1",    "m/s",        "m s-1",    "m/day",
+      "s",          "min",        "h",          "hour",      "day",        "kg",       "g",
+      "t",          "kg/m3",      "kg m-3",     "mg/l",      "kg m-2 s-1", "K",        "degC",
+      "celsius",    "Pa",         "hPa",        "kPa",       "bar",        "J",        "W",
+      "W m-2",      "MW",         "kWh",        "degree",    "radian",     "EUR",      "EUR m-3",
+      "mol",        "mol m-3",    "percent",    "ft3/s",     "in/h",       "meter",    "metre",
+      "millimeter", "millimetre", "centimeter", "kilometer", "kilometre",  "second",   "minute",
+      "kelvin",     "liter",      "litre",      "hectare",   "pascal",     "millibar", "dimensionless",
   };
   const std::string nearest = Nearest(text, kCommon);
   if (!nearest.empty() && nearest != text) return "did you mean '" + nearest + "'?";

@@ -71,7 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"K", 1.0, "K"}, Expected{"EUR", 1.0, "E"}, Expected{"euro", 1.0, "E"},
                     Expected{"euros", 1.0, "E"}, Expected{"\u20ac/m3", 1.0, "L-3 E"}, Expected{"EUR m-3", 1.0, "L-3 E"},
                     Expected{"kEUR", 1000.0, "E"}, Expected{"1e-3 m", 0.001, "L"}, Expected{"\u00b5m", 1e-6, "L"},
-                    Expected{"\u03bcm", 1e-6, "L"}, Expected{"0.5 m", 0.5, "L"}));
+                    Expected{"\u03bcm", 1e-6, "L"}, Expected{"0.5 m", 0.5, "L"}, Expected{"unitless", 1.0, "1"},
+                    Expected{"Unitless", 1.0, "1"}));
 
 INSTANTIATE_TEST_SUITE_P(WaterNetworks, UnitOf,
                          testing::Values(Expected{"CFS", kCubicFoot, "L3 T-1"}, Expected{"cms", 1.0, "L3 T-1"},
@@ -113,6 +114,7 @@ TEST(UnitParse, NamesTheTextAndARemedy) {
   EXPECT_THAT([] { Unit::Parse("foo"); },
               ThrowsMessage<UnitError>(AllOf(HasSubstr("expected a unit, found 'foo'"), HasSubstr("UDUNITS-2"))));
   EXPECT_THAT([] { Unit::Parse("M3/S"); }, ThrowsMessage<UnitError>(HasSubstr("did you mean 'm3/s'?")));
+  EXPECT_THAT([] { Unit::Parse("milimeter"); }, ThrowsMessage<UnitError>(HasSubstr("did you mean 'millimeter'?")));
   EXPECT_THAT([] { Unit::Parse("celcius"); }, ThrowsMessage<UnitError>(HasSubstr("did you mean 'celsius'?")));
   EXPECT_THROW(Unit::Parse("m3s-1"), UnitError);
   EXPECT_THROW(Unit::Parse("0 m"), UnitError);
