@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <system_error>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Trim.hpp"
 
 namespace openmi {
@@ -91,10 +93,9 @@ char FindDelimiter(const std::vector<std::string_view>& lines) {
 }  // namespace
 
 TextTable::TextTable(const std::string& path, char delimiter) : path_(path), delimiter_(delimiter) {
+  ExpectReadable(path, path, "a table");
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    throw FileError({.file = path}, "expected a table, found no file to open", "correct the argument that names it");
-  }
+  if (!stream) throw FileError({.file = path}, "expected a table, found a file that cannot be opened");
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
   if (!unknown) text_.reserve(size);
@@ -103,6 +104,12 @@ TextTable::TextTable(const std::string& path, char delimiter) : path_(path), del
     text_.append(block.data(), static_cast<std::size_t>(stream.gcount()));
   }
   if (stream.bad()) throw FileError({.file = path}, "expected a table, found a file that cannot be read");
+  if (const std::string kind = KindOfBytes(text_); !kind.empty()) {
+    const auto before = text_.begin() + static_cast<std::ptrdiff_t>(std::min(text_.find('\0'), text_.size()));
+    const bool is_by_its_begin = before == text_.end();
+    const int line = is_by_its_begin ? 1 : 1 + static_cast<int>(std::count(text_.begin(), before, '\n'));
+    throw FormatError({.file = path, .line = line}, "expected a table as text, found " + kind, TextRemedy(kind));
+  }
   constexpr std::size_t kSample = 20;
   std::vector<std::string_view> sample;
   std::vector<Line> quoted;

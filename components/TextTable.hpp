@@ -16,8 +16,9 @@ class TextTable {
   /// Reads a table. Empty lines and lines that begin with '#' are left out; lines may end with CR LF; a byte order mark
   /// is skipped. Cells may stand in double quotes, a quote in them is doubled; blanks around a cell are dropped.
   /// \param delimiter  ',', ';', '\t' or ' '; 0: found out from the first lines
-  /// \throws FileError    the file cannot be opened
-  /// \throws FormatError  a quote is not closed in its line; names file and line
+  /// \throws FileError    the file cannot be opened; see ExpectReadable
+  /// \throws FormatError  a quote is not closed in its line; names file and line. Or the file is no text, but a
+  ///                      workbook or a compressed file for instance
   /// Source: RFC 4180, with comments and other delimiters.
   explicit TextTable(const std::string& path, char delimiter = '\0');
 

@@ -4,6 +4,7 @@
 #include <proj.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/AttributeHeading.hpp"
 #include "timespace/ElementSetBuilder.hpp"
@@ -45,10 +47,6 @@ struct Line {
 
 std::vector<Line> LinesOf(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    throw FileError({.file = path}, "expected a file of elements, found nothing to open",
-                    "correct the argument that names it");
-  }
   std::vector<Line> lines;
   int number = 0;
   for (std::string text; std::getline(stream, text);) {
@@ -273,6 +271,8 @@ std::string ReferenceSystemNamed(const std::string& name) {
 ElementSet ReadElementFile(const std::string& path, const std::string& caption, const ElementFileOptions& options) {
   const std::size_t dot = path.find_last_of("./");
   const std::string ending = dot != std::string::npos && path[dot] == '.' ? Lower(path.substr(dot)) : std::string();
+  static constexpr std::array kKnown = {".geojson", ".json", ".csv", ".wkt", ".nc"};
+  if (std::ranges::find(kKnown, ending) != kKnown.end()) ExpectReadable(path, path, "a file of elements");
   if (ending == ".geojson" || ending == ".json") {
     return ElementsOf(ReadGeoJson(path, options.ids, options.reference_system), caption);
   }
@@ -283,10 +283,15 @@ ElementSet ReadElementFile(const std::string& path, const std::string& caption, 
     if (!options.reference_system.empty()) mesh.reference_system = ReferenceSystemNamed(options.reference_system);
     return ReadMeshFile(path, caption, mesh);
   }
+  static constexpr std::array kConvertible = {".shp", ".gpkg", ".kml", ".kmz", ".gml", ".fgb", ".dbf", ".gdb"};
+  const bool is_convertible = std::ranges::find(kConvertible, ending) != kConvertible.end();
+  const std::string name = path.substr(path.find_last_of('/') + 1);
   throw ArgumentError(
       {.file = path},
       fmt::format("expected a file of elements (.geojson, .nc, .wkt, .csv), found the ending '{}'", ending),
-      "give the file the ending of what it is");
+      is_convertible ? fmt::format("convert it: ogr2ogr -f GeoJSON -t_srs EPSG:4326 {}.geojson {}",
+                                   name.substr(0, name.size() - ending.size()), name)
+                     : "give the file the ending of what it is");
 }
 
 }  // namespace openmi

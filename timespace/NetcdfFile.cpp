@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 #include <netcdf.h>
 
+#include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/NetcdfHeader.hpp"
 #include "timespace/NetcdfLock.hpp"
@@ -19,17 +23,39 @@ std::unique_lock<std::recursive_mutex> LockNetcdf() {
   return std::unique_lock(mutex);
 }
 
+namespace {
+
+/// What nc_open says of a file, in words that say what to do.
+[[noreturn]] void ThrowNotOpened(const std::string& path, const std::string& shown, int status) {
+  std::array<char, 16> begin{};
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(begin.data(), begin.size());
+  const std::string kind = KindOfBytes({begin.data(), static_cast<std::size_t>(stream.gcount())});
+  const bool is_netcdf = kind.find("NetCDF") != std::string::npos;
+  if (is_netcdf && (status == NC_EHDFERR || status == NC_ENOTNC || status == NC_ETRUNC)) {
+    throw FileError({.file = shown},
+                    fmt::format("expected a whole NetCDF file, found one that is cut short or damaged ({} bytes; the "
+                                "library says: {})",
+                                std::filesystem::file_size(path), nc_strerror(status)),
+                    "get a whole copy of the file; a program that still writes it has to close it first");
+  }
+  throw FileError({.file = shown},
+                  kind.empty() || is_netcdf ? fmt::format("expected a NetCDF file, found: {}", nc_strerror(status))
+                                            : fmt::format("expected a NetCDF file, found {}", kind),
+                  "correct the argument that names it");
+}
+
+}  // namespace
+
 NetcdfFile::NetcdfFile(const std::string& path, std::string shown) : shown_(std::move(shown)) {
+  ExpectReadable(path, shown_, "a NetCDF file");
   if (const std::string fault = FaultOfNetcdfHeader(path); !fault.empty()) {
     throw FileError({.file = shown_}, fmt::format("expected a NetCDF file, found a damaged one: {}", fault),
                     "get a whole copy of the file, or correct the argument that names it");
   }
   const auto lock = LockNetcdf();
   const int status = nc_open(path.c_str(), NC_NOWRITE, &file_);
-  if (status != NC_NOERR) {
-    throw FileError({.file = shown_}, fmt::format("expected a NetCDF file, found: {}", nc_strerror(status)),
-                    "correct the argument that names it");
-  }
+  if (status != NC_NOERR) ThrowNotOpened(path, shown_, status);
 }
 
 NetcdfFile::~NetcdfFile() {

@@ -201,7 +201,21 @@ TEST_F(NetcdfSeries, RefusesWhatIsNoNetcdf) {
   Write("a.nc", "no such thing");
   EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "a.nc"}}),
               AllOf(HasSubstr("a.nc"), HasSubstr("expected a NetCDF file")));
-  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "none.nc"}}), HasSubstr("none.nc"));
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "none.nc"}}),
+              HasSubstr("found no file 'none.nc' in the folder '" + folder_.string() + "'"));
+  Write("b.nc", "\x1F\x8B packed");
+  EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "b.nc"}}), HasSubstr("a compressed file (gzip)"));
+}
+
+TEST_F(NetcdfSeries, SaysThatAFileIsCutShort) {
+  WriteFile("whole.nc");
+  const std::string whole = ReadBack("whole.nc");
+  for (const std::size_t kept : {whole.size() / 4, whole.size() * 3 / 4, whole.size() - 1}) {
+    Write("cut.nc", whole.substr(0, kept));
+    EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "cut.nc"}}),
+                AllOf(HasSubstr("cut.nc"), HasSubstr("cut short or damaged (" + std::to_string(kept) + " bytes"),
+                      HasSubstr("get a whole copy")));
+  }
 }
 
 TEST_F(NetcdfSeries, ReadsTheForcingOfABasinByIdInTheOrderOfItsPolygons) {

@@ -65,7 +65,18 @@ TEST_F(ElementFileTest, RefusesWhatIsNoPointWithFileAndLine) {
               ThrowsMessage<ArgumentError>(HasSubstr("EPSG:nonsense")));
   EXPECT_THAT(read(""), ThrowsMessage<FormatError>(HasSubstr("0 lines")));
   EXPECT_THAT([&] { ReadElementFile(Write("p.shp", ""), "p"); }, ThrowsMessage<ArgumentError>(HasSubstr("'.shp'")));
-  EXPECT_THROW(ReadElementFile((folder_ / "none.csv").string(), "p"), FileError);
+  EXPECT_THAT(
+      [&] { ReadElementFile(Write("basin.v2.gpkg", ""), "p"); },
+      ThrowsMessage<ArgumentError>(HasSubstr("ogr2ogr -f GeoJSON -t_srs EPSG:4326 basin.v2.geojson basin.v2.gpkg")));
+  EXPECT_THAT([&] { ReadElementFile(Write("p.txt", ""), "p"); },
+              ThrowsMessage<ArgumentError>(HasSubstr("give the file the ending of what it is")));
+  for (const char* ending : {".csv", ".wkt", ".geojson", ".nc"}) {
+    EXPECT_THAT([&] { ReadElementFile((folder_ / ("none" + std::string(ending))).string(), "p"); },
+                ThrowsMessage<FileError>(AllOf(HasSubstr("found no file 'none"), HasSubstr(folder_.string()))));
+    std::filesystem::create_directory(folder_ / ("folder" + std::string(ending)));
+    EXPECT_THAT([&] { ReadElementFile((folder_ / ("folder" + std::string(ending))).string(), "p"); },
+                ThrowsMessage<FileError>(HasSubstr("found a folder")));
+  }
 }
 
 TEST_F(ElementFileTest, GeometriesOfWellKnownText) {
