@@ -85,7 +85,15 @@ struct Parsed {
   std::optional<std::int64_t> offset_micros;
 };
 
-std::optional<std::int64_t> ParseDate(Scanner& scan) {
+[[noreturn]] void ThrowNoSuchDay(std::string_view text, int year, unsigned month) {
+  const std::chrono::year_month_day_last last{std::chrono::year{year},
+                                              std::chrono::month_day_last{std::chrono::month{month}}};
+  throw FormatError({}, fmt::format("expected a day that the calendar has, found '{}'", text),
+                    fmt::format("{:04}-{:02} has {} days", year, month, static_cast<unsigned>(last.day())));
+}
+
+/// \param text  the whole, for a message
+std::optional<std::int64_t> ParseDate(Scanner& scan, std::string_view text) {
   const auto year = scan.Digits(4);
   const bool extended = scan.Take('-');
   const auto month = scan.Digits(2);
@@ -94,6 +102,7 @@ std::optional<std::int64_t> ParseDate(Scanner& scan) {
   if (!year || !month || !day) return std::nullopt;
   const std::chrono::year_month_day date{std::chrono::year{*year}, std::chrono::month{static_cast<unsigned>(*month)},
                                          std::chrono::day{static_cast<unsigned>(*day)}};
+  if (date.month().ok() && date.day().ok() && !date.ok()) ThrowNoSuchDay(text, *year, static_cast<unsigned>(*month));
   if (!date.ok()) return std::nullopt;
   return std::chrono::sys_days{date}.time_since_epoch().count() + kDaysFromMjdToUnix;
 }
@@ -142,7 +151,7 @@ std::optional<std::int64_t> ParseZone(Scanner& scan, bool& good) {
 Parsed Parse(std::string_view original) {
   const std::string_view text = Trimmed(original);
   Scanner scan(text);
-  const auto day = ParseDate(scan);
+  const auto day = ParseDate(scan, original);
   if (!day) ThrowTime(original);
   Parsed parsed{*day * kMicrosPerDay, std::nullopt};
   if (scan.Take('T') || scan.Take('t') || (scan.Peek() == ' ' && scan.Take(' '))) {

@@ -46,6 +46,11 @@ TEST(ParseIsoTime, AsksForAZoneWhereThereIsNone) {
   EXPECT_THAT([] { ParseIsoTime("2015-12-01T06:30"); },
               ThrowsMessage<FormatError>(AllOf(HasSubstr("'2015-12-01T06:30'"), HasSubstr("state the zone"))));
   EXPECT_THROW(ParseIsoTime("2015-12-01"), FormatError);
+  EXPECT_THAT(
+      [] { ParseIsoTime("2015-02-30T00:00Z"); },
+      ThrowsMessage<FormatError>(AllOf(HasSubstr("expected a day that the calendar has, found '2015-02-30T00:00Z'"),
+                                       HasSubstr("2015-02 has 28 days"))));
+  EXPECT_THAT([] { ParseIsoTime("2015-13-01T00:00Z"); }, ThrowsMessage<FormatError>(HasSubstr("by ISO 8601")));
   EXPECT_FALSE(HasZone("2015-12-01T06:30"));
   EXPECT_FALSE(HasZone("2015-12-01"));
   EXPECT_TRUE(HasZone("2015-12-01T06:30Z"));
