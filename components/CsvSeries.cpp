@@ -10,6 +10,7 @@
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
@@ -30,6 +31,27 @@ bool IsClock(const std::string& text) {
   return text.size() >= 5 && text[2] == ':' && IsTime("2000-01-01T" + text);
 }
 
+/// A date, or a date and a time, of any form that is known.
+bool LooksLikeTime(const std::string& text) {
+  return IsTime(text) || !GuessTimeFormat(text).empty();
+}
+
+/// Whether `cells` are times followed by numbers of which every comma was taken for the end of a cell: "12,5" in two.
+/// \param times   how many cells the time takes
+/// \param values  how many numbers there should be
+bool HasDecimalCommas(const std::vector<std::string>& cells, std::size_t times, std::size_t values) {
+  if (values == 0 || cells.size() != times + 2 * values) return false;
+  const auto is_digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  for (std::size_t i = times; i < cells.size(); i += 2) {
+    std::string_view whole = cells[i];
+    if (whole.starts_with('-') || whole.starts_with('+')) whole.remove_prefix(1);
+    if (!is_digits(whole) || !is_digits(cells[i + 1])) return false;
+  }
+  return true;
+}
+
 bool IsWhole(double number) {
   return number >= 0.0 && number < 1e9 && number == std::floor(number);
 }
@@ -43,6 +65,12 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
       {.caption = "column of the time",
        .description = "name or number from 1; two between '+' for date and time; 'none' with the argument "
                       "start; empty: the first",
+       .optional = true,
+       .meaning = ArgumentMeaning::Plain});
+  time_format_ = AddArgument<std::string>(
+      "time-format",
+      {.caption = "how the times are written",
+       .description = "such as '%d.%m.%Y %H:%M' or '%m/%d/%Y %I:%M %p', as for strptime; empty: ISO 8601",
        .optional = true,
        .meaning = ArgumentMeaning::Plain});
   utc_offset_ = AddArgument<std::string>("utc-offset",
@@ -90,6 +118,20 @@ std::optional<double> CsvSeries::Offset() const {
   }
 }
 
+std::optional<TimeFormat> CsvSeries::GivenTimeFormat() const {
+  const std::string text = TextOf(time_format_);
+  if (text.empty()) return std::nullopt;
+  if (!TextOf(time_units_).empty()) {
+    Refuse("time-format", "expected one of time-format and time-units, found both",
+           "leave out time-units where the times are dates, and time-format where they are numbers");
+  }
+  try {
+    return TimeFormat(text);
+  } catch (const FormatError& error) {
+    throw ArgumentError({.component = Caption(), .item = "time-format"}, error.Problem(), error.Remedy());
+  }
+}
+
 char CsvSeries::Delimiter() const {
   const std::string text = delimiter_.Value();
   if (text == "auto") return '\0';
@@ -110,7 +152,7 @@ CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, std::vector<std::strin
   CellNumber numbers(SplitList(TextOf(missing_values_)), DecimalMark::Unknown);
   const auto holds_data = [&numbers](const std::vector<std::string>& cells) {
     return std::ranges::all_of(cells, [&numbers](const std::string& cell) {
-      return numbers.Read(cell).has_value() || IsTime(cell) || IsClock(cell);
+      return numbers.Read(cell).has_value() || LooksLikeTime(cell) || IsClock(cell);
     });
   };
   if (header_lines_.HasValue()) {
@@ -118,6 +160,10 @@ CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, std::vector<std::strin
   } else {
     const bool is_row = table.Cells(0).size() == layout.width && holds_data(table.Cells(0));
     if (!is_row) layout.first_row = 1;
+  }
+  if (layout.first_row >= table.Count() && !header_lines_.HasValue()) {
+    throw FormatError({.file = ShownPath(), .line = table.LineNumber(table.Count() - 1)},
+                      "expected rows below the heading, found none", "give a series with values");
   }
   if (layout.first_row >= table.Count()) {
     throw FormatError({.file = ShownPath(), .line = table.LineNumber(table.Count() - 1)},
@@ -128,6 +174,7 @@ CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, std::vector<std::strin
   for (std::size_t i = 0; i < layout.first_row; ++i) {
     const std::vector<std::string>& cells = table.Cells(i);
     if (cells.size() == layout.width && !holds_data(cells)) {
+      CheckEncoding(table, i);
       layout.names = cells;
       layout.has_heading = true;
       break;
@@ -143,6 +190,17 @@ CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, std::vector<std::strin
                     *announced < static_cast<double>(rows) ? "all are used" : "the file may be cut off"));
   }
   return layout;
+}
+
+void CsvSeries::CheckEncoding(TextTable& table, std::size_t line) const {
+  for (const std::string& cell : table.Cells(line)) {
+    const std::size_t at = FindInvalidUtf8(cell);
+    if (at == std::string::npos) continue;
+    throw FormatError({.file = ShownPath(), .line = table.LineNumber(line), .component = Caption()},
+                      fmt::format("expected text in UTF-8, found the byte 0x{:02X} in '{}'",
+                                  static_cast<unsigned char>(cell[at]), PrintableText(cell)),
+                      "save the file as UTF-8; where it is in Latin-1 (Windows-1252): iconv -f WINDOWS-1252 -t UTF-8");
+  }
 }
 
 std::size_t CsvSeries::FindColumn(const Layout& layout, const std::string& name, const char* argument) const {
@@ -180,8 +238,8 @@ void CsvSeries::FindTime(TextTable& table, Layout& layout) const {
   layout.time = {name.empty() ? 0 : FindColumn(layout, name, "time-column")};
   const std::vector<std::string>& cells = table.Cells(layout.first_row);
   const std::size_t next = layout.time[0] + 1;
-  if (cells.size() == layout.width && next < layout.width && IsTime(cells[next - 1]) && cells[next - 1].size() <= 10 &&
-      IsClock(cells[next])) {
+  if (cells.size() == layout.width && next < layout.width && LooksLikeTime(cells[next - 1]) &&
+      cells[next - 1].size() <= 10 && IsClock(cells[next])) {
     layout.time.push_back(next);  // a date and a time with a blank between them
   }
 }
@@ -218,30 +276,57 @@ std::vector<CsvSeries::Wanted> CsvSeries::FindColumns(const Layout& layout) cons
   return wanted;
 }
 
+void CsvSeries::RefuseWidth(TextTable& table, const Layout& layout, std::size_t line) const {
+  const std::size_t found = table.Cells(line).size();
+  const bool is_heading = line < layout.first_row;
+  // The heading has no decimal commas, so it says how many columns are meant.
+  const std::size_t meant = layout.has_text_above ? table.Cells(layout.first_row - 1).size() : 0;
+  std::size_t comma_row = 0;  // the first row that seems to have decimal commas
+  for (std::size_t row = layout.first_row; table.Delimiter() == ',' && row < table.Count() && comma_row == 0; ++row) {
+    for (const std::size_t times : {std::size_t{1}, std::size_t{2}}) {
+      if (meant > times && HasDecimalCommas(table.Cells(row), times, meant - times)) comma_row = row;
+    }
+  }
+  const char* semicolons =
+      "write the file with ';' between the cells, where decimal commas are read, or with decimal points";
+  if (is_heading) {
+    const std::string complete =
+        "complete the heading, correct the argument delimiter, or set header-lines=1 to pass over it and call the "
+        "columns by their numbers";
+    throw FormatError({.file = ShownPath(), .line = table.LineNumber(line), .component = Caption()},
+                      fmt::format("expected a heading of {} cells, as the rows have, found one of {}{}", layout.width,
+                                  found, comma_row > 0 ? "; the numbers may have a decimal comma" : ""),
+                      comma_row > 0 ? fmt::format("where they have, {}; else {}", semicolons, complete) : complete);
+  }
+  if (comma_row > 0) {
+    throw FormatError(
+        {.file = ShownPath(), .line = table.LineNumber(comma_row), .component = Caption()},
+        fmt::format("expected {} cells, as the heading has, found {}: the numbers seem to have a decimal comma, which "
+                    "cannot be told from the commas between the cells",
+                    meant, table.Cells(comma_row).size()),
+        semicolons);
+  }
+  throw FormatError({.file = ShownPath(), .line = table.LineNumber(line), .component = Caption()},
+                    fmt::format("expected {} cells, found {}", layout.width, found),
+                    found < layout.width
+                        ? "complete the row, or correct the arguments delimiter and header-lines"
+                        : "take out the cells that are too many, put quotes around a text that holds the delimiter, or "
+                          "correct the arguments delimiter and header-lines");
+}
+
 void CsvSeries::CheckWidths(TextTable& table, const Layout& layout) const {
   for (std::size_t i = layout.first_row; i < table.Count(); ++i) {
-    const std::size_t found = table.Cells(i).size();
-    if (found == layout.width) continue;
-    throw FormatError({.file = ShownPath(), .line = table.LineNumber(i), .component = Caption()},
-                      fmt::format("expected {} cells, found {}", layout.width, found),
-                      "complete the row, or correct the arguments delimiter and header-lines");
+    if (table.Cells(i).size() != layout.width) RefuseWidth(table, layout, i);
   }
 }
 
 void CsvSeries::CheckHeading(TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const {
   if (layout.has_heading || !layout.has_text_above) return;
-  const int line = table.LineNumber(layout.first_row - 1);
+  if (!header_lines_.HasValue()) RefuseWidth(table, layout, layout.first_row - 1);
   const std::size_t found = table.Cells(layout.first_row - 1).size();
-  if (!header_lines_.HasValue()) {
-    throw FormatError(
-        {.file = ShownPath(), .line = line, .component = Caption()},
-        fmt::format("expected a heading of {} cells, as the rows have, found one of {}", layout.width, found),
-        "complete the heading, correct the argument delimiter, or set header-lines=1 to pass over it and "
-        "call the columns by their numbers");
-  }
   if (found > 1) {
-    warnings.push_back(fmt::format("line {} has {} cells and the rows have {}: it is not taken for a heading", line,
-                                   found, layout.width));
+    warnings.push_back(fmt::format("line {} has {} cells and the rows have {}: it is not taken for a heading",
+                                   table.LineNumber(layout.first_row - 1), found, layout.width));
   }
 }
 
@@ -257,6 +342,7 @@ std::vector<SeriesStamp> CsvSeries::ReadStamps(TextTable& table, const Layout& l
       throw ArgumentError({.component = Caption(), .item = "time-units"}, error.Problem(), error.Remedy());
     }
   }
+  const std::optional<TimeFormat> format = GivenTimeFormat();
   CellNumber reader = numbers;
   std::string text;
   std::vector<SeriesStamp> stamps;
@@ -266,28 +352,32 @@ std::vector<SeriesStamp> CsvSeries::ReadStamps(TextTable& table, const Layout& l
     const int line = table.LineNumber(i);
     text = cells[layout.time[0]];
     for (std::size_t part = 1; part < layout.time.size(); ++part) text += " " + cells[layout.time[part]];
-    const auto refuse = [&](const std::string& expected, const std::string& remedy) {
+    const auto refuse = [&](const std::string& problem, const std::string& remedy) {
       throw FormatError({.file = ShownPath(), .line = line, .component = Caption()},
-                        fmt::format("{}: expected {}, found '{}'", ColumnText(layout, layout.time[0]), expected, text),
-                        remedy);
+                        fmt::format("{}: {}", ColumnText(layout, layout.time[0]), problem), remedy);
     };
     if (reference) {
       const std::optional<double> number = reader.Read(text);
-      if (!number || !std::isfinite(*number)) refuse("a number of " + units, "correct the row");
+      if (!number || !std::isfinite(*number)) {
+        refuse(fmt::format("expected a number of {}, found '{}'", units, text), "correct the row");
+      }
       stamps.push_back({reference->At(*number), line});
       continue;
     }
     try {
-      if (!offset && !HasZone(text)) {
-        refuse("a time with a zone, or the argument utc-offset",
+      if (!offset && !(format ? format->HasZone() : HasZone(text))) {
+        refuse(fmt::format("expected a time with a zone, or the argument utc-offset, found '{}'", text),
                "say which zone the stamps are in, for instance utc-offset=+00:00");
       }
-      stamps.push_back({Stamp{ParseIsoTime(text, offset)}, line});
+      stamps.push_back({Stamp{format ? format->Read(text, offset) : ParseIsoTime(text, offset)}, line});
     } catch (const FormatError& error) {
       if (error.Place().line != 0) throw;
-      const bool numeric = ParseNumber(text).has_value();
-      refuse("a time by ISO 8601",
-             numeric ? "set the argument time-units, for instance to 'hours since 2015-12-01T00:00Z'" : error.Remedy());
+      const std::string guess = format ? std::string() : GuessTimeFormat(text);
+      const bool numeric = !format && ParseNumber(text).has_value();
+      refuse(error.Problem(), numeric ? "set the argument time-units, for instance to 'hours since 2015-12-01T00:00Z'"
+                              : guess.empty()
+                                  ? error.Remedy()
+                                  : "say how the times are written with the argument time-format: " + guess);
     }
   }
   return stamps;
@@ -323,8 +413,10 @@ void CsvSeries::ReadValues(TextTable& table, const Layout& layout, const std::ve
       if (!number) {
         throw FormatError(
             {.file = ShownPath(), .line = table.LineNumber(i), .component = Caption()},
-            fmt::format("{}: expected a number, found '{}'", ColumnText(layout, next.column), cell),
-            "correct the cell, or name the text in the argument missing-values; see also the argument decimal");
+            fmt::format("{}: expected a number, found '{}'", ColumnText(layout, next.column), PrintableText(cell)),
+            CellNumber({}, DecimalMark::Unknown).Read(cell)
+                ? "set the argument decimal to what parts whole number and fraction in the whole column"
+                : "correct the cell, or name the text in the argument missing-values; see also the argument decimal");
       }
       if (std::isinf(*number)) {
         throw FormatError(

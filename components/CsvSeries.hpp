@@ -7,6 +7,7 @@
 #include "components/CellNumber.hpp"
 #include "components/SeriesComponent.hpp"
 #include "components/TextTable.hpp"
+#include "components/TimeFormat.hpp"
 
 namespace openmi {
 
@@ -42,11 +43,15 @@ class CsvSeries final : public SeriesComponent {
                   SeriesData& data) const;
   void CheckWidths(TextTable& table, const Layout& layout) const;
   void CheckHeading(TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const;
+  void CheckEncoding(TextTable& table, std::size_t line) const;
+  /// Says what is wrong with a line of more or fewer cells than the rows have.
+  [[noreturn]] void RefuseWidth(TextTable& table, const Layout& layout, std::size_t line) const;
   std::string ColumnText(const Layout& layout, std::size_t column) const;
+  std::optional<TimeFormat> GivenTimeFormat() const;
   std::optional<double> Offset() const;
   char Delimiter() const;
 
-  Argument<std::string> time_column_, utc_offset_, delimiter_, decimal_, start_, missing_values_, item_;
+  Argument<std::string> time_column_, time_format_, utc_offset_, delimiter_, decimal_, start_, missing_values_, item_;
   Argument<int> header_lines_;
   Argument<bool> elements_from_columns_;
 };

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <clocale>
 #include <cmath>
 
@@ -187,11 +189,123 @@ TEST_F(CsvSeries, SaysFileLineAndColumnOfWhatCannotBeRead) {
               AllOf(HasSubstr("c.csv:3"), HasSubstr("ISO 8601"), HasSubstr("01.02.2020")));
   Write("d.csv", "time,q (1)\n2020-01-01T00:00Z,\"1\n");
   EXPECT_THAT(Refusal(kCsvSeries, {{"file", "d.csv"}}), AllOf(HasSubstr("d.csv:2"), HasSubstr("closing quote")));
-  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "none.csv"}}), AllOf(HasSubstr("none.csv"), HasSubstr("no file to open")));
   Write("e.csv", "");
   EXPECT_THAT(Refusal(kCsvSeries, {{"file", "e.csv"}}), HasSubstr("expected rows, found none"));
   Write("f.csv", "time,q (1)\n");
-  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "f.csv"}}), HasSubstr("expected rows below 1 header lines"));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "f.csv"}}),
+              HasSubstr("f.csv:1: expected rows below the heading, found none; give a series with values"));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "f.csv"}, {"header-lines", "1"}}),
+              AllOf(HasSubstr("expected rows below 1 header lines"), HasSubstr("header-lines")));
+}
+
+TEST_F(CsvSeries, SaysWhyAFileCannotBeOpened) {
+  EXPECT_THAT(
+      Refusal(kCsvSeries, {{"file", "none.csv"}}),
+      AllOf(HasSubstr("none.csv"), HasSubstr("found no file 'none.csv' in the folder '" + folder_.string() + "'")));
+  Write("gauges.csv", "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-02T00:00Z,2\n");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "gages.csv"}}), HasSubstr("did you mean 'gauges.csv'?"));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "data/gauges.csv"}}),
+              HasSubstr("found no folder '" + (folder_ / "data").string() + "' to look in"));
+  std::filesystem::create_directory(folder_ / "dir.csv");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "dir.csv"}}),
+              AllOf(HasSubstr("expected a table, found a folder"), HasSubstr("name a file in it")));
+  std::filesystem::permissions(folder_ / "gauges.csv", std::filesystem::perms::none);
+  const uid_t user = ::geteuid();
+  if (user == 0) {
+    ASSERT_EQ(::seteuid(65534), 0);
+  }
+  const std::string denied = Refusal(kCsvSeries, {{"file", "gauges.csv"}});
+  if (user == 0) {
+    ASSERT_EQ(::seteuid(user), 0);
+  }
+  EXPECT_THAT(denied, AllOf(HasSubstr("gauges.csv"), HasSubstr("permission denied")));
+}
+
+TEST_F(CsvSeries, SaysWhatAFileIsThatIsNoText) {
+  Write("a.csv", "\x1F\x8B\x08 packed");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "a.csv"}}), AllOf(HasSubstr("gzip"), HasSubstr("gunzip")));
+  Write("b.csv", "PK\x03\x04 sheet");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "b.csv"}}), AllOf(HasSubstr(".xlsx"), HasSubstr("save the sheet as CSV")));
+  Write("c.csv", std::string("\xFF\xFEt\0i\0m\0e\0", 10));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "c.csv"}}), AllOf(HasSubstr("UTF-16"), HasSubstr("UTF-8")));
+  Write("d.csv", "CDF\x01 file");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "d.csv"}}), HasSubstr("openmi.NetcdfSeries"));
+  Write("e.csv", std::string("time,q\n\0\1\2", 10));
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "e.csv"}}), HasSubstr("a binary file"));
+}
+
+TEST_F(CsvSeries, NamesTheEncodingOfAHeadingThatIsNotUtf8) {
+  Write("q.csv", "time,Abflu\xDF (m3 s-1)\n2020-01-01T00:00Z,1\n2020-01-02T00:00Z,2\n");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}}),
+              AllOf(HasSubstr("q.csv:1"), HasSubstr("expected text in UTF-8, found the byte 0xDF in 'Abflu? (m3 s-1)'"),
+                    HasSubstr("Latin-1")));
+}
+
+TEST_F(CsvSeries, NamesDecimalCommasBetweenCommas) {
+  const std::string head = "time,q (m3 s-1),level (m)\n";
+  // A missing value makes the rows uneven.
+  Write("a.csv", head + "2020-01-01T00:00Z,1,5,10,25\n2020-01-02T00:00Z,NA,10,5\n2020-01-03T00:00Z,2,5,11,0\n");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "a.csv"}}),
+              AllOf(HasSubstr("decimal comma"), HasSubstr("';' between the cells")));
+  Write("b.csv", head + "2020-01-01T00:00Z,1,5,10,25\n2020-01-02T00:00Z,-2,5,11,0\n");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "b.csv"}}),
+              AllOf(HasSubstr("b.csv:1"), HasSubstr("decimal comma"), HasSubstr("';' between the cells")));
+  // The last row without a fraction: its width is that of the heading.
+  Write("c.csv", head + "2020-01-01T00:00Z,1,5,10,25\n2020-01-02T00:00Z,2,11\n");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "c.csv"}}), AllOf(HasSubstr("c.csv:2"), HasSubstr("decimal comma")));
+  Write("d.csv", head + "2020-01-01T00:00Z,\"1,5\",10\n2020-01-02T00:00Z,2,11\n");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "d.csv"}}), AllOf(HasSubstr("'1,5'"), HasSubstr("argument decimal")));
+  // A row that is wrong in another way is not taken for one.
+  Write("e.csv", head + "2020-01-01T00:00Z,1,2\n2020-01-02T00:00Z,1,2,wet\n2020-01-03T00:00Z,1,2\n");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "e.csv"}}),
+              AllOf(HasSubstr("e.csv:3"), HasSubstr("expected 3 cells, found 4"), HasSubstr("take out the cells"),
+                    Not(HasSubstr("decimal comma"))));
+}
+
+TEST_F(CsvSeries, ReadsTimesOfAnotherForm) {
+  struct Form {
+    const char* format;
+    const char* first;
+    const char* second;
+  };
+  for (const Form& form : {Form{"%Y/%m/%d %H:%M:%S", "2015/12/01 00:00:00", "2015/12/01 13:30:00"},
+                           Form{"%d.%m.%Y %H:%M", "01.12.2015 00:00", "1.12.2015 13:30"},
+                           Form{"%m/%d/%Y %I:%M %p", "12/01/2015 12:00 AM", "12/1/2015 1:30 PM"},
+                           Form{"%d %b %y %H:%M", "01 Dec 15 00:00", "01 dec 15 13:30"},
+                           Form{"%Y-%j %H:%M", "2015-335 00:00", "2015-335 13:30"}}) {
+    Write("q.csv", std::string("time,q (1)\n") + form.first + ",1\n" + form.second + ",2\n");
+    const LoadedComponent series =
+        Ready(kCsvSeries, {{"file", "q.csv"}, {"time-format", form.format}, {"utc-offset", "+01:00"}});
+    ProbeInput probe;
+    EXPECT_EQ(probe.Value(Output(series, "q"), At("2015-11-30T23:00Z")), 1.0) << form.format;
+    EXPECT_EQ(probe.Value(Output(series, "q"), At("2015-12-01T12:30Z")), 2.0) << form.format;
+  }
+  // Without a heading, and with the date in a cell of its own.
+  Write("q.txt", "01.12.2015 00:00 1\n01.12.2015 24:00 2\n");
+  const LoadedComponent series = Ready(
+      kCsvSeries, {{"file", "q.txt"}, {"time-format", "%d.%m.%Y %H:%M"}, {"utc-offset", "Z"}, {"columns", "3=q[1]"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(series, "q"), At("2015-12-01T00:00Z")), 1.0);
+  EXPECT_EQ(probe.Value(Output(series, "q"), At("2015-12-02T00:00Z")), 2.0);
+}
+
+TEST_F(CsvSeries, ProposesTheFormatOfTimesThatAreNotIso) {
+  const auto refusal = [this](const std::string& time, const std::string& format) {
+    Write("q.csv", "time,q (1)\n" + time + ",1\n" + time + ",2\n");
+    return Refusal(kCsvSeries, {{"file", "q.csv"}, {"time-format", format}, {"utc-offset", "Z"}});
+  };
+  EXPECT_THAT(refusal("2015/12/01 00:00:00", ""),
+              AllOf(HasSubstr("q.csv:2"), HasSubstr("time-format: %Y/%m/%d %H:%M:%S")));
+  EXPECT_THAT(refusal("24.12.2015 06:00", ""), HasSubstr("time-format: %d.%m.%Y %H:%M"));
+  EXPECT_THAT(refusal("02/01/2015", ""), HasSubstr("%d/%m/%Y or %m/%d/%Y"));
+  EXPECT_THAT(refusal("12/24/2015", ""), AllOf(HasSubstr("%m/%d/%Y"), Not(HasSubstr("%d/%m/%Y"))));
+  EXPECT_THAT(refusal("24.12.2015", "%d/%m/%Y"),
+              AllOf(HasSubstr("expected a time of the form '%d/%m/%Y', found '24.12.2015'"), HasSubstr("time-format")));
+  EXPECT_THAT(refusal("30/02/2015", "%d/%m/%Y"), HasSubstr("expected a day that the calendar has, found '30/02/2015'"));
+  EXPECT_THAT(refusal("24.12.2015", "%d.%q"), AllOf(HasSubstr("time-format"), HasSubstr("'%q'")));
+  EXPECT_THAT(refusal("24.12.2015", "%d.%m"), HasSubstr("expected a year, a month and a day"));
+  Write("q.csv", "time,q (1)\n24.12.2015,1\n25.12.2015,2\n");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "q.csv"}, {"time-format", "%d.%m.%Y"}}), HasSubstr("utc-offset"));
 }
 
 TEST_F(CsvSeries, RefusesAHeadingThatDoesNotFitItsRows) {
