@@ -48,6 +48,18 @@ std::string KeyFigures(const ReportModel& model) {
   return text + "</div>\n";
 }
 
+/// A path from the page as a link: "a%20b.csv". It never names another machine, since a colon is written as "%3A".
+std::string UrlOf(const std::string& path) {
+  constexpr std::string_view kPlain = "-._~/";
+  std::string url;
+  for (const char c : path) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          kPlain.find(c) != std::string_view::npos;
+    url += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return url;
+}
+
 std::string Header(const ReportModel& model) {
   std::string text = "<header>\n<div class=\"over\"><span>Composition report</span>";
   text += model.is_complete ? HtmlSpan("badge ok", "run completed") : HtmlSpan("badge fail", "run broke off");
@@ -77,7 +89,15 @@ std::string Header(const ReportModel& model) {
   if (!model.created.empty()) {
     add("written", model.created);
   }
-  return text + "</ul>\n</header>\n";
+  text += "</ul>\n";
+  if (!model.results.empty()) {
+    text += "<p class=\"results\">All values:";
+    for (const auto& [kind, path] : model.results) {
+      text += fmt::format(" <a href=\"{}\">{}</a>", EscapeMarkup(UrlOf(path)), EscapeMarkup(kind));
+    }
+    text += "</p>\n";
+  }
+  return text + "</header>\n";
 }
 
 }  // namespace

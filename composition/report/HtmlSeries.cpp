@@ -55,9 +55,14 @@ void AddExtremes(HtmlTable& table, const std::string& name, const Extremes& extr
                 extremes.missing > 0 ? HtmlSpan("warn", missing) : missing});
 }
 
-std::string ElementName(const ReportElement& element) {
+/// \param is_marked  whether an invented one is said to be; not where the title says it of all
+std::string ElementName(const ReportElement& element, bool is_marked) {
   return (element.id.empty() ? HtmlSpan("muted", "value") : EscapeMarkup(element.id)) +
-         (element.is_invented ? " " + HtmlSpan("badge invented", "invented") : "");
+         (element.is_invented && is_marked ? " " + HtmlSpan("badge invented", "invented") : "");
+}
+
+bool IsAllInvented(const ReportSeries& series) {
+  return !series.elements.empty() && std::ranges::all_of(series.elements, &ReportElement::is_invented);
 }
 
 void CheckShape(const ReportSeries& series) {
@@ -103,7 +108,7 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
     }
   }
   for (const std::size_t element : shown) {
-    AddExtremes(table, ElementName(series.elements[element]), extremes[element]);
+    AddExtremes(table, ElementName(series.elements[element], !IsAllInvented(series)), extremes[element]);
   }
   std::string text = table.Finish();
   if (shown.size() < elements) {
@@ -115,8 +120,11 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
   return text;
 }
 
+/// Where else the page shows a series, or why it is not drawn; empty: it is drawn.
+using NotDrawn = std::string_view;
+
 std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, const ReportDetail& detail,
-                         bool is_drawn, ElementColours& colours) {
+                         NotDrawn not_drawn, ElementColours& colours) {
   CheckShape(series);
   ElementPlot plot;
   plot.unit = series.unit;
@@ -125,10 +133,9 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
   plot.begins = series.begins;
   plot.shape = series.shape;
   plot.spans = WarmUpSpans(model);
-  bool all_invented = !series.elements.empty();
+  const bool all_invented = IsAllInvented(series);
   for (const ReportElement& element : series.elements) {
-    plot.elements.push_back(element.id + (element.is_invented ? " (invented)" : ""));
-    all_invented = all_invented && element.is_invented;
+    plot.elements.push_back(element.id + (element.is_invented && !all_invented ? " (invented)" : ""));
   }
   const bool is_one_without_id = plot.elements.size() == 1 && plot.elements[0].empty();
   if (plot.elements.size() <= kMostLines && !is_one_without_id) plot.colours = colours.Of(plot.elements);
@@ -143,14 +150,14 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
   PlotStyle style{.height = 290.0};
   style.columns = detail.columns;
   std::string picture;
-  if (is_drawn) {
+  if (not_drawn.empty()) {
     picture = ElementPlotSvg(plot, style);
     if (plot.elements.size() >= kHeatMapFrom) {
       style.height = std::clamp(70.0 + 9.0 * static_cast<double>(plot.elements.size()), 200.0, 460.0);
       picture += HeatMapSvg(plot, style);
     }
   } else {
-    picture = "<p class=\"fine\">Not drawn: there are more items than a report can show.</p>";
+    picture = fmt::format("<p class=\"fine\">{}</p>", not_drawn);
   }
   std::string note = series.caption;
   note += (note.empty() || series.as.empty() ? "" : ", ") + series.as;
@@ -159,13 +166,67 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
                     ExtremesTable(series, plot.highlighted, detail.most_elements));
 }
 
+/// The item's own id: "q" of "reach-7.q".
+std::string_view OwnId(const ReportSeries& series) {
+  return std::string_view(series.item).substr(series.item.find('.') + 1);
+}
+
+/// Series of the same item of several components, one value each, as one series with the components as elements; all
+/// others as they are. Order: that of the first.
+std::vector<ReportSeries> TogetherWhereAlike(const std::vector<ReportSeries>& all) {
+  constexpr std::size_t kFewest = 4;
+  const auto is_single = [](const ReportSeries& series) {
+    return series.elements.size() == 1 && series.elements.front().id.empty() &&
+           series.item.find('.') != std::string::npos && series.values.size() == series.times.size();
+  };
+  const auto are_alike = [&](const ReportSeries& a, const ReportSeries& b) {
+    return is_single(a) && is_single(b) && OwnId(a) == OwnId(b) && a.unit == b.unit && a.as == b.as &&
+           a.shape == b.shape && a.times == b.times && a.begins == b.begins;
+  };
+  std::vector<ReportSeries> together;
+  std::vector<bool> is_taken(all.size(), false);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_taken[i]) continue;
+    std::vector<std::size_t> group;
+    for (std::size_t j = i; j < all.size() && is_single(all[i]); ++j) {
+      if (!is_taken[j] && are_alike(all[i], all[j])) group.push_back(j);
+    }
+    if (group.size() < kFewest) {
+      together.push_back(all[i]);
+      continue;
+    }
+    ReportSeries series = all[i];
+    series.item = fmt::format("{} of {} components", OwnId(all[i]), group.size());
+    series.elements.clear();
+    series.values.assign(series.times.size() * group.size(), 0.0);
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const ReportSeries& one = all[group[k]];
+      is_taken[group[k]] = true;
+      series.elements.push_back({one.item.substr(0, one.item.find('.')), one.elements.front().is_invented});
+      for (std::size_t row = 0; row < series.times.size(); ++row) {
+        series.values[row * group.size() + k] = one.values[row];
+      }
+    }
+    together.push_back(std::move(series));
+  }
+  return together;
+}
+
 }  // namespace
 
 HtmlSection SeriesSection(const ReportModel& model, const ReportDetail& detail) {
   HtmlSection section{"items", "Observed items", {}};
   ElementColours colours;
-  for (std::size_t i = 0; i < model.series.size(); ++i) {
-    section.body += SeriesFigure(model, model.series[i], detail, i < detail.most_series, colours);
+  const auto is_hydrograph = [&model](const ReportSeries& series) {
+    return std::ranges::find(model.hydrographs, series.item, &ReportHydrograph::title) != model.hydrographs.end();
+  };
+  std::size_t drawn = 0;
+  for (const ReportSeries& series : TogetherWhereAlike(model.series)) {
+    const NotDrawn not_drawn = is_hydrograph(series) ? "Drawn under Hydrographs."
+                               : drawn++ >= detail.most_series
+                                   ? "Not drawn: there are more items than a report can show."
+                                   : "";
+    section.body += SeriesFigure(model, series, detail, not_drawn, colours);
   }
   return section;
 }
@@ -180,7 +241,8 @@ HtmlSection MapSection(const ReportModel& model, const ReportDetail& detail) {
                                              map.elements.size()));
       continue;
     }
-    section.body += HtmlFigure(map.title, PrettyUnit(map.unit), false, MapSvg(map));
+    const bool all_invented = std::ranges::all_of(map.elements, &MapElement::is_invented);
+    section.body += HtmlFigure(map.title, PrettyUnit(map.unit), all_invented && !map.elements.empty(), MapSvg(map));
   }
   return section;
 }

@@ -63,6 +63,9 @@ figcaption{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .8rem;marg
 figcaption b{font-weight:600}
 .note{color:var(--muted);font-size:.84rem}
 .scroll{overflow-x:auto;overflow-y:hidden}
+.scroll.more{-webkit-mask-image:linear-gradient(to left,transparent,#000 2.6rem);
+mask-image:linear-gradient(to left,transparent,#000 2.6rem)}
+.sideways{display:block;text-align:right;font-size:.76rem;color:var(--muted);margin:.2rem 0 0}
 figure .scroll>svg{display:block;width:100%;min-width:700px;height:auto}
 figure .scroll>svg+svg{margin-top:1rem}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:1.4rem}
@@ -138,7 +141,13 @@ nav,button,.tip{display:none}
 header{padding-top:0}
 section{margin-bottom:1.6rem}
 h2,h3,figcaption{break-after:avoid}
-figure,tr,.notes li,.figure{break-inside:avoid}
+tr,.notes li,.figure,figure .scroll>svg,figure .scroll>div{break-inside:avoid}
+figure{border:0;padding:.3rem 0}
+figure .scroll>svg{max-height:8.2cm}
+.pair figure .scroll>svg,.diagram .scroll>div>svg{max-height:none}
+thead{display:table-header-group}
+.scroll.more{-webkit-mask-image:none;mask-image:none}
+.sideways{display:none}
 .scroll,.diagram .scroll{overflow:visible;max-height:none}
 figure .scroll>svg,.pair figure .scroll>svg,.diagram .scroll>div{min-width:0!important}
 th,td{padding:.25rem .5rem .25rem 0;font-size:.86rem}
@@ -169,6 +178,35 @@ whole.addEventListener('click',function(){box.classList.toggle('whole');say()});
 say();
 box.parentNode.insertBefore(whole,box)});
 
+document.querySelectorAll('figure .scroll').forEach(function(box){
+var hint=null;
+function look(){
+var more=box.scrollWidth>box.clientWidth+4;
+box.classList.toggle('more',more&&box.scrollWidth-box.clientWidth-box.scrollLeft>4);
+if(more&&!hint){hint=document.createElement('span');hint.className='sideways';
+hint.textContent='goes on to the right: scroll sideways \u2192';box.parentNode.insertBefore(hint,box.nextSibling)}
+if(hint){hint.hidden=!more}}
+box.addEventListener('scroll',look,{passive:true});window.addEventListener('resize',look);look()});
+
+function stamp(plot,seconds){
+return new Date(Math.round((plot.from-40587)*86400000+seconds*1000)).toISOString().replace(/\.000Z$/,'Z')}
+function cell(text){return /[",\n]/.test(text)?'"'+text.replace(/"/g,'""')+'"':text}
+function addDownload(svg,plot){
+if(!plot.s.some(function(s){return s.t.length})){return}
+var figure=svg.closest('figure'),caption=figure?figure.querySelector('figcaption'):null;
+if(!caption||!window.Blob||!window.URL){return}
+var get=document.createElement('button');
+get.type='button';get.textContent='data (CSV)';get.title='what this picture draws; the results files hold every value';
+get.addEventListener('click',function(){
+var lines=['series,unit,time,value'];
+plot.s.forEach(function(s){for(var i=0;s.t.length>i;i++){
+lines.push([cell(s.n),cell(s.u),stamp(plot,s.t[i]),s.v[i]===null?'':s.v[i]].join(','))}});
+var link=document.createElement('a');
+link.href=URL.createObjectURL(new Blob([lines.join('\n')+'\n'],{type:'text/csv'}));
+link.download=(caption.firstChild.textContent||'plot').replace(/[^\w.-]+/g,'-')+'.csv';
+link.click();URL.revokeObjectURL(link.href)});
+caption.appendChild(get)}
+
 var tip=document.createElement('div');
 tip.className='tip';tip.hidden=true;
 document.body.appendChild(tip);
@@ -181,6 +219,7 @@ while(high-low>1){var middle=(low+high)>>1;if(list[middle]>value){high=middle}el
 return Math.abs(list[low]-value)>Math.abs(list[high]-value)?high:low}
 document.querySelectorAll('svg[data-plot]').forEach(function(svg){
 var plot=JSON.parse(svg.getAttribute('data-plot'));
+addDownload(svg,plot);
 var cursor=document.createElementNS('http://www.w3.org/2000/svg','line');
 cursor.setAttribute('class','cursor');cursor.setAttribute('y1',plot.y);cursor.setAttribute('y2',plot.b);
 cursor.style.display='none';svg.appendChild(cursor);

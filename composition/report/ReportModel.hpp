@@ -150,9 +150,10 @@ struct ReportModel {
   std::string title;
   std::string subtitle;  ///< one line: what was run
   std::string description;
-  bool is_complete = true;  ///< the run reached its end
-  std::string created;      ///< when the report was written, as text
-  double from = kUnknown;   ///< Modified Julian Day, UTC
+  bool is_complete = true;                                   ///< the run reached its end
+  std::string created;                                       ///< when the report was written, as text
+  std::vector<std::pair<std::string, std::string>> results;  ///< files with all values: what they are, path from here
+  double from = kUnknown;                                    ///< Modified Julian Day, UTC
   double to = kUnknown;
   double warm_up_until = kUnknown;  ///< unknown: no warm-up
 

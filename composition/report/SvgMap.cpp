@@ -9,11 +9,14 @@
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgColourBar.hpp"
 #include "composition/report/SvgTheme.hpp"
+#include "composition/report/SvgValueAxis.hpp"
 
 namespace openmi {
 namespace {
 
 constexpr double kMargin = 18.0;
+constexpr double kLatitudeRoom = 52.0;   // left of the map, for what y is there
+constexpr double kLongitudeRoom = 18.0;  // below it, for x
 constexpr double kBarRoom = 96.0;
 constexpr double kLegendRoom = 30.0;
 constexpr std::size_t kMostTitles = 1500;
@@ -161,6 +164,95 @@ void DrawElement(SvgWriter& svg, const MapElement& element, const MapView& view,
   svg.Close();
 }
 
+/// Where other items are, in grey.
+void DrawContext(SvgWriter& svg, const std::vector<MapElement>& elements, const MapView& view) {
+  for (const MapShape shape : {MapShape::Polygon, MapShape::Line, MapShape::Point}) {
+    for (const MapElement& element : elements) {
+      if (element.shape != shape) {
+        continue;
+      }
+      if (shape != MapShape::Point) {
+        svg.Path(PartsPath(element, view), shape == MapShape::Line ? "context line" : "context");
+        continue;
+      }
+      for (const auto& part : element.parts) {
+        for (const MapPoint& point : part) {
+          if (IsPlace(point)) {
+            const MapPoint place = view(point);
+            svg.Circle(place.x, place.y, 2.5, "context");
+          }
+        }
+      }
+    }
+  }
+}
+
+/// "80.5° W", or a number where coordinates are planar.
+std::string CoordinateText(double value, std::string_view number, bool is_geographic, bool is_x) {
+  if (!is_geographic) {
+    return std::string(number);
+  }
+  const char* side = value == 0.0 ? "" : is_x ? (value < 0.0 ? " W" : " E") : (value < 0.0 ? " S" : " N");
+  for (const std::string_view minus : {std::string_view("-"), std::string_view("\xE2\x88\x92")}) {
+    if (number.starts_with(minus)) {
+      number.remove_prefix(minus.size());
+    }
+  }
+  return fmt::format("{}\xC2\xB0{}", number, side);
+}
+
+/// A frame with coordinates at round places, and an arrow to the north.
+void DrawFrame(SvgWriter& svg, const ElementMap& map, const MapView& view, const SvgArea& frame) {
+  svg.Path(fmt::format("M{0} {1}H{2}V{3}H{0}Z", FormatCoordinate(frame.left), FormatCoordinate(frame.top),
+                       FormatCoordinate(frame.left + frame.width), FormatCoordinate(frame.top + frame.height)),
+           "frame");
+  const double west = view.west + (frame.left - view.left) / (view.stretch * view.scale);
+  const double east = west + frame.width / (view.stretch * view.scale);
+  const double north = view.north - (frame.top - view.top) / view.scale;
+  const double south = north - frame.height / view.scale;
+  const auto label = [&map](const SvgValueAxis& axis, const ValueTick& tick, bool is_x) {
+    // Labels of an axis leave out powers of ten; coordinates are written whole.
+    const std::string number = axis.exponent == 0 ? tick.label : fmt::format("{:.10g}", tick.value);
+    return CoordinateText(tick.value, number, map.is_geographic, is_x);
+  };
+  const SvgValueAxis across = LinearAxis(west, east, 5);
+  for (const ValueTick& tick : across.ticks) {
+    const double x = view({tick.value, view.north}).x;
+    if (x < frame.left + 20.0 || x > frame.left + frame.width - 20.0) {
+      continue;
+    }
+    svg.Line(x, frame.top + frame.height, x, frame.top + frame.height + 4.0, "zero");
+    svg.TextAt(x, frame.top + frame.height + 15.0, label(across, tick, true), "m small", "middle");
+  }
+  const SvgValueAxis along = LinearAxis(south, north, 5);
+  for (const ValueTick& tick : along.ticks) {
+    const double y = view({view.west, tick.value}).y;
+    if (y < frame.top + 8.0 || y > frame.top + frame.height - 4.0) {
+      continue;
+    }
+    svg.Line(frame.left - 4.0, y, frame.left, y, "zero");
+    svg.TextAt(frame.left - 7.0, y + 3.5, label(along, tick, false), "m small", "end");
+  }
+  const double x = frame.left + frame.width - 16.0;
+  const double y = frame.top + 12.0;
+  svg.Path(fmt::format("M{0} {1}L{2} {3}L{0} {4}L{5} {3}Z", FormatCoordinate(x), FormatCoordinate(y),
+                       FormatCoordinate(x + 5.0), FormatCoordinate(y + 16.0), FormatCoordinate(y + 12.0),
+                       FormatCoordinate(x - 5.0)),
+           "north");
+  svg.TextAt(x, y + 29.0, "N", "m b halo", "middle");
+}
+
+/// The smallest and largest value, further apart where they differ by less than a thousandth of their size.
+Colouring WidestOf(double low, double high) {
+  constexpr double kLeastRange = 1e-3;
+  const double least = kLeastRange * std::fmax(std::abs(low), std::abs(high));
+  if (!(high > low) || high - low >= least) {
+    return {low, high};
+  }
+  const double middle = 0.5 * (low + high);
+  return {middle - 0.5 * least, middle + 0.5 * least};
+}
+
 void DrawScaleBar(SvgWriter& svg, const ElementMap& map, const MapView& view, double middle_latitude, double x,
                   double y) {
   constexpr double metres_per_degree = 111195.0;
@@ -187,9 +279,14 @@ void DrawScaleBar(SvgWriter& svg, const ElementMap& map, const MapView& view, do
 }  // namespace
 
 std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
-  const Bounds bounds = BoundsOf(map.elements);
+  Bounds bounds = BoundsOf(map.elements);
   if (!(bounds.west <= bounds.east)) {
     return EmptyPlotSvg(style, "There are no elements with coordinates to draw.");
+  }
+  const Bounds around = BoundsOf(map.context);
+  if (around.west <= around.east) {
+    bounds = {std::min(bounds.west, around.west), std::max(bounds.east, around.east),
+              std::min(bounds.south, around.south), std::max(bounds.north, around.north)};
   }
   const double middle_latitude = 0.5 * (bounds.south + bounds.north);
   MapView view;
@@ -197,33 +294,45 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   const double wide = std::max((bounds.east - bounds.west) * view.stretch, 1e-12);
   const double tall = std::max(bounds.north - bounds.south, 1e-12);
   const double title = style.title.empty() ? 6.0 : 34.0;
-  const double room_x = style.width - 2.0 * kMargin - kBarRoom;
-  const double room_y = style.height - title - 2.0 * kMargin - kLegendRoom;
+  const double room_x = style.width - 2.0 * kMargin - kBarRoom - kLatitudeRoom;
+  const double room_y = style.height - title - 2.0 * kMargin - kLegendRoom - kLongitudeRoom;
   view.scale = std::min(room_x / wide, room_y / tall);
   const double height = std::max(wide > 1e-12 || tall > 1e-12 ? tall * view.scale : 0.0, 140.0);
   view.west = bounds.west;
   view.north = bounds.north;
-  view.left = kMargin + 0.5 * (room_x - wide * view.scale);
+  view.left = kMargin + kLatitudeRoom + 0.5 * (room_x - wide * view.scale);
   view.top = title + kMargin + 0.5 * (height - tall * view.scale);
 
   Colouring colour{map.low, map.high};
   bool has_missing = false;
   bool has_invented = false;
+  bool has_surveyed = false;
   for (const MapElement& element : map.elements) {
     if (std::isfinite(element.value)) {
       colour = {std::fmin(colour.low, element.value), std::fmax(colour.high, element.value)};
     }
     has_missing = has_missing || !std::isfinite(element.value);
     has_invented = has_invented || element.is_invented;
+    has_surveyed = has_surveyed || !element.is_invented;
   }
-  const double total = title + 2.0 * kMargin + height + kLegendRoom;
+  colour = WidestOf(colour.low, colour.high);
+  const double total = title + 2.0 * kMargin + height + kLegendRoom + kLongitudeRoom;
   SvgWriter svg(style.width, total, style.use, style.title.empty() ? "map, " + map.title : style.title);
   if (!style.title.empty()) {
     svg.TextAt(kMargin, 22.0, style.title, "big");
   }
+  constexpr double kAround = 12.0;  // between the frame and what is in it
+  const double inside = std::max(wide * view.scale, 140.0);
+  DrawFrame(svg, map, view,
+            {view.left - 0.5 * (inside - wide * view.scale) - kAround, title + kMargin - kAround,
+             inside + 2.0 * kAround, height + 2.0 * kAround});
+  DrawContext(svg, map.context, view);
+  // Where everything is invented the title says so, and dashes would only hide the colours.
+  const bool marks_invented = has_invented && has_surveyed;
   for (const MapShape shape : {MapShape::Polygon, MapShape::Line, MapShape::Point}) {
-    for (const MapElement& element : map.elements) {
+    for (MapElement element : map.elements) {
       if (element.shape == shape) {
+        element.is_invented = element.is_invented && marks_invented;
         const std::string value = std::isfinite(element.value)
                                       ? FormatNumber(element.value) + " " + PrettyUnit(map.unit)
                                       : std::string("no value");
@@ -253,7 +362,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   const double foot = total - 16.0;
   DrawScaleBar(svg, map, view, middle_latitude, kMargin, foot);
   std::vector<LegendEntry> legend;
-  if (has_invented) {
+  if (marks_invented) {
     legend.push_back({"invented", "l thin dash zero"});
   }
   if (has_missing) {

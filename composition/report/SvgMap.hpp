@@ -25,7 +25,7 @@ struct MapElement {
   /// open.
   std::vector<std::vector<MapPoint>> parts = {};
   double value = std::numeric_limits<double>::quiet_NaN();  ///< NaN: missing, or drawn for orientation only
-  bool is_invented = false;                                 ///< drawn dashed, and said so
+  bool is_invented = false;                                 ///< drawn dashed where others are not, and said so
 };
 
 /// Elements coloured by value.
@@ -35,6 +35,7 @@ struct ElementMap {
   bool is_geographic = false;    ///< coordinates are degrees of longitude and latitude
   double metres_per_unit = 1.0;  ///< of planar coordinates, for the scale bar; 0 where unknown
   std::vector<MapElement> elements = {};
+  std::vector<MapElement> context = {};  ///< of other items, in the same coordinates: drawn in grey, for orientation
   /// What the ends of the colour bar stand for at least, in `unit`; NaN: the smallest and largest value.
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
@@ -43,8 +44,9 @@ struct ElementMap {
 /// From how many elements on labels and read-outs are left out.
 inline constexpr std::size_t kMostMapLabels = 14;
 
-/// Draws the elements to scale with a colour bar and a scale bar; polygons below lines below points. The height of the
-/// picture follows the shape of the map; `style.height` is the most.
+/// Draws the elements to scale with a colour bar, coordinates, an arrow to the north and a scale bar; polygons below
+/// lines below points. The colours cover a thousandth of the values at least, so that a difference that means nothing
+/// does not look like one. The height of the picture follows the shape of the map; `style.height` is the most.
 std::string MapSvg(const ElementMap& map, const PlotStyle& style = {.height = 520.0});
 
 }  // namespace openmi

@@ -68,6 +68,22 @@ std::string KindText(const RecordedSeries& recorded) {
   return text;
 }
 
+/// An observed series is shown in the unit of the simulated one it is compared with.
+void ShowInUnitOfCompared(const RunRecord& record, const ObserveSpec& spec, ReportSeries& series) {
+  for (const RecordedComparison& comparison : record.comparisons) {
+    if (comparison.spec->observed.Text() != spec.item.Text() || comparison.unit == series.unit) continue;
+    try {
+      const LinearConversion conversion = ConversionBetween(Unit::Parse(series.unit), Unit::Parse(comparison.unit));
+      for (double& value : series.values) value = conversion(value);
+    } catch (const UnitError&) {  // one that UDUNITS-2 does not know: as it was given
+      return;
+    }
+    series.as += fmt::format(", given in {}", PrettyUnit(series.unit));
+    series.unit = comparison.unit;
+    return;
+  }
+}
+
 void AddSeries(const Composition& composition, const RunRecord& record, ReportModel& model) {
   for (const RecordedSeries& recorded : record.series) {
     ReportSeries series;
@@ -82,6 +98,7 @@ void AddSeries(const Composition& composition, const RunRecord& record, ReportMo
     if (series.elements.empty()) series.elements.push_back({"", invented});
     series.times = recorded.times;
     series.values = recorded.values;
+    ShowInUnitOfCompared(record, *recorded.spec, series);
     series.shape = recorded.series.kind == ResultKind::Instant ? PlotShape::Line : PlotShape::Step;
     if (series.shape == PlotShape::Step) series.begins = recorded.begins;
     model.series.push_back(std::move(series));
@@ -198,6 +215,22 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
   }
 }
 
+/// Gives each map the elements of the others in the same coordinates, each element once.
+void AddContext(std::vector<ElementMap>& maps) {
+  constexpr std::size_t kMostElements = 1000;
+  for (ElementMap& map : maps) {
+    std::set<std::pair<MapShape, std::string>> seen;
+    for (const MapElement& own : map.elements) seen.emplace(own.shape, own.id);
+    for (const ElementMap& other : maps) {
+      if (&other == &map || other.is_geographic != map.is_geographic) continue;
+      for (const MapElement& element : other.elements) {
+        if (map.context.size() >= kMostElements || !seen.emplace(element.shape, element.id).second) continue;
+        map.context.push_back(element);
+      }
+    }
+  }
+}
+
 void AddMaps(const Composition& composition, const RunRecord& record, ReportModel& model) {
   constexpr std::size_t kMostElements = 5000;
   for (const RecordedSeries& recorded : record.series) {
@@ -237,6 +270,7 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
     if (missing > 0) map.title += fmt::format(" ({} missing {} left out)", missing, missing == 1 ? "value" : "values");
     model.maps.push_back(std::move(map));
   }
+  AddContext(model.maps);
 }
 
 /// Whether an argument that no file gave was set from the Run element: the engine sets these two.
@@ -456,6 +490,16 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   model.description = file.description;
   model.is_complete = record.is_complete && !HasErrors(record.problems);
   model.created = Now();
+  if (options.write_results && !record.series.empty()) {
+    const auto named = [&file](const std::string& name, const char* ending) {
+      return std::filesystem::path(name.empty() ? file.id + ending : name);
+    };
+    const std::filesystem::path report = named(file.results.report, ".html").parent_path();
+    for (const auto& [kind, path] :
+         {std::pair("CSV", named(file.results.csv, ".csv")), std::pair("NetCDF", named(file.results.netcdf, ".nc"))}) {
+      model.results.emplace_back(kind, path.lexically_relative(report.empty() ? "." : report).string());
+    }
+  }
   model.from = file.run->from_mjd;
   model.to = file.run->to_mjd;
   if (file.run->warm_up_days > 0.0) model.warm_up_until = file.run->from_mjd + file.run->warm_up_days;

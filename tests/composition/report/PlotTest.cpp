@@ -333,6 +333,61 @@ TEST(Map, StatesItsScale) {
   EXPECT_THAT(TextOf(MapSvg(SmallMap()), "//text"), HasSubstr("20\xE2\x80\x89km"));
 }
 
+TEST(Map, HasCoordinatesAndAnArrowToTheNorth) {
+  const std::string texts = TextOf(MapSvg(SmallMap()), "//text");
+  EXPECT_THAT(texts, AllOf(HasSubstr("1\xC2\xB0 E"), HasSubstr("0.5\xC2\xB0 N"), HasSubstr("N")));
+  EXPECT_EQ(CountNodes(MapSvg(SmallMap()), "//path[@class='north']"), 1u);
+  ElementMap west = SmallMap();
+  for (MapElement& element : west.elements) {
+    for (auto& part : element.parts) {
+      for (MapPoint& point : part) point = {point.x - 80.0, point.y - 40.0};
+    }
+  }
+  EXPECT_THAT(TextOf(MapSvg(west), "//text"), AllOf(HasSubstr("79\xC2\xB0 W"), HasSubstr("39.5\xC2\xB0 S"),
+                                                    Not(HasSubstr("-")), Not(HasSubstr("\xE2\x88\x92"))));
+  ElementMap planar = SmallMap();
+  planar.is_geographic = false;
+  for (MapElement& element : planar.elements) {
+    for (auto& part : element.parts) {
+      for (MapPoint& point : part) point = {500'000.0 + 1000.0 * point.x, 3.9e6 + 1000.0 * point.y};
+    }
+  }
+  EXPECT_THAT(TextOf(MapSvg(planar), "//text"), AllOf(HasSubstr("501000"), HasSubstr("3900500"), Not(HasSubstr("E"))));
+}
+
+TEST(Map, DrawsOtherItemsForOrientation) {
+  ElementMap map{"level", "m", true, 1.0, {}};
+  map.elements.push_back({"gauge", MapShape::Point, {{{0.5, 0.5}}}, 3.0, false});
+  map.context = SmallMap().elements;
+  const std::string svg = MapSvg(map);
+  ExpectWellFormed(svg);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='context']"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='context line']"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//circle[@class='context']"), 1u);
+  EXPECT_EQ(CountNodes(svg, "//circle[@class='elem']"), 1u);
+  EXPECT_THAT(TextOf(svg, "//text"), Not(HasSubstr("no value")));  // it has none to have
+}
+
+TEST(Map, DashesWhatIsInventedOnlyBesideWhatIsNot) {
+  ElementMap map = SmallMap();
+  for (MapElement& element : map.elements) element.is_invented = true;
+  const std::string svg = MapSvg(map);
+  EXPECT_EQ(CountNodes(svg, "//path[@class='river']"), 1u);
+  EXPECT_THAT(svg, Not(HasSubstr("invented")));
+}
+
+TEST(Map, DoesNotStretchItsColoursOverADifferenceThatMeansNothing) {
+  ElementMap map{"temperature", "K", true, 1.0, {}};
+  map.elements.push_back({"a", MapShape::Point, {{{0, 0}}}, 294.29, false});
+  map.elements.push_back({"b", MapShape::Point, {{{1, 1}}}, 294.32, false});
+  const std::string near = MapSvg(map);
+  EXPECT_EQ(CountNodes(near, "//circle[@fill='#440154'] | //circle[@fill='#fde725']"), 0u);  // no end of the scale
+  map.elements[1].value = 295.32;
+  const std::string apart = MapSvg(map);
+  EXPECT_EQ(CountNodes(apart, "//circle[@fill='#440154']"), 1u);
+  EXPECT_EQ(CountNodes(apart, "//circle[@fill='#fde725']"), 1u);
+}
+
 TEST(Map, OfOnePointOrNothingIsStillAPicture) {
   ElementMap map;
   ExpectWellFormed(MapSvg(map));

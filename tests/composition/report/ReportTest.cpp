@@ -101,6 +101,71 @@ TEST(HtmlReport, MarksWhatIsInvented) {
   EXPECT_THAT(TextOf(page, "//section[@id='maps']//title"), HasSubstr("(invented)"));
 }
 
+/// An item of one value over two times.
+ReportSeries OneValue(const std::string& item, double first, bool is_invented = false) {
+  ReportSeries series;
+  series.item = item;
+  series.unit = "m3 s-1";
+  series.as = "instant";
+  series.elements = {{"", is_invented}};
+  series.times = {57357.0, 57358.0};
+  series.values = {first, first + 1.0};
+  return series;
+}
+
+TEST(HtmlReport, SaysOfAnItemOnceThatItIsInvented) {
+  ReportModel model;
+  ReportSeries series = OneValue("creek.discharge", 1.0);
+  series.elements.clear();
+  series.values.clear();
+  for (int i = 0; i < 30; ++i) series.elements.push_back({"cell-" + std::to_string(i), true});
+  series.values.assign(60, 1.0);
+  model.series.push_back(series);
+  const std::string page = HtmlReport(model);
+  EXPECT_EQ(CountNodes(page, "//section[@id='items']//*[text()='invented']"), 1u);
+  EXPECT_FALSE(Holds(page, "(invented)"));
+}
+
+TEST(HtmlReport, DrawsAHydrographOnce) {
+  ReportModel model;
+  model.series.push_back(OneValue("creek.discharge", 1.0));
+  ReportHydrograph hydrograph;
+  hydrograph.title = "creek.discharge";
+  hydrograph.flows.push_back({"creek.discharge", "m3 s-1", {57357.0, 57358.0}, {1.0, 2.0}});
+  model.hydrographs.push_back(hydrograph);
+  const std::string page = HtmlReport(model);
+  EXPECT_EQ(CountNodes(page, "//section[@id='hydrographs']//svg"), 1u);
+  EXPECT_EQ(CountNodes(page, "//section[@id='items']//svg"), 0u);
+  EXPECT_THAT(TextOf(page, "//section[@id='items']"), HasSubstr("Drawn under Hydrographs."));
+  EXPECT_EQ(CountNodes(page, "//section[@id='items']//tbody/tr"), 1u);
+}
+
+TEST(HtmlReport, DrawsTheSameItemOfManyComponentsTogether) {
+  ReportModel model;
+  for (int i = 0; i < 40; ++i) model.series.push_back(OneValue("reach-" + std::to_string(i) + ".q", i, i == 3));
+  model.series.push_back(OneValue("lake.q", 5.0));
+  model.series.back().unit = "l s-1";
+  model.series.push_back(OneValue("lake.level", 5.0));
+  const std::string page = HtmlReport(model);
+  EXPECT_EQ(CountNodes(page, "//section[@id='items']//figure"), 3u);
+  const std::string titles = TextOf(page, "//section[@id='items']//figcaption/b");
+  EXPECT_THAT(titles, AllOf(HasSubstr("q of 40 components"), HasSubstr("lake.q"), HasSubstr("lake.level")));
+  const std::string table = TextOf(page, "(//section[@id='items']//figure)[1]//table");
+  EXPECT_THAT(table, AllOf(HasSubstr("reach-0"), HasSubstr("all 40")));
+  EXPECT_THAT(table, HasSubstr("39"));
+}
+
+TEST(HtmlReport, LinksTheFilesWithAllValues) {
+  ReportModel model;
+  model.results = {{"CSV", "upper creek.csv"}, {"NetCDF", "data/javascript:x.nc"}};
+  const std::string page = HtmlReport(model);
+  ASSERT_TRUE(CheckMarkup(page).is_well_formed);
+  EXPECT_EQ(TextOf(page, "//header//a[1]/@href"), "upper%20creek.csv");
+  EXPECT_EQ(TextOf(page, "//header//a[2]/@href"), "data/javascript%3Ax.nc");
+  EXPECT_EQ(TextOf(page, "//header//a[2]"), "NetCDF");
+  EXPECT_EQ(CountNodes(HtmlReport(ReportModel()), "//header//a"), 0u);
+}
+
 TEST(HtmlReport, MarksABalanceThatDoesNotClose) {
   const std::string page = HtmlReport(DemoReport());
   EXPECT_EQ(CountNodes(page, "//section[@id='balances']//span[@class='badge fail']"), 2u);
