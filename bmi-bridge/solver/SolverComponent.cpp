@@ -168,8 +168,12 @@ void SolverComponent::Step(Stamp from, Stamp to) {
     now_ = Advance(before, until);
     if (!(now_ > before)) {
       throw ModelError({.component = Caption()},
-                       fmt::format("expected the solver to go on from {:g} s, found it at {:g} s", before, now_),
-                       "let the run end with the solver");
+                       now_ < before
+                           ? fmt::format("expected the solver to go on from {} s, found it {:g} s before that, at {} s",
+                                         before, before - now_, now_)
+                           : fmt::format("expected the solver to go on from {} s, found it there still", before),
+                       "let the run end with the solver; one that says at its end that nothing is left, after a step "
+                       "that it has computed, returns the end of that step");
     }
   }
   length_ = NextStepLength();

@@ -47,7 +47,8 @@ class SolverComponent : public SteppingComponent {
   virtual void Begin() {}
   /// Lets the solver compute from `now` to `until`, in seconds since the begin of the run.
   /// \returns where it is then: `until`, or where its own step ended. Short of `until` it is called again; beyond it,
-  ///          the rows of the step stand where the solver is
+  ///          the rows of the step are those of the time where the solver is. A solver that was at its end before the
+  ///          call, and computed nothing, returns `now`, which ends the run with an error
   virtual double Advance(double now, double until) = 0;
   /// Closes the solver. Called once after Open began, also when that or a step failed.
   virtual void Close() = 0;
@@ -75,6 +76,27 @@ class SolverComponent : public SteppingComponent {
   template <class T>
   NumericInput& BindInput(std::string id, const std::string& unit, T& value, const InputOptions& options = {}) {
     return BindInputTo(std::move(id), unit, {&value, KindOf<T>(), 1}, options, nullptr);
+  }
+  /// The same with the elements before the options, as in AddInput and AddOutput.
+  template <class T, std::size_t N>
+  NumericInput& BindInput(std::string id, const std::string& unit, T (&values)[N],
+                          std::shared_ptr<const ISpatialDefinition> where, const InputOptions& options = {}) {
+    return BindInputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
+  }
+  template <class T>
+  NumericInput& BindInput(std::string id, const std::string& unit, std::span<T> values,
+                          std::shared_ptr<const ISpatialDefinition> where, const InputOptions& options = {}) {
+    return BindInputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
+  }
+  template <class T, std::size_t N>
+  NumericOutput& BindOutput(std::string id, const std::string& unit, T (&values)[N],
+                            std::shared_ptr<const ISpatialDefinition> where, const OutputOptions& options = {}) {
+    return BindOutputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
+  }
+  template <class T>
+  NumericOutput& BindOutput(std::string id, const std::string& unit, std::span<T> values,
+                            std::shared_ptr<const ISpatialDefinition> where, const OutputOptions& options = {}) {
+    return BindOutputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
   }
   template <class T, std::size_t N>
   NumericOutput& BindOutput(std::string id, const std::string& unit, T (&values)[N], const OutputOptions& options = {},

@@ -201,6 +201,8 @@ struct Odd {
   double level[2] = {1.0, 2.0};
   int count = 0;
   double inflow = 0.0;
+  double lateral[3] = {};
+  double storage[3] = {};
   int opened = 0;
   int closed = 0;
   std::function<void()> open = [] {};
@@ -220,6 +222,9 @@ class OddSolver final : public SolverComponent {
     BindOutput("level", "m", odd.level);
     BindOutput("count", "1", odd.count, {.gives = OutputTime::Span});
     BindInput("inflow", "m3 s-1", odd.inflow, {.default_value = 0.5});
+    const auto reaches = std::make_shared<const ElementSet>(ElementSet::IdBased("reaches", {"a", "b", "c"}));
+    BindInput("lateral-inflow", "m3 s-1", odd.lateral, reaches, {.default_value = 0.0});
+    BindOutput("storage", "m3", odd.storage, reaches);
   }
   double Advance(double now, double until) override {
     odd.where = std::filesystem::current_path();
@@ -248,6 +253,40 @@ TEST_F(SolverSteps, GiveWhatIsNotLinkedItsDefault) {
   Prepare();
   solver_.Update({});
   EXPECT_EQ(odd.inflow, 0.5);
+}
+
+TEST_F(SolverSteps, GiveArraysElementsInTheOrderOfOtherComponents) {
+  solver_.Initialize();
+  const auto* storage = dynamic_cast<const ITimeSpaceOutput*>(solver_.Outputs()[2]);
+  ASSERT_NE(storage, nullptr);
+  const auto* reaches = dynamic_cast<const IElementSet*>(storage->SpatialDefinition());
+  ASSERT_NE(reaches, nullptr);
+  EXPECT_EQ(reaches->GetElementId(2)->Id(), "c");
+}
+
+TEST_F(SolverSteps, SayHowFarASolverWentBack) {
+  const auto failure = [this](double back) {
+    odd.advance = [back](double now, double) { return now - back; };
+    try {
+      solver_.Update({});
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no failure");
+  };
+  odd.advance = [](double, double until) { return until + 2588100.0; };
+  Prepare();
+  solver_.Update({});
+  solver_.Update({});
+  EXPECT_THAT(failure(0.25), testing::HasSubstr("found it 0.25 s before that, at 2588199.75 s"));
+}
+
+TEST_F(SolverSteps, SayThatASolverStoodStill) {
+  odd.advance = [](double now, double) { return now; };
+  Prepare();
+  EXPECT_THAT([this] { solver_.Update({}); }, testing::ThrowsMessage<ModelError>(testing::AllOf(
+                                                  testing::HasSubstr("go on from 0 s, found it there still"),
+                                                  testing::HasSubstr("returns the end of that step"))));
 }
 
 TEST_F(SolverSteps, AreMadeUntilTheTimeIsThere) {

@@ -64,6 +64,7 @@ openmi_add_component(${LIBRARY} SOURCES ${CLASS}.cpp OMI ${NAME}.omi)
 configure_file(composition.xml composition.xml COPYONLY)  # beside library and OMI file
 
 enable_testing()
+# An argument that has to be set, since the class gives it no value, is set behind: --argument KEY=VALUE.
 add_test(NAME PassesAnnexA COMMAND openmi::command check --component ${NAME}.omi)
 add_test(NAME IsWellComposed COMMAND openmi::command check composition.xml)
 add_test(NAME Runs COMMAND openmi::command run composition.xml --results results --overwrite)
