@@ -26,30 +26,22 @@ int Percent(const RunProgress& progress) {
   return static_cast<int>(std::floor(progress.Fraction() * 100.0 + 1e-9));
 }
 
-std::string Rate(const RunProgress& progress) {
-  const double rate = progress.RealTimeFactor();
+}  // namespace
+
+ProgressPrinter::ProgressPrinter(std::string title, ProgressForm form, std::FILE* json)
+    : title_(PrintableText(title)), form_(form), json_(json) {}
+
+std::string ProgressPrinter::Rate() const {
+  const double rate = pace_.RealTimeFactor();
   if (!std::isfinite(rate) || rate <= 0.0) return "";
   if (rate < 1000.0) return fmt::format("  {:.3g}x real time", rate);
   const double exponent = std::floor(std::log10(rate));
   return fmt::format("  {:.1f}e{:.0f}x real time", rate / std::pow(10.0, exponent), exponent);
 }
 
-}  // namespace
-
-ProgressPrinter::ProgressPrinter(std::string title, ProgressForm form, std::FILE* json)
-    : title_(PrintableText(title)), form_(form), json_(json) {}
-
-double ProgressPrinter::SecondsLeft(const RunProgress& progress) const {
-  if (!first_ || !(first_->now_mjd < progress.now_mjd)) return progress.SecondsLeft();
-  RunProgress since = progress;
-  since.from_mjd = first_->now_mjd;
-  since.wall_seconds -= first_->wall_seconds;
-  return since.SecondsLeft();
-}
-
 std::string ProgressPrinter::Left(const RunProgress& progress) const {
   if (progress.Fraction() >= 1.0) return fmt::format("  {:.3g} s", progress.wall_seconds);
-  const double seconds = SecondsLeft(progress);
+  const double seconds = pace_.SecondsLeft();
   if (!std::isfinite(seconds)) return "";
   if (seconds < 120.0) return fmt::format("  {:.0f} s left", std::ceil(seconds));
   if (seconds < 7200.0) return fmt::format("  {:.0f} min left", std::ceil(seconds / 60.0));
@@ -59,7 +51,7 @@ std::string ProgressPrinter::Left(const RunProgress& progress) const {
 std::string ProgressPrinter::BarText(const RunProgress& progress, int columns) const {
   const std::string head = fmt::format("{}  {}", title_, Minute(progress.now_mjd));
   const std::string percent = fmt::format("  {:3} %", Percent(progress));
-  std::string tail = percent + Rate(progress) + Left(progress);
+  std::string tail = percent + Rate() + Left(progress);
   // What does not fit is left out from the right, the bar first; a bar has 4 to 22 cells.
   int cells = std::min(22, columns - 1 - static_cast<int>(head.size() + tail.size()) - 4);
   if (cells < 4) {
@@ -77,12 +69,11 @@ std::string ProgressPrinter::BarText(const RunProgress& progress, int columns) c
 }
 
 std::string ProgressPrinter::LineText(const RunProgress& progress) const {
-  return fmt::format("{}  {}  {:3} %{}{}", title_, Minute(progress.now_mjd), Percent(progress), Rate(progress),
-                     Left(progress));
+  return fmt::format("{}  {}  {:3} %{}{}", title_, Minute(progress.now_mjd), Percent(progress), Rate(), Left(progress));
 }
 
 void ProgressPrinter::Show(const RunProgress& progress) {
-  if (!first_ && progress.Fraction() > 0.0) first_ = progress;
+  pace_.Add(progress);
   switch (form_) {
     case ProgressForm::None:
       return;
@@ -111,8 +102,8 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       json["time"] = FormatIsoTime(progress.now_mjd);
       json["fraction"] = progress.Fraction();
       json["wall_seconds"] = progress.wall_seconds;
-      json["real_time_factor"] = progress.RealTimeFactor();
-      if (const double left = SecondsLeft(progress); std::isfinite(left)) json["seconds_left"] = left;
+      json["real_time_factor"] = pace_.RealTimeFactor();
+      if (const double left = pace_.SecondsLeft(); std::isfinite(left)) json["seconds_left"] = left;
       if (const std::string aside = aside_ ? aside_() : std::string(); !aside.empty()) json["sources"] = aside;
       PrintLine(json_, JsonText(json, -1));
       std::fflush(json_);

@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "composition/run/CompositionRun.hpp"
+#include "composition/run/RecentPace.hpp"
 
 namespace openmi::tools {
 
@@ -38,15 +38,13 @@ class ProgressPrinter {
   std::string LineText(const RunProgress& progress) const;
 
  private:
-  /// What is left at the pace since the first time that something was done: what came before, such as a start that
-  /// slaves agree on, does not come again.
-  double SecondsLeft(const RunProgress& progress) const;
+  std::string Rate() const;
   std::string Left(const RunProgress& progress) const;
 
   std::string title_;
   ProgressForm form_;
   std::FILE* json_;
-  std::optional<RunProgress> first_;  // with something done
+  RecentPace pace_;
   int told_tenths_ = -1;
   bool is_open_ = false;
   std::function<std::string()> aside_;
