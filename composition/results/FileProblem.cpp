@@ -44,8 +44,7 @@ void ThrowFileProblem(const std::filesystem::path& path, std::string_view wanted
     }
   }
   throw FileError({.file = path.string()},
-                  fmt::format("expected to {}, found that {}{}{}", wanted, found, intact.empty() ? "" : "; ", intact),
-                  remedy);
+                  fmt::format("cannot {}: {}{}{}", wanted, found, intact.empty() ? "" : "; ", intact), remedy);
 }
 
 }  // namespace openmi

@@ -19,7 +19,7 @@ std::filesystem::path Made(std::filesystem::path folder) {
   if (folder.empty()) folder = ".";
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem) ThrowFileProblem(folder, "make the folder of the results", problem.value());
+  if (problem) ThrowFileProblem(folder, "create the results folder", problem.value());
   if (!std::filesystem::is_directory(folder, problem)) ThrowFileProblem(folder, "write results", ENOTDIR);
   return folder;
 }
