@@ -250,10 +250,16 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
     }
     SetArguments(component, arguments, Place(spec.line, spec.id), own, instance.omi.arguments);
     if (file_.run) {
+      // A run that ends before it begins is reported by the file's reader, and not by each component again.
+      const double from = std::fmin(file_.run->from_mjd, file_.run->to_mjd);
+      const double to = std::fmax(file_.run->to_mjd, file_.run->from_mjd);
+      const bool has_both = !std::isnan(file_.run->from_mjd) && !std::isnan(file_.run->to_mjd);
       for (IArgument* argument : component.Arguments()) {
         const std::string id = argument->Id();
         if (id != "start-time" && id != "end-time") continue;
-        const double time = id == "start-time" ? file_.run->from_mjd : file_.run->to_mjd;
+        const bool is_start = id == "start-time";
+        const double time = has_both ? (is_start ? from : to > from ? to : from + 1.0)
+                                     : (is_start ? file_.run->from_mjd : file_.run->to_mjd);
         const bool is_known = !std::isnan(time);  // else the file's reader has told
         if (is_known && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
           argument->SetValueAsString(FormatIsoTime(time));

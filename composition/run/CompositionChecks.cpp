@@ -211,6 +211,7 @@ void Composition::ValidateComponents(Problems& problems) {
 
 void Composition::ValidateRun(Problems& problems) {
   ValidateLoops(problems);
+  if (!file_.run && file_.components.empty()) return;  // nothing to run, which was reported
   if (!file_.run) {
     AddWarning(problems, Place(0), "expected a Run element to run this composition, found none",
                "add <Run From=\"...\" To=\"...\"/>");
@@ -251,7 +252,7 @@ void Composition::ValidateHorizons(Problems& problems) {
   for (const Link& link : links_) {
     CheckResampled(link, *file_.run, Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text())), problems);
   }
-  if (std::isnan(file_.run->from_mjd) || std::isnan(file_.run->to_mjd)) return;  // the file's reader has told
+  if (!(file_.run->from_mjd < file_.run->to_mjd)) return;  // reported by the file's reader, as a time it cannot read is
   const Stamp begin{file_.run->from_mjd};
   const Stamp end{file_.run->to_mjd};
   std::set<const IBaseOutput*> told;

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <type_traits>
 
 #include "adaptors/RowAdaptor.hpp"
+#include "adaptors/SpatialAdaptor.hpp"
 #include "adaptors/time/WithinHorizon.hpp"
 #include "composition/run/BesideFile.hpp"
 #include "composition/run/DescribeSeries.hpp"
+#include "composition/run/LinkAdvice.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/LinearConversion.hpp"
@@ -60,6 +63,20 @@ Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
   }
   std::vector<std::string> ids;
   for (const Item* item : items) ids.push_back(item->Id());
+  const auto has_it = [&spec](const auto& others) {
+    return std::ranges::any_of(others, [&spec](const auto* item) { return item->Id() == spec.item; });
+  };
+  const bool wants_input = std::is_same_v<Item, IBaseInput>;
+  const bool is_other_way =
+      wants_input ? has_it(instance.Component().Outputs()) : has_it(instance.Component().Inputs());
+  if (is_other_way) {
+    AddError(problems_, composition_.Place(line, spec.component),
+             fmt::format("expected an {} of '{}', found its {} '{}'", kind, spec.component,
+                         wants_input ? "output" : "input", spec.item),
+             fmt::format("a link leads from an output to an input: exchange 'From' and 'To', or name an {}; {}", kind,
+                         Suggest("", ids)));
+    return nullptr;
+  }
   AddError(problems_, composition_.Place(line, spec.component),
            fmt::format("expected an {} of '{}', found '{}'", kind, spec.component, spec.item), Suggest(spec.item, ids));
   return nullptr;
@@ -278,6 +295,10 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
     try {
       const auto made = composition_.standard_adaptors_.CreateAdaptedOutput(**same, *link.Last(), link.Target());
       link.Last()->RemoveAdaptedOutput(*made);
+      if (const auto* output = dynamic_cast<const ITimeSpaceOutput*>(link.Last())) {
+        reason = MisfitOf(spec.id, *output, *link.Target());
+        if (dynamic_cast<const SpatialAdaptor*>(made.get()) != nullptr) remedy = SpatialAdvice(*output, *link.Target());
+      }
     } catch (const Error& error) {
       reason = Told(error);
       remedy = error.Remedy();
@@ -388,7 +409,7 @@ bool Linker::FitElements(const Link& link) {
             ? "an output without elements fills one element: put the component openmi.Gather between, which takes an "
               "output for each element"
         : wanted != nullptr
-            ? "put a spatial adaptor on the link, such as 'by-id', 'nearest' or 'area-weighted-mean'"
+            ? SpatialAdvice(*last, *link.Target())
             : "put the adaptor 'one-value' on the link: it takes one element, or the sum, mean or extreme of all; or "
               "give the input an element set");
     return false;

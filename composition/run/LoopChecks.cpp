@@ -74,10 +74,16 @@ void Composition::ValidateLoops(Problems& problems) {
         lines += (lines.empty() ? "" : ", ") + link.Spec().Text();
       }
     }
+    std::vector<std::string> ids;
+    for (const std::size_t member : loop) ids.push_back(instances_[member].Id());
     AddNote(problems, Place(0),
-            fmt::format("loop of links: {}; where a question comes back round it, the last value there is answers{}",
+            fmt::format("loop of links: {}; when a request comes back around it, the answer is the latest available "
+                        "value, which is that of the step before{}",
                         LoopText(loop),
-                        lines.empty() ? "" : fmt::format(", and a straight line through the last two on {}", lines)));
+                        lines.empty() ? "" : fmt::format(", and a straight line through the last two on {}", lines)),
+            fmt::format("to compute all of them for the same time write <Iterate Components=\"{}\"/>; to break the "
+                        "loop remove one of its links",
+                        fmt::join(ids, " ")));
     const bool is_all_spans = std::ranges::none_of(links_, [&](const Link& link) {
       return is_in(link.FromInstance()) && is_in(link.ToInstance()) && GivesInstants(link);
     });

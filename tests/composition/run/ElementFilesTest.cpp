@@ -74,6 +74,39 @@ TEST(ElementFiles, WarnOfPlacesFarFromTheTargets) {
   EXPECT_THAT(warnings("id,lon,lat\ng1,-80.6,35.1\ng2,-81.4,36.4\n"), Not(HasSubstr("far from")));
 }
 
+TEST(ElementFiles, PointsIntoPolygonsGetAdviceThatFitsThem) {
+  const ScratchFolder folder("elements");
+  const std::string gauges =
+      Ready("c", "Constant",
+            Arg("value", "3 4 5") +
+                Arg("elements-file", folder.Write("g.csv", "id,lon,lat\ng1,0.2,0.2\ng2,1.5,0.5\ng3,0.1,0.9\n")));
+  const std::string cells = Record(folder, Arg("elements-file", folder.Write("cells.geojson", kCells)));
+  const std::string bare = Made(gauges + cells + Lnk("c.value", "r.q") + kDay).Text();
+  EXPECT_THAT(bare, AllOf(HasSubstr("expected 2 elements, found 3"), HasSubstr("'nearest'"), HasSubstr("'kriging'"),
+                          Not(HasSubstr("'by-id'")), Not(HasSubstr("'area-weighted-mean'"))));
+  const std::string wrong = Made(gauges + cells + Lnk("c.value", "r.q", Adapt("area-weighted-mean")) + kDay).Text();
+  EXPECT_THAT(wrong, AllOf(HasSubstr("adaptor 'area-weighted-mean' does not fit 'value'"), HasSubstr("3 points"),
+                           HasSubstr("'nearest'"), Not(HasSubstr("values, times or elements"))));
+  // The other way round it is the input that it does not fit.
+  const std::string polygons =
+      Ready("c", "Constant", Arg("value", "3 4") + Arg("elements-file", folder / "cells.geojson"));
+  const std::string points = Record(folder, Arg("elements-file", folder / "g.csv"));
+  EXPECT_THAT(Made(polygons + points + Lnk("c.value", "r.q", Adapt("area-weighted-mean")) + kDay).Text(),
+              AllOf(HasSubstr("'q' takes values"), HasSubstr("3 points"), HasSubstr("'value-at'")));
+}
+
+TEST(ElementFiles, AnUnknownUnitIsReportedWithItsArgument) {
+  const ScratchFolder folder("elements");
+  EXPECT_THAT(Made(Ready("c", "Constant", "\n" + Arg("value", "1") + "\n" + Arg("unit", "milimeter")) + kDay).Text(),
+              AllOf(HasSubstr("made.xml:4: c.unit: expected a unit, found 'milimeter'"),
+                    HasSubstr("did you mean 'millimeter'?")));
+  folder.Write("x.csv", "time,q\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n");
+  EXPECT_THAT(
+      Made(Ready("s", "CsvSeries", "\n" + Arg("file", folder / "x.csv") + "\n" + Arg("columns", "q[milimeter]")) + kDay)
+          .Text(),
+      HasSubstr("made.xml:4: s.columns: expected a unit, found 'milimeter'"));
+}
+
 TEST(ElementFiles, SingleValuesWithAreasAreGathered) {
   const ScratchFolder folder("elements");
   const std::string catchments =

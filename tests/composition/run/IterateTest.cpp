@@ -433,7 +433,10 @@ TEST(IteratedLoops, ThroughAdaptorsThatKeepRows) {
 
 TEST(CheckOfLoops, SaysHowEachWillBeRun) {
   Made staggered(Pair() + RunFor());
-  EXPECT_THAT(staggered.Text(Problem::Note), HasSubstr("loop of links: a -> b -> a; where a question comes back"));
+  EXPECT_THAT(
+      staggered.Text(Problem::Note),
+      AllOf(HasSubstr("loop of links: a -> b -> a; when a request comes back around it, the answer is the latest"),
+            HasSubstr("<Iterate Components=\"a b\"/>"), HasSubstr("remove one of its links")));
   Made iterated(Pair() + Iterate("Method=\"aitken\" Order=\"jacobi\" MaxIterations=\"33\"") + RunFor());
   EXPECT_THAT(iterated.Text(Problem::Note),
               HasSubstr("loop of links: a -> b -> a; iterated to convergence in each step, all at once (Jacobi) by "

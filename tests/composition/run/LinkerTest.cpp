@@ -41,6 +41,31 @@ TEST(Linker, UnknownItemsWithSuggestions) {
   EXPECT_EQ(Lines(made.Text()), 2U) << made.Text();  // the unlinked input is not told a second time
 }
 
+TEST(Linker, ALinkTheOtherWayRoundIsNamed) {
+  Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("sink.in", "rain.out") + RunFor());
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:4: sink: expected an output of 'sink', found its input 'in'"),
+                                 HasSubstr("made.xml:4: rain: expected an input of 'rain', found its output 'out'"),
+                                 HasSubstr("exchange 'From' and 'To'")));
+}
+
+TEST(Linker, ARunThatEndsBeforeItBeginsIsReportedOnce) {
+  Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("rain.out", "sink.in") +
+            "<Run From=\"2015-12-02T00:00Z\" To=\"2015-12-01T00:00Z\"/>");
+  EXPECT_THAT(made.Text(), HasSubstr("expected an end after the begin 2015-12-02T00:00:00Z"));
+  EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
+}
+
+TEST(Linker, AFileThatIsNoCompositionNeedsNoRun) {
+  Problems problems;
+  CompositionFile file = ReadCompositionText("<dimrConfig/>", "dimr.xml", problems);
+  Composition composition(std::move(file));
+  composition.Load(problems);
+  composition.Connect(problems);
+  composition.Validate(problems);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_THAT(problems[0].problem, HasSubstr("expected the root element Composition"));
+}
+
 TEST(Linker, UnknownComponentWithSuggestion) {
   Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("rian.out", "sink.in") + RunFor());
   EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:4"), HasSubstr("rian"), HasSubstr("did you mean 'rain'?")));
