@@ -1,5 +1,6 @@
 #include "tools/AsComposition.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <system_error>
@@ -102,6 +103,16 @@ AsComposition::AsComposition(const std::string& path, const SystemStructureOptio
 }
 
 AsComposition::~AsComposition() = default;
+
+bool AsComposition::IsUnfit() const {
+  if (!imported_) return false;
+  const std::vector<ComponentSpec>& components = imported_->composition.components;
+  return components.empty() || std::ranges::any_of(components, [](const ComponentSpec& one) {
+           return std::ranges::any_of(one.arguments, [](const ArgumentSpec& argument) {
+             return argument.key == "fmu" && argument.value.empty();
+           });
+         });
+}
 
 CompositionFile AsComposition::File(Problems& problems) const {
   return imported_ ? imported_->composition : ReadCompositionFile(path_, problems);

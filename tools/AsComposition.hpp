@@ -39,6 +39,9 @@ class AsComposition {
   AsComposition& operator=(const AsComposition&) = delete;
 
   bool IsSystem() const { return imported_.has_value(); }
+  /// A system structure without components, or with one whose FMU is not there: it was said what is amiss, and to look
+  /// further would only show what comes of it.
+  bool IsUnfit() const;
   /// The composition; `problems` gets those of reading it, if it is one itself.
   /// \throws FileError, FormatError  the file cannot be read at all
   CompositionFile File(Problems& problems) const;

@@ -128,7 +128,7 @@ int Execute(const CheckArguments& arguments) {
   if (arguments.is_static) {
     problems = KindOf(arguments.file) == InputKind::Omi ? CheckOmiStatic(arguments.file)
                                                         : CheckCompositionStatic(system.File(problems), variables);
-  } else if (system.IsSystem() && system.File(problems).components.empty()) {
+  } else if (system.IsUnfit()) {
     // The import has said so; parameters were looked at there.
   } else if (KindOf(arguments.file) == InputKind::Composition) {
     problems = CheckInChildren(arguments, system);

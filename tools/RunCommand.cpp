@@ -200,6 +200,11 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   ExpectFile(arguments.file);
   Problems imported;
   const AsComposition system(arguments.file, arguments.system, imported);
+  if (system.IsUnfit()) {
+    PrintProblems(stderr, imported);
+    PrintLine(stderr, CountText(imported));
+    return kProblemsFound;
+  }
   const ProgressForm form = FormOf(arguments);
   const bool is_json = form == ProgressForm::Json;
   // What a library prints must not stand between objects: it goes to standard error.

@@ -121,6 +121,22 @@ TEST(SystemStructureCommand, OneWithoutComponentsIsCheckedAndCannotRun) {
   EXPECT_NE(here.Run({"run", "none.ssd"}).exit_code, 0);
 }
 
+TEST(SystemStructureCommand, AMissingFmuIsSaidAndNotWhatComesOfIt) {
+  const Workplace here;
+  here.Write("pair.ssd",
+             PairOfLinears("<ParameterBindings><ParameterBinding><ParameterValues><ParameterSet "
+                           "version=\"1.0\" name=\"s\"><Parameters><Parameter name=\"a\"><Real value=\"2\"/>"
+                           "</Parameter></Parameters></ParameterSet></ParameterValues></ParameterBinding>"
+                           "</ParameterBindings>"));
+  for (const char* command : {"check", "run"}) {
+    const ChildResult result = here.Run({command, "pair.ssd"});
+    EXPECT_NE(result.exit_code, 0);
+    EXPECT_THAT(result.out + result.err,
+                AllOf(HasSubstr("pair.ssd:4: expected the file 'resources/Linear.fmu' in the package, found none"),
+                      HasSubstr("2 problems"), Not(HasSubstr("expected the id of an argument"))));
+  }
+}
+
 TEST(SystemStructureCommand, AnFmuForAnotherMachineIsRefusedByTheCheck) {
   const Workplace here;
   const std::filesystem::path fmu = here / "resources/Linear.fmu";
