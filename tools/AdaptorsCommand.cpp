@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -257,7 +258,12 @@ void Print(const Json& answer) {
                                                                         : "units do not convert: " + advice));
   }
   std::set<std::string> explained;
-  PrintLine(stdout, Painted("fit between the two, the most suitable first:", Colour::Bold, stdout));
+  const Json& offers = answer.at("adaptors");
+  const bool any_fits =
+      std::any_of(offers.begin(), offers.end(), [](const Json& offer) { return offer.value("fits", false); });
+  PrintLine(stdout,
+            Painted(any_fits ? "fit between the two, the most suitable first:" : "none fits between the two by itself",
+                    Colour::Bold, stdout));
   PrintOffers(answer, true, explained);
   PrintLine(stdout, Painted("fit the output, before or behind others:", Colour::Bold, stdout));
   PrintOffers(answer, false, explained);
