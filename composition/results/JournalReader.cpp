@@ -50,6 +50,8 @@ JournalReader::JournalReader(const std::filesystem::path& path, std::uint64_t li
   std::ifstream file;
   file.rdbuf()->pubsetbuf(buffer.data(), static_cast<std::streamsize>(buffer.size()));
   file.open(path, std::ios::binary);
+  // Not an empty one: who goes on from there would lose every row.
+  if (!file.is_open()) ThrowFileProblem(path, "read a journal of results", errno);
   std::string magic(kJournalMagic.size(), '\0');
   file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
   magic.resize(static_cast<std::size_t>(file.gcount()));
@@ -106,6 +108,7 @@ void JournalReader::ReadBlocks(std::istream& file, std::uint64_t limit) {
     }
     offset += head.length;
   }
+  if (file.bad()) ThrowFileProblem(path_, "read a journal of results", EIO);  // no end of it: the disk failed
   end_ = offset;
   is_cut_ = offset != size;
   is_begun_ = has_info && series_.size() == expected;
