@@ -30,7 +30,7 @@ OPENMI_FUZZ_TARGET(broker_json) {
   Require(RecordingCodec().Decode(line).body == input);
   static_cast<void>(codec.Decode(input));
   try {
-    Require(!ParseFields(input).empty());
+    for (const Field& field : ParseFields(input)) Require(!field.name.empty() && !field.source.empty());
   } catch (const FormatError&) {
   }
 }
