@@ -43,7 +43,10 @@ class LatestValues final : public ReadOnlyRows {
   /// \param history  borrowed, through the owner's pointer: another history may be put there
   LatestValues(RowHistory* const& history, ValueKind kind) : ReadOnlyRows(kind), history_(history) {}
   std::size_t RowCount() const override { return history_->Empty() ? 0 : 1; }
-  std::span<const double> Row(std::size_t) const override { return history_->LastRow(); }
+  std::span<const double> Row(std::size_t row) const override {
+    static_cast<void>(CheckedRow(row, RowCount()));
+    return history_->LastRow();
+  }
 
  private:
   RowHistory* const& history_;

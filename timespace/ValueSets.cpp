@@ -3,16 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
 
+/// Whether the number, cut off behind its point, is one of 64 bits.
+bool IsInteger64(double number) {
+  constexpr double kEnd = 9223372036854775808.0;  // 2^63
+  return number >= -kEnd && number < kEnd;
+}
+
+/// A row marks by NaN what is missing; of the types only Double has a value for that.
 Value Show(double number, ValueKind kind) {
-  if (kind == ValueKind::Integer) return static_cast<std::int64_t>(number);
+  if (kind == ValueKind::Double) return number;
+  if (std::isnan(number)) return {};
   if (kind == ValueKind::Boolean) return number != 0.0;
-  return number;
+  return IsInteger64(number) ? Value(static_cast<std::int64_t>(number)) : Value();
 }
 
 [[noreturn]] void ThrowReadOnly() {
@@ -26,6 +36,11 @@ Value Show(double number, ValueKind kind) {
 }
 
 }  // namespace
+
+void ValueSetBase::ThrowRow(std::size_t row, std::size_t count) {
+  throw RangeError({}, count == 0 ? fmt::format("expected a set with a row {}, found one without rows", row)
+                                  : fmt::format("expected a row from 0 to {}, found {}", count - 1, row));
+}
 
 std::size_t ValueSetBase::CheckedTime(std::int64_t time) const {
   if (time < 0 || static_cast<std::size_t>(time) >= Times()) ThrowIndex("a time", time, Times());
@@ -128,9 +143,20 @@ Value NumericValueSet::At(std::size_t time, std::size_t element) const {
 }
 
 void NumericValueSet::Put(std::size_t time, std::size_t element, const Value& value) {
-  const std::optional<double> number = value.Number();
-  if (!number) throw TypeError({}, fmt::format("expected a number, found {}", value.Type().Name()));
-  rows_[time][element] = *number;
+  const ValueKind kind = ValueType().kind;
+  double number = std::numeric_limits<double>::quiet_NaN();
+  if (!value.IsEmpty() || kind == ValueKind::Double) {
+    const std::optional<double> given = value.Number();
+    if (!given) throw TypeError({}, fmt::format("expected a number, found {}", value.Type().Name()));
+    number = *given;
+  }
+  if (kind == ValueKind::Integer && !std::isnan(number) && !(IsInteger64(number) && std::trunc(number) == number)) {
+    throw TypeError({}, fmt::format("expected a whole number, found {}", number), "round it first");
+  }
+  if (kind == ValueKind::Boolean && !std::isnan(number) && number != 0.0 && number != 1.0) {
+    throw TypeError({}, fmt::format("expected true or false, found {}", number), "compare it with something first");
+  }
+  rows_[time][element] = number;
 }
 
 Value ReadOnlyRows::At(std::size_t time, std::size_t element) const {

@@ -39,7 +39,15 @@ class ValueSetBase : public ITimeSpaceValueSet {
   virtual void Resize(std::size_t time, std::size_t elements) = 0;
   virtual void ResizeTimes(std::size_t times) = 0;
 
+  /// The row that is asked for. \throws RangeError  there are `count` rows, and it is none of them
+  static std::size_t CheckedRow(std::size_t row, std::size_t count) {
+    if (row >= count) [[unlikely]]
+      ThrowRow(row, count);
+    return row;
+  }
+
  private:
+  [[noreturn]] static void ThrowRow(std::size_t row, std::size_t count);
   std::size_t CheckedTime(std::int64_t time) const;
   std::size_t CheckedElement(std::size_t time, std::int64_t element) const;
   openmi::ValueType type_;
@@ -54,7 +62,7 @@ class NumericValueSet final : public ValueSetBase, public INumericRows {
       : ValueSetBase({kind}), rows_(times, std::vector<double>(elements, value)) {}
 
   std::size_t RowCount() const override { return rows_.size(); }
-  std::span<const double> Row(std::size_t row) const override { return rows_.at(row); }
+  std::span<const double> Row(std::size_t row) const override { return rows_[CheckedRow(row, rows_.size())]; }
   std::span<double> EditRow(std::size_t row) { return rows_.at(row); }
   void SetRow(std::size_t row, std::span<const double> values) { rows_.at(row).assign(values.begin(), values.end()); }
   void ResizeTimes(std::size_t times) override { rows_.resize(times); }
@@ -88,7 +96,7 @@ class RowsView final : public ReadOnlyRows {
   explicit RowsView(ValueKind kind = ValueKind::Double) : ReadOnlyRows(kind) {}
 
   std::size_t RowCount() const override { return rows_.size(); }
-  std::span<const double> Row(std::size_t row) const override { return rows_[row]; }
+  std::span<const double> Row(std::size_t row) const override { return rows_[CheckedRow(row, rows_.size())]; }
 
   void Clear() { rows_.clear(); }
   void Add(std::span<const double> row) { rows_.push_back(row); }

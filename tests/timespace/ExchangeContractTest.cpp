@@ -9,6 +9,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/Quantity.hpp"
+#include "tests/support/OutputContract.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/testing/Driver.hpp"
 #include "timespace/testing/ProbeInput.hpp"
@@ -264,6 +265,19 @@ TEST(Exchange, ValuesShowTheNewestRowAndItsTime) {
   ASSERT_EQ(table.Output().TimeSet()->Times().size(), 1u);
   EXPECT_EQ(table.Output().TimeSet()->Times()[0]->StampAsModifiedJulianDay(), kBegin.mjd);
   EXPECT_TRUE(table.Output().TimeSet()->HasDurations());
+}
+
+TEST(Exchange, AnOutputKeepsTheContractOfOutputs) {
+  TableComponent table = Ready(Spans(10));
+  table.Initialize();
+  test::ExpectRegisters(table.Output());
+  ProbeInput registered("registered"), viewer("viewer");
+  table.Output().AddConsumer(registered);
+  table.Prepare();
+  registered.Ask(table.Output(), kBegin + Hours(3), kBegin + Hours(4));
+  test::ExpectAnswers(table.Output(), registered);
+  viewer.Ask(table.Output(), kBegin + Hours(5), kBegin + Hours(6));
+  test::ExpectAnswers(table.Output(), viewer);
 }
 
 }  // namespace

@@ -65,6 +65,21 @@ TEST(NumericValueSet, ShowsNumbersAsTheTypeItHas) {
   EXPECT_EQ(flags.GetValue(0, 0), Value(true));
 }
 
+TEST(NumericValueSet, ShowsNothingWhereANumberIsMissingOrNoneOfItsType) {
+  // A row of doubles marks what is missing by NaN; a whole number and a truth value have no such mark.
+  NumericValueSet integers(1, 3, 3.0, ValueKind::Integer);
+  integers.SetRow(0, std::vector<double>{NAN, 1e300, -HUGE_VAL});
+  for (int element = 0; element < 3; ++element) EXPECT_TRUE(integers.GetValue(0, element).IsEmpty()) << element;
+  NumericValueSet flags(1, 1, NAN, ValueKind::Boolean);
+  EXPECT_TRUE(flags.GetValue(0, 0).IsEmpty());
+  // And such a value may be set.
+  flags.SetValue(0, 0, true);
+  flags.SetValue(0, 0, Value());
+  EXPECT_TRUE(std::isnan(flags.Row(0)[0]));
+  EXPECT_THAT([&] { integers.SetValue(0, 0, 2.5); }, ThrowsMessage<TypeError>(HasSubstr("a whole number, found 2.5")));
+  EXPECT_THAT([&] { flags.SetValue(0, 0, 2.0); }, ThrowsMessage<TypeError>(HasSubstr("true or false, found 2")));
+}
+
 TEST(RowsView, ShowsRowsOfOthersAndWritesNone) {
   const std::vector<double> first = {1.0, 2.0};
   const std::vector<double> second = {NAN};
