@@ -40,6 +40,8 @@ std::string RemedyFor(std::string_view key, std::string_view ours) {
   const std::string value(ours);
   if (key == "cxx11") return "with -D_GLIBCXX_USE_CXX11_ABI=" + value;
   if (key == "debug") return ours == "1" ? "with -D_GLIBCXX_DEBUG" : "without -D_GLIBCXX_DEBUG";
+  if (key == "rtti") return ours == "1" ? "without -fno-rtti" : "with -fno-rtti";
+  if (key == "enums") return ours == "4" ? "without -fshort-enums" : "with -fshort-enums";
   if (key == "sanitizer") return ours == "none" ? "without -fsanitize" : "with -fsanitize=" + value;
   if (key == "headers") return std::string("with this program's own headers of openmi2 ") + kSdkVersion;
   if (key == "stdlib") return "with the standard library " + value;

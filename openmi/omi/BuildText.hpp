@@ -17,7 +17,8 @@ inline constexpr unsigned kComponentAbi = 1;
 /// What a component library was built with, as a text of fixed place and no relocation: it can be read out of the file
 /// before any code of the library runs.
 ///
-/// `openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 sanitizer=none sdk=0.1.0 headers=6f0c9a41d2b7e583`
+/// `openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 rtti=1 enums=4 sanitizer=none sdk=0.1.0
+/// headers=6f0c9a41d2b7e583`
 ///
 /// | key       | meaning |
 /// | --------- | ------- |
@@ -26,14 +27,18 @@ inline constexpr unsigned kComponentAbi = 1;
 /// | stdlib    | libstdc++, libc++ or other: they share no std::string |
 /// | cxx11     | _GLIBCXX_USE_CXX11_ABI |
 /// | debug     | 1 where _GLIBCXX_DEBUG is defined |
+/// | rtti      | 0 where compiled with -fno-rtti: optional interfaces are found by dynamic_cast |
+/// | enums     | bytes of a plain enum: fewer with -fshort-enums |
 /// | sanitizer | none, address or thread (the undefined behaviour sanitizer changes nothing at the border) |
 /// | sdk       | the version of the SDK whose headers were used |
 /// | headers   | hash of these headers |
 struct BuildText {
-  char text[128] = {};
+  char text[160] = {};
 };
 
 namespace build_text_detail {
+
+enum SmallEnum { kOnlyOne };
 
 class Writer {
  public:
@@ -96,6 +101,12 @@ static consteval BuildText ThisBuildText() {
 #else
   writer << " debug=0";
 #endif
+#ifdef __cpp_rtti
+  writer << " rtti=1";
+#else
+  writer << " rtti=0";
+#endif
+  writer << " enums=" << sizeof(build_text_detail::SmallEnum);
   writer << " sanitizer=" << OPENMI_BUILD_SANITIZER << " sdk=" << kSdkVersion << " headers=" << kHeadersHash;
   return writer.Text();
 }
