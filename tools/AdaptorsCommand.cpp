@@ -35,6 +35,7 @@ using Json = nlohmann::ordered_json;
 struct AdaptorsArguments {
   std::vector<std::string> words;
   bool json = false;
+  bool all = false;
   std::string timeout = "60";
   bool explain = false;
   std::string output;
@@ -230,10 +231,15 @@ std::string ArgumentText(const Json& argument) {
   return text;
 }
 
+constexpr std::size_t kOffersShown = 8;
+
 // Adaptors of one kind share arguments: each is explained where it comes first.
-void PrintOffers(const Json& answer, bool fitting, std::set<std::string>& explained) {
+// \param most  how many are printed
+// \returns how many are left out
+std::size_t PrintOffers(const Json& answer, bool fitting, std::size_t most, std::set<std::string>& explained) {
+  std::size_t count = 0;
   for (const Json& offer : answer.at("adaptors")) {
-    if (offer.value("fits", false) != fitting) continue;
+    if (offer.value("fits", false) != fitting || count++ >= most) continue;
     PrintLine(stdout, PrintableText(fmt::format("  {:<22} {}", offer.value("id", ""), offer.value("description", ""))));
     std::string known;
     for (const Json& argument : offer.at("arguments")) {
@@ -246,9 +252,10 @@ void PrintOffers(const Json& answer, bool fitting, std::set<std::string>& explai
     }
     if (!known.empty()) PrintLine(stdout, PrintableText(fmt::format("{:>25}{}: as above", "", known)));
   }
+  return count - std::min(count, most);
 }
 
-void Print(const Json& answer) {
+void Print(const Json& answer, bool all) {
   PrintLine(stdout, PrintableText(fmt::format("from {}", SideText(answer.at("from")))));
   PrintLine(stdout, PrintableText(fmt::format("to   {}", SideText(answer.at("to")))));
   if (answer.contains("units_convert")) {
@@ -259,14 +266,23 @@ void Print(const Json& answer) {
   }
   std::set<std::string> explained;
   const Json& offers = answer.at("adaptors");
-  const bool any_fits =
-      std::any_of(offers.begin(), offers.end(), [](const Json& offer) { return offer.value("fits", false); });
+  const bool any_fits = std::ranges::any_of(offers, [](const Json& offer) { return offer.value("fits", false); });
   PrintLine(stdout,
             Painted(any_fits ? "fit between the two, the most suitable first:" : "none fits between the two by itself",
                     Colour::Bold, stdout));
-  PrintOffers(answer, true, explained);
-  PrintLine(stdout, Painted("fit the output, before or behind others:", Colour::Bold, stdout));
-  PrintOffers(answer, false, explained);
+  const std::size_t most = all ? offers.size() : kOffersShown;
+  const std::size_t more = PrintOffers(answer, true, most, explained);
+  if (all) {
+    PrintLine(stdout, Painted("fit the output, before or after others:", Colour::Bold, stdout));
+    PrintOffers(answer, false, most, explained);
+    return;
+  }
+  const auto others = static_cast<std::size_t>(
+      std::ranges::count_if(offers, [](const Json& offer) { return !offer.value("fits", false); }));
+  if (more + others == 0) return;
+  PrintLine(stdout, fmt::format("and {} more that fit between the two, {} that fit the output before or after others; "
+                                "--all lists them",
+                                more, others));
 }
 
 int Execute(const AdaptorsArguments& arguments) {
@@ -302,7 +318,7 @@ int Execute(const AdaptorsArguments& arguments) {
   } else if (arguments.json) {
     PrintLine(stdout, JsonText(answer));
   } else {
-    Print(answer);
+    Print(answer, arguments.all);
   }
   PrintProblems(stderr, problems);
   return HasErrors(problems) ? kProblemsFound : kSuccess;
@@ -321,12 +337,13 @@ void AddAdaptors(CLI::App& app, Invocation& invocation) {
   adaptors->add_flag("--explain", arguments->explain,
                      "Draw what the adaptors of the link between the two make of its source's values");
   adaptors
-      ->add_option("-o,--output", arguments->output,
+      ->add_option("-o,--output,--output-file", arguments->output,
                    "SVG file of --explain; '-' is standard output (default: the name of COMPOSITION with .link.svg)")
       ->type_name("OUT");
   adaptors->add_option("--element", arguments->element, "Element that --explain draws (default: the first)")
       ->type_name("ID");
-  adaptors->add_flag("--json", arguments->json, "Print JSON");
+  adaptors->add_flag("--all", arguments->all, "List all that fit, not the most suitable only");
+  adaptors->add_flag("--json", arguments->json, "Print JSON with all that fit");
   AddTimeout(*adaptors, arguments->timeout);
   arguments->variables.AddTo(*adaptors);
   AddChildFlag(*adaptors, arguments->in_child);

@@ -8,16 +8,16 @@
 namespace openmi::tools {
 
 void BrokerOptions::AddTo(CLI::App& app) {
-  app.add_option("--host", host_, "Where the broker is")->capture_default_str();
-  app.add_option("--port", port_, "Default: 5672, with TLS 5671");
-  app.add_option("--username", username_, "Default: guest");
+  app.add_option("--host", host_, "Where the broker is")->type_name("HOST")->capture_default_str();
+  app.add_option("--port", port_, "Port of the broker (default: 5672, with TLS 5671)")->type_name("PORT");
+  app.add_option("--username", username_, "Name to log in with (default: guest)")->type_name("NAME");
   app.add_option("--password-file", password_file_,
                  "Whose first line is the password; default: the variable OPENMI_BROKER_PASSWORD, else 'guest'")
       ->type_name("FILE");
   app.add_flag("--tls", has_tls_, "Encrypted; the broker's certificate and its host are verified");
   app.add_option("--tls-ca-file", tls_ca_file_, "PEM with the authorities trusted; default: those of the system")
       ->type_name("FILE");
-  app.add_option("--set", settings_,
+  app.add_option("--argument,--set", settings_,
                  "Any other argument of openmi.broker.Stream that is about the broker, as virtual-host=/plant")
       ->type_name("KEY=VALUE");
 }
@@ -27,8 +27,8 @@ void BrokerOptions::Set(const std::string& key, const std::string& text) {
   if (argument == nullptr) {
     std::vector<std::string> ids;
     for (const IArgument* one : arguments_.Items()) ids.push_back(one->Id());
-    throw UsageFault{
-        fmt::format("--set: expected an argument of openmi.broker.Stream, found '{}'; {}", key, Suggest(key, ids))};
+    throw UsageFault{fmt::format("--argument: expected an argument of openmi.broker.Stream, found '{}'; {}", key,
+                                 Suggest(key, ids))};
   }
   argument->SetValueAsString(text);
 }
@@ -44,7 +44,7 @@ void BrokerOptions::Apply() {
   set("tls-ca-file", tls_ca_file_);
   if (has_tls_) Set("tls", "true");
   for (const std::string& setting : settings_) {
-    const auto [key, text] = ParseSetting(setting, "--set");
+    const auto [key, text] = ParseSetting(setting, "--argument");
     Set(key, text);
   }
 }

@@ -25,7 +25,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct CheckArguments {
-  std::string file;
+  std::vector<std::string> files;
+  std::string file;  // the one of them that is looked at
   bool is_static = false;
   bool json = false;
   bool conformance = false;
@@ -96,6 +97,16 @@ Problems CheckInChildren(const CheckArguments& arguments, const AsComposition& s
   }
 }
 
+Json ReportOf(const std::string& file, const Problems& problems) {
+  Json json;
+  json["file"] = file;
+  json["errors"] = CountProblems(problems, Problem::Error);
+  json["warnings"] = CountProblems(problems, Problem::Warning);
+  json["notes"] = CountProblems(problems, Problem::Note);
+  json["problems"] = ToJson(problems);
+  return json;
+}
+
 int ExecuteConformance(const CheckArguments& arguments) {
   const ConformanceReport report =
       ConformInChild(arguments.file, arguments.settings, ParseNumber(arguments.timeout, "--timeout"));
@@ -107,13 +118,39 @@ int ExecuteConformance(const CheckArguments& arguments) {
   return report.Passed() ? kSuccess : kProblemsFound;
 }
 
-int Execute(const CheckArguments& arguments) {
-  ExpectFile(arguments.file);
-  Problems imported;
-  const AsComposition system(arguments.file, arguments.system, imported);
-  for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
+// What is wrong with one file.
+Problems ProblemsOf(const CheckArguments& arguments) {
+  Problems problems;
+  const AsComposition system(arguments.file, arguments.system, problems);
   const Variables variables = arguments.variables.Values();
+  Problems found;
+  if (arguments.is_static) {
+    found = KindOf(arguments.file) == InputKind::Omi ? CheckOmiStatic(arguments.file)
+                                                     : CheckCompositionStatic(system.File(found), variables);
+  } else if (system.IsUnfit()) {
+    // The import has said so; parameters were looked at there.
+  } else if (KindOf(arguments.file) == InputKind::Composition) {
+    found = CheckInChildren(arguments, system);
+  } else {
+    const ChildAnswer answer = Ask(arguments, {});
+    if (answer.IsThere()) {
+      found = ProblemsFromJson(answer.value);
+    } else {
+      found.push_back(DeathOf(answer, {.file = arguments.file}));
+    }
+  }
+  problems.insert(problems.end(), found.begin(), found.end());
+  const Problems unused = arguments.variables.Unused(arguments.file);
+  problems.insert(problems.end(), unused.begin(), unused.end());
+  return problems;
+}
+
+int Execute(CheckArguments arguments) {
+  for (const std::string& file : arguments.files) ExpectFile(file);
+  for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
   if (arguments.conformance) {
+    if (arguments.files.size() > 1) throw UsageFault{"expected one OMI file with --component, found several files"};
+    arguments.file = arguments.files.front();
     if (KindOf(arguments.file) != InputKind::Omi)
       throw UsageFault{"expected an OMI file with --component, found a composition"};
     if (arguments.is_static)
@@ -124,41 +161,32 @@ int Execute(const CheckArguments& arguments) {
     throw UsageFault{
         "expected --argument together with --component, found it alone; arguments of a composition's "
         "components stand in its file"};
-  Problems problems;
-  if (arguments.is_static) {
-    problems = KindOf(arguments.file) == InputKind::Omi ? CheckOmiStatic(arguments.file)
-                                                        : CheckCompositionStatic(system.File(problems), variables);
-  } else if (system.IsUnfit()) {
-    // The import has said so; parameters were looked at there.
-  } else if (KindOf(arguments.file) == InputKind::Composition) {
-    problems = CheckInChildren(arguments, system);
-  } else {
-    const ChildAnswer answer = Ask(arguments, {});
-    if (answer.IsThere()) {
-      problems = ProblemsFromJson(answer.value);
-    } else {
-      problems.push_back(DeathOf(answer, {.file = arguments.file}));
+  bool has_errors = false;
+  Json reports = Json::array();
+  for (const std::string& file : arguments.files) {
+    arguments.file = file;
+    Problems problems;
+    try {
+      problems = ProblemsOf(arguments);
+    } catch (const Error& error) {  // a file that is no XML, for instance: found as any other problem
+      Where where = error.Place();
+      if (where.file.empty()) where.file = file;
+      AddError(problems, where, error.Problem(), error.Remedy());
     }
-  }
-  problems.insert(problems.begin(), imported.begin(), imported.end());
-  const Problems unused = arguments.variables.Unused(arguments.file);
-  problems.insert(problems.end(), unused.begin(), unused.end());
-  if (arguments.json) {
-    Json json;
-    json["file"] = arguments.file;
-    json["errors"] = CountProblems(problems, Problem::Error);
-    json["warnings"] = CountProblems(problems, Problem::Warning);
-    json["notes"] = CountProblems(problems, Problem::Note);
-    json["problems"] = ToJson(problems);
-    PrintLine(stdout, JsonText(json));
-  } else {
+    has_errors = has_errors || HasErrors(problems);
+    if (arguments.json) {
+      reports.push_back(ReportOf(file, problems));
+      continue;
+    }
     PrintProblems(stdout, problems);
-    PrintLine(stdout, CountText(problems));
+    PrintLine(stdout, (arguments.files.size() > 1 ? file + ": " : std::string()) + CountText(problems));
   }
-  return HasErrors(problems) ? kProblemsFound : kSuccess;
+  if (arguments.json) PrintLine(stdout, JsonText(arguments.files.size() == 1 ? reports.front() : reports));
+  return has_errors ? kProblemsFound : kSuccess;
 }
 
-int ExecuteInChild(const CheckArguments& arguments) {
+int ExecuteInChild(CheckArguments arguments) {
+  arguments.file = arguments.files.front();
   AnswerStream answer;
   if (arguments.conformance) {
     if (std::string wrong = WrongSetting(arguments.file, arguments.settings); !wrong.empty()) {
@@ -195,7 +223,8 @@ int ExecuteInChild(const CheckArguments& arguments) {
 void AddCheck(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* check = app.add_subcommand("check", "Find all problems of an OMI file, a composition or a component");
-  check->add_option("FILE", arguments->file, "OMI file or composition")->required();
+  check->add_option("FILE", arguments->files, "OMI file or composition; several are checked one after the other")
+      ->required();
   check->add_flag("--component", arguments->conformance,
                   "Drive the component of the OMI file through every test of Annex A of OGC 11-014r3");
   check->add_option("--argument", arguments->settings, "Argument of the component, with --component; may be repeated")
@@ -213,6 +242,7 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
       "Libraries are loaded in a child process: one that crashes or hangs is a problem that is reported.\n\n"
       "Examples:\n"
       "  openmi check upper-creek.xml\n"
+      "  openmi check *.xml *.omi\n"
       "  openmi check creek.omi --component\n"
       "  openmi check stranger.omi --static\n"
       "  openmi check upper-creek.xml --json | jq '.problems[].problem'");

@@ -19,7 +19,8 @@ std::vector<std::string> WordsOf(const std::string& value) {
 ShownOption Shown(const CLI::Option& option) {
   ShownOption shown;
   for (const std::string& name : option.get_snames()) shown.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) shown.names.push_back("--" + name);
+  // Further long names are those of earlier releases, which are still taken.
+  if (!option.get_lnames().empty()) shown.names.push_back("--" + option.get_lnames().front());
   shown.text = option.get_description();
   if (option.get_positional()) {
     shown.value = option.get_required() ? option.get_name() : "[" + option.get_name() + "]";
@@ -89,6 +90,10 @@ std::string ProgramFooter() {
          "Environment:\n"
          "  OPENMI_PATH  folders to look for component libraries in, separated by colons\n"
          "  NO_COLOR     no colours, wherever the output goes\n"
+         "\n"
+         "Manual and completions:\n"
+         "  man openmi, or without installation: openmi man | man -l -\n"
+         "  openmi completions bash > ~/.local/share/bash-completion/completions/openmi (or zsh, fish)\n"
          "\n"
          "Examples:\n"
          "  openmi check upper-creek.xml\n"

@@ -29,42 +29,58 @@ struct ControlArguments {
   std::string token;
   std::string patience = "0";
   bool json = false;
+  bool all = false;
 };
 
-/// What each word takes after it, and the names of that in a request.
+constexpr std::size_t kComponentsShown = 40;  // by 'status', without --all
+constexpr std::size_t kMembersShown = 8;      // of a family
+
+/// What each word takes after it, the names of that in a request, and what it does.
 struct Form {
   const char* word;
   std::vector<const char*> names;
   std::size_t needed;
+  const char* purpose;
 };
 
-const std::vector<Form> kForms = {{"list", {}, 0},
-                                  {"status", {}, 0},
-                                  {"values", {"item"}, 1},
-                                  {"pause", {}, 0},
-                                  {"resume", {}, 0},
-                                  {"step", {"passes"}, 0},
-                                  {"set", {"component", "key", "value"}, 3},
-                                  {"override", {"item", "values"}, 2},
-                                  {"free", {"item"}, 1},
-                                  {"disengage", {"family"}, 1},
-                                  {"engage", {"family"}, 1},
-                                  {"family", {"family"}, 1},
-                                  {"checkpoint", {}, 0},
-                                  {"end", {"reason"}, 0}};
+const std::vector<Form> kForms = {
+    {"list", {}, 0, "the families of components"},
+    {"status", {}, 0, "how far the run and its components are"},
+    {"values", {"item"}, 1, "the latest values of an item"},
+    {"pause", {}, 0, "stop after the pass under way"},
+    {"resume", {}, 0, "go on after a pause"},
+    {"step", {"passes"}, 0, "go on for one pass, or so many, and pause"},
+    {"set", {"component", "key", "value"}, 3, "change an argument that may change in a run"},
+    {"override", {"item", "values"}, 2, "give an input these values, one or one for each element ('missing' is one)"},
+    {"free", {"item"}, 1, "let an overridden input take its link's values again"},
+    {"disengage", {"family"}, 1, "take a family out of the run"},
+    {"engage", {"family"}, 1, "put it in again, with the library that is there now"},
+    {"family", {"family"}, 1, "one family, and what was reported of it"},
+    {"checkpoint", {}, 0, "keep the state of the run now"},
+    {"end", {"reason"}, 0, "end the run after this pass, with results and report"}};
 
-// What to write behind a word, and what was written.
-std::string WrongCount(const Form& form, std::size_t found) {
-  std::string names;
-  bool takes_family = false;
+/// "override ITEM VALUE...".
+std::string FormText(const Form& form) {
+  std::string text = form.word;
   for (std::size_t i = 0; i < form.names.size(); ++i) {
     const std::string name = form.names[i];
-    takes_family = takes_family || name == "family";
     std::string shown = name == "values" ? "VALUE..." : name;
     for (char& c : shown) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    names += i < form.needed ? " " + shown : " [" + shown + "]";
+    text += i < form.needed ? " " + shown : " [" + shown + "]";
   }
-  std::string text = fmt::format("openmi control: expected '{}{}', found ", form.word, names);
+  return text;
+}
+
+std::string FormsText() {
+  std::string text;
+  for (const Form& form : kForms) text += fmt::format("  {:<24}  {}\n", FormText(form), form.purpose);
+  return text;
+}
+
+// What to write after a word, and what was written.
+std::string WrongCount(const Form& form, std::size_t found) {
+  const bool takes_family = std::ranges::find(form.names, std::string_view("family")) != form.names.end();
+  std::string text = fmt::format("openmi control: expected '{}', found ", FormText(form));
   text += found == 0 ? "nothing" : fmt::format("{} word{}", found, found == 1 ? "" : "s");
   text += fmt::format(" after '{}'", form.word);
   if (takes_family) {
@@ -128,7 +144,8 @@ std::string Word(const Json& json, const char* key) {
   return PrintableText(found->is_string() ? found->get<std::string>() : found->dump());
 }
 
-void PrintAnswer(const std::string& word, const Json& answer) {
+/// \param all  every component and member is printed, however many there are
+void PrintAnswer(const std::string& word, const Json& answer, bool all) {
   if (answer.contains("state")) {
     PrintLine(stdout, fmt::format("{} at {} of {}, {} passes", Word(answer, "state"), Word(answer, "now"),
                                   Word(answer, "to"), Word(answer, "passes")));
@@ -137,15 +154,24 @@ void PrintAnswer(const std::string& word, const Json& answer) {
     std::size_t widest = 9;
     for (const Json& one : *components) widest = std::max(widest, Word(one, "id").size());
     PrintLine(stdout, fmt::format("{:<{}}  {:<14}  {:<22}  {:>10}", "component", widest, "status", "time", "steps"));
+    std::size_t shown = 0;
     for (const Json& one : *components) {
+      if (!all && shown++ == kComponentsShown) {
+        PrintLine(stdout,
+                  fmt::format("and {} more components; --all lists them", components->size() - kComponentsShown));
+        break;
+      }
       PrintLine(stdout, fmt::format("{:<{}}  {:<14}  {:<22}  {:>10}", Word(one, "id"), widest, Word(one, "status"),
                                     Word(one, "now"), Word(one, "steps")));
     }
   }
-  const auto print_family = [&word](const Json& family) {
+  const auto print_family = [&word, all](const Json& family) {
+    const Json named = family.value("members", Json::array());
     std::string members;
-    for (const Json& member : family.value("members", Json::array()))
-      members += " " + PrintableText(member.get<std::string>());
+    for (std::size_t i = 0; i < named.size() && (all || i < kMembersShown); ++i) {
+      members += " " + PrintableText(named[i].get<std::string>());
+    }
+    if (!all && named.size() > kMembersShown) members += fmt::format(" and {} more", named.size() - kMembersShown);
     PrintLine(stdout, fmt::format("{}: {},{}", Word(family, "key"), Word(family, "status"), members));
     if (family.contains("problem")) PrintLine(stdout, "  " + Word(family, "problem"));
     if (word == "list") return;
@@ -195,7 +221,7 @@ int Execute(const ControlArguments& arguments) {
   if (arguments.json) {
     PrintLine(stdout, PrintableText(line));
   } else if (is_ok) {
-    PrintAnswer(arguments.word, answer);
+    PrintAnswer(arguments.word, answer, arguments.all);
   } else {
     const std::string remedy = answer.is_object() && answer.contains("remedy") ? "; " + Word(answer, "remedy") : "";
     PrintLine(stderr, Painted((answer.is_object() ? Word(answer, "error") : PrintableText(line)) + remedy, Colour::Red,
@@ -213,8 +239,8 @@ void AddControl(CLI::App& app, Invocation& invocation) {
   for (const Form& form : kForms) words.emplace_back(form.word);
   control
       ->add_option("WORD", arguments->word,
-                   "list, status, values ITEM, pause, resume, step [PASSES], set COMPONENT KEY VALUE, override ITEM "
-                   "VALUE..., free ITEM, disengage FAMILY, engage FAMILY, family FAMILY, checkpoint, end [REASON]")
+                   "What to do: list, status, values, pause, resume, step, set, override, free, disengage, engage, "
+                   "family, checkpoint or end; what each takes is listed below")
       ->required()
       ->check(OneOf(words));
   control->add_option("ARGUMENTS", arguments->rest, "What the word needs; a family is named by any of its components");
@@ -226,12 +252,13 @@ void AddControl(CLI::App& app, Invocation& invocation) {
       ->type_name("SECONDS")
       ->capture_default_str();
   control->add_flag("--json", arguments->json, "Print the answer as it came");
-  control->footer(
-      "Examples:\n"
-      "  openmi run upper-creek.xml --control\n"
-      "  openmi control list\n"
-      "  openmi control override creek.inflow 12.5\n"
-      "  openmi control disengage runoff && make && openmi control engage runoff");
+  control->add_flag("--all", arguments->all, "Print every component and every member of a family");
+  control->footer("Words and what they take:\n" + FormsText() +
+                  "\nExamples:\n"
+                  "  openmi run upper-creek.xml --control\n"
+                  "  openmi control list\n"
+                  "  openmi control override creek.inflow 12.5\n"
+                  "  openmi control disengage runoff && make && openmi control engage runoff");
   control->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
 }
 

@@ -56,10 +56,15 @@ void AddDcpPing(CLI::App& dcp, Invocation& invocation) {
   CLI::App* ping = dcp.add_subcommand("ping", "Ask a slave for its state");
   ping->add_option("SLAVE", arguments->slave, "Host and port, as 127.0.0.1:8080")->required();
   ping->add_flag("--tcp", arguments->tcp, "Over TCP (default: UDP)");
-  ping->add_option("--count", arguments->count, "How often")->check(CLI::Range(1, 1'000'000));
-  ping->add_option("--id", arguments->id, "The id it is addressed by")->check(CLI::Range(1, 255));
+  ping->add_option("--count", arguments->count, "How often")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000).description(""));
+  ping->add_option("--id", arguments->id, "The id it is addressed by")
+      ->type_name("N")
+      ->check(CLI::Range(1, 255).description(""));
   ping->add_option("--timeout", arguments->timeout, "Seconds to wait for each answer")
-      ->check(CLI::Range(0.001, 3600.0));
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.001, 3600.0).description(""));
   ping->add_flag("--json", arguments->json, "Print JSON");
   ping->footer(
       "The slave is not registered and nothing in it changes.\n\n"

@@ -14,6 +14,7 @@
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
+#include "tools/DescribeResults.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
@@ -149,7 +150,26 @@ void WriteCompliancy(const DescribeArguments& arguments, const Json& description
   WriteOutput(arguments.compliancy, CompliancyText(info), {.option = "--compliancy"});
 }
 
+// Results of a run: nothing is loaded, and nothing that is about a component applies.
+int ExecuteResults(const DescribeArguments& arguments) {
+  if (!arguments.component.empty() || !arguments.settings.empty() || !arguments.compliancy.empty() ||
+      arguments.is_static) {
+    throw UsageFault{"expected results alone, found words about a component beside them"};
+  }
+  const Json description = DescribeResults(arguments.file);
+  if (arguments.json) {
+    PrintLine(stdout, JsonText(description));
+  } else {
+    PrintResults(stdout, description);
+  }
+  return kSuccess;
+}
+
 int Execute(const DescribeArguments& arguments) {
+  if (IsResultsFile(arguments.file)) {
+    ExpectResults(arguments.file);
+    return ExecuteResults(arguments);
+  }
   ExpectFile(arguments.file);
   Problems imported;
   const AsComposition system(arguments.file, arguments.system, imported);
@@ -174,9 +194,9 @@ int Execute(const DescribeArguments& arguments) {
 
 void AddDescribe(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<DescribeArguments>();
-  CLI::App* describe =
-      app.add_subcommand("describe", "Say what a component is: arguments, items, units, elements, times");
-  describe->add_option("FILE", arguments->file, "OMI file, or a composition")->required();
+  CLI::App* describe = app.add_subcommand(
+      "describe", "Say what a component is: arguments, items, units, elements, times; or what results hold");
+  describe->add_option("FILE", arguments->file, "OMI file, a composition, or results (.nc, .csv)")->required();
   describe->add_option("COMPONENT", arguments->component, "Component of the composition, with its arguments there");
   describe
       ->add_option("--argument", arguments->settings,
@@ -200,7 +220,8 @@ void AddDescribe(CLI::App& app, Invocation& invocation) {
       "  openmi describe creek.omi\n"
       "  openmi describe upper-creek.xml creek --json | jq '.outputs[].id'\n"
       "  openmi describe creek.omi --argument reaches=creek.geojson --compliancy creek.xml --supplier Waterworks\n"
-      "  openmi describe stranger.omi --static");
+      "  openmi describe stranger.omi --static\n"
+      "  openmi describe results/upper-creek.nc");
   describe->callback([arguments, &invocation] {
     invocation.execute = [arguments] { return arguments->in_child ? ExecuteInChild(*arguments) : Execute(*arguments); };
   });

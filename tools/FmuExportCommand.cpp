@@ -86,7 +86,7 @@ void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
                    "The longest that a call of the FMU may take; then its process is ended and the call is an error "
                    "(default: for ever)")
       ->type_name("SECONDS")
-      ->check(CLI::Range(1e-3, 1e9));
+      ->check(CLI::Range(1e-3, 1e9).description(""));
   CLI::Option* lean = command->add_flag("--lean", arguments->lean,
                                         "Leave the libraries of others out: the importer's machine has to have them");
   command

@@ -215,7 +215,7 @@ int Execute(const FmuRunArguments& arguments) {
   options.linear = fmi::LinearSolverOf(arguments.linear_solver);
   options.tolerance_for = arguments.tolerance_for == "step" ? fmi::ToleranceFor::Step : fmi::ToleranceFor::Result;
   for (const std::string& setting : arguments.settings) {
-    options.start_values.push_back(ParseSetting(setting, "--set"));
+    options.start_values.push_back(ParseSetting(setting, "--start"));
   }
   if (!arguments.input.empty()) options.inputs = arguments.input;
   options.outputs = arguments.variables;
@@ -329,11 +329,11 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
       ->type_name("result|step")
       ->check(OneOf({"result", "step"}))
       ->capture_default_str();
-  run->add_option("--set", arguments->settings, "Start value of a variable; may be repeated")
+  run->add_option("--start,--set", arguments->settings, "Start value of a variable; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   run->add_option("--input", arguments->input, "CSV with a column 'time' and one for each input")->type_name("FILE");
-  run->add_option("-o,--output", arguments->output, "CSV of what was recorded (default: standard output)")
+  run->add_option("-o,--output,--output-file", arguments->output, "CSV of what was recorded (default: standard output)")
       ->type_name("OUT");
   run->add_option("--variable", arguments->variables, "Variable to record; may be repeated (default: all outputs)")
       ->type_name("NAME")
@@ -351,7 +351,7 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   run->footer(
       "Examples:\n"
       "  openmi fmu run BouncingBall.fmu -o ball.csv --plot ball.svg\n"
-      "  openmi fmu run VanDerPol.fmu --kind model-exchange --tolerance 1e-8 --set mu=5 --stop-time 30\n"
+      "  openmi fmu run VanDerPol.fmu --kind model-exchange --tolerance 1e-8 --start mu=5 --stop-time 30\n"
       "  openmi fmu run plant.fmu --input inflow.csv --step 60 --variable level");
   run->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
 }

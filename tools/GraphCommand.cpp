@@ -130,7 +130,7 @@ void AddGraph(CLI::App& app, Invocation& invocation) {
   CLI::App* graph = app.add_subcommand("graph", "Draw a composition: components, links and adaptors");
   graph->add_option("FILE", arguments->file, "Composition")->required();
   graph
-      ->add_option("-o,--output", arguments->output,
+      ->add_option("-o,--output,--output-file", arguments->output,
                    "Drawing, by its ending SVG or dot; '-' is standard output (default: FILE's name with .graph.svg)")
       ->type_name("OUT");
   graph->add_option("--format", arguments->format, "Instead of the ending")

@@ -47,6 +47,28 @@ std::string Entry(const ShownOption& option, std::size_t columns) {
   return Entry(head, option.text + (option.standard.empty() ? "" : " (default: " + option.standard + ")"), columns);
 }
 
+// Sentences are broken to fit; what is indented (commands, lists) stays as it is.
+std::string WrappedFooter(const std::string& footer, std::size_t columns) {
+  std::istringstream lines(footer);
+  std::string text;
+  std::string sentence;
+  const auto flush = [&] {
+    if (!sentence.empty()) text += Wrapped(sentence, 0, columns);
+    sentence.clear();
+  };
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_prose = !line.empty() && line.front() != ' ' && !line.ends_with(':');
+    if (is_prose) {
+      sentence += (sentence.empty() ? "" : " ") + line;
+      continue;
+    }
+    flush();
+    text += line + "\n";
+  }
+  flush();
+  return text;
+}
+
 // "", "run" or "fmu info".
 std::string NameOf(const CLI::App& app, const CLI::App& root) {
   if (&app == &root) return {};
@@ -78,7 +100,7 @@ std::string HelpText(const CLI::App& app, const CLI::App& root) {
   if (!command.positionals.empty()) text += "\n";
   text += "Options:\n";
   for (const ShownOption& option : command.options) text += Entry(option, columns);
-  return text + "\n" + command.footer + "\n";
+  return text + "\n" + WrappedFooter(command.footer, columns);
 }
 
 }  // namespace openmi::tools

@@ -41,7 +41,7 @@ void VariableOptions::AddTo(CLI::App& app) {
 Variables VariableOptions::Values() const {
   Variables variables;
   if (!data.empty()) {
-    ExpectFile(data);
+    ExpectFolder(data);
     variables["data"] = std::filesystem::absolute(data).lexically_normal().string();
   }
   for (const std::string& setting : settings) {
@@ -115,6 +115,14 @@ void AddTimeout(CLI::App& app, std::string& timeout) {
 void ExpectFile(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw MissingFile{path};
+}
+
+void ExpectFolder(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw MissingFile{path, "a folder"};
+  if (!std::filesystem::is_directory(path, error)) {
+    throw UsageFault{"expected a folder, found the file '" + path + "'"};
+  }
 }
 
 void ExpectResults(const std::string& path) {

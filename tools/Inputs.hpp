@@ -49,10 +49,15 @@ void AddTimeout(CLI::App& app, std::string& timeout);
 /// A file that was named and is not there.
 struct MissingFile {
   std::string path;
+  const char* kind = "a file";  ///< what was expected there
 };
 
 /// \throws MissingFile  there is no file at `path`
 void ExpectFile(const std::string& path);
+
+/// \throws MissingFile  there is nothing at `path`
+/// \throws UsageFault   there is a file
+void ExpectFolder(const std::string& path);
 
 /// The same for results, which are there too where only the journal of a run that was killed is. \throws MissingFile
 void ExpectResults(const std::string& path);

@@ -38,7 +38,9 @@ void AddPapers(CLI::App& app, Invocation& invocation) {
     invocation.execute = [&app, output] { return Print(ManualMarkdown(app), *output); };
   });
   for (CLI::App* sub : {completions, man, markdown}) {
-    sub->add_option("-o,--output", *output, "File; '-' is standard output")->type_name("OUT")->capture_default_str();
+    sub->add_option("-o,--output,--output-file", *output, "File; '-' is standard output")
+        ->type_name("OUT")
+        ->capture_default_str();
   }
 }
 

@@ -126,7 +126,7 @@ void AddPlot(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<PlotArguments>();
   CLI::App* plot = app.add_subcommand("plot", "Draw results over time");
   plot->add_option("RESULTS", arguments->file, "Results: CSV or NetCDF")->required();
-  plot->add_option("-o,--output", arguments->output,
+  plot->add_option("-o,--output,--output-file", arguments->output,
                    "SVG file; '-' is standard output (default: the name of RESULTS with .plot.svg)")
       ->type_name("OUT");
   plot->add_option("--item", arguments->items,

@@ -207,7 +207,7 @@ int main(int argc, char** argv) {
   try {
     return Main(argc, argv);
   } catch (const MissingFile& missing) {
-    return Report(missing.path + ": expected a file, found none; check the path", kMissingFile);
+    return Report(missing.path + ": expected " + missing.kind + ", found none; check the path", kMissingFile);
   } catch (const CannotWrite& fault) {
     return Report(fault.text, kCannotWrite);
   } catch (const openmi::ModelError& error) {

@@ -48,6 +48,38 @@ TEST(CheckCommand, JsonParsesAndCounts) {
   EXPECT_THAT(answer.at("problems").at(0).at("remedy"), HasSubstr("amplitude"));
 }
 
+TEST(CheckCommand, TakesSeveralFiles) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  here.WriteOmi("wave.omi", "test.Wave");
+  here.WriteOmi("bad.omi", "test.Wvae");
+  const ChildResult good = here.Run({"check", "pond.xml", "wave.omi"});
+  EXPECT_EQ(good.exit_code, 0) << good.out << good.err;
+  EXPECT_THAT(good.out, AllOf(HasSubstr("pond.xml: no problems\n"), HasSubstr("wave.omi: no problems\n")));
+  const ChildResult one_bad = here.Run({"check", "bad.omi", "pond.xml"});
+  EXPECT_EQ(one_bad.exit_code, 5);
+  EXPECT_THAT(one_bad.out,
+              AllOf(HasSubstr("bad.omi:2: "), HasSubstr("bad.omi: 1 problem\n"), HasSubstr("pond.xml: no problems\n")));
+  const json answers = json::parse(here.Run({"check", "bad.omi", "pond.xml", "--json"}).out);
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_EQ(answers[0].at("errors"), 1);
+  EXPECT_EQ(answers[1].at("file"), "pond.xml");
+  EXPECT_EQ(here.Run({"check", "wave.omi", "bad.omi", "--component"}).exit_code, 2);
+}
+
+TEST(CheckCommand, EndsAlikeForEveryFileThatIsNoComposition) {
+  const Workplace here;
+  here.Write("table.csv", "time,q\n2020-01-01T00:00Z,1\n");
+  here.Write("cut.xml", "<Composition");
+  here.Write("bytes.xml", std::string("\x00\x01\x02", 3));
+  here.Write("dimr.xml", "<dimrConfig/>");
+  for (const char* file : {"table.csv", "cut.xml", "bytes.xml", "dimr.xml"}) {
+    const ChildResult result = here.Run({"check", file});
+    EXPECT_EQ(result.exit_code, 5) << file << result.err;
+    EXPECT_THAT(result.out, AllOf(HasSubstr(file), HasSubstr("1 problem\n"))) << file;
+  }
+}
+
 std::string StreamOf(const std::string& arguments) {
   return "<Component Id=\"s\" Type=\"openmi.broker.Stream\" Assembly=\"openmi-broker-bridge\">\n" + arguments +
          "</Component>\n";

@@ -119,10 +119,45 @@ TEST(DescribeCommand, StaticLooksAtTheBytesOnly) {
   EXPECT_EQ(here.Run({"describe", "gone.omi", "--static"}).exit_code, 5);
 }
 
+TEST(DescribeCommand, SaysWhatResultsHold) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  ASSERT_EQ(here.Run({"run", "pond.xml"}).exit_code, 0);
+  for (const char* file : {"results/pond.nc", "results/pond.csv"}) {
+    const ChildResult result = here.Run({"describe", file});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, AllOf(HasSubstr("series (2)"), HasSubstr("tank.volume [m3]  instant"),
+                                  HasSubstr("2020-01-01T00:00:00Z to 2020-01-11T00:00:00Z"), HasSubstr("0 missing")));
+  }
+  const json answer = json::parse(here.Run({"describe", "results/pond.nc", "--json"}).out);
+  ASSERT_EQ(answer.at("series").size(), 2u);
+  EXPECT_EQ(answer["series"][0].at("rows"), 241);
+  EXPECT_EQ(here.Run({"describe", "results/pond.nc", "tank"}).exit_code, 2);
+}
+
+TEST(AdaptorsCommand, ListsTheMostSuitableFirstAndTheOthersOnDemand) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult some = here.Run({"adaptors", "pond.xml", "wave.flow", "tank.inflow"});
+  EXPECT_THAT(some.out, AllOf(HasSubstr("that fit the output before or after others; --all lists them"),
+                              Not(HasSubstr("\n  times-element-area"))));
+  const auto listed = [](const std::string& text) {
+    std::istringstream lines(text);
+    int count = 0;
+    for (std::string line; std::getline(lines, line);)
+      count += line.size() > 2 && line.starts_with("  ") && line[2] != ' ';
+    return count;
+  };
+  EXPECT_LE(listed(some.out), 8);
+  const ChildResult all = here.Run({"adaptors", "pond.xml", "wave.flow", "tank.inflow", "--all"});
+  EXPECT_GT(listed(all.out), listed(some.out));
+  EXPECT_THAT(all.out, HasSubstr("fit the output, before or after others:"));
+}
+
 TEST(AdaptorsCommand, ListsWhatFitsWithArguments) {
   const Workplace here;
   here.WriteComposition("pond.xml");
-  const ChildResult result = here.Run({"adaptors", "pond.xml", "wave.flow", "tank.inflow"});
+  const ChildResult result = here.Run({"adaptors", "pond.xml", "wave.flow", "tank.inflow", "--all"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("from wave.flow [m3 s-1], spans"), HasSubstr("units convert by themselves"),
                                 HasSubstr("mean-over-span"), HasSubstr("extrapolation = \"error\"")));

@@ -9,6 +9,7 @@ namespace {
 
 using openmi::ChildResult;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 const std::vector<std::string> kCommands = {"run", "check", "describe", "adaptors", "graph", "plot", "compare"};
@@ -148,13 +149,74 @@ TEST(Usage, MissingFilesHaveACodeOfTheirOwn) {
                                                        {"compare", "gone.nc", "pond.xml"},
                                                        {"adaptors", "gone.xml", "a.b", "c.d"},
                                                        {"adaptors", "gone.omi:flow", "tank.omi:inflow"},
-                                                       {"run", "pond.xml", "--data", "gone"}};
+                                                       {"describe", "gone.nc"},
+                                                       {"check", "pond.xml", "gone.xml"}};
   for (const std::vector<std::string>& line : lines) {
     const ChildResult result = here.Run(line);
     EXPECT_EQ(result.exit_code, 3) << testing::PrintToString(line) << result.err;
     EXPECT_THAT(result.err, HasSubstr("gone")) << testing::PrintToString(line);
     EXPECT_THAT(result.err, HasSubstr("expected a file, found none"));
   }
+}
+
+TEST(Usage, DataAreInAFolder) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  const ChildResult gone = here.Run({"run", "pond.xml", "--data", "gone"});
+  EXPECT_EQ(gone.exit_code, 3);
+  EXPECT_THAT(gone.err, HasSubstr("gone: expected a folder, found none"));
+  const ChildResult file = here.Run({"run", "pond.xml", "--data", "pond.xml"});
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_THAT(file.err, HasSubstr("expected a folder, found the file 'pond.xml'"));
+}
+
+// What a value is, is said by a name: FILE, SECONDS, a|b; not by a type of C++ or a range.
+TEST(Usage, HelpNamesItsValues) {
+  const std::string manual = Workplace().Run({"markdown"}).out;
+  std::istringstream lines(manual);
+  int options = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("- `-")) continue;
+    ++options;
+    const std::string head = line.substr(0, line.find("`: "));
+    for (const char* raw : {"TEXT", "UINT", " INT", "FLOAT", ":INT", " in ["}) EXPECT_THAT(head, Not(HasSubstr(raw)));
+  }
+  EXPECT_GT(options, 50);
+}
+
+TEST(Usage, HelpFitsIntoTheTerminal) {
+  const Workplace here;
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"new", "composition"}, {"dcp", "monitor"}, {"control"}, {}}) {
+    std::vector<std::string> words = command;
+    words.emplace_back("--help");
+    const std::string help = here.Run(words).out;
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("  ")) {
+        EXPECT_LE(line.size(), 80u) << testing::PrintToString(words);
+      }
+    }
+  }
+  EXPECT_THAT(here.Run({"--help"}).out, testing::AllOf(HasSubstr("man openmi"), HasSubstr("openmi completions bash")));
+  EXPECT_THAT(here.Run({"control", "--help"}).out,
+              testing::AllOf(HasSubstr("\n  override ITEM VALUE..."), HasSubstr("\n  set COMPONENT KEY VALUE")));
+}
+
+// -o is where something is written, and names of options of earlier releases are still taken.
+TEST(Usage, AnOptionHasOneNameInHelpAndKeepsItsOldOnes) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  for (const char* option : {"-o", "--output", "--output-file"}) {
+    EXPECT_EQ(here.Run({"graph", "pond.xml", option, "g.svg"}).exit_code, 0) << option;
+  }
+  for (const char* option : {"-o", "--output", "--output-dir"}) {
+    EXPECT_EQ(here.Run({"new", "component", "linear-tank", option, std::string("in") + option}).exit_code, 0) << option;
+  }
+  const std::string help = here.Run({"new", "component", "--help"}).out;
+  EXPECT_THAT(help, testing::AllOf(HasSubstr("-o, --output DIR"), Not(HasSubstr("--output-dir"))));
+  EXPECT_THAT(here.Run({"fmu", "run", "--help"}).out,
+              testing::AllOf(HasSubstr("--start NAME=VALUE"), Not(HasSubstr("--set "))));
 }
 
 TEST(Usage, BadInputHasACodeOfItsOwn) {
