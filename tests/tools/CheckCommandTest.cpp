@@ -55,11 +55,11 @@ TEST(CheckCommand, TakesSeveralFiles) {
   here.WriteOmi("bad.omi", "test.Wvae");
   const ChildResult good = here.Run({"check", "pond.xml", "wave.omi"});
   EXPECT_EQ(good.exit_code, 0) << good.out << good.err;
-  EXPECT_THAT(good.out, AllOf(HasSubstr("pond.xml: no problems\n"), HasSubstr("wave.omi: no problems\n")));
+  EXPECT_THAT(good.out, AllOf(HasSubstr("pond.xml: 1 note, no problems\n"), HasSubstr("wave.omi: no problems\n")));
   const ChildResult one_bad = here.Run({"check", "bad.omi", "pond.xml"});
   EXPECT_EQ(one_bad.exit_code, 5);
-  EXPECT_THAT(one_bad.out,
-              AllOf(HasSubstr("bad.omi:2: "), HasSubstr("bad.omi: 1 problem\n"), HasSubstr("pond.xml: no problems\n")));
+  EXPECT_THAT(one_bad.out, AllOf(HasSubstr("bad.omi:2: "), HasSubstr("bad.omi: 1 problem\n"),
+                                 HasSubstr("pond.xml: 1 note, no problems\n")));
   const json answers = json::parse(here.Run({"check", "bad.omi", "pond.xml", "--json"}).out);
   ASSERT_EQ(answers.size(), 2u);
   EXPECT_EQ(answers[0].at("errors"), 1);
