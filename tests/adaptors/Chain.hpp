@@ -96,9 +96,9 @@ class Chain {
     table.Prepare();
     return *this;
   }
-  double Ask(double hour) { return probe.Value(Output(), At(hour)); }
-  double Ask(double begin, double end) { return probe.Value(Output(), At(begin), At(end)); }
-  std::vector<double> Row(double hour) { return probe.Row(Output(), At(hour)); }
+  double Ask(double hour) { return Seen(probe.Value(Output(), At(hour))); }
+  double Ask(double begin, double end) { return Seen(probe.Value(Output(), At(begin), At(end))); }
+  std::vector<double> Row(double hour) { return Seen(probe.Row(Output(), At(hour))); }
 
   /// The ids of all adaptors that chains have made since it was cleared.
   static std::vector<std::string>& Made() {
@@ -107,9 +107,20 @@ class Chain {
   }
 
   /// Is shown each adaptor that any chain makes; may be empty.
-  static std::function<void(const IBaseAdaptedOutput&)>& Watch() {
-    static std::function<void(const IBaseAdaptedOutput&)> watch;
+  static std::function<void(IBaseAdaptedOutput&)>& Watch() {
+    static std::function<void(IBaseAdaptedOutput&)> watch;
     return watch;
+  }
+  /// Is shown each chain that has answered its probe; may be empty.
+  static std::function<void(Chain&)>& Answered() {
+    static std::function<void(Chain&)> answered;
+    return answered;
+  }
+
+  template <class Answer>
+  Answer Seen(Answer answer) {
+    if (Answered()) Answered()(*this);
+    return answer;
   }
 
   StandardAdaptors factory;

@@ -7,10 +7,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <set>
 
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "tests/adaptors/KnownAnswers.hpp"
+#include "tests/support/OutputContract.hpp"
 
 namespace openmi {
 namespace {
@@ -46,6 +49,42 @@ TEST(KnownAnswers, AreGiven) {
             << "value " << i << ": expected " << row.expected[i] << ", found " << found[i];
       }
     }
+  }
+}
+
+// The contract of adapted outputs, over every adaptor of the factory: each has a row (see above), and each row makes
+// it.
+TEST(KnownAnswers, EveryAdaptorKeepsTheContractOfOutputs) {
+  std::set<std::string> answered, registered;
+  Chain::Watch() = [&](IBaseAdaptedOutput& adaptor) {
+    SCOPED_TRACE(adaptor.Id());
+    test::ExpectRegisters(adaptor);
+    registered.insert(adaptor.Id());
+  };
+  Chain::Answered() = [&](Chain& chain) {
+    if (chain.adaptors.empty()) return;
+    const std::string id = chain.adaptors.back()->Id();
+    SCOPED_TRACE(id);
+    test::ExpectAnswers(*chain.adaptors.back(), chain.probe);
+    answered.insert(id);
+  };
+  for (const KnownAnswer& row : KnownAnswers::All()) {
+    SCOPED_TRACE(row.adaptor + ": " + row.why);
+    EXPECT_NO_THROW(static_cast<void>(row.ask()));
+  }
+  {
+    // Its rows go on to numbers again: here it stands last.
+    Chain chain(testing::Instants({0, 1}, {1, 5}));
+    chain.Add("numbers-to-categories").Set("table", "dry=0; wet=3");
+    testing::ToTheEnd(chain);
+    chain.probe.Ask(chain.Output(), testing::At(1));
+    Chain::Answered()(chain);
+  }
+  Chain::Watch() = {};
+  Chain::Answered() = {};
+  for (const IIdentifiable* id : StandardAdaptors().AllIds()) {
+    EXPECT_TRUE(registered.contains(id->Id())) << id->Id();
+    EXPECT_TRUE(answered.contains(id->Id())) << id->Id() << " stands last in no chain that answers";
   }
 }
 
