@@ -258,7 +258,9 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         const std::string id = argument->Id();
         if (id != "start-time" && id != "end-time") continue;
         const bool is_start = id == "start-time";
-        const double time = has_both ? (is_start ? from : to > from ? to : from + 1.0)
+        const double time = has_both ? (is_start    ? from
+                                        : to > from ? to
+                                                    : from + 1.0)
                                      : (is_start ? file_.run->from_mjd : file_.run->to_mjd);
         const bool is_known = !std::isnan(time);  // else the file's reader has told
         if (is_known && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
