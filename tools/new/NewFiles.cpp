@@ -15,7 +15,8 @@ namespace openmi::tools {
 namespace fs = std::filesystem;
 
 void NewPlace::AddTo(CLI::App& app, const std::string& standard) {
-  app.add_option("-o,--output,--output-dir", folder, "Folder to write into (default: " + standard + ")")->type_name("DIR");
+  app.add_option("-o,--output,--output-dir", folder, "Folder to write into (default: " + standard + ")")
+      ->type_name("DIR");
   app.add_flag("--overwrite", overwrite, "Write over files that are there");
 }
 
