@@ -380,7 +380,7 @@ TEST(DcpTcpTransport, EndsTheOldestIdleConnectionToMakeRoom) {
   const RawClient late(tcp->Local(door));
   late.Send(Frame(5, 5));
   EXPECT_EQ(receive().pdu.size(), 5U);
-  EXPECT_EQ(tcp->Counts().refused, 3 * kMost + 2 - kMost);
+  ASSERT_EQ(tcp->Counts().refused, 3 * kMost + 2 - kMost);
   EXPECT_TRUE(idle.front()->IsClosed());
   known.Send(Frame(4, 4));
   EXPECT_EQ(receive().pdu.size(), 4U);
