@@ -9,8 +9,8 @@ namespace openmi {
 class IRemarks {
  public:
   virtual ~IRemarks() = default;
-  /// What whoever reads the results should know, a warning each, placed at the argument or item it is about; for the end
-  /// of a run. Nothing outside a run.
+  /// What a reader of the results should know, a warning each, placed at the argument or item it is about. Asked for at
+  /// the end of a run and once more after `Finish`, which may have met something; nothing before a run.
   virtual Problems Remarks() const = 0;
 };
 
