@@ -69,15 +69,22 @@ TEST(ParseIsoTime, AcceptsTheFormsThatDataComeIn) {
 }
 
 TEST(ParseIsoTime, RefusesWhatIsNoTimeAndNamesIt) {
-  for (const char* text : {"", "yesterday", "2015-13-01T00:00Z", "2015-02-29T00:00Z", "2015-12-01T25:00Z",
-                           "2015-12-01T06:61Z", "2015-12-01T06:30:61Z", "2015-12-01T24:01Z", "2015-12-01T06:30Q",
-                           "2015-12-01T06:30+25:00", "2015-12-01T06:30+05:", "2015-12-01T", "2015-12-01T06:30:15.Z",
-                           "15-12-01T00:00Z", "2015-12-01T06:30Z and more", "2015/12/01", "2015-1201"}) {
+  for (const char* text :
+       {"", "yesterday", "2015-13-01T00:00Z", "2015-12-01T25:00Z", "2015-12-01T06:61Z", "2015-12-01T06:30:61Z",
+        "2015-12-01T24:01Z", "2015-12-01T06:30Q", "2015-12-01T06:30+25:00", "2015-12-01T06:30+05:", "2015-12-01T",
+        "2015-12-01T06:30:15.Z", "15-12-01T00:00Z", "2015-12-01T06:30Z and more", "2015/12/01", "2015-1201"}) {
     EXPECT_THAT([&] { ParseIsoTime(text, 0.0); },
                 ThrowsMessage<FormatError>(AllOf(HasSubstr("expected a time by ISO 8601, found '" + std::string(text)),
                                                  HasSubstr("2015-12-01T06:30Z"))))
         << text;
   }
+}
+
+TEST(ParseIsoTime, SaysOfADayThatTheCalendarDoesNotHaveHowLongItsMonthIs) {
+  EXPECT_THAT(
+      [] { ParseIsoTime("2015-02-29T00:00Z", 0.0); },
+      ThrowsMessage<FormatError>(AllOf(HasSubstr("expected a day that the calendar has, found '2015-02-29T00:00Z'"),
+                                       HasSubstr("2015-02 has 28 days"))));
   EXPECT_EQ(ParseIsoTime("2016-02-29T00:00Z"), 57447.0) << "and there is such a day in a leap year";
 }
 

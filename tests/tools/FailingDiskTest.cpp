@@ -337,6 +337,7 @@ class DisturbedRun : public FailingDisk {
     }
     while (std::ranges::count(here_.Read("out/mix.csv"), '\n') < 20) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      if (waitpid(child_, nullptr, WNOHANG) == child_) FAIL() << "the run has ended: " << here_.Read("err.txt");
     }
   }
   /// \returns how the run ended: its exit code, or the negative number of the signal

@@ -123,7 +123,7 @@ const std::vector<Malformed> kTable{
     {"run-late-without-pace.xml", 5, {"expected 'Pace' beside 'Late' of Run, found none; write Pace=\"1\" for simulated time as fast as the clock's, or leave it out"}},
     {"run-pace-backwards.xml", 5, {"expected a number above 0 in 'Pace' of Run, found '-1'; write how many simulated seconds pass in a second, as in Pace=\"60\""}},
     {"run-pace-word.xml", 5, {"expected a number above 0 in 'Pace' of Run, found 'fast'; write how many simulated seconds pass in a second, as in Pace=\"60\""}},
-    {"run-no-such-day.xml", 5, {"expected a time by ISO 8601, found '2015-02-29T00:00Z' in 'From' of Run; write it as in 2015-12-01T06:30Z"}},
+    {"run-no-such-day.xml", 5, {"expected a day that the calendar has, found '2015-02-29T00:00Z' in 'From' of Run; 2015-02 has 28 days"}},
     {"run-turned-round.xml", 6, {"expected an end after the begin 2015-12-31T00:00", "in 'To' of Run, found 2015-12-01T00:00", "; exchange 'From' and 'To', or correct one of them"}},
     {"run-twice.xml", 6, {"expected one Run in Composition, found another; the first is on line 5; join the two into one"}},
     {"run-unknown-trigger.xml", 5, {"expected the Id of a component in 'Trigger' of Run, found 'lake'; there are: rain, creek"}},
