@@ -50,7 +50,7 @@ bool Report::Fact(std::string_view name, bool holds, std::string_view text) {
 bool Report::Judge(std::string_view name, double ours, double limit, double ratio, double over, std::string_view unit,
                    std::string_view peer, Bound bound, std::string_view remark) {
   std::string text = fmt::format("ours {}, {} {}, ratio {:.3f}", With(ours, unit), peer, With(limit, unit), ratio);
-  bool holds = true;  // a figure that is no number never holds
+  bool holds = true;  // where there is a bound, a figure that is no number does not hold
   switch (bound.kind) {
     case Bound::Kind::None:
       text += ", bound none";
@@ -60,7 +60,7 @@ bool Report::Judge(std::string_view name, double ours, double limit, double rati
       text += fmt::format(", bound at most {:g} times", bound.value);
       break;
     case Bound::Kind::LeastTimes:
-      holds = ratio >= bound.value;
+      holds = std::isfinite(ratio) && ratio >= bound.value;
       text += fmt::format(", bound at least {:g} times", bound.value);
       break;
     case Bound::Kind::MostOver:

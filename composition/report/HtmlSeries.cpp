@@ -202,6 +202,7 @@ std::vector<ReportSeries> TogetherWhereAlike(const std::vector<ReportSeries>& al
     for (std::size_t k = 0; k < group.size(); ++k) {
       const ReportSeries& one = all[group[k]];
       is_taken[group[k]] = true;
+      if (one.caption != series.caption) series.caption.clear();  // that of one says nothing of the others
       series.elements.push_back({one.item.substr(0, one.item.find('.')), one.elements.front().is_invented});
       for (std::size_t row = 0; row < series.times.size(); ++row) {
         series.values[row * group.size() + k] = one.values[row];

@@ -330,8 +330,9 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   // Where everything is invented the title says so, and dashes would only hide the colours.
   const bool marks_invented = has_invented && has_surveyed;
   for (const MapShape shape : {MapShape::Polygon, MapShape::Line, MapShape::Point}) {
-    for (MapElement element : map.elements) {
-      if (element.shape == shape) {
+    for (const MapElement& own : map.elements) {
+      if (own.shape == shape) {
+        MapElement element = own;
         element.is_invented = element.is_invented && marks_invented;
         const std::string value = std::isfinite(element.value)
                                       ? FormatNumber(element.value) + " " + PrettyUnit(map.unit)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostNamed = 4;
 
-/// "5 points", "3 elements that have ids and no places", "one value without a place".
+/// "5 points", "no elements".
 std::string ElementsText(const IElementSet* elements) {
   if (elements == nullptr) return "no elements";
   const int count = elements->ElementCount();

@@ -147,9 +147,10 @@ void AddHydrographs(const Composition& composition, const RunRecord& record, Rep
   for (const RecordedSeries& recorded : record.series) {
     if (!HasPowers(recorded.series.unit, 3.0, -1.0) || recorded.series.Width() > 4) continue;
     const bool is_compared = std::ranges::any_of(record.comparisons, [&](const RecordedComparison& comparison) {
-      return comparison.spec->simulated.Text() == recorded.spec->item.Text();
+      return comparison.spec->simulated.Text() == recorded.spec->item.Text() ||
+             comparison.spec->observed.Text() == recorded.spec->item.Text();
     });
-    if (is_compared) continue;
+    if (is_compared) continue;  // drawn with its comparison, in one unit
     ReportHydrograph hydrograph;
     hydrograph.title = recorded.series.id;
     hydrograph.rain = MeanTrace(*rain);
@@ -216,14 +217,16 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
 }
 
 /// Gives each map the elements of the others in the same coordinates, each element once.
-void AddContext(std::vector<ElementMap>& maps) {
+/// \param systems  reference system of each map, as WKT
+void AddContext(std::vector<ElementMap>& maps, const std::vector<std::string>& systems) {
   constexpr std::size_t kMostElements = 1000;
-  for (ElementMap& map : maps) {
+  for (std::size_t m = 0; m < maps.size(); ++m) {
+    ElementMap& map = maps[m];
     std::set<std::pair<MapShape, std::string>> seen;
     for (const MapElement& own : map.elements) seen.emplace(own.shape, own.id);
-    for (const ElementMap& other : maps) {
-      if (&other == &map || other.is_geographic != map.is_geographic) continue;
-      for (const MapElement& element : other.elements) {
+    for (std::size_t k = 0; k < maps.size(); ++k) {
+      if (k == m || maps[k].is_geographic != map.is_geographic || systems[k] != systems[m]) continue;
+      for (const MapElement& element : maps[k].elements) {
         if (map.context.size() >= kMostElements || !seen.emplace(element.shape, element.id).second) continue;
         map.context.push_back(element);
       }
@@ -233,6 +236,7 @@ void AddContext(std::vector<ElementMap>& maps) {
 
 void AddMaps(const Composition& composition, const RunRecord& record, ReportModel& model) {
   constexpr std::size_t kMostElements = 5000;
+  std::vector<std::string> systems;
   for (const RecordedSeries& recorded : record.series) {
     if (recorded.series.x.size() < 2 || recorded.series.Width() > kMostElements) continue;
     const auto index = composition.IndexOf(recorded.spec->item.component);
@@ -269,8 +273,9 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
     }
     if (missing > 0) map.title += fmt::format(" ({} missing {} left out)", missing, missing == 1 ? "value" : "values");
     model.maps.push_back(std::move(map));
+    systems.push_back(set->SpatialReferenceSystemWkt());
   }
-  AddContext(model.maps);
+  AddContext(model.maps, systems);
 }
 
 /// Whether an argument that no file gave was set from the Run element: the engine sets these two.
