@@ -239,9 +239,14 @@ void CompositionRun::OpenAnew() {
 
 void CompositionRun::GiveWay() {
   if (!files_ || files_->IsInPlace()) return;
-  // The checkpoint of the begin first: whatever ends the run from here on, it can be begun again.
-  if (overwrites_) checkpoints_->Begin();
-  files_->TakePlace();
+  try {
+    // The checkpoint of the begin first: whatever ends the run from here on, it can be begun again.
+    if (overwrites_) checkpoints_->Begin();
+    files_->TakePlace();
+  } catch (...) {
+    files_failed_ = std::current_exception();  // a part of the earlier results may be gone: the run must not go on
+    throw;
+  }
 }
 
 void CompositionRun::Start() {
@@ -411,6 +416,7 @@ void CompositionRun::TakeDueCheckpoint() {
   try {
     TakeCheckpoint();
   } catch (const Error& error) {
+    if (files_failed_) throw;
     // The run goes on, and the checkpoint before is good still. Told once: the next ones fail for the same reason.
     if (!has_told_of_checkpoint_) {
       AddWarning(record_.problems, error.Place(),

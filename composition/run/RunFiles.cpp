@@ -13,6 +13,7 @@
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/run/RunOptions.hpp"
 #include "openmi/omi/SdkVersion.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
@@ -56,6 +57,10 @@ RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options)
 
 RunFiles::~RunFiles() {
   Drop();
+  try {
+    if (csv_is_beside_) TakePlace();  // rows of this run belong beside its own NetCDF, not those of an earlier one
+  } catch (const Error&) {            // NOLINT(bugprone-empty-catch): the first failure was reported
+  }
 }
 
 std::filesystem::path RunFiles::Shown(const std::filesystem::path& path) const {
@@ -98,20 +103,22 @@ void RunFiles::Take(std::unique_ptr<CsvResults> csv, std::unique_ptr<NetcdfResul
   csv_results_ = std::move(csv);
   netcdf_ = std::move(netcdf);
   is_in_place_ = is_in_place;
+  csv_is_beside_ = !is_in_place;
   paths_ = {Shown(csv_).string(), Shown(nc_).string()};
 }
 
 void RunFiles::TakePlace() {
-  if (is_in_place_) return;
-  netcdf_->TakePlace();
+  if (!is_in_place_) netcdf_->TakePlace();
   is_in_place_ = true;
-  csv_results_->Replace(csv_);
+  if (csv_is_beside_) csv_results_->Replace(csv_);
+  csv_is_beside_ = false;
 }
 
 void RunFiles::Drop() {
   if (is_in_place_ || csv_results_ == nullptr) return;
   csv_results_->Discard();
   csv_results_.reset();
+  csv_is_beside_ = false;
   netcdf_.reset();
   paths_.clear();
 }

@@ -50,7 +50,8 @@ class RunFiles {
 
   /// Whether earlier results are no longer there: this run's files have taken their place, or there were none.
   bool IsInPlace() const { return is_in_place_; }
-  /// Puts what was written in the place of earlier results. A second call does nothing. \throws FileError
+  /// Puts what was written in the place of earlier results. A second call does nothing, or what the first one failed
+  /// to do. \throws FileError
   void TakePlace();
   /// Gives up what has not taken its place: earlier results stay as they are.
   void Drop();
@@ -82,7 +83,8 @@ class RunFiles {
   std::unique_ptr<CsvResults> csv_results_;  // both or none
   std::unique_ptr<NetcdfResults> netcdf_;
   bool is_in_place_ = true;
-  bool has_rows_ = false;  // of this run
+  bool csv_is_beside_ = false;  // it has not yet taken the place of the earlier one
+  bool has_rows_ = false;       // of this run
   std::vector<std::string> paths_;
 };
 

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <random>
 
+#include "composition/results/ReadCsvResults.hpp"
+#include "composition/results/ReadNetcdfResults.hpp"
 #include "composition/run/Overrides.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "composition/state/CheckpointStore.hpp"
@@ -127,6 +129,50 @@ TEST(Resume, AfterARequestedEndGoesOnWhereItEnded) {
   const RunRecord resumed = RunAll(body, options);
   EXPECT_NEAR(resumed.resumed_mjd, kDayOne + 10.0 / 24.0, 1e-9);
   ExpectSameResults(folder.Path() / "whole", options.folder);
+}
+
+/// Runs over earlier results whose table cannot be replaced when the first checkpoint is due, before the first row.
+void RunWhereTheTableIsBlocked(const RunOptions& options, bool for_good) {
+  const auto body = [](const std::string& seed) {
+    return Comp("walk", "Walk", Arg("seed", seed)) + Comp("pond", "Pond", Arg("time-step", "PT2H")) +
+           Lnk("walk.flow", "pond.inflow", Adapt("mean-over-span")) +
+           "<Observe Id=\"mean\" Item=\"pond.outflow\" Every=\"P1D\" As=\"mean\"/>" + kEvery3h +
+           RunFor("2015-12-03T00:00Z", "Trigger=\"pond\"");
+  };
+  RunAll(body("0.4"), options);
+  RunOptions over = options;
+  over.overwrite = true;
+  const std::filesystem::path table = options.folder / "made.csv";
+  const std::filesystem::path aside = options.folder / "aside.csv";
+  Made made(body("0.3"));
+  CompositionRun run(*made.composition, made.problems, over);
+  run.Begin();
+  std::filesystem::rename(table, aside);
+  std::filesystem::create_directory(table);
+  for (int i = 0; i < 3 && run.Advance(); ++i) {
+  }
+  if (!for_good) std::filesystem::remove(table);
+  if (!for_good) std::filesystem::rename(aside, table);
+  while (run.Advance()) {
+  }
+  EXPECT_THAT([&] { run.End(); }, ThrowsMessage<FileError>(HasSubstr("made.csv")));
+}
+
+TEST(Resume, ATableThatCannotBeReplacedAtACheckpointFailsTheRun) {
+  const Folder folder;
+  RunWhereTheTableIsBlocked(FilesIn(folder.Path()), true);
+}
+
+TEST(Resume, ATableThatCouldNotBeReplacedFollowsItsNetcdf) {
+  const Folder folder;
+  const RunOptions options = FilesIn(folder.Path());
+  RunWhereTheTableIsBlocked(options, false);
+  const auto first_value = [](const ResultTable& table) {
+    return table.series.at(0).ends.empty() ? 0.0 : table.series[0].values.at(0);
+  };
+  EXPECT_FALSE(std::filesystem::exists(folder.Path() / "made.csv.part"));
+  EXPECT_EQ(first_value(ReadCsvResults(folder.Path() / "made.csv")),
+            first_value(ReadNetcdfResults(folder.Path() / "made.nc")));
 }
 
 TEST(Resume, FromADamagedCheckpointTakesTheOneBefore) {
