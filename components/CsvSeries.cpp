@@ -144,15 +144,17 @@ std::string CsvSeries::ColumnText(const Layout& layout, std::size_t column) cons
   return name.empty() ? fmt::format("column {}", column + 1) : fmt::format("column {} ('{}')", column + 1, name);
 }
 
-CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, std::vector<std::string>& warnings) const {
+CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, const std::optional<TimeFormat>& format,
+                                        std::vector<std::string>& warnings) const {
   Layout layout;
   if (table.Count() == 0)
     throw FormatError({.file = ShownPath()}, "expected rows, found none", "give a series with values");
   layout.width = table.Cells(table.Count() - 1).size();
   CellNumber numbers(SplitList(TextOf(missing_values_)), DecimalMark::Unknown);
-  const auto holds_data = [&numbers](const std::vector<std::string>& cells) {
-    return std::ranges::all_of(cells, [&numbers](const std::string& cell) {
-      return numbers.Read(cell).has_value() || LooksLikeTime(cell) || IsClock(cell);
+  const auto holds_data = [&](const std::vector<std::string>& cells) {
+    return std::ranges::all_of(cells, [&](const std::string& cell) {
+      return numbers.Read(cell).has_value() || LooksLikeTime(cell) || IsClock(cell) ||
+             (format && format->FitsPart(cell));
     });
   };
   if (header_lines_.HasValue()) {
@@ -220,7 +222,7 @@ std::size_t CsvSeries::FindColumn(const Layout& layout, const std::string& name,
                        : Suggest(name, names));
 }
 
-void CsvSeries::FindTime(TextTable& table, Layout& layout) const {
+void CsvSeries::FindTime(TextTable& table, const std::optional<TimeFormat>& format, Layout& layout) const {
   const std::string name = TextOf(time_column_);
   const std::string start = TextOf(start_);
   if (name == "none" || (name.empty() && !start.empty())) {
@@ -238,10 +240,13 @@ void CsvSeries::FindTime(TextTable& table, Layout& layout) const {
   layout.time = {name.empty() ? 0 : FindColumn(layout, name, "time-column")};
   const std::vector<std::string>& cells = table.Cells(layout.first_row);
   const std::size_t next = layout.time[0] + 1;
-  if (cells.size() == layout.width && next < layout.width && LooksLikeTime(cells[next - 1]) &&
-      cells[next - 1].size() <= 10 && IsClock(cells[next])) {
-    layout.time.push_back(next);  // a date and a time with a blank between them
-  }
+  if (cells.size() != layout.width || next >= layout.width) return;
+  const std::string& date = cells[next - 1];
+  if (format && format->Fits(date)) return;
+  // A date and a time with a blank between them.
+  const bool is_split = (format && format->Fits(date + " " + cells[next])) ||
+                        (LooksLikeTime(date) && date.size() <= 10 && IsClock(cells[next]));
+  if (is_split) layout.time.push_back(next);
 }
 
 std::vector<CsvSeries::Wanted> CsvSeries::FindColumns(const Layout& layout) const {
@@ -330,8 +335,8 @@ void CsvSeries::CheckHeading(TextTable& table, const Layout& layout, std::vector
   }
 }
 
-std::vector<SeriesStamp> CsvSeries::ReadStamps(TextTable& table, const Layout& layout,
-                                               const CellNumber& numbers) const {
+std::vector<SeriesStamp> CsvSeries::ReadStamps(TextTable& table, const std::optional<TimeFormat>& format,
+                                               const Layout& layout, const CellNumber& numbers) const {
   const std::optional<double> offset = Offset();
   const std::string units = TextOf(time_units_);
   std::optional<TimeReference> reference;
@@ -342,7 +347,6 @@ std::vector<SeriesStamp> CsvSeries::ReadStamps(TextTable& table, const Layout& l
       throw ArgumentError({.component = Caption(), .item = "time-units"}, error.Problem(), error.Remedy());
     }
   }
-  const std::optional<TimeFormat> format = GivenTimeFormat();
   CellNumber reader = numbers;
   std::string text;
   std::vector<SeriesStamp> stamps;
@@ -442,17 +446,18 @@ SeriesData CsvSeries::Read() {
   }();
   SeriesData data;
   data.path = ShownPath();
-  Layout layout = FindLayout(table, data.warnings);
+  const std::optional<TimeFormat> format = GivenTimeFormat();
+  Layout layout = FindLayout(table, format, data.warnings);
   CheckWidths(table, layout);
   CheckHeading(table, layout, data.warnings);
-  FindTime(table, layout);
+  FindTime(table, format, layout);
   const std::vector<Wanted> wanted = FindColumns(layout);
   const std::string decimal = decimal_.Value();
   const bool may_be_comma = table.Delimiter() == ';' || table.Delimiter() == '\t';
   CellNumber numbers(SplitList(TextOf(missing_values_)), decimal == "comma"                  ? DecimalMark::Comma
                                                          : decimal == "auto" && may_be_comma ? DecimalMark::Unknown
                                                                                              : DecimalMark::Point);
-  data.stamps = layout.time.empty() ? CountStamps(table, layout) : ReadStamps(table, layout, numbers);
+  data.stamps = layout.time.empty() ? CountStamps(table, layout) : ReadStamps(table, format, layout, numbers);
   for (const Wanted& next : wanted) data.columns.push_back(next.item);
   ReadValues(table, layout, wanted, numbers, data);
   return data;

@@ -33,11 +33,13 @@ class CsvSeries final : public SeriesComponent {
   };
 
   SeriesData Read() override;
-  Layout FindLayout(TextTable& table, std::vector<std::string>& warnings) const;
-  void FindTime(TextTable& table, Layout& layout) const;
+  Layout FindLayout(TextTable& table, const std::optional<TimeFormat>& format,
+                    std::vector<std::string>& warnings) const;
+  void FindTime(TextTable& table, const std::optional<TimeFormat>& format, Layout& layout) const;
   std::size_t FindColumn(const Layout& layout, const std::string& name, const char* argument) const;
   std::vector<Wanted> FindColumns(const Layout& layout) const;
-  std::vector<SeriesStamp> ReadStamps(TextTable& table, const Layout& layout, const CellNumber& numbers) const;
+  std::vector<SeriesStamp> ReadStamps(TextTable& table, const std::optional<TimeFormat>& format, const Layout& layout,
+                                      const CellNumber& numbers) const;
   std::vector<SeriesStamp> CountStamps(TextTable& table, const Layout& layout) const;
   void ReadValues(TextTable& table, const Layout& layout, const std::vector<Wanted>& wanted, CellNumber& numbers,
                   SeriesData& data) const;

@@ -135,6 +135,7 @@ bool TakeAll(std::string_view format, std::string_view rest, Fields& fields) {
     if (format[i] == '%') {
       if (!Take(format[++i], rest, fields)) return false;
     } else if (IsBlank(format[i])) {
+      while (i + 1 < format.size() && IsBlank(format[i + 1])) ++i;
       const std::size_t blanks = std::min(rest.find_first_not_of(kBlanks), rest.size());
       if (blanks == 0) return false;
       rest.remove_prefix(blanks);
@@ -180,6 +181,24 @@ TimeFormat::TimeFormat(std::string format) : format_(Trimmed(format)) {
                       fmt::format("expected a year, a month and a day (and %I together with %p), found '{}'", format_),
                       "write the format as in %d.%m.%Y %H:%M");
   }
+}
+
+bool TimeFormat::Fits(std::string_view text) const {
+  Fields fields;
+  return TakeAll(format_, Trimmed(text), fields);
+}
+
+bool TimeFormat::FitsPart(std::string_view text) const {
+  if (Fits(text)) return true;
+  const std::string_view format = format_;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (!IsBlank(format[i])) continue;
+    for (const std::string_view part : {Trimmed(format.substr(0, i)), Trimmed(format.substr(i))}) {
+      Fields fields;
+      if (TakeAll(part, Trimmed(text), fields)) return true;
+    }
+  }
+  return false;
 }
 
 double TimeFormat::Read(std::string_view text, std::optional<double> assumed_offset_hours) const {

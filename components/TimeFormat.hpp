@@ -25,6 +25,11 @@ class TimeFormat {
   /// \returns Modified Julian Day, UTC
   /// \throws FormatError  the text is not of this form, or the calendar has no such day; names both
   double Read(std::string_view text, std::optional<double> assumed_offset_hours) const;
+  /// Whether the text is of this form; the calendar is not asked.
+  bool Fits(std::string_view text) const;
+  /// Whether the text is of this form, or of the part of it before or after a blank: the date or the time of the day
+  /// where they stand in two cells.
+  bool FitsPart(std::string_view text) const;
   const std::string& Text() const { return format_; }
 
  private:

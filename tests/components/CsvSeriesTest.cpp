@@ -289,6 +289,35 @@ TEST_F(CsvSeries, ReadsTimesOfAnotherForm) {
   EXPECT_EQ(probe.Value(Output(series, "q"), At("2015-12-02T00:00Z")), 2.0);
 }
 
+TEST_F(CsvSeries, TheFirstRowInAGivenTimeFormatIsNoHeading) {
+  struct Form {
+    const char* format;
+    const char* rows;
+    const char* column;
+  };
+  for (const Form& form :
+       {Form{"%m/%d/%y", "12/01/15,1\n12/02/15,2\n", "2"}, Form{"%d %b %y", "01 Dec 15,1\n02 Dec 15,2\n", "2"},
+        Form{"%m/%d/%y %H:%M", "12/01/15,00:00,1\n12/01/15,24:00,2\n", "3"},
+        Form{"%m-%d-%y  %I:%M %p", "12-01-15,12:00 AM,1\n12-02-15,12:00 AM,2\n", "3"}}) {
+    Write("q.csv", form.rows);
+    const LoadedComponent series = Ready(kCsvSeries, {{"file", "q.csv"},
+                                                      {"time-format", form.format},
+                                                      {"utc-offset", "Z"},
+                                                      {"columns", std::string(form.column) + "=q[1]"}});
+    ProbeInput probe;
+    EXPECT_EQ(probe.Value(Output(series, "q"), At("2015-12-01T00:00Z")), 1.0) << form.format;
+    EXPECT_EQ(probe.Value(Output(series, "q"), At("2015-12-02T00:00Z")), 2.0) << form.format;
+  }
+}
+
+TEST_F(CsvSeries, SeveralBlanksInATimeFormatStandForAnyNumber) {
+  Write("q.csv", "time,q (1)\n2015-335 00:00,1\n2015-336   00:00,2\n");
+  const LoadedComponent series =
+      Ready(kCsvSeries, {{"file", "q.csv"}, {"time-format", "%Y-%j  %H:%M"}, {"utc-offset", "Z"}});
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(series, "q"), At("2015-12-02T00:00Z")), 2.0);
+}
+
 TEST_F(CsvSeries, ProposesTheFormatOfTimesThatAreNotIso) {
   const auto refusal = [this](const std::string& time, const std::string& format) {
     Write("q.csv", "time,q (1)\n" + time + ",1\n" + time + ",2\n");
