@@ -1,6 +1,7 @@
 #include "components/Recorder.hpp"
 
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,18 +98,35 @@ Recorder::~Recorder() {
   DropPart();
 }
 
+void Recorder::CloseFile::operator()(std::FILE* file) const {
+  flock(fileno(file), LOCK_UN);  // a child process may still have the file open
+  std::fclose(file);
+}
+
+void Recorder::ThrowNotOpened(const std::string& path, int problem) const {
+  throw FileError(
+      {.file = path, .component = Caption(), .item = "file"},
+      fmt::format("expected a file to write, found: {}", std::strerror(problem)),
+      problem == EEXIST ? "move it away, or set the argument overwrite to true" : "name a file in a folder of yours");
+}
+
 void Recorder::Open(const std::string& path, const char* mode) {
   stream_.reset(std::fopen(path.c_str(), mode));
-  if (stream_) return;
-  const bool exists = errno == EEXIST;
+  if (!stream_) ThrowNotOpened(path, errno);
+  struct stat status = {};
+  if (fstat(fileno(stream_.get()), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  // File systems without locks are no reason to refuse.
+  if (flock(fileno(stream_.get()), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  stream_.reset();
   throw FileError({.file = path, .component = Caption(), .item = "file"},
-                  fmt::format("expected a file to write, found: {}", std::strerror(errno)),
-                  exists ? "move it away, or set the argument overwrite to true" : "name a file in a folder of yours");
+                  "expected to be the only one to write this file, found that another does",
+                  "name another file, or wait until the other run has ended");
 }
 
 void Recorder::Start(Stamp) {
   written_ = synced_ = 0;
   is_head_due_ = is_cut_due_ = has_stepped_ = false;
+  stream_.reset();
   DropPart();
   head_ = "time";
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -119,17 +137,27 @@ void Recorder::Start(Stamp) {
     }
   }
   if (std::exchange(expects_restore_, false)) return;  // LoadState opens what is there
-  // The file of an earlier run of this same component is its own to write again.
   const std::string path = FilePath();
-  const bool is_own = own_file_ && FileId(path) == own_file_;
-  const bool replaces = overwrite_.Value() || is_own || HoldsOnly(path, head_ + '\n');
-  Open(path, replaces ? "a" : "wx");
+  const auto may_replace = [&] {
+    // The file of an earlier run of this same component is its own to write again.
+    const bool is_own = own_file_ && FileId(path) == own_file_;
+    return overwrite_.Value() || is_own || HoldsOnly(path, head_ + '\n');
+  };
+  const bool replaces = may_replace();
+  Open(path, replaces ? "ae" : "wxe");
+  if (replaces && !may_replace()) ThrowNotOpened(path, EEXIST);  // another wrote it until it was locked here
   struct stat earlier = {};
-  if (replaces && fstat(fileno(stream_.get()), &earlier) == 0 && S_ISREG(earlier.st_mode) && earlier.st_size > 0) {
+  const bool is_there =
+      replaces && fstat(fileno(stream_.get()), &earlier) == 0 && S_ISREG(earlier.st_mode) && earlier.st_size > 0;
+  if (is_there) {
     part_ = std::filesystem::canonical(path).string().append(kPart);  // a link keeps leading where it leads
-    OpenPart();
+    earlier_ = std::move(stream_);
+    if (!OpenPart(earlier.st_mode)) {
+      stream_ = std::move(earlier_);  // it is emptied for the first row
+      part_.clear();
+    }
   }
-  own_file_ = FileId(part_.empty() ? path : part_);
+  if (part_.empty()) own_file_ = FileId(path);
   is_head_due_ = true;
   if (!replaces) WriteHead();
 }
@@ -145,7 +173,7 @@ void Recorder::WriteHead() {
   is_head_due_ = is_cut_due_ = false;
 }
 
-void Recorder::OpenPart() {
+bool Recorder::OpenPart(unsigned int mode) {
   // What an earlier run left there goes; a link that somebody put there is not followed.
   struct stat status = {};
   if (lstat(part_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -153,9 +181,14 @@ void Recorder::OpenPart() {
                     "expected to make a new file beside the earlier one, found a link or a folder in its place",
                     "remove it");
   }
-  std::error_code ignored;
-  std::filesystem::remove(part_, ignored);
-  Open(part_, "wx");
+  std::error_code problem;
+  std::filesystem::remove(part_, problem);
+  const std::string folder = std::filesystem::path(part_).parent_path().string();
+  if (euidaccess(folder.c_str(), W_OK | X_OK) != 0 && (errno == EACCES || errno == EROFS)) return false;
+  Open(part_, "wxe");
+  // Whoever may read the earlier file may read this one. Where the owner is another that cannot be said.
+  [[maybe_unused]] const bool has_mode = fchmod(fileno(stream_.get()), mode & 0777U) == 0;
+  return true;
 }
 
 void Recorder::TakePlace() {
@@ -167,9 +200,12 @@ void Recorder::TakePlace() {
                     "see its permissions and those of its folder");
   }
   part_.clear();
+  own_file_ = FileId(FilePath());
+  earlier_.reset();
 }
 
 void Recorder::DropPart() {
+  earlier_.reset();
   if (part_.empty()) return;
   std::error_code ignored;
   std::filesystem::remove(part_, ignored);
@@ -223,7 +259,7 @@ void Recorder::LoadState(StateReader& reader) {
   const std::int64_t bytes = reader.ReadInteger();
   if (start != StartTime()) return;  // the end of another run is the begin of this one: its file is another
   const std::string path = FilePath();
-  if (!stream_) Open(path, "r+");
+  if (!stream_) Open(path, "r+e");
   if (std::fseek(stream_.get(), 0, SEEK_END) != 0 || std::ftell(stream_.get()) < bytes) {
     throw FileError({.file = path, .component = Caption(), .item = "file"},
                     fmt::format("expected the {} bytes that were written until then, found fewer", bytes),

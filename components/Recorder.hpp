@@ -31,7 +31,7 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
 
  private:
   struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
+    void operator()(std::FILE* file) const;
   };
 
   void Setup() override;
@@ -43,8 +43,11 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
   void WriteLine();
   /// Writes the line of headings, as the first one of the file.
   void WriteHead();
+  /// Opens the file and locks it, so that no other component writes it. \throws FileError
   void Open(const std::string& path, const char* mode);
-  void OpenPart();
+  [[noreturn]] void ThrowNotOpened(const std::string& path, int problem) const;
+  /// Opens a new file beside the earlier one, with its mode. \returns false  no file can be made in its folder
+  bool OpenPart(unsigned int mode);
   /// Puts the new file in the place of the earlier one.
   void TakePlace();
   /// Takes away a new file that never had a row.
@@ -64,6 +67,7 @@ class Recorder final : public StatefulSteppingComponent, public IResumes {
   std::vector<ColumnSpec> specs_;
   std::vector<std::vector<std::string>> ids_;  // of the elements of each input; one empty id without elements
   std::unique_ptr<std::FILE, CloseFile> stream_;
+  std::unique_ptr<std::FILE, CloseFile> earlier_;  // which stays locked while the new file is beside it
   std::optional<std::pair<std::uint64_t, std::uint64_t>> own_file_;  // of the last run
   std::string line_;
   std::string head_;

@@ -125,6 +125,105 @@ TEST_F(Recorder, RunsASecondTimeOverItsOwnFileOnly) {
   EXPECT_EQ(ReadBack("out.csv"), "precious");
 }
 
+const Settings kRain = OverTwoDays({{"asks", "span"}, {"file", "out.csv"}, {"time-step", "P1D"}});
+
+/// A recorder with a value to record.
+struct FedRecorder {
+  FedRecorder(LoadedComponent recorder_, ITimeSpaceOutput& value_) : recorder(std::move(recorder_)), value(value_) {}
+  ~FedRecorder() { Leave(); }
+  FedRecorder(const FedRecorder&) = delete;
+  FedRecorder& operator=(const FedRecorder&) = delete;
+  void Prepare() {
+    driver.Initialize();
+    value.AddConsumer(*recorder.component->Inputs()[0]);
+    is_linked = true;
+    driver.Prepare();
+  }
+  void Leave() {
+    if (std::exchange(is_linked, false)) value.RemoveConsumer(*recorder.component->Inputs()[0]);
+  }
+  void Run() {
+    Prepare();
+    driver.UpdateToEnd();
+    Leave();
+    driver.Finish();
+  }
+  LoadedComponent recorder;
+  ITimeSpaceOutput& value;
+  Driver driver{*recorder.component};
+  bool is_linked = false;
+};
+
+TEST_F(Recorder, LeavesAFileAloneThatAnotherWrites) {
+  const LoadedComponent constant = Ready("openmi.Constant", OverTwoDays({{"value", "1.5"}}));
+  for (const char* overwrite : {"false", "true"}) {
+    Settings settings = kRain;
+    settings.emplace_back("overwrite", overwrite);
+    FedRecorder one(Make("openmi.Recorder", settings), Output(constant, "value"));
+    FedRecorder other(Make("openmi.Recorder", settings), Output(constant, "value"));
+    one.Prepare();
+    EXPECT_THAT([&] { other.Prepare(); },
+                ::testing::ThrowsMessage<FileError>(AllOf(HasSubstr("out.csv"), HasSubstr("found that another does"))));
+    one.driver.UpdateToEnd();
+    one.Leave();
+    one.driver.Finish();
+    EXPECT_THAT(ReadBack("out.csv"), HasSubstr("2020-01-03T00:00:00Z,1.5\n"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out.csv.part"));
+  }
+}
+
+TEST_F(Recorder, RunsOverItsOwnFileAfterARunWithoutAStep) {
+  const LoadedComponent constant = Ready("openmi.Constant", OverTwoDays({{"value", "1.5"}}));
+  FedRecorder recorder(Make("openmi.Recorder", kRain), Output(constant, "value"));
+  recorder.Run();
+  const std::string first = ReadBack("out.csv");
+  recorder.Prepare();
+  recorder.Leave();
+  recorder.driver.Finish();
+  EXPECT_EQ(ReadBack("out.csv"), first);
+  recorder.Run();
+  EXPECT_EQ(ReadBack("out.csv"), first);
+}
+
+TEST_F(Recorder, OverwritesInAFolderThatNothingCanBeMadeIn) {
+  const LoadedComponent constant = Ready("openmi.Constant", OverTwoDays({{"value", "1.5"}}));
+  Settings settings = kRain;
+  settings.emplace_back("overwrite", "true");
+  FedRecorder recorder(Make("openmi.Recorder", settings), Output(constant, "value"));
+  Write("out.csv", "earlier");
+  const uid_t user = ::geteuid();
+  constexpr uid_t kNobody = 65534;
+  if (user == 0) {
+    ASSERT_EQ(::chown((folder_ / "out.csv").c_str(), kNobody, static_cast<gid_t>(-1)), 0);
+  }
+  std::filesystem::permissions(folder_, std::filesystem::perms(0555));
+  if (user == 0) {
+    ASSERT_EQ(::seteuid(kNobody), 0);
+  }
+  EXPECT_NO_THROW(recorder.Prepare());
+  EXPECT_EQ(ReadBack("out.csv"), "earlier");
+  EXPECT_NO_THROW(recorder.driver.UpdateToEnd());
+  recorder.Leave();
+  recorder.driver.Finish();
+  if (user == 0) {
+    ASSERT_EQ(::seteuid(user), 0);
+  }
+  std::filesystem::permissions(folder_, std::filesystem::perms(0755));
+  EXPECT_EQ(ReadBack("out.csv"), "time,value (1)\n2020-01-02T00:00:00Z,1.5\n2020-01-03T00:00:00Z,1.5\n");
+}
+
+TEST_F(Recorder, KeepsTheModeOfTheFileThatItOverwrites) {
+  const LoadedComponent constant = Ready("openmi.Constant", OverTwoDays({{"value", "1.5"}}));
+  Settings settings = kRain;
+  settings.emplace_back("overwrite", "true");
+  FedRecorder recorder(Make("openmi.Recorder", settings), Output(constant, "value"));
+  Write("out.csv", "earlier");
+  std::filesystem::permissions(folder_ / "out.csv", std::filesystem::perms(0600));
+  recorder.Run();
+  EXPECT_THAT(ReadBack("out.csv"), HasSubstr("2020-01-03"));
+  EXPECT_EQ(std::filesystem::status(folder_ / "out.csv").permissions(), std::filesystem::perms(0600));
+}
+
 TEST_F(Recorder, NamesElementsInItsHeadings) {
   const LoadedComponent constant =
       Ready("openmi.Constant", OverTwoDays({{"value", "1,2"}, {"elements", "a,b,"}, {"unit", "mm h-1"}}));
