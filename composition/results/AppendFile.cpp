@@ -36,7 +36,13 @@ void LockOrRefuse(const FileDescriptor& file, const std::filesystem::path& path)
 }  // namespace
 
 void ExpectReplaceable(const std::filesystem::path& path) {
-  const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+  // O_NONBLOCK, so that a pipe that nobody reads does not let us wait; opening one says ENXIO then.
+  const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat status = {};
+  if (file.IsOpen() ? fstat(file.Number(), &status) == 0 && !S_ISREG(status.st_mode) : errno == ENXIO) {
+    throw FileError({.file = path.string()}, "expected a file of the results, found a pipe or a device",
+                    "remove it, or name another folder for the results");
+  }
   if (file.IsOpen()) {
     LockOrRefuse(file, path);
   } else if (errno == ELOOP) {
@@ -68,7 +74,9 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
   struct stat status = {};
   if (fstat(file_.Number(), &status) != 0 || !S_ISREG(status.st_mode)) return;  // a device
   LockOrRefuse(file_, path_);
-  if (refuses && fstat(file_.Number(), &status) == 0 && status.st_size > 0) refuse();
+  // Until it was locked another may have written it.
+  if (fstat(file_.Number(), &status) != 0) ThrowFileProblem(path_, "write results", errno);
+  if (refuses && status.st_size > 0) refuse();
   if (status.st_size > 0 && ftruncate(file_.Number(), 0) != 0) {
     ThrowFileProblem(path_, "overwrite earlier results", errno);
   }

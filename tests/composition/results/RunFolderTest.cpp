@@ -1,9 +1,12 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <optional>
 
 #include "ChildProcess.hpp"
 #include "ResultsFixture.hpp"
+#include "composition/results/AppendFile.hpp"
 #include "composition/results/CsvResults.hpp"
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/results/ReadResults.hpp"
@@ -46,6 +49,17 @@ TEST_F(RunFolderTest, RefusesEarlierResultsUnlessToldToOverwrite) {
     std::filesystem::remove(In(name));
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder_)) << "a refused run lets go of the folder";
+}
+
+TEST_F(RunFolderTest, APipeOrADeviceIsNotReplaced) {
+  ASSERT_EQ(mkfifo(In("a.csv").c_str(), 0600), 0);
+  const auto message = HasSubstr("expected a file of the results, found a pipe or a device");
+  EXPECT_THAT([this] { ExpectReplaceable(In("a.csv")); }, ThrowsMessage<FileError>(message));
+  const FileDescriptor reader(open(In("a.csv").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  EXPECT_THAT([this] { ExpectReplaceable(In("a.csv")); }, ThrowsMessage<FileError>(message));
+  EXPECT_THAT([] { ExpectReplaceable("/dev/null"); }, ThrowsMessage<FileError>(message));
+  WriteText(In("b.csv"), "earlier");
+  EXPECT_NO_THROW(ExpectReplaceable(In("b.csv")));
 }
 
 TEST_F(RunFolderTest, TakesAnEmptyFileForNoResults) {
