@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "openmi/sdk/ArgumentItem.hpp"
 #include "timespace/TimeSet.hpp"
 
 namespace openmi {
@@ -20,6 +21,10 @@ void Instance::Attach(LoadedComponent component) {
   steps = dynamic_cast<ISteps*>(loaded.component.get());
   balance = dynamic_cast<IBalance*>(loaded.component.get());
   host->Attach(*loaded.component, steps);
+  secrets.clear();
+  for (const IArgument* argument : loaded.component->Arguments()) {
+    if (IsSecret(*argument)) secrets.push_back(argument->Id());
+  }
 }
 
 void Instance::Change(const std::string& key, const std::string& value) {

@@ -29,6 +29,7 @@ struct Instance {
   std::unique_ptr<ComponentStandIn> host;  ///< what the host's own items name as their owner
   LoadedComponent loaded;                  ///< code before objects: the library goes last
   std::vector<OmiArgument> changed;        ///< arguments that became other than the files say; see Change
+  std::vector<std::string> secrets;        ///< keys of arguments whose values nobody is to see; also while it is out
   FamilyThread* thread = nullptr;          ///< where its code has to run; null: anywhere
   ISteps* steps = nullptr;                 ///< null: a component without that door
   IBalance* balance = nullptr;             ///< null: it does not state its storage

@@ -28,14 +28,10 @@ std::string HashText(std::string_view text) {
 std::string ResultingText(const Composition& composition) {
   CompositionFile file = composition.File();
   for (const Instance& instance : composition.Instances()) {
-    if (!instance.IsThere()) continue;
-    for (const IArgument* argument : instance.Component().Arguments()) {
-      if (!IsSecret(*argument)) continue;
-      for (ComponentSpec& component : file.components) {
-        if (component.id != instance.Id()) continue;
-        for (ArgumentSpec& given : component.arguments) {
-          if (given.key == argument->Id()) given.value.clear();
-        }
+    for (ComponentSpec& component : file.components) {
+      if (component.id != instance.Id()) continue;
+      for (ArgumentSpec& given : component.arguments) {
+        if (std::ranges::find(instance.secrets, given.key) != instance.secrets.end()) given.value.clear();
       }
     }
   }

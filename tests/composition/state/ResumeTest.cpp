@@ -269,6 +269,18 @@ TEST(Resume, ASecretLeavesNothingInACheckpointThatItCouldBeGuessedFrom) {
   EXPECT_GT(record.resumed_mjd, kDayOne);
 }
 
+TEST(Resume, ASecretLeavesNothingWhileItsFamilyIsDisengaged) {
+  const auto written = [](const std::string& key) {
+    const Made made(Comp("walk", "Walk", Arg("key", key)) + RunFor("2015-12-03T00:00Z", "Trigger=\"walk\""));
+    LoadedComponent out = made.composition->Instances()[0].Detach();
+    StateWriter writer;
+    RunIdentity::Of(*made.composition, RunMode::Pull).Save(writer);
+    const auto bytes = writer.Bytes();
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  };
+  EXPECT_EQ(written("1234"), written("1235"));
+}
+
 TEST(Resume, WithNothingThereBeginsAndBesideACompleteRunRefuses) {
   const Folder folder;
   const std::string body = Watershed({}, kEvery3h);
