@@ -33,7 +33,7 @@ double RecentPace::RealTimeFactor() const {
   if (samples_.empty()) return 0.0;
   const RunProgress& now = samples_.back();
   const double wall = now.wall_seconds - first_.wall_seconds;
-  if (!(wall > 0.0)) return now.RealTimeFactor();
+  if (!(wall > 0.0)) return 0.0;  // one progress may hold what a checkpoint gave
   return (now.now_mjd - first_.now_mjd) * kSecondsPerDay / wall;
 }
 
@@ -41,7 +41,7 @@ double RecentPace::SecondsLeft() const {
   if (samples_.empty()) return std::numeric_limits<double>::infinity();
   RunProgress window = samples_.back();
   const RunProgress& begin = samples_.front();
-  if (!(begin.now_mjd < window.now_mjd)) return window.SecondsLeft();
+  if (!(begin.now_mjd < window.now_mjd)) return std::numeric_limits<double>::infinity();
   window.from_mjd = begin.now_mjd;
   window.wall_seconds -= begin.wall_seconds;
   return window.SecondsLeft();

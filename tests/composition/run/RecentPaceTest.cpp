@@ -27,6 +27,16 @@ TEST(RecentPace, CountsFromWhereAResumedRunGoesOn) {
   EXPECT_NEAR(pace.RealTimeFactor(), 0.02 * 86400.0, 1e-6);
 }
 
+TEST(RecentPace, KnowsNothingOfAResumedRunByItsFirstProgress) {
+  RecentPace pace;
+  pace.Add(Progress(0.41, 2.0));
+  EXPECT_EQ(pace.RealTimeFactor(), 0.0);
+  EXPECT_TRUE(std::isinf(pace.SecondsLeft()));
+  pace.Add(Progress(0.43, 3.0));
+  EXPECT_NEAR(pace.RealTimeFactor(), 0.02 * 86400.0, 1e-6);
+  EXPECT_NEAR(pace.SecondsLeft(), 28.5, 1e-6);
+}
+
 TEST(RecentPace, GoesByTheLatestQuarterWhereARunBecomesSlower) {
   RecentPace pace;
   double done = 0.0;
