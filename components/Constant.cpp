@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "components/ArgumentUnit.hpp"
 #include "components/CellNumber.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -47,7 +48,7 @@ void Constant::Setup() {
                         "give one for all elements, or one each");
   }
   const bool spans = gives_.Value() == "span";
-  output_ = AddOutput(item_.Value(), unit_.Value(), where,
+  output_ = AddOutput(item_.Value(), ArgumentUnit(unit_.Value(), Caption(), "unit"), where,
                       {.description = "constant", .gives = spans ? OutputTime::Span : OutputTime::Instant});
   output_.Item().SetTimeless(true);
 }

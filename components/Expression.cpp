@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "components/ArgumentUnit.hpp"
 #include "components/ColumnSpec.hpp"
 #include "components/ElementArguments.hpp"
 #include "openmi/omi/ExportComponent.hpp"
@@ -85,7 +86,8 @@ void Expression::Setup() {
       }
       names.push_back(spec.item);
       const InputOptions options{.asks = spans ? InputTime::Span : InputTime::Instant};
-      inputs_.push_back(AddInput(spec.item, spec.has_unit ? spec.unit : "1", where, options));
+      inputs_.push_back(
+          AddInput(spec.item, spec.has_unit ? ArgumentUnit(spec.unit, Caption(), "inputs") : "1", where, options));
     }
   } catch (const FormatError& error) {
     throw ArgumentError({.component = Caption(), .item = "inputs"}, error.Problem(), error.Remedy());
@@ -94,7 +96,7 @@ void Expression::Setup() {
   for (const Entry& entry : ReadEntries(outputs_text_.Value(), place)) {
     try {
       Formula formula(entry.formula, names);
-      ArrayOutput output = AddOutput(entry.id, entry.unit, where,
+      ArrayOutput output = AddOutput(entry.id, ArgumentUnit(entry.unit, Caption(), "outputs"), where,
                                      {.caption = entry.id,
                                       .description = entry.formula,
                                       .gives = spans ? OutputTime::Span : OutputTime::Instant,

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "components/ArgumentUnit.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ElementCopies.hpp"
@@ -33,6 +34,7 @@ void GatherElements::Setup() {
                         "set the argument elements to their ids, or elements-file to a file of them");
   }
   const bool spans = asks_.Value() == "span";
+  const std::string unit = ArgumentUnit(unit_.Value(), Caption(), "unit");
   inputs_.clear();
   for (int element = 0; element < where->ElementCount(); ++element) {
     const std::string& id = where->IdOf(element);
@@ -43,9 +45,9 @@ void GatherElements::Setup() {
     }
     auto alone = std::make_shared<const ElementSet>(SubsetOf(*where, std::span(&element, 1)));
     inputs_.emplace_back(
-        AddInput(id, unit_.Value(), std::move(alone), {.asks = spans ? InputTime::Span : InputTime::Instant}).Item());
+        AddInput(id, unit, std::move(alone), {.asks = spans ? InputTime::Span : InputTime::Instant}).Item());
   }
-  output_ = AddOutput(item_.Value(), unit_.Value(), where,
+  output_ = AddOutput(item_.Value(), unit, where,
                       {.caption = item_.Value(),
                        .description = "what the inputs are given, by element",
                        .gives = spans ? OutputTime::Span : OutputTime::Instant,

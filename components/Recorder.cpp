@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "components/ArgumentUnit.hpp"
 #include "components/CellNumber.hpp"
 #include "components/TextTable.hpp"
 #include "openmi/omi/ExportComponent.hpp"
@@ -87,6 +88,7 @@ void Recorder::Setup() {
   ids_.clear();
   for (ColumnSpec& spec : specs_) {
     if (!spec.has_unit) spec.unit = unit_.Value();
+    ArgumentUnit(spec.unit, Caption(), spec.has_unit ? "items" : "unit");
     inputs_.push_back(ArrayInput(AddInput(spec.item, spec.unit, where, options).Item()));
     std::vector<std::string>& ids = ids_.emplace_back();
     for (int i = 0; where && i < where->ElementCount(); ++i) ids.push_back(where->IdOf(i));

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "components/ArgumentUnit.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/ElementSet.hpp"
@@ -69,15 +70,23 @@ void SeriesComponent::Refuse(const char* argument, const std::string& problem, c
 }
 
 std::string SeriesComponent::UnitOf(const ColumnSpec& column, const std::string& in_file) const {
-  if (column.has_unit) return column.unit;
-  if (!in_file.empty()) return in_file;
+  if (column.has_unit) return ArgumentUnit(column.unit, Caption(), "columns");
+  if (!in_file.empty()) {
+    try {
+      Unit::Parse(in_file);
+    } catch (const UnitError& error) {
+      throw UnitError({.file = shown_path_, .component = Caption()},
+                      fmt::format("the unit of '{}': {}", column.source, error.Problem()), error.Remedy());
+    }
+    return in_file;
+  }
   const std::string given = TextOf(unit_);
   if (given.empty()) {
     Refuse("unit", fmt::format("expected a unit of '{}', found none", column.source),
            fmt::format("set the argument unit, or write columns as in '{}[m3 s-1]'; [1] for a bare number",
                        column.source));
   }
-  return given;
+  return ArgumentUnit(given, Caption(), "unit");
 }
 
 std::vector<ColumnSpec> SeriesComponent::Columns() const {

@@ -105,6 +105,17 @@ TEST(ElementFiles, AnUnknownUnitIsReportedWithItsArgument) {
       Made(Ready("s", "CsvSeries", "\n" + Arg("file", folder / "x.csv") + "\n" + Arg("columns", "q[milimeter]")) + kDay)
           .Text(),
       HasSubstr("made.xml:4: s.columns: expected a unit, found 'milimeter'"));
+  // Another argument that holds the same letters is not taken for it.
+  folder.Write("m.csv", "time,m (foo)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n");
+  EXPECT_THAT(
+      Made(Ready("s", "CsvSeries", "\n" + Arg("file", folder / "m.csv") + "\n" + Arg("missing-values", "foo")) + kDay)
+          .Text(),
+      AllOf(HasSubstr("made.xml:3: s.file: "), HasSubstr("m.csv: the unit of 'm': expected a unit, found 'foo'")));
+  EXPECT_THAT(Made(Ready("r", "Recorder", "\n" + Arg("items", "q[foo]") + "\n" + Arg("file", "foo.csv")) + kDay).Text(),
+              HasSubstr("made.xml:3: r.items: expected a unit, found 'foo'"));
+  EXPECT_THAT(
+      Made(Ready("e", "Expression", "\n" + Arg("inputs", "q[foo]") + "\n" + Arg("outputs", "foo=q[m]")) + kDay).Text(),
+      HasSubstr("made.xml:3: e.inputs: expected a unit, found 'foo'"));
 }
 
 TEST(ElementFiles, SingleValuesWithAreasAreGathered) {
