@@ -90,6 +90,37 @@ char FindDelimiter(const std::vector<std::string_view>& lines) {
   return ' ';
 }
 
+/// How a user turns a file of that kind into plain text.
+const char* TextRemedy(FileKind kind) {
+  switch (kind) {
+    case FileKind::Gzip:
+      return "unpack it first, for instance with gunzip";
+    case FileKind::Bzip2:
+      return "unpack it first, for instance with bunzip2";
+    case FileKind::Xz:
+      return "unpack it first, for instance with unxz";
+    case FileKind::Zstd:
+      return "unpack it first, for instance with unzstd";
+    case FileKind::Zip:
+      return "unpack the archive, or save the sheet as CSV in UTF-8";
+    case FileKind::OldWorkbook:
+      return "save the sheet as CSV in UTF-8";
+    case FileKind::Pdf:
+      return "give the table as CSV in UTF-8";
+    case FileKind::Hdf5:
+    case FileKind::Netcdf:
+      return "read it with the type openmi.NetcdfSeries";
+    case FileKind::Database:
+      return "export the table as CSV in UTF-8";
+    case FileKind::Utf16:
+      return "save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8";
+    case FileKind::Unknown:
+    case FileKind::Binary:
+      break;
+  }
+  return "give a text file in UTF-8";
+}
+
 }  // namespace
 
 TextTable::TextTable(const std::string& path, char delimiter) : path_(path), delimiter_(delimiter) {
@@ -104,11 +135,12 @@ TextTable::TextTable(const std::string& path, char delimiter) : path_(path), del
     text_.append(block.data(), static_cast<std::size_t>(stream.gcount()));
   }
   if (stream.bad()) throw FileError({.file = path}, "expected a table, found a file that cannot be read");
-  if (const std::string kind = KindOfBytes(text_); !kind.empty()) {
+  if (const FileKind kind = KindOfBytes(text_); kind != FileKind::Unknown) {
     const auto before = text_.begin() + static_cast<std::ptrdiff_t>(std::min(text_.find('\0'), text_.size()));
     const bool is_by_its_begin = before == text_.end();
     const int line = is_by_its_begin ? 1 : 1 + static_cast<int>(std::count(text_.begin(), before, '\n'));
-    throw FormatError({.file = path, .line = line}, "expected a table as text, found " + kind, TextRemedy(kind));
+    throw FormatError({.file = path, .line = line}, "expected a table as text, found " + std::string(TextOfKind(kind)),
+                      TextRemedy(kind));
   }
   constexpr std::size_t kSample = 20;
   std::vector<std::string_view> sample;

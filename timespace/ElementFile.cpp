@@ -47,6 +47,10 @@ struct Line {
 
 std::vector<Line> LinesOf(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw FileError({.file = path}, "expected a file of elements, found nothing to open",
+                    "correct the argument that names it");
+  }
   std::vector<Line> lines;
   int number = 0;
   for (std::string text; std::getline(stream, text);) {

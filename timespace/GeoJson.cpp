@@ -170,6 +170,10 @@ double GeoJsonFile::Number(const GeoJsonFeature& feature, const std::string& nam
 GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property, const std::string& reference_system) {
   ExpectReadable(path, path, "a GeoJSON file");
   std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw FileError({.file = path}, "expected a GeoJSON file, found nothing to open",
+                    "correct the argument that names it");
+  }
   GeoJsonFile file{path, {}, reference_system.empty() ? std::string() : ReferenceSystemNamed(reference_system)};
   std::string at;  // the feature under way
   try {

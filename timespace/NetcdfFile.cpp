@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -30,18 +31,21 @@ namespace {
   std::array<char, 16> begin{};
   std::ifstream stream(path, std::ios::binary);
   stream.read(begin.data(), begin.size());
-  const std::string kind = KindOfBytes({begin.data(), static_cast<std::size_t>(stream.gcount())});
-  const bool is_netcdf = kind.find("NetCDF") != std::string::npos;
+  const FileKind kind = KindOfBytes({begin.data(), static_cast<std::size_t>(stream.gcount())});
+  const bool is_netcdf = kind == FileKind::Netcdf || kind == FileKind::Hdf5;
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
   if (is_netcdf && (status == NC_EHDFERR || status == NC_ENOTNC || status == NC_ETRUNC)) {
     throw FileError({.file = shown},
-                    fmt::format("expected a whole NetCDF file, found one that is cut short or damaged ({} bytes; the "
+                    fmt::format("expected a whole NetCDF file, found one that is cut short or damaged ({}the "
                                 "library says: {})",
-                                std::filesystem::file_size(path), nc_strerror(status)),
+                                unknown ? std::string() : fmt::format("{} bytes; ", size), nc_strerror(status)),
                     "get a whole copy of the file; a program that still writes it has to close it first");
   }
   throw FileError({.file = shown},
-                  kind.empty() || is_netcdf ? fmt::format("expected a NetCDF file, found: {}", nc_strerror(status))
-                                            : fmt::format("expected a NetCDF file, found {}", kind),
+                  kind == FileKind::Unknown || is_netcdf
+                      ? fmt::format("expected a NetCDF file, found: {}", nc_strerror(status))
+                      : fmt::format("expected a NetCDF file, found {}", TextOfKind(kind)),
                   "correct the argument that names it");
 }
 

@@ -15,36 +15,31 @@ namespace {
 
 constexpr std::size_t kMostNames = 10'000;  // of a folder that are looked through
 
-struct FileKind {
-  std::string_view signature;
-  std::string_view name;
-  std::string_view remedy;
-};
-
-constexpr std::string_view kWorkbook = "a ZIP archive or a workbook of a spreadsheet program (.xlsx, .ods)";
-
 using std::string_view_literals::operator""sv;
 
-constexpr FileKind kKinds[] = {
-    {"\x1F\x8B"sv, "a compressed file (gzip)", "unpack it first, for instance with gunzip"},
-    {"BZh"sv, "a compressed file (bzip2)", "unpack it first, for instance with bunzip2"},
-    {"\xFD"
-     "7zXZ"sv,
-     "a compressed file (xz)", "unpack it first, for instance with unxz"},
-    {"\x28\xB5\x2F\xFD"sv, "a compressed file (zstd)", "unpack it first, for instance with unzstd"},
-    {"PK\x03\x04"sv, kWorkbook, "unpack the archive, or save the sheet as CSV in UTF-8"},
-    {"\xD0\xCF\x11\xE0"sv, "a workbook of a spreadsheet program (.xls)", "save the sheet as CSV in UTF-8"},
-    {"%PDF"sv, "a PDF document", "give the table as CSV in UTF-8"},
-    {"\x89HDF\r\n"sv, "a NetCDF-4 or HDF5 file", "read it with the type openmi.NetcdfSeries"},
-    {"CDF\x01"sv, "a NetCDF file", "read it with the type openmi.NetcdfSeries"},
-    {"CDF\x02"sv, "a NetCDF file", "read it with the type openmi.NetcdfSeries"},
-    {"CDF\x05"sv, "a NetCDF file", "read it with the type openmi.NetcdfSeries"},
-    {"SQLite format 3"sv, "a database (SQLite, GeoPackage)", "export the table as CSV in UTF-8"},
-    {"\xFF\xFE"sv, "a text in UTF-16", "save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"},
-    {"\xFE\xFF"sv, "a text in UTF-16", "save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"},
+struct Signature {
+  std::string_view bytes;
+  FileKind kind;
 };
 
-constexpr std::string_view kBinary = "a binary file";
+constexpr Signature kSignatures[] = {
+    {"\x1F\x8B"sv, FileKind::Gzip},
+    {"BZh"sv, FileKind::Bzip2},
+    {"\xFD"
+     "7zXZ"sv,
+     FileKind::Xz},
+    {"\x28\xB5\x2F\xFD"sv, FileKind::Zstd},
+    {"PK\x03\x04"sv, FileKind::Zip},
+    {"\xD0\xCF\x11\xE0"sv, FileKind::OldWorkbook},
+    {"%PDF"sv, FileKind::Pdf},
+    {"\x89HDF\r\n"sv, FileKind::Hdf5},
+    {"CDF\x01"sv, FileKind::Netcdf},
+    {"CDF\x02"sv, FileKind::Netcdf},
+    {"CDF\x05"sv, FileKind::Netcdf},
+    {"SQLite format 3"sv, FileKind::Database},
+    {"\xFF\xFE"sv, FileKind::Utf16},
+    {"\xFE\xFF"sv, FileKind::Utf16},
+};
 
 /// A file of the folder whose name is near `name`, or an empty text.
 std::string NearFile(const std::filesystem::path& folder, const std::string& name) {
@@ -84,23 +79,49 @@ void ExpectReadable(const std::string& path, const std::string& shown, std::stri
   const std::error_code reason(errno, std::generic_category());
   const bool denied = reason == std::errc::permission_denied || error == std::errc::permission_denied;
   throw FileError(place,
-                  expected + (denied ? "one that may not be read: permission denied" : "one that cannot be read"),
+                  expected + (denied ? "one that may not be read: permission denied"
+                                     : "one that cannot be read: " + reason.message()),
                   denied ? "let your user read the file and enter its folders (chmod, chown)"
                          : "see whether the file and its folder can be used");
 }
 
-std::string KindOfBytes(std::string_view bytes) {
-  for (const FileKind& kind : kKinds) {
-    if (bytes.starts_with(kind.signature)) return std::string(kind.name);
+FileKind KindOfBytes(std::string_view bytes) {
+  for (const Signature& signature : kSignatures) {
+    if (bytes.starts_with(signature.bytes)) return signature.kind;
   }
-  return std::string(bytes.substr(0, 4096).find('\0') != std::string_view::npos ? kBinary : std::string_view());
+  return bytes.substr(0, 4096).find('\0') != std::string_view::npos ? FileKind::Binary : FileKind::Unknown;
 }
 
-std::string TextRemedy(std::string_view kind) {
-  for (const FileKind& known : kKinds) {
-    if (known.name == kind) return std::string(known.remedy);
+std::string_view TextOfKind(FileKind kind) {
+  switch (kind) {
+    case FileKind::Unknown:
+      return {};
+    case FileKind::Gzip:
+      return "a compressed file (gzip)";
+    case FileKind::Bzip2:
+      return "a compressed file (bzip2)";
+    case FileKind::Xz:
+      return "a compressed file (xz)";
+    case FileKind::Zstd:
+      return "a compressed file (zstd)";
+    case FileKind::Zip:
+      return "a ZIP archive or a workbook of a spreadsheet program (.xlsx, .ods)";
+    case FileKind::OldWorkbook:
+      return "a workbook of a spreadsheet program (.xls)";
+    case FileKind::Pdf:
+      return "a PDF document";
+    case FileKind::Hdf5:
+      return "a NetCDF-4 or HDF5 file";
+    case FileKind::Netcdf:
+      return "a NetCDF file";
+    case FileKind::Database:
+      return "a database (SQLite, GeoPackage)";
+    case FileKind::Utf16:
+      return "a text in UTF-16";
+    case FileKind::Binary:
+      return "a binary file";
   }
-  return "give a text file in UTF-8";
+  return {};
 }
 
 }  // namespace openmi

@@ -13,11 +13,27 @@ namespace openmi {
 /// \throws FileError
 void ExpectReadable(const std::string& path, const std::string& shown, std::string_view wanted);
 
-/// What the first bytes of a file that is no plain text say it is, with the article: "a compressed file (gzip)", "a
-/// ZIP archive". Empty for text in UTF-8 and for what is not known.
-std::string KindOfBytes(std::string_view bytes);
+/// What a file is that is no plain text.
+enum class FileKind {
+  Unknown,  ///< also text in UTF-8
+  Gzip,
+  Bzip2,
+  Xz,
+  Zstd,
+  Zip,          ///< also workbooks of today's spreadsheet programs
+  OldWorkbook,  ///< .xls
+  Pdf,
+  Hdf5,  ///< also NetCDF-4
+  Netcdf,
+  Database,
+  Utf16,
+  Binary,  ///< holds a byte of zero
+};
 
-/// How a user turns a file of `kind` (see KindOfBytes) into plain text.
-std::string TextRemedy(std::string_view kind);
+/// What the first bytes of a file say it is.
+FileKind KindOfBytes(std::string_view bytes);
+
+/// The kind with its article, for sentences: "a compressed file (gzip)", "a ZIP archive". Empty for Unknown.
+std::string_view TextOfKind(FileKind kind);
 
 }  // namespace openmi

@@ -209,6 +209,9 @@ TEST_F(CsvSeries, SaysWhyAFileCannotBeOpened) {
   std::filesystem::create_directory(folder_ / "dir.csv");
   EXPECT_THAT(Refusal(kCsvSeries, {{"file", "dir.csv"}}),
               AllOf(HasSubstr("expected a table, found a folder"), HasSubstr("name a file in it")));
+  std::filesystem::create_symlink("loop.csv", folder_ / "loop.csv");
+  EXPECT_THAT(Refusal(kCsvSeries, {{"file", "loop.csv"}}),
+              HasSubstr("expected a table, found one that cannot be read: Too many levels of symbolic links"));
   std::filesystem::permissions(folder_ / "gauges.csv", std::filesystem::perms::none);
   const uid_t user = ::geteuid();
   if (user == 0) {
