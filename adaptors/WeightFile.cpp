@@ -239,11 +239,12 @@ WeightFile ReadWeightFile(const std::string& path) {
     }
     for (const double value : file.Doubles(names.dimensions[side])) {
       if (!(value >= 1.0 && value <= 4e9)) refuse(fmt::format("expected dimensions above 0, found {}", value));
-      product *= static_cast<std::size_t>(value);  // of two factors below 2^32
-      if (product > most) {
-        refuse(fmt::format("expected at most {} elements for {} links, found {} and more in {} and no list of them",
-                           most, columns.size(), product, names.dimensions[side]));
+      // Looked at before they are multiplied: a product of several such factors may be too large for its type.
+      if (static_cast<std::size_t>(value) > most / product) {
+        refuse(fmt::format("expected at most {} elements for {} links, found {:.0f} and more in {} and no list of them",
+                           most, columns.size(), static_cast<double>(product) * value, names.dimensions[side]));
       }
+      product *= static_cast<std::size_t>(value);
     }
     return product;
   };
