@@ -30,8 +30,8 @@ Item* FindItem(std::span<Item* const> items, const ItemSpec& spec, const char* k
 
 // What each factory offers on `output`: with its arguments, and whether it fits `input` as it is. Those that fit come
 // first, as the factory ranks them for the two.
-Json Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IBaseInput& input) {
-  Json list = Json::array();
+std::vector<Json> Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IBaseInput& input) {
+  std::vector<Json> offers;
   const auto of_both = factory.GetAvailableAdaptedOutputIds(output, &input);
   const std::vector<const IIdentifiable*> fitting(of_both.begin(), of_both.end());
   const auto fits = [&fitting](const IIdentifiable* id) {
@@ -55,15 +55,22 @@ Json Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IBaseInput& inp
         offer["arguments"].push_back(Json::parse(DescribeArgument(*argument)));
       const auto* given = dynamic_cast<const IQuantity*>(&made->ValueDefinition());
       const auto* wanted = dynamic_cast<const IQuantity*>(&input.ValueDefinition());
-      if (given != nullptr && wanted != nullptr && !Convertible(given->Unit(), wanted->Unit())) offer["fits"] = false;
+      if (given != nullptr && wanted != nullptr && !Convertible(given->Unit(), wanted->Unit())) {
+        offer["fits"] = false;
+        offer["reason"] = fmt::format("expected a unit that converts to '{}', found '{}'", wanted->Unit().Caption(),
+                                      given->Unit().Caption());
+      } else if (!fits(id)) {
+        offer["reason"] = "expected values, times and elements that suit the input, found others";
+      }
       output.RemoveAdaptedOutput(*made);
     } catch (const std::exception& error) {
       offer["fits"] = false;
       offer["reason"] = error.what();
     }
-    list.push_back(std::move(offer));
+    offers.push_back(std::move(offer));
   }
-  return list;
+  std::ranges::stable_partition(offers, [](const Json& offer) { return offer["fits"].get<bool>(); });
+  return offers;
 }
 
 Json DescribeSide(const IBaseExchangeItem& item, const ItemSpec& spec) {

@@ -1,6 +1,7 @@
 // What files and components are found to be without a run.
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "composition/inspect/CheckFile.hpp"
@@ -188,7 +189,12 @@ TEST(OfferedAdaptors, TellsWhatFitsAndWhyTheRestDoesNot) {
   EXPECT_EQ(json.at("units_convert"), false);
   EXPECT_THAT(json.at("advice").get<std::string>(), HasSubstr("times-element-area"));
   std::size_t fitting = 0;
+  std::map<std::string, bool> is_fit_over;  // by factory: those that fit come first
   for (const Json& offer : json.at("adaptors")) {
+    bool& is_over = is_fit_over[offer.at("factory").get<std::string>()];
+    EXPECT_FALSE(is_over && offer.at("fits")) << offer.dump();
+    if (!offer.at("fits")) is_over = true;
+    EXPECT_EQ(offer.contains("reason"), !offer.at("fits").get<bool>()) << offer.dump();
     EXPECT_FALSE(offer.at("id").get<std::string>().empty());
     EXPECT_TRUE(offer.contains("fits"));
     if (offer.at("fits")) ++fitting;
