@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -100,6 +101,17 @@ std::string SignpostTo(const std::string& folder, const std::vector<std::string>
   return bytes;
 }
 
+/// A path of an open file that no other file gets as long as this one is in use. The loader takes a name that it knows
+/// for the library that it has, and numbers of closed files are given again: so the path has the number that the file
+/// has for the system, too, in binary, each 1 written as `./` and each 0 as `/`, which change nothing.
+std::string PathOfItsOwn(int file) {
+  struct stat status {};
+  if (fstat(file, &status) != 0) return {};
+  std::string path = "/proc/self/fd/";
+  for (const char digit : fmt::format("{:b}", status.st_ino)) path += digit == '1' ? "./" : "/";
+  return path + fmt::format("{}", file);
+}
+
 bool WriteAll(int file, const std::string& bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
     const ssize_t written = write(file, bytes.data() + at, bytes.size() - at);
@@ -125,8 +137,9 @@ void* LoadWithSiblings(const fs::path& library, const std::vector<std::string>& 
   if (folder.find(':') == std::string::npos && folder.find('$') == std::string::npos) {
     const int file = memfd_create("openmi-fmu-libraries", MFD_CLOEXEC);
     if (file >= 0) {
-      if (WriteAll(file, SignpostTo(folder, siblings))) {
-        keeper = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL);
+      const std::string path = PathOfItsOwn(file);
+      if (!path.empty() && WriteAll(file, SignpostTo(folder, siblings))) {
+        keeper = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
       }
       close(file);
     }

@@ -146,19 +146,19 @@ TEST_F(ForeignFmus, ThatNeedTheirToolSaySo) {
   EXPECT_THAT(TextOf(problems), HasSubstr("(needsExecutionTool)"));
 }
 
-/// An FMU with a library that needs another in its folder, which needs a third one there. Built three ways: the needed
-/// ones with and without a name of their own (SONAME), and with a RUNPATH that leads elsewhere.
-class FmuWithSiblings : public ForeignFmus, public testing::WithParamInterface<const char*> {
+/// FMUs whose libraries need others in their folders.
+class FmusWithSiblings : public ForeignFmus {
  protected:
-  fs::path Make() {
-    const fs::path fmu = scratch_.Path() / "Siblings";
+  /// \param way  the folder of the libraries
+  fs::path Make(const std::string& way) {
+    const fs::path fmu = scratch_.Path() / way;
     const fs::path libraries = fmu / "binaries" / PlatformFolders(FmiMajor::Fmi2)[0];
     fs::create_directories(libraries);
-    for (const auto& file : fs::directory_iterator(fs::path(OPENMI_SIBLING_FMUS) / GetParam())) {
+    for (const auto& file : fs::directory_iterator(fs::path(OPENMI_SIBLING_FMUS) / way)) {
       fs::copy(file.path(), libraries);
     }
     scratch_.Write(
-        "Siblings/modelDescription.xml",
+        way + "/modelDescription.xml",
         "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"Siblings\" guid=\"{d}\"><CoSimulation "
         "modelIdentifier=\"siblings\" canHandleVariableCommunicationStepSize=\"true\"/><DefaultExperiment "
         "startTime=\"0\" stopTime=\"1\" stepSize=\"0.1\"/><ModelVariables><ScalarVariable name=\"y\" "
@@ -169,8 +169,20 @@ class FmuWithSiblings : public ForeignFmus, public testing::WithParamInterface<c
   }
 };
 
+TEST_F(FmusWithSiblings, RunTogether) {
+  std::string told;
+  const auto last = Run(Write(Part("a", Make("first").string()) + Part("b", Make("third").string())), told);
+  EXPECT_EQ(last.at("a.y"), 43.0) << told;
+  EXPECT_EQ(last.at("b.y"), 45.0) << told;
+  EXPECT_THAT(told, Not(HasSubstr("runs in another process")));
+}
+
+/// An FMU with a library that needs another in its folder, which needs a third one there. Built three ways: the needed
+/// ones with and without a name of their own (SONAME), and with a RUNPATH that leads elsewhere.
+class FmuWithSiblings : public FmusWithSiblings, public testing::WithParamInterface<const char*> {};
+
 TEST_P(FmuWithSiblings, Runs) {
-  const fs::path fmu = Make();
+  const fs::path fmu = Make(GetParam());
   const fs::path library = fmu / "binaries" / PlatformFolders(FmiMajor::Fmi2)[0] / "siblings.so";
   EXPECT_THAT(SiblingsNeeded(library), testing::ElementsAre("libsibling-inner.so", "libsibling-outer.so"));
   ASSERT_EQ(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), nullptr) << "the loader finds them by itself";
@@ -183,7 +195,7 @@ TEST_P(FmuWithSiblings, Runs) {
 }
 
 TEST_P(FmuWithSiblings, ThatLackOneSayWhich) {
-  const fs::path libraries = Make() / "binaries" / PlatformFolders(FmiMajor::Fmi2)[0];
+  const fs::path libraries = Make(GetParam()) / "binaries" / PlatformFolders(FmiMajor::Fmi2)[0];
   fs::remove(libraries / "libsibling-inner.so");
   try {
     FmuLibrary::Load(libraries / "siblings.so", FmiMajor::Fmi2, "siblings");

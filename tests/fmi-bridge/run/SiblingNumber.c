@@ -2,6 +2,9 @@
 #ifdef SIBLING_NEXT
 double SIBLING_NEXT(void);
 #endif
+#ifndef SIBLING_VALUE
+#define SIBLING_VALUE 41.0
+#endif
 
 double SIBLING_NAME(void);
 
@@ -9,6 +12,6 @@ double SIBLING_NAME(void) {
 #ifdef SIBLING_NEXT
   return SIBLING_NEXT() + 1.0;
 #else
-  return 41.0;
+  return SIBLING_VALUE;
 #endif
 }
