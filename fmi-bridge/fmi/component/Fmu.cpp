@@ -13,6 +13,7 @@
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/LogText.hpp"
 #include "fmi-bridge/fmi/run/ProtobufClaims.hpp"
+#include "fmi-bridge/fmi/run/SiblingLibraries.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
@@ -203,6 +204,8 @@ void Fmu::Setup() {
     const std::filesystem::path library = LibraryFileOf(files_->Folder(), *description_, kind);
     claims_ = ProtobufClaims(library, FamilyKey());
     held_ = HeldInProcess(claims_, library);
+    const std::vector<ProcessClaim> siblings = SiblingClaims(library);
+    claims_.insert(claims_.end(), siblings.begin(), siblings.end());
   } catch (const LoadError& error) {  // it can be described all the same
     no_library_ = Error::Format({.component = Caption(), .item = "fmu"}, error.Problem(), error.Remedy());
   }

@@ -123,11 +123,6 @@ class Search {
       if (!file.empty()) Visit(file, BytesOf(file), needed);
     }
   }
-  static bool IsOfTheSystem(std::string_view name) {
-    constexpr std::array kNames = {"libc.so",  "libm.so",      "libdl.so",    "libpthread.so", "librt.so",
-                                   "ld-linux", "libstdc++.so", "libgcc_s.so", "libz.so"};
-    return std::ranges::any_of(kNames, [&](std::string_view one) { return name.starts_with(one); });
-  }
 
   std::set<std::string> seen_;
   std::string protobuf_;
@@ -135,6 +130,12 @@ class Search {
 };
 
 }  // namespace
+
+bool IsOfTheSystem(std::string_view name) {
+  constexpr std::array kNames = {"libc.so",  "libm.so",      "libdl.so",    "libpthread.so", "librt.so",
+                                 "ld-linux", "libstdc++.so", "libgcc_s.so", "libz.so"};
+  return std::ranges::any_of(kNames, [&](std::string_view one) { return name.starts_with(one); });
+}
 
 SharedObject ReadSharedObject(const fs::path& file, std::string_view bytes) {
   SharedObject object;

@@ -33,6 +33,9 @@ struct SharedObject {
 };
 SharedObject ReadSharedObject(const std::filesystem::path& file, std::string_view bytes);
 SharedObject ReadSharedObject(const std::filesystem::path& file);
+/// Whether a name is that of a library of the C and C++ system, which every process of ours has, or of libz, which has
+/// been the same for long: whoever needs one gets that of the system.
+bool IsOfTheSystem(std::string_view name);
 /// Names of .proto files whose descriptions lie in the bytes, as protobuf's generated code has them: once each, sorted.
 std::vector<std::string> DescribedProtoFiles(std::string_view bytes);
 

@@ -10,8 +10,12 @@
 
 #include <cstddef>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <set>
+#include <utility>
 
+#include "fmi-bridge/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/run/ProtobufClaims.hpp"
 
 namespace openmi::fmi {
@@ -128,6 +132,26 @@ std::vector<std::string> SiblingsNeeded(const fs::path& library) {
   std::vector<std::string> names;
   AddNeededBeside(library, seen, names);
   return names;
+}
+
+std::vector<ProcessClaim> SiblingClaims(const fs::path& library) {
+  struct Known {
+    std::mutex mutex;
+    std::map<std::pair<FileKey, fs::path>, std::vector<ProcessClaim>> claims;
+  };
+  static Known& known = *new Known;  // never destroyed: components may go after other statics
+  std::error_code error;
+  const fs::path real = fs::canonical(library, error);
+  if (error) return {};
+  const std::lock_guard lock(known.mutex);
+  const auto [found, is_new] = known.claims.try_emplace({KeyOf(real), real});
+  if (!is_new) return found->second;
+  for (const std::string& name : SiblingsNeeded(real)) {
+    if (IsOfTheSystem(name)) continue;
+    const fs::path file = fs::canonical(real.parent_path() / name, error);
+    if (!error) found->second.push_back({fmt::format("the library {}", name), file.string()});
+  }
+  return found->second;
 }
 
 void* LoadWithSiblings(const fs::path& library, const std::vector<std::string>& siblings, void*& keeper) {

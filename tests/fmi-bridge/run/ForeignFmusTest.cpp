@@ -177,6 +177,17 @@ TEST_F(FmusWithSiblings, RunTogether) {
   EXPECT_THAT(told, Not(HasSubstr("runs in another process")));
 }
 
+TEST_F(FmusWithSiblings, OfOneNameRunApart) {
+  const std::string first = Make("first").string(), second = Make("second").string();
+  std::string told;
+  const auto last = Run(Write(Part("a", first) + Part("b", second) + Part("c", first)), told);
+  EXPECT_EQ(last.at("a.y"), 43.0) << told;
+  EXPECT_EQ(last.at("b.y"), 44.0) << told;
+  EXPECT_EQ(last.at("c.y"), 43.0) << told;
+  EXPECT_THAT(told, HasSubstr("b: runs in another process, since 'a' claims the library libhelper.so for itself, too"));
+  EXPECT_THAT(told, Not(HasSubstr("c: runs in another process"))) << "its library is the first's";
+}
+
 /// An FMU with a library that needs another in its folder, which needs a third one there. Built three ways: the needed
 /// ones with and without a name of their own (SONAME), and with a RUNPATH that leads elsewhere.
 class FmuWithSiblings : public FmusWithSiblings, public testing::WithParamInterface<const char*> {};
