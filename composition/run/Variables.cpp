@@ -40,4 +40,13 @@ std::string Substitute(std::string_view text, const Variables& variables, const 
   return result;
 }
 
+std::string AsItIs(std::string_view text) {
+  std::string written;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) == "${") written += '$';
+    written += text[i];
+  }
+  return written;
+}
+
 }  // namespace openmi

@@ -16,4 +16,7 @@ using Variables = std::map<std::string, std::string, std::less<>>;
 /// \param problems  receives an error for each name that has no value
 std::string Substitute(std::string_view text, const Variables& variables, const Where& where, Problems& problems);
 
+/// How a text of others is written that Substitute is to give back as it is: no `${name}` in it reads a variable.
+std::string AsItIs(std::string_view text);
+
 }  // namespace openmi

@@ -8,6 +8,7 @@
 
 #include "composition/results/FileHash.hpp"
 #include "composition/run/StandIn.hpp"
+#include "composition/run/Variables.hpp"
 #include "fmi-bridge/outward/CollectInterface.hpp"
 #include "fmi-bridge/outward/FmuForm.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -41,16 +42,6 @@ void SetArgument(CompositionFile& file, const std::string& component, const std:
   } else {
     spec->arguments.push_back({.key = key, .value = std::move(value), .line = spec->line});
   }
-}
-
-/// A text that a master gave, so that nothing in it is taken for a variable of the owner's.
-std::string AsItIs(const std::string& text) {
-  std::string written;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 2, "${") == 0) written += '$';
-    written += text[i];
-  }
-  return written;
 }
 
 /// Whether an item still is what the description says: parameters may make another of it.
@@ -163,6 +154,7 @@ void ExportedModel::ApplyParameters(CompositionFile& file) const {
     if (variable.role != VariableRole::Parameter) continue;
     if (variable.type == VariableType::String) {
       const std::string& text = setting_.texts.at(variable.first - interface_.slots);
+      // What a master gave is no place for variables of the owner's.
       if (text != variable.start_text) SetArgument(file, variable.component, variable.item, AsItIs(text));
     } else if (const double value = *parameter++; value != variable.start) {
       SetArgument(file, variable.component, variable.item, TextOf(variable, value));

@@ -6,6 +6,7 @@
 #include <set>
 #include <system_error>
 
+#include "composition/run/Variables.hpp"
 #include "fmi-bridge/ssp/FlatSystem.hpp"
 #include "fmi-bridge/ssp/SystemStructure.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -132,6 +133,8 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
   run.from_mjd = kOriginMjd + start / kSecondsPerDay;
   run.to_mjd = kOriginMjd + stop / kSecondsPerDay;
   for (ComponentSpec& component : file.components) {
+    // Values and paths are texts of others: the variables of who runs this are none of theirs.
+    for (ArgumentSpec& argument : component.arguments) argument.value = AsItIs(argument.value);
     component.arguments.push_back({"epoch", "2000-01-01T00:00Z", component.line});
   }
   // Where everybody is asked by somebody, nobody can be asked first.

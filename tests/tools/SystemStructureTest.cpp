@@ -157,6 +157,18 @@ TEST(SystemStructureCommand, AnFmuForAnotherMachineIsRefusedByTheCheck) {
   EXPECT_EQ(here.Run({"fmu", "info", "resources/Linear.fmu"}).exit_code, 0) << "it can be read about";
 }
 
+TEST(SystemStructureCommand, TextsWithDollarsStayWhatTheyAre) {
+  const Workplace here;
+  std::filesystem::create_directories(here / "${x}/resources");
+  std::filesystem::copy(PathOfExample("Linear.fmu"), here / "${x}/resources/Linear.fmu");
+  here.Write("${x}/pair.ssd", PairOfLinears());
+  const ChildResult run = here.Run({"run", "${x}/pair.ssd", "--set", "x=elsewhere", "--no-report"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(here.Run({"new", "composition", "${x}/pair.ssd", "-o", "kept"}).exit_code, 0);
+  EXPECT_THAT(here.Read("kept/composition.xml"), HasSubstr("Value=\"../$${x}/resources/Linear.fmu\""));
+  EXPECT_EQ(here.Run({"run", "kept/composition.xml", "--no-report"}).exit_code, 0);
+}
+
 TEST(FmuCommand, AnFmuWhereACompositionIsExpectedSaysWhatTakesIt) {
   const Workplace here;
   for (const std::string& file : {PathOfExample("Linear.fmu"), PathOfExample("Linear")}) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "composition/run/Variables.hpp"
 #include "fmi-bridge/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
@@ -101,7 +102,8 @@ int WriteSystem(const NewCompositionArguments& arguments) {
   for (ComponentSpec& component : file.components) {
     for (ArgumentSpec& argument : component.arguments) {
       if (argument.key != "fmu") continue;
-      argument.value = is_package ? name_of(argument.value) : NamedFrom(folder, argument.value);
+      const std::string fmu = Substitute(argument.value, {}, {}, problems);  // written as it is
+      argument.value = AsItIs(is_package ? name_of(fmu) : NamedFrom(folder, fmu));
       break;
     }
   }

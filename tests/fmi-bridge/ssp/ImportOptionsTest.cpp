@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "composition/run/Variables.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/ssp/SystemFixture.hpp"
 
@@ -244,6 +245,23 @@ TEST_F(SystemOptionsTest, ASystemWithoutComponentsIsReadAndSaysSo) {
   EXPECT_THAT(AllTextOf(problems_), AllOf(HasSubstr("expected components in the system, found none"),
                                           HasSubstr("found 'nobody'; it was ignored")));
   EXPECT_FALSE(HasErrors(problems_));
+}
+
+TEST_F(SystemOptionsTest, TextsOfOthersReadNoVariables) {
+  const std::filesystem::path folder = scratch_.Path() / "${x}";
+  std::filesystem::create_directories(folder / "resources");
+  std::filesystem::copy(scratch_ / "resources/sink.fmu", folder / "resources/sink.fmu");
+  const std::string ssd =
+      scratch_.Write("${x}/texts.ssd",
+                     Description("<Elements>" + Sink() + "</Elements>" +
+                                 Binding("<Parameter name=\"z.mode\"><String value=\"cost ${x} each\"/></Parameter>")));
+  const CompositionFile file = ImportSystemStructure(ssd, problems_).composition;
+  const auto read = [&](const char* key) {
+    return Substitute(ArgumentOf(file, "z", key), {{"x", "the owner's"}}, {}, problems_);
+  };
+  EXPECT_EQ(read("mode"), "cost ${x} each");
+  EXPECT_EQ(read("fmu"), std::filesystem::canonical(folder / "resources/sink.fmu").string());
+  EXPECT_FALSE(HasErrors(problems_)) << AllTextOf(problems_);
 }
 
 }  // namespace
