@@ -5,6 +5,7 @@
 
 #include "fmi-bridge/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/FmuUnits.hpp"
+#include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/ssp/FlatSystem.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -121,23 +122,26 @@ void FlatSystem::AssignVariable(const Element& component, const std::string& id,
   const auto found = index_of_.find(id);
   if (found == index_of_.end()) return;
   const Description* description = DescriptionOf(component);
-  if (description != nullptr && description->names->Find(name) == fmi::kNowhere) {
+  if (description == nullptr) return;  // its FMU is missing, which has been said
+  if (description->names->Find(name) == fmi::kNowhere) {
     AddWarning(problems_, {.file = value.file, .line = value.line},
                fmt::format("expected a variable of {}, found {}; it was ignored", Quoted(component.name), Quoted(name)),
                "correct the name of the parameter");
     return;
   }
   std::vector<ArgumentSpec>& arguments = file_.components[found->second].arguments;
+  const std::string variable(name);
+  const std::string key = fmi::ArgumentIdOf(variable, description->arguments.contains(variable));
   const std::string text = Text(value, component, name);
   const bool is_here = value.file == structure_.system.file;
   const int line = is_here ? value.line : file_.components[found->second].line;
   const auto before = std::ranges::find_if(arguments.begin() + 1, arguments.end(),
-                                           [&](const ArgumentSpec& one) { return one.key == name; });
+                                           [&](const ArgumentSpec& one) { return one.key == key; });
   if (before != arguments.end()) {
     before->value = text;
     before->line = line;
   } else {
-    arguments.push_back({std::string(name), text, line});
+    arguments.push_back({key, text, line});
   }
 }
 

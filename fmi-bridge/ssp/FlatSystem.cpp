@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -17,6 +19,22 @@ constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
 
 std::string Joined(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "/" + name;
+}
+
+/// Of the component that an FMU becomes.
+std::set<std::string> ArgumentsBesideVariables(const fmi::ModelDescription& model) {
+  std::set<std::string> ids;
+  const auto add = [&ids](std::span<IArgument* const> arguments) {
+    for (const IArgument* argument : arguments) ids.insert(argument->Id());
+  };
+  fmi::Fmu component;
+  add(component.Arguments());
+  if (const std::unique_ptr<fmi::IFmuLayer> layer = fmi::MakeFmuLayer(model)) {
+    ArgumentList of_layer;
+    layer->AddArguments(of_layer);
+    add(of_layer.Items());
+  }
+  return ids;
 }
 
 std::vector<std::string> NamesOf(const std::vector<Connector>& connectors) {
@@ -49,6 +67,7 @@ const FlatSystem::Description* FlatSystem::DescriptionOf(const Element& componen
     Problems ignored;  // told when the component reads it
     description.model = fmi::ReadFmuDescription(component.fmu, ignored);
     description.names = std::make_unique<fmi::VariableNames>(description.model);
+    description.arguments = ArgumentsBesideVariables(description.model);
     latest_stop_ = std::max(latest_stop_, description.model.experiment.stop.value_or(0.0));
     return &description;
   } catch (const openmi::Error& error) {

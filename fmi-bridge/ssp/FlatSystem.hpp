@@ -47,6 +47,7 @@ class FlatSystem {
   struct Description {
     fmi::ModelDescription model;
     std::unique_ptr<fmi::VariableNames> names;
+    std::set<std::string> arguments;  ///< that the component has beside those of variables
   };
   struct Scope {
     const Element* system;

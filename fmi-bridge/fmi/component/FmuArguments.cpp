@@ -195,6 +195,10 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
   return counts;
 }
 
+std::string ArgumentIdOf(const std::string& variable, bool is_taken) {
+  return is_taken ? "fmu:" + variable : variable;
+}
+
 void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
                        const std::function<bool(Index)>& is_taken) {
   for (const Variable& variable : description.variables) {
@@ -204,7 +208,7 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
     if (!IsSettable(description, variable) || (!variable.HasStart() && !is_clock)) continue;
     if (variable.alias != AliasKind::None) continue;
     if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == variable.name; })) continue;
-    const std::string id = list.Find(variable.name) == nullptr ? variable.name : "fmu:" + variable.name;
+    const std::string id = ArgumentIdOf(variable.name, list.Find(variable.name) != nullptr);
     if (list.Find(id) != nullptr) continue;
     const std::string text = StartText(description, variable);
     ArgumentItem* item = nullptr;

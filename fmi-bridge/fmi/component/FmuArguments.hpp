@@ -43,9 +43,11 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
 /// The name of the item of an enumeration; its number as text where it has no name.
 std::string ItemName(const ModelDescription& description, const Variable& variable, std::int64_t value);
 
+/// The id of a variable's argument: its name, with "fmu:" before it where another argument has that.
+std::string ArgumentIdOf(const std::string& variable, bool is_taken);
+
 /// An argument for each variable that may be set before the run: parameters, structural parameters, inputs and outputs
-/// with start values, states, and clocks whose interval is open. Its id is the name of the variable, with "fmu:" before
-/// it where another argument has it.
+/// with start values, states, and clocks whose interval is open. Its id is as ArgumentIdOf says.
 class FmuArguments {
  public:
   /// Adds the arguments that are not there yet.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "composition/run/Variables.hpp"
+#include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/ssp/SystemFixture.hpp"
 
@@ -262,6 +263,37 @@ TEST_F(SystemOptionsTest, TextsOfOthersReadNoVariables) {
   EXPECT_EQ(read("mode"), "cost ${x} each");
   EXPECT_EQ(read("fmu"), std::filesystem::canonical(folder / "resources/sink.fmu").string());
   EXPECT_FALSE(HasErrors(problems_)) << AllTextOf(problems_);
+}
+
+TEST_F(SystemOptionsTest, ParametersNamedAsArgumentsAreTheFmus) {
+  std::string variables, connectors, values;
+  int reference = 1;
+  for (const char* name : {"tolerance", "time-step", "inputs", "solver", "kind", "fmu", "gain"}) {
+    variables += "<ScalarVariable name=\"" + std::string(name) + "\" valueReference=\"" + std::to_string(reference++) +
+                 "\" causality=\"parameter\" variability=\"fixed\"><Real start=\"1\"/></ScalarVariable>";
+    values += Real("o." + std::string(name), "7");
+  }
+  Fmu("resources/own.fmu", variables);
+  SystemOptions options;
+  options.tolerance = 1e-4;
+  const CompositionFile file =
+      With(options,
+           Description("<Elements><Component name=\"o\" source=\"resources/own.fmu\"/></Elements>" + Binding(values)));
+  for (const char* name : {"tolerance", "time-step", "inputs", "solver", "kind", "fmu"}) {
+    EXPECT_EQ(ArgumentOf(file, "o", "fmu:" + std::string(name)), "7");
+  }
+  EXPECT_EQ(ArgumentOf(file, "o", "gain"), "7");
+  EXPECT_EQ(ArgumentOf(file, "o", "tolerance"), "0.0001");
+  EXPECT_EQ(ArgumentOf(file, "o", "solver"), "no such argument");
+  // The component has arguments of these names.
+  fmi::Fmu component;
+  const auto argument = [&](const std::string& id) {
+    const auto arguments = component.Arguments();
+    const auto found = std::ranges::find(arguments, id, [](const IArgument* one) { return one->Id(); });
+    return found == arguments.end() ? nullptr : *found;
+  };
+  argument("fmu")->SetValueAsString(ArgumentOf(file, "o", "fmu"));
+  for (const ArgumentSpec& one : file.components.at(0).arguments) EXPECT_NE(argument(one.key), nullptr) << one.key;
 }
 
 }  // namespace
