@@ -406,6 +406,17 @@ void FlatSystem::ObserveOutputs() {
                       Quoted(connector.name), source.id, source.connector));
       continue;
     }
+    const auto same = std::ranges::find(file_.observes, connector.name, [](const ObserveSpec& one) {
+      return one.id.empty() ? one.item.Text() : one.id;
+    });
+    if (same != file_.observes.end()) {
+      if (same->item.component == source.id && same->item.item == source.connector) continue;
+      AddNote(problems_, {.file = structure_.system.file, .line = connector.line},
+              fmt::format("expected an output of the whole with a name of its own, found {}, which is the series of "
+                          "another output: results show {}.{} instead",
+                          Quoted(connector.name), source.id, source.connector));
+      continue;
+    }
     file_.observes.push_back({.id = connector.name,
                               .item = {source.id, source.connector},
                               .elements = {},

@@ -296,5 +296,17 @@ TEST_F(SystemOptionsTest, ParametersNamedAsArgumentsAreTheFmus) {
   for (const ArgumentSpec& one : file.components.at(0).arguments) EXPECT_NE(argument(one.key), nullptr) << one.key;
 }
 
+TEST_F(SystemOptionsTest, OutputsOfTheWholeNamedAsAnElementsAreObservedOnce) {
+  const CompositionFile file = With({}, Description(Connectors({{"a.y", "output"}, {"a.n", "output"}}) + "<Elements>" +
+                                                    Source() + "</Elements><Connections>" + Wire("a", "y", "", "a.y") +
+                                                    Wire("a", "b", "", "a.n") + "</Connections>"));
+  std::vector<std::string> ids;
+  for (const ObserveSpec& one : file.observes) ids.push_back(one.id.empty() ? one.item.Text() : one.id);
+  EXPECT_THAT(ids, testing::UnorderedElementsAre("a.y", "a.n", "a.b"));
+  EXPECT_THAT(AllTextOf(problems_), AllOf(HasSubstr("found 'a.n', which is the series of another output: results show "
+                                                    "a.b instead"),
+                                          Not(HasSubstr("'a.y'"))));
+}
+
 }  // namespace
 }  // namespace openmi::ssp
