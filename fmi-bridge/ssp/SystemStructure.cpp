@@ -182,10 +182,12 @@ void StructureReader::ReadNested(const fs::path& ssd, Element& into) {
   const std::string name = into.name;
   std::vector<ParameterValue> outer = std::move(into.parameters);
   const int line = into.line;
+  const std::optional<double> step = into.step;  // who uses a description knows what for
   into = nested.system;
   into.name = name;
   into.outer_line = line;
   if (!into.step) into.step = nested.step;
+  if (step) into.step = step;
   into.parameters.insert(into.parameters.end(), outer.begin(), outer.end());
 }
 

@@ -308,5 +308,26 @@ TEST_F(SystemOptionsTest, OutputsOfTheWholeNamedAsAnElementsAreObservedOnce) {
                                           Not(HasSubstr("'a.y'"))));
 }
 
+TEST_F(SystemOptionsTest, TakeTheNearestStepOfNestedDescriptions) {
+  const auto annotated = [](const std::string& step) {
+    return step.empty() ? step
+                        : "<Annotations><Annotation type=\"other\"><StepSizeHint value=\"" + step +
+                              "\"/></Annotation></Annotations>";
+  };
+  const auto step_of = [&](const std::string& component, const std::string& system, const std::string& experiment) {
+    scratch_.Write("inner.ssd", Description("<Elements>" + Source("i") + "</Elements>" + annotated(system),
+                                            "<DefaultExperiment>" + annotated(experiment) + "</DefaultExperiment>"));
+    const std::string outer = Description("<Elements><Component name=\"n\" source=\"inner.ssd\">" +
+                                          annotated(component) + "</Component></Elements>" + annotated("0.5"));
+    return ArgumentOf(With({}, outer), "n/i", "time-step");
+  };
+  EXPECT_EQ(step_of("", "", ""), "PT0.5S");
+  EXPECT_EQ(step_of("0.125", "", ""), "PT0.125S");
+  EXPECT_EQ(step_of("", "0.25", "2"), "PT0.25S");
+  EXPECT_EQ(step_of("", "", "2"), "PT2S");
+  // Who uses a description says how.
+  EXPECT_EQ(step_of("0.125", "0.25", "2"), "PT0.125S");
+}
+
 }  // namespace
 }  // namespace openmi::ssp
