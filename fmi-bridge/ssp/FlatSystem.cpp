@@ -261,7 +261,11 @@ bool FlatSystem::StepsMeet(const Node& start, const Node& end) {
     if (index == fmi::kNowhere) return true;
     // Only between floats is there a straight line.
     if (!fmi::IsFloat(description->model.variables[static_cast<std::size_t>(index)].type)) return true;
-    const bool can_step = description->model.Of(fmi::InterfaceKind::CoSimulation).has_value();
+    // The kind that AddComponent asked for, else as the component chooses.
+    const std::vector<ArgumentSpec>& arguments = file_.components[index_of_.at(node->id)].arguments;
+    const auto kind = std::ranges::find(arguments, "kind", &ArgumentSpec::key);
+    const bool can_step = kind != arguments.end() ? kind->value == "co-simulation"
+                                                  : description->model.Of(fmi::InterfaceKind::CoSimulation).has_value();
     const std::optional<double>& given = around_[node->element].step;
     steps[node == &end ? 1 : 0] =
         given ? *given

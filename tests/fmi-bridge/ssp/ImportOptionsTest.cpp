@@ -329,5 +329,37 @@ TEST_F(SystemOptionsTest, TakeTheNearestStepOfNestedDescriptions) {
   EXPECT_EQ(step_of("0.125", "0.25", "2"), "PT0.125S");
 }
 
+TEST_F(SystemOptionsTest, ALineLiesBetweenTheStepsOfTheKindThatRuns) {
+  // 0.1 s in co-simulation; in model exchange its steps are a 500th of 10 s.
+  const auto fmu = [&](const std::string& name, const std::string& variable) {
+    scratch_.Write("resources/" + name + ".fmu",
+                   test::ZipBytes({{"modelDescription.xml",
+                                    "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"M\" "
+                                    "instantiationToken=\"g\"><ModelExchange modelIdentifier=\"m\"/><CoSimulation "
+                                    "modelIdentifier=\"m\"" +
+                                        std::string(name == "f" ? " fixedInternalStepSize=\"0.1\"" : "") +
+                                        "/><DefaultExperiment stopTime=\"10\"/><ModelVariables>" + variable +
+                                        "</ModelVariables><ModelStructure/></fmiModelDescription>",
+                                    8}}));
+  };
+  fmu("f", "<Float64 name=\"x\" valueReference=\"1\" causality=\"output\"/>");
+  fmu("t", "<Float64 name=\"x\" valueReference=\"1\" causality=\"input\" start=\"0\"/>");
+  const auto adaptors = [&](const std::string& kind, const std::string& attribute) {
+    const auto part = [&](const std::string& name) {
+      return "<Component name=\"" + name + "\" " + attribute + "source=\"resources/" + name + ".fmu\">" +
+             Connectors({{"x", name == "f" ? "output" : "input"}}) + "</Component>";
+    };
+    SystemOptions options;
+    options.kind = kind;
+    return AdaptorsOf(With(options, Description("<Elements>" + part("f") + part("t") + "</Elements><Connections>" +
+                                                Wire("f", "x", "t", "x") + "</Connections>"))
+                          .links.at(0));
+  };
+  EXPECT_EQ(adaptors("", ""), "linear()");
+  EXPECT_EQ(adaptors("co-simulation", ""), "linear()");
+  EXPECT_EQ(adaptors("model-exchange", ""), "");
+  EXPECT_EQ(adaptors("", "implementation=\"ModelExchange\" "), "");
+}
+
 }  // namespace
 }  // namespace openmi::ssp
