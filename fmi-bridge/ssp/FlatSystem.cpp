@@ -10,6 +10,7 @@
 #include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Trim.hpp"
 
 namespace openmi::ssp {
 
@@ -292,6 +293,19 @@ std::string FlatSystem::UnitOfVariable(const Node& node) {
   return unit == nullptr ? std::string() : unit->name;
 }
 
+bool FlatSystem::FitsTable(const std::string& name, const Element& place, int line) {
+  const bool has_end = name.find(';') != std::string::npos;
+  if (!has_end && !name.empty() && Trimmed(name) == name) return true;
+  Error(place, line,
+        fmt::format("expected items of an enumeration {}, found {}: this enumeration cannot be converted",
+                    has_end        ? "without ';' in their names"
+                    : name.empty() ? "with names"
+                                   : "without blanks around them",
+                    Quoted(name)),
+        "rename the item in the FMU, or connect variables of one type without a mapping");
+  return false;
+}
+
 void FlatSystem::AddTypeConversion(LinkSpec& link, const Node& start, const Node& end) {
   using fmi::VariableType;
   const fmi::Variable* from = VariableOf(start);
@@ -307,6 +321,7 @@ void FlatSystem::AddTypeConversion(LinkSpec& link, const Node& start, const Node
     std::ranges::sort(items, {}, &fmi::EnumerationItem::value);
     std::string table;
     for (const fmi::EnumerationItem& item : items) {
+      if (!FitsTable(item.name, structure_.system, link.line)) break;
       table += fmt::format("{}{}={}", table.empty() ? "" : "; ", item.name, item.value);
     }
     return table;
@@ -357,6 +372,10 @@ void FlatSystem::AddAdaptors(LinkSpec& link, const Wire& wire) {
     }
     case Kind::Boolean:
     case Kind::Enumeration: {
+      for (const auto& [source, target] : transformation.entries) {
+        if (!FitsTable(source, *wire.system, wire.connection->line)) return;
+        if (!FitsTable(target, *wire.system, wire.connection->line)) return;
+      }
       // By way of numbers: each target has one, and the limits that lead back ascend with them.
       std::vector<std::string> targets;
       std::string there, back;

@@ -84,6 +84,8 @@ class FlatSystem {
   /// Between numbers, truths and enumerations, where no mapping says how.
   void AddTypeConversion(LinkSpec& link, const Node& start, const Node& end);
   void AddAdaptors(LinkSpec& link, const Wire& wire);
+  /// Whether an adaptor's table can hold the name of an item; else an error.
+  bool FitsTable(const std::string& name, const Element& place, int line);
   void Parameters(const Scope& scope);
   void Assign(const Scope& scope, std::string_view name, const ParameterValue& value);
   void AssignVariable(const Element& component, const std::string& id, std::string_view name,

@@ -361,5 +361,36 @@ TEST_F(SystemOptionsTest, ALineLiesBetweenTheStepsOfTheKindThatRuns) {
   EXPECT_EQ(adaptors("", "implementation=\"ModelExchange\" "), "");
 }
 
+TEST_F(SystemOptionsTest, AnEnumerationThatNoTableCanHoldIsRefused) {
+  const auto kinds = [&](const std::string& item) {
+    scratch_.Write(
+        "resources/kinds.fmu",
+        test::ZipBytes(
+            {{"modelDescription.xml",
+              "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"g\"><CoSimulation "
+              "modelIdentifier=\"m\"/><TypeDefinitions><SimpleType name=\"T\"><Enumeration><Item name=\"one\" "
+              "value=\"1\"/><Item name=\"" +
+                  item +
+                  "\" value=\"2\"/></Enumeration></SimpleType></TypeDefinitions><ModelVariables>"
+                  "<ScalarVariable name=\"o\" valueReference=\"3\" causality=\"output\"><Enumeration "
+                  "declaredType=\"T\"/></ScalarVariable></ModelVariables><ModelStructure/></fmiModelDescription>",
+              8}}));
+    return "<Component name=\"k\" source=\"resources/kinds.fmu\">" + Connectors({{"o", "output"}}) + "</Component>";
+  };
+  const auto all = [&](const std::string& parts, const std::string& wire) {
+    With({}, Description("<Elements>" + Sink() + parts + "</Elements><Connections>\n" + wire + "</Connections>"));
+    return AllTextOf(problems_);
+  };
+  EXPECT_THAT(all(kinds("open; half"), Wire("k", "o", "z", "n")),
+              AllOf(HasSubstr("error: "), HasSubstr("SystemStructure.ssd:"),
+                    HasSubstr("expected items of an enumeration without ';' in their names, found 'open; half'")));
+  EXPECT_THAT(all(kinds(" open"), Wire("k", "o", "z", "n")), HasSubstr("without blanks around them, found ' open'"));
+  const std::string map =
+      "<EnumerationMappingTransformation><MapEntry source=\"a;b\" target=\"c\"/>"
+      "</EnumerationMappingTransformation>";
+  EXPECT_THAT(all(kinds("two"), Wire("k", "o", "z", "n", map)), HasSubstr("found 'a;b'"));
+  EXPECT_THAT(all(kinds("half=open"), Wire("k", "o", "z", "n")), Not(HasSubstr("error: ")));
+}
+
 }  // namespace
 }  // namespace openmi::ssp
