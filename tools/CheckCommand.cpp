@@ -8,6 +8,7 @@
 #include "composition/conformance/Conformance.hpp"
 #include "composition/inspect/CheckFile.hpp"
 #include "composition/model/CompositionFile.hpp"
+#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
@@ -145,9 +146,23 @@ Problems ProblemsOf(const CheckArguments& arguments) {
   return problems;
 }
 
-int Execute(CheckArguments arguments) {
+// What is wrong with the words of the command line, whatever is in the files.
+void ExpectFittingOptions(const CheckArguments& arguments) {
   for (const std::string& file : arguments.files) ExpectFile(file);
   for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
+  (void)ParseNumber(arguments.timeout, "--timeout");
+  (void)arguments.variables.Values();
+  (void)arguments.system.Values();
+  const std::vector<std::string> of_systems = arguments.system.Arguments();
+  const bool has_system =
+      std::ranges::any_of(arguments.files, [](const std::string& one) { return ssp::IsSystemStructure(one); });
+  if (of_systems.empty() || has_system || arguments.files.size() == 1) return;
+  throw UsageFault{
+      fmt::format("expected a system structure (.ssp, .ssd) with {}, found none among the files", of_systems.front())};
+}
+
+int Execute(CheckArguments arguments) {
+  ExpectFittingOptions(arguments);
   if (arguments.conformance) {
     if (arguments.files.size() > 1) throw UsageFault{"expected one OMI file with --component, found several files"};
     arguments.file = arguments.files.front();
@@ -172,6 +187,11 @@ int Execute(CheckArguments arguments) {
       Where where = error.Place();
       if (where.file.empty()) where.file = file;
       AddError(problems, where, error.Problem(), error.Remedy());
+    } catch (const UsageFault& fault) {  // this file does not fit: the others may
+      if (arguments.files.size() == 1) throw;
+      const std::size_t end = std::min(fault.text.find("; "), fault.text.size());
+      AddError(problems, {.file = file}, fault.text.substr(0, end),
+               fault.text.substr(std::min(end + 2, fault.text.size())));
     }
     has_errors = has_errors || HasErrors(problems);
     if (arguments.json) {

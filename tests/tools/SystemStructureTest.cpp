@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/fmi-bridge/support/ZipBytes.hpp"
 #include "tests/tools/Command.hpp"
 
@@ -167,6 +169,35 @@ TEST(SystemStructureCommand, TextsWithDollarsStayWhatTheyAre) {
   EXPECT_EQ(here.Run({"new", "composition", "${x}/pair.ssd", "-o", "kept"}).exit_code, 0);
   EXPECT_THAT(here.Read("kept/composition.xml"), HasSubstr("Value=\"../$${x}/resources/Linear.fmu\""));
   EXPECT_EQ(here.Run({"run", "kept/composition.xml", "--no-report"}).exit_code, 0);
+}
+
+TEST(SystemStructureCommand, AFileThatDoesNotFitIsAProblemOfItsOwnAmongSeveral) {
+  const Workplace here;
+  WritePair(here);
+  here.WriteComposition("pond.xml");
+  const std::string fmu = PathOfExample("Linear.fmu");
+  const ChildResult both = here.Run({"check", fmu, "pond.xml"});
+  EXPECT_EQ(both.exit_code, 5) << both.out << both.err;
+  EXPECT_THAT(both.out, AllOf(HasSubstr("found the FMU '" + fmu + "'"), HasSubstr("pond.xml: 1 note, no problems\n")));
+  const ChildResult mixed = here.Run({"check", "pond.xml", "pair.ssp", "--step", "0.5", "--json"});
+  EXPECT_EQ(mixed.exit_code, 5) << mixed.err;
+  const auto answers = nlohmann::json::parse(mixed.out);
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(answers[0].at("file"), "pond.xml");
+  EXPECT_THAT(answers[0].at("problems").dump(), HasSubstr("expected a system structure (.ssp, .ssd) with --step"));
+  EXPECT_EQ(answers[1].at("errors"), 0) << mixed.out;
+  // What fits none of them, or nothing at all, is said before any is looked at.
+  here.WriteComposition("lake.xml");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"pond.xml", "lake.xml", "--step", "0.5"},
+                                                {"pond.xml", "pair.ssp", "--step", "much"},
+                                                {"pond.xml", "pair.ssp", "--timeout", "much"}}) {
+    std::vector<std::string> command = {"check"};
+    command.insert(command.end(), words.begin(), words.end());
+    const ChildResult refused = here.Run(command);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.out, "");
+    EXPECT_THAT(refused.err, HasSubstr(words[2]));
+  }
 }
 
 TEST(FmuCommand, AnFmuWhereACompositionIsExpectedSaysWhatTakesIt) {
