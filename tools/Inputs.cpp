@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "composition/results/NetcdfResults.hpp"
+#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
 
 namespace openmi::tools {
 namespace {
@@ -54,6 +55,16 @@ Variables VariableOptions::Values() const {
 Problems VariableOptions::Unused(const std::string& file) const {
   Problems problems;
   if (settings.empty()) return problems;
+  if (ssp::IsSystemStructure(file)) {
+    for (const std::string& setting : settings) {
+      AddWarning(problems, {.file = file},
+                 "expected a composition with --set " + setting +
+                     ", found a system structure, whose texts hold no variables: it changes nothing",
+                 "give parameters other values in the description, or make a composition of it with openmi new "
+                 "composition");
+    }
+    return problems;
+  }
   std::ifstream stream(file, std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(stream), {});
   for (const std::string& setting : settings) {

@@ -20,7 +20,8 @@ struct VariableOptions {
   /// \throws UsageFault   a setting without '='
   /// \throws MissingFile  no folder of data
   Variables Values() const;
-  /// A warning for each --set whose name stands nowhere in `file`.
+  /// A warning for each --set whose name stands nowhere in `file`; for each in a system
+  /// structure, which has no variables.
   Problems Unused(const std::string& file) const;
   /// The same options again, for a child process.
   std::vector<std::string> Arguments() const;

@@ -200,6 +200,22 @@ TEST(SystemStructureCommand, AFileThatDoesNotFitIsAProblemOfItsOwnAmongSeveral) 
   }
 }
 
+TEST(SystemStructureCommand, HasNoPlaceForValuesOfVariables) {
+  const Workplace here;
+  // Not compressed, so that the bytes of the package hold the name.
+  here.Write("pair.ssp", openmi::test::ZipBytes({{"SystemStructure.ssd", PairOfLinears("<!-- ${x} -->")},
+                                                 {"resources/Linear.fmu", FileBytes(PathOfExample("Linear.fmu"))}}));
+  for (const char* command : {"check", "run"}) {
+    const ChildResult result = here.Run({command, "pair.ssp", "--set", "x=1", "--set", "y=2"});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    const std::string said = result.out + result.err;
+    for (const char* setting : {"x=1", "y=2"}) {
+      EXPECT_THAT(said, HasSubstr("pair.ssp: expected a composition with --set " + std::string(setting) +
+                                  ", found a system structure, whose texts hold no variables"));
+    }
+  }
+}
+
 TEST(FmuCommand, AnFmuWhereACompositionIsExpectedSaysWhatTakesIt) {
   const Workplace here;
   for (const std::string& file : {PathOfExample("Linear.fmu"), PathOfExample("Linear")}) {
