@@ -54,14 +54,13 @@ void SolverComponent::Require(int code, const char* function, const std::string&
     std::error_code error;
     if (value.empty() || MeaningOf(*argument) != ArgumentMeaning::Path) continue;
     if (!std::filesystem::exists(PathOf(value), error)) {
-      missing += fmt::format("; the argument '{}' names '{}', which is not there", argument->Id(), value);
+      missing += fmt::format("; the argument '{}' names '{}', which does not exist (yet)", argument->Id(), value);
     }
   }
   throw ModelError({.component = Caption()},
                    fmt::format("expected {} of the solver to succeed, found {}{}{}{}", function, code,
                                text.empty() ? "" : ": ", text, missing),
-                   missing.empty() ? "look at what the solver prints and writes"
-                                   : "put the file there, or look at what the solver prints and writes");
+                   "look at what the solver prints and writes");
 }
 
 void SolverComponent::TakeTurn() {

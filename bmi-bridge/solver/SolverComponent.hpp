@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,10 @@
 #include "timespace/SteppingComponent.hpp"
 
 namespace openmi {
+
+/// What elements are handed over as: a pointer to them. A bare `{}` is none, it stands for options.
+template <class T>
+concept ElementsPointer = std::convertible_to<T, std::shared_ptr<const ISpatialDefinition>>;
 
 /// The base of wrappers round a solver that is there already: functions that open it, let it step and close it, and
 /// data that lie in arrays of its own (globals of C, common blocks and modules of Fortran).
@@ -78,24 +83,24 @@ class SolverComponent : public SteppingComponent {
     return BindInputTo(std::move(id), unit, {&value, KindOf<T>(), 1}, options, nullptr);
   }
   /// The same with the elements before the options, as in AddInput and AddOutput.
-  template <class T, std::size_t N>
-  NumericInput& BindInput(std::string id, const std::string& unit, T (&values)[N],
-                          std::shared_ptr<const ISpatialDefinition> where, const InputOptions& options = {}) {
+  template <class T, std::size_t N, ElementsPointer Where>
+  NumericInput& BindInput(std::string id, const std::string& unit, T (&values)[N], Where where,
+                          const InputOptions& options = {}) {
     return BindInputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
   }
-  template <class T>
-  NumericInput& BindInput(std::string id, const std::string& unit, std::span<T> values,
-                          std::shared_ptr<const ISpatialDefinition> where, const InputOptions& options = {}) {
+  template <class T, ElementsPointer Where>
+  NumericInput& BindInput(std::string id, const std::string& unit, std::span<T> values, Where where,
+                          const InputOptions& options = {}) {
     return BindInputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
   }
-  template <class T, std::size_t N>
-  NumericOutput& BindOutput(std::string id, const std::string& unit, T (&values)[N],
-                            std::shared_ptr<const ISpatialDefinition> where, const OutputOptions& options = {}) {
+  template <class T, std::size_t N, ElementsPointer Where>
+  NumericOutput& BindOutput(std::string id, const std::string& unit, T (&values)[N], Where where,
+                            const OutputOptions& options = {}) {
     return BindOutputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
   }
-  template <class T>
-  NumericOutput& BindOutput(std::string id, const std::string& unit, std::span<T> values,
-                            std::shared_ptr<const ISpatialDefinition> where, const OutputOptions& options = {}) {
+  template <class T, ElementsPointer Where>
+  NumericOutput& BindOutput(std::string id, const std::string& unit, std::span<T> values, Where where,
+                            const OutputOptions& options = {}) {
     return BindOutputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
   }
   template <class T, std::size_t N>

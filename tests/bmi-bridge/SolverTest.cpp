@@ -72,7 +72,9 @@ TEST(Solver, OneThatFailsSaysWhichFilesAreNotThere) {
     ADD_FAILURE() << "pond_init has no file to read";
   } catch (const ModelError& error) {
     EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("expected pond_init of the solver to succeed"),
-                                             HasSubstr("the argument 'file' names '" + kExamples + "/no-such.dat'")));
+                                             HasSubstr("the argument 'file' names '" + kExamples +
+                                                       "/no-such.dat', which does not exist (yet); look at what the "
+                                                       "solver prints and writes")));
   }
 }
 
@@ -219,7 +221,7 @@ class OddSolver final : public SolverComponent {
   void Open() override {
     ++odd.opened;
     odd.open();
-    BindOutput("level", "m", odd.level);
+    BindOutput("level", "m", odd.level, {});  // no options, and not no elements
     BindOutput("count", "1", odd.count, {.gives = OutputTime::Span});
     BindInput("inflow", "m3 s-1", odd.inflow, {.default_value = 0.5});
     const auto reaches = std::make_shared<const ElementSet>(ElementSet::IdBased("reaches", {"a", "b", "c"}));
