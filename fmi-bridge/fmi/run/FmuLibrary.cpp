@@ -116,11 +116,11 @@ std::shared_ptr<FmuLibrary> FmuLibrary::Load(const fs::path& file, FmiMajor vers
   void* handle = dlopen(real.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* siblings = nullptr;
   if (handle == nullptr) {
-    const std::string reason = LoaderReason();
+    std::string reason = LoaderReason();
     const std::vector<std::string> beside = SiblingsNeeded(real);
     if (beside.empty()) Refuse(real, reason);
-    handle = LoadWithSiblings(real, beside, siblings);
-    if (handle == nullptr) Refuse(real, LoaderReason());
+    handle = LoadWithSiblings(real, beside, siblings, reason);
+    if (handle == nullptr) Refuse(real, reason);
   }
   std::shared_ptr<FmuLibrary> library(new FmuLibrary(real, version, prefix, handle, siblings));
   all.libraries[real] = library;

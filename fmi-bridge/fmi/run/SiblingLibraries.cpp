@@ -154,8 +154,16 @@ std::vector<ProcessClaim> SiblingClaims(const fs::path& library) {
   return found->second;
 }
 
-void* LoadWithSiblings(const fs::path& library, const std::vector<std::string>& siblings, void*& keeper) {
+void* LoadWithSiblings(const fs::path& library, const std::vector<std::string>& siblings, void*& keeper,
+                       std::string& reason) {
   keeper = nullptr;
+  // Asked at once: whatever else the loader does well, such as closing, forgets it.
+  const auto open = [&reason](const fs::path& file) {
+    void* opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (opened != nullptr) return opened;
+    if (const char* said = dlerror()) reason = said;
+    return opened;
+  };
   const std::string folder = library.parent_path().string();
   // In a search path the one parts folders and the other begins a variable.
   if (folder.find(':') == std::string::npos && folder.find('$') == std::string::npos) {
@@ -163,12 +171,12 @@ void* LoadWithSiblings(const fs::path& library, const std::vector<std::string>& 
     if (file >= 0) {
       const std::string path = PathOfItsOwn(file);
       if (!path.empty() && WriteAll(file, SignpostTo(folder, siblings))) {
-        keeper = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        keeper = open(path);
       }
       close(file);
     }
   }
-  void* handle = keeper == nullptr ? nullptr : dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* handle = keeper == nullptr ? nullptr : open(library);
   if (handle == nullptr && keeper != nullptr) {
     dlclose(keeper);
     keeper = nullptr;

@@ -22,7 +22,9 @@ std::vector<ProcessClaim> SiblingClaims(const std::filesystem::path& library);
 /// They are loaded as from a folder of the system: shared by name, and closed with the last that needs them.
 /// \param siblings  what SiblingsNeeded gave
 /// \param keeper    becomes a handle to be closed after the library; null where nothing was loaded
-/// \returns the handle of dlopen; null where it cannot be loaded so either, with the reason in dlerror
-void* LoadWithSiblings(const std::filesystem::path& library, const std::vector<std::string>& siblings, void*& keeper);
+/// \param reason    becomes the loader's, where it cannot be loaded so either and the loader gives one
+/// \returns the handle of dlopen; null where it cannot be loaded so either
+void* LoadWithSiblings(const std::filesystem::path& library, const std::vector<std::string>& siblings, void*& keeper,
+                       std::string& reason);
 
 }  // namespace openmi::fmi

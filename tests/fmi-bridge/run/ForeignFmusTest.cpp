@@ -188,6 +188,17 @@ TEST_F(FmusWithSiblings, OfOneNameRunApart) {
   EXPECT_THAT(told, Not(HasSubstr("c: runs in another process"))) << "its library is the first's";
 }
 
+TEST_F(FmusWithSiblings, ThatDoNotFitSayWhy) {
+  const fs::path libraries = Make("named") / "binaries" / PlatformFolders(FmiMajor::Fmi2)[0];
+  fs::copy(libraries / "libsibling-inner.so", libraries / "libsibling-outer.so", fs::copy_options::overwrite_existing);
+  try {
+    FmuLibrary::Load(libraries / "siblings.so", FmiMajor::Fmi2, "siblings");
+    ADD_FAILURE() << "was loaded";
+  } catch (const LoadError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("undefined symbol: SiblingNumber"));
+  }
+}
+
 /// An FMU with a library that needs another in its folder, which needs a third one there. Built three ways: the needed
 /// ones with and without a name of their own (SONAME), and with a RUNPATH that leads elsewhere.
 class FmuWithSiblings : public FmusWithSiblings, public testing::WithParamInterface<const char*> {};
