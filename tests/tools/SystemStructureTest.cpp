@@ -216,6 +216,18 @@ TEST(SystemStructureCommand, HasNoPlaceForValuesOfVariables) {
   }
 }
 
+TEST(SystemStructureCommand, RefusesTheTimesOfOmiFiles) {
+  const Workplace here;
+  WritePair(here);
+  for (const char* option : {"--from", "--to"}) {
+    const ChildResult made = here.Run({"new", "composition", "pair.ssp", "-o", "made", option, "2020-01-01T00:00Z"});
+    EXPECT_EQ(made.exit_code, 2);
+    EXPECT_THAT(made.err, AllOf(HasSubstr("found " + std::string(option)), HasSubstr("--start-time and --stop-time")));
+    EXPECT_FALSE(std::filesystem::exists(here / "made"));
+  }
+  EXPECT_EQ(here.Run({"new", "composition", "pair.ssp", "-o", "made", "--start-time", "1"}).exit_code, 0);
+}
+
 TEST(FmuCommand, AnFmuWhereACompositionIsExpectedSaysWhatTakesIt) {
   const Workplace here;
   for (const std::string& file : {PathOfExample("Linear.fmu"), PathOfExample("Linear")}) {

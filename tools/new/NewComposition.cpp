@@ -48,6 +48,7 @@ struct NewCompositionArguments {
   std::vector<std::string> omi_files;
   NewPlace place;
   SystemStructureOptions system;
+  std::string time_option;  ///< --from or --to, where it was given
   PartsOptions options{.name = "composition", .from = "2020-01-01T00:00Z", .to = "2020-01-02T00:00Z"};
 };
 
@@ -65,6 +66,10 @@ std::string BytesOf(const fs::path& file) {
 int WriteSystem(const NewCompositionArguments& arguments) {
   const std::string& path = arguments.omi_files.front();
   ExpectFile(path);
+  if (!arguments.time_option.empty()) {
+    throw UsageFault{"expected OMI files with " + arguments.time_option + ", found " + arguments.time_option +
+                     " with the system structure '" + path + "'; say --start-time and --stop-time, in seconds"};
+  }
   Problems problems;
   const ssp::ImportedSystem imported = ssp::ImportSystemStructure(path, problems, arguments.system.Values());
   const auto tell = [&] {
@@ -165,6 +170,10 @@ void AddNewComposition(CLI::App& group, Invocation& invocation) {
                    "without any, two ready components are linked")
       ->type_name("FILE");
   AddPartsOptions(*command, arguments->place, arguments->options, "2020-01-01", "a day later");
+  CLI::Option* const from = command->get_option("--from");
+  CLI::Option* const to = command->get_option("--to");
+  from->description(from->get_description() + "; of a system structure: --start-time");
+  to->description(to->get_description() + "; of a system structure: --stop-time");
   arguments->system.AddTo(*command);
   command->footer(
       "An input is linked where exactly one output of another component has its name and its dimension, with an "
@@ -175,7 +184,10 @@ void AddNewComposition(CLI::App& group, Invocation& invocation) {
       "  openmi new composition plant.ssp -o plant && openmi run plant/composition.xml\n"
       "  openmi new composition rain.omi runoff.omi --name upper-creek --from 2015-12-01T00:00Z --to "
       "2015-12-31T00:00Z");
-  command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+  command->callback([arguments, from, to, &invocation] {
+    arguments->time_option = from->count() > 0 ? "--from" : to->count() > 0 ? "--to" : "";
+    invocation.execute = [arguments] { return Execute(*arguments); };
+  });
 }
 
 }  // namespace openmi::tools
