@@ -15,6 +15,7 @@
 #include "fmi-bridge/broker/recording/JournaledSource.hpp"
 #include "fmi-bridge/broker/recording/RecordedSource.hpp"
 #include "fmi-bridge/broker/recording/RecordingSink.hpp"
+#include "fmi-bridge/items/LoopbackHost.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::broker {
@@ -209,9 +210,8 @@ std::string StreamArguments::Password(const PathOf& path_of) const {
 
 std::string StreamArguments::ClearPasswordNote() const {
   const std::string host = host_.Value();
-  const bool is_here = host == "localhost" || host == "::1" || host.starts_with("127.");
   const bool speaks_to_broker = IsFromBroker() || !Published().empty();
-  if (!speaks_to_broker || tls_.Value() || is_here) return {};
+  if (!speaks_to_broker || tls_.Value() || items::NamesLoopback(host)) return {};
   return Error::Format(
       {.component = owner_, .item = "tls"},
       fmt::format("user '{}' and the password go to {} unencrypted: whoever is on the way can read them "

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "fmi-bridge/items/LoopbackHost.hpp"
+
 namespace openmi::dcp {
 
 /// An IPv4 address and port, as numbers: 127.0.0.1 is 0x7F000001. Port 0 and address 0 mean any.
@@ -14,9 +16,7 @@ struct Endpoint {
 };
 inline constexpr std::uint32_t kLoopback = 0x7F000001;
 
-constexpr bool IsOnLoopback(std::uint32_t address) {
-  return address >> 24 == 127;
-}
+using items::IsOnLoopback;
 
 constexpr bool IsMulticast(std::uint32_t address) {
   return (address >> 28) == 0xE;

@@ -565,7 +565,12 @@ TEST(Stream, SaysWhereThePasswordTravelsUnencrypted) {
                   ::testing::HasSubstr(".tls: user 'guest' and the password go to broker.example unencrypted"),
                   ::testing::HasSubstr("set tls to true"))));
   EXPECT_THAT(notes("broker.example", "true"), ::testing::IsEmpty());
-  EXPECT_THAT(notes("localhost", "false"), ::testing::IsEmpty());
+  for (const char* here : {"localhost", "LOCALHOST", "127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"}) {
+    EXPECT_THAT(notes(here, "false"), ::testing::IsEmpty()) << here;
+  }
+  for (const char* away : {"127.broker.example", "127.0.0.1.example", "10.0.0.127", "::2", "::ffff:10.0.0.1"}) {
+    EXPECT_THAT(notes(away, "false"), ::testing::SizeIs(1)) << away;
+  }
 }
 
 }  // namespace
