@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -471,12 +472,12 @@ void NameApart(ModelDescription& description) {
     for (const AliasName& alias : variable.aliases) taken.insert(alias.name);
   }
   std::set<std::string> seen;
+  std::map<std::string, int> last_numbers;  // so that many of one name are not counted from 2 each
   for (Variable& variable : description.variables) {
     if (!seen.insert(variable.name).second) {
       const std::string name = variable.name;
-      for (int number = 2; !taken.insert(variable.name).second; ++number) {
-        variable.name = fmt::format("{} ({})", name, number);
-      }
+      int& number = last_numbers.try_emplace(name, 1).first->second;
+      while (!taken.insert(variable.name).second) variable.name = fmt::format("{} ({})", name, ++number);
       seen.insert(variable.name);
     }
   }
