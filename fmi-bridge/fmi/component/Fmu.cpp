@@ -405,10 +405,14 @@ double Fmu::FmuTime(std::int64_t ticks) const {
 
 void Fmu::AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::size_t& first, const Variable& variable,
                      std::size_t elements) const {
+  // An enumeration is read and written by the functions of its integer.
+  const bool is_enumeration = variable.type == VariableType::Enumeration;
+  const bool is_long = is_enumeration && instance_->NativeOf(variable.type) == Native::Int64;
+  const VariableType type = !is_enumeration ? variable.type : is_long ? VariableType::Int64 : VariableType::Int32;
   for (batch = 0; batch < batches.size(); ++batch) {
-    if (batches[batch].Type() == variable.type) break;
+    if (batches[batch].Type() == type) break;
   }
-  if (batch == batches.size()) batches.emplace_back(*instance_, variable.type);
+  if (batch == batches.size()) batches.emplace_back(*instance_, type);
   first = batches[batch].Add(variable.value_reference, elements);
 }
 
@@ -434,6 +438,13 @@ void Fmu::MakeStepper() {
       add_alone(clocked_out_, port, item->ElementCount());
       clocked_outputs_.push_back(port);
     }
+  }
+  for (const auto& port : value_outputs_) {
+    const Variable& variable = *port->variable;
+    const bool is_text = variable.type == VariableType::String || variable.type == VariableType::Binary;
+    port->with.reset();
+    if (is_text || !variable.clocks.empty()) continue;
+    AddToBatch(out_, port->with.emplace(), port->first, variable, port->texts.size());
   }
   const std::vector<ValueReference>& updated = instance_->Options().intermediate_variables;
   for (const auto& [item, variable] : numeric_inputs_) {
@@ -474,7 +485,7 @@ void Fmu::MakeStepper() {
     for (const auto& port : *ports) {
       port->known = false;
       const VariableType type = port->variable->type;
-      if (type == VariableType::String || type == VariableType::Binary) continue;
+      if (type == VariableType::String || type == VariableType::Binary || port->with) continue;
       port->batch = ValueBatch(*instance_, type);
       port->batch.Add(port->variable->value_reference, port->texts.size());
     }

@@ -115,7 +115,9 @@ class Fmu final : public StatefulSteppingComponent,
     items::ValueOutput* output = nullptr;
     items::ValueInput* input = nullptr;
     const Variable* variable = nullptr;
-    ValueBatch batch;
+    ValueBatch batch;                    // of booleans and enumerations that are set, or have a clock
+    std::optional<std::size_t> with;     // those of out_ that it is read together with
+    std::size_t first = 0;               // its place there
     std::vector<std::string> texts;
     std::vector<std::string> set_texts;  // what was set last, in event mode
     bool known = false;                  // texts hold something

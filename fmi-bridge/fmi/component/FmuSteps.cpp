@@ -362,9 +362,10 @@ void Fmu::GetValues(ValuePort& port) {
       port.output->KeepBytes(i, std::as_bytes(std::span(port.texts[i])));
     }
   } else {
-    port.batch.Get(*instance_);
+    if (!port.with) port.batch.Get(*instance_);
+    const ValueBatch& batch = port.with ? out_[*port.with] : port.batch;
     for (std::size_t i = 0; i < port.texts.size(); ++i) {
-      const std::int64_t value = port.batch.Integer(i);
+      const std::int64_t value = batch.Integer(port.first + i);
       port.output->Set(i, Value(variable.type == VariableType::Boolean ? std::string(value != 0 ? "true" : "false")
                                                                        : ItemName(*description_, variable, value)));
     }
