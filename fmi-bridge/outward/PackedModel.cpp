@@ -175,14 +175,20 @@ std::string PackedModel::Write(const std::vector<std::string>& triggers) {
   CompositionFile packed = composition_.File();
   packed.path = folder_ / "composition.xml";
   packed.components.clear();
-  for (const Instance& instance : composition_.Instances()) packed.components.push_back(Packed(instance));
+  // What is written has its variables already: the FMU's side is to put in none of its own.
+  for (const Instance& instance : composition_.Instances()) {
+    ComponentSpec& spec = packed.components.emplace_back(Packed(instance));
+    for (ArgumentSpec& argument : spec.arguments) argument.value = AsItIs(argument.value);
+    spec.initial_state = AsItIs(spec.initial_state);
+  }
   OmiFile here;
   here.path = composition_.File().path;
   Problems problems;
   for (LinkSpec& link : packed.links) {
     for (AdaptorSpec& adaptor : link.adaptors) {
       for (ArgumentSpec& argument : adaptor.arguments) {
-        argument.value = Moved(here, Substitute(argument.value, composition_.Values(), {.item = adaptor.id}, problems));
+        argument.value =
+            AsItIs(Moved(here, Substitute(argument.value, composition_.Values(), {.item = adaptor.id}, problems)));
       }
     }
   }
