@@ -1,7 +1,6 @@
 #include "composition/channel/Channel.hpp"
 
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -28,13 +27,6 @@ struct Box {
   std::uint64_t length;  // above kBoxSize: the letter comes over the socket
   std::byte letter[kBoxSize];
 };
-
-/// How often this process had to leave a core to others, though it had more to do.
-long TimesPushedOut() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_nivcsw;
-}
 
 }  // namespace
 
@@ -110,40 +102,13 @@ void Channel::Send(LetterKind kind, Bytes letter) {
   if (letter.size() > kBoxSize) WriteSocket(letter);
 }
 
-void Channel::SetSpins(int spins) {
-  most_spins_ = spins_ = spins;
-  pushed_out_ = TimesPushedOut();
-}
-
-int Channel::NextSpins() {
-  // Looking costs the other side its core where there are none to spare, and lets the system take this side for one
-  // that computes, which waits for its turn among others. So it is given up where it does not help, or where this
-  // process was pushed off its core meanwhile; and tried again later and later, as long as that goes on.
-  constexpr int kShortest = 64;
-  constexpr int kLongest = 1 << 16;
-  constexpr int kBetween = 64;  // waits between two questions to the system
-  if (most_spins_ == 0) return 0;
-  if (asleep_ > 0) {
-    if (--asleep_ > 0) return 0;
-    SetSpins(most_spins_);
-    looked_ = 0;
-  }
-  ++looked_;
-  if (spins_ == 0 || (looked_ % kBetween == 0 && TimesPushedOut() != pushed_out_)) {
-    asleep_ = pause_;
-    pause_ = std::min(2 * pause_, kLongest);
-    return 0;
-  }
-  if (looked_ >= pause_) {
-    pause_ = std::max(pause_ / 2, kShortest);
-    looked_ = 0;
-  }
-  return spins_;
-}
-
 LetterKind Channel::Receive(std::vector<std::byte>& into, Clock::time_point deadline) {
   Box& box = page_->For(side_);
-  if (const int spins = NextSpins(); spins > 0) spins_ = box.bell.Look(heard_, spins) ? most_spins_ : spins / 4;
+  if (const int spins = spins_.Next(); spins > 0) {
+    const Clock::time_point begin = Clock::now();
+    const bool rang = box.bell.Look(heard_, spins);
+    spins_.Note(rang, Clock::now() - begin);
+  }
   while (!box.bell.Wait(heard_, kSlice)) {
     if (!is_alive_() && box.bell.Rings() == heard_) throw PeerGone{};
     if (Clock::now() > deadline) {

@@ -11,6 +11,7 @@
 
 #include "composition/channel/Doorbell.hpp"
 #include "composition/channel/SharedMemory.hpp"
+#include "composition/channel/SpinBudget.hpp"
 #include "timespace/StateWriter.hpp"
 
 namespace openmi {
@@ -70,7 +71,7 @@ class Channel {
   void SetTimeLimit(std::chrono::nanoseconds limit) { limit_ = limit; }
   /// The most looks before sleeping: 0 where processes outnumber cores. Fewer where letters did not come that soon, and
   /// none for a while where this process had to share its core.
-  void SetSpins(int spins);
+  void SetSpins(int spins) { spins_.Allow(spins); }
 
   /// Thrown when the other side is no longer there.
   struct PeerGone {};
@@ -82,8 +83,6 @@ class Channel {
   using Clock = std::chrono::steady_clock;
   /// Until when a letter has to be through; the end of time without a limit.
   Clock::time_point Deadline() const { return limit_.count() > 0 ? Clock::now() + limit_ : Clock::time_point::max(); }
-  /// How often to look before this side sleeps at the next letter.
-  int NextSpins();
   void Send(LetterKind kind, Bytes letter);
   /// Waits for a letter and takes it into `into`.
   LetterKind Receive(std::vector<std::byte>& into, Clock::time_point deadline);
@@ -108,12 +107,7 @@ class Channel {
   std::atomic<std::uint32_t> heard_ = 0;      // written by one thread
   std::atomic<std::uint64_t> peer_work_ = 0;  // likewise; odd while the other side has a letter
   std::chrono::nanoseconds limit_{0};
-  int most_spins_ = 0;
-  int spins_ = 0;
-  int looked_ = 0;       // waits with looks since the pause changed
-  int asleep_ = 0;       // waits without looks that are left
-  int pause_ = 64;       // waits without looks, where looking does not help
-  long pushed_out_ = 0;  // how often this process was, when it began to look
+  SpinBudget spins_;
   Clock::time_point posted_until_ = Clock::time_point::max();
   bool is_over_ = false;
   std::size_t depth_ = 0;
