@@ -4,6 +4,15 @@
 #include <cassert>
 #include <cmath>
 
+// Loops that memory bounds are a third slower with vectors of two numbers than with vectors of four, where the
+// processor has those: fewer loads are under way at once. Without fused operations, so that each number is the same to
+// the last bit. Not with sanitizers, which are not ready yet when the loader chooses.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define OPENMI_WIDE [[gnu::target_clones("avx2", "default")]]
+#else
+#define OPENMI_WIDE
+#endif
+
 namespace openmi {
 namespace {
 
@@ -22,40 +31,40 @@ double Mask(double value, double missing) {
   return value != value ? missing : value;
 }
 
-void Weigh(const double* a, double wa, const double* b, double wb, double* out, std::size_t count) {
+OPENMI_WIDE void Weigh(const double* a, double wa, const double* b, double wb, double* out, std::size_t count) {
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) out[i] = wa * a[i] + wb * b[i];
 }
 
-void WeighMasked(const double* a, double wa, const double* b, double wb, double* out, std::size_t count,
-                 double missing) {
+OPENMI_WIDE void WeighMasked(const double* a, double wa, const double* b, double wb, double* out, std::size_t count,
+                             double missing) {
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) {
     out[i] = Mask(wa * Unmask(a[i], missing) + wb * Unmask(b[i], missing), missing);
   }
 }
 
-void Scale(const double* a, double wa, double* out, std::size_t count) {
+OPENMI_WIDE void Scale(const double* a, double wa, double* out, std::size_t count) {
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) out[i] = wa * a[i];
 }
 
-void ScaleMasked(const double* a, double wa, double* out, std::size_t count, double missing) {
+OPENMI_WIDE void ScaleMasked(const double* a, double wa, double* out, std::size_t count, double missing) {
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) out[i] = wa * Unmask(a[i], missing);
 }
 
-void Add(const double* a, double wa, double* out, std::size_t count) {
+OPENMI_WIDE void Add(const double* a, double wa, double* out, std::size_t count) {
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) out[i] += wa * a[i];
 }
 
-void AddMasked(const double* a, double wa, double* out, std::size_t count, double missing) {
+OPENMI_WIDE void AddMasked(const double* a, double wa, double* out, std::size_t count, double missing) {
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) out[i] += wa * Unmask(a[i], missing);
 }
 
-void MaskRow(double* out, std::size_t count, double missing) {
+OPENMI_WIDE void MaskRow(double* out, std::size_t count, double missing) {
 #pragma GCC ivdep
   for (std::size_t i = 0; i < count; ++i) out[i] = Mask(out[i], missing);
 }
