@@ -7,6 +7,7 @@
 
 #include "composition/run/PlainItems.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "timespace/ElementSetBytes.hpp"
@@ -137,6 +138,8 @@ void WriteDefinition(StateWriter& writer, const IValueDefinition& definition) {
       WriteValue(writer, category->Value());
       WriteDescription(writer, *category);
     }
+  } else {
+    Write(writer, MessageTypeOf(definition));
   }
 }
 
@@ -167,7 +170,7 @@ std::unique_ptr<const IValueDefinition> ReadDefinition(StateReader& reader) {
     return quality;
   }
   if (form != DefinitionForm::Plain) Refuse("an unknown definition of values");
-  auto plain = std::make_unique<PlainDefinition>(std::move(missing), ValueType{kind, nullptr});
+  auto plain = std::make_unique<PlainDefinition>(ValueType{kind, nullptr}, std::move(missing), reader.ReadText());
   plain->SetCaption(caption);
   plain->SetDescription(description);
   return plain;

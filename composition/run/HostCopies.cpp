@@ -13,6 +13,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/NestedValueSet.hpp"
+#include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "timespace/ElementSet.hpp"
@@ -76,7 +77,8 @@ std::unique_ptr<const IValueDefinition> HostCopyOf(const IValueDefinition& defin
     return Described(std::make_unique<Quality>(quality->Caption(), std::move(categories), quality->IsOrdered()),
                      definition);
   }
-  return Described(std::make_unique<PlainDefinition>(definition.MissingDataValue(), definition.ValueType()),
+  return Described(std::make_unique<PlainDefinition>(definition.ValueType(), definition.MissingDataValue(),
+                                                     MessageTypeOf(definition)),
                    definition);
 }
 
@@ -158,6 +160,10 @@ void RequireSameKind(const ITimeSpaceExchangeItem& before, const ITimeSpaceExcha
   if (old_values.ValueType() != new_values.ValueType()) {
     Refuse(now, fmt::format("values of type {}", old_values.ValueType().Name()), new_values.ValueType().Name());
   }
+  const std::string old_message = MessageTypeOf(old_values);
+  const std::string new_message = MessageTypeOf(new_values);
+  if (old_message != new_message)
+    Refuse(now, fmt::format("messages '{}'", old_message), fmt::format("'{}'", new_message));
   const auto* old_quantity = dynamic_cast<const IQuantity*>(&old_values);
   const auto* new_quantity = dynamic_cast<const IQuantity*>(&new_values);
   if ((old_quantity != nullptr) != (new_quantity != nullptr)) {

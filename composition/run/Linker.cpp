@@ -16,6 +16,7 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/LinearConversion.hpp"
+#include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuality.hpp"
@@ -358,6 +359,13 @@ bool Linker::FitUnits(Link& link) {
         problems_, Place(link.Spec()),
         fmt::format("expected values of type {}, found type {}", wanted.ValueType().Name(), given.ValueType().Name()),
         "link items of the same type");
+    return false;
+  }
+  const std::string sent = MessageTypeOf(given);
+  const std::string expected = MessageTypeOf(wanted);
+  if (!sent.empty() && !expected.empty() && sent != expected) {
+    AddError(problems_, Place(link.Spec()), fmt::format("expected messages {}, found {}", expected, sent),
+             "link items with the same messages");
     return false;
   }
   if (from == nullptr || to == nullptr) return true;

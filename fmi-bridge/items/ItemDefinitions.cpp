@@ -3,27 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/PlainDefinition.hpp"
 #include "timespace/ElementSet.hpp"
 
 namespace openmi::items {
-namespace {
 
-/// Values that are neither numbers nor categories.
-class PlainDefinition final : public DescribedAs<IValueDefinition> {
- public:
-  PlainDefinition(const std::string& caption, ValueKind kind) : kind_(kind) { SetCaption(caption); }
-  Value MissingDataValue() const override { return {}; }
-  openmi::ValueType ValueType() const override { return {kind_, nullptr}; }
-
- private:
-  ValueKind kind_;
-};
-
-}  // namespace
-
-std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& caption, ValueKind kind) {
-  return std::make_unique<PlainDefinition>(caption, kind);
+std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& caption, ValueKind kind,
+                                                          const std::string& message_type) {
+  auto definition = std::make_unique<PlainDefinition>(ValueType{kind, nullptr}, Value(), message_type);
+  definition->SetCaption(caption);
+  return definition;
 }
 
 std::vector<std::string> ElementNames(const std::string& name, const std::vector<std::size_t>& sizes) {

@@ -16,6 +16,8 @@ std::vector<std::string> ElementNames(const std::string& name, const std::vector
 std::shared_ptr<const ISpatialDefinition> ArrayElements(const std::string& name, const std::vector<std::size_t>& sizes);
 
 /// What values are that are neither numbers nor categories: texts, bytes.
-std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& caption, ValueKind kind);
+/// \param message_type  see IMessageType
+std::unique_ptr<const IValueDefinition> PlainDefinitionOf(const std::string& caption, ValueKind kind,
+                                                          const std::string& message_type = {});
 
 }  // namespace openmi::items

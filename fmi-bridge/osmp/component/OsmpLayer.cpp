@@ -72,19 +72,26 @@ OsmpLayer::Check OsmpLayer::CheckOf(const Argument<std::string>& argument) {
   return text == "none" ? Check::None : text == "first" ? Check::First : Check::Always;
 }
 
+namespace {
+
+std::unique_ptr<const IValueDefinition> DefinitionOf(const BinaryVariable& variable) {
+  const std::string& message = variable.message;
+  return items::PlainDefinitionOf(message.empty() ? variable.mime_type : message, ValueKind::Binary,
+                                  message.empty() ? message : "osi3::" + message);
+}
+
+}  // namespace
+
 items::ValueInput& OsmpLayer::MakeInput(const BinaryVariable& variable) {
-  const std::string caption = variable.message.empty() ? variable.mime_type : variable.message;
-  auto& item = making_->take_input(std::make_unique<items::ValueInput>(
-      variable.name, items::PlainDefinitionOf(caption, ValueKind::Binary), nullptr, making_->component));
+  auto& item = making_->take_input(
+      std::make_unique<items::ValueInput>(variable.name, DefinitionOf(variable), nullptr, making_->component));
   item.SetDescription(variable.mime_type);
   return item;
 }
 
 items::ValueOutput& OsmpLayer::MakeOutput(const BinaryVariable& variable) {
-  const std::string caption = variable.message.empty() ? variable.mime_type : variable.message;
-  auto& item = making_->take_output(
-      std::make_unique<items::ValueOutput>(variable.name, items::PlainDefinitionOf(caption, ValueKind::Binary), nullptr,
-                                           making_->component, making_->steps));
+  auto& item = making_->take_output(std::make_unique<items::ValueOutput>(variable.name, DefinitionOf(variable), nullptr,
+                                                                         making_->component, making_->steps));
   item.SetDescription(variable.mime_type);
   return item;
 }

@@ -130,16 +130,23 @@ std::shared_ptr<const Schema> SchemaOf(const std::string& file) {
   return schema;
 }
 
+namespace {
+
+std::unique_ptr<const IValueDefinition> MessageDefinition(const std::string& message) {
+  if (message.empty()) return items::PlainDefinitionOf("OSI message", ValueKind::Binary);
+  return items::PlainDefinitionOf("OSI " + message, ValueKind::Binary, "osi3::" + message);
+}
+
+}  // namespace
+
 std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std::string& message,
                                                 IBaseLinkableComponent& component) {
-  return std::make_unique<items::ValueInput>(id, items::PlainDefinitionOf("OSI " + message, ValueKind::Binary), nullptr,
-                                             component);
+  return std::make_unique<items::ValueInput>(id, MessageDefinition(message), nullptr, component);
 }
 
 std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,
                                                   IBaseLinkableComponent& component, const ISteps& steps) {
-  return std::make_unique<items::ValueOutput>(id, items::PlainDefinitionOf("OSI " + message, ValueKind::Binary),
-                                              nullptr, component, steps);
+  return std::make_unique<items::ValueOutput>(id, MessageDefinition(message), nullptr, component, steps);
 }
 
 std::int64_t NanosOf(Days length) {

@@ -35,6 +35,7 @@ InterfaceVersion ParseVersion(const std::string& text, const std::string& argume
 std::shared_ptr<const Schema> SchemaOf(const std::string& file);
 
 /// An input and an output of bytes that hold one message.
+/// \param message  its type; empty: any
 std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std::string& message,
                                                 IBaseLinkableComponent& component);
 std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,

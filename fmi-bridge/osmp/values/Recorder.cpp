@@ -20,7 +20,7 @@ Recorder::Recorder() : StatefulSteppingComponent("osi-recorder", "PT0.02S") {
 }
 
 void Recorder::Setup() {
-  input_ = &TakeInput(MessageInput("message", "message", *this));
+  input_ = &TakeInput(MessageInput("message", {}, *this));
   count_ = &AddOutput("count", "1", {.description = "messages written"}).Item();
 }
 

@@ -37,7 +37,7 @@ void Trace::Setup() {
   type_ = message_.Value().empty() ? MessageTypeByName(file) : message_.Value();
   ReadIndex();
   if (steps_.Value() == "trace") UseSpacing();
-  output_ = &TakeOutput(MessageOutput("message", type_.empty() ? "message" : type_, *this, *this));
+  output_ = &TakeOutput(MessageOutput("message", type_, *this, *this));
 }
 
 void Trace::ReadIndex() {

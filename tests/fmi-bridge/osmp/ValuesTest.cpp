@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/run/Composition.hpp"
 #include "fmi-bridge/osmp/values/Assembly.hpp"
 #include "fmi-bridge/osmp/values/Fields.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -346,6 +347,40 @@ TEST_F(OsiValues, NobodyBehindAnInputIsSaid) {
   driver.Set("fields", "timestamp.nanos");
   driver.Initialize();
   EXPECT_THAT([&] { driver.Prepare(); }, ThrowsMessage<LinkError>(HasSubstr("link an output of bytes")));
+}
+
+/// What a check says of ground truth that goes into an input for other messages, or for its own.
+Problems CheckOfLink(const std::string& wanted, const std::string& isolation) {
+  Problems problems;
+  Composition composition(
+      ReadCompositionText("<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"messages\">\n"
+                          "<Component Id=\"truth\" Type=\"openmi.osi.Message\" Assembly=\"openmi-osmp-bridge\"" +
+                              isolation +
+                              ">"
+                              "<Argument Key=\"fields\" Value=\"x=moving_object[*].base.position.x\"/><Argument "
+                              "Key=\"objects\" Value=\"1\"/></Component>\n"
+                              "<Component Id=\"fields\" Type=\"openmi.osi.Fields\" Assembly=\"openmi-osmp-bridge\">"
+                              "<Argument Key=\"message\" Value=\"" +
+                              wanted +
+                              "\"/>"
+                              "<Argument Key=\"fields\" Value=\"id=host_vehicle_id.value\"/></Component>\n"
+                              "<Link From=\"truth.message\" To=\"fields.message\"/>\n"
+                              "<Run From=\"2020-01-01T00:00:00Z\" To=\"2020-01-01T00:00:01Z\"/></Composition>\n",
+                          "messages.xml", problems));
+  composition.Load(problems);
+  composition.Connect(problems);
+  return problems;
+}
+
+TEST(MessageTypes, AreHeldAgainstEachOtherWhereItemsAreLinked) {
+  for (const std::string isolation : {"", " Isolation=\"process\""}) {
+    EXPECT_FALSE(HasErrors(CheckOfLink("GroundTruth", isolation)));
+    const Problems problems = CheckOfLink("SensorView", isolation);
+    ASSERT_TRUE(HasErrors(problems)) << isolation;
+    EXPECT_THAT(
+        FormatProblem(problems.back()),
+        AllOf(HasSubstr("messages.xml:4"), HasSubstr("expected messages osi3::SensorView, found osi3::GroundTruth")));
+  }
 }
 
 }  // namespace

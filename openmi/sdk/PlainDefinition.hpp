@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/IMessageType.hpp"
+#include "openmi/standard/IValueDefinition.hpp"
+
+namespace openmi {
+
+/// A definition that is neither quantity nor quality: of texts, bytes, or objects of a component's own.
+class PlainDefinition final : public DescribedAs<IValueDefinition>, public IMessageType {
+ public:
+  /// \param missing       what stands for no value
+  /// \param message_type  see IMessageType; empty: nothing is known
+  explicit PlainDefinition(openmi::ValueType type, Value missing = {}, std::string message_type = {})
+      : type_(type), missing_(std::move(missing)), message_type_(std::move(message_type)) {}
+  Value MissingDataValue() const override { return missing_; }
+  openmi::ValueType ValueType() const override { return type_; }
+  const std::string& MessageType() const override { return message_type_; }
+
+ private:
+  openmi::ValueType type_;
+  Value missing_;
+  std::string message_type_;
+};
+
+/// The message type that a definition gives; empty: none.
+inline std::string MessageTypeOf(const IValueDefinition& definition) {
+  const auto* message = dynamic_cast<const IMessageType*>(&definition);
+  return message != nullptr ? message->MessageType() : std::string();
+}
+
+}  // namespace openmi
