@@ -568,9 +568,14 @@ void Fmu::LoadEvents(StateReader& reader) {
 }
 
 void Fmu::SetFmuState(std::span<const std::byte> bytes, Instance::Mode mode) {
-  void* state = instance_->Deserialize(bytes);
-  instance_->SetState(state, mode);
-  instance_->FreeState(state);
+  const auto free = [this](void* state) {
+    try {
+      if (!instance_->IsFatal()) instance_->FreeState(state);
+    } catch (...) {  // what counts is whether the state was set
+    }
+  };
+  const std::unique_ptr<void, decltype(free)> state(instance_->Deserialize(bytes), free);
+  instance_->SetState(state.get(), mode);
 }
 
 // What native code makes of bytes that it did not write itself, nobody knows.

@@ -151,7 +151,7 @@ void Fields::LoadState(StateReader& reader) {
   for (List& list : lists_) {
     const std::span<const std::byte> bytes = reader.ReadBytes();
     std::vector<std::uint64_t> ids(bytes.size() / sizeof(std::uint64_t));
-    std::memcpy(ids.data(), bytes.data(), ids.size() * sizeof(std::uint64_t));
+    if (!ids.empty()) std::memcpy(ids.data(), bytes.data(), ids.size() * sizeof(std::uint64_t));
     list.elements->Set(ids);
   }
 }
