@@ -5,6 +5,7 @@
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/bmi-bridge/BmiFixture.hpp"
+#include "tests/support/Sanitized.hpp"
 #include "timespace/testing/TableComponent.hpp"
 
 namespace openmi::bmi {
@@ -71,6 +72,8 @@ TEST(OddModel, HasNoConfiguration) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("absent.cfg"), HasSubstr("config-file")));
   }
 }
+
+const bool children_crash = test::LetChildrenCrash();
 
 TEST(OddModel, CrashesInAProcessOfItsOwn) {
   const ScratchFolder folder("bmi");

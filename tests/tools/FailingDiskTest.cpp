@@ -23,6 +23,7 @@
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/results/ReadCsvResults.hpp"
 #include "composition/results/ReadNetcdfResults.hpp"
+#include "tests/support/Sanitized.hpp"
 #include "tests/tools/Command.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -140,6 +141,7 @@ class FailingDisk : public ::testing::Test {
                                             std::string("OPENMI_FAIL_CALL=") + kNames[fault.kind],
                                             "OPENMI_FAIL_AT=" + std::to_string(fault.at),
                                             "OPENMI_FAIL_ERROR=" + std::to_string(fault.error)};
+    if (openmi::test::kIsSanitized) environment.push_back("ASAN_OPTIONS=verify_asan_link_order=0");
     if (fault.forever) environment.push_back("OPENMI_FAIL_FOREVER=1");
     std::vector<std::string> arguments = {"run", "mix.xml", "--results", "out", how, "--quiet"};
     if (!has_report) arguments.push_back("--no-report");

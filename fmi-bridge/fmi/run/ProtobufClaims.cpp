@@ -264,6 +264,20 @@ MappedObject ReadMapped(const dl_phdr_info& object) {
   return loaded;
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+/// The bytes without a look at what the sanitizer keeps between the constants of an instrumented library.
+__attribute__((no_sanitize_address)) std::string Readable(std::string_view part) {
+  std::string copy(part.size(), '\0');
+  const volatile char* from = part.data();
+  for (char& byte : copy) byte = *from++;
+  return copy;
+}
+#else
+std::string_view Readable(std::string_view part) {
+  return part;
+}
+#endif
+
 }  // namespace
 
 std::optional<ProcessClaim> HeldInProcess(std::span<const ProcessClaim> claims, const fs::path& library) {
@@ -282,7 +296,7 @@ std::optional<ProcessClaim> HeldInProcess(std::span<const ProcessClaim> claims, 
         const MappedObject loaded = ReadMapped(*object);
         if (loaded.protobuf.empty()) return 0;
         for (const std::string_view part : loaded.parts) {
-          for (const std::string& file : DescribedProtoFiles(part)) {
+          for (const std::string& file : DescribedProtoFiles(Readable(part))) {
             for (const ProcessClaim& claim : search.claims) {
               // A library that both need is loaded once.
               if (claim.what != ClaimText(file, loaded.protobuf) || claim.owner == name.filename()) continue;

@@ -15,6 +15,7 @@
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/abi/Fmi3.h"
 #include "fmi-bridge/fmu-export/ExportFmu.hpp"
+#include "tests/support/Sanitized.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace fmutest {
