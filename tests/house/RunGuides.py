@@ -4,7 +4,7 @@ usage: RunGuides.py FOLDER_OF_GUIDES PREFIX WORK_FOLDER
 
 A block below a line <!--file NAME--> is a file. All `sh` blocks of a guide are one script, so that what one sets the next
 knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order; how wide
-blanks are does not matter. A number at the end of a line is the whole number.
+blanks are does not matter. A number at the end of a line is the whole number, unless dots follow it (1.81029...).
 """
 import os
 import pathlib
@@ -45,7 +45,8 @@ def run(guide, prefix, work):
         output = "\n".join(" ".join(line.split()) for line in outputs.get(str(block), "").splitlines())
         at = 0
         for line in (" ".join(one.split()) for one in lines):
-            found = re.compile(re.escape(line) + (r"(?![\d.e])" if line[-1:].isdigit() else "")).search(output, at)
+            is_whole = line[-1:].isdigit()
+            found = re.compile(re.escape(line.removesuffix("...")) + (r"(?![\d.e])" if is_whole else "")).search(output, at)
             if found is None:
                 complaints.append(f"{guide.name}: block {block}: expected a line with '{line}', found:\n{output}")
                 break
