@@ -84,8 +84,11 @@ class TemporalCurve::Solver {
   void Solve(Interval asked) {
     const Interval domain{Begin(0), End(last_)};
     const double tolerance = owner_.options_.tolerance;
-    if (std::abs(asked.begin - domain.begin) <= tolerance) asked.begin = domain.begin;
-    if (std::abs(asked.end - domain.end) <= tolerance) asked.end = domain.end;
+    const bool is_instant = asked.begin == asked.end;  // both ends move, or it would end before it begins
+    for (const double border : {domain.begin, domain.end}) {
+      if ((is_instant || border == domain.begin) && std::abs(asked.begin - border) <= tolerance) asked.begin = border;
+      if ((is_instant || border == domain.end) && std::abs(asked.end - border) <= tolerance) asked.end = border;
+    }
     const bool outside = asked.begin < domain.begin || asked.end > domain.end;
     if (outside && owner_.options_.outside == OutsidePolicy::Missing) return Fill(missing_);
     if (outside && owner_.options_.outside == OutsidePolicy::Throw) {

@@ -156,6 +156,18 @@ TEST(TemporalProperties, NoValueLeavesTheIntervalBetweenItsNeighbours) {
   }
 }
 
+TEST(TemporalProperties, AStampWithinTheToleranceOfTheFirstOrLastRowHasItsValue) {
+  testing::Random random;
+  for (int i = 0; i < kCases; ++i) {
+    const Series series = Generated(random, false, 2);
+    const double off = random.Uniform(-0.9, 0.9) * kTimeTolerance.count;
+    const double first = series.times.front().begin + off;
+    const double last = series.times.back().begin + off;
+    ASSERT_EQ(Answered(CurveMethod::Cubic, series, {first, first}), series.values.front()) << i << ": " << off;
+    ASSERT_EQ(Answered(CurveMethod::Cubic, series, {last, last}), series.values.back()) << i << ": " << off;
+  }
+}
+
 TEST(TemporalProperties, MonotoneMethodsAreMonotone) {
   testing::Random random;
   for (int i = 0; i < kCases; ++i) {
