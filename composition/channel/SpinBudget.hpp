@@ -5,24 +5,24 @@
 
 namespace openmi {
 
-/// How often one who waits looks before it sleeps: as often as allowed, or not at all for a while where looking costs
-/// more than it gains.
+/// How often a process that waits for a message polls before it sleeps: as often as allowed, or not at all for a while
+/// where polling costs more than it gains.
 ///
-/// A letter that comes while one looks saves falling asleep and being woken. Looks in vain cost their time: the letter
-/// takes longer, or both sides want the same core. So does a core that went to another process while one looked, since
-/// the system takes one who looks for one who computes, who has to queue with others; such looks last much longer than
-/// looks can take. What was gained pays for what is lost; without anything left one sleeps at once, and tries again
-/// later and later, as long as that goes on.
+/// A message that arrives during polling saves a sleep and a wake-up. Polling without success costs its time: the
+/// message takes longer, or both processes need the same core. Polling also costs where the core goes to another
+/// process meanwhile, since the system treats a process that polls as one that computes; it then lasts much longer than
+/// polling can. Gains pay for losses. When nothing is left, the process sleeps at once, and tries polling again later
+/// and later as long as it does not pay. See decision 73.
 class SpinBudget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// \param most  looks before sleeping; 0: none ever
+  /// \param most  polls before sleeping; 0: none ever
   void Allow(int most) {
     most_ = most;
     left_ = kMost;
   }
-  /// How often to look at the next wait.
+  /// How often to poll at the next wait.
   int Next() {
     if (most_ == 0) return 0;
     if (asleep_ > 0) {
@@ -31,8 +31,8 @@ class SpinBudget {
     }
     return most_;
   }
-  /// \param rang  whether the letter came while this side looked
-  /// \param took  how long it looked
+  /// \param rang  whether the message arrived during polling
+  /// \param took  how long polling lasted
   void Note(bool rang, Clock::duration took) {
     left_ = rang && took < kLonger ? std::min<Clock::duration>(left_ + kGain, kMost) : left_ - took;
     if (left_ < Clock::duration::zero()) {

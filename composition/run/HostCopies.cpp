@@ -162,8 +162,10 @@ void RequireSameKind(const ITimeSpaceExchangeItem& before, const ITimeSpaceExcha
   }
   const std::string old_message = MessageTypeOf(old_values);
   const std::string new_message = MessageTypeOf(new_values);
-  if (old_message != new_message)
+  // As between the two ends of a link: what gives no type fits any.
+  if (!old_message.empty() && !new_message.empty() && old_message != new_message) {
     Refuse(now, fmt::format("messages '{}'", old_message), fmt::format("'{}'", new_message));
+  }
   const auto* old_quantity = dynamic_cast<const IQuantity*>(&old_values);
   const auto* new_quantity = dynamic_cast<const IQuantity*>(&new_values);
   if ((old_quantity != nullptr) != (new_quantity != nullptr)) {
