@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "adaptors/AdaptorOffer.hpp"
-#include "adaptors/ValueAdaptors.hpp"
+#include "adaptors/base/AdaptorOffer.hpp"
+#include "adaptors/values/ValueAdaptors.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
 
-/// All there is, room by room.
+/// The offers of all modules.
 const std::vector<const AdaptorOffer*>& Offers() {
   static const auto* all = [] {
     auto* offers = new std::vector<const AdaptorOffer*>;
@@ -20,7 +20,7 @@ const std::vector<const AdaptorOffer*>& Offers() {
     }
     return offers;
   }();
-  return *all;  // never destroyed: plug-ins may ask until the very end
+  return *all;  // never destroyed: plug-ins may ask until the program ends
 }
 
 }  // namespace

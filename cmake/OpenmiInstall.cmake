@@ -4,7 +4,7 @@
 #   bin/openmi-component-host  holds isolated components for a run
 #   bin/openmi-fmu-host        runs behind exported FMUs
 #   bin/openmi-osi-table       reads releases of OSI with protobuf
-#   lib/                       the floors, as shared libraries
+#   lib/                       the layers, as shared libraries
 #   lib/openmi2/               our plug-ins with their OMI files
 #   lib/openmi2/fmu/           the library of exported FMUs
 #   lib/cmake/openmi2/         the package
@@ -17,8 +17,8 @@ set(OPENMI_INSTALL_PLUGINS "${CMAKE_INSTALL_LIBDIR}/openmi2")
 set(OPENMI_INSTALL_SCHEMAS "${CMAKE_INSTALL_DATADIR}/openmi2/schemas")
 set(OPENMI_INSTALL_PACKAGE "${CMAKE_INSTALL_LIBDIR}/cmake/openmi2")
 
-get_property(floors GLOBAL PROPERTY OPENMI_LIBRARIES)
-install(TARGETS openmi_standard ${floors}
+get_property(layers GLOBAL PROPERTY OPENMI_LIBRARIES)
+install(TARGETS openmi_standard ${layers}
   EXPORT openmi2
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   FILE_SET HEADERS DESTINATION "${OPENMI_INSTALL_INCLUDE}"

@@ -1,4 +1,4 @@
-# openmi_add_library(<floor>): a shared library openmi_<floor>, alias openmi::<floor>, whose public headers are a file set
+# openmi_add_library(<layer>): a shared library openmi_<layer>, alias openmi::<layer>, whose public headers are a file set
 # with the repository root as include root.
 # Where sources are compiled in batches, what nearly all of them include is parsed once for all libraries. A source that
 # forgets one of these headers shows in a build without batches.
@@ -16,12 +16,12 @@ function(openmi_add_library_headers)
   openmi_cache_precompiled(openmi_library_headers)
 endfunction()
 
-function(openmi_add_library floor)
-  set(target openmi_${floor})
+function(openmi_add_library layer)
+  set(target openmi_${layer})
   add_library(${target} SHARED)
-  add_library(openmi::${floor} ALIAS ${target})
+  add_library(openmi::${layer} ALIAS ${target})
   set_target_properties(${target} PROPERTIES
-    EXPORT_NAME ${floor}
+    EXPORT_NAME ${layer}
     SOVERSION ${PROJECT_VERSION_MAJOR} VERSION ${PROJECT_VERSION}
     POSITION_INDEPENDENT_CODE ON
     LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib"
@@ -47,7 +47,7 @@ endfunction()
 add_custom_target(openmi_runtime)
 
 # openmi_register_component(<name> <omi files>): called by openmi_add_component for components of this project. Those of
-# the floors are installed; those of examples and tests are not.
+# the layers are installed; those of examples and tests are not.
 function(openmi_register_component name omi_files)
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${openmi2_SOURCE_DIR}" OUTPUT_VARIABLE folder)
   if(folder MATCHES "^(tests|bench)")

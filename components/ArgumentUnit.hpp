@@ -7,11 +7,12 @@
 
 namespace openmi {
 
-/// The text of a unit that an argument gives.
-/// \param component  caption of the component
-/// \param argument   key of the argument
+/// The unit that an argument gives, as text.
+/// \param unit  value of the argument
+/// \param component  caption of the component, for messages
+/// \param argument  key of the argument, for messages
 /// \returns `unit`
-/// \throws UnitError  it is no unit; names the argument
+/// \throws UnitError  the text is no unit; the message names the argument
 inline const std::string& ArgumentUnit(const std::string& unit, const std::string& component, const char* argument) {
   try {
     Unit::Parse(unit);

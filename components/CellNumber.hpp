@@ -7,24 +7,27 @@
 
 namespace openmi {
 
-/// What stands between the whole part and the fraction.
+/// The character between the whole part and the fraction of a number.
 enum class DecimalMark {
-  Unknown,  ///< found out from the first number with a fraction
+  Unknown,  ///< found from the first number with a fraction
   Point,
   Comma
 };
 
-/// Reads cells of a table as numbers, whatever the locale, and knows what stands for "no value".
+/// Reads cells of a table as numbers, in any locale, and recognises missing values.
 class CellNumber {
  public:
-  /// \param missing  texts that stand for "no value"; one that is a number means every writing of that number. The
-  ///                 empty cell always does
+  /// \param missing  texts that mean "no value"; the empty cell always does. A text that is a number means every
+  ///   notation of that number
+  /// \param mark  the decimal mark of the numbers
   explicit CellNumber(std::vector<std::string> missing, DecimalMark mark = DecimalMark::Point);
 
-  /// The number in a cell; NaN for a missing value; nothing for what is neither. Once a decimal mark was met, the other
-  /// one is not read any more.
+  /// Reads the number in a cell.
+  ///
+  /// After the first decimal mark, cells with the other mark are not read any more.
+  /// \returns NaN for a missing value; nothing for text that is neither a number nor a missing value
   std::optional<double> Read(std::string_view cell);
-  /// Whether a number is one that stands for no value.
+  /// Whether a number means "no value".
   bool IsMissing(double number) const;
 
  private:
@@ -33,10 +36,10 @@ class CellNumber {
   DecimalMark mark_;
 };
 
-/// A whole text as a number with a decimal point, in any locale; nothing if it is none. "+3" is one.
+/// A whole text as a number with a decimal point, in any locale; nothing if it is none. "+3" is a number.
 std::optional<double> ParseNumber(std::string_view text);
 
-/// The parts of a list between commas (and blanks, if `blanks`), without the blanks around them.
+/// The parts of a list between commas (and blanks, if `blanks`), without blanks around them.
 std::vector<std::string> SplitList(std::string_view text, bool blanks = true);
 
 }  // namespace openmi

@@ -25,7 +25,7 @@ class Scanner {
     rest_.remove_prefix(1);
     return true;
   }
-  /// A name up to one of `ends`, or in quotes.
+  /// Takes a name up to one of `ends`, or in quotes.
   std::string Name(std::string_view ends) {
     SkipBlanks();
     if (!Take('"')) {
@@ -85,7 +85,7 @@ std::vector<ColumnSpec> ParseColumns(std::string_view text) {
 ColumnSpec ParseHeading(std::string_view heading) {
   ColumnSpec column;
   std::string text(Trimmed(heading));
-  // "name (unit)", "name[element] (unit)"; with brackets only, what stands in them is the unit.
+  // "name (unit)" or "name[element] (unit)"; with brackets alone, they hold the unit.
   const auto take = [&text](char open, char close) -> std::string {
     const std::size_t begin = text.rfind(open);
     if (!text.ends_with(close) || begin == std::string::npos || begin == 0) return {};

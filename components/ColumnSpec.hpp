@@ -6,22 +6,24 @@
 
 namespace openmi {
 
-/// Which column (or variable) of a file becomes which item: "APCP_surface=precipitation[mm h-1]".
+/// States which column (or variable) of a file becomes which item: "APCP_surface=precipitation[mm h-1]".
 struct ColumnSpec {
-  std::string source;   ///< name in the file, or number of the column from 1
-  std::string item;     ///< id of the item; the source where nothing else is said
+  std::string source;   ///< name in the file, or number of the column, from 1
+  std::string item;     ///< id of the item; by default the source
   std::string element;  ///< id of the element of that item; may be empty
-  std::string unit;     ///< may be empty: as the file says
+  std::string unit;     ///< empty: the unit in the file
   bool has_unit = false;
 };
 
-/// Reads a list of columns between commas: `source`, `source=item`, `source=item@element`, each with `[unit]` behind it
-/// if the file does not say the unit. Names that hold a comma, '=', '@' or '[' stand in double quotes.
-/// \throws FormatError  an entry cannot be read; names it
+/// Reads a list of columns between commas: `source`, `source=item` or `source=item@element`.
+///
+/// Each may be followed by `[unit]` if the file does not state the unit. Names with a comma, '=', `@` or '[' must be in
+/// double quotes.
+/// \throws FormatError  an entry cannot be read; the message names it
 std::vector<ColumnSpec> ParseColumns(std::string_view text);
 
-/// What a column's heading says: "discharge (m3 s-1)", "level [m]", and as our results are headed with item and
-/// element, "creek.discharge[fp-27] (m3 s-1)". What it does not say is empty.
+/// Reads the heading of a column: "discharge (m3 s-1)", "level [m]", or with item and element as in the results of a
+/// run, "creek.discharge[fp-27] (m3 s-1)". Parts that the heading does not have are empty.
 ColumnSpec ParseHeading(std::string_view heading);
 
 }  // namespace openmi

@@ -10,7 +10,7 @@ namespace openmi {
 
 /// Gives the same values at all times. Type `openmi.Constant`.
 ///
-/// Whatever time within the run is asked for, the values are there, so that a time adaptor is never needed.
+/// The values are there for any time within the run, so that a time adaptor is never needed.
 class Constant final : public StatefulSteppingComponent {
  public:
   Constant();

@@ -26,19 +26,20 @@ bool IsTime(const std::string& text) {
   }
 }
 
-/// "06:30" or "06:30:15", so that a date and a time in two cells are told from a date and a number.
+/// Whether a text is "06:30" or "06:30:15": distinguishes a date and a time in two cells from a date and a number.
 bool IsClock(const std::string& text) {
   return text.size() >= 5 && text[2] == ':' && IsTime("2000-01-01T" + text);
 }
 
-/// A date, or a date and a time, of any form that is known.
+/// Whether a text is a date, or a date and a time, in any known format.
 bool LooksLikeTime(const std::string& text) {
   return IsTime(text) || !GuessTimeFormat(text).empty();
 }
 
-/// Whether `cells` are times followed by numbers of which every comma was taken for the end of a cell: "12,5" in two.
-/// \param times   how many cells the time takes
-/// \param values  how many numbers there should be
+/// Whether `cells` are times followed by numbers that were split at their decimal commas: "12,5" into two cells.
+/// \param cells  of one line
+/// \param times  the number of cells of the time
+/// \param values  the expected number of numbers
 bool HasDecimalCommas(const std::vector<std::string>& cells, std::size_t times, std::size_t values) {
   if (values == 0 || cells.size() != times + 2 * values) return false;
   const auto is_digits = [](std::string_view text) {
@@ -183,7 +184,7 @@ CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, const std::optional<Ti
     }
   }
   layout.has_text_above = layout.first_row > 0 && !holds_data(table.Cells(layout.first_row - 1));
-  // A header of numbers announces how many rows there are, in TOPMODEL's files for instance.
+  // A header of numbers gives the number of rows, for instance in TOPMODEL's files.
   const std::optional<double> announced = layout.first_row > 0 ? ParseNumber(table.Cells(0)[0]) : std::nullopt;
   const std::size_t rows = table.Count() - layout.first_row;
   if (announced && IsWhole(*announced) && static_cast<std::size_t>(*announced) != rows) {
@@ -243,7 +244,7 @@ void CsvSeries::FindTime(TextTable& table, const std::optional<TimeFormat>& form
   if (cells.size() != layout.width || next >= layout.width) return;
   const std::string& date = cells[next - 1];
   if (format && format->Fits(date)) return;
-  // A date and a time with a blank between them.
+  // Joins a date and a time with a blank.
   const bool is_split = (format && format->Fits(date + " " + cells[next])) ||
                         (LooksLikeTime(date) && date.size() <= 10 && IsClock(cells[next]));
   if (is_split) layout.time.push_back(next);
@@ -284,7 +285,7 @@ std::vector<CsvSeries::Wanted> CsvSeries::FindColumns(const Layout& layout) cons
 void CsvSeries::RefuseWidth(TextTable& table, const Layout& layout, std::size_t line) const {
   const std::size_t found = table.Cells(line).size();
   const bool is_heading = line < layout.first_row;
-  // The heading has no decimal commas, so it says how many columns are meant.
+  // The heading has no decimal commas, so it shows the number of columns.
   const std::size_t meant = layout.has_text_above ? table.Cells(layout.first_row - 1).size() : 0;
   std::size_t comma_row = 0;  // the first row that seems to have decimal commas
   for (std::size_t row = layout.first_row; table.Delimiter() == ',' && row < table.Count() && comma_row == 0; ++row) {

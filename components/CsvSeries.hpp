@@ -11,20 +11,20 @@
 
 namespace openmi {
 
-/// Time series out of a text file: CSV, tab-separated values, or columns between blanks. Type `openmi.CsvSeries`.
+/// Time series from a text file: CSV, tab-separated values, or columns between blanks. Type `openmi.CsvSeries`.
 class CsvSeries final : public SeriesComponent {
  public:
   CsvSeries();
 
  private:
-  /// Where things are in the table.
+  /// The structure of the table.
   struct Layout {
     std::size_t width = 0;           ///< cells in a row
-    std::size_t first_row = 0;       ///< of the lines
+    std::size_t first_row = 0;       ///< index among the lines
     std::vector<std::string> names;  ///< of the columns, empty where there is no heading; shape [width]
-    bool has_heading = false;        ///< the names are out of the file
-    bool has_text_above = false;     ///< the line above the first row holds more than numbers and times
-    std::vector<std::size_t> time;   ///< columns that hold the time; empty: there is none
+    bool has_heading = false;        ///< the names are from the file
+    bool has_text_above = false;     ///< the line above the first row holds text, not only numbers and times
+    std::vector<std::size_t> time;   ///< columns with the time; empty: there is none
   };
   /// A column to read.
   struct Wanted {
@@ -46,7 +46,7 @@ class CsvSeries final : public SeriesComponent {
   void CheckWidths(TextTable& table, const Layout& layout) const;
   void CheckHeading(TextTable& table, const Layout& layout, std::vector<std::string>& warnings) const;
   void CheckEncoding(TextTable& table, std::size_t line) const;
-  /// Says what is wrong with a line of more or fewer cells than the rows have.
+  /// Throws for a line with more or fewer cells than the rows have.
   [[noreturn]] void RefuseWidth(TextTable& table, const Layout& layout, std::size_t line) const;
   std::string ColumnText(const Layout& layout, std::size_t column) const;
   std::optional<TimeFormat> GivenTimeFormat() const;

@@ -10,16 +10,22 @@
 
 namespace openmi {
 
-/// The arguments by which a component is told where its values are: `elements` (ids between commas), and those of a
-/// file. All are optional.
+/// The arguments that give a component the places of its values: `elements` (ids between commas), and those for a file.
+///
+/// All are optional.
 class ElementArguments {
  public:
+  /// Adds the arguments to those of a component.
   void AddTo(ArgumentList& arguments);
 
-  /// The element set they name: that of the file, or bare ids; null where neither is given. With a file and ids, only
-  /// the elements of these ids are taken, in their order in the file.
-  /// \param path_of  from the path as it was given to one that can be opened
-  /// \throws FormatError, FileError, ArgumentError  as ReadElementFile; an id is no element
+  /// Makes the element set: that of the file, or bare ids; null if neither is given.
+  ///
+  /// With a file and ids, the set has only the elements with these ids, in their order in the file.
+  /// \param caption  of the set, for messages
+  /// \param path_of  turns the path in the argument into one that can be opened
+  /// \throws FormatError  as `ReadElementFile`
+  /// \throws FileError  as `ReadElementFile`
+  /// \throws ArgumentError  as `ReadElementFile`, or the file has no element with an id
   std::shared_ptr<const ElementSet> Elements(const std::string& caption,
                                              const std::function<std::string(const std::string&)>& path_of) const;
 

@@ -100,7 +100,8 @@ void Expression::Setup() {
                                      {.caption = entry.id,
                                       .description = entry.formula,
                                       .gives = spans ? OutputTime::Span : OutputTime::Instant,
-                                      .initial = kNaN});  // inputs are first asked at the end of the first step
+                                      .initial = kNaN});  // inputs are asked for the first time at the end of the first
+                                                          // step
       results_.push_back({entry.id, entry.unit, std::move(formula), output});
     } catch (const FormatError& error) {
       throw ArgumentError(place, error.Problem(), error.Remedy());

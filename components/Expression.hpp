@@ -12,12 +12,12 @@ namespace openmi {
 
 /// Computes outputs from several inputs by formulas, element by element. Type `openmi.Expression`.
 ///
-/// What needs one output only is an adaptor's business (`expression`); what needs several meets here, each on a link of
-/// its own with the adaptors it needs: sums and differences, ratios, the speed and direction of a vector, its rotation.
+/// A formula of one output only needs the adaptor `expression` instead. This component combines several outputs, each
+/// on its link with the adaptors it needs: sums and differences, ratios, speed and direction of a vector, its rotation.
 class Expression final : public StatefulSteppingComponent, public IFirstValues {
  public:
   Expression();
-  /// Never: inputs are first asked at the end of the first step.
+  /// \returns always false: inputs are asked for the first time at the end of the first step
   bool HasFirstValue(const IBaseOutput&) const override { return false; }
 
  private:

@@ -51,7 +51,8 @@ void GatherElements::Setup() {
                       {.caption = item_.Value(),
                        .description = "what the inputs are given, by element",
                        .gives = spans ? OutputTime::Span : OutputTime::Instant,
-                       .initial = std::numeric_limits<double>::quiet_NaN()});  // inputs are first asked in a step
+                       // inputs are asked for the first time in a step
+                       .initial = std::numeric_limits<double>::quiet_NaN()});
 }
 
 void GatherElements::Step(Stamp, Stamp) {

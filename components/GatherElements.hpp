@@ -8,11 +8,11 @@
 
 namespace openmi {
 
-/// Gathers single values into one item with elements: an input for each element, and an output with all of them. Type
-/// `openmi.Gather`.
+/// Gathers single values into one item with elements. Type `openmi.Gather`.
 ///
-/// Each input has the id of its element, and an element set of that element alone, so that its link may ask for the
-/// element's area. The way back is the adaptor `one-value`.
+/// It has an input for each element and an output with all elements. Each input has the id of its element and an
+/// element set with that element alone, so that adaptors of its link can use the element's area. The adaptor
+/// `one-value` is the opposite.
 class GatherElements final : public StatefulSteppingComponent {
  public:
   GatherElements();

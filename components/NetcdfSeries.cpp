@@ -93,7 +93,7 @@ std::vector<double> NetcdfSeries::TimesOf(const NetcdfFile& file, const std::str
   const std::vector<double> all = file.Doubles(time);
   const std::vector<NetcdfDimension> dimensions = file.Dimensions(time);
   if (dimensions.size() == 1) return all;
-  // One row of times for each element: usable if they are all the same.
+  // One row of times for each element is usable if all rows are equal.
   const bool time_first = dimensions[0].name == dimension;
   const std::size_t times = dimensions[time_first ? 0 : 1].length;
   const std::size_t others = dimensions[time_first ? 1 : 0].length;
@@ -228,7 +228,7 @@ std::vector<std::string> NetcdfSeries::ReadIds(const NetcdfFile& file, const Net
              Suggest("", candidates));
     }
   }
-  if (chosen.empty()) {  // a coordinate variable of numbers, else plain numbers
+  if (chosen.empty()) {  // numbers of a coordinate variable, else numbers from 1
     std::vector<std::string> ids;
     if (file.Has(elements.name) && file.IsNumeric(elements.name)) {
       for (const double number : file.Doubles(elements.name)) ids.push_back(fmt::format("{}", number));
@@ -294,7 +294,7 @@ SeriesData NetcdfSeries::Read() {
   }
   if (FileSaysMeaning() && AreOverSpans(file, time, specs, data.warnings)) ReadSpans(file, time, data);
   const CellNumber missing(SplitList(TextOf(missing_values_)));
-  // By column first, as variables lie in the file; turned into rows below.
+  // By column first, as variables are stored in the file; turned into rows below.
   std::vector<std::vector<double>> columns;
   for (const ColumnSpec& spec : specs) {
     const std::vector<NetcdfDimension> dimensions = file.Dimensions(spec.source);

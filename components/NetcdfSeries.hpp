@@ -9,9 +9,12 @@
 
 namespace openmi {
 
-/// Time series out of a NetCDF file, by the CF conventions as far as the file keeps them. Type `openmi.NetcdfSeries`.
+/// Time series from a NetCDF file. Type `openmi.NetcdfSeries`.
 ///
-/// Reads variables by time, or by time and one other dimension in either order; the other dimension is the elements.
+/// It follows the CF conventions as far as the file does. It reads variables by time, or by time and one other
+/// dimension in either order; the other dimension is the elements.
+///
+/// Source: [CF-1.8], ch. 4 and 7.
 class NetcdfSeries final : public SeriesComponent {
  public:
   NetcdfSeries();
@@ -19,18 +22,21 @@ class NetcdfSeries final : public SeriesComponent {
  private:
   SeriesData Read() override;
   std::string FindTime(const NetcdfFile& file, const std::vector<std::string>& variables) const;
-  /// Which dimension of the time variable is the time; checks that all rows of a two-dimensional one agree.
+  /// The numbers of the time variable along its time dimension.
+  ///
+  /// For a two-dimensional time variable, checks that all its rows agree.
   std::vector<double> TimesOf(const NetcdfFile& file, const std::string& time, const std::string& dimension) const;
   std::string TimeDimension(const NetcdfFile& file, const std::string& time) const;
-  /// How the numbers of the time variable mean times.
+  /// How the numbers of the time variable are to be read as times.
   TimeReference ReferenceOf(const NetcdfFile& file, const std::string& time) const;
   std::vector<SeriesStamp> ReadStamps(const NetcdfFile& file, const std::string& time,
                                       const std::string& dimension) const;
-  /// Whether the variables hold values over spans, by their cell_methods; a warning where the file leaves it open.
-  /// \throws ArgumentError  some do and some do not
+  /// Whether the variables hold values over spans, from their cell_methods; adds a warning where the file does not
+  /// state it.
+  /// \throws ArgumentError  only some of the variables do
   bool AreOverSpans(const NetcdfFile& file, const std::string& time, const std::vector<ColumnSpec>& specs,
                     std::vector<std::string>& warnings) const;
-  /// Takes the time bounds: the stamps become the ends of the spans.
+  /// Reads the time bounds: the stamps become the ends of the spans.
   void ReadSpans(const NetcdfFile& file, const std::string& time, SeriesData& data) const;
   /// Longitude and latitude of the elements; empty where the file does not have both.
   static std::vector<ElementVertex> ReadPlaces(const NetcdfFile& file, const NetcdfDimension& elements);

@@ -25,20 +25,20 @@
 namespace openmi {
 namespace {
 
-constexpr std::string_view kPart = ".part";  // the ending of a new file beside the earlier one
+constexpr std::string_view kPart = ".part";  // the extension of a new file beside the earlier one
 
 std::pair<std::uint64_t, std::uint64_t> FileIdOf(const struct stat& status) {
   return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
-/// What tells a file from others whatever its name: device and number; nothing where there is none.
+/// The identity of a file under any name: device and inode number; nothing if there is no file.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> FileId(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
   return FileIdOf(status);
 }
 
-/// Whether a file holds that text and nothing else: a record whose run was ended before its first row.
+/// Whether a file holds exactly that text: the results of a run that ended before its first row.
 bool HoldsOnly(const std::string& path, const std::string& text) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none) || std::filesystem::file_size(path, none) != text.size())
@@ -117,7 +117,7 @@ void Recorder::Open(const std::string& path, const char* mode) {
   if (!stream_) ThrowNotOpened(path, errno);
   struct stat status = {};
   if (fstat(fileno(stream_.get()), &status) != 0 || !S_ISREG(status.st_mode)) return;
-  // File systems without locks are no reason to refuse.
+  // A file system without locks is no reason to refuse the file.
   if (flock(fileno(stream_.get()), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   stream_.reset();
   throw FileError({.file = path, .component = Caption(), .item = "file"},
@@ -138,24 +138,24 @@ void Recorder::Start(Stamp) {
       head_ += CsvCell(fmt::format("{} ({})", name, specs_[i].unit));
     }
   }
-  if (std::exchange(expects_restore_, false)) return;  // LoadState opens what is there
+  if (std::exchange(expects_restore_, false)) return;  // LoadState opens the existing file
   const std::string path = FilePath();
   const auto may_replace = [&] {
-    // The file of an earlier run of this same component is its own to write again.
+    // The file of an earlier run of this component may be replaced.
     const bool is_own = own_file_ && FileId(path) == own_file_;
     return overwrite_.Value() || is_own || HoldsOnly(path, head_ + '\n');
   };
   const bool replaces = may_replace();
   Open(path, replaces ? "ae" : "wxe");
-  if (replaces && !may_replace()) ThrowNotOpened(path, EEXIST);  // another wrote it until it was locked here
+  if (replaces && !may_replace()) ThrowNotOpened(path, EEXIST);  // another program wrote it before the lock was taken
   struct stat earlier = {};
   const bool is_there =
       replaces && fstat(fileno(stream_.get()), &earlier) == 0 && S_ISREG(earlier.st_mode) && earlier.st_size > 0;
   if (is_there) {
-    part_ = std::filesystem::canonical(path).string().append(kPart);  // a link keeps leading where it leads
+    part_ = std::filesystem::canonical(path).string().append(kPart);  // resolved, so that a symbolic link stays
     earlier_ = std::move(stream_);
     if (!OpenPart(earlier.st_mode)) {
-      stream_ = std::move(earlier_);  // it is emptied for the first row
+      stream_ = std::move(earlier_);  // it is emptied before the first row
       part_.clear();
     }
   }
@@ -176,7 +176,7 @@ void Recorder::WriteHead() {
 }
 
 bool Recorder::OpenPart(unsigned int mode) {
-  // What an earlier run left there goes; a link that somebody put there is not followed.
+  // Removes what an earlier run left there; does not follow a symbolic link.
   struct stat status = {};
   if (lstat(part_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     throw FileError({.file = std::exchange(part_, {}), .component = Caption(), .item = "file"},
@@ -188,7 +188,8 @@ bool Recorder::OpenPart(unsigned int mode) {
   const std::string folder = std::filesystem::path(part_).parent_path().string();
   if (euidaccess(folder.c_str(), W_OK | X_OK) != 0 && (errno == EACCES || errno == EROFS)) return false;
   Open(part_, "wxe");
-  // Whoever may read the earlier file may read this one. Where the owner is another that cannot be said.
+  // Users who may read the earlier file may read this one. If the earlier file has another owner, this cannot be
+  // ensured.
   [[maybe_unused]] const bool has_mode = fchmod(fileno(stream_.get()), mode & 0777U) == 0;
   return true;
 }
@@ -230,7 +231,7 @@ void Recorder::Step(Stamp, Stamp to) {
     }
   }
   WriteLine();
-  if (!part_.empty()) TakePlace();  // what is there gives way to the first row
+  if (!part_.empty()) TakePlace();  // the first row replaces the earlier file
 }
 
 void Recorder::WriteLine() {
@@ -246,7 +247,7 @@ void Recorder::WriteLine() {
 void Recorder::SaveState(StateWriter& writer) const {
   writer.Write(StartTime().mjd);
   writer.Write(written_);
-  // The length is good only if the rows are on the disk, too: a power failure must not leave the one without the other.
+  // The length is valid only if the rows are on the disk, too: a power failure must not keep one without the other.
   if (stream_ == nullptr || synced_ == written_) return;
   if (fdatasync(fileno(stream_.get())) != 0 && errno != EINVAL && errno != EROFS) {
     throw FileError({.file = FilePath(), .component = Caption()},
@@ -259,7 +260,7 @@ void Recorder::SaveState(StateWriter& writer) const {
 void Recorder::LoadState(StateReader& reader) {
   const Stamp start{reader.ReadDouble()};
   const std::int64_t bytes = reader.ReadInteger();
-  if (start != StartTime()) return;  // the end of another run is the begin of this one: its file is another
+  if (start != StartTime()) return;  // the end of another run is the start of this one: its file is another
   const std::string path = FilePath();
   if (!stream_) Open(path, "r+e");
   if (std::fseek(stream_.get(), 0, SEEK_END) != 0 || std::ftell(stream_.get()) < bytes) {
@@ -271,8 +272,8 @@ void Recorder::LoadState(StateReader& reader) {
   synced_ = 0;
   is_head_due_ = bytes == 0;
   is_cut_due_ = true;
-  // A run that is taken back has rows of its own there. One that is resumed may still be refused: until its first row
-  // the file stays as it is.
+  // In a run that was set back, rows of this run are in the file. A resumed run may still be refused: the file stays
+  // unchanged until its first row.
   if (has_stepped_) CutBack();
 }
 

@@ -201,7 +201,7 @@ SeriesComponent::Series SeriesComponent::MakeItem(const std::string& id, const s
     elements = x.size() == ids.size() ? ElementSet::Points(id, kWgs84Wkt, ids, x, y) : ElementSet::IdBased(id, ids);
     series.columns = columns;
   } else {
-    // An item with some of the elements has these; a column without an element is a mistake.
+    // An item with some of the elements has only these; a column without an element is an error.
     elements =
         elements_file_.Chosen(elements_file_.Read(id, [this](const std::string& path) { return PathOf(path); }), ids);
     for (int element = 0; element < elements.ElementCount(); ++element) {
@@ -244,11 +244,12 @@ std::string SeriesComponent::Holes(const Series& series) const {
 }
 
 std::string SeriesComponent::Suspects(const Series& series) const {
-  // What data loggers and archives write for no value: nines below zero, far from everything else in the series.
+  // Numbers that data loggers and archives write for "no value": nines below zero, far from all other values of the
+  // series.
   static constexpr std::array kSentinels = {-999.0,  -9999.0,  -99999.0, -999999.0, -99.9,   -999.9,
                                             -9999.9, -99999.9, -99.99,   -999.99,   -9999.99};
   double least = std::numeric_limits<double>::infinity();
-  double next = std::numeric_limits<double>::infinity();  // the least but one that differs
+  double next = std::numeric_limits<double>::infinity();  // the smallest value above the least one
   std::size_t count = 0;
   std::size_t first = 0;
   for (std::size_t row = 0; row < data_.stamps.size(); ++row) {
@@ -291,7 +292,7 @@ void SeriesComponent::Publish(std::int64_t row) {
 }
 
 void SeriesComponent::Start(Stamp begin) {
-  // An instant before the begin of the run, so that what lies between can be interpolated.
+  // An instant before the start of the run, so that times after it can be interpolated.
   if (!times_.AreSpans()) Publish(times_.FirstAfter(begin) - 1);
 }
 

@@ -12,8 +12,8 @@ namespace openmi {
 namespace {
 
 constexpr double kMicrosPerDay = 86400e6;
-constexpr double kFarthestDay = 4e6;  // beyond, stamps are no longer right to the millisecond
-// Stamps near MJD 60000 resolve 0.63 microseconds; a difference of two may be wrong by as much again.
+constexpr double kFarthestDay = 4e6;  // beyond this, stamps are not exact to the millisecond
+// Stamps near MJD 60000 resolve 0.63 microseconds; the difference of two may be wrong by as much again.
 constexpr std::int64_t kSlack = 10;
 
 std::int64_t MicrosBetween(const SeriesStamp& earlier, const SeriesStamp& later) {
@@ -30,7 +30,7 @@ std::int64_t StepsIn(std::int64_t micros, std::int64_t step) {
   return (micros + step / 2) / step;
 }
 
-/// `stamp` and a number of microseconds, with one rounding however many steps they are.
+/// `stamp` plus a number of microseconds, rounded once for any number of steps.
 Stamp Shifted(Stamp stamp, std::int64_t micros) {
   constexpr std::int64_t kPerDay = 86'400'000'000;
   const std::int64_t total = std::llround(stamp.mjd * kMicrosPerDay) + micros;
@@ -105,7 +105,7 @@ void SeriesTimes::CheckGivenStep(const std::vector<SeriesStamp>& stamps, const s
   }
 }
 
-/// The step is regular when the shortest distance is by far the most common one and all others are multiples of it.
+/// The step is regular if the shortest distance is by far the most frequent one and all others are its multiples.
 void SeriesTimes::FindStep(const std::vector<SeriesStamp>& stamps) {
   if (stamps.size() < 2) return;
   std::int64_t shortest = MicrosBetween(stamps[0], stamps[1]);
@@ -122,7 +122,7 @@ void SeriesTimes::FindStep(const std::vector<SeriesStamp>& stamps) {
   }
   const auto intervals = static_cast<std::int64_t>(stamps.size() - 1);
   if (2 * static_cast<std::int64_t>(common) < intervals || steps > 10 * intervals + 1000) return;
-  // Over the whole length, so that the rounding of single stamps does not add up.
+  // Over the whole length, so that the rounding of stamps does not add up.
   const double micros = static_cast<double>(MicrosBetween(stamps.front(), stamps.back())) / static_cast<double>(steps);
   step_ = Days{std::round(micros) / kMicrosPerDay};
 }
@@ -150,7 +150,7 @@ void SeriesTimes::FillGaps(const std::vector<SeriesStamp>& stamps, const std::st
 Stamp SeriesTimes::At(std::int64_t row) const {
   if (row >= 0 && row < Count()) return ends_[static_cast<std::size_t>(row)];
   if (row >= Count()) return Shifted(ends_.back(), (row - Count() + 1) * step_after_);
-  // The first span of rows that are stamped at their begin ends one step after its own begin.
+  // For rows stamped at their start, the first span ends one step after its start.
   return Shifted(ends_.front(), row * step_before_);
 }
 

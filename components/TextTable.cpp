@@ -17,7 +17,7 @@
 namespace openmi {
 namespace {
 
-/// One cell from `at` on; `at` ends behind its delimiter, or at npos behind the last cell.
+/// Takes one cell at `at`; `at` then is after its delimiter, or npos after the last cell.
 void TakeCell(std::string_view line, std::size_t& at, char delimiter, const std::string& path, int number,
               std::string& cell) {
   const std::string_view blanks = delimiter == '\t' ? " " : " \t";
@@ -75,12 +75,12 @@ std::size_t CountOutsideQuotes(std::string_view line, char wanted) {
   return count;
 }
 
-/// \param lines  the first ones
+/// \param lines  the first lines of the file
 char FindDelimiter(const std::vector<std::string_view>& lines) {
   const std::size_t sample = lines.size();
   for (const char candidate : {';', '\t', ','}) {
     const std::size_t count = sample == 0 ? 0 : CountOutsideQuotes(lines[sample - 1], candidate);
-    // Most of the lines agree; a title above them may not.
+    // Most lines agree; a title above them may differ.
     std::size_t same = 0;
     for (std::size_t i = 0; i < sample; ++i) {
       if (CountOutsideQuotes(lines[i], candidate) == count) ++same;
@@ -90,7 +90,7 @@ char FindDelimiter(const std::vector<std::string_view>& lines) {
   return ' ';
 }
 
-/// How a user turns a file of that kind into plain text.
+/// How a user can turn a file of that kind into plain text.
 const char* TextRemedy(FileKind kind) {
   switch (kind) {
     case FileKind::Gzip:

@@ -33,7 +33,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-/// What was read of a text so far.
+/// The parts of a text read so far.
 struct Fields {
   std::optional<int> year, month, day, day_of_year, hour;
   int minute = 0;
@@ -42,7 +42,7 @@ struct Fields {
   std::string zone;
 };
 
-/// Takes up to `most` digits, and at least one, from the left of `rest`.
+/// Takes one digit or more, up to `most`, from the left of `rest`.
 std::optional<int> TakeNumber(std::string_view& rest, std::size_t most) {
   std::size_t count = 0;
   while (count < std::min(most, rest.size()) && IsDigit(rest[count])) ++count;
@@ -65,7 +65,7 @@ bool InRange(const std::optional<int>& number, int least, int most) {
   return number && *number >= least && *number <= most;
 }
 
-/// Reads one conversion; false if the text does not go on so.
+/// Reads one conversion; false if the text does not match it.
 bool Take(char conversion, std::string_view& rest, Fields& fields) {
   switch (conversion) {
     case 'Y': {
@@ -147,7 +147,7 @@ bool TakeAll(std::string_view format, std::string_view rest, Fields& fields) {
   return rest.empty();
 }
 
-/// "2015-12-01", or nothing where the calendar has no such day.
+/// "2015-12-01", or nothing if the calendar has no such day.
 std::optional<std::string> DateOf(const Fields& fields) {
   using namespace std::chrono;
   year_month_day date{year{*fields.year}, month{static_cast<unsigned>(fields.month.value_or(1))},

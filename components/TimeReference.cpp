@@ -36,7 +36,7 @@ std::optional<double> PerDay(const std::string& unit) {
   return std::nullopt;
 }
 
-/// A date as CF writes it, where digits may be left out ("1970-1-1 0:0:0 UTC"), as ISO 8601 writes it.
+/// A date in the form of CF, which may omit digits ("1970-1-1 0:0:0 UTC"), in the form of ISO 8601.
 std::string Padded(std::string_view text) {
   std::string padded;
   std::string digits;
@@ -60,7 +60,7 @@ std::string Padded(std::string_view text) {
     padded += character;
   }
   flush();
-  // "… 00:00:00 UTC", "… 00:00:00 +01:00": the blank before the zone goes; a bare hour gets its minutes.
+  // "… 00:00:00 UTC", "… 00:00:00 +01:00": removes the blank before the zone; adds minutes to a bare hour.
   for (const char* utc : {" UTC", " utc", " GMT", " Z", "UTC"}) {
     if (padded.ends_with(utc)) {
       padded.resize(padded.size() - std::string_view(utc).size());

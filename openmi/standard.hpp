@@ -1,6 +1,7 @@
 #pragma once
 
-/// Every interface, enumeration and event of the core of OpenMI 2.0 (OGC 11-014r3, clause 6).
+/// \file
+/// All interfaces, enumerations and event arguments of the core of OpenMI 2.0 (OGC 11-014r3, clause 6).
 
 #include "openmi/standard/DimensionBase.hpp"
 #include "openmi/standard/ExchangeItemChangeEventArgs.hpp"

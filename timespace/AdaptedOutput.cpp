@@ -41,7 +41,7 @@ void AdaptedOutput::SetAdaptee(ITimeSpaceOutput& adaptee) {
   adaptee_items_ = &adaptee;
   door_ = dynamic_cast<IHistoryProvider*>(&adaptee);
   below_ = dynamic_cast<AdaptedOutput*>(&adaptee);
-  rows_door_.Clear();
+  numeric_rows_.Clear();
 }
 
 const IValueDefinition& AdaptedOutput::ValueDefinition() const {
@@ -105,7 +105,7 @@ const INumericRows& AdaptedOutput::Present() {
 }
 
 const INumericRows& AdaptedOutput::AsRows(const ITimeSpaceValueSet& values) {
-  if (const INumericRows* rows = rows_door_(values)) return *rows;
+  if (const INumericRows* rows = numeric_rows_(values)) return *rows;
   const std::size_t times = values.GetIndexCount({});
   if (!foreign_) foreign_ = std::make_unique<NumericValueSet>();
   foreign_->ResizeTimes(times);

@@ -7,8 +7,8 @@
 #include "openmi/sdk/ArgumentList.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/OutputOf.hpp"
+#include "timespace/AnswerCache.hpp"
 #include "timespace/DemandList.hpp"
-#include "timespace/HistoryAnswers.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/ISharedPlaces.hpp"
 #include "timespace/ValueSets.hpp"
@@ -20,14 +20,15 @@ namespace openmi {
 class StateReader;
 class StateWriter;
 
-/// The base of adapted outputs of numbers: identity, arguments, consumers with an answer each, refresh.
+/// The base class of adapted outputs of numbers.
 ///
-/// A derived class says what it makes of its adaptee in Compute. It reads the adaptee's rows through AdapteeHistory()
-/// when there is one, and through Ask() otherwise.
+/// It implements identity, arguments, consumers with one answer each, and refresh. A derived class implements
+/// `Compute`. It reads the rows of its adaptee through `AdapteeHistory()` when there is a history, otherwise through
+/// `Ask()`.
 class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, public ISharedPlaces {
  public:
   /// \param adaptee     borrowed; an output with times and places
-  /// \param definition  what the adapted values are; null: the same as the adaptee's
+  /// \param definition  what the adapted values mean; null: the definition of the adaptee
   /// \throws LinkError  the adaptee has no times and places
   AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_ptr<const IValueDefinition> definition = nullptr);
   ~AdaptedOutput() override;
@@ -37,7 +38,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   const IValueDefinition& ValueDefinition() const override;
   const openmi::ITimeSet* TimeSet() const override { return adaptee_items_->TimeSet(); }
   const ISpatialDefinition* SpatialDefinition() const override { return adaptee_items_->SpatialDefinition(); }
-  /// Those of the adaptee; a derived class with places of its own overrides both.
+  /// The places of the adaptee. A derived class with other places overrides this and `SpatialDefinition()`.
   std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return PlacesOf(*adaptee_items_); }
 
   void Initialize() override;
@@ -46,68 +47,78 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   const ITimeSpaceValueSet& Values() const override { return adaptee_items_->Values(); }
   Stamp EarliestNeeded() const override;
 
-  /// Finds what is wrong with arguments and elements before anything runs: call when the arguments are set.
-  /// \throws Error  as Initialize would
+  /// Checks arguments and elements before the run. Call it when the arguments are set.
+  /// \throws Error  as `Initialize` would
   virtual void Check() {}
-  /// Writes what it remembers from one question to the next, and cannot make anew of its adaptee's rows: for
-  /// checkpoints. Nothing, unless a derived class remembers something.
+  /// Writes the data that this output keeps from one query to the next and cannot compute again from the rows of its
+  /// adaptee. For checkpoints.
+  ///
+  /// Writes nothing unless a derived class overrides it.
   virtual void SaveState(StateWriter& writer) const { static_cast<void>(writer); }
-  /// Reads it back, once Initialize was called and the component's own state was restored.
+  /// Reads what `SaveState` wrote, after `Initialize` and after the state of the component was restored.
   virtual void LoadState(StateReader& reader) { static_cast<void>(reader); }
 
-  /// Whether a question for stamps (spans) can be answered: as the adaptee can, unless a derived class says otherwise.
+  /// Whether the output can answer queries for stamps. The default is the answer of the adaptee.
   virtual bool AnswersStamps() const;
+  /// Whether the output can answer queries for spans. The default is the answer of the adaptee.
   virtual bool AnswersSpans() const;
 
-  /// Tells that `before`, which this output may hold a pointer to, is about to go, and that `after` is to be used in
-  /// its place: the same elements, elsewhere in memory. The adaptee may still be showing either of the two. \param
-  /// moved  whether their geometry differs all the same: weights made from it are to be made again
+  /// Announces that the element set `before` is about to be destroyed and that `after` replaces it.
+  ///
+  /// This output may hold a pointer to `before`. Both sets have the same elements at different addresses. The adaptee
+  /// may still return either of the two.
+  /// \param moved  whether the geometry differs nevertheless, so that weights must be computed again
   virtual void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) {
     static_cast<void>(before), static_cast<void>(after), static_cast<void>(moved);
   }
 
  protected:
-  using Answer = AnswerBook::Answer;
+  using Answer = AnswerCache::Answer;
 
-  /// Says what the adapted values are, where the constructor could not know yet.
+  /// Sets the definition of the adapted values, when the constructor could not know it.
   void SetOwnDefinition(std::unique_ptr<const IValueDefinition> definition) {
     SetValueDefinition(std::move(definition));
     own_definition_ = true;
   }
 
-  /// Reads the arguments and prepares weights; once, before the first Refresh.
+  /// Reads the arguments and prepares weights. Called once, before the first `Refresh`.
   virtual void OnInitialize() {}
-  /// The adaptee changed.
+  /// Takes up a change of the adaptee.
   virtual void OnRefresh() {}
-  /// Fills `answer.view` for `answer.times` (UTC; empty when the query has no time: the present values are wanted).
+  /// Answers a query: fills `answer.view` for `answer.times`.
+  ///
+  /// The times are in UTC. They are empty when the query has no time: it wants the present values.
   virtual void Compute(const IBaseExchangeItem& query, Answer& answer) = 0;
-  /// The earliest time of the adaptee that is needed to answer for `time`.
+  /// The earliest time of the adaptee that an answer for `time` needs.
   virtual Stamp NeededFor(Stamp time) const { return time; }
 
+  /// Declares an argument. Call it in the constructor.
   template <class T>
   Argument<T> AddArgument(std::string id, const ArgumentOptions<T>& options) {
     return arguments_.Add<T>(std::move(id), options);
   }
 
-  /// Puts another adaptee in the place of the present one, with the same kind of values and the same history.
+  /// Replaces the adaptee by another one with the same kind of values and the same history.
   void SetAdaptee(ITimeSpaceOutput& adaptee);
   ITimeSpaceOutput& AdapteeItems() const { return *adaptee_items_; }
-  /// The adaptee's door to its rows; null if it has none.
-  IHistoryProvider* AdapteeDoor() const { return door_; }
-  /// The adaptee's rows; null if it cannot show any. Asked for once, in Initialize.
+  /// The adaptee's access to its rows; null if it has none.
+  IHistoryProvider* AdapteeProvider() const { return door_; }
+  /// The rows of the adaptee; null if it has no history. `Initialize` asks for them once.
   const RowHistory* AdapteeHistory() const { return history_; }
-  /// Whether the adaptee's history is wanted: a derived class that only passes questions on says no.
+  /// Whether the adaptee's history is needed. A derived class that only passes queries on returns false.
   virtual bool WantsHistory() const { return true; }
-  /// The rows with which the adaptee answers `query`, as contiguous numbers. Good until the next call.
+  /// The rows with which the adaptee answers `query`, as contiguous numbers. Valid until the next call.
   const INumericRows& Ask(const IBaseExchangeItem& query);
-  /// The adaptee's present values (IBaseOutput::Values) as contiguous numbers. Good until the next call.
+  /// The adaptee's present values (`IBaseOutput::Values`) as contiguous numbers. Valid until the next call.
   const INumericRows& Present();
-  /// The place of this output for error messages.
+  /// The place of this output, for error messages.
   Where Place() const;
   bool IsInitialized() const { return initialized_; }
-  AnswerBook& Answers() { return answers_; }
-  /// To be called once the adaptee was asked or advanced: in a loop of links somebody else may have put a question to
-  /// this output meanwhile, and unregistered ones share one answer.
+  AnswerCache& Answers() { return answers_; }
+  /// Reads the times of the query into `answer` again.
+  ///
+  /// Call it after the adaptee was asked or advanced: in a loop of links another caller may have queried this output
+  /// meanwhile, and unregistered queries share one answer.
   void RereadTimes(const IBaseExchangeItem& query, const Answer& answer) {
     if (answer.query == nullptr) answers_.For(query);
   }
@@ -118,22 +129,23 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
 
  private:
   const INumericRows& AsRows(const ITimeSpaceValueSet& values);
-  /// The questions of a consumer of an adapted output above arrive here too: each consumer has its own answer, so that
-  /// consumers may ask side by side.
+  /// Registers a consumer of this output, or of an adapted output on it, whose queries also arrive here.
+  ///
+  /// Each consumer has its own answer, so that consumers can ask in parallel.
   void ExpectQuestionsOf(const IBaseInput& consumer);
   void ForgetQuestionsOf(const IBaseInput& consumer);
 
   IBaseOutput* adaptee_;
   ITimeSpaceOutput* adaptee_items_;
   IHistoryProvider* door_;
-  AdaptedOutput* below_;  // the adaptee, where it is one of these; else null
+  AdaptedOutput* below_;  // the adaptee when it is an AdaptedOutput; else null
   const RowHistory* history_ = nullptr;
   bool own_definition_;
   bool initialized_ = false;
-  AnswerBook answers_;
+  AnswerCache answers_;
   DemandList demand_;
-  CastByType<const INumericRows, const IBaseValueSet> rows_door_;
-  std::unique_ptr<NumericValueSet> foreign_;  // made when first needed
+  CastByType<const INumericRows, const IBaseValueSet> numeric_rows_;
+  std::unique_ptr<NumericValueSet> foreign_;  // copy of the answer of a third-party adaptee; made when first needed
   ArgumentList arguments_;
 };
 

@@ -6,8 +6,10 @@
 
 namespace openmi {
 
-/// The attribute that a property or a column of that heading holds, without values: "length (km)" and "length [km]" are
-/// `length` in km, "area" is `area` in m2, "areasqkm" in km2, and anything else has the unit 1.
+/// The attribute for a property or a column with this heading, without values.
+///
+/// "length (km)" and "length [km]" are `length` in km, "area" is `area` in m2, "areasqkm" is `areasqkm` in km2. Any
+/// other heading has the unit 1.
 ElementAttribute AttributeNamed(const std::string& heading);
 
 }  // namespace openmi

@@ -8,29 +8,34 @@
 
 namespace openmi {
 
-/// The contiguous door of a set of bytes: each value as it lies in memory, without a Value that copies it.
+/// Contiguous access to a set of bytes: each value as it is in memory, without a Value that copies it.
 ///
-/// A value set of kind Binary offers it beside ITimeSpaceValueSet. Whoever finds the door (by dynamic_cast, once for a
-/// type of set) uses it; whoever does not goes through GetValue.
+/// A value set of kind Binary offers this optional interface beside ITimeSpaceValueSet. Callers find it with
+/// `dynamic_cast`, once for each type of set. Callers that do not know it use `GetValue`.
 class IBytesRows {
  public:
   virtual ~IBytesRows() = default;
-  /// Good as long as the values of the set are. \throws RangeError  there is no such time or element
+  /// The bytes of one value; valid as long as the values of the set are.
+  /// \throws RangeError  there is no such time or element
   virtual std::span<const std::byte> BytesAt(std::size_t time, std::size_t element) const = 0;
-  /// The one value of a set of one time and one element, as most are: all in one call. \returns null  it has others
+  /// The value of a set with one time and one element, the most common case, in one call.
+  /// \returns null when the set has another shape
   virtual const std::span<const std::byte>* Only() const = 0;
 };
 
-/// Bytes at one time by element: copied into memory that is used again, or shown where somebody else keeps them. What
-/// was never set is an empty value.
+/// Bytes by element at one time.
+///
+/// Each value is either copied into reused memory (`Keep`) or borrowed (`Show`). A value that was never set is empty.
 class BytesValueSet final : public ValueSetBase, public IBytesRows {
  public:
+  /// A set of one time and `elements` empty values.
   explicit BytesValueSet(std::size_t elements) : ValueSetBase({ValueKind::Binary}), values_(elements) {}
 
   std::span<const std::byte> BytesAt(std::size_t time, std::size_t element) const override;
   const std::span<const std::byte>* Only() const override { return values_.size() == 1 ? &values_[0].shown : nullptr; }
-  /// Copies.
+  /// Copies `bytes` into the set.
   void Keep(std::size_t element, std::span<const std::byte> bytes);
+  /// Shows `bytes` without copying them.
   /// \param bytes  borrowed until the element is set again
   void Show(std::size_t element, std::span<const std::byte> bytes) {
     values_.at(element).shown = bytes;

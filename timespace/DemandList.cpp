@@ -32,7 +32,7 @@ void DemandList::SetAdaptedOutputs(std::span<IBaseAdaptedOutput* const> adapted_
     adapted_.RemoveLast([](const Adapted&) { return true; });
     return;
   }
-  // Where some have gone, the others are known and in the same order.
+  // When some were removed, the others are known and in the same order.
   std::size_t next = 0;
   adapted_.RemoveIf([&](const Adapted& known) {
     const bool stays = next < adapted_outputs.size() && adapted_outputs[next] == known.output;

@@ -8,28 +8,32 @@
 
 namespace openmi {
 
-/// The consumers and adapted outputs of one output, asked for the earliest time any of them still needs. Their optional
-/// interfaces are found when they are added, so that asking costs a few nanoseconds each.
+/// The consumers and adapted outputs of one output. It finds the earliest time that one of them still needs.
+///
+/// The list looks up their optional interfaces when they are added, so that a query costs a few nanoseconds for each.
 class DemandList {
  public:
+  /// Adds a consumer; borrowed until it is removed.
   void Add(const IBaseInput& consumer);
+  /// Removes a consumer.
   void Remove(const IBaseInput& consumer);
-  /// Takes over the adapted outputs: call when their list changed. One that was added at the end, or removed from
-  /// there, costs the same however many there are.
+  /// Updates the list of adapted outputs. Call it when their list has changed.
+  ///
+  /// An output added or removed at the end costs the same for any length of the list.
   void SetAdaptedOutputs(std::span<IBaseAdaptedOutput* const> adapted_outputs);
-  /// UTC; the far future when nobody needs anything.
+  /// The earliest time that is still needed, UTC; the far future when nothing is needed.
   Stamp EarliestNeeded() const;
 
  private:
   struct Consumer {
     const IBaseInput* input = nullptr;
     const IDemand* demand = nullptr;               // an SDK input, else null
-    const ITimeSpaceExchangeItem* item = nullptr;  // a foreign one with times, else null
+    const ITimeSpaceExchangeItem* item = nullptr;  // a third-party input with times, else null
   };
   Few<Consumer> consumers_;
   struct Adapted {
     const IBaseAdaptedOutput* output = nullptr;
-    const IDemand* demand = nullptr;  // null: a foreign one, which copies what it needs at Refresh
+    const IDemand* demand = nullptr;  // null: a third-party output, which copies what it needs at Refresh
   };
   static Adapted Known(const IBaseAdaptedOutput& output);
   Few<Adapted> adapted_;

@@ -44,7 +44,7 @@ void CopyAttributes(const ElementSet& from, std::span<const int> chosen, Element
   }
 }
 
-/// Some elements of a set, their vertices moved.
+/// A copy of some elements of a set with transformed vertices.
 ElementSet Copied(const IElementSet& elements, std::span<const int> chosen, const std::string& wkt, const Move& move) {
   ElementSetBuilder builder(elements.Caption(), elements.ElementType(), wkt);
   if (elements.HasZ()) builder.WithZ();

@@ -62,7 +62,7 @@ std::vector<Line> LinesOf(const std::string& path) {
   return lines;
 }
 
-/// The cells of a line; quotes hold separators, and a doubled quote stands for one.
+/// The cells of a line. Separators in quotes belong to the cell, and a doubled quote means one quote.
 std::vector<std::string> Cells(const std::string& text, char separator) {
   std::vector<std::string> cells(1);
   bool quoted = false;
@@ -100,7 +100,7 @@ double NumberIn(const std::string& path, int line, const std::string& cell) {
   return number;
 }
 
-/// The columns of a table that hold numbers and are no coordinates: attributes of the elements.
+/// The columns of a table with numbers that are not coordinates: attributes of the elements.
 class NumberColumns {
  public:
   NumberColumns(const std::vector<std::string>& head, std::initializer_list<std::optional<std::size_t>> taken)
@@ -110,7 +110,7 @@ class NumberColumns {
     }
   }
 
-  /// An empty cell is an unknown value; one that is no number makes the column one of texts.
+  /// An empty cell is an unknown value. A cell that is not a number makes the column a column of texts.
   void Add(const std::vector<std::string>& cells) {
     for (std::size_t column = 0; column < cells.size(); ++column) {
       if (!fits_[column]) continue;

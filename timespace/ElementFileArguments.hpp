@@ -9,27 +9,33 @@
 
 namespace openmi {
 
-/// The arguments that name a file of elements: `elements-file` (whatever `ReadElementFile` reads), `id-property`,
-/// `elements-place` and `elements-system`. All are optional.
+/// The arguments that name a file of elements.
+///
+/// They are `elements-file` (any file that `ReadElementFile` reads), `id-property`, `elements-place` and
+/// `elements-system`. All are optional.
 class ElementFileArguments {
  public:
   using Adder = std::function<Argument<std::string>(std::string, const ArgumentOptions<std::string>&)>;
-  /// \param add  adds one argument to those of a component or an adaptor
-  /// \param use  what the elements are for, a few words
+  /// Declares the arguments.
+  /// \param add  declares one argument of a component or an adaptor
+  /// \param use  what the elements are for, in a few words
   void AddTo(const Adder& add, const std::string& use);
   void AddTo(ArgumentList& arguments, const std::string& use);
+  /// Whether `elements-file` has a value.
   bool IsGiven() const;
-  /// What the arguments are, in one text: the same text, the same elements.
+  /// The values of all arguments as one text. Equal texts mean equal elements.
   std::string Key() const;
 
   /// The elements of the file.
-  /// \param path_of  from the path as it was given to one that can be opened
-  /// \pre    IsGiven()
-  /// \throws FormatError, FileError, ArgumentError  as ReadElementFile
+  /// \param path_of  converts the path as given to a path that can be opened
+  /// \pre  IsGiven()
+  /// \throws FormatError    as `ReadElementFile`
+  /// \throws FileError      as `ReadElementFile`
+  /// \throws ArgumentError  as `ReadElementFile`
   ElementSet Read(const std::string& caption, const std::function<std::string(const std::string&)>& path_of) const;
 
-  /// Those of the given ids, in their order in the file.
-  /// \throws FormatError  an id is no element
+  /// The elements with the given ids, in their order in the file.
+  /// \throws FormatError  an id is not the id of an element
   ElementSet Chosen(const ElementSet& all, std::span<const std::string> wanted) const;
 
  private:

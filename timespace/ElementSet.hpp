@@ -17,29 +17,30 @@ namespace openmi {
 class StateReader;
 class StateWriter;
 
-/// Elements of one type: bare ids, points, polylines, polygons or polyhedra. Made by IdBased(), Points(), CopyOf() or
-/// an ElementSetBuilder, which states the rules that the geometry keeps.
+/// Elements of one type: bare ids, points, polylines, polygons or polyhedra.
 ///
-/// Polygons: the vertices of the interface are the outer ring of the largest part, counter-clockwise, its closing edge
-/// implied. Holes and further parts, which the standard does not know, are behind Rings().
+/// Made by `IdBased()`, `Points()`, `CopyOf()` or an ElementSetBuilder, which defines the rules of the geometry.
 ///
-/// Coordinates also lie in contiguous memory: vertex v of element e is at VertexOffsets()[e] + v in X(), Y(), Z() and
-/// M().
+/// Polygons: the vertices of the interface are the outer ring of the largest part, counter-clockwise, with an implied
+/// closing edge. The standard has no holes and no further parts; `Rings()` returns them.
+///
+/// Coordinates are also available in contiguous memory: vertex v of element e is at `VertexOffsets()[e] + v` in `X()`,
+/// `Y()`, `Z()` and `M()`.
 class ElementSet final : public DescribedAs<IElementSet> {
  public:
   /// An id-based set without elements.
   ElementSet() = default;
 
   /// A set of bare ids.
-  /// \throws FormatError  an id is empty or there twice
+  /// \throws FormatError  an id is empty or occurs twice
   static ElementSet IdBased(const std::string& caption, const std::vector<std::string>& ids);
 
   /// A set of points.
   /// \param wkt  the reference system; kWgs84Wkt for longitude and latitude
-  /// \param ids  one each, or none at all
-  /// \param z    one each, or none at all
+  /// \param ids  one for each point, or an empty list
+  /// \param z    one for each point, or an empty list
   /// \throws RangeError   the lists differ in length
-  /// \throws FormatError  a coordinate is not finite, an id is there twice, or there is no reference system
+  /// \throws FormatError  a coordinate is not finite, an id occurs twice, or the reference system is missing
   static ElementSet Points(const std::string& caption, const std::string& wkt, const std::vector<std::string>& ids,
                            std::span<const double> x, std::span<const double> y, std::span<const double> z = {});
 
@@ -50,56 +51,65 @@ class ElementSet final : public DescribedAs<IElementSet> {
   openmi::ElementType ElementType() const override { return type_; }
   /// Null for an element without id.
   const IIdentifiable* GetElementId(int index) const override;
-  /// Compares ids as text; takes no longer in a long list.
+  /// Compares ids as text, in constant time.
   int GetElementIndex(const IIdentifiable& element_id) const override { return IndexOf(element_id.Id()); }
   int GetFaceCount(int element_index) const override;
   std::vector<int> GetFaceVertexIndices(int element_index, int face_index) const override;
   int GetVertexCount(int element_index) const override;
-  // Z and M are 0 where the set has none.
+  /// The M coordinate of a vertex; 0 in a set without M.
   double GetVertexMCoordinate(int element_index, int vertex_index) const override;
   double GetVertexXCoordinate(int element_index, int vertex_index) const override;
   double GetVertexYCoordinate(int element_index, int vertex_index) const override;
+  /// The Z coordinate of a vertex; 0 in a set without Z.
   double GetVertexZCoordinate(int element_index, int vertex_index) const override;
   bool HasM() const override { return has_m_; }
   bool HasZ() const override { return has_z_; }
 
-  /// The index of the element with that id, or -1. The empty id belongs to no element.
+  /// The index of the element with this id, or -1. The empty id matches no element.
   int IndexOf(std::string_view id) const;
-  /// The id of an element, empty where it has none.
-  /// \throws RangeError
+  /// The id of an element; empty when it has none.
+  /// \throws RangeError  there is no such element
   const std::string& IdOf(int index) const;
 
-  // Contiguous coordinates, in the unit of the reference system; good until the set changes.
+  /// The X coordinates of all vertices, in the unit of the reference system; valid until the set changes.
   std::span<const double> X() const { return x_; }
+  /// The Y coordinates of all vertices, as `X()`.
   std::span<const double> Y() const { return y_; }
-  std::span<const double> Z() const { return z_; }  ///< empty when the set has no Z
-  std::span<const double> M() const { return m_; }  ///< empty when the set has no M
-  /// Shape [elements + 1]; empty for id-based sets.
+  std::span<const double> Z() const { return z_; }  ///< as X(); empty when the set has no Z
+  std::span<const double> M() const { return m_; }  ///< as X(); empty when the set has no M
+  /// The index of the first vertex of each element; shape [elements + 1]; empty for id-based sets.
   std::span<const std::size_t> VertexOffsets() const { return offsets_; }
 
-  /// Every ring of a polygon: by part, outer ring before holes; the first is the one that the vertices show. Allocates.
+  /// All rings of a polygon, by part, the outer ring before its holes.
+  ///
+  /// The first ring is the one that the vertices show. Allocates.
   /// \throws RangeError  there is no such element
-  /// \throws StateError  the elements are no polygons
+  /// \throws StateError  the elements are not polygons
   std::vector<ElementRing> Rings(int element_index) const;
-  /// Whether some polygon has holes or several parts, so that its vertices are not its whole shape.
+  /// Whether a polygon has holes or several parts, so that its vertices are not its whole shape.
   bool HasExtraRings() const { return !extra_rings_.empty(); }
 
-  /// How many outer rings (or polyhedra) came clockwise (or inside out) and were turned round.
+  /// The number of outer rings (or polyhedra) that were clockwise (or inside out) and were reversed.
   int FlippedCount() const { return flipped_count_; }
 
-  /// Takes the geometry of `moved`, which has the same type, count and ids, and raises Version(). Ids and attributes
-  /// stay; so do pointers to ids. \throws StateError  the set is id-based \throws RangeError  type, count or an id
-  /// differ
+  /// Replaces the geometry by that of `moved` and increases `Version()`.
+  ///
+  /// `moved` has the same type, count and ids. Ids and attributes stay, and pointers to ids stay valid.
+  /// \throws StateError  the set is id-based
+  /// \throws RangeError  type, count or an id differ
   void ReplaceGeometry(const ElementSet& moved);
 
-  /// Adds an attribute, or replaces the one of that name. Pointers to attributes end here. Leaves Version() as it is.
-  /// \param unit    as Unit::Parse reads it
-  /// \param values  shape [elements]; NaN where unknown
-  /// \throws RangeError  another number of values than elements
+  /// Adds an attribute, or replaces the one with this name. Does not change `Version()`.
+  ///
+  /// Pointers to attributes become invalid.
+  /// \param unit    as `Unit::Parse` reads it
+  /// \param values  shape [elements]; NaN: unknown
+  /// \throws RangeError  the number of values is not the number of elements
   /// \throws UnitError   the unit cannot be read
   void SetAttribute(const std::string& name, const std::string& unit, std::vector<double> values);
-  /// The attribute of that name, or null.
+  /// The attribute with this name, or null.
   const ElementAttribute* Attribute(std::string_view name) const;
+  /// All attributes; valid until one is added or replaced.
   std::span<const ElementAttribute> Attributes() const { return attributes_; }
 
  private:
@@ -145,13 +155,15 @@ class ElementSet final : public DescribedAs<IElementSet> {
   std::vector<double> extra_x_;
   std::vector<double> extra_y_;
   std::vector<double> extra_z_;
-  std::vector<std::vector<std::vector<int>>> faces_;  // of polyhedra: element, face, vertex
+  std::vector<std::vector<std::vector<int>>> faces_;  // of polyhedra; indices: element, face, vertex
   std::vector<ElementAttribute> attributes_;
 };
 
-/// A copy of anyone's element set. One of ours keeps holes, parts and attributes; a foreign one is read through the
-/// interface, checked, and given the version it has.
-/// \throws FormatError  the foreign geometry breaks a rule of ElementSetBuilder
+/// A copy of any element set.
+///
+/// The copy of an ElementSet keeps holes, parts and attributes. A third-party set is read through its interface and
+/// checked; the copy has its version.
+/// \throws FormatError  the geometry of a third-party set breaks a rule of ElementSetBuilder
 ElementSet CopyOf(const IElementSet& elements);
 
 }  // namespace openmi

@@ -16,7 +16,7 @@ namespace openmi {
 
 namespace {
 
-constexpr double kLatitudeSlack = 1e-6;  // degrees: what a transformation to the pole may be off
+constexpr double kLatitudeSlack = 1e-6;  // degrees: the error of a transformation to the pole
 
 const char* NameOf(ElementType type) {
   constexpr const char* kNames[] = {"bare ids", "points", "polylines", "polygons", "polyhedra"};
@@ -27,7 +27,7 @@ bool SamePlace(const ElementVertex& a, const ElementVertex& b, bool with_z) {
   return a.x == b.x && a.y == b.y && (!with_z || a.z == b.z);
 }
 
-/// Twice the area of a ring as a vector, by Newell's formula about the first vertex, where large offsets cancel.
+/// Twice the area of a ring as a vector, by Newell's formula about the first vertex, so that large offsets cancel.
 std::array<double, 3> DoubleArea(std::span<const ElementVertex> ring, bool with_z) {
   std::array<double, 3> area{};
   const ElementVertex& origin = ring.front();
@@ -46,7 +46,7 @@ double Length(const std::array<double, 3>& v) {
   return std::hypot(v[0], v[1], v[2]);
 }
 
-/// The square of a ring's extent, which its area is measured against.
+/// The square of a ring's extent, the reference for its area.
 double ExtentSquared(std::span<const ElementVertex> ring, bool with_z) {
   double extent = 0.0;
   for (const ElementVertex& vertex : ring) {
@@ -159,7 +159,7 @@ ElementSetBuilder::Ring ElementSetBuilder::Oriented(const std::string& id, std::
   const std::array<double, 3> area = DoubleArea(ring, set_.has_z_);
   const bool upright = set_.has_z_ && std::abs(area[2]) <= 1e-9 * Length(area);
   if (!upright && (area[2] < 0.0) != hole) {
-    // The first vertex stays the first.
+    // The first vertex remains the first.
     std::reverse(ring.begin() + 1, ring.end());
     if (!hole) ++flipped;
   }
@@ -290,7 +290,7 @@ ElementSetBuilder& ElementSetBuilder::AddPolyhedron(const std::string& id, std::
            "give every face");
   }
   std::set<std::pair<int, int>> edges;
-  double volume = 0.0;  // six times it, about the first vertex
+  double volume = 0.0;  // six times the volume, about the first vertex
   const ElementVertex& origin = vertices.front();
   const auto from_origin = [&](int v) -> std::array<double, 3> {
     const ElementVertex& vertex = vertices[static_cast<std::size_t>(v)];

@@ -2,7 +2,7 @@
 
 namespace openmi {
 
-/// A vertex on its way into an element set, in the units of the set's reference system.
+/// A vertex for an element set, in the units of the set's reference system.
 struct ElementVertex {
   double x = 0.0;
   double y = 0.0;

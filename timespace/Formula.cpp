@@ -18,7 +18,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kRemedy =
     "use + - * / ^, comparisons, condition ? a : b, functions such as sqrt, exp, ln, sin, min, max, and the variables";
 
-/// The library would take a lone '=' as an assignment.
+/// Refuses a single '=', which the library would read as an assignment.
 void RefuseAssignment(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;
@@ -31,8 +31,8 @@ void RefuseAssignment(const std::string& text) {
   }
 }
 
-/// Takes away the functions that the formula does not name: each parser has some thirty in a table of its own, which
-/// takes more memory than all the rest of it.
+/// Removes the functions that the formula does not name. Each parser has about thirty of them in its own table, which
+/// needs more memory than the rest of the parser.
 void KeepFunctions(mu::Parser& parser, const std::string& text) {
   const mu::funmap_type all = parser.GetFunDef();
   parser.ClearFun();
@@ -43,7 +43,7 @@ void KeepFunctions(mu::Parser& parser, const std::string& text) {
       parser.DefineFun(name, reinterpret_cast<mu::fun_type1>(address), function.IsOptimizable());
     } else if (function.GetArgc() == 2) {
       parser.DefineFun(name, reinterpret_cast<mu::fun_type2>(address), function.IsOptimizable());
-    } else {  // any number
+    } else {  // any number of arguments
       parser.DefineFun(name, reinterpret_cast<mu::multfun_type>(address), function.IsOptimizable());
     }
   }
@@ -70,9 +70,9 @@ Formula::Formula(const std::string& text, const std::vector<std::string>& variab
   RefuseAssignment(text);
   try {
     mu::Parser& parser = parser_->parser;
-    parser.ResetLocale();  // a decimal point, whatever the machine's language
+    parser.ResetLocale();  // a decimal point in every locale
     KeepFunctions(parser, text);
-    // A variable may bear the name of a constant.
+    // A variable may have the name of a constant.
     const auto constant = [&](const char* name, double value) {
       if (std::ranges::find(variables, name) == variables.end()) parser.DefineConst(name, value);
     };
@@ -85,7 +85,7 @@ Formula::Formula(const std::string& text, const std::vector<std::string>& variab
     parser.SetExpr(text);
     const auto used = parser.GetUsedVar();
     for (const auto& [name, address] : used) {
-      // The library lets names pass here that nobody defined.
+      // The library accepts undefined names here.
       if (std::ranges::find(variables, name) == variables.end()) {
         throw mu::Parser::exception_type("unknown name \"" + name + "\"");
       }

@@ -91,8 +91,9 @@ void ReadGeometry(const json& geometry, GeoJsonFeature& feature) {
   }
 }
 
-/// Refuses another reference system than `expected` (well-known text; empty: WGS 84) in the member `crs` of GeoJSON of
-/// 2008.
+/// Checks the member `crs` of the GeoJSON of 2008.
+/// \param expected  well-known text; empty: WGS 84
+/// \throws FormatError  the file names another reference system
 void CheckReferenceSystem(const json& document, const std::string& expected) {
   const auto crs = document.find("crs");
   if (crs == document.end() || !crs->is_object()) return;
@@ -110,14 +111,14 @@ void CheckReferenceSystem(const json& document, const std::string& expected) {
   }
   try {
     if (IsOneReferenceSystem(is_wgs84 ? std::string(kWgs84Wkt) : ReferenceSystemNamed(text), expected)) return;
-  } catch (const ArgumentError&) {  // a name that PROJ does not know: the argument says what it is
+  } catch (const ArgumentError&) {  // a name that PROJ does not know: the argument gives the system
     return;
   }
   throw FormatError({}, fmt::format("expected the reference system of elements-system, found '{}' in the file", text),
                     "correct the argument elements-system, or leave it out");
 }
 
-/// The properties that are numbers wherever they are given, in the order of their names.
+/// The properties that are numbers in every feature that has them, in the order of their names.
 std::set<std::string> NumberProperties(const GeoJsonFile& file) {
   std::set<std::string> names;
   for (const GeoJsonFeature& feature : file.features) {
@@ -175,7 +176,7 @@ GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property,
                     "correct the argument that names it");
   }
   GeoJsonFile file{path, {}, reference_system.empty() ? std::string() : ReferenceSystemNamed(reference_system)};
-  std::string at;  // the feature under way
+  std::string at;  // the present feature
   try {
     const json document = json::parse(stream);
     CheckReferenceSystem(document, file.reference_system);

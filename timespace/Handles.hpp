@@ -8,12 +8,12 @@
 
 namespace openmi {
 
-/// A component's hold on an input with a single value.
+/// A component's handle to an input with a single value.
 class ScalarInput {
  public:
   ScalarInput() = default;
   explicit ScalarInput(NumericInput& item) : item_(&item) {}
-  /// The value for the step under way, in the input's unit; NaN before the first pull.
+  /// The value for the present step, in the input's unit; NaN before the first pull.
   double Get() const;
   NumericInput& Item() const { return *item_; }
   bool IsLinked() const { return item_->Provider() != nullptr; }
@@ -22,12 +22,12 @@ class ScalarInput {
   NumericInput* item_ = nullptr;
 };
 
-/// A component's hold on an input with a value for each element.
+/// A component's handle to an input with a value for each element.
 class ArrayInput {
  public:
   ArrayInput() = default;
   explicit ArrayInput(NumericInput& item) : item_(&item) {}
-  /// The values for the step under way; shape [elements], the input's unit.
+  /// The values for the present step; shape [elements], in the input's unit.
   std::span<const double> Values() const { return item_->Row(); }
   NumericInput& Item() const { return *item_; }
   bool IsLinked() const { return item_->Provider() != nullptr; }
@@ -36,13 +36,14 @@ class ArrayInput {
   NumericInput* item_ = nullptr;
 };
 
-/// A component's hold on an output with a single value.
+/// A component's handle to an output with a single value.
 class ScalarOutput {
  public:
   ScalarOutput() = default;
   explicit ScalarOutput(NumericOutput& item) : item_(&item) {}
+  /// Sets the value for the present step, in the output's unit.
   void Set(double value) { item_->NextRow()[0] = value; }
-  /// What was set for the step under way, else the last value; NaN before the first.
+  /// The value that was set for the present step, else the last value; NaN before the first.
   double Get() const;
   NumericOutput& Item() const { return *item_; }
 
@@ -50,15 +51,16 @@ class ScalarOutput {
   NumericOutput* item_ = nullptr;
 };
 
-/// A component's hold on an output with a value for each element.
+/// A component's handle to an output with a value for each element.
 class ArrayOutput {
  public:
   ArrayOutput() = default;
   explicit ArrayOutput(NumericOutput& item) : item_(&item) {}
-  /// The row to write for the step under way; shape [elements]. All elements must be written: the row holds what some
-  /// earlier step left there.
+  /// The row to write for the present step; shape [elements], in the output's unit.
+  ///
+  /// Write all elements: the row contains values of an earlier step.
   std::span<double> Next() { return item_->NextRow(); }
-  /// The values of the last step.
+  /// The values of the last step; shape [elements].
   std::span<const double> Last() const { return item_->LastRow(); }
   NumericOutput& Item() const { return *item_; }
 

@@ -9,15 +9,15 @@
 
 namespace openmi {
 
-/// Writes all rows with their times, to the last bit.
+/// Writes all rows with their times, exact to the last bit.
 void WriteRows(StateWriter& writer, const RowHistory& rows);
 
-/// Reads what WriteRows wrote.
-/// \param width  what each row must hold; nothing: any number
-/// \throws FormatError  other bytes, another width, or rows that do not follow each other in time
+/// Reads rows that `WriteRows` wrote.
+/// \param width  the required length of each row; no value: any length
+/// \throws FormatError  the bytes are not rows, a row has another length, or the rows are not ascending in time
 RowHistory ReadRows(StateReader& reader, std::optional<std::size_t> width = std::nullopt);
 
-/// Puts `rows` in the place of what `history` holds. Views of its rows end.
+/// Replaces the content of `history` by `rows`. Views of its rows become invalid.
 void ReplaceRows(RowHistory& history, const RowHistory& rows);
 
 }  // namespace openmi

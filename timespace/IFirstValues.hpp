@@ -4,14 +4,16 @@
 
 namespace openmi {
 
-/// A component that says, before the run, whether an output of instants has a value at the start of the run. In a loop
-/// of links that value answers the first question. A component without this interface counts as one whose instants
-/// have a value.
+/// A component that states, before the run, whether an output of instants has a value at the start of the run.
+///
+/// Optional interface. In a loop of links this value answers the first query. For a component without this interface
+/// the run assumes that its instants have a value.
 class IFirstValues {
  public:
   virtual ~IFirstValues() = default;
-  /// \param output  of this component
-  /// \returns false where the value at the start of the run is known to be missing
+  /// Whether an output has a value at the start of the run.
+  /// \param output  an output of this component
+  /// \returns false when the value at the start of the run is known to be missing
   virtual bool HasFirstValue(const IBaseOutput& output) const = 0;
 };
 

@@ -6,46 +6,54 @@
 
 namespace openmi {
 
-/// How far a provider came when it was asked to advance.
+/// How far a provider advanced.
 enum class Advance {
-  Reached,  ///< the asked time is there
-  Busy,     ///< the component is already waiting for somebody (a loop of links): answer with the best there is
-  Held,     ///< the component is taken out of the run: its last row was repeated, and holds for any time
-  Ended     ///< the component will not get there: it is done, failed, or cannot step
+  Reached,  ///< the requested time is available
+  Busy,     ///< the component itself waits for a provider (a loop of links): answer with the best available row
+  Held,     ///< the component is disengaged from the run: its last row was repeated and is valid for any time
+  Ended     ///< the component will not reach the time: it is done, failed, or cannot step
 };
 
-/// An output that keeps its rows and shows them: the door through which adaptors read without copying.
+/// An output that keeps its rows and gives access to them, so that adaptors read without copying.
+///
+/// Optional interface.
 class IHistoryProvider {
  public:
   virtual ~IHistoryProvider() = default;
 
-  /// The rows kept; null if the output cannot show any (an adaptor whose answers depend on the question). Asking tells
-  /// the output that its rows are wanted. The history lives as long as the output.
+  /// The history of the rows; null if the output has none, such as an adaptor whose answers depend on the query.
+  ///
+  /// The call also informs the output that its rows are needed. The history lives as long as the output.
   virtual const RowHistory* UseHistory() = 0;
 
-  /// Makes the component step until a row ends at `time` or later.
+  /// Updates the component until a row ends at `time` or later.
   virtual Advance AdvanceTo(Stamp time) = 0;
 
-  /// Lends the output a place for its rows: from now on it writes there, and what it has moves there. Rows that end
-  /// when its own first row does, or later, give way, but for those that are the same; earlier ones stay.
-  /// \param rows  borrowed until the next call; null: take back, into a history of the output's own, the newest row
-  /// \returns whether the output can do that; if not, nothing changes
+  /// Lends the output a history for its rows: the output moves its rows there and writes there from now on.
+  ///
+  /// Rows that are already in the lent history stay when they end before the first row of the output, or are equal to
+  /// its rows. The others are dropped.
+  /// \param rows  borrowed until the next call; null: take back the newest row into a history of the output itself
+  /// \returns whether the output supports this; if not, nothing changes
   virtual bool KeepRowsIn(RowHistory* rows) {
     static_cast<void>(rows);
     return false;
   }
 };
 
-/// A consumer or adapted output that knows the earliest time it may still ask for.
+/// A consumer or adapted output that knows the earliest time for which it may still ask.
+///
+/// Optional interface.
 class IDemand {
  public:
   virtual ~IDemand() = default;
-  /// UTC; the far future when it will ask for nothing.
+  /// The earliest time, UTC; the far future when it will ask for nothing.
   virtual Stamp EarliestNeeded() const = 0;
-  /// Who is to be asked in its place: itself, unless it only passes on what another says.
+  /// The object that answers for this one: itself, unless it only passes on the demand of another.
   virtual const IDemand& Source() const { return *this; }
-  /// The one set in which it always puts the times it asks for, as long as it is registered; null where its TimeSet()
-  /// has to be read at each question.
+  /// The set in which this consumer always puts the times of its queries while it is registered.
+  ///
+  /// Null: the provider must read its `TimeSet()` at each query.
   virtual const TimeSet* AskedTimes() const { return nullptr; }
 };
 

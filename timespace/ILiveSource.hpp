@@ -5,17 +5,19 @@
 
 namespace openmi {
 
-/// A component that draws on something outside that may let it wait: a stream of messages. Optional; discovered by
-/// asking for it, so that whoever runs it can show what it waits for and how it is.
+/// A component that may have to wait for something outside the run, such as a stream of messages.
+///
+/// Optional interface. The run uses it to show what the component waits for, and its condition.
 class ILiveSource {
  public:
-  /// Receives what is waited for and for how long already. May throw, to give up.
+  /// Receives a sentence with what the component waits for and for how long. May throw, to give up.
   using WaitListener = std::function<void(const std::string& sentence)>;
 
   virtual ~ILiveSource() = default;
-  /// Told about each second of waiting. Empty: nobody.
+  /// Sets the listener, which is called once in each second of waiting. Empty: none.
   virtual void SetWaitListener(WaitListener listener) = 0;
-  /// How it is, in a line: what came, what was dropped, how far it is behind the clock. Empty outside a run.
+  /// The condition of the source in one line: what it received, what it dropped, how far it is behind the clock. Empty
+  /// outside a run.
   virtual std::string HealthText() const = 0;
 };
 

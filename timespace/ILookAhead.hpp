@@ -4,13 +4,17 @@
 
 namespace openmi {
 
-/// An adapted output that may need its adaptee further than the time it is asked for: the mirror of how far back it
-/// needs rows. The run brings providers there before it pulls.
+/// An adapted output that may need values of its adaptee at later times than the time of a query.
+///
+/// Optional interface, the counterpart of IDemand, which says how far back rows are needed. The run advances the
+/// providers so far before it pulls.
 class ILookAhead {
  public:
   virtual ~ILookAhead() = default;
-  /// How far the adaptee has to be for an answer for `time`. May be too late, and too early where that is not known.
-  /// \param step  the length of the provider's steps, as far as it is known; 0 where it is not
+  /// The time that the adaptee must have reached for an answer for `time`.
+  ///
+  /// The result may be too late; it may be too early when the time is not known.
+  /// \param step  the length of the provider's steps, as far as it is known; 0: not known
   virtual Stamp ReachFor(Stamp time, Days step) const = 0;
 };
 

@@ -4,13 +4,16 @@
 
 namespace openmi {
 
-/// A component that has something to say about what it met during a run that did not stop it: a member of messages that
-/// never came, an id that is nobody's. Optional; discovered by asking for it.
+/// A component that reports events of a run that did not stop it, such as a member of messages that never came, or an
+/// unknown id.
+///
+/// Optional interface.
 class IRemarks {
  public:
   virtual ~IRemarks() = default;
-  /// What a reader of the results should know, a warning each, placed at the argument or item it is about. Asked for at
-  /// the end of a run and once more after `Finish`, which may have met something; nothing before a run.
+  /// The remarks for readers of the results: one warning each, with the argument or item it is about.
+  ///
+  /// The run asks at its end and again after `Finish`, which may add remarks. Empty before a run.
   virtual Problems Remarks() const = 0;
 };
 

@@ -4,13 +4,16 @@
 
 namespace openmi {
 
-/// Where rows of numbers live: ordinary memory, unless somebody else (another process) is to read them in place.
+/// Allocates the memory of rows of numbers. Used instead of ordinary memory when another process reads the rows in
+/// place.
 class IRowStore {
  public:
   virtual ~IRowStore() = default;
-  /// Memory for `count` doubles, on a boundary of 64 bytes. \throws std::bad_alloc, Error  there is none
+  /// Memory for `count` doubles, aligned to 64 bytes.
+  /// \throws std::bad_alloc  there is no memory
+  /// \throws Error           there is no memory
   virtual double* Take(std::size_t count) = 0;
-  /// Gives back what Take gave for `count`.
+  /// Returns the memory that `Take` gave for `count`.
   virtual void Give(double* row, std::size_t count) noexcept = 0;
 };
 

@@ -4,15 +4,19 @@
 
 namespace openmi {
 
-/// A component whose next step may be cut short. Optional; discovered by asking for it. An iterated loop that does not
-/// converge tries again with shorter steps where all its members allow it.
+/// A component whose next step can be shortened.
+///
+/// Optional interface. An iterated loop that does not converge tries again with shorter steps when all its members
+/// allow it.
 class IStepLimit {
  public:
   virtual ~IStepLimit() = default;
-  /// Whether steps may be cut at all: false where a component has steps that cannot be divided.
+  /// Whether steps can be shortened; false for a component whose steps cannot be divided.
   virtual bool CanShortenSteps() const = 0;
-  /// Lets the next step end at `end` (UTC) if it would end later; later steps are what they were. Forgotten when a
-  /// state is restored. \throws RangeError  `end` is not after the present time, or steps cannot be cut
+  /// Ends the next step at `end` (UTC) when it would end later. Later steps are not affected.
+  ///
+  /// The limit ends when a state is restored.
+  /// \throws RangeError  `end` is not after the present time, or steps cannot be shortened
   virtual void ShortenNextStep(Stamp end) = 0;
 };
 

@@ -6,16 +6,18 @@
 
 namespace openmi {
 
-/// A component that tells how far it is and how far its next step goes. The engine asks it for progress and for its
-/// order of updates; components without this door are read from their outputs' time sets.
+/// A component that states its present time and the end of its next step.
+///
+/// Optional interface. The engine uses it for progress and for the order of updates. For components without it the
+/// engine reads the time sets of their outputs.
 class ISteps {
  public:
   virtual ~ISteps() = default;
-  /// The end of the last step, UTC; the begin of the run before the first.
+  /// The end of the last step, UTC; before the first step the start of the run.
   virtual Stamp CurrentTime() const = 0;
   /// The end of the next step, UTC.
   virtual Stamp NextTime() const = 0;
-  /// How many steps were made since Prepare.
+  /// The number of steps since `Prepare`.
   virtual std::uint64_t StepCount() const = 0;
 };
 

@@ -18,7 +18,7 @@ constexpr std::int64_t kMicrosPerSecond = 1'000'000;
 constexpr std::int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
 constexpr std::int64_t kDaysFromMjdToUnix = 40'587;  // 1970-01-01
 
-/// Reads a text from the left.
+/// Reads a text from left to right.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -92,7 +92,7 @@ struct Parsed {
                     fmt::format("{:04}-{:02} has {} days", year, month, static_cast<unsigned>(last.day())));
 }
 
-/// \param text  the whole, for a message
+/// \param text  the whole text, for messages
 std::optional<std::int64_t> ParseDate(Scanner& scan, std::string_view text) {
   const auto year = scan.Digits(4);
   const bool extended = scan.Take('-');
@@ -129,7 +129,7 @@ std::optional<std::int64_t> ParseClock(Scanner& scan) {
   return micros;
 }
 
-/// The offset, or nothing if the text has none; `good` tells a bad offset from none.
+/// The offset, or no value if the text has none; `good` is false for an invalid offset.
 std::optional<std::int64_t> ParseZone(Scanner& scan, bool& good) {
   if (scan.Take('Z') || scan.Take('z')) return 0;
   const bool minus = scan.Peek() == '-';
@@ -166,7 +166,7 @@ Parsed Parse(std::string_view original) {
 }
 
 double DaysOfMicros(std::int64_t micros) {
-  // Whole days and the rest apart, so that the only rounding is the last addition.
+  // Whole days and the rest separately, so that only the last addition rounds.
   std::int64_t days = micros / kMicrosPerDay;
   std::int64_t rest = micros % kMicrosPerDay;
   if (rest < 0) {
@@ -191,7 +191,7 @@ std::string SecondsText(std::int64_t micros, int width) {
   throw FormatError({}, fmt::format("expected a duration, found '{}'", text), remedy);
 }
 
-constexpr double kMostDays = 1e8;  // 273 800 years: in microseconds still a number of 64 bits
+constexpr double kMostDays = 1e8;  // 273 800 years: in microseconds this fits 64 bits
 
 double InRange(double days, std::string_view original) {
   if (std::abs(days) > kMostDays) {

@@ -8,10 +8,10 @@
 
 namespace openmi {
 
-/// The time of a history's newest row as a time set: read where it is, so that nothing is copied when a row comes.
+/// The time of a history's newest row, as a time set. It reads the history, so that new rows cost no copy.
 class LatestTimes final : public ITimeSet {
  public:
-  /// \param history  borrowed, through the owner's pointer: another history may be put there
+  /// \param history  borrowed through the owner's pointer, so that the owner can replace the history
   LatestTimes(RowHistory* const& history, bool has_durations)
       : newest_(history), has_durations_(has_durations), horizon_(HorizonOf(kFarPast, kFarFuture)) {}
   LatestTimes(const LatestTimes&) = delete;
@@ -37,10 +37,10 @@ class LatestTimes final : public ITimeSet {
   Time horizon_;
 };
 
-/// A history's newest row as a value set; empty before the first.
+/// The newest row of a history, as a value set; empty before the first row.
 class LatestValues final : public ReadOnlyRows {
  public:
-  /// \param history  borrowed, through the owner's pointer: another history may be put there
+  /// \param history  borrowed through the owner's pointer, so that the owner can replace the history
   LatestValues(RowHistory* const& history, ValueKind kind) : ReadOnlyRows(kind), history_(history) {}
   std::size_t RowCount() const override { return history_->Empty() ? 0 : 1; }
   std::span<const double> Row(std::size_t row) const override {

@@ -95,7 +95,7 @@ class MeshReader {
     const double first = file_.Number(variable, "start_index").value_or(0.0);
     const Padding is_padding = PaddingOf(variable);
     const std::string named = file_.Text(topology, kind + "_dimension");
-    // Elements come first unless the file says otherwise, or would have an element meet a node twice.
+    // Elements are the first dimension unless the file says otherwise, or an element would then have a node twice.
     const bool last = named == dimensions[1].name || (named != dimensions[0].name && MeetsTwice(numbers, dimensions));
     const std::size_t count = dimensions[last ? 1 : 0].length, most = dimensions[last ? 0 : 1].length;
     for (std::size_t i = 0; i < count; ++i) {
@@ -121,7 +121,7 @@ class MeshReader {
     return false;
   }
 
-  /// Numbers that stand where an element has no more nodes.
+  /// Numbers that mark the unused nodes of an element.
   struct Padding {
     std::optional<double> fill;
     std::optional<double> missing;
@@ -243,7 +243,7 @@ class MeshReader {
     }
   }
 
-  /// Brings a ring across the date line into one piece: no step along it is longer than half a turn.
+  /// Joins a ring that crosses the date line: afterwards no step along it is longer than 180 degrees.
   static void Unwind(std::vector<ElementVertex>& ring) {
     for (std::size_t i = 1; i < ring.size(); ++i) {
       const double step = ring[i].x - ring[i - 1].x;

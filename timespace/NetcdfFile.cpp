@@ -26,7 +26,7 @@ std::unique_lock<std::recursive_mutex> LockNetcdf() {
 
 namespace {
 
-/// What nc_open says of a file, in words that say what to do.
+/// The error of nc_open for a file, with a remedy.
 [[noreturn]] void ThrowNotOpened(const std::string& path, const std::string& shown, int status) {
   std::array<char, 16> begin{};
   std::ifstream stream(path, std::ios::binary);
@@ -182,7 +182,7 @@ std::vector<double> NetcdfFile::Values(const std::string& variable) const {
   std::vector<double> values = Doubles(variable);
   const double scale = Number(variable, "scale_factor").value_or(1.0);
   const double offset = Number(variable, "add_offset").value_or(0.0);
-  // Fill values and valid ranges are in terms of what is stored.
+  // Fill values and valid ranges refer to the stored numbers.
   const std::optional<double> fill = Number(variable, "_FillValue");
   const std::optional<double> missing = Number(variable, "missing_value");
   const double infinity = std::numeric_limits<double>::infinity();

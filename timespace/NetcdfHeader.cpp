@@ -16,14 +16,14 @@
 namespace openmi {
 namespace {
 
-constexpr std::uint64_t kLongestName = 256;      // NC_MAX_NAME: the length of the buffers that readers give
-constexpr std::uint64_t kMostDimensions = 1024;  // of one variable: NC_MAX_VAR_DIMS
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 56;  // of a record; what follows stays below 2^64
+constexpr std::uint64_t kLongestName = 256;                   // NC_MAX_NAME: the length of the buffers of readers
+constexpr std::uint64_t kMostDimensions = 1024;               // of one variable: NC_MAX_VAR_DIMS
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 56;  // of a record; the sums below then stay below 2^64
 constexpr std::uint32_t kDimensionList = 0x0A;
 constexpr std::uint32_t kVariableList = 0x0B;
 constexpr std::uint32_t kAttributeList = 0x0C;
 
-/// What the header says and the file cannot hold.
+/// A statement of the header that does not fit the file.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -32,11 +32,12 @@ class Header {
  public:
   Header(std::ifstream& file, std::uint64_t size, int version) : file_(file), size_(size), version_(version), at_(4) {}
 
-  /// \throws Fault
+  /// Checks the whole header.
+  /// \throws Fault  the file cannot hold what the header states
   void Check() {
     const std::uint64_t records = Count();
-    // All ones: the file was written to its end without a look back, and records are to be counted by its size. The
-    // library does not, and takes the number as it stands.
+    // All ones: the writer did not go back to set the number of records, so it must be computed from the file size. The
+    // library does not do that; it uses the number unchanged.
     const std::uint64_t streaming = version_ == 5 ? std::numeric_limits<std::uint64_t>::max() : 0xFFFFFFFFU;
     Dimensions();
     Attributes("the file");
@@ -52,7 +53,7 @@ class Header {
   };
 
   std::uint64_t Left() const { return size_ - at_; }
-  /// How many bytes a count takes.
+  /// The number of bytes of a count.
   std::uint64_t Wide() const { return version_ == 5 ? 8 : 4; }
 
   template <std::size_t kWidth>
@@ -74,7 +75,8 @@ class Header {
   }
   static std::uint64_t Padded(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
 
-  /// How many entries the list has that begins here. \param least  bytes that an entry takes at the least
+  /// The number of entries of the list that starts here.
+  /// \param least  the minimum number of bytes of an entry
   std::uint64_t ListOf(std::uint32_t tag, const std::string& what, std::uint64_t least) {
     const std::uint64_t found = Number<4>();
     const std::uint64_t count = Count();
@@ -156,7 +158,7 @@ class Header {
     Attributes(of);
     const std::uint64_t bytes = Type(of);
     variable.bytes = elements * bytes;
-    static_cast<void>(Count());  // its size in bytes: the library computes it anew
+    static_cast<void>(Count());  // its size in bytes, which the library computes itself
     variable.begin = version_ == 1 ? Number<4>() : Number<8>();
     return variable;
   }
@@ -176,7 +178,7 @@ class Header {
     for (const Variable& variable : variables) {
       const std::uint64_t steps = variable.has_records ? records : 1;
       if (steps == 0) continue;
-      const std::uint64_t step = with_records == 1 ? variable.bytes : record;  // one alone is not padded
+      const std::uint64_t step = with_records == 1 ? variable.bytes : record;  // a single record variable is not padded
       const bool fits = variable.begin <= size_ && variable.bytes <= size_ - variable.begin &&
                         (steps == 1 || steps - 1 <= (size_ - variable.begin - variable.bytes) / step);
       if (!fits) {
@@ -189,7 +191,7 @@ class Header {
   std::uint64_t size_;
   int version_;
   std::uint64_t at_;
-  std::vector<std::uint64_t> lengths_;  // of the dimensions; 0: that of records
+  std::vector<std::uint64_t> lengths_;  // of the dimensions; 0: the record dimension
 };
 
 }  // namespace
@@ -203,7 +205,7 @@ std::string FaultOfNetcdfHeader(const std::string& path) {
   file.read(magic.data(), magic.size());
   const int version = magic[3];
   if (!file || std::memcmp(magic.data(), "CDF", 3) != 0) return {};
-  if (version != 1 && version != 2 && version != 5) return {};  // which the library refuses
+  if (version != 1 && version != 2 && version != 5) return {};  // the library refuses these
   try {
     Header(file, size, version).Check();
   } catch (const Fault& fault) {

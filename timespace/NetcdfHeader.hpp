@@ -4,15 +4,17 @@
 
 namespace openmi {
 
-/// Holds the header of a classic NetCDF file (CDF-1, CDF-2, CDF-5) against the size of the file, before the NetCDF
-/// library opens it: the library believes every count and length, and a damaged or hostile file of 3 kB makes it take
-/// gigabytes or crash.
+/// Checks the header of a classic NetCDF file (CDF-1, CDF-2, CDF-5) against the size of the file.
 ///
-/// Every list, name, attribute and variable has to fit into the file, dimensions that a variable names have to exist,
-/// and types have to be known. Reads the header only.
-/// \returns what is wrong ("the list of dimensions claims 603979778 entries, more than the file can hold"); empty for a
-///          header that fits, for a file of another kind (HDF5), and for one that cannot be opened
+/// Call it before the NetCDF library opens the file. The library trusts every count and length: a damaged or hostile
+/// file of 3 kB makes it allocate gigabytes or crash.
+///
+/// Every list, name, attribute and variable must fit into the file, dimensions of a variable must exist, and types must
+/// be known. Reads only the header.
+///
 /// Source: NetCDF User's Guide, "The NetCDF-3 file format specification".
+/// \returns the fault ("the list of dimensions claims 603979778 entries, more than the file can hold"); empty for a
+///   valid header, for a file of another kind (HDF5), and for a file that cannot be opened
 std::string FaultOfNetcdfHeader(const std::string& path);
 
 }  // namespace openmi

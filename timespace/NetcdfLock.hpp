@@ -4,8 +4,10 @@
 
 namespace openmi {
 
-/// Held around calls of the NetCDF library, which guards nothing of its own, and which one process has once: two runs
-/// may be under way, or a component may read while another run writes. May be taken again by the thread that holds it.
+/// Locks the NetCDF library, which is not thread-safe, for the calls of this thread.
+///
+/// The library exists once in a process, and two runs may use it at once, or a component may read while another run
+/// writes. Recursive: a thread may lock it again.
 std::unique_lock<std::recursive_mutex> LockNetcdf();
 
 }  // namespace openmi

@@ -67,7 +67,7 @@ void NumericInput::SetValues(const IBaseValueSet* values) {
 }
 
 void NumericInput::Take(const ITimeSpaceValueSet& values) {
-  if (const INumericRows* rows = rows_door_(values)) {
+  if (const INumericRows* rows = numeric_rows_(values)) {
     const std::size_t count = rows->RowCount();
     row_ = count == 0 ? std::span<const double>() : rows->Row(count - 1);
   } else {

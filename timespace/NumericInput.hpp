@@ -17,17 +17,18 @@
 
 namespace openmi {
 
-/// What an input asks for at a step from one time to the next.
+/// The time for which an input asks in a step.
 enum class InputTime {
   Instant,  ///< the value at the end of the step
   Span      ///< the value over the step (a mean or an amount, as its unit says)
 };
 
 /// An input of numbers.
-///
-/// The element set may be shared with other items; null for a single value without a place.
 class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
  public:
+  /// \param definition  what the values mean; not null
+  /// \param where       the elements, which may be shared with other items; null for a single value without a place
+  /// \param component   the owner; borrowed, may be null
   NumericInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
                InputTime asks = InputTime::Instant);
@@ -42,20 +43,24 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   Stamp EarliestNeeded() const override;
   const openmi::TimeSet* AskedTimes() const override { return &time_set_; }
 
+  /// Whether the input asks for instants or spans.
   InputTime Asks() const { return asks_; }
+  /// The time set of the queries.
   openmi::TimeSet& EditTimeSet() { return time_set_; }
+  /// The number of elements; 1 for a single value without a place.
   std::size_t ElementCount() const { return where_ ? static_cast<std::size_t>(where_->ElementCount()) : 1; }
 
   /// Asks the provider for the step (`from`, `to`] and takes the answer. Without a provider nothing changes.
   /// \throws LinkError  the answer has another number of elements than this input
   void Pull(Stamp from, Stamp to);
-  /// Promises not to ask for anything before `time`: the provider may forget it. The last answer stays good.
+  /// Promises not to ask for times before `time`, so that the provider may discard them. The last answer stays valid.
   void MoveHorizon(Stamp time) { time_set_.MoveHorizonBegin(time); }
 
-  /// The row last taken (its newest time); shape [elements], unit of the value definition. The default where the input
-  /// has no provider; empty before the first pull.
+  /// The row of the newest time in the last answer; shape [elements], in the unit of the value definition.
+  ///
+  /// Without a provider: the default. Empty before the first pull.
   std::span<const double> Row() const { return row_; }
-  /// What Row() gives while there is no provider: one value for all elements.
+  /// Sets the value that `Row()` returns for all elements while there is no provider.
   void SetDefault(double value);
   bool HasDefault() const { return has_default_; }
 
@@ -64,18 +69,18 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   void ShowDefault();
   Where Place() const;
 
-  // What is used in every step stands together.
-  ITimeSpaceOutput* provider_items_ = nullptr;  // the provider, if it has times and places
+  // The members that every step uses are next to each other.
+  ITimeSpaceOutput* provider_items_ = nullptr;  // the provider when it has times and places
   std::span<const double> row_;
   const ITimeSpaceValueSet* values_ = nullptr;
   InputTime asks_;
   bool has_default_ = false;
   openmi::TimeSet time_set_;
-  CastByType<const INumericRows, const ITimeSpaceValueSet> rows_door_;
+  CastByType<const INumericRows, const ITimeSpaceValueSet> numeric_rows_;
   std::shared_ptr<const ISpatialDefinition> where_;
   double only_default_ = 0.0;    // of an input with one element
   std::vector<double> default_;  // of an input with several
-  std::vector<double> copy_;     // of a foreign value set without contiguous rows
+  std::vector<double> copy_;     // of a third-party value set without contiguous rows
 };
 
 }  // namespace openmi

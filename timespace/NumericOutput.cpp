@@ -8,7 +8,7 @@
 namespace openmi {
 namespace {
 
-/// Bit by bit, so that missing values are equal too.
+/// Compares bit by bit, so that missing values are equal too.
 bool SameValues(std::span<const double> a, std::span<const double> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
@@ -27,8 +27,10 @@ bool EndsWith(const RowHistory& rows, const RowHistory& end) {
   return true;
 }
 
-/// Puts `from` behind `rows`. Rows that are there already stay, so that nobody takes them for new ones; whoever read
-/// them may have forgotten what came before. Others that end when the first of `from` does, or later, give way.
+/// Adds the rows of `from` after those of `rows`.
+///
+/// Equal rows stay in `rows`, so that they do not count as new; a consumer that has read them may have discarded
+/// earlier ones. Other rows that end when the first remaining row of `from` ends, or later, are dropped.
 void AppendOthers(const RowHistory& from, RowHistory& rows) {
   if (from.Empty()) return;
   std::size_t same = 0;
@@ -73,7 +75,7 @@ bool NumericOutput::KeepRowsIn(RowHistory* rows) {
     own_.Clear();
     if (!from.Empty()) own_.Append(from.Begin(from.LastIndex()), from.Duration(from.LastIndex()), LastRow());
   } else if (rows->Empty() && rows->Trimmed() == 0 && !rows->IsWriting() && !rows->HasStore()) {
-    *rows = std::move(from);  // rows do not move in memory: views of them stay good
+    *rows = std::move(from);  // rows do not move in memory: views of them stay valid
     from = RowHistory();
   } else {
     AppendOthers(from, *rows);
@@ -89,7 +91,7 @@ bool NumericOutput::KeepRowsIn(RowHistory* rows) {
 }
 
 bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
-  if (rows.empty()) {  // back to before the first
+  if (rows.empty()) {  // back to the time before the first row
     history_->Clear();
     return false;
   }
@@ -99,10 +101,10 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
     if (at == history_->Count() || history_->End(at) != row.begin + row.duration) return false;
     const std::span<const double> kept = history_->Row(at);
     if (kept.data() == row.values.data()) return true;
-    // A copy, of a component that was here before this one.
+    // A copy, from the component that this one replaced.
     return history_->IsOwn(at) && history_->Begin(at) == row.begin && SameValues(kept, row.values);
   };
-  // Rows before the first that is here are those that nobody asks for any more.
+  // Rows before the first kept one are no longer needed.
   const auto first = std::ranges::find_if(rows, is_kept);
   if (first != rows.end()) rows = rows.subspan(static_cast<std::size_t>(first - rows.begin()));
   std::size_t kept = 0;
@@ -128,7 +130,7 @@ void NumericOutput::RestoreRows(const RowHistory& rows) {
     history_->TrimBefore(rows.End(0));
   }
   if (EndsWith(rows, *history_)) {
-    // What is still there stays in its place, since somebody may hold it; what was forgotten meanwhile is put back.
+    // Kept rows stay in place, because views of them may exist; rows discarded meanwhile are put back.
     for (std::size_t i = rows.Count() - history_->Count(); i-- > 0;) {
       history_->PutBack(rows.Begin(i), rows.Duration(i), rows.Row(i));
     }

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "openmi/sdk/OutputOf.hpp"
+#include "timespace/AnswerCache.hpp"
 #include "timespace/DemandList.hpp"
-#include "timespace/HistoryAnswers.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/ISharedPlaces.hpp"
 #include "timespace/LatestRow.hpp"
@@ -15,25 +15,28 @@
 
 namespace openmi {
 
-/// What the rows of an output are.
+/// The time of the rows of an output.
 enum class OutputTime {
   Instant,  ///< the value at the end of each step
   Span      ///< the value over each step (a mean or an amount, as its unit says)
 };
 
-/// A row that somebody else keeps.
+/// A row in memory that another object owns.
 struct ShownRow {
   Stamp begin;
   Days duration;
   std::span<const double> values;
 };
 
-/// An output of numbers with the one history of its rows.
+/// An output of numbers with one history of its rows.
 ///
-/// The component writes the next row in place (NextRow) and publishes it. Rows are kept as long as a consumer may still
-/// ask for them; answers are views of them, so nothing is copied.
+/// The component writes the next row in place (`NextRow`) and publishes it. The output keeps rows as long as a consumer
+/// may ask for them. Answers are views of these rows; nothing is copied.
 class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryProvider, public ISharedPlaces {
  public:
+  /// \param definition  what the values mean; not null
+  /// \param where       the elements, which may be shared with other items; null for a single value without a place
+  /// \param component   the owner; borrowed, may be null
   NumericOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                 std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
                 OutputTime gives = OutputTime::Instant);
@@ -52,30 +55,34 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   Advance AdvanceTo(Stamp time) override { return AdvanceByUpdating(Component(), *history_, time); }
   bool KeepRowsIn(RowHistory* rows) override;
 
+  /// Whether the rows are instants or spans.
   OutputTime Gives() const { return gives_; }
+  /// The number of elements; 1 for a single value without a place.
   std::size_t ElementCount() const { return where_ ? static_cast<std::size_t>(where_->ElementCount()) : 1; }
-  /// The rows that somebody could still ask for when the newest one came. Gives up the others first: between two steps
-  /// some may be left.
+  /// The rows that may still have been needed when the newest one was published.
+  ///
+  /// Discards the others first; between two steps some of them may still be there.
   const RowHistory& History() const;
   /// The end of the newest row; the far past when there is none.
   Stamp LatestEnd() const { return history_->LatestEnd(); }
-  /// The earliest time that a consumer or adapted output may still ask for, UTC.
+  /// The earliest time for which a consumer or adapted output may still ask, UTC.
   Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
-  /// Other places, of the same number, than before: between two rows. Adaptors notice at the next row.
+  /// Replaces the places by others of the same number. Call it between two rows; adaptors notice it at the next row.
   void SetSpatialDefinition(std::shared_ptr<const ISpatialDefinition> where) { where_ = std::move(where); }
-  /// Where the item can deliver; the component sets it.
+  /// Sets the times that the output can deliver. Called by the component.
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
 
-  /// Says that the values never change, so that a question for any time gets them.
+  /// Sets whether the values never change, so that a query for any time receives them.
   void SetTimeless(bool timeless) {
     timeless_ = timeless;
     history_->SetTimeless(timeless);
   }
 
-  /// The row to write for the step under way; shape [elements]. Its content is undefined until written: all elements
-  /// must be. Rows nobody can ask for any more give way.
+  /// The row to write for the present step; shape [elements].
+  ///
+  /// Its content is undefined: write all elements. Discards rows that are no longer needed.
   std::span<double> NextRow() {
-    // Asking everybody what they need is what costs: as long as there is room, nothing need go.
+    // The query to all consumers is expensive, so rows are discarded only when memory is needed.
     if (history_->IsFull()) history_->TrimBefore(demand_.EarliestNeeded());
     return history_->NextRow(ElementCount());
   }
@@ -83,10 +90,12 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   std::span<const double> LastRow() const {
     return history_->Empty() ? std::span<const double>() : history_->LastRow();
   }
+  /// Whether a row was started with `NextRow` and not yet published.
   bool IsWritten() const { return history_->IsWriting(); }
 
-  /// Publishes the row for the step (`from`, `to`]: at `to`, or over the span, as Gives() says. A row that was not
-  /// written repeats the last one. Does not refresh.
+  /// Publishes the row for the step (`from`, `to`]: at `to` or over the span, as `Gives()` says.
+  ///
+  /// If no row was written, the last one is repeated. Does not refresh.
   void Publish(Stamp from, Stamp to) {
     if (gives_ == OutputTime::Span) {
       PublishAt(from, to - from);
@@ -94,25 +103,27 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
       PublishAt(to, Days{});
     }
   }
-  /// Publishes a row at an explicit time.
+  /// Publishes a row at a given time. If no row was written, the last one is repeated. Does not refresh.
+  /// \throws RangeError  the row does not end after the newest one
   void PublishAt(Stamp begin, Days duration) {
     if (!history_->IsWriting()) RepeatLast();
     history_->Commit(begin, duration);
   }
-  /// Makes the rows kept those of `rows`, ascending in time, without copying them: for a component that computes
-  /// elsewhere. Rows that are kept already stay as they are. Does not refresh.
+  /// Replaces the rows by `rows`, ascending in time, without copying them; for a component that computes elsewhere.
+  ///
+  /// Rows that are already here stay in place. Does not refresh.
   /// \returns whether there is a new row
   bool ShowRows(std::span<const ShownRow> rows);
-  /// Tells adapted outputs and listeners.
+  /// Notifies adapted outputs and handlers that the values changed.
   void Refresh() {
     RaiseItemChanged("values");
     RefreshAdaptedOutputs();
   }
-  /// Forgets everything: the component starts again.
+  /// Discards all rows, before the component starts again.
   void Reset();
-  /// Forgets what is after `time`: a state was restored.
+  /// Discards rows after `time`, when a state was restored.
   void ForgetAfter(Stamp time);
-  /// Takes up the rows of a restored state. Those that are still kept here do not move, and views of them stay good.
+  /// Restores the rows of a kept state. Rows that are still here do not move, and views of them stay valid.
   void RestoreRows(const RowHistory& rows);
 
  protected:
@@ -126,11 +137,11 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   OutputTime gives_;
   std::shared_ptr<const ISpatialDefinition> where_;
   RowHistory own_;
-  RowHistory* history_ = &own_;  // own_, or the one that was lent
+  RowHistory* history_ = &own_;  // own_, or the lent history
   bool timeless_ = false;
   LatestTimes time_set_;
   LatestValues current_;
-  AnswerBook answers_;
+  AnswerCache answers_;
   DemandList demand_;
 };
 

@@ -7,7 +7,7 @@ namespace openmi {
 
 namespace {
 
-/// The keyword that `wkt` begins with, in capitals; shortens `wkt` to what stands behind its bracket.
+/// The keyword at the start of `wkt`, in capitals; shortens `wkt` to the text after its bracket.
 std::string Keyword(std::string_view& wkt) {
   std::string keyword;
   std::size_t i = 0;
@@ -25,7 +25,7 @@ std::string Keyword(std::string_view& wkt) {
 
 bool IsGeographic(std::string_view wkt) {
   std::string keyword = Keyword(wkt);
-  // A compound system is a name, a comma and the horizontal system; a bound one begins with the keyword of its source.
+  // A compound system is a name, a comma and the horizontal system; a bound one starts with the keyword of its source.
   if (keyword == "COMPD_CS" || keyword == "COMPOUNDCRS") {
     const std::size_t quote = wkt.find('"', wkt.find('"') == std::string_view::npos ? wkt.size() : wkt.find('"') + 1);
     const std::size_t comma = quote == std::string_view::npos ? quote : wkt.find(',', quote);

@@ -13,7 +13,7 @@ inline constexpr const char* kWgs84Wkt =
   AXIS["geodetic latitude (Lat)",north,ORDER[2],ANGLEUNIT["degree",0.0174532925199433]],
   ID["OGC","CRS84"]])wkt";
 
-/// A plane of its own, x to the east and y to the north in metres, tied to no place on earth: for laboratory flumes,
+/// A plane with x to the east and y to the north, in metres, without a geographic position: for laboratory flumes,
 /// generated basins and tests.
 inline constexpr const char* kLocalMetresWkt =
     R"wkt(ENGCRS["Local metres",EDATUM["Unknown engineering datum"],
@@ -21,9 +21,10 @@ inline constexpr const char* kLocalMetresWkt =
   AXIS["easting (X)",east,ORDER[1],LENGTHUNIT["metre",1]],
   AXIS["northing (Y)",north,ORDER[2],LENGTHUNIT["metre",1]]])wkt";
 
-/// Whether a well-known text describes longitudes and latitudes, so that planar lengths and areas mean nothing: its
-/// outermost system is geographic (GEOGCS, GEOGCRS, GEODCRS with an ellipsoidal system). Text that is no well-known
-/// text is not.
+/// Whether a well-known text describes longitudes and latitudes, so that planar lengths and areas have no meaning.
+///
+/// This is so when its outermost system is geographic (GEOGCS, GEOGCRS, GEODCRS with an ellipsoidal system). False for
+/// a text that is not well-known text.
 bool IsGeographic(std::string_view wkt);
 
 }  // namespace openmi

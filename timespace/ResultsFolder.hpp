@@ -6,18 +6,23 @@
 
 namespace openmi {
 
-/// The argument by which a component learns where the files of its own belong that a run leaves (records, logs). A run
-/// sets it to the folder of its results, as a whole path, where nobody gave it.
+/// The argument with the folder for files that a component writes in a run (records, logs).
+///
+/// When it has no value, a run sets it to the folder of its results, as an absolute path.
 inline constexpr char kResultsFolder[] = "results-folder";
 
-/// The argument `results-folder`, and what it makes of the name of a file to write. It is optional.
+/// The optional argument `results-folder`, and the paths of written files that follow from it.
 class ResultsFolder {
  public:
+  /// Declares the argument.
   void AddTo(ArgumentList& arguments);
 
-  /// Where a file is written: an absolute name as it is, a relative one in the folder, which is made if it is not
-  /// there. \param beside  the same name beside the OMI file: that is it where there is no folder, outside a run
-  /// \throws FileError  the folder cannot be made
+  /// The path of a file to write.
+  ///
+  /// An absolute `name` is used unchanged; a relative one is in the results folder, which is created when needed.
+  /// \param beside  the path of `name` beside the OMI file; returned for an absolute name, and without a results folder
+  ///   (outside a run)
+  /// \throws FileError  the folder cannot be created
   std::string PathOf(const std::string& name, const std::string& beside) const;
 
  private:

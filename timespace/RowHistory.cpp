@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
 constexpr std::size_t kLineDoubles = 64 / sizeof(double);
-constexpr std::size_t kShortRow = 32;    // rows up to this many doubles get their memory several at a time
-constexpr std::size_t kFirstPlaces = 8;  // so that short rows are trimmed every few steps only
+constexpr std::size_t kShortRow = 32;    // rows of up to this many doubles are allocated several at a time
+constexpr std::size_t kFirstPlaces = 8;  // so that short rows are trimmed only every few steps
 
 }  // namespace
 
@@ -39,8 +39,8 @@ void RowHistory::Grow(std::size_t width) {
   const std::size_t used = count_ + (writing_ ? 1 : 0);
   for (std::size_t row = 0; row < used; ++row) ring.push_back(At(row));
   ring.resize(used + more);
-  if (width <= kShortRow && store_ == nullptr) {  // a store hands out rows, one like the other
-    // Rows of a line or more begin on one; shorter ones share lines.
+  if (width <= kShortRow && store_ == nullptr) {  // a store gives separate rows
+    // Rows of at least a cache line start on one; shorter rows share lines.
     const std::size_t apart = width < kLineDoubles ? std::max<std::size_t>(width, 1)
                                                    : (width + kLineDoubles - 1) / kLineDoubles * kLineDoubles;
     blocks_.emplace_back(more * apart, true, store_);
@@ -55,7 +55,7 @@ void RowHistory::Grow(std::size_t width) {
 }
 
 void RowHistory::Provide(Slot& slot, std::size_t width) {
-  Slot& spare = At(ring_.size() - 1);  // the one last given up
+  Slot& spare = At(ring_.size() - 1);  // the slot of the row discarded last
   if (&spare != &slot && spare.capacity >= width && !writing_) return std::swap(slot, spare);
   Renew(slot, width);
 }
@@ -93,10 +93,10 @@ void RowHistory::Append(Stamp begin, Days duration, std::span<const double> valu
 
 void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> values) {
   if (!IsNewer(begin + duration)) RefuseOlder();
-  if (next_ == nullptr) Grow(kShortRow + 1);  // places without memory
+  if (next_ == nullptr) Grow(kShortRow + 1);  // slots without memory
   Slot& slot = *next_;
   if (slot.capacity > 0) std::erase_if(blocks_, [&slot](const Block& block) { return block.IsOnly(slot.data); });
-  slot.data = const_cast<double*>(values.data());  // nobody writes where there is no capacity
+  slot.data = const_cast<double*>(values.data());  // slots without capacity are never written
   slot.size = values.size();
   slot.capacity = 0;
   writing_ = true;
@@ -114,9 +114,9 @@ void RowHistory::OwnRows() {
 }
 
 void RowHistory::DropLast() {
-  if (writing_) std::swap(At(count_ - 1), At(count_));  // what is being written stays what it is
+  if (writing_) std::swap(At(count_ - 1), At(count_));  // keeps the row that is being written
   --count_;
-  ++trimmed_;  // so that whoever counts rows sees the next one as a new one
+  ++trimmed_;  // so that callers that count rows see the next one as new
   Locate();
   ShowLatest();
 }
@@ -127,7 +127,7 @@ void RowHistory::PutBack(Stamp begin, Days duration, std::span<const double> val
                      "put back what TrimBefore forgot");
   }
   if (count_ + (writing_ ? 1 : 0) == ring_.size()) Grow(values.size());
-  Slot& slot = At(ring_.size() - 1);  // the place before the oldest
+  Slot& slot = At(ring_.size() - 1);  // the slot before the oldest row
   if (slot.capacity < values.size()) Renew(slot, values.size());
   std::copy(values.begin(), values.end(), slot.data);
   slot.begin = begin;

@@ -11,44 +11,60 @@
 
 namespace openmi {
 
-/// The rows an output has written and that somebody may still ask for.
+/// The rows that an output has written and that may still be needed.
 ///
-/// A solver writes its next row straight into the history (NextRow, then Commit); rows never move while they are kept,
-/// so a view of one stays good until it is trimmed. Places of trimmed rows serve again: in steady state nothing is
-/// allocated. Times are UTC. Rows may have different lengths. A history that is moved takes its rows along where they
-/// are.
+/// A solver writes its next row directly into the history (`NextRow`, then `Commit`). A row does not move while it is
+/// kept, so a view of it is valid until the row is discarded. Memory of discarded rows is used again: in steady state
+/// nothing is allocated. Times are UTC. Rows may have different lengths. When a history is moved, its rows keep their
+/// addresses.
 class RowHistory {
  public:
   RowHistory() = default;
-  /// \param store  where rows live; null: in ordinary memory. Borrowed; outlives the history
+  /// \param store  allocates the rows; null: ordinary memory. Borrowed; outlives the history
   explicit RowHistory(IRowStore* store) : store_(store) {}
   bool HasStore() const { return store_ != nullptr; }
 
-  /// The number of rows kept, oldest first.
+  /// The number of kept rows. Row 0 is the oldest.
   std::size_t Count() const { return count_; }
   bool Empty() const { return count_ == 0; }
+  /// The start of a row.
+  /// \pre  row < Count()
   Stamp Begin(std::size_t row) const { return At(row).begin; }
+  /// The duration of a row; 0 for an instant.
+  /// \pre  row < Count()
   Days Duration(std::size_t row) const { return At(row).duration; }
+  /// The end of a row.
+  /// \pre  row < Count()
   Stamp End(std::size_t row) const { return At(row).End(); }
+  /// The values of a row; shape [width of the row].
+  /// \pre  row < Count()
   std::span<const double> Row(std::size_t row) const { return At(row).Values(); }
+  /// The index of the newest row.
+  /// \pre  not empty
   std::size_t LastIndex() const { return count_ - 1; }
-  /// The newest row. \pre  not empty
+  /// The start of the newest row.
+  /// \pre  not empty
   Stamp LastBegin() const { return last_->begin; }
+  /// The newest row.
+  /// \pre  not empty
   std::span<const double> LastRow() const { return last_->Values(); }
   /// The end of the newest row; the far past when there is none.
   Stamp LatestEnd() const { return latest_end_; }
 
-  /// Says that all rows are the same for all times: any of them answers any question.
+  /// Sets whether all rows are the same for all times, so that any of them answers any query.
   void SetTimeless(bool timeless) { timeless_ = timeless; }
   bool IsTimeless() const { return timeless_; }
 
-  /// How many rows have ever been given up, old ones and taken back ones: the next row to come has the number
-  /// `Trimmed() + Count()`, which none had before. Whoever remembers that number finds the rows that came since.
+  /// The number of rows discarded so far, old ones and revoked ones.
+  ///
+  /// The next row has the number `Trimmed() + Count()`, which no earlier row had. A caller that remembers this number
+  /// finds the rows that were added since.
   std::uint64_t Trimmed() const { return trimmed_; }
 
-  /// Whether the next row needs more memory: the time to trim.
+  /// Whether the next row needs more memory; then trim first.
   bool IsFull() const { return next_ == nullptr || (next_->capacity == 0 && At(ring_.size() - 1).capacity == 0); }
-  /// The place for the next row; its content is whatever was there. The same place until Commit.
+  /// The memory for the next row, with undefined content. The same memory until `Commit`.
+  /// \param width  the number of values
   std::span<double> NextRow(std::size_t width) {
     if (next_ == nullptr) Grow(width);
     Slot& slot = *next_;
@@ -59,8 +75,8 @@ class RowHistory {
   }
   /// Whether NextRow was called since the last Commit.
   bool IsWriting() const { return writing_; }
-  /// Takes the place up as the newest row.
-  /// \throws RangeError  the row does not end after the newest one, or NextRow was not called
+  /// Adds the written row as the newest one.
+  /// \throws RangeError  the row does not end after the newest one, or `NextRow` was not called
   void Commit(Stamp begin, Days duration) {
     const Stamp end = begin + duration;
     if (!writing_ || !IsNewer(end)) RefuseCommit();
@@ -73,18 +89,19 @@ class RowHistory {
     Slot* const after = last_ + 1 == ring_.data() + ring_.size() ? ring_.data() : last_ + 1;
     next_ = after == ring_.data() + head_ ? nullptr : after;
   }
-  /// NextRow, copy, Commit. A row that ends when the newest one does replaces it.
+  /// `NextRow`, copy, `Commit`. A row that ends at the same time as the newest one replaces it.
   void Append(Stamp begin, Days duration, std::span<const double> values);
 
-  /// Takes up, as the newest row, one that somebody else keeps, without copying it: `values` must stay where they are
-  /// until the row is given up, or OwnRows is called. \throws RangeError  as Commit
+  /// Adds a row in memory of another owner as the newest one, without copying it.
+  /// \param values  must stay in place until the row is discarded or `OwnRows` is called
+  /// \throws RangeError  as `Commit`
   void AppendView(Stamp begin, Days duration, std::span<const double> values);
-  /// Whether the row is kept here, and not by somebody else.
+  /// Whether the row is in the memory of this history.
   bool IsOwn(std::size_t row) const { return At(row).capacity > 0; }
-  /// Copies every row that somebody else keeps.
+  /// Copies every row that is in memory of another owner.
   void OwnRows();
 
-  /// Forgets rows that end before `earliest`, but keeps the latest of those that end at or before it.
+  /// Discards rows that end before `earliest`, except the latest of those that end at or before it.
   void TrimBefore(Stamp earliest) {
     const std::size_t first = LastEndingBy(earliest);
     if (first == 0 || first == count_) return;
@@ -93,15 +110,17 @@ class RowHistory {
     trimmed_ += first;
     if (next_ == nullptr) Locate();
   }
-  /// Puts a row back before the oldest one, which TrimBefore had forgotten; the others stay where they are.
-  /// \throws RangeError  the row does not end before the oldest one, or there is none
+  /// Adds a row before the oldest one, after `TrimBefore` had discarded it. The others stay in place.
+  /// \throws RangeError  the row does not end before the oldest one, or the history is empty
   void PutBack(Stamp begin, Days duration, std::span<const double> values);
-  /// Forgets rows that end after `latest`: a state was restored.
+  /// Discards rows that end after `latest`, when a state was restored.
   void TrimAfter(Stamp latest);
+  /// Discards all rows, also one that is being written.
   void Clear();
 
-  /// The newest row whose end is not after `time` (within the tolerance); Count() if there is none. Found from the
-  /// newest end in a few steps as a rule, by bisection otherwise.
+  /// The newest row that ends at or before `time` (within the tolerance); `Count()` if there is none.
+  ///
+  /// Usually found in a few steps from the newest row, otherwise by bisection.
   std::size_t LastEndingBy(Stamp time) const {
     if (count_ > 0 && !Before(time, latest_end_)) return count_ - 1;
     if (count_ > 1 && !Before(time, End(count_ - 2))) return count_ - 2;
@@ -112,16 +131,16 @@ class RowHistory {
   struct Slot {
     Stamp begin;
     Days duration;
-    double* data = nullptr;  // in one of the blocks, or somebody else's: then there is no capacity
+    double* data = nullptr;  // in one of the blocks; in memory of another owner the capacity is 0
     std::size_t size = 0;
     std::size_t capacity = 0;
     Stamp End() const { return begin + duration; }
     std::span<const double> Values() const { return {data, size}; }
   };
-  /// Memory for rows.
+  /// A piece of memory for rows.
   class Block {
    public:
-    /// \param is_shared  by several places
+    /// \param is_shared  whether several slots use it
     Block(std::size_t size, bool is_shared, IRowStore* store);
     Block(Block&& other) noexcept { *this = std::move(other); }
     Block& operator=(Block&& other) noexcept {
@@ -133,7 +152,7 @@ class RowHistory {
     }
     ~Block();
     double* Data() const { return data_; }
-    /// Whether this is all there is behind the row at `data`.
+    /// Whether the block contains only the row at `data`.
     bool IsOnly(const double* data) const { return data == data_ && !is_shared_; }
 
    private:
@@ -143,23 +162,23 @@ class RowHistory {
     bool is_shared_ = false;
   };
 
-  /// A row kept, or the place for the next one, by its number from the oldest on.
+  /// A kept row, or the slot for the next one, by its number from the oldest on.
   const Slot& At(std::size_t row) const { return ring_[Place(row)]; }
   Slot& At(std::size_t row) { return ring_[Place(row)]; }
   std::size_t Place(std::size_t row) const {
     const std::size_t place = head_ + row;
     return place < ring_.size() ? place : place - ring_.size();
   }
-  /// Finds last_ and next_ anew.
+  /// Updates last_ and next_.
   void Locate() {
     last_ = count_ > 0 ? &At(count_ - 1) : nullptr;
     next_ = count_ < ring_.size() ? &At(count_) : nullptr;
   }
-  /// Adds places; with memory for all of them where rows are short.
+  /// Adds slots; for short rows with memory for all of them.
   void Grow(std::size_t width);
-  /// Gives a free place memory for a row: that of another one, or its own.
+  /// Gives a free slot memory for a row: that of another slot, or new memory.
   void Provide(Slot& slot, std::size_t width);
-  /// Gives a place memory of its own, in exchange for what it had.
+  /// Replaces the memory of a slot by new memory.
   void Renew(Slot& slot, std::size_t width);
   bool IsNewer(Stamp end) const { return count_ == 0 || Before(latest_end_, end); }
   [[noreturn]] void RefuseCommit() const;
@@ -168,17 +187,17 @@ class RowHistory {
   void DropLast();
   void ShowLatest() { latest_end_ = count_ > 0 ? End(count_ - 1) : kFarPast; }
 
-  std::vector<Slot> ring_;  // the rows kept, from head_ on round the end, then free places
+  std::vector<Slot> ring_;  // the kept rows from head_ on, around the end; then free slots
   std::size_t head_ = 0;
   std::size_t count_ = 0;
   Slot* last_ = nullptr;  // the newest row; null: none
-  Slot* next_ = nullptr;  // the place for the next one; null: none is free
+  Slot* next_ = nullptr;  // the slot for the next row; null: none is free
   Stamp latest_end_ = kFarPast;
   std::uint64_t trimmed_ = 0;
   bool writing_ = false;
   bool timeless_ = false;
   IRowStore* store_ = nullptr;
-  std::vector<Block> blocks_;  // the memory of all places
+  std::vector<Block> blocks_;  // the memory of all slots
 };
 
 }  // namespace openmi

@@ -9,31 +9,34 @@
 
 namespace openmi {
 
-/// Writes what a component has to remember into bytes, value after value; a StateReader reads them in the same order.
+/// Writes the values that a component must remember into bytes; a StateReader reads them in the same order.
 ///
-/// Every value carries a mark of its type, so that a reader that asks in another order is told so. Numbers are written
-/// bit by bit, low byte first: what is read back is the same to the last digit, on any machine.
+/// Every value has a mark of its type, so that a reader detects a wrong order. Numbers are written bit by bit, low byte
+/// first: the values read back are identical to the last digit, on any machine.
 class StateWriter {
  public:
   void Write(bool value);
   void Write(std::int32_t value) { Write(static_cast<std::int64_t>(value)); }
   void Write(std::int64_t value);
   void Write(double value);
+  /// Writes a text; its length is written too.
   void Write(std::string_view text);
   void Write(const char* text) { Write(std::string_view(text)); }
   /// Shape [n]; the length is written too.
   void Write(std::span<const double> values);
   void Write(const std::vector<double>& values) { Write(std::span<const double>(values)); }
-  /// The opaque bytes of a foreign solver's own state.
+  /// Writes the opaque bytes of a third-party solver's state.
   void Write(std::span<const std::byte> bytes);
 
+  /// The bytes written so far; valid until the next call.
   std::span<const std::byte> Bytes() const { return bytes_; }
-  /// Begins anew; memory is kept.
+  /// Removes all bytes. Keeps the memory.
   void Clear() { bytes_.clear(); }
-  /// Takes back everything after the first `size` bytes.
+  /// Removes everything after the first `size` bytes.
   void CutTo(std::size_t size) {
     if (size < bytes_.size()) bytes_.resize(size);
   }
+  /// The bytes, moved out of the writer.
   std::vector<std::byte> Take() { return std::move(bytes_); }
 
  private:

@@ -16,7 +16,9 @@ namespace {
 constexpr std::string_view kMagic = "openmi2-state";
 constexpr std::int64_t kForm = 1;
 
-/// FNV-1a, 64 bits: finds bytes that were changed by accident. Source: Fowler, Noll, Vo, RFC 9923.
+/// FNV-1a, 64 bits: detects accidental changes of bytes.
+///
+/// Source: Fowler, Noll, Vo, RFC 9923.
 std::int64_t Checksum(std::span<const std::byte> bytes) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
@@ -29,9 +31,10 @@ struct OutputRows {
   RowHistory rows;
 };
 
-/// Whether the newest rows are of the elements that the outputs have once the writer's part was read: earlier ones may
-/// be of others, where elements come and go.
-/// \throws FormatError  they are not
+/// Checks the newest rows against the elements that the outputs have after `LoadState`.
+///
+/// Earlier rows may have other elements, when elements are added and removed during a run.
+/// \throws FormatError  the numbers differ
 void RequireElements(const std::vector<OutputRows>& decoded, const std::string& component) {
   for (const auto& [output, rows] : decoded) {
     const std::size_t found = rows.Empty() ? output->ElementCount() : rows.LastRow().size();

@@ -17,16 +17,19 @@
 
 namespace openmi {
 
-/// The base of components that compute step by step and can go back: SteppingComponent with IManageState and
-/// IByteStateConverter.
+/// The base class of components that compute step by step and can return to an earlier state.
 ///
-/// A writer adds SaveState and LoadState for what the solver remembers from one step to the next; time, ticks and the
-/// rows of the outputs are kept by the base. States can be kept and restored from Prepare until Finish (restored after
-/// a failure, too); they live until they are cleared or the component dies. Going on from a restored state gives
-/// the same values to the last bit. After a throw the component is as it was.
+/// It is a SteppingComponent with IManageState and IByteStateConverter.
 ///
-/// Bytes: a magic word, the version of this form, length, id of the component, version of the writer's part, times,
-/// rows, the writer's part, a checksum. What does not fit is refused before anything changes.
+/// A derived class adds `SaveState` and `LoadState` for the data that the solver keeps from one step to the next. The
+/// base class keeps time, ticks and the rows of the outputs. States can be kept and restored after `Prepare` until
+/// `Finish`, between two updates, and restored also after a failure. They live until they are cleared or the component
+/// is destroyed. A run that continues from a restored state gives the same values to the last bit. After an exception
+/// the component is unchanged.
+///
+/// The bytes contain a magic word, the version of this format, length, id of the component, version of the derived
+/// class, times, rows, the data of the derived class, and a checksum. Bytes that do not fit are refused before anything
+/// changes.
 class StatefulSteppingComponent : public SteppingComponent, public IManageState, public IByteStateConverter {
  public:
   using SteppingComponent::SteppingComponent;
@@ -38,11 +41,11 @@ class StatefulSteppingComponent : public SteppingComponent, public IManageState,
   Bytes ConvertToByteArray(const IIdentifiable& state_id) override;
 
  protected:
-  /// Writes what the solver remembers.
+  /// Writes the data that the solver keeps from one step to the next.
   virtual void SaveState(StateWriter& writer) const = 0;
-  /// Reads it back, in the same order.
+  /// Reads the data of `SaveState`, in the same order.
   virtual void LoadState(StateReader& reader) = 0;
-  /// Raised by a writer whose SaveState changes: states of another version are refused.
+  /// The version of the data of `SaveState`. Increase it when they change: states of another version are refused.
   virtual int StateVersion() const { return 1; }
 
  private:
@@ -54,7 +57,8 @@ class StatefulSteppingComponent : public SteppingComponent, public IManageState,
   Kept& Find(const IIdentifiable& state_id);
   void RequireRunning(const char* call, bool may_have_failed) const;
   std::vector<std::byte> Encode() const;
-  /// Checks all that can be checked without a look at the outputs. \returns the part after the header
+  /// Checks everything that can be checked without the outputs.
+  /// \returns the part after the header
   StateReader Open(std::span<const std::byte> bytes) const;
 
   std::map<std::string, Kept> states_;

@@ -96,7 +96,7 @@ void SteppingComponent::SetTimeStep(Days step) {
                         fmt::format("expected a time step above 0, found {} s", ToSeconds(step)),
                         "give an ISO 8601 duration such as PT1H");
   }
-  step_ticks_ = static_cast<std::int64_t>(ticks);  // for the step after the one under way
+  step_ticks_ = static_cast<std::int64_t>(ticks);  // for the step after the present one
 }
 
 Stamp SteppingComponent::StampOfTicks(std::int64_t ticks) const {
@@ -184,7 +184,7 @@ void SteppingComponent::OnInitialize() {
   for (NumericInput* input : inputs_) input->EditTimeSet().SetHorizon(has_start_ ? start_ : kFarPast, end_);
   const auto [begin, end] = output_horizon_.value_or(std::pair(has_start_ ? start_ : kFarPast, end_));
   for (NumericOutput* output : outputs_) output->SetHorizon(begin, end);
-  // So that others know the first step before the run.
+  // Other components can then read the first step before the run.
   if (has_start_) {
     FindNext();
   } else {
@@ -245,7 +245,7 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
   for (NumericInput* input : inputs_) input->Pull(from, to);
   const std::int64_t whole_step_ticks = ticks_ + step_ticks_;  // Step may change the time step for the next one
   Step(from, to);
-  // A whole step goes on in ticks; any other end (cut, or a component's own) is turned into ticks once.
+  // A whole step continues in ticks; any other end (shortened, or from the component) is converted to ticks once.
   ticks_ = to == whole_step_end_ ? whole_step_ticks
                                  : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
   now_ = to;

@@ -19,33 +19,35 @@
 
 namespace openmi {
 
-/// What can be said about an input when it is declared.
+/// The properties of an input, as its component declares them.
 struct InputOptions {
   std::string caption = {};
   std::string description = {};
   InputTime asks = InputTime::Instant;
-  std::optional<double> default_value = {};  ///< used while the input has no provider; without it a link is needed
+  std::optional<double> default_value = {};  ///< used while the input has no provider; no value: a link is required
 };
 
-/// What can be said about an output when it is declared.
+/// The properties of an output, as its component declares them.
 struct OutputOptions {
   std::string caption = {};
   std::string description = {};
   OutputTime gives = OutputTime::Instant;
-  double initial = 0.0;  ///< the value at the begin of the run, unless Start() sets another
+  double initial = 0.0;  ///< the value at the start of the run, unless Start() sets another
 };
 
-/// The base of components that compute step by step.
+/// The base class of components that compute step by step.
 ///
-/// A writer declares arguments and items in the constructor (or in Setup, when they depend on arguments) and fills in
-/// Step. The base pulls the linked inputs before each step, publishes the outputs after it, and walks through the
-/// states. Three arguments are there already: `start-time` and `end-time` (ISO 8601, UTC unless a zone is given; the
-/// engine sets them to the run's) and `time-step`. Time is counted in nanoseconds from the start: a million steps of a
+/// A derived class declares arguments and items in the constructor, or in `Setup` when they depend on arguments, and
+/// implements `Step`. The base class pulls the linked inputs before each step, publishes the outputs after it, and
+/// handles the status.
+///
+/// Three arguments exist already: `start-time` and `end-time` (ISO 8601, UTC unless a zone is given; the engine sets
+/// them to those of the run) and `time-step`. Time is counted in nanoseconds from the start: a million steps of a
 /// millisecond do not drift.
 class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, public ISteps, public IStepLimit {
  public:
-  /// \param id         of the component, as its reports name it
-  /// \param time_step  the default of the argument `time-step`, ISO 8601 ("PT1H") or with a unit ("300 s")
+  /// \param id         the id of the component, as its messages name it
+  /// \param time_step  the default of the argument `time-step`, in ISO 8601 ("PT1H") or with a unit ("300 s")
   explicit SteppingComponent(std::string id, const std::string& time_step = "PT1H");
   ~SteppingComponent() override;
 
@@ -53,52 +55,71 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp CurrentTime() const override { return now_; }
   Stamp NextTime() const override { return next_; }
   std::uint64_t StepCount() const override { return step_count_; }
-  /// Steps are cut at the end of the run, and so anywhere else, unless they must be whole.
+  /// Whether steps can be shortened: true unless `SetWholeSteps(true)` was called. The end of the run shortens steps
+  /// too.
   bool CanShortenSteps() const override { return !whole_steps_; }
   void ShortenNextStep(Stamp end) override;
 
  protected:
-  /// Reads arguments and makes items that depend on them. Part of Initialize.
+  /// Part of `Initialize`: reads arguments and makes items that depend on them.
   virtual void Setup() {}
-  /// Gets ready at `begin` and sets initial values of instants. Part of Prepare. An output that was published here
-  /// (NumericOutput::PublishAt) is left as it is.
+  /// Part of `Prepare`: makes the solver ready at `begin` and sets the initial values of instants.
+  ///
+  /// An output that publishes a row here (`NumericOutput::PublishAt`) keeps it.
   virtual void Start(Stamp begin) { static_cast<void>(begin); }
-  /// Computes from `from` to `to`: inputs were pulled for it; set all outputs for it. Part of Update. An output that
-  /// was published here up to `to` or further (NumericOutput::PublishAt) is left as it is; all others are published.
+  /// Part of `Update`: computes from `from` to `to`.
+  ///
+  /// The inputs were pulled for the step; set all outputs for it. An output that publishes rows here up to `to` or
+  /// later (`NumericOutput::PublishAt`) keeps them; the base class publishes all others.
   virtual void Step(Stamp from, Stamp to) = 0;
-  /// Gives everything back. Part of Finish; also called after a failure.
+  /// Part of `Finish`: releases everything. Also called after a failure.
   virtual void End() {}
-  /// The end of the step that begins at `now`, before it is cut at the end of the run. The default adds the time step,
-  /// in ticks.
+  /// The end of the step that starts at `now`, before it is limited to the end of the run.
+  ///
+  /// The default adds the time step, in ticks.
   virtual Stamp StepEnd(Stamp now) const;
-  /// What the default of StepEnd gives.
+  /// The result of the default of `StepEnd`.
   Stamp WholeStepEnd() const { return whole_step_end_; }
 
+  /// Declares an input with a single value, or with a value for each element of `where`.
+  /// \param unit  as `Unit::Parse` reads it
+  /// \throws UnitError  the unit cannot be read
   ScalarInput AddInput(std::string id, const std::string& unit, const InputOptions& options = {});
   /// \param where  the elements; may be shared with other items
   ArrayInput AddInput(std::string id, const std::string& unit, std::shared_ptr<const ISpatialDefinition> where,
                       const InputOptions& options = {});
+  /// Declares an output with a single value, or with a value for each element of `where`.
+  /// \param unit  as `Unit::Parse` reads it
+  /// \throws UnitError  the unit cannot be read
   ScalarOutput AddOutput(std::string id, const std::string& unit, const OutputOptions& options = {});
+  /// \param where  the elements; may be shared with other items
   ArrayOutput AddOutput(std::string id, const std::string& unit, std::shared_ptr<const ISpatialDefinition> where,
                         const OutputOptions& options = {});
 
+  /// The start of the run, UTC.
   Stamp StartTime() const { return start_; }
-  /// The far future when no end was given.
+  /// The end of the run, UTC; the far future when none was given.
   Stamp EndTime() const { return end_; }
+  /// The present time step.
   Days TimeStep() const;
+  /// Sets the time step, from the step after the present one on.
+  /// \throws ArgumentError  the step is not above 0
   void SetTimeStep(Days step);
-  /// Lets the last step go beyond the end of the run instead of cutting it.
+  /// Sets whether the last step may end after the end of the run instead of being shortened.
   void SetWholeSteps(bool whole) { whole_steps_ = whole; }
-  /// The begin and end of the run where the arguments give none: for components that have times of their own. In Setup.
+  /// Sets start and end of the run when the arguments give none; for components with times of their own. Call it in
+  /// `Setup`.
   void SetDefaultTimes(Stamp begin, Stamp end);
-  /// Where the outputs can deliver, if that is not the whole run: what data there are. In Setup.
+  /// Sets the times that the outputs can deliver, when this is not the whole run: the times of the data. Call it in
+  /// `Setup`.
   void SetOutputHorizon(Stamp begin, Stamp end);
   /// Nanoseconds since the start of the run.
   std::int64_t Ticks() const { return ticks_; }
-  /// Goes back to `time`, where a state was kept: forgets what the outputs published later.
+  /// Returns to `time`, where a state was kept: discards what the outputs published later.
   void ReturnTo(Stamp time);
-  /// The same with the exact ticks that belong to `time`, which as a stamp is rounded.
+  /// As above, with the exact ticks of `time`; the stamp is a rounded value.
   void ReturnTo(Stamp time, std::int64_t ticks);
+  /// The outputs of numbers.
   std::span<NumericOutput* const> NumericOutputs() const { return outputs_; }
 
   void OnInitialize() final;
@@ -114,12 +135,12 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp StampOfTicks(std::int64_t ticks) const;
   inline void FindNext();
 
-  // What is used in every step stands together.
+  // The members that every step uses are next to each other.
   Stamp now_;
   Stamp next_;
   Stamp end_ = kFarFuture;
   Stamp start_;
-  Stamp whole_step_end_;    // of the step that begins at now_, by ticks
+  Stamp whole_step_end_;    // of the step that starts at now_, by ticks
   std::int64_t ticks_ = 0;  // nanoseconds since start_
   std::int64_t step_ticks_ = 0;
   std::uint64_t step_count_ = 0;

@@ -9,7 +9,7 @@
 
 namespace openmi {
 
-/// A stamp, or a span that begins at it.
+/// A stamp, or a span that starts at the stamp.
 class Time final : public ITime {
  public:
   Time() = default;
@@ -28,21 +28,21 @@ class Time final : public ITime {
   Days duration_;
 };
 
-/// The horizon from one stamp to another, each of which may be unbounded.
+/// The horizon from one stamp to another. Each of them may be infinite.
 inline Time HorizonOf(Stamp begin, Stamp end) {
   const bool is_bounded = end != kFarFuture && begin != kFarPast;
   return Time(begin, is_bounded ? end - begin : Days{std::numeric_limits<double>::infinity()});
 }
 
-/// The end of any time. An unbounded past with an unbounded future would be not-a-number; it is the far future here.
+/// The end of any time. An infinite past with an infinite duration ends in the far future (not in NaN).
 Stamp EndOf(const ITime& time);
 
 /// The times of an item, with horizon and zone.
 ///
-/// Setting as many times as before, or fewer, allocates nothing.
+/// Setting at most as many times as before allocates nothing.
 class TimeSet final : public ITimeSet {
  public:
-  /// Without times; a horizon from the far past to the far future.
+  /// An empty set with a horizon from the far past to the far future.
   explicit TimeSet(bool has_durations = false);
   TimeSet(const TimeSet& other);
   TimeSet& operator=(const TimeSet& other);
@@ -52,23 +52,26 @@ class TimeSet final : public ITimeSet {
   double OffsetFromUtcInHours() const override { return offset_from_utc_in_hours_; }
   const ITime& TimeHorizon() const override { return horizon_; }
   std::span<const ITime* const> Times() const override { return list_.Items(); }
-  /// The times as our own type.
+  /// The times as objects of type Time.
   std::span<const Time> OwnTimes() const { return times_.Items(); }
 
-  /// The horizon as our own type.
+  /// The horizon as an object of type Time.
   const Time& Horizon() const { return horizon_; }
   void SetHasDurations(bool has_durations) { has_durations_ = has_durations; }
   void SetOffsetFromUtcInHours(double hours) { offset_from_utc_in_hours_ = hours; }
+  /// Sets the horizon. Each of the two stamps may be infinite.
   void SetHorizon(Stamp begin, Stamp end) {
     horizon_end_ = end;
     horizon_ = HorizonOf(begin, end);
   }
-  /// Moves the begin of the horizon: a promise not to ask for anything earlier.
+  /// Moves the start of the horizon: a promise not to ask for earlier times.
   void MoveHorizonBegin(Stamp begin) {
     if (begin == horizon_.Begin()) return;
     horizon_ = HorizonOf(begin, horizon_end_);
   }
+  /// Removes all times.
   void Clear();
+  /// Makes one time the only time.
   void SetSingle(Stamp stamp, Days duration = {}) {
     if (times_.size() == 1) {
       times_.front() = Time(stamp, duration);
@@ -77,12 +80,13 @@ class TimeSet final : public ITimeSet {
       Relist();
     }
   }
-  /// \param times  ascending; with durations above 0 if the set has them
+  /// Replaces all times.
+  /// \param times  ascending; with durations above 0 when the set has durations
   void Assign(std::span<const Time> times);
 
  private:
   void Relist();
-  // What is read and written in every step stands first.
+  // The members that every step uses come first.
   Time horizon_;
   Stamp horizon_end_ = kFarFuture;
   double offset_from_utc_in_hours_ = 0.0;

@@ -11,13 +11,13 @@
 namespace openmi {
 namespace {
 
-/// Whether the number, cut off behind its point, is one of 64 bits.
+/// Whether the number without its fraction fits 64 bits.
 bool IsInteger64(double number) {
   constexpr double kEnd = 9223372036854775808.0;  // 2^63
   return number >= -kEnd && number < kEnd;
 }
 
-/// A row marks by NaN what is missing; of the types only Double has a value for that.
+/// A number of a row as a Value. NaN means missing; only the type Double has such a value, others become empty.
 Value Show(double number, ValueKind kind) {
   if (kind == ValueKind::Double) return number;
   if (std::isnan(number)) return {};

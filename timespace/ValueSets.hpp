@@ -9,7 +9,7 @@
 
 namespace openmi {
 
-/// The generic accessors of a two-index value set, on top of four small ones.
+/// Implements the accessors of a value set by time and element with six small functions of the derived class.
 class ValueSetBase : public ITimeSpaceValueSet {
  public:
   std::size_t GetIndexCount(std::span<const std::size_t> indices) const override;
@@ -30,16 +30,24 @@ class ValueSetBase : public ITimeSpaceValueSet {
  protected:
   explicit ValueSetBase(openmi::ValueType type) : type_(type) {}
 
+  /// The number of times.
   virtual std::size_t Times() const = 0;
+  /// The number of elements at one time; `time` is valid.
   virtual std::size_t Elements(std::size_t time) const = 0;
+  /// The value of one element at one time; both indices are valid.
   virtual Value At(std::size_t time, std::size_t element) const = 0;
-  /// \throws TypeError  the value is not of the set's type, or the set is a view
+  /// Sets the value of one element at one time; both indices are valid.
+  /// \throws TypeError  the value has another type, or the set is a view
   virtual void Put(std::size_t time, std::size_t element, const Value& value) = 0;
+  /// Sets the number of elements at one time; `time` is valid.
   /// \throws TypeError  the set is a view
   virtual void Resize(std::size_t time, std::size_t elements) = 0;
+  /// Sets the number of times.
+  /// \throws TypeError  the set is a view
   virtual void ResizeTimes(std::size_t times) = 0;
 
-  /// The row that is asked for. \throws RangeError  there are `count` rows, and it is none of them
+  /// `row`, when it is a valid index.
+  /// \throws RangeError  `row` is not less than `count`
   static std::size_t CheckedRow(std::size_t row, std::size_t count) {
     if (row >= count) [[unlikely]]
       ThrowRow(row, count);
@@ -53,17 +61,21 @@ class ValueSetBase : public ITimeSpaceValueSet {
   openmi::ValueType type_;
 };
 
-/// Numbers by time and element, owned, contiguous by row.
+/// Numbers by time and element. The set owns them; each row is contiguous.
 class NumericValueSet final : public ValueSetBase, public INumericRows {
  public:
-  /// \param kind  Double, Integer or Boolean: as what the numbers show themselves
+  /// \param kind  Double, Integer or Boolean: the type of the numbers as Values
   explicit NumericValueSet(ValueKind kind = ValueKind::Double) : ValueSetBase({kind}) {}
   NumericValueSet(std::size_t times, std::size_t elements, double value = 0.0, ValueKind kind = ValueKind::Double)
       : ValueSetBase({kind}), rows_(times, std::vector<double>(elements, value)) {}
 
   std::size_t RowCount() const override { return rows_.size(); }
   std::span<const double> Row(std::size_t row) const override { return rows_[CheckedRow(row, rows_.size())]; }
+  /// The values of one row, to write.
+  /// \throws std::out_of_range  there is no such row
   std::span<double> EditRow(std::size_t row) { return rows_.at(row); }
+  /// Replaces one row by a copy of `values`, which may have another length.
+  /// \throws std::out_of_range  there is no such row
   void SetRow(std::size_t row, std::span<const double> values) { rows_.at(row).assign(values.begin(), values.end()); }
   void ResizeTimes(std::size_t times) override { rows_.resize(times); }
   void Resize(std::size_t time, std::size_t elements) override { rows_.at(time).resize(elements); }
@@ -78,7 +90,7 @@ class NumericValueSet final : public ValueSetBase, public INumericRows {
   std::vector<std::vector<double>> rows_;
 };
 
-/// Rows of numbers that somebody else keeps, shown by time and element and never written.
+/// The base class of read-only value sets over rows of numbers that another object keeps.
 class ReadOnlyRows : public ValueSetBase, public INumericRows {
  protected:
   explicit ReadOnlyRows(ValueKind kind) : ValueSetBase({kind}) {}
@@ -90,7 +102,7 @@ class ReadOnlyRows : public ValueSetBase, public INumericRows {
   void Resize(std::size_t time, std::size_t elements) override;
 };
 
-/// A read-only view of rows that somebody else keeps; what SDK outputs answer with.
+/// A read-only view of rows that another object keeps. Outputs of the SDK answer with it.
 class RowsView final : public ReadOnlyRows {
  public:
   explicit RowsView(ValueKind kind = ValueKind::Double) : ReadOnlyRows(kind) {}
@@ -99,14 +111,16 @@ class RowsView final : public ReadOnlyRows {
   std::span<const double> Row(std::size_t row) const override { return rows_[CheckedRow(row, rows_.size())]; }
 
   void Clear() { rows_.clear(); }
+  /// Adds a row after the others; borrowed.
   void Add(std::span<const double> row) { rows_.push_back(row); }
+  /// Makes `row` the only row; borrowed.
   void SetSingle(std::span<const double> row) { rows_.SetOnly(row); }
 
  private:
   Few<std::span<const double>> rows_;
 };
 
-/// Values of any type by time and element: texts, bytes, categories, a user's objects.
+/// Values of any type by time and element: texts, bytes, categories, objects of a user's type.
 class ObjectValueSet final : public ValueSetBase {
  public:
   explicit ObjectValueSet(openmi::ValueType type) : ValueSetBase(type) {}

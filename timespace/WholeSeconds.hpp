@@ -6,20 +6,20 @@
 
 namespace openmi {
 
-/// The length of a distance between two stamps in seconds, without the digits that days cost.
+/// The length of a difference of two stamps in seconds, without the rounding error of days.
 ///
-/// A stamp near MJD 60000 resolves 0.63 microseconds, so an hour between two stamps is 3599.9999998 s as often as not.
-/// A distance that is a whole number of milliseconds within the tolerance of equal times is that number.
+/// A stamp near MJD 60000 has a resolution of 0.63 microseconds, so the hour between two stamps is often 3599.9999998
+/// s. When the length is a whole number of milliseconds within the tolerance of equal times, the result is that number.
 inline double WholeSeconds(Days distance) {
   const double seconds = ToSeconds(distance);
   const double whole = std::nearbyint(seconds * 1e3) / 1e3;
   return std::abs(seconds - whole) <= ToSeconds(kTimeTolerance) ? whole : seconds;
 }
 
-/// The seconds from one stamp to another, likewise without the digits that days cost.
+/// The seconds from one stamp to another, without the rounding error of days.
 ///
-/// Each stamp counts as the whole millisecond of its day that it is within the tolerance, if it is one. So distances
-/// add up: those of the pieces of a span are that of the whole, wherever it is cut.
+/// Each stamp counts as a whole millisecond of its day when it is one within the tolerance. So the lengths add up: the
+/// lengths of the parts of a span sum to the length of the span, for any partition.
 inline double SecondsBetween(Stamp from, Stamp to) {
   constexpr double kTolerance = 1e3 * kTimeTolerance.count * kSecondsPerDay;  // in ms
   const auto of_day = [](double fraction) {

@@ -106,7 +106,7 @@ class Parser {
   }
   ElementVertex Vertex() {
     ElementVertex vertex{.x = Number(), .y = Number()};
-    // A third number without a word is a height, as many write it.
+    // A third number without a dimension word is a height; many programs write it so.
     const auto more = [&] { return Peek() != ',' && Peek() != ')' && Peek() != '\0'; };
     if (geometry_.has_z || (!geometry_.has_m && more())) {
       geometry_.has_z = true;

@@ -9,7 +9,7 @@
 
 namespace openmi {
 
-/// A geometry as an element has it: what belongs to `type` is filled.
+/// The geometry of one element. Only the member that belongs to `type` is filled.
 struct WktGeometry {
   ElementType type = ElementType::Point;
   bool has_z = false;
@@ -18,10 +18,11 @@ struct WktGeometry {
   std::vector<ElementSetBuilder::Part> polygons;  ///< of a polygon
 };
 
-/// Reads POINT, LINESTRING, POLYGON or MULTIPOLYGON, with Z, M or ZM, in any case of letters; MULTIPOINT and
-/// MULTILINESTRING of one part.
-/// \throws FormatError  anything else: says at which character, what was expected and what was found
+/// Reads POINT, LINESTRING, POLYGON or MULTIPOLYGON, with Z, M or ZM, in upper or lower case; also MULTIPOINT and
+/// MULTILINESTRING with one part.
+///
 /// Source: OGC 06-103r4, clause 7.
+/// \throws FormatError  any other text; gives the position, what was expected and what was found
 WktGeometry ParseWkt(std::string_view text);
 
 }  // namespace openmi

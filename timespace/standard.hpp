@@ -1,6 +1,7 @@
 #pragma once
 
-/// Every interface and enumeration of the TimeSpace extension of OpenMI 2.0 (OGC 11-014r3, clause 6).
+/// \file
+/// All interfaces and enumerations of the TimeSpace extension of OpenMI 2.0 (OGC 11-014r3, clause 6).
 
 #include "timespace/standard/ElementType.hpp"
 #include "timespace/standard/IElementSet.hpp"

@@ -7,13 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "composition/inspect/OfferedAdaptors.hpp"
+#include "composition/check/CheckComposition.hpp"
+#include "composition/check/OfferedAdaptors.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/report/ArrangePictures.hpp"
 #include "composition/report/ExplainSpace.hpp"
 #include "composition/report/ExplainTime.hpp"
+#include "composition/report/LinkSample.hpp"
 #include "composition/report/ReportNumbers.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/LinkSample.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -44,7 +45,7 @@ struct AdaptorsArguments {
   bool in_child = false;
 };
 
-// "component.item" cut at the first point that a component ends at.
+// Splits "component.item" at the first dot that ends the id of a component.
 ItemSpec ParseItem(const std::string& text, const CompositionFile& file) {
   for (std::size_t point = text.find('.'); point != std::string::npos; point = text.find('.', point + 1)) {
     if (file.Component(text.substr(0, point)) != nullptr) return {text.substr(0, point), text.substr(point + 1)};
@@ -57,7 +58,7 @@ ItemSpec ParseItem(const std::string& text, const CompositionFile& file) {
                                Suggest(text.substr(0, point), ids))};
 }
 
-// "a.omi:item" as one of two components of a composition that is never written.
+// Adds "a.omi:item" as one of two components of a composition that is never written.
 ItemSpec AddOmi(CompositionFile& file, const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) throw UsageFault{"expected FILE.omi:item, found '" + text + "'"};
@@ -152,7 +153,7 @@ std::string PlacesPicture(const LinkSample& sample, const std::string& chain) {
   return ExplainSpaceSvg(MapOf(sample.source, *given), MapOf(sample.target, *answer), chain);
 }
 
-// What the adaptors of a link make of its source's rows, as a picture.
+// The rows of a link's source, and what its adaptors make of them, as a picture.
 Json Explanation(const AdaptorsArguments& arguments, Problems& problems) {
   constexpr std::size_t kAnswers = 60;
   CompositionFile file = ReadCompositionFile(arguments.words[0], problems);
@@ -161,7 +162,7 @@ Json Explanation(const AdaptorsArguments& arguments, Problems& problems) {
   Composition composition(std::move(file), arguments.variables.Values());
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   if (HasErrors(problems)) return {};
   const auto link = std::ranges::find_if(composition.Links(), [&](const Link& one) {
     return one.Spec().from.Text() == from.Text() && one.Spec().to.Text() == to.Text();
@@ -233,9 +234,9 @@ std::string ArgumentText(const Json& argument) {
 
 constexpr std::size_t kOffersShown = 8;
 
-// Adaptors of one kind share arguments: each is explained where it comes first.
-// \param most  how many are printed
-// \returns how many are left out
+// Prints the offers. Adaptors of one kind share arguments; each argument is explained where it first occurs.
+// \param most  the largest number to print
+// \returns how many are omitted
 std::size_t PrintOffers(const Json& answer, bool fitting, std::size_t most, std::set<std::string>& explained) {
   std::size_t count = 0;
   for (const Json& offer : answer.at("adaptors")) {
@@ -291,7 +292,7 @@ int Execute(const AdaptorsArguments& arguments) {
     throw UsageFault{"expected COMPOSITION FROM TO, or A.omi:item B.omi:item"};
   if (arguments.explain && arguments.words.size() != 3)
     throw UsageFault{"expected COMPOSITION FROM TO with --explain: a picture needs a link that stands"};
-  (void)Asked(arguments, problems);  // what is missing or misspelt is said before anything is loaded
+  (void)Asked(arguments, problems);  // reports missing and misspelt names before anything is loaded
   problems.clear();
   std::vector<std::string> argv = {"adaptors"};
   argv.insert(argv.end(), arguments.words.begin(), arguments.words.end());

@@ -7,51 +7,60 @@
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
-#include "fmi-bridge/archive/TemporaryFolder.hpp"
-#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
+#include "fmi-bridge/common/archive/TemporaryFolder.hpp"
+#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi::tools {
 
-/// The options that only system structures (.ssp, .ssd) have.
+/// The options for system structures (.ssp, .ssd) alone.
 struct SystemStructureOptions {
   std::string description;
   std::string start, stop, step, tolerance;
   std::string kind, inputs, solver;
 
   void AddTo(CLI::App& app);
-  /// \throws UsageFault  a number that is none
+  /// The values of the options.
+  /// \throws UsageFault  a text that is no number
   ssp::SystemOptions Values() const;
-  /// The same options again, for a child process.
+  /// The same options as arguments for a child process.
   std::vector<std::string> Arguments() const;
 };
 
-/// What was named as a composition: itself, or what a system structure (.ssp, .ssd) becomes. A package stays unpacked
-/// as long as this object lives.
+/// The composition that the user named: a composition file, or a system structure (.ssp, .ssd) turned into one.
+///
+/// A package stays unpacked during the life of this object.
 class AsComposition {
  public:
-  /// \param problems  gets those of the system structure
-  /// \throws FileError, FormatError  it cannot be read at all
-  /// \throws UsageFault  options for system structures, and a file that is none
+  /// \param path  of the composition or system structure
+  /// \param options  for a system structure
+  /// \param problems  gets the problems of the system structure
+  /// \throws FileError  the file cannot be opened
+  /// \throws FormatError  the file cannot be read at all
+  /// \throws UsageFault  options for system structures with a file that is none
   AsComposition(const std::string& path, const SystemStructureOptions& options, Problems& problems);
   ~AsComposition();
   AsComposition(const AsComposition&) = delete;
   AsComposition& operator=(const AsComposition&) = delete;
 
+  /// Whether the file is a system structure.
   bool IsSystem() const { return imported_.has_value(); }
-  /// A system structure without components, or with one whose FMU is not there: it was said what is amiss, and to look
-  /// further would only show what comes of it.
+  /// Whether a system structure has no components, or one whose FMU is missing.
+  ///
+  /// The problem has been reported; further checks would only show its consequences.
   bool IsUnfit() const;
-  /// The composition; `problems` gets those of reading it, if it is one itself.
-  /// \throws FileError, FormatError  the file cannot be read at all
+  /// The composition.
+  /// \param problems  gets the problems of reading the file, if it is a composition file
+  /// \throws FileError  the file cannot be opened
+  /// \throws FormatError  the file cannot be read at all
   CompositionFile File(Problems& problems) const;
-  /// A composition file: what was named, or one in a private folder that goes with this object.
+  /// Path of a composition file: the named one, or one in a private folder that is removed with this object.
   const std::string& Path();
 
  private:
   std::string path_;
   std::optional<ssp::ImportedSystem> imported_;
-  std::unique_ptr<TemporaryFolder> folder_;  // null: nothing was written
+  std::unique_ptr<TemporaryFolder> folder_;  // null: no file was written
 };
 
 }  // namespace openmi::tools

@@ -10,15 +10,18 @@
 
 namespace openmi::tools {
 
-/// The options that say where a broker is. They are arguments of `openmi.broker.Stream`, under the same names; those
-/// that are rare are set by --set.
+/// The options for the address of a broker.
+///
+/// They are arguments of `openmi.broker.Stream` with the same names; --set sets the less frequent ones.
 class BrokerOptions {
  public:
   BrokerOptions() : stream(arguments_) {}
   void AddTo(CLI::App& app);
-  /// Sets an argument. \throws UsageFault  there is none of that name. \throws ArgumentError  it does not take the text
+  /// Sets an argument.
+  /// \throws UsageFault  there is no argument with this name
+  /// \throws ArgumentError  the argument does not accept the text
   void Set(const std::string& key, const std::string& text);
-  /// Puts the options into `stream`.
+  /// Sets the arguments of `stream` to the options.
   void Apply();
 
  private:

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "composition/check/CheckFile.hpp"
 #include "composition/conformance/Conformance.hpp"
-#include "composition/inspect/CheckFile.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
+#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 struct CheckArguments {
   std::vector<std::string> files;
-  std::string file;  // the one of them that is looked at
+  std::string file;  // the file under check
   bool is_static = false;
   bool json = false;
   bool conformance = false;
@@ -40,10 +40,11 @@ struct CheckArguments {
   std::vector<std::string> skipped;
 };
 
-// How many libraries of a composition may end or hold up the process that tries them, before the others are left alone.
+// How many libraries of a composition may end or block the process that tries them, before the others are skipped.
 constexpr std::size_t kMostDeaths = 8;
 
-// What a child process finds in the file. \param without  components of a composition that are left out
+// The problems that a child process finds in the file.
+// \param without  components of a composition that are skipped
 ChildAnswer Ask(const CheckArguments& arguments, const std::set<std::string>& without) {
   std::vector<std::string> argv = {"check", arguments.file};
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
@@ -54,8 +55,8 @@ ChildAnswer Ask(const CheckArguments& arguments, const std::set<std::string>& wi
                   is_composition ? ChildTime::EachStep : ChildTime::InAll);
 }
 
-// The composition in a child process: each step of it has the time limit for itself. A component whose code ends or
-// holds up the process is named by what the process said last; the others are looked at in another one, without the
+// Checks the composition in a child process; the time limit holds for each step. If the code of a component ends or
+// blocks the process, the last announcement names the component. Another process checks the others, without the
 // components of the same library.
 Problems CheckInChildren(const CheckArguments& arguments, const AsComposition& system) {
   Problems deaths;
@@ -67,7 +68,7 @@ Problems CheckInChildren(const CheckArguments& arguments, const AsComposition& s
       deaths.insert(deaths.begin(), found.begin(), found.end());
       return deaths;
     }
-    Problems ignored;  // told by the child, or it could not be read at all
+    Problems ignored;  // reported by the child, or the file could not be read at all
     const CompositionFile file = system.File(ignored);
     const auto culprit = std::ranges::find(file.components, answer.component, &ComponentSpec::id);
     if (culprit == file.components.end()) {
@@ -119,7 +120,7 @@ int ExecuteConformance(const CheckArguments& arguments) {
   return report.Passed() ? kSuccess : kProblemsFound;
 }
 
-// What is wrong with one file.
+// The problems of one file.
 Problems ProblemsOf(const CheckArguments& arguments) {
   Problems problems;
   const AsComposition system(arguments.file, arguments.system, problems);
@@ -129,7 +130,7 @@ Problems ProblemsOf(const CheckArguments& arguments) {
     found = KindOf(arguments.file) == InputKind::Omi ? CheckOmiStatic(arguments.file)
                                                      : CheckCompositionStatic(system.File(found), variables);
   } else if (system.IsUnfit()) {
-    // The import has said so; parameters were looked at there.
+    // The import has reported it and has checked the parameters.
   } else if (KindOf(arguments.file) == InputKind::Composition) {
     found = CheckInChildren(arguments, system);
   } else {
@@ -146,7 +147,7 @@ Problems ProblemsOf(const CheckArguments& arguments) {
   return problems;
 }
 
-// What is wrong with the words of the command line, whatever is in the files.
+// Checks the words of the command line, without reading the files.
 void ExpectFittingOptions(const CheckArguments& arguments) {
   for (const std::string& file : arguments.files) ExpectFile(file);
   for (const std::string& setting : arguments.settings) (void)ParseSetting(setting, "--argument");
@@ -183,11 +184,11 @@ int Execute(CheckArguments arguments) {
     Problems problems;
     try {
       problems = ProblemsOf(arguments);
-    } catch (const Error& error) {  // a file that is no XML, for instance: found as any other problem
+    } catch (const Error& error) {  // for instance a file that is no XML: a problem like others
       Where where = error.Place();
       if (where.file.empty()) where.file = file;
       AddError(problems, where, error.Problem(), error.Remedy());
-    } catch (const UsageFault& fault) {  // this file does not fit: the others may
+    } catch (const UsageFault& fault) {  // this file does not fit; the others may
       if (arguments.files.size() == 1) throw;
       const std::size_t end = std::min(fault.text.find("; "), fault.text.size());
       AddError(problems, {.file = file}, fault.text.substr(0, end),
@@ -226,7 +227,7 @@ int ExecuteInChild(CheckArguments arguments) {
       problems = CheckOmi(arguments.file);
     } else {
       options.on_step("reading the composition", {});
-      Problems told;  // of a system structure: by the parent
+      Problems told;  // of a system structure: the parent reports them
       const AsComposition system(arguments.file, arguments.system, told);
       CompositionFile file = system.File(problems);
       const Problems found = CheckComposition(std::move(file), arguments.variables.Values(), options);

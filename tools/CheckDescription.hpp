@@ -9,16 +9,17 @@
 
 namespace openmi::tools {
 
-/// What `check` says of descriptions of one kind.
+/// How `check` examines descriptions of one kind.
 struct DescriptionCheck {
   std::string purpose;  ///< one line for the help
-  std::string file;     ///< what FILE is
+  std::string file;     ///< what FILE is, for the help
   std::string footer;
-  void (*find)(const std::string& file, Problems& problems) = nullptr;  ///< may throw what hinders reading
-  void (*expect)(const std::string& file) = ExpectFile;                 ///< throws where there is no file
+  void (*find)(const std::string& file, Problems& problems) = nullptr;  ///< adds the problems found; may throw what
+                                                                        ///< prevents reading
+  void (*expect)(const std::string& file) = ExpectFile;                 ///< throws if there is no file
 };
 
-/// Adds `check FILE [--json]`: all problems of a description, on stdout.
+/// Adds `check FILE [--json]`: prints all problems of a description to standard output.
 void AddDescriptionCheck(CLI::App& parent, Invocation& invocation, DescriptionCheck check);
 
 }  // namespace openmi::tools

@@ -19,7 +19,7 @@ namespace openmi::tools {
 
 namespace {
 
-constexpr char kBetween = '\x1f';  // the step and the component in a line of AnswerStream::Announce
+constexpr char kBetween = '\x1f';  // between step and component in a line of AnswerStream::Announce
 
 }  // namespace
 

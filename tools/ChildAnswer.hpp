@@ -8,42 +8,48 @@
 
 namespace openmi::tools {
 
-/// What a child process answered, or how it ended without an answer.
+/// The answer of a child process, or how it ended without one.
 struct ChildAnswer {
-  nlohmann::ordered_json value;  ///< discarded where there is none
-  std::string last_step;         ///< what it was about to do, where it said so
-  std::size_t times = 0;         ///< how often it said that
-  std::string component;         ///< whose code that is, where it said so
-  bool timed_out = false;        ///< it was ended since it took too long
+  nlohmann::ordered_json value;  ///< discarded if there is none
+  std::string last_step;         ///< the step that it announced last; may be empty
+  std::size_t times = 0;         ///< how often it announced that step
+  std::string component;         ///< the component whose code runs in that step; may be empty
+  bool timed_out = false;        ///< it was ended because it exceeded the time limit
   std::string sentence;          ///< how it ended: "was killed by signal 11 (Segmentation fault)"
 
+  /// Whether the child answered.
   bool IsThere() const { return !value.is_discarded(); }
 };
 
-/// What a limit of time is for.
+/// What a time limit applies to.
 enum class ChildTime {
   InAll,     ///< from start to end
-  EachStep,  ///< from one AnswerStream::Announce to the next
+  EachStep,  ///< from one `AnswerStream::Announce` to the next
 };
 
-/// Runs this program with `--in-child` in a child process, where a stranger's library can hurt nobody.
-/// \param arguments  behind the program's name
+/// Runs this program with `--in-child` in a child process, where a third-party library can do no harm.
+/// \param arguments  after the program's name
+/// \param seconds  the time limit
+/// \param time  what the limit applies to
 ChildAnswer AskChild(std::vector<std::string> arguments, double seconds, ChildTime time = ChildTime::InAll);
 
-/// The problem of a library that took its process with it.
+/// The problem to report for a library that ended its process.
 Problem DeathOf(const ChildAnswer& answer, Where where);
 
-/// In the child: whom the parent listens to. What a library prints on standard output goes to standard error instead
-/// and cannot be taken for an answer. Make it before anything is loaded.
+/// The stream from a child process to its parent.
+///
+/// What a library prints on standard output goes to standard error, so that it cannot be taken for an answer. Create
+/// this object before any library is loaded.
 class AnswerStream {
  public:
   AnswerStream();
   ~AnswerStream();
   AnswerStream(const AnswerStream&) = delete;
   AnswerStream& operator=(const AnswerStream&) = delete;
-  /// Says what is done next. \param component  whose code that is; empty: not said
+  /// Announces the next step.
+  /// \param component  whose code runs in the step; empty: not stated
   void Announce(const std::string& step, const std::string& component = {});
-  /// Answers and ends the process: what a stranger's destructors do is not asked for.
+  /// Sends the answer and ends the process, without destructors of third-party libraries.
   [[noreturn]] void Finish(const nlohmann::ordered_json& value);
 
  private:

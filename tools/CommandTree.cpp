@@ -19,7 +19,7 @@ std::vector<std::string> WordsOf(const std::string& value) {
 ShownOption Shown(const CLI::Option& option) {
   ShownOption shown;
   for (const std::string& name : option.get_snames()) shown.names.push_back("-" + name);
-  // Further long names are those of earlier releases, which are still taken.
+  // Further long names are from earlier releases and are still accepted.
   if (!option.get_lnames().empty()) shown.names.push_back("--" + option.get_lnames().front());
   shown.text = option.get_description();
   if (option.get_positional()) {

@@ -8,47 +8,52 @@ namespace openmi::tools {
 
 /// An option as completions and manuals show it.
 struct ShownOption {
-  std::vector<std::string> names;  ///< "-o", "--output"; without any for a positional
+  std::vector<std::string> names;  ///< "-o", "--output"; empty for a positional argument
   std::string value;               ///< "DIR"; empty for a flag
-  std::vector<std::string> words;  ///< what the value can be, where that is a few words
-  std::string text;                ///< what it does
-  std::string standard;            ///< its value where it is not given; may be empty
+  std::vector<std::string> words;  ///< the possible values, if they are a few words
+  std::string text;                ///< the effect of the option
+  std::string standard;            ///< the default value; may be empty
   bool takes_file = false;
 };
 
-/// A sub-command, or the program itself with an empty name. One of a group has two words, such as "fmu info".
+/// A sub-command, or the program itself with an empty name. A sub-command of a group has two words, such as "fmu info".
 struct ShownCommand {
   std::string name;
   std::string text;
   std::string footer;
   std::vector<ShownOption> positionals;
   std::vector<ShownOption> options;
-  std::vector<std::string> inner;  ///< of a group such as `fmu`: the words behind its name
+  std::vector<std::string> inner;  ///< of a group such as `fmu`: the words after its name
 };
 
-/// The program as its parser knows it: first itself, then its sub-commands, those of a group behind it, without what is
-/// hidden.
+/// The program and its sub-commands, from the parser's definitions.
+///
+/// The program is first; a group is followed by its sub-commands. Hidden sub-commands are omitted.
 std::vector<ShownCommand> DescribeProgram(const CLI::App& app);
 
-/// One of them, also if it is hidden. \param name  empty for the program itself
+/// The program or one sub-command, also a hidden one.
+/// \param name  empty for the program itself
 ShownCommand DescribeCommand(const CLI::App& app, const std::string& name);
 
-/// What --help prints, broken at the width of the terminal. \param root  the program, of which `app` is a part
+/// The text of --help, wrapped at the width of the terminal.
+/// \param app  the command
+/// \param root  the program that `app` is a part of
 std::string HelpText(const CLI::App& app, const CLI::App& root);
 
 /// "openmi run FILE [OPTIONS]".
 std::string Synopsis(const ShownCommand& command);
 
+/// The completion script for a shell.
 /// \param shell  "bash", "zsh" or "fish"
 std::string CompletionScript(const CLI::App& app, const std::string& shell);
 
-/// The manual page in the language of man.
+/// The manual page, in the format of man.
 std::string ManualPage(const CLI::App& app);
 
 /// The manual in Markdown: docs/command.md.
 std::string ManualMarkdown(const CLI::App& app);
 
-/// What openmi prints behind the list of its sub-commands: exit codes and examples.
+/// The text after the list of sub-commands of openmi: exit codes and examples.
 std::string ProgramFooter();
 
 }  // namespace openmi::tools

@@ -6,8 +6,8 @@
 
 namespace openmi::tools {
 
-// Each adds one sub-command to `app`; where the command line names it, `invocation.execute` does it. One source file
-// each.
+// Each function adds one sub-command to `app`. If the command line names it, `invocation.execute` runs it. Each
+// sub-command has a source file.
 void AddRun(CLI::App& app, Invocation& invocation);
 void AddCheck(CLI::App& app, Invocation& invocation);
 void AddDescribe(CLI::App& app, Invocation& invocation);
@@ -39,7 +39,7 @@ void AddOsmp(CLI::App& app, Invocation& invocation);
 void AddOsmpInfo(CLI::App& osmp, Invocation& invocation);
 void AddOsmpTrace(CLI::App& osmp, Invocation& invocation);
 void AddOsmpSchema(CLI::App& osmp, Invocation& invocation);
-/// Hidden: completions for a shell, the manual page and docs/command.md, made from `app` itself.
+/// Adds the hidden sub-commands that generate shell completions, the manual page and docs/command.md from `app`.
 void AddPapers(CLI::App& app, Invocation& invocation);
 
 }  // namespace openmi::tools

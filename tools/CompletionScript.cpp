@@ -13,7 +13,7 @@ std::string Joined(const std::vector<std::string>& words, const char* between = 
   return text;
 }
 
-// For single quotes of a shell.
+// Escapes a text for single quotes of a shell.
 std::string Quoted(const std::string& text) {
   std::string quoted;
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -127,7 +127,7 @@ std::string Fish(const std::vector<ShownCommand>& commands) {
   return text;
 }
 
-// Commands of one word; a group has the options of all that is in it.
+// Commands of one word; a group gets the options of all its sub-commands.
 std::vector<ShownCommand> OneWord(const std::vector<ShownCommand>& all) {
   std::vector<ShownCommand> commands;
   for (const ShownCommand& command : all) {

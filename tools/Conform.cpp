@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kPartEnd = '\x1f';  // the parts of what a child is to skip: no step and no sentence has it
+constexpr char kPartEnd = '\x1f';  // between the parts of a skipped step; no step and no sentence contains it
 constexpr const char* kUpdates = "UPDATES";
 constexpr std::size_t kMostProcesses = 8;
 
@@ -54,7 +54,7 @@ std::string WrongSetting(const std::string& omi_path, const std::vector<std::str
   ComponentLoader loader;
   Problems problems;
   const LoadedComponent loaded = LoadOmi(loader, ReadOmiFile(omi_path, &problems), &problems);
-  if (!loaded.component) return {};  // which the tests will tell
+  if (!loaded.component) return {};  // the tests report it
   for (const std::string& setting : settings) {
     const auto [key, value] = ParseSetting(setting, "--argument");
     const auto list = loaded.component->Arguments();
@@ -98,7 +98,7 @@ ConformanceReport ConformHere(const std::string& omi_path, const std::vector<std
 
 ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<std::string>& settings,
                                  double seconds) {
-  (void)ReadOmiFile(omi_path);  // what is no OMI file at all is bad input, not a component that fails
+  (void)ReadOmiFile(omi_path);  // an invalid OMI file is bad input, not a failing component
   std::vector<std::string> argv = {"check", omi_path, "--component"};
   for (const std::string& setting : settings) argv.push_back("--argument=" + setting);
   for (std::set<std::string> skipped;;) {
@@ -120,7 +120,7 @@ void PrintConformance(std::FILE* stream, const ConformanceReport& report) {
   std::size_t next = 0;
   for (std::string line; std::getline(lines, line);) {
     Colour colour = Colour::Plain;
-    // The line of a test begins with its number; findings below it are indented.
+    // The line of a test starts with its number; findings below it are indented.
     if (next < report.results.size() && line.starts_with("  ") && line.find(report.results[next].number) < 6) {
       colour = ColourOf(report.results[next].verdict);
       ++next;

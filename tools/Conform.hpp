@@ -11,25 +11,29 @@
 
 namespace openmi::tools {
 
-/// Why one of `settings` cannot be put into the component, whatever it conforms to; empty: they all can.
+/// Why a setting in `settings` cannot be applied to the component; empty if all can. Conformance is not checked.
 std::string WrongSetting(const std::string& omi_path, const std::vector<std::string>& settings);
 
-/// Drives the component of an OMI file through Annex A in this process, announcing each test.
-/// \param settings  KEY=VALUE, instead of arguments of the OMI file
-/// \param skipped   what ConformInChild puts after --skip: steps that are not taken, each with the reason
+/// Checks the component of an OMI file against Annex A in this process, and announces each test.
+/// \param omi_path  path of the OMI file
+/// \param settings  KEY=VALUE, used instead of arguments of the OMI file
+/// \param skipped  the values of --skip from `ConformInChild`: steps to omit, each with the reason
+/// \param answer  gets the announcements
 ConformanceReport ConformHere(const std::string& omi_path, const std::vector<std::string>& settings,
                               const std::vector<std::string>& skipped, AnswerStream& answer);
 
-/// The same in a child process. Where it dies, the step it was at is a failure, and another one checks the rest without
-/// that step.
+/// Checks the component in a child process.
+///
+/// If the process dies, the step it was in counts as a failure, and another process checks the rest without that step.
 ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<std::string>& settings, double seconds);
 
+/// Prints a report as text.
 void PrintConformance(std::FILE* stream, const ConformanceReport& report);
 
 nlohmann::ordered_json ToJson(const ConformanceReport& report);
 ConformanceReport ConformanceFromJson(const nlohmann::ordered_json& json);
 
-/// The arguments of `omi` with some put in or replaced.
+/// Adds or replaces arguments of `omi`.
 void PutArguments(OmiFile& omi, const std::vector<std::string>& settings);
 
 }  // namespace openmi::tools

@@ -35,7 +35,7 @@ struct ControlArguments {
 constexpr std::size_t kComponentsShown = 40;  // by 'status', without --all
 constexpr std::size_t kMembersShown = 8;      // of a family
 
-/// What each word takes after it, the names of that in a request, and what it does.
+/// The arguments of a word, their names in a request, and its effect.
 struct Form {
   const char* word;
   std::vector<const char*> names;
@@ -77,7 +77,7 @@ std::string FormsText() {
   return text;
 }
 
-// What to write after a word, and what was written.
+// States what to write after a word, and what was found.
 std::string WrongCount(const Form& form, std::size_t found) {
   const bool takes_family = std::ranges::find(form.names, std::string_view("family")) != form.names.end();
   std::string text = fmt::format("openmi control: expected '{}', found ", FormText(form));
@@ -144,7 +144,7 @@ std::string Word(const Json& json, const char* key) {
   return PrintableText(found->is_string() ? found->get<std::string>() : found->dump());
 }
 
-/// \param all  every component and member is printed, however many there are
+/// \param all  prints every component and member
 void PrintAnswer(const std::string& word, const Json& answer, bool all) {
   if (answer.contains("state")) {
     PrintLine(stdout, fmt::format("{} at {} of {}, {} passes", Word(answer, "state"), Word(answer, "now"),
@@ -188,7 +188,7 @@ void PrintAnswer(const std::string& word, const Json& answer, bool all) {
     std::string text;
     for (const Json& value : *values) text += value.is_null() ? " missing" : " " + value.dump();
     if (values->empty()) text = " none yet";
-    std::string time;  // none where nothing was given yet
+    std::string time;  // empty until the first values
     if (!answer.value("begin", Json()).is_null()) {
       const std::string duration = Word(answer, "duration");
       time = Word(answer, "begin") + (duration == "PT0S" ? ", " : " for " + duration + ", ");

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "composition/run/AtWork.hpp"
+#include "composition/threads/CurrentComponent.hpp"
 
 namespace openmi::tools {
 namespace {
@@ -17,7 +17,7 @@ constexpr bool kIsSanitized = true;
 constexpr bool kIsSanitized = false;
 #endif
 
-// Only what POSIX allows in a handler (signal-safety(7)).
+// Uses only what POSIX allows in a signal handler (signal-safety(7)).
 class Note {
  public:
   void Add(const char* text) {
@@ -28,7 +28,7 @@ class Note {
     }
   }
   void Write() const {
-    // Nothing can be done where nobody listens.
+    // If standard error cannot be written, nothing can be done.
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text_, length_);
   }
 
@@ -52,7 +52,7 @@ const char* NameOf(int signal) {
   }
 }
 
-std::vector<std::string> isolated;  // written before the run begins
+std::vector<std::string> isolated;  // written before the run starts
 
 bool IsIsolated(const char* component) {
   for (const std::string& one : isolated) {
@@ -65,21 +65,21 @@ void OnCrash(int signal) {
   Note note;
   note.Add("\nopenmi: this program was ended by ");
   note.Add(NameOf(signal));
-  if (const char* component = AtWork::Component()) {
+  if (const char* component = CurrentComponent::Component()) {
     note.Add(" while the component '");
     note.Add(component);
     note.Add("', or one that it draws on, was at work");
   }
   note.Add("; rows written until then can be read");
-  if (AtWork::Component() == nullptr) {
+  if (CurrentComponent::Component() == nullptr) {
     note.Add(". No component was at work in it: what crashed is the run\n");
-  } else if (IsIsolated(AtWork::Component())) {
+  } else if (IsIsolated(CurrentComponent::Component())) {
     note.Add(". That component runs in a process of its own: what crashed is the run, or another library in it\n");
   } else {
     note.Add(", and --isolate runs libraries in processes of their own\n");
   }
   note.Write();
-  raise(signal);  // SA_RESETHAND: now for good, with the core dump and exit status it would have had
+  raise(signal);  // SA_RESETHAND: now fatal, with the usual core dump and exit status
 }
 
 }  // namespace

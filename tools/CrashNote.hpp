@@ -5,14 +5,14 @@
 
 namespace openmi::tools {
 
-/// Lets the program say which component was at work when a library crashes it: one line on standard error, then it ends
-/// by the same signal as it would have. The note is written by a signal handler on a stack of its own, with what was
-/// made before (an id, a number, write(2)), so that a full stack or a broken heap does not keep it from being told.
+/// Lets the program report which component was running when a library crashes the program.
 ///
-/// Not under the sanitizers, whose own report says more.
+/// It writes one line on standard error and then ends by the same signal as without it. A signal handler writes the
+/// line on a separate stack, from text made before (an id, a number, write(2)), so that a full stack or a damaged heap
+/// does not prevent it. Inactive under the sanitizers, whose report contains more.
 void InstallCrashNote();
 
-/// Says which components run in other processes: where one of them is at work here, a crash is the run's own.
+/// Names the components that run in other processes. If one of them is current here, the crash is the run's fault.
 void NameIsolated(std::vector<std::string> components);
 
 }  // namespace openmi::tools

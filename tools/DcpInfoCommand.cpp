@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
-#include "fmi-bridge/dcp/description/SlaveJson.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveJson.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"

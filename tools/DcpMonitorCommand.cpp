@@ -3,9 +3,9 @@
 #include <chrono>
 #include <cstdio>
 
-#include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
-#include "fmi-bridge/dcp/monitor/Relay.hpp"
-#include "fmi-bridge/dcp/monitor/SessionText.hpp"
+#include "fmi-bridge/dcp/master/monitor/Relay.hpp"
+#include "fmi-bridge/dcp/master/monitor/SessionText.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"

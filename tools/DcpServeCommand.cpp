@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
-#include "fmi-bridge/dcp/serve/ServedModel.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+#include "fmi-bridge/export/dcp/ServedModel.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
+#include "tools/ExportArguments.hpp"
 #include "tools/Interrupt.hpp"
-#include "tools/OutwardOptions.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 
@@ -34,7 +34,7 @@ struct DcpServeArguments {
   std::string missed_inputs = "0";
   std::string exchange_log;
   std::vector<std::string> data_hosts;
-  OutwardOptions outward;
+  ExportArguments exported;
   bool is_lock_step = false;
   bool allows_restarted_numbers = false;
   bool is_once = false;
@@ -59,10 +59,10 @@ dcp::Resolution ParseResolution(const std::string& text) {
           .is_recommended = {}};
 }
 
-outward::ExportOptions ModelOptions(const DcpServeArguments& arguments) {
-  outward::ExportOptions model;
+exported::ExportOptions ModelOptions(const DcpServeArguments& arguments) {
+  exported::ExportOptions model;
   model.source = arguments.file;
-  arguments.outward.PutInto(model);
+  arguments.exported.PutInto(model);
   return model;
 }
 
@@ -217,7 +217,7 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
                    "Host that data may be sent to, beside the master's; may be repeated")
       ->type_name("HOST")
       ->allow_extra_args(false);
-  arguments->outward.AddTo(*command, "slave", "master");
+  arguments->exported.AddTo(*command, "slave", "master");
   command->add_flag("--lock-step", arguments->is_lock_step,
                     "Extension: in RUNNING, step when every input has brought new data, not by the clock");
   command->add_flag("--restarted-numbers", arguments->allows_restarted_numbers,

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "composition/inspect/DescribeComponent.hpp"
-#include "composition/inspect/TryInitialize.hpp"
-#include "composition/run/Composition.hpp"
+#include "composition/check/DescribeComponent.hpp"
+#include "composition/check/TryInitialize.hpp"
+#include "composition/link/Composition.hpp"
 #include "openmi/omi/CompliancyInfo.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -50,7 +50,7 @@ Json DescribeOmi(const DescribeArguments& arguments, Problems& problems) {
   ComponentLoader loader;
   const LoadedComponent loaded = LoadOmi(loader, omi, &problems);
   if (!loaded.component) return json;
-  // What a component declares without its data is worth showing too.
+  // What a component declares without its data is worth showing, too.
   TryInitialize(*loaded.component, omi, problems);
   json = Json::parse(DescribeComponent(*loaded.component));
   json["file"] = arguments.file;
@@ -60,7 +60,7 @@ Json DescribeOmi(const DescribeArguments& arguments, Problems& problems) {
 }
 
 Json DescribeMember(const DescribeArguments& arguments, Problems& problems) {
-  Problems told;  // of a system structure: by the parent
+  Problems told;  // of a system structure: the parent reports them
   const AsComposition system(arguments.file, arguments.system, told);
   CompositionFile file = system.File(problems);
   std::erase_if(file.components, [&](const ComponentSpec& spec) { return spec.id != arguments.component; });
@@ -150,7 +150,7 @@ void WriteCompliancy(const DescribeArguments& arguments, const Json& description
   WriteOutput(arguments.compliancy, CompliancyText(info), {.option = "--compliancy"});
 }
 
-// Results of a run: nothing is loaded, and nothing that is about a component applies.
+// Describes the results of a run: loads nothing, so that options for components do not apply.
 int ExecuteResults(const DescribeArguments& arguments) {
   if (!arguments.component.empty() || !arguments.settings.empty() || !arguments.compliancy.empty() ||
       arguments.is_static) {

@@ -5,15 +5,16 @@
 
 namespace openmi::tools {
 
-/// Whether a file holds the results of a run rather than a component or a composition: by its ending (.csv, .nc or the
-/// .journal of a run that was killed).
+/// Whether a file holds results of a run rather than a component or a composition, from its extension: .csv, .nc, or
+/// the .journal of a run that was killed.
 bool IsResultsFile(const std::string& path);
 
-/// What is in a file of results: the run, and of each series its unit, elements, times and values.
-/// \throws FileError, FormatError  as ReadResults
+/// Describes a file of results: the run, and for each series its unit, elements, times and values.
+/// \throws FileError  as `ReadResults`
+/// \throws FormatError  as `ReadResults`
 nlohmann::ordered_json DescribeResults(const std::string& path);
 
-/// The same for people.
+/// Prints such a description as text.
 void PrintResults(std::FILE* stream, const nlohmann::ordered_json& description);
 
 }  // namespace openmi::tools

@@ -18,7 +18,7 @@
 #include <memory>
 #include <string_view>
 
-#include "composition/run/AtWork.hpp"
+#include "composition/threads/CurrentComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/Terminal.hpp"
@@ -26,18 +26,18 @@
 namespace openmi::tools {
 namespace {
 
-constexpr auto kLook = std::chrono::milliseconds(50);  // between two looks at whether the run is to end
-constexpr auto kMoment = std::chrono::seconds(1);      // what a call takes at least that is late
+constexpr auto kLook = std::chrono::milliseconds(50);  // between two checks whether the run is to end
+constexpr auto kMoment = std::chrono::seconds(1);      // shorter calls are not late
 constexpr auto kBetweenTries = std::chrono::milliseconds(2);
 constexpr int kTries = 100;
-constexpr int kQuietRounds = 3;  // after which it is said that the run does not end
+constexpr int kQuietRounds = 3;  // after these, a line states that the run does not end
 
 int GiveUpSignal() {
-  return SIGRTMAX - 5;  // the last ones are those that others take first
+  return SIGRTMAX - 5;  // other programs take the last ones first
 }
 
-/// The code of the C library and the loader. Who is left within it may leave its locks behind: those of the memory, of
-/// files, of libraries.
+/// The code of the C library and the loader. A thread left inside it may keep its locks: those of memory, files,
+/// libraries.
 struct CodeRange {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
@@ -45,15 +45,15 @@ struct CodeRange {
 CodeRange c_library[4];
 std::size_t c_library_count = 0;
 
-/// What the handler of the signal does on each thread.
+/// What the signal handler does on each thread.
 enum class Task {
   Nothing,
   NoteLate,
-  GiveUp,  ///< not within the C library
+  GiveUp,  ///< not inside the C library
   GiveUpAnywhere
 };
 std::atomic<Task> task = Task::Nothing;
-std::atomic<int> late_calls = 0;  // found by the handlers
+std::atomic<int> late_calls = 0;  // counted by the handlers
 
 void FindCLibrary() {
   if (c_library_count > 0) return;
@@ -92,19 +92,20 @@ std::uintptr_t PlaceOf(const void* context) {
 #endif
 }
 
-// On the thread that is to leave its component.
+// Runs on the thread that is to leave its component.
 void OnGiveUp(int, siginfo_t*, void* context) {
   const Task wanted = task;
-  if (wanted == Task::NoteLate) AtWork::NoteLate();
-  if (wanted < Task::GiveUp || !AtWork::IsLate()) return;
+  if (wanted == Task::NoteLate) CurrentComponent::NoteLate();
+  if (wanted < Task::GiveUp || !CurrentComponent::IsLate()) return;
   ++late_calls;
   const std::uintptr_t place = PlaceOf(context);
   const auto holds = [place](const CodeRange& code) { return code.begin <= place && place < code.end; };
-  if (wanted == Task::GiveUpAnywhere || std::none_of(c_library, c_library + c_library_count, holds)) AtWork::GiveUp();
+  if (wanted == Task::GiveUpAnywhere || std::none_of(c_library, c_library + c_library_count, holds))
+    CurrentComponent::GiveUp();
 }
 
-/// Sends the signal to each thread of this process but this one: which of them is at work for a component, it knows
-/// itself.
+/// Sends the signal to each thread of this process but this one. Each thread finds out itself whether it runs a
+/// component.
 void SignalThreads() {
   const auto close = [](DIR* folder) { closedir(folder); };
   const std::unique_ptr<DIR, decltype(close)> tasks(opendir("/proc/self/task"), close);
@@ -129,7 +130,7 @@ EndWatch::EndWatch(CompositionRun& run, std::function<bool()> was_signalled, std
   FindCLibrary();
   struct sigaction action = {};
   action.sa_sigaction = OnGiveUp;
-  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESTART | SA_NODEFER);  // who leaves does not come back
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESTART | SA_NODEFER);  // a thread that leaves does not come back
   sigemptyset(&action.sa_mask);
   sigaction(GiveUpSignal(), &action, nullptr);
   thread_ = std::thread([this] { Watch(); });
@@ -154,8 +155,8 @@ void EndWatch::Watch() {
     if (WaitUntil(Clock::now() + kLook)) return;
   }
   if (was_signalled_()) {
-    // Thrown between two passes, it ends the run as a failing component does: rows are kept, files completed,
-    // components finished.
+    // Thrown between two passes, it ends the run as a failing component does: rows are kept, files are completed,
+    // components are finished.
     run_.BetweenPasses().Post([run = &run_] {
       throw ModelError({},
                        fmt::format("expected the run to reach {}, found it interrupted at {}",
@@ -178,7 +179,7 @@ void EndWatch::Watch() {
 
 void EndWatch::GiveUpLateCalls() {
   run_.Model().EndLateProcesses("was killed, since it was still at work when the run was to end");
-  // A thread within the C library is asked again a moment later. One that is always met there waits there.
+  // A thread inside the C library is tried again a moment later. One that is always found there is waiting there.
   for (int left = kTries; left-- > 0;) {
     late_calls = 0;
     task = left > 0 ? Task::GiveUp : Task::GiveUpAnywhere;

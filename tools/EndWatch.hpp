@@ -10,19 +10,20 @@
 
 namespace openmi::tools {
 
-/// While it lives, a run that was asked to end ends, also where a component does not return from its step.
+/// Ends a run that was asked to end, even if a component does not return from its step.
 ///
-/// Until `patience` has passed since it was asked, a call of a component may go on; from then on it is given up. A
-/// component in a process of its own is killed with that process. One in this process is left by its thread, in a
-/// handler of a signal, as one that calls exit is (AtWork::GiveUp): both are a failure of the component, with which the
-/// run ends in order. A call that began less than a second ago is not late yet.
+/// A call of a component may continue until `patience` has passed since the request; then it is abandoned. A component
+/// in a process of its own is killed with that process. A component in this process is left by its thread from a signal
+/// handler, as a component that calls exit is (`CurrentComponent::GiveUp`). Both are a failure of the component, and
+/// the run ends in order. A call that started less than a second ago is not abandoned yet.
 ///
-/// What cannot be left is a component that holds signals back, and the run itself where it waits for a disk: a line on
-/// standard error says so, and that a second signal ends the program.
+/// Two cases cannot be abandoned: a component that blocks signals, and the run itself while it waits for a disk. A line
+/// on standard error then states this, and that a second signal ends the program.
 class EndWatch {
  public:
-  /// \param run           borrowed
-  /// \param was_signalled  whether a signal asks for the end: looked at some times a second
+  /// \param run  borrowed
+  /// \param was_signalled  whether a signal asks for the end; called some times a second
+  /// \param patience  how long a call may continue after the request
   EndWatch(CompositionRun& run, std::function<bool()> was_signalled, std::chrono::duration<double> patience);
   ~EndWatch();
   EndWatch(const EndWatch&) = delete;
@@ -31,7 +32,7 @@ class EndWatch {
  private:
   using Clock = std::chrono::steady_clock;
   void Watch();
-  /// \returns whether there is nothing to watch any more
+  /// \returns whether the watch is over
   bool WaitUntil(Clock::time_point time);
   void GiveUpLateCalls();
 

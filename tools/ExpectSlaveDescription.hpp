@@ -4,9 +4,9 @@
 
 namespace openmi::tools {
 
-/// ExpectFile, for the description of a slave.
-/// \throws UsageFault  the address of one stands there
-/// \throws MissingFile
+/// `ExpectFile` for the description of a slave.
+/// \throws UsageFault  `path` is the address of a slave
+/// \throws MissingFile  there is no file at `path`
 void ExpectSlaveDescription(const std::string& path);
 
 }  // namespace openmi::tools

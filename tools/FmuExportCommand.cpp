@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/fmu-export/ExportFmu.hpp"
+#include "fmi-bridge/export/fmu/ExportFmu.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
+#include "tools/ExportArguments.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
-#include "tools/OutwardOptions.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 
@@ -28,32 +28,32 @@ struct FmuExportArguments {
   double time_limit = 0.0;
   bool complete = false;
   bool lean = false;
-  OutwardOptions outward;
+  ExportArguments exported;
   SystemStructureOptions system;
 };
 
 int Execute(const FmuExportArguments& arguments) {
   ExpectFile(arguments.file);
-  outward::ExportOptions options;
+  exported::ExportOptions options;
   Problems problems;
   AsComposition system(arguments.file, arguments.system, problems);
   options.source = system.Path();
   options.output = arguments.output.empty() ? NamedAfter(arguments.file, ".fmu") : arguments.output;
   options.version = arguments.fmi == "3" ? 3 : 2;
-  arguments.outward.PutInto(options);
+  arguments.exported.PutInto(options);
   options.include.assign(arguments.include.begin(), arguments.include.end());
   options.time_limit_seconds = arguments.time_limit;
   options.complete = arguments.complete;
   options.lean = arguments.lean;
-  outward::ExportInterface interface;
+  exported::ExportInterface interface;
   if (!PrintProblemsOf(problems, [&] { interface = fmu::ExportFmu(options, problems); })) return kProblemsFound;
   std::size_t inputs = 0;
   std::size_t outputs = 0;
   std::size_t parameters = 0;
-  for (const outward::ExportedVariable& variable : interface.variables) {
-    inputs += variable.role == outward::VariableRole::Input ? 1 : 0;
-    outputs += variable.role == outward::VariableRole::Output ? 1 : 0;
-    parameters += variable.role == outward::VariableRole::Parameter ? 1 : 0;
+  for (const exported::ExportedVariable& variable : interface.variables) {
+    inputs += variable.role == exported::VariableRole::Input ? 1 : 0;
+    outputs += variable.role == exported::VariableRole::Output ? 1 : 0;
+    parameters += variable.role == exported::VariableRole::Parameter ? 1 : 0;
   }
   PrintLine(stdout, fmt::format("{}: FMI {}.0, inputs: {}, outputs: {}, parameters: {}, state: {}, {:.1f} MB",
                                 options.output.string(), options.version, inputs, outputs, parameters,
@@ -74,7 +74,7 @@ void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
       ->type_name("2|3")
       ->check(OneOf({"2", "3"}))
       ->capture_default_str();
-  arguments->outward.AddTo(*command, "FMU", "importer");
+  arguments->exported.AddTo(*command, "FMU", "importer");
   arguments->system.AddTo(*command);
   command
       ->add_option("--include", arguments->include,

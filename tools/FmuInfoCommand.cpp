@@ -25,7 +25,7 @@ struct FmuInfoArguments {
   bool json = false;
 };
 
-// A value of the JSON as words; "-" where there is none.
+// A value of the JSON as text; "-" if there is none.
 std::string Cell(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return "-";

@@ -21,7 +21,7 @@
 #include "composition/report/ArrangePictures.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgLinePlot.hpp"
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/ThisMachine.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
@@ -38,7 +38,7 @@
 namespace openmi::tools {
 namespace {
 
-constexpr double kManySteps = 1e8;  // minutes to hours: whoever misjudged the step should know before
+constexpr double kManySteps = 1e8;  // minutes to hours: warns users who misjudged the step
 
 struct FmuRunArguments {
   std::string file;
@@ -59,11 +59,11 @@ struct FmuRunArguments {
   bool quiet = false;
 };
 
-/// What ends a simulation between two steps; and, where the FMU stays in one of them, the program: a few seconds after
-/// the first signal, and at the second.
+/// Ends a simulation between two steps. If the FMU stays in a step, it ends the program a few seconds after the first
+/// signal, or at the second signal.
 class Ending {
  public:
-  /// \param last_words  called, on another thread, before the program ends within a step
+  /// \param last_words  called on another thread, before the program ends within a step
   explicit Ending(std::function<void()> last_words) : last_words_(std::move(last_words)) {
     sem_init(&signals_, 0, 0);
     watch_ = std::thread([this] { Watch(); });
@@ -73,7 +73,7 @@ class Ending {
     watch_.join();
     sem_destroy(&signals_);
   }
-  /// There is no step under way any more.
+  /// No step runs any more.
   void Done() {
     done_ = true;
     sem_post(&signals_);
@@ -109,7 +109,7 @@ class Ending {
   std::thread watch_;
 };
 
-/// Writes CSV, and keeps what is to be drawn.
+/// Writes CSV, and keeps what is drawn.
 class Recorder final : public fmi::IRecorder {
  public:
   Recorder(std::FILE* csv, bool keep)
@@ -130,11 +130,11 @@ class Recorder final : public fmi::IRecorder {
     if (keep_) kept.Row(time, numbers, texts);
     last_.assign(numbers.begin(), numbers.end());
   }
-  /// Whether there are numbers, and none of the last row is one.
+  /// Whether there are values, and none in the last row is a number.
   bool EndsWithoutNumbers() const {
     return !last_.empty() && std::ranges::all_of(last_, [](double value) { return std::isnan(value); });
   }
-  /// Writes what is left; on any thread.
+  /// Writes the rest; on any thread.
   void End() {
     const std::lock_guard lock(mutex_);
     if (csv_) csv_->End();
@@ -171,7 +171,7 @@ std::string Drawn(const fmi::MemoryRecorder& kept) {
   return Stacked(pictures);
 }
 
-/// What shows before the run, and does not hinder it.
+/// Warns of what can be seen before the run and does not prevent it.
 void Warn(const FmuRunArguments& arguments, const fmi::ModelDescription& description) {
   const auto warn = [&](const std::string& text) {
     PrintLine(stderr, PrintableText("warning: " + description.model_name + ": " + text));
@@ -270,7 +270,7 @@ int Execute(const FmuRunArguments& arguments) {
     ending.Done();
   } catch (const ModelError& error) {
     if (bar) std::fputc('\n', stderr);
-    recorder.End();  // what was computed until then is kept
+    recorder.End();  // keeps what was computed until then
     PrintLine(stderr, PrintableText(error.what()));
     return kModelFailed;
   }

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "composition/link/Composition.hpp"
 #include "composition/report/GraphSvg.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/RunReport.hpp"
+#include "composition/report/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/ChildAnswer.hpp"
@@ -46,7 +46,7 @@ std::string Draw(const GraphModel& model, bool is_dot) {
   return is_dot ? GraphDot(model) : GraphSvg(model, {.use = SvgUse::Standalone});
 }
 
-// As the file says, without units and without the conversions that are inserted.
+// Draws what the file states, without units and without inserted conversions.
 Drawing DrawStatic(const GraphArguments& arguments, const AsComposition& system) {
   Drawing drawing;
   const CompositionFile file = system.File(drawing.problems);
@@ -109,7 +109,7 @@ int Execute(const GraphArguments& arguments) {
                      "'; name it so, or say --format"};
   }
   const Variables variables = arguments.variables.Values();
-  (void)system.File(unreadable);  // what cannot be read at all is bad input
+  (void)system.File(unreadable);  // a file that cannot be read at all is bad input
   const Drawing drawing = arguments.is_static ? DrawStatic(arguments, system) : DrawInChild(arguments, system);
   const std::string output = arguments.output.empty()
                                  ? NamedAfter(arguments.file, IsDot(arguments) ? ".graph.dot" : ".graph.svg")

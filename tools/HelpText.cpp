@@ -9,9 +9,9 @@
 namespace openmi::tools {
 namespace {
 
-constexpr std::size_t kColumn = 26;  // where texts begin
+constexpr std::size_t kColumn = 26;  // where texts start
 
-// `text` broken at blanks, every line but the first indented.
+// `text` wrapped at blanks, with all lines but the first indented.
 std::string Wrapped(const std::string& text, std::size_t indent, std::size_t columns) {
   std::istringstream words(text);
   std::string lines;
@@ -47,7 +47,7 @@ std::string Entry(const ShownOption& option, std::size_t columns) {
   return Entry(head, option.text + (option.standard.empty() ? "" : " (default: " + option.standard + ")"), columns);
 }
 
-// Sentences are broken to fit; what is indented (commands, lists) stays as it is.
+// Wraps sentences; indented lines (commands, lists) stay unchanged.
 std::string WrappedFooter(const std::string& footer, std::size_t columns) {
   std::istringstream lines(footer);
   std::string text;

@@ -6,12 +6,12 @@
 #include <fstream>
 
 #include "composition/results/NetcdfResults.hpp"
-#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
+#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 
 namespace openmi::tools {
 namespace {
 
-// The local name of the first element in the beginning of an XML file; empty where there is none.
+// The local name of the first element in the start of an XML file; empty if there is none.
 std::string RootName(std::string_view text) {
   std::size_t at = 0;
   while ((at = text.find('<', at)) != std::string_view::npos) {

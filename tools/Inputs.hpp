@@ -6,66 +6,75 @@
 #include <utility>
 #include <vector>
 
-#include "composition/run/Variables.hpp"
+#include "composition/link/Variables.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi::tools {
 
-/// The options by which values are put into a composition: --data DIR and --set NAME=VALUE.
+/// The options for the variables of a composition: --data DIR and --set NAME=VALUE.
 struct VariableOptions {
   std::string data;
   std::vector<std::string> settings;
 
   void AddTo(CLI::App& app);
-  /// \throws UsageFault   a setting without '='
-  /// \throws MissingFile  no folder of data
+  /// The values of the options.
+  /// \throws UsageFault  a setting without '='
+  /// \throws MissingFile  the folder of data does not exist
   Variables Values() const;
-  /// A warning for each --set whose name stands nowhere in `file`; for each in a system
-  /// structure, which has no variables.
+  /// A warning for each --set whose name is not in `file`. A system structure has no variables, so each --set gets one.
   Problems Unused(const std::string& file) const;
-  /// The same options again, for a child process.
+  /// The same options as arguments for a child process.
   std::vector<std::string> Arguments() const;
 };
 
-/// A word on the command line that an option does not take.
+/// A word on the command line that an option does not accept.
 struct UsageFault {
   std::string text;
 };
 
-/// The number in `text`, written with a decimal point in every locale. \throws UsageFault
+/// The number in `text`, written with a decimal point in every locale.
+/// \param text  the value of the option
+/// \param option  for the message
+/// \param least  the smallest number allowed
+/// \throws UsageFault  `text` is no number, or too small
 double ParseNumber(const std::string& text, const std::string& option, double least = 0.0);
 
-/// "KEY=VALUE" cut at the first '='. \throws UsageFault  there is none
+/// Splits "KEY=VALUE" at the first '='.
+/// \throws UsageFault  there is none
 std::pair<std::string, std::string> ParseSetting(const std::string& text, const std::string& option);
 
-/// Refuses every word but these.
+/// A validator that accepts only these words.
 CLI::Validator OneOf(std::vector<std::string> words);
 
-/// The hidden flag of a sub-command that does its work here and answers its parent process.
+/// Adds the hidden flag of a sub-command with which it works in this process and answers its parent process.
 void AddChildFlag(CLI::App& app, bool& in_child);
 
-/// The option --timeout of sub-commands that load libraries in a child process; seconds.
+/// Adds the option --timeout, in seconds, of sub-commands that load libraries in a child process.
 void AddTimeout(CLI::App& app, std::string& timeout);
 
-/// A file that was named and is not there.
+/// A named file does not exist.
 struct MissingFile {
   std::string path;
   const char* kind = "a file";  ///< what was expected there
 };
 
+/// Checks that there is a file.
 /// \throws MissingFile  there is no file at `path`
 void ExpectFile(const std::string& path);
 
+/// Checks that there is a folder.
 /// \throws MissingFile  there is nothing at `path`
-/// \throws UsageFault   there is a file
+/// \throws UsageFault  `path` is a file
 void ExpectFolder(const std::string& path);
 
-/// The same for results, which are there too where only the journal of a run that was killed is. \throws MissingFile
+/// Checks that there are results; the journal of a run that was killed is enough.
+/// \throws MissingFile  there are none at `path`
 void ExpectResults(const std::string& path);
 
 enum class InputKind { Omi, Composition };
 
-/// Told by the root element, else by the ending of the name. \throws MissingFile
+/// The kind of a file, from its root element, else from its extension.
+/// \throws MissingFile  there is no file at `path`
 InputKind KindOf(const std::string& path);
 
 }  // namespace openmi::tools

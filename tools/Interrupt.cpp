@@ -6,18 +6,18 @@
 namespace openmi::tools {
 namespace {
 
-std::atomic<void*> at_work = nullptr;
+std::atomic<void*> current = nullptr;
 std::atomic<void (*)(void*)> stop_it = nullptr;
 
 void OnSignal(int) {
-  if (void* work = at_work.load()) stop_it.load()(work);
+  if (void* work = current.load()) stop_it.load()(work);
 }
 
 }  // namespace
 
 Interrupt::Interrupt(void* work, void (*stop)(void*)) {
   stop_it = stop;
-  at_work = work;
+  current = work;
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
 }
@@ -25,7 +25,7 @@ Interrupt::Interrupt(void* work, void (*stop)(void*)) {
 Interrupt::~Interrupt() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
-  at_work = nullptr;
+  current = nullptr;
 }
 
 }  // namespace openmi::tools

@@ -2,10 +2,10 @@
 
 namespace openmi::tools {
 
-/// While it lives, SIGINT and SIGTERM call `Stop` of the work under way. One at a time.
+/// During its life, SIGINT and SIGTERM call `Stop` of the present work. Only one object at a time.
 class Interrupt {
  public:
-  /// \param work  borrowed; its Stop must be allowed in a signal handler
+  /// \param work  borrowed; its `Stop` must be allowed in a signal handler
   template <class Work>
   explicit Interrupt(Work& work) : Interrupt(&work, [](void* one) { static_cast<Work*>(one)->Stop(); }) {}
   ~Interrupt();

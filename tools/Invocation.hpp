@@ -5,10 +5,10 @@
 
 namespace openmi::tools {
 
-/// What the parsed command line asks for.
+/// The action that the parsed command line asks for.
 struct Invocation {
-  std::string command_line;      ///< as it was typed, for the history of results
-  std::function<int()> execute;  ///< does it; returns an ExitCode. \throws Error
+  std::string command_line;      ///< as the user typed it, for the history in the results
+  std::function<int()> execute;  ///< runs it and returns an ExitCode; may throw Error
 };
 
 }  // namespace openmi::tools

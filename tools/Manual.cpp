@@ -19,7 +19,7 @@ std::string Body(const ShownOption& option) {
   return option.text + (option.standard.empty() ? "" : fmt::format(" (default: {})", option.standard));
 }
 
-// Text for troff: no backslash escapes, no line that begins as a request.
+// A text for troff: backslashes are escaped, and no line starts as a request.
 std::string Troff(const std::string& text) {
   std::string safe;
   for (const char c : text) {
@@ -35,7 +35,7 @@ std::string Troff(const std::string& text) {
   return safe;
 }
 
-// The parts of a footer: a line that ends in a colon, and what is indented below it.
+// A part of a footer: a line that ends in a colon, and the indented lines below it.
 struct Part {
   std::string title;  // empty: prose
   std::string text;
@@ -61,7 +61,7 @@ void AddOptions(std::string& page, const ShownCommand& command) {
       page += ".TP\n" + Troff(Head(option, "\x01", "\x02")) + "\n" + Troff(Body(option)) + "\n";
     }
   }
-  // The marks of bold names, put in after dashes and backslashes were escaped.
+  // The marks of bold names, inserted after dashes and backslashes were escaped.
   for (const auto& [mark, request] : {std::pair{'\x01', "\\fB"}, std::pair{'\x02', "\\fR"}}) {
     for (std::size_t at = page.find(mark); at != std::string::npos; at = page.find(mark, at))
       page.replace(at, 1, request);

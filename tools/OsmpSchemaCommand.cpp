@@ -19,7 +19,7 @@ struct OsmpSchemaArguments {
   std::string output = "-";
 };
 
-// protobuf reads the release, in a program of its own: this one may be asked to load FMUs that bring another protobuf.
+// A separate program reads the release with protobuf, since this one may load FMUs with another protobuf.
 int Execute(const OsmpSchemaArguments& arguments) {
   std::string text;
   if (arguments.release.empty()) {

@@ -67,7 +67,7 @@ Json SummaryJson(const TraceSummary& summary) {
 void PrintSummary(const TraceSummary& summary) {
   const auto line = [](const std::string& text) { PrintLine(stdout, text); };
   line(fmt::format("messages   {} {}{}", summary.messages, summary.type.empty() ? "of unknown type" : summary.type,
-                   summary.is_type_told || summary.type.empty() ? ""
+                   summary.is_type_reported || summary.type.empty() ? ""
                    : summary.named.empty()
                        ? " (by their fields)"
                        : fmt::format(" (by their fields; the file's name says {})", summary.named)));

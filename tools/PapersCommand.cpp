@@ -11,7 +11,7 @@ namespace {
 
 int Print(const std::string& text, const std::string& output) {
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
-  std::error_code error;  // a folder that cannot be made is told by the file that cannot be written
+  std::error_code error;  // if the folder cannot be made, writing the file reports it
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   WriteOutput(output, text, {.says_so = false});
   return kSuccess;

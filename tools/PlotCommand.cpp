@@ -26,7 +26,7 @@ struct PlotArguments {
   std::vector<std::string> elements;
 };
 
-// The rows of the elements that were asked for.
+// The rows of the wanted elements.
 ResultRows Chosen(const ResultRows& rows, const std::vector<std::string>& elements) {
   if (elements.empty()) return rows;
   ResultRows chosen = rows;
@@ -57,7 +57,7 @@ std::string Drawn(const ResultRows& rows, ElementColours& colours) {
   plot.values = rows.values;
   plot.highlighted = ChooseHighlights(plot.elements.size(), rows.values);
   plot.shape = rows.series.kind == ResultKind::Instant ? PlotShape::Line : PlotShape::Step;
-  // A table does not say where its first span begins: as long as the next one, as a rule.
+  // A table does not state where its first span starts: as a rule, it is as long as the next one.
   std::vector<double> begins = rows.begins;
   if (begins.size() > 1 && begins[0] == rows.ends[0]) begins[0] -= rows.ends[1] - begins[1];
   if (plot.shape == PlotShape::Step && begins.size() == rows.ends.size()) plot.begins = begins;
@@ -66,7 +66,7 @@ std::string Drawn(const ResultRows& rows, ElementColours& colours) {
   return ElementPlotSvg(plot, {.use = SvgUse::Standalone, .title = title});
 }
 
-// The item that a series was observed at: its id, unless the Observe element gave one.
+// The observed item of a series: the id of the series, unless the Observe element gave another one.
 std::string ItemOf(const ResultSeries& series) {
   for (const auto& [name, text] : series.attributes) {
     if (name == "item") return text;

@@ -32,7 +32,7 @@ void Line(std::FILE* stream, int indent, const std::string& text) {
   PrintLine(stream, std::string(static_cast<std::size_t>(indent), ' ') + PrintableText(text));
 }
 
-// Caption and description behind an id, where they say more than it.
+// Caption and description after an id, if they add something.
 std::string Explained(const Json& json) {
   std::string text;
   const std::string id = json.value("id", "");

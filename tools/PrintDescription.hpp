@@ -5,7 +5,7 @@
 
 namespace openmi::tools {
 
-/// A description of a component, or of an OMI file and its library, for people.
+/// Prints a description of a component, or of an OMI file and its library, as text.
 void PrintDescription(std::FILE* stream, const nlohmann::ordered_json& description);
 
 }  // namespace openmi::tools

@@ -9,22 +9,24 @@
 
 namespace openmi::tools {
 
-/// Prints each problem as one line, errors plain, warnings and notes with their name behind.
+/// Prints each problem on one line: errors plain, warnings and notes followed by their severity.
 void PrintProblems(std::FILE* stream, const Problems& problems);
 
-/// Runs `make`, then prints what it found on stderr.
-/// \returns whether it came to its end; when not, an error among the problems says why
-/// \throws  what `make` threw and no problem tells
+/// Runs `make`, then prints the problems found on standard error.
+///
+/// If `make` throws although no problem states why, the exception is passed on.
+/// \returns whether `make` completed; if not, an error among the problems states why
 bool PrintProblemsOf(Problems& problems, const std::function<void()>& make);
 
 /// "2 problems, 1 warning, 3 notes", "2 notes, no problems".
 std::string CountText(const Problems& problems);
 
-/// A list of objects with severity, file, line, component, item, problem and remedy; what is unknown is left out.
+/// A list of objects with severity, file, line, component, item, problem and remedy; unknown ones are omitted.
 nlohmann::ordered_json ToJson(const Problems& problems);
+/// The reverse of `ToJson`.
 Problems ProblemsFromJson(const nlohmann::ordered_json& json);
 
-/// The JSON as text, invalid UTF-8 replaced.
+/// The JSON as text; invalid UTF-8 is replaced.
 std::string JsonText(const nlohmann::ordered_json& json, int indent = 2);
 
 }  // namespace openmi::tools

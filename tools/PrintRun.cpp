@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "composition/run/RunReport.hpp"
+#include "composition/report/RunReport.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/PrintProblems.hpp"
@@ -17,9 +17,9 @@ namespace openmi::tools {
 namespace {
 
 constexpr std::size_t kMostLines = 40;  // of links, or of components
-constexpr double kTolerance = 1e-9;     // relative; a balance beyond it is painted
+constexpr double kTolerance = 1e-9;     // relative; a balance with a larger error is coloured
 
-// "0.0000 %", and with its power where that would hide a leak.
+// "0.0000 %", or with an exponent where that would hide a leak.
 std::string Percent(double share) {
   const double percent = share * 100.0;
   if (percent != 0.0 && std::fabs(percent) < 1e-4 && std::fabs(share) > kTolerance)
@@ -79,6 +79,11 @@ void PrintComponents(std::FILE* stream, const Composition& composition, const Ru
     const Instance* instance = index ? &composition.Instances()[*index] : nullptr;
     const std::string unit =
         instance != nullptr && instance->balance != nullptr ? instance->balance->BalanceUnit() : "";
+    if (std::isnan(figures.residual)) {
+      PrintLine(stream, Painted(fmt::format("balance {} unknown: missing values passed through", PrintableText(id)),
+                                Colour::Yellow, stream));
+      continue;
+    }
     const std::string text = fmt::format("balance {} residual {:.2g} {} ({:.1e} relative, worst step {:.2g} {})", id,
                                          figures.residual, unit, figures.relative, figures.worst_step, unit);
     PrintLine(stream, Painted(PrintableText(text), ColourOf(figures.relative), stream));

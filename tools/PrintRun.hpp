@@ -7,10 +7,10 @@
 
 namespace openmi::tools {
 
-/// Prints what came out of a run: the balance of each link and component, the figures of each station, the files.
+/// Prints the outcome of a run: the balance of each link and component, the figures of each station, the files.
 void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record);
 
-/// The same as one object, with the problems met while it ran.
+/// The same as one JSON object, with the problems during the run.
 nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const Problems& problems);
 
 }  // namespace openmi::tools

@@ -10,16 +10,16 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "composition/run/AtWork.hpp"
+#include "composition/threads/CurrentComponent.hpp"
 #include "tools/ExitCode.hpp"
 
 namespace openmi::tools {
 namespace {
 
-std::atomic<pid_t> guarded = 0;  // the process in which a guard lives; 0: none
+std::atomic<pid_t> guarded = 0;  // the process with a guard; 0: none
 
 void Print(const char* text) {
-  // Nothing can be done where it is not read.
+  // If it cannot be written, nothing can be done.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
 }
 
@@ -28,16 +28,16 @@ void Print(const char* text) {
   __builtin_trap();
 }
 
-/// What a call of exit from within a component's code does. Returns where it is a call like any other: no guard lives,
-/// or this is a child process that could not start its program.
+/// Handles a call of exit from the code of a component. Returns for any other call: there is no guard, or this is a
+/// child process that could not start its program.
 void OnExit(const char* function, const void* caller) {
   if (guarded.load() == 0 || guarded.load() != getpid()) return;
-  AtWork* const at_work = AtWork::Current();
-  if (at_work != nullptr && at_work->CanLeave()) at_work->Leave();
+  CurrentComponent* const current = CurrentComponent::Current();
+  if (current != nullptr && current->CanLeave()) current->Leave();
   Print("\nopenmi: ");
-  if (at_work != nullptr) {
+  if (current != nullptr) {
     Print("the component '");
-    Print(AtWork::Component());
+    Print(CurrentComponent::Component());
   } else {
     Dl_info info = {};
     const bool is_known = dladdr(caller, &info) != 0 && info.dli_fname != nullptr;
@@ -72,9 +72,9 @@ void ProcessGuard::End(int code) {
 
 }  // namespace openmi::tools
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have functions of these names themselves
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they define these functions themselves
 
-// What libraries find in the place of the C library's functions: see ProcessGuard. NOLINTBEGIN
+// Libraries find these instead of the C library's functions: see ProcessGuard. NOLINTBEGIN
 extern "C" {
 
 __attribute__((visibility("default"))) void exit(int status) noexcept {
@@ -103,20 +103,20 @@ __attribute__((visibility("default"))) void _Exit(int status) noexcept {
 
 __attribute__((visibility("default"))) int chdir(const char* path) noexcept {
   static auto* const real = openmi::tools::Real<int(const char*)>("chdir");
-  openmi::AtWork::KeepFolder();
+  openmi::CurrentComponent::KeepFolder();
   return real(path);
 }
 
 __attribute__((visibility("default"))) int fchdir(int folder) noexcept {
   static auto* const real = openmi::tools::Real<int(int)>("fchdir");
-  openmi::AtWork::KeepFolder();
+  openmi::CurrentComponent::KeepFolder();
   return real(folder);
 }
 
 __attribute__((visibility("default"))) mode_t umask(mode_t mode) noexcept {
   static auto* const real = openmi::tools::Real<mode_t(mode_t)>("umask");
   const mode_t before = real(mode);
-  openmi::AtWork::KeepFileModes(before);
+  openmi::CurrentComponent::KeepFileModes(before);
   return before;
 }
 }

@@ -2,15 +2,17 @@
 
 namespace openmi::tools {
 
-/// While it lives, code of components cannot end the program unseen: exit, quick_exit, _exit and _Exit, called while a
-/// component is at work, are a failure of that component (AtWork::Leave), so that the run ends in order and says which
-/// it was. What a component calls where it cannot be left (a constructor of its library), or on a thread of its own,
-/// ends the program with exit code 6 and a line on standard error. Changes of the working folder and the umask within a
-/// call are seen too, and set back (AtWork::KeepFolder).
+/// During its life, code of components cannot end the program unnoticed.
 ///
-/// This works since the program defines functions of these names and exports them: what a library calls is looked up in
-/// the program first. A library that was linked with a C library of its own, or makes the system call itself, is not
-/// seen; Isolation="process" is for those.
+/// A call of exit, quick_exit, _exit or _Exit in a component is a failure of that component
+/// (`CurrentComponent::Leave`): the run ends in order and reports the component. Some calls cannot be left: in a
+/// constructor of a library, or on a thread that the component started. They end the program with exit code 6 and a
+/// line on standard error. Changes of the working folder and the umask within a call are noticed and reset
+/// (`CurrentComponent::KeepFolder`).
+///
+/// The program defines and exports functions with these names; the symbols of a library are looked up in the program
+/// first. A library linked with another C library, or one that makes the system call directly, is not noticed. Use
+/// Isolation="process" for those.
 class ProcessGuard {
  public:
   ProcessGuard();
@@ -18,8 +20,10 @@ class ProcessGuard {
   ProcessGuard(const ProcessGuard&) = delete;
   ProcessGuard& operator=(const ProcessGuard&) = delete;
 
-  /// Ends the program without what libraries do at its end: for a program in which a component called exit, which has
-  /// left its library in an unknown state. What was printed is flushed.
+  /// Ends the program without the exit functions of libraries; printed text is flushed.
+  ///
+  /// It serves a program in which a component has called exit, which leaves the component's library in an unknown
+  /// state.
   [[noreturn]] static void End(int code);
 };
 

@@ -52,7 +52,7 @@ std::string ProgressPrinter::BarText(const RunProgress& progress, int columns) c
   const std::string head = fmt::format("{}  {}", title_, Minute(progress.now_mjd));
   const std::string percent = fmt::format("  {:3} %", Percent(progress));
   std::string tail = percent + Rate() + Left(progress);
-  // What does not fit is left out from the right, the bar first; a bar has 4 to 22 cells.
+  // What does not fit is omitted from the right, the bar first; a bar has 4 to 22 cells.
   int cells = std::min(22, columns - 1 - static_cast<int>(head.size() + tail.size()) - 4);
   if (cells < 4) {
     tail = percent + Left(progress);
@@ -89,8 +89,8 @@ void ProgressPrinter::Show(const RunProgress& progress) {
     }
     case ProgressForm::Lines: {
       const int tenths = Percent(progress) / 10;
-      if (tenths == told_tenths_) return;
-      told_tenths_ = tenths;
+      if (tenths == reported_tenths_) return;
+      reported_tenths_ = tenths;
       const std::string aside = aside_ ? aside_() : std::string();
       PrintLine(stderr, LineText(progress) + (aside.empty() ? "" : "  " + aside));
       return;

@@ -16,20 +16,22 @@ enum class ProgressForm {
   None,
   Bar,    ///< one line, redrawn
   Lines,  ///< a line every 10 %
-  Json    ///< an object on a line of its own
+  Json    ///< one JSON object a line
 };
 
-/// Prints how far a run is, on standard error; as JSON on a stream of its own.
+/// Prints the progress of a run on standard error; JSON goes to a separate stream.
 class ProgressPrinter {
  public:
-  /// \param json  where JSON goes; borrowed
+  /// \param title  the name of the run
+  /// \param form  how progress is shown
+  /// \param json  the stream for JSON; borrowed
   ProgressPrinter(std::string title, ProgressForm form, std::FILE* json);
   void Show(const RunProgress& progress);
-  /// Shows what a component waits for: in the line that is redrawn, else at first and then every ten times.
+  /// Shows what a component waits for: in the redrawn line, else at the first and every tenth call.
   void ShowWait(const std::string& component, const std::string& sentence);
-  /// What is shown beside the progress: how the sources are that components draw on.
+  /// Sets a text shown beside the progress: the state of the sources that components read.
   void SetAside(std::function<std::string()> aside) { aside_ = std::move(aside); }
-  /// Ends a line that is being redrawn, so that something else can be printed.
+  /// Ends a redrawn line, so that other text can be printed.
   void End();
 
   /// "upper-creek  2015-12-17 04:00  [########......]  54 %  1.2e6x real time  3 s left", in at most `columns` columns.
@@ -45,10 +47,10 @@ class ProgressPrinter {
   ProgressForm form_;
   std::FILE* json_;
   RecentPace pace_;
-  int told_tenths_ = -1;
+  int reported_tenths_ = -1;
   bool is_open_ = false;
   std::function<std::string()> aside_;
-  std::map<std::string, int> waits_;  // sentences of components
+  std::map<std::string, int> waits_;  // by sentence of a component
 };
 
 }  // namespace openmi::tools

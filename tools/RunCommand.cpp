@@ -6,23 +6,28 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/link/IExchangeListener.hpp"
 #include "composition/report/ReportNumbers.hpp"
+#include "composition/report/RunReport.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/Overrides.hpp"
 #include "composition/run/RunCheckpoints.hpp"
-#include "composition/run/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/ILiveSource.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ControlDoor.hpp"
+#include "tools/ControlSocket.hpp"
 #include "tools/CrashNote.hpp"
 #include "tools/EndWatch.hpp"
 #include "tools/ExitCode.hpp"
@@ -42,7 +47,7 @@ struct RunArguments {
   std::string results = "results";
   bool overwrite = false;
   std::string mode;
-  int threads = 0;  // what the file says
+  int threads = 0;  // 0: the value of the file
   bool no_report = false;
   bool no_results = false;
   bool quiet = false;
@@ -63,19 +68,19 @@ struct RunArguments {
 volatile std::sig_atomic_t interrupted = 0;
 bool was_left = false;  // a component called exit
 
-std::string interrupt_text;  // made before signals are listened to
+std::string interrupt_text;  // made before the signal handler is set
 
 // The first Ctrl-C asks the run to end between two steps; the second one ends the program.
 void OnInterrupt(int signal) {
   interrupted = 1;
   if (write(STDERR_FILENO, interrupt_text.data(), interrupt_text.size()) < 0) {
-    interrupted = 1;  // nobody listens; the run ends all the same
+    interrupted = 1;  // the line is only lost; the run ends all the same
   }
   std::signal(signal, SIG_DFL);
 }
 
-// Signals that end a run in order: Ctrl-C, an end from outside, a terminal that was closed. The latter not where the
-// run was started to outlive its terminal (nohup).
+// Sets the handlers of signals that end a run in order: Ctrl-C, an end from outside, a closed terminal. The last one is
+// omitted if the run was started to outlive its terminal (nohup).
 void ListenToSignals(double end_wait) {
   interrupt_text = fmt::format(
       "\nending after this step, with results (a step that goes on for more than {:g} s is "
@@ -111,7 +116,7 @@ CLI::Validator ThreadCount() {
       "");
 }
 
-// What the command line says in place of the file.
+// Replaces settings of the file by those of the command line.
 void Override(CompositionFile& file, const RunArguments& arguments) {
   if (!arguments.mode.empty() && file.run) file.run->mode = arguments.mode == "step" ? RunMode::Step : RunMode::Pull;
   if (!arguments.checkpoint_every.empty()) {
@@ -134,7 +139,7 @@ void Override(CompositionFile& file, const RunArguments& arguments) {
   }
 }
 
-// From where a run goes on.
+// Prints where a resumed run continues.
 void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   const RunRecord& record = run.Record();
   const std::string& from = record.resumed_from;
@@ -159,30 +164,55 @@ void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   }
 }
 
-/// A component that draws on something outside.
-struct LiveSource {
-  std::string id;
-  ILiveSource* component;
+/// The components of a run that draw on something outside it, such as a stream of messages. A component that leaves
+/// the run with its family is asked no more; one that comes back is asked again.
+class LiveSources final : public IExchangeListener {
+ public:
+  /// Receives the id of a component that waits, and what it waits for.
+  using Waiting = std::function<void(const std::string& id, const std::string& sentence)>;
+
+  /// \param composition  loaded; borrowed
+  LiveSources(Composition& composition, Waiting waiting) : composition_(composition), waiting_(std::move(waiting)) {
+    composition_.AddListener(*this);
+    OnExchanged();
+  }
+  LiveSources(const LiveSources&) = delete;
+  LiveSources& operator=(const LiveSources&) = delete;
+  ~LiveSources() override {
+    composition_.RemoveListener(*this);
+    for (const auto& [instance, source] : sources_) {
+      if (!instance->conduct->has_left) source->SetWaitListener({});
+    }
+  }
+
+  /// How the sources are, each with its id; empty if none of them reports anything.
+  std::string Text() const {
+    std::string text;
+    for (const auto& [instance, source] : sources_) {
+      const std::string health = instance->conduct->has_left ? std::string() : source->HealthText();
+      if (!health.empty()) text += (text.empty() ? "" : "; ") + instance->Id() + ": " + health;
+    }
+    return text;
+  }
+
+  void OnLeaving(std::size_t component) override {
+    std::erase_if(sources_, [&](const auto& one) { return one.first == &composition_.Instances()[component]; });
+  }
+  void OnExchanged() override {
+    sources_.clear();
+    for (const Instance& instance : composition_.Instances()) {
+      auto* const source = instance.IsThere() ? dynamic_cast<ILiveSource*>(&instance.Component()) : nullptr;
+      if (source == nullptr) continue;
+      source->SetWaitListener([this, &instance](const std::string& sentence) { waiting_(instance.Id(), sentence); });
+      sources_.emplace_back(&instance, source);
+    }
+  }
+
+ private:
+  Composition& composition_;
+  Waiting waiting_;
+  std::vector<std::pair<const Instance*, ILiveSource*>> sources_;
 };
-
-std::vector<LiveSource> LiveSourcesOf(const Composition& composition) {
-  std::vector<LiveSource> sources;
-  for (const Instance& instance : composition.Instances()) {
-    if (!instance.IsThere()) continue;
-    auto* const source = dynamic_cast<ILiveSource*>(&instance.Component());
-    if (source != nullptr) sources.push_back({instance.Id(), source});
-  }
-  return sources;
-}
-
-std::string TextOf(const std::vector<LiveSource>& sources) {
-  std::string text;
-  for (const LiveSource& source : sources) {
-    const std::string health = source.component->HealthText();
-    if (!health.empty()) text += (text.empty() ? "" : "; ") + source.id + ": " + health;
-  }
-  return text;
-}
 
 std::vector<std::string> IsolatedOf(const Composition& composition) {
   std::vector<std::string> ids;
@@ -207,7 +237,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   }
   const ProgressForm form = FormOf(arguments);
   const bool is_json = form == ProgressForm::Json;
-  // What a library prints must not stand between objects: it goes to standard error.
+  // Text printed by libraries must not come between JSON objects: it goes to standard error.
   std::FILE* json = is_json ? fdopen(dup(STDOUT_FILENO), "w") : stdout;
   if (json == nullptr) throw CannotWrite{"expected standard output to be open, found it closed"};
   if (is_json) dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -229,7 +259,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   composition.Load(problems);
   NameIsolated(IsolatedOf(composition));
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   const Problems unused = arguments.variables.Unused(arguments.file);
   problems.insert(problems.end(), unused.begin(), unused.end());
   if (!composition.File().run && !HasErrors(problems)) {
@@ -251,7 +281,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   options.folder = arguments.results;
   options.overwrite = arguments.overwrite;
   options.write_results = !arguments.no_results;
-  options.write_report = !arguments.no_report;
+  if (!arguments.no_report) options.write_report = WriteRunReport;
   if (arguments.threads > 0) options.threads = static_cast<std::size_t>(arguments.threads);
   options.command = command_line;
   options.resume = arguments.resume || arguments.resume_changed;
@@ -267,16 +297,13 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   RunRecord record;
   try {
     CompositionRun run(composition, problems, options);
-    std::unique_ptr<ControlDoor> door;
-    if (arguments.control) door = std::make_unique<ControlDoor>(run, *arguments.control);
-    const std::vector<LiveSource> sources = LiveSourcesOf(composition);
-    for (const LiveSource& source : sources) {
-      source.component->SetWaitListener([&printer, id = source.id](const std::string& sentence) {
-        printer.ShowWait(id, sentence);
-        if (interrupted != 0) throw ModelError({.component = id}, "interrupted while " + sentence);
-      });
-    }
-    printer.SetAside([&sources] { return TextOf(sources); });
+    std::unique_ptr<ControlSocket> door;
+    if (arguments.control) door = std::make_unique<ControlSocket>(run, *arguments.control);
+    const LiveSources sources(composition, [&printer](const std::string& id, const std::string& sentence) {
+      printer.ShowWait(id, sentence);
+      if (interrupted != 0) throw ModelError({.component = id}, "interrupted while " + sentence);
+    });
+    printer.SetAside([&sources] { return sources.Text(); });
     {
       const EndWatch watch(
           run, [] { return interrupted != 0; }, std::chrono::duration<double>(end_wait));
@@ -286,7 +313,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
       }
     }
     door.reset();
-    const std::string sources_at_end = TextOf(sources);
+    const std::string sources_at_end = sources.Text();
     printer.SetAside({});
     record = run.End();
     printer.End();

@@ -8,17 +8,17 @@ namespace openmi::tools {
 
 enum class Colour { Plain, Red, Green, Yellow, Blue, Grey, Bold };
 
-/// Whether `stream` is a terminal that takes escape sequences.
+/// Whether `stream` is a terminal that accepts escape sequences.
 bool IsTerminal(std::FILE* stream);
 
-/// Whether `stream` is to be coloured: a terminal, no NO_COLOR in the environment (https://no-color.org), TERM not
-/// "dumb".
+/// Whether text on `stream` should be coloured: it is a terminal, NO_COLOR is not set (https://no-color.org), and TERM
+/// is not "dumb".
 bool WantsColour(std::FILE* stream);
 
-/// `text` in a colour where `stream` is to be coloured, else as it is.
+/// `text` in a colour, or unchanged if `stream` should not be coloured.
 std::string Painted(std::string_view text, Colour colour, std::FILE* stream);
 
-/// Columns of the terminal behind `stream`; 80 where it is none.
+/// The width of the terminal of `stream` in columns; 80 if it is no terminal.
 int Columns(std::FILE* stream);
 
 /// Prints a line of UTF-8 to `stream`.

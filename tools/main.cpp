@@ -1,4 +1,4 @@
-// The command `openmi`: reads the command line, calls what it asks for, prints what comes out.
+// The command `openmi`: reads the command line, runs the sub-command, prints the result.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
   return names;
 }
 
-// What CLI11 says of an option with too few values or too many: "--threads: 1 required N missing".
+// Rewords a message of CLI11 about too few or too many values of an option: "--threads: 1 required N missing".
 std::string Mismatch(const std::string& text) {
   const std::size_t colon = text.find(": ");
   const std::size_t required = text.find(" required ");
@@ -70,7 +70,7 @@ std::string Mismatch(const std::string& text) {
                      found);
 }
 
-// What CLI11 says, in the words of this house.
+// A message of CLI11 in the wording of this project.
 std::string Sentence(const CLI::ParseError& error) {
   const std::string text = error.what();
   const auto before = [&text](const char* part) { return text.substr(0, text.find(part)); };
@@ -86,7 +86,7 @@ std::string Sentence(const CLI::ParseError& error) {
   return text;
 }
 
-// Says what is wrong with a command line that was refused: in most cases a name that is misspelt.
+// Explains why a command line was refused; most often a name is misspelt.
 int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const CLI::App* scope = &app;
   int first = 1;
@@ -102,7 +102,7 @@ int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
   }
   std::string words = scope->get_name();
   if (scope != &app && argc > 2) {
-    // A group such as fmu: the word behind it names what is meant.
+    // In a group such as fmu, the next word names the sub-command.
     const std::vector<std::string> inner = SubcommandNames(*scope);
     if (std::find(inner.begin(), inner.end(), argv[2]) != inner.end()) {
       scope = scope->get_subcommand(argv[2]);
@@ -134,8 +134,8 @@ std::string CommandLine(int argc, char** argv) {
   return line;
 }
 
-// The number of a standard stream that is closed goes to the next file that is opened, and what is printed would go
-// into that file. What is printed on a closed standard error is lost; on a closed standard output it is an error, as
+// If a standard stream is closed, the next opened file gets its number, and printed text would go into that file. This
+// function prevents it. Text for a closed standard error is lost; for a closed standard output it is an error, as
 // before.
 void HoldStandardStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -190,7 +190,7 @@ int Main(int argc, char** argv) {
     }
     return Report(fault.text + "; see " + words + " --help", kUsage);
   }
-  // What could not be printed is missing.
+  // Output that could not be printed is missing, so the command fails.
   const bool is_printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (is_printed) return code;
   Complain("openmi: expected standard output to take what was printed, found it closed or full");
@@ -203,7 +203,7 @@ int Main(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace openmi::tools;
   HoldStandardStreams();
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of write(2), told like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // makes a limit on the size of files an error of write(2), reported like a full disk
   try {
     return Main(argc, argv);
   } catch (const MissingFile& missing) {

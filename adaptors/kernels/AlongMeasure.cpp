@@ -73,7 +73,7 @@ SparseRows InterpolateAlong(std::span<const Stretch> sources, std::span<const St
 SparseRows MeanAlong(std::span<const Stretch> sources, std::span<const Stretch> targets) {
   RequireFiniteStretches(sources, "source");
   RequireFiniteStretches(targets, "target");
-  // By their lower ends, with the highest end so far, so that a target looks only where something can reach it.
+  // Sorted by their lower ends, with the highest end so far, so that a target visits only sources that can reach it.
   std::vector<std::uint32_t> order(sources.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),

@@ -4,9 +4,9 @@
 #include <cassert>
 #include <cmath>
 
-// Loops that memory bounds are a third slower with vectors of two numbers than with vectors of four, where the
-// processor has those: fewer loads are under way at once. Without fused operations, so that each number is the same to
-// the last bit. Not with sanitizers, which are not ready yet when the loader chooses.
+// Where the processor has vectors of four numbers, loops limited by memory are a third slower with vectors of two:
+// fewer loads run at once. Fused operations are off, so that each number is the same to the last bit. Sanitizers are
+// excluded, since they are not ready when the loader chooses.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define OPENMI_WIDE [[gnu::target_clones("avx2", "default")]]
 #else
@@ -16,12 +16,12 @@
 namespace openmi {
 namespace {
 
-// Elements that are summed over all rows before the next ones: the accumulator (8 KiB) stays in the first cache.
+// Elements that are summed over all rows before the next ones: the accumulator (8 KiB) stays in the first-level cache.
 constexpr std::size_t kBlock = 1024;
 
-// The loops below carry `ivdep`: output and input are the same memory or disjoint, never shifted, so that no element
-// depends on another one. `restrict` would promise more (no aliasing at all) than the callers may keep.
-// Inside a masked sum a missing value is NaN, and turns back into the sentinel with the last term.
+// The loops below have `ivdep`: output and input are the same memory or disjoint, never shifted, so that no element
+// depends on another. `restrict` would promise more (no aliasing at all) than the callers can keep. Inside a masked sum
+// a missing value is NaN; with the last term it becomes the sentinel again.
 
 double Unmask(double value, double missing) {
   return value == missing ? kNotANumber : value;
@@ -131,7 +131,7 @@ void SumRows(std::span<const RowWeight> weights, RowReader rows, std::span<doubl
   if (terms == 1 && first->weight == 1.0) {
     CopyRow(rows(first->row).first(common), out.first(common), missing);
   } else if (terms == 2) {
-    // One pass instead of two: the common case of an interpolation is bound by memory.
+    // One pass instead of two: this most frequent case of interpolation is limited by memory.
     const double* a = rows(first->row).data();
     const double* b = rows(last->row).data();
     if (std::isnan(missing)) {

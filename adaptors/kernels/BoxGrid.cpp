@@ -6,12 +6,12 @@
 namespace openmi {
 namespace {
 
-constexpr std::size_t kFewest = 64;                 // fewer items are no matter
-constexpr double kUnequal = 4.0;                    // the largest item against the average one
-constexpr double kItemsPerBucket = 2.0;             // points; rectangles get buckets of their own size
-constexpr double kCrowded = 4.0 * kItemsPerBucket;  // average number of items that an item shares its bucket with
+constexpr std::size_t kFewest = 64;                 // with fewer items the choice does not matter
+constexpr double kUnequal = 4.0;                    // largest item over the average one
+constexpr double kItemsPerBucket = 2.0;             // points; rectangles get buckets of their size
+constexpr double kCrowded = 4.0 * kItemsPerBucket;  // average number of items in the bucket of an item
 
-/// What a part of the items adds to the measures of a grid.
+/// The contribution of a part of the items to the measures of a grid.
 struct Measures {
   Box extent;
   double largest_x = 0.0, largest_y = 0.0;
@@ -54,7 +54,7 @@ std::optional<BoxGrid> BoxGrid::TryMake(std::span<const Box> boxes, Crew& crew) 
   const double side = std::sqrt(extent_x * extent_y * kItemsPerBucket / count);
   const double columns = std::floor(extent_x / std::max(side, width)) + 1.0;
   const double rows = std::floor(extent_y / std::max(side, height)) + 1.0;
-  if (!(columns * rows <= 2.0 * count)) return std::nullopt;  // a thin strip, say
+  if (!(columns * rows <= 2.0 * count)) return std::nullopt;  // for instance a thin strip
   grid.columns_ = static_cast<std::ptrdiff_t>(columns);
   grid.rows_ = static_cast<std::ptrdiff_t>(rows);
   grid.per_x_ = columns / extent_x;
@@ -63,7 +63,7 @@ std::optional<BoxGrid> BoxGrid::TryMake(std::span<const Box> boxes, Crew& crew) 
   const auto bucket_of = [&](const Box& box) {
     return static_cast<std::size_t>(grid.Row(box.y0) * grid.columns_ + grid.Column(box.x0));
   };
-  // Each part counts its own items, and later fills the places behind those of the parts before it.
+  // Each part counts its items, and later fills the places after those of the parts before it.
   const auto buckets = static_cast<std::size_t>(grid.columns_ * grid.rows_);
   std::vector<std::vector<std::uint32_t>> places(crew.Size());
   crew.Run([&](std::size_t part) {

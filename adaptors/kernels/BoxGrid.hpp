@@ -12,13 +12,18 @@
 
 namespace openmi {
 
-/// The fast index over rectangles or points of much the same size that fill the plane evenly: a grid of buckets, each
-/// item in the bucket of its lower left corner. Two to five times as fast as `BoxTree`, which serves all others.
+/// The fast index over rectangles or points that are of similar size and fill the plane evenly.
+///
+/// It is a grid of buckets; each item is in the bucket of its lower left corner. It is two to five times as fast as
+/// `BoxTree`, which serves all other arrangements.
+///
+/// Source: [BentleyFriedman1979], cells.
 class BoxGrid {
  public:
-  /// The grid for these rectangles, or nothing if they are too clustered or too unequal for one.
+  /// Makes the grid for these rectangles.
   /// \param boxes  finite, at most 2^32 - 1; copied
-  /// \param crew   who builds it
+  /// \param crew  the threads that build the grid
+  /// \returns nothing if the rectangles are too clustered or their sizes too different for a grid
   static std::optional<BoxGrid> TryMake(std::span<const Box> boxes, Crew& crew);
 
   /// As `BoxTree::Overlapping`.
@@ -38,7 +43,7 @@ class BoxGrid {
     return place > 0.0 ? static_cast<std::ptrdiff_t>(std::min(place, static_cast<double>(count - 1))) : 0;
   }
 
-  /// Calls `visit` for the items in a stretch of one row of buckets, which lie side by side in memory.
+  /// Calls `visit` for the items in a range of buckets of one row, which are next to each other in memory.
   template <typename Visit>
   void Scan(std::ptrdiff_t row, std::ptrdiff_t first, std::ptrdiff_t last, Visit&& visit) const {
     if (row < 0 || row >= rows_) return;
@@ -51,15 +56,15 @@ class BoxGrid {
   }
 
   Box extent_;              // of the lower left corners
-  double largest_x_ = 0.0;  // widest item
-  double largest_y_ = 0.0;  // highest item
-  double per_x_ = 0.0;      // buckets per unit
+  double largest_x_ = 0.0;  // width of the widest item
+  double largest_y_ = 0.0;  // height of the highest item
+  double per_x_ = 0.0;      // buckets per coordinate unit
   double per_y_ = 0.0;
   std::ptrdiff_t columns_ = 1;
   std::ptrdiff_t rows_ = 1;
   std::vector<std::uint32_t> starts_;  // [buckets + 1]
   RawArray<std::uint32_t> order_;      // item numbers, bucket by bucket
-  RawArray<Box> boxes_;                // in that order
+  RawArray<Box> boxes_;                // in the order of order_
 };
 
 template <typename Visit>
@@ -85,8 +90,8 @@ void BoxGrid::Near(Point p, Limit&& limit, Visit&& visit) const {
     const double square = dx * dx + dy * dy;
     if (square <= limit()) visit(static_cast<std::size_t>(order_[i]), square);
   };
-  // Ring by ring about the bucket of p. What is not yet seen lies beyond one of four lines, or reaches over it from
-  // beyond by the size of an item.
+  // Ring by ring around the bucket of p. Items not seen yet lie beyond one of four lines, or reach over it from beyond
+  // by the size of an item.
   const std::ptrdiff_t column = Column(p.x);
   const std::ptrdiff_t row = Row(p.y);
   Scan(row, column, column, look);
@@ -103,7 +108,7 @@ void BoxGrid::Near(Point p, Limit&& limit, Visit&& visit) const {
         gap(row - ring >= 0, p.y - largest_y_ - extent_.y0 - (static_cast<double>(row) - seen) / per_y_);
     const double above = gap(row + ring < rows_, extent_.y0 + (static_cast<double>(row) + seen + 1.0) / per_y_ - p.y);
     const double nearest = std::min(std::min(left, right), std::min(below, above));
-    // A thousandth less, for the rounding of the bucket numbers.
+    // A thousandth less, because bucket numbers are rounded.
     if (nearest == std::numeric_limits<double>::infinity() || 0.999 * nearest * nearest > limit()) return;
     Scan(row - ring, column - ring, column + ring, look);
     for (std::ptrdiff_t r = row - ring + 1; r < row + ring; ++r) {

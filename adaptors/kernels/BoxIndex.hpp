@@ -9,13 +9,16 @@
 
 namespace openmi {
 
-/// An index over rectangles or points: which ones overlap a rectangle, which ones lie near a place. A grid where they
-/// are spread evenly, a tree where they are not; n log n for any arrangement. May be asked from several threads at
-/// once.
+/// An index over rectangles or points that finds those that overlap a rectangle and those near a place.
+///
+/// It is a grid where the items are spread evenly, else a tree: n log n for any arrangement. Several threads may use it
+/// at once.
+///
+/// Source: [BentleyFriedman1979], cells, for the grid (`BoxGrid`); [Guttman1984] for the tree (`BoxTree`).
 class BoxIndex {
  public:
   /// \param boxes  finite, at most 2^32 - 1; copied
-  /// \param crew   who builds it; the caller alone if left out
+  /// \param crew  the threads that build the index; without it, the calling thread alone
   explicit BoxIndex(std::span<const Box> boxes, Crew& crew) : grid_(BoxGrid::TryMake(boxes, crew)) {
     if (!grid_) tree_.emplace(boxes);
   }

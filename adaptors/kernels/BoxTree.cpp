@@ -6,7 +6,7 @@
 namespace openmi {
 namespace {
 
-/// Puts a 0 in front of each of the lower 32 bits.
+/// Inserts a 0 before each of the lower 32 bits.
 std::uint64_t Spread(std::uint64_t v) {
   v = (v | (v << 16)) & 0x0000ffff0000ffffULL;
   v = (v | (v << 8)) & 0x00ff00ff00ff00ffULL;

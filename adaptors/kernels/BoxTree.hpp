@@ -15,23 +15,30 @@
 namespace openmi {
 
 /// Sorts items along a Z-shaped space-filling curve, so that neighbours in the list are neighbours in the plane.
+///
 /// \param centres  places; finite
+/// \param bits  how finely each axis is divided, 1 to 32; fewer bits sort faster and leave close items in their order
 /// \returns the order: item order[0] comes first
-/// \param bits  how finely each axis is divided, 1 to 32; fewer sort faster and leave close items as they come
-/// \note  Radix sort: linear in the number of items, 32 bytes each while it runs. Items at one place keep their order.
+/// \note  Radix sort: linear in the number of items, 32 bytes each during the sort. Items at one place keep their
+///   order.
+///
+/// Source: [Morton1966] for the curve; [Knuth1998], sec. 5.2.5 for the radix sort.
 std::vector<std::uint32_t> CurveOrder(std::span<const Point> centres, int bits = 32);
 
-/// An index over rectangles or points: which ones overlap a rectangle, which ones lie near a place.
+/// An index over rectangles or points that finds those that overlap a rectangle and those near a place.
 ///
 /// The items are sorted along a space-filling curve and packed into groups of eight, these again into groups of eight,
-/// and so on: no balance to keep, and it does not mind clusters, lines or rectangles of very different sizes. n log n
-/// to build in theory (linear in practice), log n for a question with few answers. May be asked from several threads at
-/// once.
+/// and so on. The tree needs no balancing and suits clusters, lines and rectangles of very different sizes. Building it
+/// takes n log n in theory and is linear in practice; a query with few answers takes log n. Several threads may use it
+/// at once.
+///
+/// Source: [Guttman1984]; packing along a curve after [KamelFaloutsos1993]; nearest items after [Roussopoulos1995].
 class BoxTree {
  public:
   /// \param boxes  finite, at most 2^32 - 1; copied
   explicit BoxTree(std::span<const Box> boxes);
 
+  /// The number of items.
   std::size_t Count() const { return order_.size(); }
 
   /// Calls `visit(item)` for each item whose rectangle has a point in common with `box`.
@@ -39,8 +46,9 @@ class BoxTree {
   void Overlapping(const Box& box, Visit&& visit) const;
 
   /// Calls `visit(item, square)` for items whose rectangle is no further from `p` than the square root of `limit()`,
-  /// nearer groups first; `square` is the distance squared. `limit` is asked again and again, so that a visit can lower
-  /// it.
+  /// nearer groups first.
+  ///
+  /// `square` is the squared distance. `limit` is called repeatedly, so that a visit can lower it.
   template <typename Limit, typename Visit>
   void Near(Point p, Limit&& limit, Visit&& visit) const;
 
@@ -48,7 +56,7 @@ class BoxTree {
   static constexpr std::size_t kFan = 8;
   static constexpr std::size_t kMaxLevels = 12;  // 8^11 > 2^32
 
-  /// Eight rectangles, side by side for the vector unit; places without a rectangle hold an empty one.
+  /// Eight rectangles, next to each other for vector instructions; unused places hold an empty rectangle.
   struct alignas(64) Group {
     double x0[kFan];
     double y0[kFan];
@@ -56,7 +64,8 @@ class BoxTree {
     double y1[kFan];
 
     unsigned Overlaps(const Box& box) const;
-    /// The squares of the distances; returns a bit for each that is at most `limit`.
+    /// Computes the squared distances.
+    /// \returns a bit for each that is at most `limit`
     unsigned Near(Point p, double limit, double* squares) const;
   };
   struct Node {
@@ -69,13 +78,13 @@ class BoxTree {
   std::size_t Item(std::uint32_t group, std::size_t place) const { return order_[group * kFan + place]; }
 
   std::vector<std::uint32_t> order_;
-  std::vector<std::vector<Group>> levels_;  // the items first, the root last
+  std::vector<std::vector<Group>> levels_;  // items first, root last
 };
 
 inline unsigned BoxTree::Group::Overlaps(const Box& box) const {
   unsigned hits = 0;
 #if defined(__SSE2__)
-  // By hand: the compiler makes branches of the loop below.
+  // Written by hand, since the compiler makes branches of the loop below.
   const __m128d bx0 = _mm_set1_pd(box.x0), by0 = _mm_set1_pd(box.y0), bx1 = _mm_set1_pd(box.x1),
                 by1 = _mm_set1_pd(box.y1);
   for (std::size_t i = 0; i < kFan; i += 2) {
@@ -155,7 +164,7 @@ void BoxTree::Near(Point p, Limit&& limit, Visit&& visit) const {
       }
       continue;
     }
-    // Furthest first onto the stack, so that the nearest comes off it first.
+    // Pushes the furthest first, so that the nearest comes off the stack first.
     const std::size_t bottom = depth;
     for (; hits != 0; hits &= hits - 1) {
       const auto place = static_cast<std::uint32_t>(__builtin_ctz(hits));

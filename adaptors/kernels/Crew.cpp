@@ -9,7 +9,7 @@ Crew::Crew(std::size_t size) : failures_(std::max<std::size_t>(size, 1)) {
   try {
     for (std::size_t part = 1; part < size; ++part) helpers_.emplace_back([this, part] { Serve(part); });
   } catch (const std::system_error&) {
-    // A machine that gives no more threads gets the work done by those that are there.
+    // If the machine gives no more threads, the existing ones do the work.
   }
 }
 

@@ -15,7 +15,7 @@ extern "C" {
 namespace openmi {
 namespace {
 
-/// A run of Qhull, and what it said.
+/// A run of Qhull, with its messages.
 class Hull {
  public:
   Hull() {
@@ -38,7 +38,7 @@ class Hull {
     const int count = static_cast<int>(coordinates.size()) / dimensions;
     return qh_new_qhull(&qh_, dimensions, count, coordinates.data(), 0, words.data(), nullptr, errors_) == 0;
   }
-  /// The first line of what went wrong.
+  /// The first line of the error message.
   std::string Message() {
     std::fflush(errors_);
     const std::string all(text_, size_);
@@ -88,8 +88,8 @@ bool LieOnOneSide(std::span<const Point3> places) {
   return std::ranges::all_of(places, [&](Point3 p) { return Dot(p, middle) > 0.5 * Norm(p) * Norm(middle); });
 }
 
-/// Places in a plane about the origin and of unit extent, so that large coordinates cost no digits. Those on a sphere
-/// by stereographic projection about their middle, which makes circles of circles and so keeps their triangles.
+/// Places moved to the origin of a plane and scaled to unit extent, so that large coordinates lose no digits. Places on
+/// a sphere are projected stereographically about their middle; circles stay circles, so the triangles stay the same.
 std::vector<Point3> Flattened(std::span<const Point3> places, bool sphere) {
   std::vector<Point3> flat;
   if (sphere) {
@@ -145,7 +145,7 @@ std::vector<std::array<std::uint32_t, 3>> DelaunayTriangles(std::span<const Poin
       if (facet.upperdelaunay) return;
       if (normal.z < 0.0) std::swap(t[1], t[2]);
     } else {
-      if (!(facet.offset < -1e-9)) return;  // it looks inwards: the places lie on one side of the earth
+      if (!(facet.offset < -1e-9)) return;  // faces inwards: all places lie on one side of the earth
       if (Dot(normal, at[t[0]]) < 0.0) std::swap(t[1], t[2]);
     }
     triangles.push_back(t);

@@ -8,6 +8,9 @@
 namespace openmi {
 
 /// A square system of linear equations, factorised once and solved for many right-hand sides.
+///
+/// Source: [GolubVanLoan2013], sec. 3.4 for LU with partial pivoting, sec. 3.5 for the estimate of the condition
+/// number.
 class DenseSystem {
  public:
   DenseSystem();
@@ -15,15 +18,18 @@ class DenseSystem {
   DenseSystem(const DenseSystem&) = delete;
   DenseSystem& operator=(const DenseSystem&) = delete;
 
+  /// Factorises the matrix by LU with partial pivoting.
   /// \param matrix  symmetric; shape [n x n], either order; overwritten
-  /// \note  LU with partial pivoting, n^3 * 2/3; keeps its memory between matrices of one size
+  /// \param n  the number of equations
+  /// \note  n^3 * 2/3 operations; keeps its memory between matrices of one size.
   void Factorise(std::span<double> matrix, std::size_t n);
 
-  /// Replaces each column of right-hand sides by its solution.
+  /// Replaces each right-hand side by its solution.
   /// \param columns  shape [count x n], right-hand side after right-hand side
+  /// \pre  `Factorise` has been called
   void Solve(std::span<double> columns) const;
 
-  /// An estimate of the condition number in the 1-norm, infinite for a singular matrix.
+  /// An estimate of the condition number in the 1-norm; infinite for a singular matrix.
   double Condition() const;
 
  private:

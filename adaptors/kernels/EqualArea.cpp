@@ -13,8 +13,6 @@
 namespace openmi {
 namespace {
 
-constexpr double kRadius = 6378137.0;                // WGS84 semi-major axis, m
-constexpr double kFlattening = 1.0 / 298.257223563;  // WGS84
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 }  // namespace
@@ -30,14 +28,14 @@ void RequireDegrees(double longitude, double latitude, std::size_t index) {
 void ProjectToEqualArea(std::span<const double> longitude, std::span<const double> latitude, double reference_longitude,
                         std::span<double> x, std::span<double> y) {
   assert(longitude.size() == latitude.size() && x.size() == longitude.size() && y.size() == latitude.size());
-  const double e2 = kFlattening * (2.0 - kFlattening);
+  const double e2 = kWgs84Flattening * (2.0 - kWgs84Flattening);
   const double e = std::sqrt(e2);
   for (std::size_t i = 0; i < longitude.size(); ++i) {
     RequireDegrees(longitude[i], latitude[i], i);
     const double s = std::sin(latitude[i] * kDegree);
     const double q = (1.0 - e2) * (s / (1.0 - e2 * s * s) + std::atanh(e * s) / e);
-    x[i] = kRadius * kDegree * std::remainder(longitude[i] - reference_longitude, 360.0);
-    y[i] = 0.5 * kRadius * q;
+    x[i] = kWgs84Radius * kDegree * std::remainder(longitude[i] - reference_longitude, 360.0);
+    y[i] = 0.5 * kWgs84Radius * q;
   }
 }
 
@@ -47,7 +45,7 @@ void UnrollToEqualArea(std::span<const double> longitude, std::span<const double
   const auto at_pole = [&](double lat) { return std::abs(lat) > 90.0 - 1e-9; };
   const bool all_poles = std::ranges::all_of(latitude, at_pole);  // the whole globe
   const auto is_pole = [&](std::size_t i) { return !all_poles && at_pole(latitude[i]); };
-  // A step of 360 degrees is one, along a whole parallel.
+  // A step of 360 degrees is a step along a whole parallel.
   const auto step = [](double from, double to) {
     const double degrees = to - from;
     return std::abs(std::abs(degrees) - 360.0) < 1e-9 ? degrees : std::remainder(degrees, 360.0);
@@ -66,7 +64,7 @@ void UnrollToEqualArea(std::span<const double> longitude, std::span<const double
     const double first = near + std::remainder(longitude[start] - near, 360.0);
     double last = first;
     double last_given = longitude[start];
-    double pole = 0.0;  // the one just passed; 0: none
+    double pole = 0.0;  // the pole just passed; 0: none
     for (std::size_t k = 0; k <= count; ++k) {
       const std::size_t i = (start + k) % count;
       if (is_pole(i)) {
@@ -81,7 +79,7 @@ void UnrollToEqualArea(std::span<const double> longitude, std::span<const double
       last = next;
       if (k < count) add(next, latitude[i]);
     }
-    if (std::abs(last - first) > 180.0) {  // once round a pole
+    if (std::abs(last - first) > 180.0) {  // a ring about a pole
       add(last, latitude[start]);
       add(last, sum < 0.0 ? -90.0 : 90.0);
       add(first, sum < 0.0 ? -90.0 : 90.0);
@@ -90,11 +88,11 @@ void UnrollToEqualArea(std::span<const double> longitude, std::span<const double
   x.resize(degrees.size());
   y.resize(degrees.size());
   ProjectToEqualArea(degrees, latitudes, reference_longitude, x, y);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = kRadius * kDegree * (degrees[i] - reference_longitude);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = kWgs84Radius * kDegree * (degrees[i] - reference_longitude);
 }
 
 double EqualAreaWidth() {
-  return kRadius * kDegree * 360.0;
+  return kWgs84Radius * kDegree * 360.0;
 }
 
 EqualAreaSphere AuthalicSphere() {
@@ -103,7 +101,7 @@ EqualAreaSphere AuthalicSphere() {
   double x = 0.0;
   double y = 0.0;
   ProjectToEqualArea({&longitude, 1}, {&latitude, 1}, 0.0, {&x, 1}, {&y, 1});
-  return {kRadius, y};
+  return {kWgs84Radius, y};
 }
 
 double MiddleLongitude(std::span<const double> longitude) {
@@ -114,7 +112,7 @@ double MiddleLongitude(std::span<const double> longitude) {
   if (sorted.empty()) return 0.0;
   std::sort(sorted.begin(), sorted.end());
   double widest = sorted.front() + 360.0 - sorted.back();
-  double first = sorted.front();  // of the stretch that the places lie in
+  double first = sorted.front();  // of the range that the places lie in
   for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
     if (sorted[i + 1] - sorted[i] > widest) {
       widest = sorted[i + 1] - sorted[i];

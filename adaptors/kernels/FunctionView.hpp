@@ -9,8 +9,11 @@ namespace openmi {
 template <typename Signature>
 class FunctionView;
 
-/// A borrowed callable: two pointers, no allocation, one indirect call. It refers to the callable it was made from,
-/// which must outlive it; so take it as a parameter and do not keep it.
+/// A borrowed callable: two pointers, no allocation, one indirect call.
+///
+/// It refers to the callable that it was made from, which must outlive it. Use it as a parameter; do not store it.
+///
+/// Source: [Romeo2023], `std::function_ref` in a reduced form.
 template <typename Result, typename... Arguments>
 class FunctionView<Result(Arguments...)> {
  public:

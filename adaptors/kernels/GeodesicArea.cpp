@@ -10,24 +10,17 @@
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
-namespace {
-
-constexpr double kRadius = 6378137.0;                // WGS84 semi-major axis, m
-constexpr double kFlattening = 1.0 / 298.257223563;  // WGS84
-
-}  // namespace
-
 double GeodesicRingArea(std::span<const double> longitude, std::span<const double> latitude) {
   assert(longitude.size() == latitude.size());
   geod_geodesic ellipsoid;
-  geod_init(&ellipsoid, kRadius, kFlattening);
+  geod_init(&ellipsoid, kWgs84Radius, kWgs84Flattening);
   geod_polygon ring;
   geod_polygon_init(&ring, 0);
   for (std::size_t i = 0; i < longitude.size(); ++i) {
     RequireDegrees(longitude[i], latitude[i], i);
     geod_polygon_addpoint(&ellipsoid, &ring, latitude[i], longitude[i]);
   }
-  // Signed, a clockwise ring is negative, and the side left out is not counted.
+  // With a sign, a clockwise ring gets a negative area, not the area of the rest of the earth.
   double area = 0.0;
   geod_polygon_compute(&ellipsoid, &ring, 0, 1, &area, nullptr);
   return std::abs(area);

@@ -15,16 +15,16 @@ namespace {
 
 constexpr double kLeastHeight = 1e-9;  // of a triangle's longest edge
 constexpr double kSameVertex = 1e-5;   // of the shorter edge beside it
-constexpr double kSlack = 1e-8;        // of a cell's size: more than its rim is wide
+constexpr double kSlack = 1e-8;        // of a cell's size: wider than the tolerance of its edges
 
-/// A corner of a polygon: the vertices before and behind it, by number.
+/// A corner of a polygon: the indices of the vertices before and after it.
 struct Corner {
   std::uint32_t cell;
   std::uint32_t before;
   std::uint32_t behind;
 };
 
-/// Numbers for vertices, the same for those at one place.
+/// Numbers the vertices; vertices at the same place get the same number.
 std::vector<std::uint32_t> NumberVertices(std::span<const Point3> vertices, std::span<const std::uint32_t> starts) {
   const PointTree tree(vertices);
   constexpr auto kNone = std::uint32_t{0xffffffff};
@@ -81,7 +81,7 @@ void InterpolationMesh::Finish() {
     }
     double more = kSlack * std::max(box.Width(), box.Height());
     if (space_ == Space::Sphere) {
-      // A cell lies above its corners by no more than the cap about them.
+      // A cell rises above its corners by no more than the cap through them.
       const double radius = Norm(places_[Cell(cell).front()]);
       double least_cosine = 1.0;
       for (const std::uint32_t corner : Cell(cell)) {
@@ -147,7 +147,7 @@ InterpolationMesh InterpolationMesh::Dual(std::span<const Point3> centres, std::
   std::vector<std::uint32_t> about;
   for (const std::vector<Corner>& here : corners) {
     if (here.size() < 3) continue;
-    // From cell to cell across the edges that meet here, clockwise, until all were seen and the first one comes again.
+    // From cell to cell across the edges that meet here, clockwise, until the first cell comes again.
     about.clear();
     const Corner* corner = &here.front();
     do {
@@ -212,7 +212,7 @@ bool InterpolationMesh::Find(Point3 target, Search& search, std::vector<SparseRo
     if (!heights_.empty() && !(target.z >= heights_[cell].low && target.z <= heights_[cell].high)) return;
     search.candidates.push_back(static_cast<std::uint32_t>(cell));
   });
-  std::sort(search.candidates.begin(), search.candidates.end());  // on a rim between two the first one counts
+  std::sort(search.candidates.begin(), search.candidates.end());  // on an edge between two cells the first one counts
   const LocalFrame frame(target, space_);
   const double radius = Norm(target);
   const auto holds = [&](std::uint32_t cell) {

@@ -18,8 +18,8 @@ void Require(bool good, const char* what, double found) {
   throw ArgumentError({}, fmt::format("expected a variogram with {}, found {}", what, found));
 }
 
-/// The equations about one set of places: gamma between them, and that the weights sum to 1. Everything over the sill,
-/// so that the numbers are about 1.
+/// The equations for one set of places: gamma between them, and weights that sum to 1. All terms are divided by the
+/// sill, so that the numbers are about 1.
 class Equations {
  public:
   void Prepare(std::span<const Point3> places, const Variogram& variogram) {
@@ -38,7 +38,7 @@ class Equations {
 
   double Condition() const { return system_.Condition(); }
 
-  /// The weights for a target; returns the variance.
+  /// Computes the weights for a target; returns the variance.
   double Solve(Point3 target, std::vector<double>& weights) {
     const std::size_t n = places_.size();
     side_.resize(n + 1);

@@ -10,8 +10,9 @@ namespace openmi {
 namespace {
 
 constexpr double kLeastSpread = 1e-3;   // of the widest direction
-constexpr double kMostWeight = 4.0;     // of a target's weights, signs left out; 1 where all are positive
-constexpr std::size_t kMostTimes = 32;  // as many sources as asked for, where these do not surround a target
+constexpr double kMostWeight = 4.0;     // of the sum of a target's absolute weights; 1 if all are positive
+constexpr std::size_t kMostTimes = 32;  // limit of sources, as a multiple of those asked for, where they do not
+                                        // surround a target
 
 double Product(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
@@ -46,7 +47,7 @@ void LinearFit::Fit(std::span<const Point3> points, std::span<const double> weig
     norms[d] = std::sqrt(Product(basis_[d], basis_[d]));
     widest = std::max(widest, norms[d]);
   }
-  // Gram-Schmidt with the longest remainder first; each step twice, for the rounding of the first.
+  // Gram-Schmidt with the longest remainder first; each step is done twice to remove the rounding of the first.
   kept_ = 0;
   triangle_ = {};
   columns_ = {0, 1, 2};
@@ -77,7 +78,7 @@ void LinearFit::Fit(std::span<const Point3> points, std::span<const double> weig
 }
 
 void LinearFit::ValueAtOrigin(std::span<double> out) const {
-  // Mean, and from there to the origin: -mean . slope, with z from triangle' z = mean.
+  // The mean, and from there to the origin: -mean . slope, with z from triangle' z = mean.
   std::array<double, 3> z{};
   for (std::size_t k = 0; k < kept_; ++k) {
     double rest = mean_[columns_[k]];
@@ -92,7 +93,8 @@ void LinearFit::ValueAtOrigin(std::span<double> out) const {
 }
 
 void LinearFit::Slope(std::size_t direction, std::span<double> out) const {
-  // Of columns left out the slope is 0; the others' from triangle x = basis' values, column by column.
+  // The slope along omitted columns is 0; that along the others follows from triangle x = basis' values, column by
+  // column.
   std::array<double, 3> z{};
   for (std::size_t k = 0; k < kept_; ++k) {
     double rest = columns_[k] == direction ? 1.0 : 0.0;
@@ -108,8 +110,8 @@ void LinearFit::Slope(std::size_t direction, std::span<double> out) const {
 
 namespace {
 
-/// The weights of the found sources in the value that a linear function fitted to them has at the frame's origin. Sorts
-/// the sources by number.
+/// The weights of the found sources in the value at the frame's origin of a linear function fitted to them. Sorts the
+/// sources by index.
 void FitAbout(const LocalFrame& frame, std::span<const Point3> sources, Space space, std::vector<PointNeighbour>& found,
               LinearFit& fit, std::vector<Point3>& local, std::vector<double>& weights) {
   local.clear();
@@ -125,7 +127,7 @@ void FitAbout(const LocalFrame& frame, std::span<const Point3> sources, Space sp
   }
   fit.Fit(local, weights, Directions(space));
   fit.ValueAtOrigin(weights);
-  // Sources of very different worth, as where one is almost at the target, leave rounding in the sum.
+  // If one source is almost at the target, weights of very different size leave rounding in the sum.
   for (int pass = 0; pass < 2; ++pass) {
     *std::ranges::max_element(weights) += 1.0 - std::accumulate(weights.begin(), weights.end(), 0.0);
   }
@@ -146,7 +148,8 @@ SparseRows LeastSquaresWeights(std::span<const Point3> sources, std::span<const 
   std::vector<double> weights;
   for (const Point3& target : targets) {
     const LocalFrame frame(target, options.space);
-    // Sources in a row, as on the parallels about a pole, say little about what lies beside it: more are asked then.
+    // Sources on a line, as on the parallels about a pole, do not determine the function beside it; more sources are
+    // used then.
     for (std::size_t asked = count;; asked *= 2) {
       tree.Nearest(target, asked, found);
       FitAbout(frame, sources, options.space, found, fit, local, weights);

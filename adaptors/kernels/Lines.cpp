@@ -11,7 +11,7 @@
 namespace openmi {
 namespace {
 
-constexpr double kAlong = 1e-9;  // of the lengths involved: what counts as lying on a line
+constexpr double kAlong = 1e-9;  // of the lengths involved: tolerance for lying on a line
 
 double Cross(Point a, Point b) {
   return a.x * b.y - a.y * b.x;
@@ -30,7 +30,7 @@ void RequireFiniteLines(std::span<const Point> points, const char* side) {
   }
 }
 
-/// A segment of a line, by the number of its first vertex.
+/// A segment of a line, by the index of its first vertex.
 struct Segment {
   std::uint32_t line;
   std::uint32_t vertex;
@@ -57,7 +57,7 @@ double SquareToSegment(Point a, Point b, Point p) {
   return Dot(rest, rest);
 }
 
-/// Puts lists of [row][column] together, entries of one column added up.
+/// Joins lists of [row][column]; adds up entries of one column.
 SparseRows Gathered(std::vector<std::vector<SparseRows::Entry>>& lists, std::size_t columns) {
   SparseRows rows(columns);
   for (std::vector<SparseRows::Entry>& list : lists) {
@@ -73,7 +73,7 @@ SparseRows Gathered(std::vector<std::vector<SparseRows::Entry>>& lists, std::siz
   return rows;
 }
 
-/// The part of a segment that lies in one polygon, 0 to 1; parts on its rim count half.
+/// The part of a segment that lies in one polygon, 0 to 1; parts along its edges count half.
 class PartInside {
  public:
   double operator()(const PolygonsView& polygons, std::size_t polygon, const Box& box, Point a, Point b) {
@@ -81,8 +81,8 @@ class PartInside {
     const Point p = Minus(a, origin);
     const Point d = Minus(b, a);
     const double length = std::sqrt(Dot(d, d));
-    // Places nearer to an edge than that are on it: a billionth of the polygon or of the segment, whichever is smaller,
-    // but no less than what the coordinates resolve.
+    // Places nearer to an edge than this are on it: a billionth of the polygon or of the segment, whichever is smaller,
+    // but no less than the rounding of the coordinates.
     const double coordinates = std::max({std::abs(box.x0), std::abs(box.x1), std::abs(box.y0), std::abs(box.y1)});
     const double slack = std::max(kAlong * std::min(length, std::max(box.Width(), box.Height())),
                                   4.0 * std::numeric_limits<double>::epsilon() * coordinates);
@@ -103,7 +103,7 @@ class PartInside {
         if (across != 0.0 && u >= -slack / edge_length && u <= 1.0 + slack / edge_length) {
           Cut(Cross(Minus(from, p), e) / across);
         }
-        // Where the ends of the edge lie on the segment, for edges along it.
+        // The places of the edge's ends on the segment, for edges along it.
         for (const Point corner : {from, to}) {
           if (SquareToSegment(p, {p.x + d.x, p.y + d.y}, corner) <= slack * slack) {
             Cut(Dot(Minus(corner, p), d) / Dot(d, d));

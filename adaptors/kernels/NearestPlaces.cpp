@@ -12,7 +12,7 @@
 namespace openmi {
 namespace {
 
-/// Distances are compared with this slack: the rounding that the coordinates brought along.
+/// The tolerance for equal distances: the rounding of the coordinates.
 double TieSlack(std::span<const Point3> sources, std::span<const Point3> targets) {
   double largest = 0.0;
   for (const auto points : {sources, targets}) {
@@ -21,7 +21,7 @@ double TieSlack(std::span<const Point3> sources, std::span<const Point3> targets
   return 4.0 * std::numeric_limits<double>::epsilon() * largest;
 }
 
-/// Calls `visit(i, nearest)` for each of `from` with the numbers of its nearest ones among `among`, rising.
+/// Calls `visit(i, nearest)` for each of `from` with the indices of its nearest ones in `among`, rising.
 template <typename Visit>
 void EachNearest(std::span<const Point3> from, std::span<const Point3> among, double radius, Visit&& visit) {
   const PointTree tree(among);

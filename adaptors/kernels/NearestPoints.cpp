@@ -18,9 +18,9 @@ namespace openmi {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kAhead = 16;  // how many items memory is asked for early
+constexpr std::size_t kAhead = 16;  // how many items ahead memory is prefetched
 
-/// A source and its distance squared.
+/// A source and its squared distance.
 struct Neighbour {
   double square;
   std::uint32_t source;
@@ -47,7 +47,7 @@ void CheckFinite(std::span<const Point> points, const char* side) {
   }
 }
 
-/// Distances are compared with this slack: the rounding that the coordinates brought along.
+/// The tolerance for equal distances: the rounding of the coordinates.
 double TieTolerance(std::span<const Point> sources, std::span<const Point> targets) {
   double largest = 0.0;
   for (const auto points : {sources, targets}) {
@@ -60,7 +60,7 @@ double Square(Point a, Point b) {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-/// The square of a radius that grew: (sqrt(square) + by)^2, and a little more for the rounding of it.
+/// The square of an enlarged radius: (sqrt(square) + by)^2, and a little more for its rounding.
 double Widened(double square, double by) {
   const double radius = std::sqrt(square) + by;
   return radius * radius * (1.0 + 1e-14);
@@ -110,7 +110,7 @@ void SortBySource(std::span<Neighbour> neighbours) {
   }
 }
 
-/// Turns squares of distances, `least` the lowest of them, into weights.
+/// Turns squared distances, `least` the lowest of them, into weights.
 void WeighInverse(std::span<Neighbour> neighbours, double least, double power) {
   double sum = 0.0;
   for (Neighbour& n : neighbours) {
@@ -123,8 +123,8 @@ void WeighInverse(std::span<Neighbour> neighbours, double least, double power) {
   for (Neighbour& n : neighbours) n.square *= part;
 }
 
-/// Room for numbers that are written in no order, in large pages where the system has them: with small ones each write
-/// would wait for the page to be looked up.
+/// Memory for numbers that are written in any order, in large pages where the system has them. With small pages each
+/// write would wait for a page lookup.
 template <typename T>
 std::vector<T> Room(std::size_t count) {
   std::vector<T> room;
@@ -133,7 +133,7 @@ std::vector<T> Room(std::size_t count) {
   constexpr std::uintptr_t kPage = std::uintptr_t{1} << 21;
   const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(room.data()) + kPage - 1) & ~(kPage - 1);
   const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(room.data() + count) & ~(kPage - 1);
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // advice, no more
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // only a hint
 #endif
   room.resize(count);
   return room;
@@ -147,9 +147,9 @@ double FurthestOf(std::span<const Neighbour> neighbours) {
 
 constexpr std::size_t kFew = 8;
 
-/// The nine least of some numbers that are not negative, each with a number below 64 in the last six bits of its
-/// mantissa. No branches: each number goes past nine places and takes the first that holds a greater one, which goes
-/// on. Two lanes at once, merged at the end.
+/// The nine least of some numbers that are not negative, each with an index below 64 in the last six bits of its
+/// mantissa. There are no branches: each number passes nine places and takes the first with a greater number, which
+/// moves on. Two lanes run at once and are merged at the end.
 void NineLeast(const double* numbers, std::size_t count, std::uint64_t* least) {
 #if defined(__SSE2__)
   constexpr std::size_t kPlaces = kFew + 1;
@@ -169,7 +169,7 @@ void NineLeast(const double* numbers, std::size_t count, std::uint64_t* least) {
       place = low;
     }
   }
-  // Both lanes rise: the nine least of all are the lesser ones of a[i] and b[8 - i].
+  // Both lanes rise: the nine least of all are the smaller ones of a[i] and b[8 - i].
   for (std::size_t i = 0; i < kPlaces; ++i) {
     const __m128d low = _mm_min_sd(places[i], _mm_unpackhi_pd(places[kPlaces - 1 - i], places[kPlaces - 1 - i]));
     least[i] = static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_castpd_si128(low)));
@@ -188,7 +188,7 @@ void NineLeast(const double* numbers, std::size_t count, std::uint64_t* least) {
 #endif
 }
 
-/// Sorts eight numbers without branches [Knuth1998, sec. 5.3.4].
+/// Sorts eight numbers without branches. Source: [Knuth1998], sec. 5.3.4.
 void SortEight(std::uint64_t* numbers) {
   static constexpr std::uint8_t kPairs[19][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6},
                                                  {3, 7}, {0, 1}, {2, 3}, {4, 5}, {6, 7}, {2, 4}, {3, 5},
@@ -201,14 +201,14 @@ void SortEight(std::uint64_t* numbers) {
   }
 }
 
-/// The nearest sources of a block, by number; false where these are more than a few, or too few, or where the next one
-/// is as far as the furthest of them (to 44 bits), so that their numbers would have to decide.
+/// The nearest sources of a block, by index. False if there are more than a few of them or too few, or if the next one
+/// is as far as the furthest of them (to 44 bits), so that their indices would decide.
 bool TakeLeast(const PointIndex& index, PointIndex::Block& block, std::size_t nearest, std::vector<Neighbour>& found) {
   if (nearest > kFew || block.count < nearest) return false;
   block.squares[block.count] = std::numeric_limits<double>::max();
   std::uint64_t least[kFew + 1];
   NineLeast(block.squares, block.count, least);
-  // Brings the greatest ones to the end, as far as they do not belong to the nearest, and the next one.
+  // Sorts the places from nearest - 1 on: the furthest of the nearest sources, and the next one.
   for (std::size_t end = kFew; end + 1 >= nearest && end > 0; --end) {
     for (std::size_t k = 0; k < end; ++k) {
       const std::uint64_t low = std::min(least[k], least[k + 1]);
@@ -231,7 +231,7 @@ bool TakeLeast(const PointIndex& index, PointIndex::Block& block, std::size_t ne
   return true;
 }
 
-/// All sources count for all targets.
+/// All sources have weights in all targets.
 SparseRows DenseInverse(std::span<const Point> sources, std::span<const Point> targets, double power) {
   SparseRows rows(sources.size());
   std::vector<Neighbour> found(sources.size());
@@ -258,14 +258,14 @@ SparseRows NearestWeights(std::span<const Point> sources, std::span<const Point>
   const double tolerance = TieTolerance(sources, targets);
   const SortedTargets sorted(index, targets);
   std::vector<std::uint32_t> nearest(targets.size());
-  std::vector<Tie> ties;  // all sources of the targets that have several
+  std::vector<Tie> ties;  // all sources of targets with several
   std::vector<Neighbour> found;
   PointIndex::Block block;
   double best = kInfinity;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const Point target = sorted.points[i];
     const std::uint32_t t = sorted.numbers[i];
-    // The last target's nearest source is no further than that from this one.
+    // The distance of the last target's nearest source from this target is at most this.
     double limit = i > 0 ? Widened(best, std::sqrt(Square(target, sorted.points[i - 1]))) : kInfinity;
     if (index.Around(target, block) && block.count > 0) {
       best = *std::min_element(block.squares, block.squares + block.count);
@@ -292,7 +292,7 @@ SparseRows NearestWeights(std::span<const Point> sources, std::span<const Point>
       if (square < best) {
         best = square;
         limit = Widened(best, tolerance);
-        // What is out of reach now is left behind at once, as long as it is only one.
+        // Drops the source found before if it is now out of reach; several are checked later.
         if (found.size() == 1 && found[0].square > limit) found.clear();
       }
       found.push_back({square, index.ItemAt(place)});
@@ -349,12 +349,13 @@ SparseRows InverseDistanceWeights(std::span<const Point> sources, std::span<cons
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const Point target = sorted.points[i];
     const std::size_t t = sorted.numbers[i];
-    // What is found goes to all places of memory in turn.
+    // The results are written to places all over the memory.
     const std::size_t ahead = nearest * sorted.numbers[std::min(i + kAhead, targets.size() - 1)];
     __builtin_prefetch(&columns[ahead], 1);
     __builtin_prefetch(&weights[ahead], 1);
     __builtin_prefetch(&weights[ahead + nearest - 1], 1);
-    // The circle that held enough sources for the last target holds them for this one if it grows by the way between.
+    // The circle that held enough sources for the last target holds them for this one, if enlarged by the distance
+    // between both targets.
     double limit = i > 0 ? Widened(furthest, std::sqrt(Square(target, sorted.points[i - 1]))) : kInfinity;
     const bool near = index.Around(target, block) && TakeLeast(index, block, nearest, found);
     if (near) limit = std::min(limit, FurthestOf(found));

@@ -7,6 +7,8 @@
 namespace openmi {
 
 /// A place in space, or in a plane with z = 0, in the unit of its reference system.
+///
+/// Source: [Kreyszig2011], sec. 9.2 and 9.3 for the products of vectors.
 struct Point3 {
   double x = 0.0;
   double y = 0.0;
@@ -30,17 +32,21 @@ inline double SquaredDistance(Point3 a, Point3 b) {
   return Dot(a - b, a - b);
 }
 
-/// What points lie in: decides how many directions there are about a place.
+/// The space that points lie in: it determines how many directions there are about a place.
 enum class Space {
   Plane,   ///< z = 0
-  Sphere,  ///< about the origin; straight distances are chords
+  Sphere,  ///< on a sphere about the origin; straight distances are chords
   Solid    ///< all three directions
 };
 
-/// Mean radius of the earth, m [Moritz2000].
+/// Mean radius of the earth, m.
+///
+/// Source: [Moritz2000], mean radius R1.
 inline constexpr double kEarthRadius = 6371008.7714;
 
-/// The place of a longitude and latitude (degrees) on a sphere about the origin; x towards 0 E 0 N, z to the north.
+/// The place with a longitude and latitude (degrees) on a sphere about the origin.
+///
+/// The x axis points to 0 E 0 N, the z axis to the north. The unit is that of `radius`.
 inline Point3 OnSphere(double longitude, double latitude, double radius = kEarthRadius) {
   constexpr double degree = std::numbers::pi / 180.0;
   const double ring = radius * std::cos(latitude * degree);
@@ -48,12 +54,12 @@ inline Point3 OnSphere(double longitude, double latitude, double radius = kEarth
           radius * std::sin(latitude * degree)};
 }
 
-/// The length of the great circle between two places of a sphere whose chord is given.
+/// The length of the great circle between two places of a sphere, from the length of their chord.
 inline double ArcOfChord(double chord, double radius) {
   return 2.0 * radius * std::asin(std::fmin(0.5 * chord / radius, 1.0));
 }
 
-/// Directions about a place: the axes, or the tangents to a sphere and its normal.
+/// Directions about a place: the axes, or two tangents to a sphere and its normal.
 struct LocalFrame {
   Point3 origin;
   Point3 first{1.0, 0.0, 0.0};
@@ -74,7 +80,7 @@ struct LocalFrame {
   }
 };
 
-/// How many directions a linear function has there.
+/// The number of directions in which a linear function varies.
 inline std::size_t Directions(Space space) {
   return space == Space::Solid ? 3 : 2;
 }

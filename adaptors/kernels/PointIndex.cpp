@@ -6,9 +6,9 @@
 namespace openmi {
 namespace {
 
-constexpr double kCrowded = 8.0;  // times as many points as the average bucket has: a bucket gets a grid of its own
-constexpr double kFinest = 4.0;   // buckets a point, at most
-constexpr int kDeepest = 12;      // grids in grids, before a tree is better
+constexpr double kCrowded = 8.0;  // a bucket gets a grid if it has so many times the points of the average bucket
+constexpr double kFinest = 4.0;   // buckets per point, at most
+constexpr int kDeepest = 12;      // grids within grids, before a tree is better
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -32,7 +32,7 @@ PointIndex::PointIndex(std::span<const Point> points, double per_bucket) {
   for (auto* room : {&room_x_, &room_y_}) *room = {};
 }
 
-// Sorts the points of a stretch into a grid over them; false where grids do not part them.
+// Sorts the points of a range into a grid over them; false if grids do not separate them.
 bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_bucket, int depth) {
   Grid grid;
   const auto count = static_cast<double>(last - first);
@@ -42,7 +42,7 @@ bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_buck
   if (last > first && !(std::isfinite(width) && std::isfinite(height))) return false;
   std::vector<std::uint32_t> places;
   for (double wanted = std::max(1.0, count / per_bucket);;) {
-    // As square as can be, but in one row where there is no height.
+    // As square as possible, but one row if the extent has no height.
     const double most = std::min(wanted, 1e9);
     double columns = 1.0;
     double rows = 1.0;
@@ -64,7 +64,7 @@ bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_buck
       bucket_of_[i] = static_cast<std::uint32_t>(grid.Row(y_[i]) * grid.columns + grid.Column(x_[i]));
       ++places[bucket_of_[i]];
     }
-    double crowd = 0.0;  // how many points a point shares its bucket with, on average
+    double crowd = 0.0;  // how many points share the bucket of a point, on average
     for (const std::uint32_t n : places) crowd += static_cast<double>(n) * static_cast<double>(n);
     const double times = std::min(crowd / (count * (per_bucket + 1.0)), kFinest * count / wanted);
     if (depth == 0 || !(times > 1.3) || crowd > kCrowded * kCrowded * per_bucket * count) break;
@@ -103,7 +103,7 @@ bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_buck
     const std::uint32_t begin = starts_[bucket];
     const std::uint32_t end = starts_[bucket + 1];
     if (end - begin <= crowded) continue;
-    // At one place, or at places that no grid parts: they stay together.
+    // Points at one place, or at places that no grid separates, stay together.
     const auto same = [&](std::uint32_t i) { return x_[i] == x_[begin] && y_[i] == y_[begin]; };
     std::uint32_t other = begin + 1;
     while (other < end && same(other)) ++other;
@@ -118,7 +118,7 @@ bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_buck
 }
 
 void PointIndex::MakeTree() {
-  // The points as they stand now, whatever order the grids left them in.
+  // The points in their present order, which the grids have changed.
   std::vector<Point> points(order_.size());
   for (std::size_t i = 0; i < points.size(); ++i) points[i] = {x_[i], y_[i]};
   const std::vector<std::uint32_t> curve = CurveOrder(points);

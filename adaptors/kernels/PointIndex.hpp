@@ -19,30 +19,36 @@
 
 namespace openmi {
 
-/// An index over points in the plane: which ones lie near a place. A grid of buckets; a bucket where points crowd has a
-/// grid of its own, and so on, so that clusters and lines cost little more than points spread evenly; a tree where even
-/// that does not part them. Points of one bucket stand side by side in memory. Linear in practice to build. May be
-/// asked from several threads at once.
+/// An index over points in the plane that finds those near a place.
+///
+/// It is a grid of buckets. A bucket with many points has a grid inside, and so on, so that clusters and lines cost
+/// little more than points spread evenly. A tree is used where even such grids do not separate the points. The points
+/// of a bucket are next to each other in memory. Building is linear in practice. Several threads may use the index at
+/// once.
+///
+/// Source: [Bentley1980], cells; [BentleyFriedman1979], cells.
 class PointIndex {
  public:
-  /// \param points      finite, at most 2^32 - 1; copied
-  /// \param per_bucket  how many points a bucket has on average; about half of how many are asked for later
+  /// \param points  finite, at most 2^32 - 1; copied
+  /// \param per_bucket  mean number of points in a bucket; best is about half the number that queries ask for
   explicit PointIndex(std::span<const Point> points, double per_bucket = 2.0);
 
-  /// Calls `visit(place, square)` for each point whose distance squared is at most `limit`, roughly from near to far. A
-  /// visit may lower `limit`, and points beyond are left out from then on. `ItemAt(place)` is the point's number.
+  /// Calls `visit(place, square)` for each point whose squared distance is at most `limit`, roughly from near to far.
+  ///
+  /// A visit may lower `limit`; points beyond it are then skipped. `ItemAt(place)` is the point's index.
   template <typename Visit>
   void Within(Point p, const double& limit, Visit&& visit) const;
 
+  /// The index of the point at a place.
   std::uint32_t ItemAt(std::uint32_t place) const { return order_[place]; }
 
-  /// The points next to a place: those of the nine buckets about it.
+  /// The points in the nine buckets around a place.
   struct Block {
     static constexpr std::size_t kMost = 64;
-    std::array<std::uint32_t, 3> first;     ///< of three stretches of places
-    std::array<std::uint32_t, 3> last;      ///< behind each
-    double square = 0.0;                    ///< all points are among them whose distance squared is below
-    alignas(16) double squares[kMost + 2];  ///< of the distances, stretch after stretch
+    std::array<std::uint32_t, 3> first;     ///< first place of each of three ranges
+    std::array<std::uint32_t, 3> last;      ///< one beyond the last place of each range
+    double square = 0.0;                    ///< every point with a smaller squared distance is in the block
+    alignas(16) double squares[kMost + 2];  ///< squared distances, range after range
     std::size_t count = 0;
 
     std::uint32_t PlaceOf(std::size_t i) const {
@@ -54,12 +60,13 @@ class PointIndex {
       return first[2] + static_cast<std::uint32_t>(i);
     }
   };
-  /// Fills a block; false where points are so crowded that more than `Block::kMost` stand there.
+  /// Fills a block.
+  /// \returns false where the buckets hold more than `Block::kMost` points
   bool Around(Point p, Block& block) const;
 
-  /// Whether there are buckets, else a tree.
+  /// Whether the index has buckets; else it has a tree.
   bool HasBuckets() const { return !leaves_; }
-  /// Numbers places so that those near each other are next to each other mostly; below `BucketCount()`.
+  /// A number below `BucketCount()` for each place, mostly close for places near each other.
   std::uint32_t BucketOf(Point p) const;
   std::size_t BucketCount() const { return starts_.size(); }
 
@@ -68,7 +75,7 @@ class PointIndex {
 
   struct Grid {
     Box extent;
-    double per_x = 0.0;  // buckets per unit
+    double per_x = 0.0;  // buckets per coordinate unit
     double per_y = 0.0;
     std::ptrdiff_t columns = 1;
     std::ptrdiff_t rows = 1;
@@ -87,7 +94,7 @@ class PointIndex {
 
   bool Divide(std::uint32_t first, std::uint32_t last, double per_bucket, int depth);
   void MakeTree();
-  /// The innermost grid about a place.
+  /// The innermost grid around a place.
   const Grid& GridAt(Point p) const;
 
   template <typename Visit>
@@ -95,14 +102,14 @@ class PointIndex {
   template <typename Visit>
   void WithinGrid(const Grid& grid, Point p, const double& limit, Visit&& visit) const;
 
-  std::vector<Grid> grids_;             // the outermost first
+  std::vector<Grid> grids_;             // outermost first
   std::vector<std::uint32_t> starts_;   // of buckets, grid after grid
-  std::vector<std::uint32_t> grid_of_;  // of buckets that have one; 0: none. Empty: no bucket has
-  std::optional<BoxTree> leaves_;       // over groups of eight
-  std::vector<double> x_;               // bucket by bucket or along a curve, and one more place to read beyond
+  std::vector<std::uint32_t> grid_of_;  // of buckets with a grid; 0: none. Empty: no bucket has one
+  std::optional<BoxTree> leaves_;       // over groups of eight points
+  std::vector<double> x_;               // by bucket or along a curve, with one more place that may be read
   std::vector<double> y_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> bucket_of_;  // while it is made
+  std::vector<std::uint32_t> bucket_of_;  // used only while the index is built
   std::vector<double> room_x_;
   std::vector<double> room_y_;
   std::vector<std::uint32_t> room_order_;
@@ -146,7 +153,7 @@ void PointIndex::Within(Point p, const double& limit, Visit&& visit) const {
 
 template <typename Visit>
 void PointIndex::WithinGrid(const Grid& grid, Point p, const double& limit, Visit&& visit) const {
-  // Bucket numbers never fall as coordinates rise, so that no rounding hides a point; the radius is rounded up.
+  // Bucket numbers never fall as coordinates rise, so that rounding hides no point; the radius is rounded up.
   const auto radius = [&] { return std::sqrt(limit) * (1.0 + 1e-15); };
   const auto scan = [&](std::size_t begin, std::size_t end) { Scan(starts_[begin], starts_[end], p, limit, visit); };
   const std::ptrdiff_t own_row = grid.Row(p.y);
@@ -167,7 +174,8 @@ void PointIndex::WithinGrid(const Grid& grid, Point p, const double& limit, Visi
       if (row != own_row || column != own_column) scan_bucket(grid.Bucket(row, column));
     }
   };
-  if (grid.has_grids) scan_bucket(grid.Bucket(own_row, own_column));  // first, so that the others are not asked
+  // The own bucket first, so that the others are not searched.
+  if (grid.has_grids) scan_bucket(grid.Bucket(own_row, own_column));
   scan_row(own_row);
   for (std::ptrdiff_t away = 1;; ++away) {
     const double r = radius();
@@ -213,8 +221,8 @@ inline bool PointIndex::Around(Point p, Block& block) const {
   }
   block.count = count;
   if (count > Block::kMost) return false;
-  // To the nearest side behind which there may be points: none is outside the outermost grid. A thousandth of a bucket
-  // is left for the rounding of their numbers.
+  // The distance to the nearest side beyond which there may be points; no points are outside the outermost grid. A
+  // thousandth of a bucket less, because bucket numbers are rounded.
   const bool outermost = &grid == grids_.data();
   const auto side = [&](double at, double origin, double per, std::ptrdiff_t low, std::ptrdiff_t high,
                         std::ptrdiff_t most) {
@@ -235,7 +243,7 @@ inline bool PointIndex::Around(Point p, Block& block) const {
     const double* x = x_.data() + block.first[k];
     const double* y = y_.data() + block.first[k];
 #if defined(__SSE2__)
-    for (std::uint32_t i = 0; i < size; i += 2) {  // what is written beyond is overwritten by the next stretch
+    for (std::uint32_t i = 0; i < size; i += 2) {  // values written beyond the end are overwritten by the next range
       const __m128d dx = _mm_sub_pd(_mm_loadu_pd(x + i), px), dy = _mm_sub_pd(_mm_loadu_pd(y + i), py);
       _mm_storeu_pd(to + i, _mm_add_pd(_mm_mul_pd(dx, dx), _mm_mul_pd(dy, dy)));
     }

@@ -40,7 +40,7 @@ void PointTree::Build(std::uint32_t begin, std::uint32_t end, std::span<const Po
   nodes_.push_back(node);
   const Point3 size = node.high - node.low;
   const double longest = std::max({size.x, size.y, size.z});
-  if (end - begin <= kLeaf || longest == 0.0) return;  // all at one place: a leaf, however many
+  if (end - begin <= kLeaf || longest == 0.0) return;  // all at one place: a leaf of any size
   const auto split = [&](double Point3::*axis) {
     const std::uint32_t middle = begin + (end - begin) / 2;
     std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,

@@ -9,7 +9,7 @@
 
 namespace openmi {
 
-/// A source and its distance squared; nearer ones come first, of equally near ones the one with the lower number.
+/// A source and its squared distance. Nearer sources come first; of equally near ones, that with the lower index.
 struct PointNeighbour {
   double square;
   std::uint32_t index;
@@ -18,13 +18,18 @@ struct PointNeighbour {
   }
 };
 
-/// Checks that all coordinates are numbers.
-/// \param side  what they are called in the message: "source"
-/// \throws RangeError  one is not finite; names its index
+/// Checks that all coordinates are finite.
+/// \param points  the points to check
+/// \param side  the name of a point in the message: "source"
+/// \throws RangeError  a coordinate is not finite; the message gives the point's index
 void RequireFinite(std::span<const Point3> points, const char* side);
 
-/// An index over points in space, in a plane or on a sphere (by chords): which ones lie near a place. A k-d tree, split
-/// at medians of the longest side; n log n to build, for any arrangement. May be asked from several threads at once.
+/// An index over points in space, in a plane or on a sphere (by chords) that finds those near a place.
+///
+/// It is a k-d tree, split at medians of the longest side; n log n to build, for any arrangement. Several threads may
+/// use it at once.
+///
+/// Source: [Friedman1977].
 class PointTree {
  public:
   /// \param points  finite, at most 2^32 - 1; copied
@@ -32,12 +37,12 @@ class PointTree {
 
   std::size_t Count() const { return points_.size(); }
 
-  /// The `count` nearest points no further than `radius`, nearest first; fewer where there are no more.
+  /// Finds the `count` nearest points no further than `radius`, nearest first; fewer where there are no more.
   /// \param found  replaced; its memory is used again
   void Nearest(Point3 p, std::size_t count, std::vector<PointNeighbour>& found,
                double radius = std::numeric_limits<double>::infinity()) const;
 
-  /// Calls `visit(index, square)` for each point no further than `radius`, in no order.
+  /// Calls `visit(index, square)` for each point no further than `radius`, in any order.
   template <typename Visit>
   void Within(Point3 p, double radius, Visit&& visit) const;
 
@@ -49,7 +54,7 @@ class PointTree {
     Point3 high;
     std::uint32_t begin;
     std::uint32_t end;
-    std::uint32_t right;  ///< number of the right child; 0 for a leaf. The left one follows its parent.
+    std::uint32_t right;  ///< index of the right child; 0 for a leaf. The left child follows its parent.
   };
   static double SquareTo(const Node& node, Point3 p);
   void Build(std::uint32_t begin, std::uint32_t end, std::span<const Point3> points);
@@ -58,7 +63,7 @@ class PointTree {
   void VisitNear(std::uint32_t node, Point3 p, double square, Visit&& visit) const;
 
   std::vector<std::uint32_t> order_;
-  std::vector<Point3> points_;  // in that order
+  std::vector<Point3> points_;  // in the order of order_
   std::vector<Node> nodes_;
 };
 

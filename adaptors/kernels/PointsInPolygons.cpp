@@ -29,7 +29,7 @@ void RequireFinitePoints(std::span<const Point> points) {
   }
 }
 
-/// Even-odd crossings, such that edges above and to the right of the inside belong to it.
+/// Even-odd crossings, so that the edges above and to the right of a polygon belong to it.
 bool LiesInHalfOpen(const PolygonsView& polygons, std::size_t polygon, Point p) {
   bool inside = false;
   for (std::size_t ring = polygons.FirstRing(polygon); ring < polygons.EndRing(polygon); ++ring) {
@@ -46,7 +46,7 @@ bool LiesInHalfOpen(const PolygonsView& polygons, std::size_t polygon, Point p) 
   return inside;
 }
 
-/// The polygons near each point, one after the other.
+/// Finds the polygons near each point, one point after the other.
 std::vector<std::uint32_t>& Near(const BoxIndex& index, Point p, std::vector<std::uint32_t>& found) {
   found.clear();
   index.Overlapping({p.x, p.y, p.x, p.y}, [&](std::size_t i) { found.push_back(static_cast<std::uint32_t>(i)); });
@@ -127,7 +127,7 @@ SparseRows BodiesAtPoints(std::span<const Body> bodies, std::span<const Point3> 
         const double lc = Norm(c);
         const double volume = Dot(a, Cross(b, c));
         const double below = la * lb * lc + Dot(a, b) * lc + Dot(a, c) * lb + Dot(b, c) * la;
-        // In the plane of the face the angle is 0 beside it, 2 pi on it, and nothing at its rim.
+        // In the plane of the face, the angle is 0 outside it, 2 pi inside it, and undefined on its edges.
         const double size = std::max({la, lb, lc});
         on_face = on_face || (std::abs(volume) <= 1e-12 * size * size * size && below <= 1e-12 * size * size * size);
         angle += 2.0 * std::atan2(volume, below);

@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-// More vertices than that, and the edges are sorted into strips; convex clipping, which walks all round, does not pay.
+// With more vertices, edges are sorted into strips, since convex clipping, which visits all edges, is slower.
 constexpr std::size_t kManyVertices = 64;
 
-/// Twice the signed area, about the first vertex, where the numbers are small.
+/// Twice the signed area, relative to the first vertex, where the numbers are small.
 double TwiceArea(std::span<const Point> ring) {
   double twice = 0.0;
   for (std::size_t i = 1; i + 1 < ring.size(); ++i) {
@@ -29,7 +29,7 @@ double TwiceArea(std::span<const Point> ring) {
   return twice;
 }
 
-/// Whether a counter-clockwise ring turns left (or not at all) everywhere, and once round in all.
+/// Whether a counter-clockwise ring turns left (or not at all) everywhere, and only once around.
 bool IsConvex(std::span<const Point> ring) {
   int turns_x = 0;
   int turns_y = 0;
@@ -46,7 +46,7 @@ bool IsConvex(std::span<const Point> ring) {
     const Point f = edge(i + 1);
     const double left = e.x * f.y;
     const double right = e.y * f.x;
-    // A bend to the right within the rounding of the two products is a straight line to the clip as well.
+    // For the clip, a right turn within the rounding of the two products is a straight line.
     const double noise = 2.0 * kEpsilon * (std::abs(left) + std::abs(right));
     if (left - right < -noise) return false;
     if (left - right <= noise && e.x * f.x + e.y * f.y < 0.0) return false;  // a spike
@@ -62,7 +62,7 @@ bool IsConvex(std::span<const Point> ring) {
   return turns_x <= 2 && turns_y <= 2;
 }
 
-/// The vertices of a ring, without a repeated last one.
+/// The vertices of a ring without a repeated last one.
 struct Vertices {
   std::size_t first;
   std::size_t size;
@@ -141,8 +141,8 @@ std::size_t PreparedPolygon::StripOf(double x) const {
 }
 
 void PreparedPolygon::SortIntoStrips() {
-  // An outline crosses most strips twice, so that half as many strips as vertices do; fewer where long edges would
-  // stand in very many of them.
+  // An outline crosses most strips twice, so there are half as many strips as vertices; fewer if long edges would be in
+  // very many of them.
   double crossings = 0.0;
   EachEdge([&](const Edge& edge) { crossings += (edge.right.x - edge.left.x) / box.Width(); });
   const auto count = static_cast<double>(points.size());
@@ -309,7 +309,7 @@ void OverlapFinder::CutEdges(const PreparedPolygon& polygon, const Box& box, std
   pieces.clear();
   const double width = box.Width();
   const double height = box.Height();
-  // The line at the height y of the box, from x0 to x1; along the bottom it bounds nothing.
+  // The line at the height y of the box, from x0 to x1; a line along the bottom bounds no area.
   const auto add = [&](double x0, double x1, double y0, double y1, double sign) {
     if (x1 > x0 && (y0 > 0.0 || y1 > 0.0)) pieces.push_back({x0, x1, y0, y1, sign});
   };
@@ -332,7 +332,7 @@ void OverlapFinder::CutEdges(const PreparedPolygon& polygon, const Box& box, std
       return;
     }
     if (top <= 0.0) return;
-    // Three parts at most: below the box, inside, above; each is cut off at the rim it passes.
+    // Three parts at most: below the box, inside, above; each is cut off at the side it crosses.
     const auto x_at = [&](double y) { return std::clamp(x0 + (y - y0) / (y1 - y0) * (x1 - x0), x0, x1); };
     const double low_x = bottom < 0.0 ? x_at(0.0) : (y0 < y1 ? x0 : x1);
     const double high_x = top > height ? x_at(height) : (y0 < y1 ? x1 : x0);
@@ -361,7 +361,7 @@ void OverlapFinder::Sweep(const PreparedPolygon& a, const PreparedPolygon& b, co
     const double slope = (piece.y1 - piece.y0) / (piece.x1 - piece.x0);
     return x - piece.x0 < piece.x1 - x ? piece.y0 + slope * (x - piece.x0) : piece.y1 + slope * (x - piece.x1);
   };
-  // From left to right: each piece meets the pieces of the other polygon that began before it and have not ended.
+  // From left to right: each piece meets the pieces of the other polygon that started before it and have not ended.
   const auto meet = [&](const Piece& piece, std::vector<const Piece*>& others) {
     std::size_t kept = 0;
     for (const Piece* other : others) {

@@ -15,7 +15,7 @@
 namespace openmi {
 namespace {
 
-// Polygons with more vertices are made ready once for all their neighbours instead of once for each.
+// Polygons with more vertices are prepared once for all their neighbours instead of once for each.
 constexpr std::size_t kManyVertices = 48;
 
 std::size_t VertexCount(const PolygonsView& polygons, std::size_t index) {
@@ -30,7 +30,7 @@ void Prepare(PreparedPolygon& polygon, const PolygonsView& polygons, std::size_t
   }
 }
 
-/// The sources, indexed; read by all threads.
+/// The sources with their index; all threads read it.
 class Sources {
  public:
   Sources(const PolygonsView& polygons, Crew& crew)
@@ -45,7 +45,7 @@ class Sources {
   void Get(std::size_t index, SmallConvex& room) const {
     LoadSmall(polygons_, index, forms_[index] == Form::SmallClockwise, room);
   }
-  /// Any source, ready for overlaps, in `room` if it is not ready yet.
+  /// Any source, prepared for overlaps; in `room` if it was not prepared before.
   const PreparedPolygon& Get(std::size_t index, PreparedPolygon& room) const {
     const Form form = forms_[index];
     if (form == Form::Large) return *large_.at(index);
@@ -105,7 +105,7 @@ class Sources {
   BoxIndex index_;
 };
 
-/// Finds rows of areas, a stretch of targets at a time.
+/// Computes rows of areas for a range of targets at a time.
 class RowMaker {
  public:
   RowMaker(const Sources& sources, const PolygonsView& targets, std::span<double> target_areas)
@@ -114,7 +114,7 @@ class RowMaker {
   /// The rows of targets first <= t < last.
   SparseRows Make(std::size_t first, std::size_t last) {
     SparseRows rows(sources_.Count());
-    // Memory that is not touched is not used, so that a generous guess only saves copies.
+    // Memory that is not touched is not used, so a generous estimate only saves copies.
     rows.Reserve(last - first, 6 * (last - first) + sources_.Count());
     for (std::size_t begin = first; begin < last; begin += kStretch) {
       AddStretch(begin, std::min(kStretch, last - begin), rows);
@@ -123,7 +123,7 @@ class RowMaker {
   }
 
  private:
-  // Targets that are worked on in the order of a space-filling curve, so that their sources stay in the cache.
+  // How many targets are visited in the order of a space-filling curve, so that their sources stay in the cache.
   static constexpr std::size_t kStretch = std::size_t{1} << 15;
 
   void AddStretch(std::size_t first, std::size_t count, SparseRows& rows) {
@@ -148,7 +148,7 @@ class RowMaker {
     for (std::size_t t = 0; t < count; ++t) rows.AddRow(std::span(found_).subspan(begins_[t], ends_[t] - begins_[t]));
   }
 
-  /// Whether the order in which the targets stand is nearly as good as the curve: line by line, as in most grids.
+  /// Whether the given order of the targets is nearly as good as the curve: line by line, as in most grids.
   bool FollowEachOther() const {
     Box all;
     double way = 0.0;
@@ -195,7 +195,7 @@ class RowMaker {
     return common.Width() > 0.0 && common.Height() > 0.0 ? CommonArea(small_source_, small_target_, common) : 0.0;
   }
 
-  /// A handful as a rule.
+  /// Few numbers as a rule.
   static void Sort(std::vector<std::uint32_t>& numbers) {
     if (numbers.size() > 24) return std::sort(numbers.begin(), numbers.end());
     for (std::size_t i = 1; i < numbers.size(); ++i) {
@@ -206,7 +206,7 @@ class RowMaker {
     }
   }
 
-  /// Any vertex will do for the order; what is wrong with a polygon is found later.
+  /// Any vertex serves for the order; an invalid polygon is found later.
   Point SomePlace(std::size_t t) const {
     const std::size_t vertex = targets_.ring_starts[targets_.FirstRing(t)];
     if (vertex >= targets_.x.size()) return {0.0, 0.0};

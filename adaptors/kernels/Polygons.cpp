@@ -23,7 +23,7 @@ struct Ring {
       const PointPlace place = outer.Locate(At(i));
       if (place != PointPlace::OnEdge) return place == PointPlace::Inside;
     }
-    // All vertices lie on the other ring: the middles of the edges decide.
+    // All vertices lie on the other ring, so the middles of the edges decide.
     for (std::size_t i = 0, j = x.size() - 1; i < x.size(); j = i++) {
       const PointPlace place = outer.Locate({0.5 * (x[i] + x[j]), 0.5 * (y[i] + y[j])});
       if (place != PointPlace::OnEdge) return place == PointPlace::Inside;

@@ -8,15 +8,17 @@
 
 namespace openmi {
 
-/// Many polygons in flat arrays, borrowed. A polygon has one ring or more; rings may run either way round and may
-/// repeat their first vertex at the end. Parts must not overlap, and holes lie inside a part.
+/// Many polygons in flat arrays, borrowed.
+///
+/// A polygon has one or more rings. Rings may have either orientation and may repeat their first vertex at the end.
+/// Parts must not overlap; holes lie inside a part.
 struct PolygonsView {
   std::span<const double> x;                      ///< vertices, ring after ring
   std::span<const double> y;                      ///< same shape
   std::span<const std::uint32_t> ring_starts;     ///< first vertex of each ring, and the number of vertices at the end
   std::span<const std::uint32_t> polygon_starts;  ///< first ring of each polygon, and the number of rings at the end;
                                                   ///< empty: one ring each
-  std::span<const std::uint8_t> holes;            ///< for each ring, not 0 for a hole; empty: none
+  std::span<const std::uint8_t> holes;            ///< for each ring, not 0 for a hole; empty: no holes
 
   std::size_t Count() const {
     const std::size_t starts = polygon_starts.empty() ? ring_starts.size() : polygon_starts.size();
@@ -31,29 +33,32 @@ struct PolygonsView {
   bool IsHole(std::size_t ring) const { return !holes.empty() && holes[ring] != 0; }
 };
 
-/// Where a point lies with respect to a ring or polygon.
+/// Where a point lies relative to a ring or polygon.
 enum class PointPlace { Outside, Inside, OnEdge };
 
-/// Where a point lies with respect to a ring, by even-odd crossings; on an edge only where exactly on it.
+/// Where a point lies relative to a ring, by even-odd crossings. It is on an edge only if it lies on it exactly.
+///
+/// Source: [Shimrat1962].
 PointPlace LocateInRing(std::span<const double> x, std::span<const double> y, Point p);
-/// The same for a polygon with its parts and holes.
+/// Where a point lies relative to a polygon with its parts and holes.
 PointPlace LocateInPolygon(const PolygonsView& polygons, std::size_t polygon, Point p);
 
-/// Polygons that own their arrays, put together ring by ring.
+/// Polygons that own their arrays; built ring by ring.
 class Polygons {
  public:
   Polygons() : ring_starts_{0}, polygon_starts_{0} {}
 
-  /// Adds a vertex to the ring that `EndRing` will close.
+  /// Adds a vertex to the ring that the next `EndRing` closes.
   void AddVertex(double x, double y);
+  /// Closes the ring that has all vertices since the last one.
   void EndRing(bool hole = false);
-  /// Closes the polygon that consists of the rings since the last one.
+  /// Closes the polygon: it has all rings since the last one.
   void EndPolygon();
-  /// A polygon of one ring.
+  /// Adds a polygon of one ring.
   void Add(std::span<const Point> ring);
 
   std::size_t Count() const { return polygon_starts_.size() - 1; }
-  /// Good until something is added.
+  /// The polygons; valid until something is added.
   PolygonsView View() const { return {x_, y_, ring_starts_, polygon_starts_, holes_}; }
 
  private:
@@ -64,13 +69,14 @@ class Polygons {
   std::vector<std::uint8_t> holes_;
 };
 
-/// Finds which rings of one polygon are holes, for sources that do not say: a ring inside an odd number of others is
-/// one.
+/// Finds which rings of a polygon are holes, for sources that do not state it. A ring inside an odd number of others is
+/// a hole.
 ///
-/// \param x, y         vertices, ring after ring
+/// \param x  of the vertices, ring after ring
+/// \param y  same shape
 /// \param ring_starts  first vertex of each ring, and the number of vertices at the end
 /// \returns for each ring, 1 for a hole, 0 for a part
-/// \note  Rings may touch, but not cross. Rings squared times vertices.
+/// \note  Rings may touch, but must not cross. Rings squared times vertices.
 std::vector<std::uint8_t> HolesByNesting(std::span<const double> x, std::span<const double> y,
                                          std::span<const std::uint32_t> ring_starts);
 

@@ -17,8 +17,8 @@
 namespace openmi {
 namespace {
 
-constexpr double kWider = 1.25;         // balls than their parts, so that they overlap
-constexpr double kLeastCarried = 4e-3;  // least over largest pivot of a polynomial at its places
+constexpr double kWider = 1.25;         // radius of a ball over that of its part, so that balls overlap
+constexpr double kLeastCarried = 4e-3;  // smallest over largest pivot of a polynomial at its places
 
 bool NeedsNoScale(RadialFunction function) {
   return function == RadialFunction::ThinPlate || function == RadialFunction::Cubic;
@@ -28,12 +28,14 @@ bool Ends(RadialFunction function) {
          function == RadialFunction::WendlandC6;
 }
 
-/// The interpolation over one set of places, ready for targets.
+/// The interpolation over one set of places, prepared for targets.
 class Patch {
  public:
-  /// \param scale   of the function, in coordinate units
-  /// \param degree  of the polynomial; lower where the places do not carry it
-  /// \param axes    in how many directions at most
+  /// \param places  in the unit of `scale`
+  /// \param function  of the distance
+  /// \param scale  of the function, in coordinate units
+  /// \param degree  of the polynomial; lower if the places do not determine it
+  /// \param axes  the largest number of directions
   void Prepare(std::span<const Point3> places, RadialFunction function, double scale, std::size_t degree,
                std::size_t axes) {
     places_ = places;
@@ -44,12 +46,12 @@ class Patch {
       if (degree > 1 && !IsCarried(degree)) continue;
       terms_ = TermCount(degree);
       Factorise();
-      // Places on a few lines: a polynomial of a higher degree is 0 on all of them.
+      // On a few lines, a polynomial of a higher degree can be 0 at all places.
       if (degree <= 1 || system_.Condition() < kMostCondition) return;
     }
   }
 
-  /// Whether places determine a polynomial of a degree well: those on a few lines do not.
+  /// Whether the places determine a polynomial of a degree well; places on a few lines do not.
   bool Carry(std::span<const Point3> places, std::size_t degree, std::size_t axes) {
     places_ = places;
     MakeFrame(axes);
@@ -106,14 +108,14 @@ class Patch {
 
   double Value(Point3 a, Point3 b) const { return Evaluate(function_, std::sqrt(SquaredDistance(a, b)) / scale_); }
 
-  /// How many monomials there are up to a degree.
+  /// The number of monomials up to a degree.
   std::size_t TermCount(std::size_t degree) const {
     std::size_t count = 1;
     for (std::size_t k = 1; k <= axes_count_; ++k) count = count * (degree + k) / k;
     return count;
   }
 
-  /// The monomials in the order of their degrees, as many as there are terms.
+  /// The monomials in the order of their degrees, up to the number of terms.
   void FillPolynomial(Point3 p, double* out) const {
     const double* end = out + terms_;
     *out++ = 1.0;
@@ -135,15 +137,16 @@ class Patch {
     return result;
   }
 
-  /// Directions in which the places spread, made of the coordinates one after the other, each of unit extent; those
-  /// that spread less than a thousandth are left out: lines in a plane, the normal of a small part of a sphere.
+  /// Makes directions in which the places spread, each of unit extent, from the coordinates one after the other.
+  /// Directions with less than a thousandth of the spread are omitted: across lines in a plane, normal to a small part
+  /// of a sphere.
   void MakeFrame(std::size_t most_axes) {
     centre_ = {};
     for (const Point3& p : places_) centre_ = centre_ + p;
     centre_ = (1.0 / static_cast<double>(places_.size())) * centre_;
     axes_count_ = 0;
     double widest = 0.0;
-    // The place furthest from what the axes so far reach gives the next one.
+    // The place furthest from the span of the present axes gives the next one.
     for (std::size_t k = 0; k < most_axes && places_.size() > k + 1; ++k) {
       Point3 furthest;
       double most = 0.0;
@@ -180,14 +183,14 @@ class Patch {
 struct Ball {
   Point3 centre;
   double radius;
-  bool is_thinned = false;  ///< of the sources in it only some that are spread evenly count
+  bool is_thinned = false;  ///< only some of its sources count, spread evenly
 };
 
-/// Leaves at most `most` of the chosen places: the one next to the centre, then each time the one furthest from all so
-/// far.
+/// Keeps at most `most` of the chosen places: the one next to the centre, then repeatedly the one furthest from all
+/// kept ones.
 void Thin(std::span<const Point3> places, Point3 centre, std::size_t most, std::vector<std::uint32_t>& chosen) {
   if (chosen.size() <= most) return;
-  std::sort(chosen.begin(), chosen.end());  // so that of places equally far the first one is taken
+  std::sort(chosen.begin(), chosen.end());  // so that of equally far places the first one is taken
   std::vector<double> squares(chosen.size(), std::numeric_limits<double>::infinity());
   std::vector<std::uint32_t> left;
   const auto nearer = [&](std::uint32_t a, std::uint32_t b) {
@@ -205,8 +208,9 @@ void Thin(std::span<const Point3> places, Point3 centre, std::size_t most, std::
   chosen = std::move(left);
 }
 
-/// Splits the places at medians of their longest side until a part has at most `most`, and gives the ball about each:
-/// about what it holds, not about the space between the cuts, for on a sphere and along lines that is mostly empty.
+/// Splits the places at medians of their longest side until a part has at most `most`, and gives the ball about each
+/// part. The ball encloses the places, not the space between the cuts, which is mostly empty on a sphere and along
+/// lines.
 void Split(std::span<const Point3> places, std::span<std::uint32_t> chosen, std::size_t most,
            std::vector<Ball>& balls) {
   Point3 low = places[chosen.front()];
@@ -234,7 +238,7 @@ std::vector<Ball> MakeBalls(std::span<const Point3> places, std::size_t per_patc
   std::vector<std::uint32_t> chosen(places.size());
   std::iota(chosen.begin(), chosen.end(), 0U);
   std::vector<Ball> balls;
-  // The ball about a square part has half as many places again and more.
+  // The ball about a square part holds half as many places again, or more.
   Split(places, chosen, std::max<std::size_t>(per_patch / 2, 4), balls);
   for (Ball& ball : balls) ball.radius *= kWider;
   return balls;
@@ -319,8 +323,8 @@ SolvedWeights PartitionOfUnityWeights(std::span<const Point3> sources, std::span
   Patch patch;
   std::vector<std::uint32_t> members;
   std::vector<Point3> places;
-  // Where sources stand on a few lines, as on the last parallels before a pole, a ball has to reach further, and takes
-  // only some of those that crowd on each line.
+  // If sources lie on a few lines, as on the last parallels before a pole, a ball reaches further and uses only some of
+  // the sources on each line.
   const auto gather = [&](const Ball& ball) {
     members.clear();
     source_tree.Within(ball.centre, ball.radius, [&](std::uint32_t s, double) { members.push_back(s); });
@@ -337,7 +341,7 @@ SolvedWeights PartitionOfUnityWeights(std::span<const Point3> sources, std::span
       ball.is_thinned = true;
     }
   }
-  // First which patches a target belongs to, and what each is worth there.
+  // First, the patches of each target, with their weights there.
   struct Share {
     std::uint32_t ball;
     double worth;

@@ -7,8 +7,11 @@
 
 namespace openmi {
 
-/// An array whose memory is not filled when it is made, so that whoever writes it first, on whichever thread, is the
-/// first to touch it. Moved, never copied.
+/// An array whose memory is not initialised. The thread that writes an element first is thus the first to touch it.
+///
+/// It can be moved, not copied.
+///
+/// Source: none; an array of default-initialised elements, as `std::make_unique_for_overwrite<T[]>` makes it.
 template <typename T>
 class RawArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

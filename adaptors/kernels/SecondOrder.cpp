@@ -58,10 +58,10 @@ Point3 PlaceOf(const PreparedPolygon& polygon, const EqualAreaSphere* sphere) {
   return mean.Of(polygon.area);
 }
 
-/// Rows of some targets, one after the other.
+/// Computes rows of targets, one after the other.
 class RowMaker {
  public:
-  /// Common areas in the order in which they are found; summed up later in one order, whoever found them.
+  /// Common areas in the order in which they are found; summed up later in a fixed order, for any number of threads.
   using Covers = std::vector<std::pair<std::uint32_t, double>>;
 
   RowMaker(const std::vector<PreparedPolygon>& sources, const BoxIndex& index, const Slopes& slopes,

@@ -14,12 +14,12 @@ namespace openmi {
 namespace {
 
 constexpr double kSameVertex = 1e-7;  // of the size of the polygons
-constexpr double kOneSided = 0.25;    // of the neighbours' mean distance: how far their middle may be off
-constexpr double kFarSide = 0.1;      // of the distance: how little of it the tangential plane may show
-constexpr double kNoWorse = 1e-3;     // in the slope of a quadratic function that is as steep as it is far
+constexpr double kOneSided = 0.25;    // of the neighbours' mean distance: the largest offset of their middle
+constexpr double kFarSide = 0.1;      // of the distance: the least part of it visible in the tangential plane
+constexpr double kNoWorse = 1e-3;     // by how much `QuadraticError` may be larger
 
-/// Cells that share vertices, by number: the first `count` of the polygons. With a radius above 0 the plane is rolled
-/// up to a cylinder, so that cells are neighbours over its edge, too.
+/// Cells that share vertices, by index: the first `count` of the polygons. With a radius above 0, the plane is rolled
+/// to a cylinder, so that cells are neighbours across its edge, too.
 class Neighbours {
  public:
   Neighbours(const PolygonsView& polygons, std::size_t count, double radius) : starts_(count + 1, 0) {
@@ -65,7 +65,7 @@ class Neighbours {
   std::span<const std::uint32_t> Of(std::size_t cell) const {
     return std::span(cells_).subspan(starts_[cell], starts_[cell + 1] - starts_[cell]);
   }
-  /// Whether the neighbour of that place in the list has two vertices in common.
+  /// Whether the neighbour at that position in the list shares two vertices.
   bool HasEdge(std::size_t cell, std::size_t place) const { return by_edge_[starts_[cell] + place]; }
 
  private:
@@ -79,8 +79,8 @@ void SortOnce(std::vector<std::uint32_t>& numbers) {
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-/// Stretches a plane so that places about its origin spread alike in all directions: towards a pole cells are slender.
-/// Left as it is where the places are on a line.
+/// Stretches a plane so that places about its origin spread equally in all directions, since cells are slender towards
+/// a pole. Places on a line stay unchanged.
 class Stretching {
  public:
   explicit Stretching(std::span<const Point3> places) {
@@ -98,7 +98,7 @@ class Stretching {
     const Eigen::Vector2d v = root_.matrixL().solve(Eigen::Vector2d(d.x, d.y));
     return {v.x(), v.y(), 0.0};
   }
-  /// Slopes along the stretched directions as slopes along the plain ones; shape [2][cells].
+  /// Turns slopes along the stretched directions into slopes along the original ones; shape [2][cells].
   void ToPlain(Eigen::Matrix2Xd& slopes) const { root_.matrixU().solveInPlace(slopes); }
 
  private:
@@ -106,7 +106,7 @@ class Stretching {
   bool is_line_ = false;
 };
 
-/// A slope in the making; the last cell is the one it belongs to.
+/// A slope being fitted; the last cell is the one it belongs to.
 struct Fitted {
   std::vector<std::uint32_t> cells;
   std::vector<double> first;
@@ -115,7 +115,7 @@ struct Fitted {
 
 }  // namespace
 
-/// Fits slopes one after the other, with memory of its own.
+/// Fits slopes one after the other; holds work memory.
 class Slopes::Maker {
  public:
   Maker(const std::vector<Point3>& places, Space space, const Neighbours& neighbours, const PointTree& tree)
@@ -153,8 +153,8 @@ class Slopes::Maker {
     return QuadraticError(frame, few_) <= error + kNoWorse ? few_ : all_;
   }
 
-  /// f_n - f_s over c_n - c_s, through the cell's own value: each neighbour stands there with its mirror image, so that
-  /// the fit's mean is the cell's place.
+  /// Fits f_n - f_s over c_n - c_s, through the cell's value: each neighbour is used with its mirror image, so that the
+  /// mean of the fit is the cell's place.
   void FitLinear(std::uint32_t cell, const LocalFrame& frame, Fitted& fitted) {
     PutAbout(cell, frame, fitted.cells);
     const Stretching stretched(about_);
@@ -192,7 +192,7 @@ class Slopes::Maker {
     }
   }
 
-  /// The most that the slope of x^2, x y or y^2 comes out as, over the mean distance of the neighbours; 0 is right.
+  /// The largest slope found for x^2, x y or y^2, over the mean distance of the neighbours; 0 is exact.
   double QuadraticError(const LocalFrame& frame, const Fitted& fitted) const {
     std::array<double, 6> slopes{};
     double distance = 0.0;
@@ -210,8 +210,8 @@ class Slopes::Maker {
     return most * static_cast<double>(fitted.cells.size() - 1) / distance;
   }
 
-  /// The slope at the cell of a quadratic function through its own value, fitted to its neighbours and theirs; false
-  /// where they do not carry one.
+  /// The slope at the cell of a quadratic function through its value, fitted to its neighbours and theirs; false if
+  /// they do not determine one.
   bool FitQuadratic(std::uint32_t cell, const LocalFrame& frame, Fitted& fitted) {
     constexpr Eigen::Index kTerms = 5;
     fitted.cells.assign(all_.cells.begin(), all_.cells.end());
@@ -236,7 +236,7 @@ class Slopes::Maker {
       terms.row(i) *= roots(i);
     }
     Eigen::CompleteOrthogonalDecomposition<decltype(terms)> parts;
-    parts.setThreshold(1e-3);  // places on few lines carry no quadratic function
+    parts.setThreshold(1e-3);  // places on few lines determine no quadratic function
     parts.compute(terms);
     if (parts.rank() < kTerms) return false;
     Eigen::Matrix2Xd slopes = parts.pseudoInverse().topRows<2>() * roots.asDiagonal();
@@ -254,8 +254,8 @@ class Slopes::Maker {
     return true;
   }
 
-  /// The places of some cells in the plane of a cell's frame. Those on the far side of a sphere come down almost on the
-  /// cell itself and say nothing of its slope: they stand at the origin, where they have no weight.
+  /// Puts some cells' places in the plane of a cell's frame. Places on the far side of a sphere would fall almost on
+  /// the cell and do not determine its slope: they are put at the origin, where they have no weight.
   void PutAbout(std::uint32_t cell, const LocalFrame& frame, const std::vector<std::uint32_t>& cells) {
     about_.clear();
     for (const std::uint32_t other : cells) {
@@ -272,7 +272,7 @@ class Slopes::Maker {
   LinearFit fit_;
   bool one_sided_ = false;
   Fitted all_;   // through all neighbours
-  Fitted few_;   // through those with an edge in common
+  Fitted few_;   // through those that share an edge
   Fitted wide_;  // of a quadratic function
   std::vector<PointNeighbour> found_;
   std::vector<Point3> about_;

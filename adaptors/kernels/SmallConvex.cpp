@@ -22,7 +22,7 @@ std::size_t OpenCount(const PolygonsView& polygons, std::size_t first, std::size
   return end - first;
 }
 
-/// Whether edges that all bend to one side go round once; x and y hold the edges.
+/// Whether edges that all turn to one side go around only once; x and y hold the edges.
 bool OnceRound(const double* x, const double* y, std::size_t count) {
   const auto turns = [&](const double* v) {
     int changes = 0;
@@ -38,14 +38,14 @@ bool OnceRound(const double* x, const double* y, std::size_t count) {
   return turns(x) <= 2 && turns(y) <= 2;
 }
 
-/// The polygon while it is cut.
+/// The polygon during the clipping.
 struct Clipped {
   alignas(16) double x[kMostClipped + 2];
   alignas(16) double y[kMostClipped + 2];
 };
 
-/// On which side of a line the vertices lie: `side[i]` is positive to the left. \returns a bit for each that does not
-/// lie to the right.
+/// On which side of a line the vertices lie: `side[i]` is positive to the left.
+/// \returns a bit for each vertex that does not lie to the right
 std::uint32_t Sides(const Clipped& polygon, std::size_t count, Point begin, double ex, double ey, double* side) {
   std::uint32_t inside = 0;
 #if defined(__SSE2__)
@@ -109,7 +109,7 @@ void LoadSmall(const PolygonsView& polygons, std::size_t index, bool clockwise, 
   polygon.count = OpenCount(polygons, first, polygons.ring_starts[ring + 1]);
   const double* const x = polygons.x.data() + first;
   const double* const y = polygons.y.data() + first;
-  if (polygon.count == 4 && !clockwise) {  // as most are: a copy without a loop
+  if (polygon.count == 4 && !clockwise) {  // the usual case: a copy without a loop
     std::copy_n(x, 4, polygon.x);
     std::copy_n(y, 4, polygon.y);
     return;
@@ -121,7 +121,7 @@ void LoadSmall(const PolygonsView& polygons, std::size_t index, bool clockwise, 
 }
 
 double CommonArea(const SmallConvex& a, const SmallConvex& b, const Box& common) {
-  // Moved next to the origin, where what the coordinates cannot resolve is all that is lost.
+  // Moved next to the origin; only digits below the resolution of the coordinates are lost.
   Clipped rooms[2];
   Clipped* from = &rooms[0];
   Clipped* to = &rooms[1];
@@ -130,7 +130,7 @@ double CommonArea(const SmallConvex& a, const SmallConvex& b, const Box& common)
     from->x[i] = a.x[i] - common.x0;
     from->y[i] = a.y[i] - common.y0;
   }
-  from->x[count] = from->y[count] = 0.0;  // vertices are looked at in pairs
+  from->x[count] = from->y[count] = 0.0;  // vertices are processed in pairs
   alignas(16) double side[kMostClipped + 2];
   Point begin{b.x[b.count - 1] - common.x0, b.y[b.count - 1] - common.y0};
   for (std::size_t edge = 0; edge < b.count; ++edge) {
@@ -140,7 +140,7 @@ double CommonArea(const SmallConvex& a, const SmallConvex& b, const Box& common)
     begin = end;
     if (inside == all) continue;
     if (inside == 0) return 0.0;
-    // The vertices to keep follow each other, but for rounding where several lie on the line.
+    // The vertices to keep follow each other, except for rounding if several lie on the line.
     const auto cut = [&](std::size_t i, std::size_t j, std::size_t place) {
       const double part = side[i] / (side[i] - side[j]);
       to->x[place] = from->x[i] + part * (from->x[j] - from->x[i]);

@@ -103,7 +103,7 @@ SparseRows SparseRows::Joined(std::span<SparseRows> parts, Crew& crew) {
     weights += part.weights_.size();
   }
   CheckCount(weights, "weights");
-  // One array each: where the first part has room for all, nothing is touched but the copies.
+  // One array after the other: if the first part has the capacity for all, only the copied rows are touched.
   const auto append = [&](auto member) {
     auto& all = joined.*member;
     for (SparseRows& part : parts.subspan(1)) {
@@ -151,7 +151,7 @@ void SparseRows::ApplyShare(Crew::Share share, std::span<const double> source, s
   }
 }
 
-// NaN is missing and must propagate: the sum does that by itself.
+// NaN is missing and must propagate; the sum does that without a test.
 void SparseRows::ApplyPlain(std::size_t first, std::size_t last, std::span<const double> source,
                             std::span<double> target, const ApplyOptions& options) const {
   constexpr std::size_t kAhead = 128;
@@ -166,7 +166,8 @@ void SparseRows::ApplyPlain(std::size_t first, std::size_t last, std::span<const
       SetUntouched(y[row], options);
       continue;
     }
-    // Asked for some cache lines ahead: the loads of short rows are too few at a time to fill what memory can give.
+    // Prefetched some cache lines ahead: the loads of short rows are too few at a time to use the whole memory
+    // bandwidth.
     __builtin_prefetch(weights + k + kAhead);
     __builtin_prefetch(columns + k + kAhead);
     double sum = 0.0;

@@ -21,7 +21,7 @@ constexpr std::array<GaussPoint, 5> kGauss = {{{0.5 - 0.5 * kOuter, 0.1184634425
                                                {0.5 + 0.5 * kInner, 0.23931433524968323402},
                                                {0.5 + 0.5 * kOuter, 0.11846344252809454376}}};
 
-/// Calls `visit(at, weight)` for the Gauss points of as many stretches as the way from `from` to `to` needs.
+/// Calls `visit(at, weight)` for the Gauss points of as many stretches as the distance from `from` to `to` needs.
 template <typename Visit>
 void EachPoint(double from, double to, Visit&& visit) {
   const int count = std::max(1, static_cast<int>(std::ceil(std::abs(to - from) / kWidest)));
@@ -46,7 +46,7 @@ void SphereMean::Add(double sign, Point p, Point q) {
   if (p.x == q.x || (p.y == corner_.y && q.y == corner_.y)) return;
   const double from = (p.x - corner_.x) / sphere_.radius;
   const double to = (q.x - corner_.x) / sphere_.radius;
-  if (from == to) return;  // a meridian, cut a rounding beside itself: no strip in radians
+  if (from == to) return;  // a meridian whose cut is off by rounding: the strip has no width in radians
   const bool parallel = p.y == q.y;
   const double latitude = Latitude(p.y);
   EachPoint(from, to, [&](double longitude, double width) {

@@ -11,7 +11,7 @@
 namespace openmi {
 namespace {
 
-/// The slope between two steps with the secants d0, d1 and the lengths h0, h1.
+/// The slope between two steps with the slopes d0, d1 of their straight lines and the lengths h0, h1.
 double InnerSlope(double d0, double h0, double d1, double h1) {
   if (!(d0 * d1 > 0.0)) return 0.0;
   const double w0 = 2.0 * h1 + h0;
@@ -19,7 +19,7 @@ double InnerSlope(double d0, double h0, double d1, double h1) {
   return (w0 + w1) / (w0 / d0 + w1 / d1);
 }
 
-/// The slope at the rim: of the step d, h, whose neighbour inwards is d1, h1.
+/// The slope at the first or last row: of the step d, h, whose inner neighbour is d1, h1.
 double RimSlope(double d, double h, double d1, double h1) {
   const double slope = ((2.0 * h + h1) * d - h * d1) / (h + h1);
   if (slope * d <= 0.0) return 0.0;
@@ -27,7 +27,7 @@ double RimSlope(double d, double h, double d1, double h1) {
   return slope;
 }
 
-/// The slopes at both ends of a step with secant d, from the secants beside it; NaN for one that is not there.
+/// The slopes at both ends of a step with straight slope d, from the slopes beside it; NaN for a missing one.
 struct EndSlopes {
   double left, right;
 };
@@ -42,8 +42,8 @@ EndSlopes EndSlopesOf(double before, double h_before, double d, double h, double
   return slopes;
 }
 
-/// What a question makes of the Hermite polynomial of one step: a factor for each of its four data. They are the values
-/// at the ends and the slopes there, times the length of the step.
+/// A question as a linear form of the Hermite polynomial of one step: a factor for each of its four data. The data are
+/// the values at the ends, and the slopes there times the length of the step.
 struct Terms {
   double left, right, left_slope, right_slope;
 };
@@ -53,7 +53,7 @@ Terms ValueAt(double s) {
   return {r * r * (1.0 + 2.0 * s), s * s * (3.0 - 2.0 * s), s * r * r, -s * s * r};
 }
 
-/// From the begin of the step to s, in lengths of the step.
+/// From the start of the step to s, in lengths of the step.
 Terms IntegralTo(double s) {
   const double s2 = s * s;
   const double s3 = s2 * s;
@@ -84,7 +84,7 @@ class TemporalCurve::Solver {
   void Solve(Interval asked) {
     const Interval domain{Begin(0), End(last_)};
     const double tolerance = owner_.options_.tolerance;
-    const bool is_instant = asked.begin == asked.end;  // both ends move, or it would end before it begins
+    const bool is_instant = asked.begin == asked.end;  // both ends move, else it would end before its start
     for (const double border : {domain.begin, domain.end}) {
       if ((is_instant || border == domain.begin) && std::abs(asked.begin - border) <= tolerance) asked.begin = border;
       if ((is_instant || border == domain.end) && std::abs(asked.end - border) <= tolerance) asked.end = border;
@@ -92,7 +92,7 @@ class TemporalCurve::Solver {
     const bool outside = asked.begin < domain.begin || asked.end > domain.end;
     if (outside && owner_.options_.outside == OutsidePolicy::Missing) return Fill(missing_);
     if (outside && owner_.options_.outside == OutsidePolicy::Throw) {
-      static_cast<void>(owner_.line_.Answer(times_, asked));  // it knows the words
+      static_cast<void>(owner_.line_.Answer(times_, asked));  // throws with its message
     }
     common_ = out_.size();
     const bool extremes = owner_.method_ == CurveMethod::Minimum || owner_.method_ == CurveMethod::Maximum;
@@ -110,7 +110,7 @@ class TemporalCurve::Solver {
     common_ = std::min(common_, values.size());
     return values;
   }
-  /// The last row that begins at t or before, else 0.
+  /// The last row that starts at t or before, else 0.
   std::size_t Find(double t) const {
     std::size_t low = 0;
     std::size_t high = times_.count;
@@ -182,13 +182,13 @@ class TemporalCurve::Solver {
     for (std::size_t i = 0; i < common_; ++i) out_[i] = Known(values[i], missing_);
   }
 
-  /// Adds one step from s0 to s1 of its length, times `scale`: days (of the mean's part) for means, 1 / days for
-  /// amounts, whose rows are divided by their length.
+  /// Adds the part of one step from s0 to s1 (in its lengths), times `scale`. `scale` is days (of the mean's part) for
+  /// means and 1 / days for amounts, whose rows are divided by their length.
   void AddStep(std::size_t row, double s0, double s1, double scale, bool first) {
     if (times_.spans) {
       const bool amounts = owner_.method_ == CurveMethod::Disaggregate;
       const double factor = amounts ? scale / (End(row) - Begin(row)) : scale;
-      // A whole row is itself, to the last digit.
+      // A whole row is used as it is, exact to the last digit.
       if (s0 <= 0.0 && s1 >= 1.0) return AddRow(row, factor, first);
       return AddTotals(row, Difference(ValueAt(s1), ValueAt(s0)), factor, first);
     }
@@ -223,7 +223,7 @@ class TemporalCurve::Solver {
     }
   }
 
-  /// The running total over the span of a row: 0 at its begin, its value (times its length) at its end.
+  /// The running total over the span of a row: 0 at its start, its value (times its length) at its end.
   void AddTotals(std::size_t row, const Terms& terms, double scale, bool first) {
     const double tolerance = owner_.options_.tolerance;
     const bool joins_before = row > 0 && Begin(row) - End(row - 1) <= tolerance;
@@ -234,7 +234,7 @@ class TemporalCurve::Solver {
     const double h = End(row) - Begin(row);
     const double h0 = joins_before ? End(row - 1) - Begin(row - 1) : 1.0;
     const double h2 = joins_after ? End(row + 1) - Begin(row + 1) : 1.0;
-    // Amounts of neighbours are compared per time.
+    // Amounts of neighbours are compared as rates.
     const bool amounts = owner_.method_ == CurveMethod::Disaggregate;
     const double f0 = amounts ? h / h0 : 1.0;
     const double f2 = amounts ? h / h2 : 1.0;
@@ -248,7 +248,7 @@ class TemporalCurve::Solver {
     }
   }
 
-  /// What lies outside the rows, by the line through the two rows at the rim.
+  /// Adds the part outside the rows, along the line through the two outermost rows.
   void AddLine(Interval part, double scale, bool first) {
     const TemporalAnswer line = owner_.line_.Answer(times_, part);
     if (first) Fill(0.0);
@@ -280,7 +280,7 @@ class TemporalCurve::Solver {
       take(line.weights);
       return true;
     };
-    // The line between rows has its extremes at rows and at the ends of the question; steps have them in rows.
+    // The line between rows has its extremes at rows and at the ends of the question; steps have them at rows.
     if (!times_.spans) {
       if (!take_line({asked.begin, asked.begin}) || !take_line({asked.end, asked.end})) return Fill(missing_);
     } else {
@@ -332,7 +332,7 @@ void TemporalCurve::Answer(const TimesView& times, RowReader rows, Interval ques
     throw ArgumentError({}, "expected amounts over spans to spread, found amounts at stamps",
                         "use sum-over-span, or tell the provider to give spans");
   }
-  // Questions that are no times, and histories without rows, have one answer and one set of words.
+  // Invalid questions, and histories without rows, have one answer and one message.
   if (times.count == 0 || !std::isfinite(question.begin) || !std::isfinite(question.end) ||
       question.end < question.begin) {
     static_cast<void>(line_.Answer(times, question));
@@ -347,9 +347,9 @@ bool TemporalCurve::WantsNextRow(const TimesView& times, Interval question) cons
   const Interval last = times.at(times.count - 1);
   const double tolerance = options_.tolerance;
   if (times.spans) {
-    // Cut by the end of the question, or by its begin.
+    // Whether the end or the start of the question cuts the last step.
     const auto inside = [&](double t) { return t > last.begin + tolerance && t < last.end - tolerance; };
-    // A stamp where the last row begins belongs to the row that ends there, if one does.
+    // A stamp at the start of the last row belongs to the row that ends there, if there is one.
     const bool joins_before = times.count > 1 && last.begin - times.at(times.count - 2).end <= tolerance;
     const double first = joins_before ? last.begin + tolerance : last.begin - 2.0 * tolerance;
     const bool stamp = question.begin == question.end;

@@ -16,7 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-/// One question: what is known of the history, and the weights being gathered.
+/// One question, with the history and the weights gathered so far.
 class TemporalWeights::Solver {
  public:
   Solver(TemporalWeights& owner, const TimesView& times)
@@ -41,8 +41,8 @@ class TemporalWeights::Solver {
  private:
   double Begin(std::size_t row) const { return times_.at(row).begin; }
 
-  /// The end of a row; where the next row begins at the same time but for rounding, it is exactly the next row's begin,
-  /// so that the pieces of a question add up to the question.
+  /// The end of a row. If the next row starts at the same time but for rounding, the result is exactly that start, so
+  /// that the pieces of a question add up to the question.
   double End(std::size_t row) const {
     if (!times_.spans) return Begin(row);
     const double end = times_.at(row).end;
@@ -61,7 +61,7 @@ class TemporalWeights::Solver {
            options_.method == TemporalMethod::Nearest;
   }
 
-  /// Where the step curve changes from row - 1 to row.
+  /// The time at which the step curve changes from row - 1 to row.
   double StepBegin(std::size_t row) const {
     switch (options_.method) {
       case TemporalMethod::Next:
@@ -73,7 +73,7 @@ class TemporalWeights::Solver {
     }
   }
 
-  /// The last row whose `begin(row)` is at most t (or below t, if `open`), else row 0; begin(0) is never asked for.
+  /// The last row whose `begin(row)` is at most t (or below t, if `open`), else row 0; `begin(0)` is never called.
   template <typename BeginOf>
   std::size_t Find(double t, const BeginOf& begin, bool open = false) {
     const auto reached = [&](std::size_t row) { return open ? begin(row) < t : begin(row) <= t; };
@@ -84,7 +84,7 @@ class TemporalWeights::Solver {
       if (high > 1 && reached(high - 1)) return hint_ = high - 1;
       return hint_ = Bisect(low, high, reached);
     }
-    // Questions mostly move on by a row or two.
+    // Most questions move on by a row or two.
     for (int step = 0; step < 3; ++step) {
       if (low == last_ || !reached(low + 1)) return hint_ = low;
       ++low;
@@ -92,7 +92,7 @@ class TemporalWeights::Solver {
     return hint_ = Bisect(low, last_ + 1, reached);
   }
 
-  /// low is reached, high is not.
+  /// `low` is reached, `high` is not.
   template <typename Reached>
   static std::size_t Bisect(std::size_t low, std::size_t high, const Reached& reached) {
     while (high - low > 1) {
@@ -139,14 +139,14 @@ class TemporalWeights::Solver {
 
   void Add(std::size_t row, double weight) { owner_.weights_[row - first_open_].weight += weight; }
 
-  /// False where the history has no answer.
+  /// Gathers the weights; false if the history has no answer.
   bool Gather(Interval asked) {
     if (options_.method == TemporalMethod::Sum && !times_.spans) return CountStamps(asked);
     if (asked.begin == asked.end) {
       if (options_.method != TemporalMethod::Sum && options_.method != TemporalMethod::Integral) {
         return AtInstant(asked.begin);
       }
-      owner_.weights_.clear();  // a span that the tolerance has closed holds no amount
+      owner_.weights_.clear();  // a span closed by the tolerance holds no amount
       return true;
     }
     return OverSpan(asked);
@@ -178,7 +178,7 @@ class TemporalWeights::Solver {
       return true;
     }
     if (Steps()) {
-      // Half-way is a time like any other: equal within the tolerance, and then the later row's.
+      // Half-way is a time like others: within the tolerance it counts as equal, and then the later row answers.
       std::size_t row = FindStep(options_.method == TemporalMethod::Nearest ? t + options_.tolerance : t);
       if (times_.spans && row > 0 && t <= End(row - 1)) --row;  // where two spans meet, the one that ends there
       if (times_.spans && !HoldsOutside() && t > End(row)) return false;
@@ -257,7 +257,7 @@ class TemporalWeights::Solver {
     return true;
   }
 
-  /// How far t is before the first begin, in steps from the second begin to the first.
+  /// How far t is before the first start, in steps from the second start to the first.
   double StepsBefore(double t) const { return last_ == 0 ? 0.0 : (t - Begin(0)) / (Begin(0) - Begin(1)); }
 
   /// Adds length * (x_rim + w * steps * (x_rim - x_inner)).
@@ -286,15 +286,15 @@ class TemporalWeights::Solver {
   /// Seconds between two times.
   static double Length(double from, double to) { return SecondsBetween(Stamp{from}, Stamp{to}); }
 
-  /// The same for a piece of the question.
+  /// Seconds of a piece of the question; counts them as covered.
   double Cover(double from, double to) {
     const double length = Length(from, to);
     covered_ += length;
     return length;
   }
 
-  /// The weights are seconds so far. A mean divides by those of all pieces, which are the question; a sum by those that
-  /// each row stands for; an integral has its seconds.
+  /// Turns weights from seconds into their final unit. A mean divides them by the seconds of all pieces, which are the
+  /// question; a sum by the seconds of each row; an integral keeps its seconds.
   void Normalise() {
     for (RowWeight& term : owner_.weights_) {
       if (term.weight == 0.0) continue;

@@ -4,9 +4,10 @@
 
 namespace openmi {
 
-/// Whether values of that dimension are amounts of an element (extensive), or rates of amounts: volume, mass, energy,
-/// amount of substance, each by itself or per time. What is per area or per volume, a length, a speed, a temperature is
-/// none; nor is what the dimension does not tell, such as counts.
+/// Whether values of a dimension are amounts of an element (extensive), or rates of amounts.
+///
+/// Amounts are volume, mass, energy and amount of substance, each alone or per time. Values per area or per volume,
+/// lengths, speeds and temperatures are none. Neither are values whose dimension does not show it, such as counts.
 bool IsAmount(const IDimension& dimension);
 
 }  // namespace openmi

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "adaptors/Geometry.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
+#include "adaptors/space/Geometry.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "timespace/ElementCopies.hpp"
 #include "timespace/ElementSet.hpp"
@@ -13,7 +13,7 @@
 namespace openmi {
 namespace {
 
-constexpr double kNearlyWhole = 1.0 - 1e-10;  // what is whole but for rounding has nothing outside
+constexpr double kNearlyWhole = 1.0 - 1e-10;  // a share whole but for rounding leaves nothing outside
 
 bool IsPlaced(ElementType type) {
   return type == ElementType::Point || type == ElementType::PolyLine || type == ElementType::Polygon;

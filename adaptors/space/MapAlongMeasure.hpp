@@ -1,15 +1,17 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// Samples along M, the chainage of a reach: points and polylines with M on both sides. Argument `give`: `interpolated`
-/// between the middles of sources, or the `mean` over what a target has in common with them.
+/// Maps along M, the chainage of a reach: points and polylines with M on both sides.
+///
+/// Argument `give`: `interpolated` between the middles of sources, or the `mean` over the stretch that a target has in
+/// common with them.
 class MapAlongMeasure final : public SpatialAdaptor {
  public:
   MapAlongMeasure(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
-  /// Chainages say nothing about what lies beyond the targets.
+  /// Chainages do not show what lies outside the targets.
   EffectOnAmount StateEffect() const override { return {.elements = EffectOnAmount::Elements::Other}; }
 
  protected:

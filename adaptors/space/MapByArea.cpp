@@ -1,7 +1,7 @@
 #include "adaptors/space/MapByArea.hpp"
 
-#include "adaptors/Geometry.hpp"
 #include "adaptors/kernels/SecondOrder.hpp"
+#include "adaptors/space/Geometry.hpp"
 
 namespace openmi {
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// Weighs sources by the area that they have in common with a target (ElementMapper800, 801, 802).
+/// Weights sources by the area that they have in common with a target (ElementMapper800, 801, 802).
 class MapByArea final : public SpatialAdaptor {
  public:
   MapByArea(std::string id, IBaseOutput& adaptee, const IBaseInput* target, PolygonWeightKind kind)
@@ -20,7 +20,7 @@ class MapByArea final : public SpatialAdaptor {
   PolygonWeightKind kind_;
 };
 
-/// Weighs sources likewise, with a slope in each of them: second order (`SecondOrderWeights`).
+/// Weights sources by common area, with a slope in each of them: second order (`SecondOrderWeights`).
 class MapByAreaAndSlope final : public SpatialAdaptor {
  public:
   MapByAreaAndSlope(std::string id, IBaseOutput& adaptee, const IBaseInput* target)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
@@ -12,7 +12,7 @@ class MapById final : public SpatialAdaptor {
   EffectOnAmount StateEffect() const override { return {.elements = EffectOnAmount::Elements::ById}; }
 
  protected:
-  /// \throws LinkError  a target's id is not among the sources
+  /// \throws LinkError  no source has the id of a target
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
   bool UsesPlaces() const override { return false; }
 };

@@ -1,6 +1,6 @@
 #include "adaptors/space/MapByKriging.hpp"
 
-#include "adaptors/DerivedQuantity.hpp"
+#include "adaptors/base/DerivedQuantity.hpp"
 #include "adaptors/kernels/Kriging.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -8,7 +8,7 @@
 namespace openmi {
 namespace {
 
-/// A third of the diagonal of the box about all places.
+/// A third of the diagonal of the box around all places.
 double UsualRange(const std::vector<Point3>& places) {
   if (places.empty()) return 1.0;
   Point3 low = places.front();

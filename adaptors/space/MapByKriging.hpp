@@ -1,15 +1,16 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// Ordinary kriging with a variogram given by arguments (`OrdinaryKriging`): the estimate, or its variance, which
-/// depends on the places alone and has the square of the values' unit.
+/// Ordinary kriging (`OrdinaryKriging`) with a variogram from arguments: gives the estimate or its variance.
+///
+/// The variance depends on the places alone and has the square of the values' unit.
 class MapByKriging final : public SpatialAdaptor {
  public:
   enum class Give { Estimate, Variance };
-  /// \throws UnitError  the variance is asked for of values without a unit, or of one with an offset
+  /// \throws UnitError  the variance is wanted, and the values have no unit or a unit with an offset
   MapByKriging(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Give give);
   EffectOnAmount StateEffect() const override {
     if (give_ == Give::Variance) return EffectOnAmount::Unknown("gives a variance");

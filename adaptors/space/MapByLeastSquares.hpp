@@ -1,11 +1,12 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// Fits a linear function to the nearest sources of each target (moving least squares). For scattered sources, also
-/// beyond the outermost ones.
+/// Fits a linear function to the nearest sources of each target (moving least squares).
+///
+/// It suits scattered sources, also for targets beyond the outermost ones.
 class MapByLeastSquares final : public SpatialAdaptor {
  public:
   MapByLeastSquares(std::string id, IBaseOutput& adaptee, const IBaseInput* target);

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// Interpolates with radial basis functions about all sources (`RadialBasisWeights`); with functions that end
-/// (Wendland) the support is compact.
+/// Interpolates with radial basis functions about all sources (`RadialBasisWeights`).
+///
+/// Wendland's functions have compact support.
 class MapByRadialBasis final : public SpatialAdaptor {
  public:
   MapByRadialBasis(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
@@ -18,7 +19,8 @@ class MapByRadialBasis final : public SpatialAdaptor {
   Argument<double> scale_;
 };
 
-/// The same in overlapping patches that are blended (`PartitionOfUnityWeights`), for many sources.
+/// Interpolates with radial basis functions in overlapping, blended patches (`PartitionOfUnityWeights`), for many
+/// sources.
 class MapByPatches final : public SpatialAdaptor {
  public:
   MapByPatches(std::string id, IBaseOutput& adaptee, const IBaseInput* target);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "adaptors/WeightFile.hpp"
+#include "adaptors/space/WeightFile.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {

@@ -20,7 +20,7 @@ void RequireTypes(const Where& place, const IElementSet& source, ElementType fro
                   "use 'nearest' for other elements");
 }
 
-/// Common lengths [target x source], made weights.
+/// Weights from common lengths [target x source].
 SparseRows Weigh(SparseRows lengths, LengthWeights kind, const std::vector<double>& source_lengths,
                  const std::vector<double>& target_lengths) {
   if (kind == LengthWeights::Distribute) {

@@ -1,17 +1,17 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// What common lengths are divided by.
+/// The divisor of common lengths.
 enum class LengthWeights {
-  Mean,       ///< by their sum for each target: rows sum to 1, or to -1 .. 1 where signed
-  PerTarget,  ///< by the target's length: what nothing runs along counts as 0
-  Distribute  ///< by the source's length: totals are kept
+  Mean,       ///< their sum for each target: rows sum to 1, or to -1 .. 1 with signed lengths
+  PerTarget,  ///< the target's length: parts without a source count as 0
+  Distribute  ///< the source's length: totals are kept
 };
 
-/// Weighs polylines by how long they run in a polygon (ElementMapper500 Mean, 501 Distribute).
+/// Weights polylines by their lengths in a polygon (ElementMapper500 Mean, 501 Distribute).
 class MapLinesToPolygons final : public SpatialAdaptor {
  public:
   MapLinesToPolygons(std::string id, IBaseOutput& adaptee, const IBaseInput* target, LengthWeights weights)
@@ -26,7 +26,7 @@ class MapLinesToPolygons final : public SpatialAdaptor {
   LengthWeights weights_;
 };
 
-/// Weighs polygons by how long a polyline runs in them (ElementMapper700 Mean, 701 PerTarget).
+/// Weights polygons by the length of a polyline in them (ElementMapper700 Mean, 701 PerTarget).
 class MapPolygonsToLines final : public SpatialAdaptor {
  public:
   MapPolygonsToLines(std::string id, IBaseOutput& adaptee, const IBaseInput* target, LengthWeights weights)
@@ -39,8 +39,10 @@ class MapPolygonsToLines final : public SpatialAdaptor {
   LengthWeights weights_;
 };
 
-/// Weighs polylines by how long they run along each other. Argument `direction`: `signed` turns the sign of a source
-/// that runs the other way round, as a flux along or across a line needs; `ignore` does not, as a level needs.
+/// Weights polylines by the length over which they coincide.
+///
+/// Argument `direction`: `signed` changes the sign of a source with the opposite direction, as a flux along or across a
+/// line needs; `ignore` does not, as a level needs.
 class MapLinesToLines final : public SpatialAdaptor {
  public:
   MapLinesToLines(std::string id, IBaseOutput& adaptee, const IBaseInput* target, LengthWeights weights);

@@ -16,8 +16,8 @@ double Reach(double radius) {
   return radius > 0.0 ? radius : std::numeric_limits<double>::infinity();
 }
 
-/// Weights by the distance of points from lines, where one set has the ones and the other the others; power 0 takes the
-/// nearest.
+/// Weights by the distance of points from lines, if one set has points and the other lines; power 0 takes the nearest
+/// source.
 std::optional<SparseRows> BetweenPointsAndLines(const std::string& adaptor, const IElementSet& source,
                                                 const IElementSet& target, double radius, double power,
                                                 std::size_t neighbours) {

@@ -1,13 +1,14 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
 #include "adaptors/kernels/NearestPlaces.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// Gives each target the value of the nearest source; equally near ones share (ElementMapper100, 200, 400). Elements
-/// are as far apart as their middles; between points and polylines the line's nearest place counts. On the earth
-/// distances are those on the sphere; where both sets have Z, those in space.
+/// Gives each target the value of the nearest source; equally near sources share (ElementMapper100, 200, 400).
+///
+/// The distance of elements is that of their middles. Between points and polylines, it is that from the nearest place
+/// of the line. On the earth, distances are those on the sphere; where both sets have Z, those in space.
 class MapNearest final : public SpatialAdaptor {
  public:
   MapNearest(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
@@ -19,7 +20,7 @@ class MapNearest final : public SpatialAdaptor {
   Argument<double> radius_;
 };
 
-/// Gives each source's value to its nearest target, which takes the mean or the sum of what it is given.
+/// Gives the value of each source to its nearest target, which takes the mean or the sum of the values it gets.
 class MapToNearestTarget final : public SpatialAdaptor {
  public:
   MapToNearestTarget(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Gather gather);
@@ -32,7 +33,7 @@ class MapToNearestTarget final : public SpatialAdaptor {
   Argument<double> radius_;
 };
 
-/// Weighs the nearest sources by a power of 1 / distance (ElementMapper101, 201, 401); distances as for `MapNearest`.
+/// Weights the nearest sources by a power of 1 / distance (ElementMapper101, 201, 401); distances as for `MapNearest`.
 class MapByInverseDistance final : public SpatialAdaptor {
  public:
   MapByInverseDistance(std::string id, IBaseOutput& adaptee, const IBaseInput* target);

@@ -61,7 +61,7 @@ SpatialMapping MapOnMesh::MakeMapping(const IElementSet& source, const IElementS
   const InterpolationMesh dual =
       InterpolationMesh::Dual(places.source, vertices.vertices, vertices.starts, places.space);
   mapping.weights = dual.Weights(places.target, count);
-  // Where cells do not meet corner to corner, as at the rim of a refinement, the dual has gaps: triangles fill them.
+  // If cells do not meet corner to corner, as at the edge of a refinement, the dual has gaps; triangles fill them.
   if (!mapping.weights.UntouchedRows().empty() && count > 3) {
     const InterpolationMesh rest = triangles();
     mapping.weights = dual.Weights(places.target, count, &rest);

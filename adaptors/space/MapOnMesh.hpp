@@ -1,16 +1,18 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// Interpolates linearly between the sources about a target.
+/// Interpolates linearly between the sources around a target.
 ///
-/// Values belong to elements. Of a mesh of polygons they stand at the cells' centres, and what is interpolated in is
-/// the mesh between these centres: `Quadrilaterals` takes the dual of the mesh, whose cells about the vertices of a
-/// mesh of quadrilaterals are quadrilaterals again (bilinear); `Triangles` takes the triangles of Delaunay between the
-/// centres (barycentric). Of points, `Triangles` takes the same triangles, and `Quadrilaterals` wants them to form a
-/// grid along the axes. Targets beyond the outermost centres are not covered.
+/// Values belong to elements. In a mesh of polygons they are at the cells' centres, and the interpolation uses a mesh
+/// between these centres. `Quadrilaterals` uses the dual of the mesh; around the vertices of a mesh of quadrilaterals
+/// its cells are quadrilaterals again (bilinear). `Triangles` uses the Delaunay triangles between the centres
+/// (barycentric).
+///
+/// For points, `Triangles` uses Delaunay triangles between them, and `Quadrilaterals` needs a grid along the axes.
+/// Targets beyond the outermost centres are not covered.
 class MapOnMesh final : public SpatialAdaptor {
  public:
   enum class Cells { Triangles, Quadrilaterals };

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "adaptors/SpatialAdaptor.hpp"
 #include "adaptors/kernels/PointsInPolygons.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
 
-/// Gives each target the value of the polygon its place lies in, or of the polyhedron in space (ElementMapper600).
+/// Gives each target the value of the polygon (or in space the polyhedron) that its place lies in (ElementMapper600).
 class MapValueAt final : public SpatialAdaptor {
  public:
   using SpatialAdaptor::SpatialAdaptor;
@@ -14,7 +14,7 @@ class MapValueAt final : public SpatialAdaptor {
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
 };
 
-/// Gives each polygon the mean or the sum of the points in it (ElementMapper300, 301).
+/// Gives each polygon the mean or the sum of the points inside it (ElementMapper300, 301).
 class MapPointsInPolygons final : public SpatialAdaptor {
  public:
   MapPointsInPolygons(std::string id, IBaseOutput& adaptee, const IBaseInput* target, InPolygon gather)

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "adaptors/AdaptorOffer.hpp"
+#include "adaptors/base/AdaptorOffer.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -78,7 +78,7 @@ std::vector<std::string> OneValue::Notes() const {
   const IQuantity* quantity = QuantityOf(AdapteeItems());
   if (WayOf() != Way::Sum || quantity == nullptr) return {};
   const IDimension& dimension = quantity->Unit().Dimension();
-  // Volumes, masses and flows of elements add up to that of all; depths, levels, concentrations do not.
+  // Volumes, masses and flows of elements add up to that of the whole; depths, levels and concentrations do not.
   const bool adds_up =
       dimension.GetPower(DimensionBase::Length) == 3.0 ||
       (dimension.GetPower(DimensionBase::Mass) == 1.0 && dimension.GetPower(DimensionBase::Length) == 0.0);

@@ -4,24 +4,25 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/ElementsInUse.hpp"
-#include "adaptors/IEffectOnAmount.hpp"
-#include "adaptors/RowAdaptor.hpp"
+#include "adaptors/base/IEffectOnAmount.hpp"
+#include "adaptors/base/RowAdaptor.hpp"
+#include "adaptors/space/ElementsInUse.hpp"
 
 namespace openmi {
 
-/// One value without a place out of the values of all elements: that of one of them, or their sum, mean, least or
-/// greatest. The argument `of` says which; `element` names the one. A value that is missing makes a sum, mean or
-/// extreme missing. Means are not weighted: over areas, map to one polygon with `area-weighted-mean`.
+/// One value without a place from the values of all elements: one of them, or their sum, mean, minimum or maximum.
+///
+/// Argument `of` selects which; argument `element` names the one element. A missing value makes a sum, mean or extreme
+/// missing. Means are not weighted; for a mean over areas, map to one polygon with `area-weighted-mean`.
 class OneValue final : public RowAdaptor, public IEffectOnAmount {
  public:
   /// \throws LinkError  the adaptee has no elements
   OneValue(std::string id, IBaseOutput& adaptee);
   const ISpatialDefinition* SpatialDefinition() const override { return nullptr; }
   std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return nullptr; }
-  /// \throws ArgumentError  as Check
+  /// \throws ArgumentError  as `Check`
   EffectOnAmount StateEffect() const override;
-  /// \throws ArgumentError  `of` is not set, or the element is none of the adaptee's
+  /// \throws ArgumentError  `of` is not set, or the adaptee has no such element
   void Check() override;
   std::vector<std::string> Notes() const override;
   void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;

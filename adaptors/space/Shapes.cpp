@@ -30,7 +30,7 @@ void RequirePlaces(const std::string& adaptor, const IElementSet& elements) {
                   "use 'by-id'");
 }
 
-/// One vertex in the space that both sets share.
+/// One vertex in the common space of both sets.
 Point3 VertexIn(const IElementSet& elements, int element, int vertex, Space space, bool geographic) {
   const double x = elements.GetVertexXCoordinate(element, vertex);
   const double y = elements.GetVertexYCoordinate(element, vertex);
@@ -38,7 +38,7 @@ Point3 VertexIn(const IElementSet& elements, int element, int vertex, Space spac
   return geographic ? OnSphere(x, y, kEarthRadius + z) : Point3{x, y, z};
 }
 
-/// Middle of mass, put together from parts.
+/// A centroid, summed up from parts.
 struct Mass {
   double weight = 0.0;
   Point3 moment;
@@ -48,7 +48,7 @@ struct Mass {
   }
 };
 
-/// A ring's area about its first vertex, along `normal`, and its moment.
+/// The area of a ring about its first vertex, along `normal`, and its moment.
 void AddRing(const std::vector<Point3>& ring, Point3 normal, double sign, Point3 origin, Mass& mass) {
   for (std::size_t i = 1; i + 1 < ring.size(); ++i) {
     const Point3 a = ring[0] - origin;
@@ -108,7 +108,7 @@ class PlaceMaker {
     }
     const Point3 place = mass.weight > 0.0 ? origin + (1.0 / mass.weight) * mass.moment : MeanOf(vertices_);
     if (space_ != Space::Sphere) return place;
-    return (kEarthRadius / Norm(place)) * place;  // from within the sphere up to its surface
+    return (kEarthRadius / Norm(place)) * place;  // from inside the sphere to its surface
   }
 
  private:
@@ -125,7 +125,7 @@ class PlaceMaker {
         ring_.push_back(geographic_ ? OnSphere(ring.x[i], ring.y[i], kEarthRadius + z)
                                     : Point3{ring.x[i], ring.y[i], z});
       }
-      AddRing(ring_, normal, 1.0, origin, mass);  // holes run the other way round
+      AddRing(ring_, normal, 1.0, origin, mass);  // holes have the opposite orientation
     }
   }
 

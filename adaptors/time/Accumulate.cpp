@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "adaptors/DerivedQuantity.hpp"
+#include "adaptors/base/DerivedQuantity.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/WholeSeconds.hpp"
@@ -47,7 +47,7 @@ void Accumulate::MakeRows(const RowHistory& source, RowHistory& made, bool) {
       throw LinkError(Place(), fmt::format("expected {} values in every row, found {}", total.size(), in.size()),
                       "a running total needs elements that stay the same");
     }
-    // A trapezium has two ends: the row before is still there, since it is the last that ended by our last row.
+    // A trapezium has two ends. The row before is still there, as the last one that ended by the last row made.
     const std::span<const double> before = !span && rates_ && row > 0 ? source.Row(row - 1) : in;
     const double factor =
         !rates_ ? 1.0 : WholeSeconds(span ? source.Duration(row) : source.Begin(row) - made.LatestEnd());
@@ -64,7 +64,7 @@ void Accumulate::MakeRows(const RowHistory& source, RowHistory& made, bool) {
 void Accumulate::BlendAt(const RowHistory& made, std::size_t row, Stamp time, std::span<double> out) const {
   const RowHistory& source = *AdapteeHistory();
   const std::size_t before = source.LastEndingBy(time);
-  // A rate over a span is constant in it, and amounts are spread evenly: the total is a straight line.
+  // A rate over a span is constant in it, and amounts are spread evenly, so the total is a straight line.
   if (!rates_ || before + 1 >= source.Count() || source.Duration(before + 1).count > 0.0) {
     return DerivedSeries::BlendAt(made, row, time, out);
   }

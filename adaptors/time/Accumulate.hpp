@@ -7,14 +7,17 @@
 
 namespace openmi {
 
-/// The running total since the first row: 0 where that begins, then stamps at the end of each row.
+/// The running total since the first row: 0 at the start of that row, then a stamp at the end of each row.
 ///
-/// Argument `of`: "rate" integrates over time (rows over spans: value times seconds; rows at stamps: the trapezium,
-/// also for a question between two rows), and the unit gains a second; "amount" adds up (rows at stamps count for the
-/// step that ends there, so the first does not). From a missing value on, the total is missing.
+/// Argument `of`: "rate" or "amount".
+/// - "rate" integrates over time, and the unit gains a second. Rows over spans give value times seconds. Rows at stamps
+///   give the trapezium, also for a question between two rows.
+/// - "amount" adds up. Rows at stamps count for the step that ends there, so the first row does not count.
+///
+/// From a missing value on, the total is missing.
 class Accumulate final : public DerivedSeries {
  public:
-  /// \throws UnitError  the adaptee's values are no quantity, or its unit has an offset
+  /// \throws UnitError  the adaptee's values are no quantity, or the unit has an offset
   Accumulate(std::string id, IBaseOutput& adaptee);
   const IValueDefinition& ValueDefinition() const override;
   bool AnswersSpans() const override { return false; }
@@ -24,9 +27,9 @@ class Accumulate final : public DerivedSeries {
  protected:
   void OnInitialize() override;
   void MakeRows(const RowHistory& source, RowHistory& made, bool ended) override;
-  void TakeBack(Stamp) override {}  // the last row made is all it knows
+  void TakeBack(Stamp) override {}  // the last row made is its only memory
   void BlendAt(const RowHistory& made, std::size_t row, Stamp time, std::span<double> out) const override;
-  /// The row before the next: a trapezium has two ends.
+  /// The row before the next one, since a trapezium has two ends.
   Stamp SourceNeeded() const override { return Rows().Empty() ? kFarFuture : Rows().LatestEnd(); }
 
  private:

@@ -16,7 +16,7 @@ void DerivedSeries::Initialize() {
 }
 
 void DerivedSeries::SaveState(StateWriter& writer) const {
-  // Where we are in the adaptee's rows is told from the newest one, since their numbers begin anew.
+  // The position in the adaptee's rows follows from the newest row, since their numbers start again.
   const std::uint64_t end = AdapteeHistory()->Trimmed() + AdapteeHistory()->Count();
   for (const std::uint64_t at : {next_, seen_}) writer.Write(static_cast<std::int64_t>(end - std::min(end, at)));
   writer.Write(latest_seen_.mjd);
@@ -42,7 +42,7 @@ void DerivedSeries::Make(bool ended) {
   const RowHistory& source = *AdapteeHistory();
   made_.TrimBefore(EarliestNeeded());
   const std::uint64_t trimmed = source.Trimmed();
-  // A row that does not end after those seen before stands for rows taken back.
+  // A row that does not end after those seen before replaces rows taken back.
   for (std::uint64_t row = std::max(seen_, trimmed); row < trimmed + source.Count(); ++row) {
     const auto index = static_cast<std::size_t>(row - trimmed);
     if (!Before(latest_seen_, source.End(index))) {
@@ -61,18 +61,19 @@ void DerivedSeries::Make(bool ended) {
 void DerivedSeries::MakeLast() {
   const std::uint64_t before = made_.Trimmed() + made_.Count();
   Make(true);
-  if (made_.Trimmed() + made_.Count() != before) RefreshAdaptedOutputs();  // no publishing told them
+  // They were not notified otherwise, as no row was published.
+  if (made_.Trimmed() + made_.Count() != before) RefreshAdaptedOutputs();
 }
 
 Advance DerivedSeries::Reach(Stamp time) {
-  Advance came = AdapteeDoor()->AdvanceTo(time);
+  Advance came = AdapteeProvider()->AdvanceTo(time);
   Make(false);
-  // Rows made may lag behind: a step that is not whole yet, a gap whose end has not come.
+  // The rows made may be behind: a step is not complete yet, or the end of a gap has not come.
   while (came == Advance::Reached && Before(made_.LatestEnd(), time)) {
     const Stamp before = AdapteeHistory()->LatestEnd();
-    came = AdapteeDoor()->AdvanceTo(before + kTimeTolerance * 4.0);
+    came = AdapteeProvider()->AdvanceTo(before + kTimeTolerance * 4.0);
     Make(false);
-    if (!Before(before, AdapteeHistory()->LatestEnd())) break;  // it says so and gives nothing
+    if (!Before(before, AdapteeHistory()->LatestEnd())) break;  // the adaptee reports an advance but gives no rows
   }
   if (came == Advance::Ended) MakeLast();
   return came;

@@ -3,15 +3,16 @@
 #include <cstdint>
 #include <string>
 
-#include "adaptors/TimeAdaptor.hpp"
+#include "adaptors/time/TimeAdaptor.hpp"
 
 namespace openmi {
 
-/// The base of time adaptors that make rows of their own out of the adaptee's, in their order: running totals, regular
-/// steps, filled gaps. Questions are answered from the rows made, linear in time; other time adaptors may stand on it.
+/// The base of time adaptors that make new rows from the adaptee's, in their order: running totals, regular steps,
+/// filled gaps.
 ///
-/// Rows are made as they come, or as soon as what they need has come. Rows that the adaptee takes back (a state was
-/// restored) are taken back here, too, and made again.
+/// Questions are answered from the new rows, linear in time. Other time adaptors may follow. Rows are made as soon as
+/// the adaptee has the rows they need. If the adaptee takes rows back (a state was restored), the new rows are taken
+/// back too and made again.
 class DerivedSeries : public TimeAdaptor {
  public:
   DerivedSeries(std::string id, IBaseOutput& adaptee) : TimeAdaptor(std::move(id), adaptee, TemporalMethod::Linear) {}
@@ -20,17 +21,22 @@ class DerivedSeries : public TimeAdaptor {
   bool ShowsRows() const override { return true; }
   const RowHistory* UseHistory() override { return &made_; }
   Advance AdvanceTo(Stamp time) override { return Reach(time); }
-  /// The rows made and how far the adaptee's were taken; a derived class adds what it knows beside.
+  /// Saves the rows made and the number of the adaptee's rows taken. A derived class adds what it remembers beside
+  /// them.
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
 
  protected:
-  /// Makes rows from what has come since the last call: source rows from `Next()` on, which it counts with `Took()`.
-  /// \param ended  nothing more will come
+  /// Makes rows from what has come since the last call.
+  ///
+  /// It takes source rows from `Next()` on and counts them with `Took()`.
+  /// \param source  the adaptee's rows
+  /// \param made  gets the new rows
+  /// \param ended  the adaptee has no more rows
   virtual void MakeRows(const RowHistory& source, RowHistory& made, bool ended) = 0;
-  /// Forgets what it knows of times after `time`: the adaptee took rows back. The rows made are trimmed already.
+  /// Forgets times after `time`, because the adaptee took rows back. The rows made are already trimmed.
   virtual void TakeBack(Stamp time) = 0;
-  /// The begin of the earliest source row that rows not yet made may need; the far future if none.
+  /// The start of the earliest source row that rows not yet made may need; the far future if there is none.
   virtual Stamp SourceNeeded() const { return kFarFuture; }
 
   const RowHistory& Rows() const override { return made_; }
@@ -38,10 +44,12 @@ class DerivedSeries : public TimeAdaptor {
   void OnRefresh() override { Make(false); }
   Stamp NeededFor(Stamp time) const override;
 
-  /// Makes what rows can be made. \param ended  nothing more will come
+  /// Makes all rows that can be made.
+  /// \param ended  the adaptee has no more rows
   void Make(bool ended);
-  /// The index in `source` of the first row not taken yet; its Count() if there is none.
+  /// The index in `source` of the first row not taken yet; `Count()` if there is none.
   std::size_t Next(const RowHistory& source) const;
+  /// Counts the source rows up to `row` as taken.
   void Took(const RowHistory& source, std::size_t row) { next_ = source.Trimmed() + row + 1; }
 
  private:

@@ -63,7 +63,7 @@ void FillGaps::TakeBack(Stamp time) {
 }
 
 void FillGaps::Learn(const RowHistory& source, std::size_t row) {
-  // As many as the source has rows, and one more: all of those may be taken back.
+  // Keeps one row more than the source, all of whose rows may be taken back.
   if (known_.IsFull()) known_.TrimBefore(source.Begin(0) - kTimeTolerance * 4.0);
   const std::span<const double> in = source.Row(row);
   const std::span<double> next = known_.NextRow(2 * in.size());

@@ -9,10 +9,12 @@ namespace openmi {
 
 /// Fills missing values from the rows before and after, element by element.
 ///
-/// Argument `by`: "previous" repeats the last value there was; "linear" draws a straight line from it to the next one,
-/// and waits for that. Argument `longest`: a gap longer than this, from value to value, stays as it is. Gaps at the
-/// begin and at the end of the series stay, too, but for `previous` at the end. A row over a span counts for its
-/// middle.
+/// - Argument `by`: "previous" repeats the last value; "linear" draws a straight line from it to the next value, and
+///   waits for that.
+/// - Argument `longest`: a gap longer than this, from value to value, stays unfilled.
+///
+/// Gaps at the start of the series stay. So do gaps at the end, except with `previous`. A row over a span counts for
+/// the middle of the span.
 class FillGaps final : public DerivedSeries {
  public:
   FillGaps(std::string id, IBaseOutput& adaptee);
@@ -28,24 +30,26 @@ class FillGaps final : public DerivedSeries {
   Stamp SourceNeeded() const override { return waiting_for_; }
 
  private:
-  /// What the row's missing elements become. \returns false where that is not known yet
+  /// Fills the missing elements of a row.
+  /// \returns false while they are not known yet
   bool FillRow(const RowHistory& source, std::size_t row, bool ended, std::span<double> out);
-  /// The value of an element on the line to the next one there is; NaN where the gap stays; nothing while unknown.
+  /// Gives the value of an element on the line to its next value; NaN where the gap stays.
+  /// \returns false while the value is not known yet
   bool OnLine(const RowHistory& source, std::size_t row, std::size_t element, bool ended, double& value) const;
   Argument<std::string> by_;
   Argument<std::string> longest_text_;
   bool linear_ = false;
   Days longest_{1.0};
-  /// Notes what is known once the row was taken.
+  /// Remembers the values of a row that was taken.
   void Learn(const RowHistory& source, std::size_t row);
-  /// The last value that an element had, and when; NaN and the far past where it had none.
+  /// The last value of an element; NaN where it had none.
   double LastValue(std::size_t element) const { return element < last_.size() / 2 ? last_[element] : kNotANumber; }
   Stamp LastTime(std::size_t element) const {
     return element < last_.size() / 2 ? Stamp{last_[last_.size() / 2 + element]} : kFarPast;
   }
   Stamp waiting_for_ = kFarFuture;
-  RowHistory known_;              // last values, then their times (MJD), as of each source row that may be taken back
-  std::span<const double> last_;  // the newest of them
+  RowHistory known_;              // last values, then their times (MJD), after each source row that may be taken back
+  std::span<const double> last_;  // the newest row of known_
 };
 
 }  // namespace openmi

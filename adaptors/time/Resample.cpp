@@ -69,7 +69,7 @@ void Resample::LoadState(StateReader& reader) {
 }
 
 void Resample::TakeBack(Stamp) {
-  // Found again from the rows made, or from the first row that comes.
+  // Found again from the rows made, or from the next row.
   started_ = false;
 }
 
@@ -113,7 +113,7 @@ void Resample::MakeRows(const RowHistory& source, RowHistory& made, bool ended) 
     if (is_cut || (made.Empty() && instants_)) next_step_ -= 1.0;            // an instant needs no time before it
     started_ = true;
   }
-  const auto begin_of_next = [&] {  // later than its edge where the adaptee seemed to end within the step
+  const auto begin_of_next = [&] {  // later than its edge if the adaptee seemed to end within the step
     const Stamp edge = EdgeAt(next_step_);
     return Before(edge, made.LatestEnd()) ? made.LatestEnd() : edge;
   };

@@ -7,22 +7,27 @@
 
 namespace openmi {
 
-/// A regular series out of an irregular one, or one of other steps: a row for every `step` (ISO 8601 duration), counted
-/// from `origin` (UTC; midnight of MJD 0 where empty, so that hours begin at the hour and days at midnight).
+/// A regular series from an irregular one or from one with other steps.
 ///
-/// Argument `as`: "mean", "sum", "minimum", "maximum" over each step, a row over its span; or "instant", the value
-/// linear in time at the end of each step. A step is made when the adaptee has all of it. Where the adaptee ends
-/// within a step, the last step ends there too; the part of a step before the adaptee's first whole one is omitted.
+/// It has a row for each `step` (ISO 8601 duration), counted from `origin` (UTC). Without `origin`, steps count from
+/// midnight of MJD 0, so that hours start at the full hour and days at midnight.
+///
+/// Argument `as`: "mean", "sum", "minimum" or "maximum" over each step gives a row over its span. "instant" gives the
+/// value at the end of each step, linear in time.
+///
+/// A step is made once the adaptee has all of it. If the adaptee ends within a step, the last row ends there too. The
+/// part of a step before the adaptee's first whole step is omitted.
 class Resample final : public DerivedSeries {
  public:
   Resample(std::string id, IBaseOutput& adaptee);
-  /// \throws ArgumentError  step or origin cannot be read, or a step of no length
+  /// \throws ArgumentError  `step` or `origin` cannot be read, or `step` is not above 0
   void Check() override;
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
   bool MakesTotals() const override { return as_.Value() == "sum"; }
   Stamp ReachFor(Stamp time, Days) const override { return EdgeAt(IndexOf(time)); }
-  /// Whether a step begins and ends at `time`, once Check found nothing wrong.
+  /// Whether a step starts and ends at `time`.
+  /// \pre  `Check` found no error
   bool HasEdgeAt(Stamp time) const;
   EffectOnAmount StateEffect() const override {
     const std::string as = as_.Value();
@@ -38,7 +43,7 @@ class Resample final : public DerivedSeries {
 
  private:
   Stamp EdgeAt(double index) const { return origin_ + step_ * index; }
-  /// The index of the first edge at `time` or later.
+  /// The number of the first step edge at `time` or later.
   double IndexOf(Stamp time) const;
   /// Makes the row from `begin` to `end`.
   void MakeRow(const RowHistory& source, RowHistory& made, Stamp begin, Stamp end);
@@ -49,7 +54,7 @@ class Resample final : public DerivedSeries {
   Days step_{1.0};
   Stamp origin_{};
   bool instants_ = false;
-  double next_step_ = 0.0;  // whole; the step that is made next, from its edge to the following one
+  double next_step_ = 0.0;  // a whole number: the step to make next, from its edge to the following one
   bool started_ = false;
   std::unique_ptr<TemporalWeights> weights_;
   std::unique_ptr<TemporalCurve> extremes_;

@@ -30,10 +30,10 @@ void WithinHorizon::MakeRows(const RowHistory& source, RowHistory& made, bool) {
 
 Advance WithinHorizon::Reach(Stamp time) {
   const RowHistory& source = *AdapteeHistory();
-  Advance came = AdapteeDoor()->AdvanceTo(time);
+  Advance came = AdapteeProvider()->AdvanceTo(time);
   Make(false);
   while (came == Advance::Reached && Rows().Empty() && Before(source.LatestEnd(), end_)) {  // before the first row
-    came = AdapteeDoor()->AdvanceTo(source.LatestEnd() + kTimeTolerance * 4.0);
+    came = AdapteeProvider()->AdvanceTo(source.LatestEnd() + kTimeTolerance * 4.0);
     Make(false);
   }
   return came == Advance::Reached && Before(Rows().LatestEnd(), time) ? Advance::Ended : came;

@@ -186,7 +186,7 @@ const IValueDefinition& NumbersToCategories::ValueDefinition() const {
 }
 
 const ITimeSpaceValueSet& NumbersToCategories::GetValues(const IBaseExchangeItem& query) {
-  static_cast<void>(AdaptedOutput::GetValues(query));  // it refuses whoever asks too early
+  static_cast<void>(AdaptedOutput::GetValues(query));  // it refuses a question that comes too early
   const INumericRows& rows = Ask(query);
   const bool registered = std::ranges::any_of(
       Consumers(), [&](const IBaseInput* one) { return static_cast<const IBaseExchangeItem*>(one) == &query; });

@@ -7,24 +7,26 @@
 #include <utility>
 #include <vector>
 
-#include "adaptors/IEffectOnAmount.hpp"
-#include "adaptors/RowAdaptor.hpp"
+#include "adaptors/base/IEffectOnAmount.hpp"
+#include "adaptors/base/RowAdaptor.hpp"
 #include "openmi/sdk/Quality.hpp"
 
 namespace openmi {
 
-/// A number for each category, "dry=0; moist=0.4; wet=1": the argument `table` of the two adaptors below.
+/// A number for each category: the argument `table` of the two adaptors below, such as "dry=0; moist=0.4; wet=1".
 using CategoryTable = std::vector<std::pair<std::string, double>>;
 
-/// Categories become numbers by argument `table`; where that is empty, a category's number is its place in the
-/// adaptee's list, from 0. A value that is no category is missing. Argument `unit` of the numbers.
+/// Turns categories into numbers by the argument `table`.
+///
+/// Where the table is empty, the number of a category is its index in the adaptee's list, from 0. A value that is no
+/// category is missing. Argument `unit`: the unit of the numbers.
 class CategoriesToNumbers final : public AdaptedOutput, public IEffectOnAmount {
  public:
   /// \throws LinkError  the adaptee's values are no categories
   CategoriesToNumbers(std::string id, IBaseOutput& adaptee);
   EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives numbers of categories"); }
   const IValueDefinition& ValueDefinition() const override;
-  /// \throws ArgumentError  the table cannot be read, names what is no category, or leaves one out
+  /// \throws ArgumentError  the table cannot be read, names an unknown category, or omits one
   void Check() override;
 
  protected:
@@ -43,22 +45,23 @@ class CategoriesToNumbers final : public AdaptedOutput, public IEffectOnAmount {
   std::vector<double> numbers_;  // shape [categories]
 };
 
-/// Numbers become categories by argument `table`, whose numbers are lower limits, ascending: a value belongs to the
-/// last category whose limit it reaches; below the first, and where it is missing, there is none. Where the table is
-/// empty, the target's categories are numbered from 0 and whole numbers are looked up.
+/// Turns numbers into categories by the argument `table`, whose numbers are ascending lower limits.
+///
+/// A value belongs to the last category whose limit it reaches. A value below the first limit, or a missing one, has no
+/// category. Where the table is empty, the target's categories are numbered from 0, and whole numbers are looked up.
 class NumbersToCategories final : public AdaptedOutput, public IEffectOnAmount {
  public:
-  /// \param target  whose categories to give; null, or without categories: those of the table
+  /// \param target  has the categories to give; null, or without categories: the table's categories
   NumbersToCategories(std::string id, IBaseOutput& adaptee, const IBaseInput* target);
   EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives categories of numbers"); }
   const IValueDefinition& ValueDefinition() const override;
-  /// \throws ArgumentError  the table cannot be read, does not ascend, or names what is no category of the target
+  /// \throws ArgumentError  the table cannot be read, does not ascend, or names no category of the target
   void Check() override;
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
 
  protected:
   void OnInitialize() override { limits_ = Limits(); }
-  void Compute(const IBaseExchangeItem&, Answer&) override {}  // GetValues answers by itself
+  void Compute(const IBaseExchangeItem&, Answer&) override {}  // `GetValues` answers instead
   bool WantsHistory() const override { return false; }
   void OnConsumerRemoved(IBaseInput& consumer) override;
 
@@ -66,10 +69,10 @@ class NumbersToCategories final : public AdaptedOutput, public IEffectOnAmount {
   CategoryTable Limits() const;
   const IQuality* wanted_;
   Argument<std::string> table_;
-  mutable std::unique_ptr<const Quality> own_;  // of the table, where the target names none
+  mutable std::unique_ptr<const Quality> own_;  // from the table, where the target has none
   mutable std::string table_read_;
   CategoryTable limits_;
-  std::unordered_map<const IBaseExchangeItem*, ObjectValueSet> sets_;  // an answer for each consumer, null: others
+  std::unordered_map<const IBaseExchangeItem*, ObjectValueSet> sets_;  // an answer for each consumer; null: for others
 };
 
 }  // namespace openmi

@@ -4,20 +4,24 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/IEffectOnAmount.hpp"
-#include "adaptors/RowAdaptor.hpp"
+#include "adaptors/base/IEffectOnAmount.hpp"
+#include "adaptors/base/RowAdaptor.hpp"
 #include "timespace/Formula.hpp"
 
 namespace openmi {
 
-/// y = f(x), element by element: argument `formula` in x (see Formula), argument `unit` of the result (that of x where
-/// empty). What several outputs give together is computed by the component `openmi.Expression`.
+/// y = f(x), element by element.
+///
+/// Argument `formula`: the formula in x (see `Formula`). Argument `unit`: the unit of the result; empty: the unit of x.
+/// A formula of several outputs needs the component `openmi.Expression` instead.
 class ExpressionAdaptor final : public RowAdaptor, public IEffectOnAmount {
  public:
   ExpressionAdaptor(std::string id, IBaseOutput& adaptee);
-  EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives what a formula makes of each value"); }
+  EffectOnAmount StateEffect() const override {
+    return EffectOnAmount::Unknown("gives what a formula makes of each value");
+  }
   /// \throws ArgumentError  the formula cannot be read
-  /// \throws UnitError      the unit cannot
+  /// \throws UnitError  the unit cannot be read
   const IValueDefinition& ValueDefinition() const override;
   void Check() override;
 
@@ -30,7 +34,7 @@ class ExpressionAdaptor final : public RowAdaptor, public IEffectOnAmount {
   Argument<std::string> text_;
   Argument<std::string> unit_;
   std::unique_ptr<Formula> formula_;
-  mutable std::unique_ptr<const IValueDefinition> definition_;  // where a unit is given
+  mutable std::unique_ptr<const IValueDefinition> definition_;  // only where a unit is given
   mutable std::string unit_read_;
   double missing_out_ = kNotANumber;
   std::vector<double> known_;

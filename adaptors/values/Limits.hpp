@@ -2,16 +2,16 @@
 
 #include <string>
 
-#include "adaptors/IEffectOnAmount.hpp"
-#include "adaptors/RowAdaptor.hpp"
+#include "adaptors/base/IEffectOnAmount.hpp"
+#include "adaptors/base/RowAdaptor.hpp"
 
 namespace openmi {
 
-/// Keeps values within `minimum` and `maximum`; either may be left without a value.
+/// Keeps values within `minimum` and `maximum`; either argument may be empty.
 class Clip final : public RowAdaptor, public IEffectOnAmount {
  public:
   Clip(std::string id, IBaseOutput& adaptee);
-  /// What is cut off shows in the balance.
+  /// The balance shows what is cut off.
   EffectOnAmount StateEffect() const override { return {}; }
   /// \throws ArgumentError  the minimum is above the maximum
   void Check() override;
@@ -27,7 +27,7 @@ class Clip final : public RowAdaptor, public IEffectOnAmount {
   double high_ = 0.0;
 };
 
-/// A step: `above` where a value is at `threshold` or above, `below` elsewhere; without a unit.
+/// A step function without a unit: `above` where a value is at or above `threshold`, `below` elsewhere.
 class Threshold final : public RowAdaptor, public IEffectOnAmount {
  public:
   Threshold(std::string id, IBaseOutput& adaptee);

@@ -24,6 +24,8 @@
 #include <vector>
 
 #include "bench/support/Report.hpp"
+#include "composition/check/CheckComposition.hpp"
+#include "composition/report/RunReport.hpp"
 #include "composition/run/CompositionRun.hpp"
 
 namespace {
@@ -133,10 +135,11 @@ Cost Run(const std::filesystem::path& path, std::size_t balances) {
       openmi::Composition composition(openmi::ReadCompositionFile(path, problems));
       composition.Load(problems);
       composition.Connect(problems);
-      composition.Validate(problems);
+      openmi::CheckComposition(composition, problems);
       openmi::RunOptions options;
       options.folder = path.parent_path() / "results" / path.stem();
       options.overwrite = true;
+      options.write_report = openmi::WriteRunReport;
       const openmi::RunRecord record = openmi::CompositionRun(composition, problems, options).Run();
       outcome = record.is_complete && record.links.size() == balances && record.not_balanced.empty() ? 0 : 4;
       for (const auto& [link, figures] : record.links) {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/broker/amqp/AmqpConnection.hpp"
@@ -132,10 +133,10 @@ double Ours(const RabbitServer& server, const std::string& queue, const std::str
   openmi::Problems problems;
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   openmi::ThrowIfErrors(problems);
   openmi::RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   const openmi::RunRecord record = openmi::CompositionRun(composition, problems, options).Run();
   openmi::ThrowIfErrors(record.problems);
   const openmi::RecordedSeries& level = record.series.at(1);

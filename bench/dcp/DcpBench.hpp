@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "fmi-bridge/dcp/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 
 // What the benchmarks of DCP share: a small slave, processes, and blocking sockets that exchange as much as a step
 // does.

@@ -18,7 +18,7 @@
 #include "bench/support/MallocCount.hpp"
 #include "bench/support/ReadyRun.hpp"
 #include "bench/support/Report.hpp"
-#include "composition/run/AtWork.hpp"
+#include "composition/threads/CurrentComponent.hpp"
 #include "timespace/NumericInput.hpp"
 #include "timespace/NumericOutput.hpp"
 
@@ -178,7 +178,7 @@ void MeasureLook(bench::Report& report) {
            }) /
            kCalls * 1e9;
   };
-  const openmi::AtWork at_work(conduct);  // as where a component calls the run
+  const openmi::CurrentComponent current(conduct);  // as where a component calls the run
   const auto plain = [&] { return time([&] { component->Take(row); }); };
   const auto looked = [&] { return time([&] { openmi::CallComponent(conduct, [&] { component->Take(row); }); }); };
   const auto from_within = [&] {

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "bench/support/Report.hpp"
+#include "composition/check/CheckComposition.hpp"
 #include "composition/control/ControlDesk.hpp"
 #include "composition/control/ControlServer.hpp"
 #include "composition/control/RunDesk.hpp"
@@ -126,12 +127,12 @@ class Plant {
     openmi::Composition composition(std::move(file));
     composition.Load(problems);
     composition.Connect(problems);
-    composition.Validate(problems);
+    openmi::CheckComposition(composition, problems);
     for (const openmi::Problem& found : problems) {
       Need(found.severity != openmi::Problem::Error, openmi::FormatProblem(found));
     }
     openmi::RunOptions options;
-    options.write_results = options.write_report = false;
+    options.write_results = false;
     options.step_times = true;
     openmi::CompositionRun run(composition, problems, options);
     openmi::ControlDesk desk(run);

@@ -22,11 +22,12 @@
 #include "bench/support/MallocCount.hpp"
 #include "bench/support/ReadyRun.hpp"
 #include "bench/support/Report.hpp"
+#include "composition/check/CheckComposition.hpp"
 #include "composition/families/Families.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "composition/results/CsvResults.hpp"
 #include "composition/run/CompositionRun.hpp"
-#include "composition/run/StandIn.hpp"
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/abi/Fmi3.h"
@@ -74,7 +75,7 @@ std::string Pair(int version) {
 void ObserveAll(openmi::Composition& composition) {
   for (openmi::Instance& instance : composition.Instances()) {
     for (openmi::IBaseOutput* output : instance.Component().Outputs()) {
-      if (auto* item = dynamic_cast<openmi::ITimeSpaceOutput*>(output)) instance.StandInFor(*item);
+      if (auto* item = dynamic_cast<openmi::ITimeSpaceOutput*>(output)) instance.ProxyFor(*item);
     }
   }
 }
@@ -103,8 +104,8 @@ class Listening {
   Listening(openmi::Composition& composition, openmi::IRowListener& listener)
       : composition_(composition), listener_(listener) {
     for (auto& instance : composition_.Instances()) {
-      for (auto& [id, stand_in] : instance.stand_ins) {
-        stand_in->AddListener(listener_);
+      for (auto& [id, proxy] : instance.proxies) {
+        proxy->AddListener(listener_);
         ++count;
       }
     }
@@ -113,7 +114,7 @@ class Listening {
   Listening& operator=(const Listening&) = delete;
   ~Listening() {
     for (auto& instance : composition_.Instances()) {
-      for (auto& [id, stand_in] : instance.stand_ins) stand_in->RemoveListener(listener_);
+      for (auto& [id, proxy] : instance.proxies) proxy->RemoveListener(listener_);
     }
   }
   std::size_t count = 0;
@@ -373,7 +374,7 @@ void MeasureCsv(bench::Report& report, int version) {
     openmi::CsvResults csv(folder / "one.csv", {}, {series}, openmi::AppendFile::Existing::Overwrite);
     Kept kept;
     Written written(csv);
-    openmi::StandIn& x0 = *run.Whole().Instances()[0].stand_ins.at("x0");
+    openmi::OutputProxy& x0 = *run.Whole().Instances()[0].proxies.at("x0");
     openmi::IRowListener& listener = write ? static_cast<openmi::IRowListener&>(written) : kept;
     x0.AddListener(listener);
     const double seconds = bench::WallSeconds([&] { run.Steps(kRows - 1); });
@@ -386,13 +387,12 @@ void MeasureCsv(bench::Report& report, int version) {
     openmi::Composition composition(bench::CompositionOf(text));
     composition.Load(problems);
     composition.Connect(problems);
-    composition.Validate(problems);
+    openmi::CheckComposition(composition, problems);
     openmi::ThrowIfErrors(problems);
     openmi::RunOptions options;
     options.folder = folder / "results";
     options.overwrite = true;
     options.write_results = write;
-    options.write_report = false;
     bool is_complete = false;
     const double seconds = bench::WallSeconds(
         [&] { is_complete = openmi::CompositionRun(composition, problems, options).Run().is_complete; });

@@ -14,6 +14,7 @@
 #include "bench/loops/Peer.hpp"
 #include "bench/support/ReadyRun.hpp"
 #include "bench/support/Report.hpp"
+#include "composition/check/CheckComposition.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "tests/support/LoopProblems.hpp"
@@ -83,10 +84,10 @@ Outcome Run(const openmi::loops::Problem2& problem, const std::string& iterate) 
   openmi::Composition composition(bench::CompositionOf(text, "loops.xml"));
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  openmi::CheckComposition(composition, problems);
   openmi::ThrowIfErrors(problems);
   openmi::RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   const openmi::RunRecord record = openmi::CompositionRun(composition, problems, options).Run();
   Outcome outcome;
   outcome.is_complete = record.is_complete;

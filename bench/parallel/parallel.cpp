@@ -25,8 +25,8 @@
 #include "bench/support/ReadyRun.hpp"
 #include "bench/support/Report.hpp"
 #include "composition/run/CompositionRun.hpp"
-#include "fmi-bridge/items/ItemDefinitions.hpp"
-#include "fmi-bridge/items/ValueItems.hpp"
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
+#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "timespace/SteppingComponent.hpp"
 

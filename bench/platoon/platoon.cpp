@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bench/dcp/DcpBench.hpp"
+#include "composition/report/RunReport.hpp"
 #include "examples/platoon/Simulator.hpp"
 #include "tests/examples/PlatoonRun.hpp"
 
@@ -50,6 +51,7 @@ Parts Measure(const std::string& way) {
   }
   openmi::RunOptions options;
   options.step_times = true;  // every step is timed, not a part of them
+  options.write_report = openmi::WriteRunReport;
   const platoon::PlatoonRun run(way, variables, kSeconds, {}, {}, options);
   double at_home = -1.0;
   if (process) {

@@ -24,8 +24,10 @@
 
 #include "bench/scale/Shapes.hpp"
 #include "bench/support/Report.hpp"
+#include "composition/check/CheckComposition.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
+#include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "timespace/NumericOutput.hpp"
 
@@ -64,7 +66,7 @@ std::unique_ptr<openmi::Composition> Loaded(const std::filesystem::path& path, T
   });
   timing.validate = bench::CpuSeconds([&] {
     composition->Connect(problems);
-    composition->Validate(problems);
+    openmi::CheckComposition(*composition, problems);
   });
   for (const openmi::Problem& problem : problems) {
     if (problem.severity == openmi::Problem::Error) throw std::runtime_error(openmi::FormatProblem(problem));
@@ -76,7 +78,7 @@ std::unique_ptr<openmi::Composition> Loaded(const std::filesystem::path& path, T
 Timing RunOnce(const std::filesystem::path& path, std::size_t count) {
   Timing timing;
   auto composition = Loaded(path, timing);
-  composition->Prepare();
+  openmi::PrepareComponents(*composition);
   auto loop = std::make_unique<openmi::RunLoop>(*composition, openmi::RunMode::Pull);
   const auto advance = [&] {
     if (!loop->Advance()) throw std::runtime_error("expected a run that goes on, found that it stopped");
@@ -148,7 +150,7 @@ void PullChain(const std::filesystem::path& path, PullResult& result) {
     Timing timing;
     auto composition = Loaded(path, timing);
     result.seconds = bench::WallSeconds([&] {
-      composition->Prepare();
+      openmi::PrepareComponents(*composition);
       openmi::RunLoop loop(*composition, openmi::RunMode::Pull);
       for (int step = 0; step < 10; ++step) loop.Advance();
       const auto& last = *composition->Instances().back().Component().Outputs()[0];

@@ -6,8 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "composition/check/CheckComposition.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
+#include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunLoop.hpp"
 
 namespace bench {
@@ -57,11 +59,11 @@ class ReadyRun {
     composition->Load(problems);
     composition->Connect(problems);
     if (before_prepare) before_prepare(*composition);
-    composition->Validate(problems);
+    openmi::CheckComposition(*composition, problems);
     for (const openmi::Problem& problem : problems) {
       if (problem.severity == openmi::Problem::Error) throw std::runtime_error(openmi::FormatProblem(problem));
     }
-    composition->Prepare();
+    openmi::PrepareComponents(*composition);
     return composition;
   }
 

@@ -1,14 +1,15 @@
-/* The C binding of the Basic Model Interface 2.0: the order and the types of its functions, written down for this project.
+/* The C binding of the Basic Model Interface 2.0: the order and the types of its functions, written for this project.
  *
- * Source: the BMI 2.0 specification (SIDL) and the C binding as libraries use it; docs/bmi.md. A library fills a struct of
- * this shape; nothing else of the binding matters to its caller. */
+ * A library fills a struct of this layout; its caller needs nothing else of the binding.
+ *
+ * Source: the BMI 2.0 specification (SIDL) and the C binding as libraries use it; docs/bmi.md. */
 #ifndef OPENMI_BMI_H_
 #define OPENMI_BMI_H_
 
 #define BMI_SUCCESS (0)
 #define BMI_FAILURE (1)
 
-/* Sizes of the texts that the caller hands in; none has a length argument. */
+/* Sizes of the text buffers that the caller passes; the functions take no length argument. */
 #define BMI_MAX_COMPONENT_NAME (2048)
 #define BMI_MAX_VAR_NAME (2048)
 #define BMI_MAX_TYPE_NAME (2048)
@@ -19,7 +20,7 @@ extern "C" {
 #endif
 
 typedef struct Bmi {
-  void* data; /* the model's own */
+  void* data; /* data of the model, for the library only */
 
   /* Control. */
   int (*initialize)(struct Bmi* self, const char* config_file);
@@ -27,7 +28,7 @@ typedef struct Bmi {
   int (*update_until)(struct Bmi* self, double then);
   int (*finalize)(struct Bmi* self);
 
-  /* What it is. */
+  /* Properties of the model. */
   int (*get_component_name)(struct Bmi* self, char* name);
   int (*get_input_item_count)(struct Bmi* self, int* count);
   int (*get_output_item_count)(struct Bmi* self, int* count);

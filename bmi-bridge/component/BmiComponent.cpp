@@ -20,18 +20,18 @@ namespace openmi::bmi {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
-constexpr double kLeastStep = 1e-5;          // seconds: what stamps can tell apart, with room
-constexpr double kLongestRun = 1e4 * 366.0;  // days: an end beyond means that there is none
+constexpr double kLeastStep = 1e-5;          // seconds: resolution of stamps, with a margin
+constexpr double kLongestRun = 1e4 * 366.0;  // days: a later end means that there is none
 constexpr double kTicksPerDay = 86400e9;
-constexpr double kTolerance = 1e-9;  // of a step: equal times of a model
-constexpr double kTimeNoise = 2e-6;  // seconds: what a stamp may be off
+constexpr double kTolerance = 1e-9;  // share of a step: within it, times of a model are equal
+constexpr double kTimeNoise = 2e-6;  // seconds: possible error of a stamp
 
 }  // namespace
 
 BmiComponent::BmiComponent() : SteppingComponent("bmi-model") {
   SetDescription("a model of a library that offers BMI 2.0");
   SetRestartable(true);
-  SetThreadSafe(false);  // nobody knows what the models of a library share
+  SetThreadSafe(false);  // unknown what the models of a library share
   library_name_ =
       AddArgument<std::string>("library", {.caption = "library",
                                            .description = "the shared library: a path, or a name as of an assembly",
@@ -137,7 +137,7 @@ BmiComponent::BmiComponent() : SteppingComponent("bmi-model") {
 BmiComponent::~BmiComponent() {
   try {
     End();
-  } catch (const std::exception&) {  // it was destroyed without Finish: nobody asks
+  } catch (const std::exception&) {  // destroyed without Finish: no caller can receive it
   }
 }
 
@@ -166,7 +166,7 @@ void BmiComponent::LoadModel() {
   std::string config;
   if (config_file_.HasValue() && !config_file_.Value().empty()) {
     config = std::filesystem::absolute(PathOf(config_file_.Value())).string();
-    // Before the model sees it: there are models that crash.
+    // Checked before the model reads the file: some models crash.
     if (access(config.c_str(), R_OK) != 0) {
       throw FileError({.file = config, .component = Caption()},
                       "expected a configuration file that can be read, found none",
@@ -248,7 +248,7 @@ void BmiComponent::ReadTime() {
     SetDefaultTimes(begin, end);
     SetOutputHorizon(begin, end);
   } else if (model_end_ != kForever) {
-    // Where the run begins is known only if somebody said so.
+    // The start of the run is known only if an argument gives it.
     const auto* const start = ArgumentItems().Find("start-time");
     if (start->IsSet())
       SetOutputHorizon(StartTime(), StartTime() + Seconds((model_end_ - model_time_) * seconds_per_unit_));
@@ -287,7 +287,7 @@ Stamp BmiComponent::StampAt(double time) const {
 }
 
 double BmiComponent::TimeAt(Stamp stamp) const {
-  // Whole steps are counted; what a stamp tells is good to a microsecond.
+  // Whole steps are counted, because a stamp is exact only to a microsecond.
   const double ticks = stamp == WholeStepEnd()
                            ? static_cast<double>(Ticks()) + std::round(TimeStep().count * kTicksPerDay)
                            : std::round(ToSeconds(stamp - StartTime()) * 1e6) * 1e3;
@@ -311,7 +311,7 @@ void BmiComponent::Start(Stamp begin) {
   model_begin_ = model_time_;
   if (epoch_mjd_) {
     const double wanted = std::round((begin.mjd - *epoch_mjd_) * kSecondsPerDay * 1e6) / 1e6 / seconds_per_unit_;
-    const double tolerance = 1e-5 / seconds_per_unit_;  // stamps are good to a microsecond
+    const double tolerance = 1e-5 / seconds_per_unit_;  // stamps are exact to a microsecond
     if (wanted < model_time_ - tolerance) {
       throw ArgumentError(Place("start-time"),
                           fmt::format("expected a begin at {} or later, where the model begins, found {}",
@@ -345,7 +345,7 @@ void BmiComponent::AdvanceTo(double time, bool is_own_step) {
   const bool can_until = use_until_ != UseUpdateUntil::Never;
   while (model_time_ < time - tolerance) {
     const double before = model_time_;
-    // A whole step of the model's own is left to update, which every model has thought of.
+    // A whole step of the model is made by update, which every model supports.
     const bool is_whole = model_step_ > 0.0 && std::abs(time - model_time_ - model_step_) <= tolerance;
     if (use_until_ == UseUpdateUntil::Always || (can_until && !is_own_step && !is_whole)) {
       model_->UpdateUntil(time);
@@ -369,7 +369,7 @@ void BmiComponent::Step(Stamp from, Stamp to) {
   const bool is_own_step = has_own_step_ && to == StepEnd(from);
   const double until = is_own_step ? model_time_ + model_step_ : TimeAt(to);
   const double before = model_time_;
-  if (before < until - TimeTolerance()) {  // else it overshot, and its rows are there
+  if (before < until - TimeTolerance()) {  // else it went further, and its rows are published
     GiveInputs((until - before) * seconds_per_unit_);
     KeepShownRows();
     try {

@@ -20,13 +20,13 @@ namespace openmi::bmi {
 
 /// A model of a library that offers BMI 2.0 as a component: `openmi.bmi.Model` of the assembly `openmi-bmi-bridge`.
 ///
-/// Its argument `library` names the shared library, `config-file` what the model is initialized with. Initialize loads
-/// the library and initializes the model, since only then it tells its variables; each becomes an item, its grid an
-/// element set. Update lets the model make a step of its own (or as many as `time-step` takes), Finish finalizes it,
-/// after a failure too.
+/// The argument `library` names the shared library, `config-file` the file that the model is initialized with.
+/// Initialize loads the library and initializes the model, because only then the model gives its variables. Each
+/// variable becomes an item, its grid an element set. Update makes one step of the model (or as many as fit into
+/// `time-step`); Finish finalizes the model, also after a failure.
 ///
-/// An input takes part where it is linked; else the model's own value holds. Large arrays that the model gives a
-/// pointer to are shown where they are, without a copy, as long as nobody looks back (NobodyLooksBack).
+/// An input is used if it is linked; else the value in the model is kept. Large arrays to which the model gives a
+/// pointer are shown in place, without a copy, as long as NobodyLooksBack.
 class BmiComponent final : public SteppingComponent, public IFamilyKey {
  public:
   BmiComponent();
@@ -34,9 +34,9 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
 
   /// The file of the library.
   std::string FamilyKey() const override;
-  /// How many values of outputs were copied so far, from Prepare on.
+  /// Number of output values that were copied since Prepare.
   std::uint64_t CopiedValues() const { return copied_values_; }
-  /// How many rows were shown where the model keeps them.
+  /// Number of rows that were shown in the memory of the model.
   std::uint64_t ShownRows() const { return shown_rows_; }
 
  protected:
@@ -50,12 +50,12 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
  private:
   struct Port {
     Variable variable;
-    bool is_rate = false;           // the model's values are amounts of a step
-    std::vector<std::byte> memory;  // of values that are no doubles
+    bool is_rate = false;           // the values of the model are amounts of a step
+    std::vector<std::byte> memory;  // for values that are not doubles
   };
   struct OutputPort : Port {
     NumericOutput* item = nullptr;
-    bool is_shown = false;  // its newest row lies in the model
+    bool is_shown = false;  // its newest row is in the memory of the model
   };
   struct InputPort : Port {
     NumericInput* item = nullptr;
@@ -68,12 +68,11 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   void SetParameters();
   void ReadTime();
   void MakeItems();
-  /// Where the model's single values are, by the arguments; null where they do not say.
+  /// The element of values without a place, from the arguments; null if they do not give one.
   std::shared_ptr<const ElementSet> LumpedElements() const;
-  /// Whether values are numbers that a model may have meant: neither subnormal nor beyond 1e100, which is what
-  /// uninitialized memory shows.
+  /// Whether the values can be results: neither subnormal nor above 1e100, as uninitialized memory often is.
   static bool AreMeant(std::span<const double> row);
-  /// The outputs at instants whose values count from the first update on only, as argument and values say.
+  /// The outputs at instants whose values are valid from the first update on only, by argument and values.
   std::vector<OutputPort*> UnsetPorts();
   void FollowGrids();
   std::vector<std::string> Chosen(const std::vector<std::string>& all, const Argument<std::string>& argument,
@@ -84,14 +83,14 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   double TimeAt(Stamp stamp) const;
   void AdvanceTo(double time, bool is_own_step);
   void GiveInputs(double seconds);
-  /// \param until    what `to` is in the model's time
-  /// \param seconds  how long the model's step was
+  /// \param until    `to` in the time of the model
+  /// \param seconds  length of the step of the model
   void TakeOutputs(Stamp from, Stamp to, double until, double seconds);
   void TakeRow(OutputPort& port, std::span<double> row, double seconds);
   bool MayShow();
   bool Show(OutputPort& port, Stamp from, Stamp end);
   void KeepShownRows();
-  /// Within which the model's times are equal, in its units.
+  /// Difference within which two times of the model are equal, in its units.
   double TimeTolerance() const;
   void DropShownRow(OutputPort& port);
   void OwnShownRow(OutputPort& port);
@@ -124,19 +123,19 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   std::shared_ptr<Library> library_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<GridElements> grids_;
-  std::string folder_;  // the model works there; empty: where the process does
+  std::string folder_;  // working folder of the model; empty: that of the process
   std::vector<std::string> warnings_;
   std::vector<OutputPort> outputs_;
   std::vector<InputPort> inputs_;
   std::vector<NumericOutput*> items_;  // of the outputs
 
-  bool has_own_step_ = true;  // else time-step was given
+  bool has_own_step_ = true;  // false: time-step was given
   UseUpdateUntil use_until_ = UseUpdateUntil::Auto;
   double seconds_per_unit_ = 1.0;
   std::optional<double> epoch_mjd_;
-  double model_time_ = 0.0;   // now, in the model's units
-  double model_begin_ = 0.0;  // at the begin of the run
-  double model_step_ = 0.0;   // as the model said last
+  double model_time_ = 0.0;   // present time, in the units of the model
+  double model_begin_ = 0.0;  // at the start of the run
+  double model_step_ = 0.0;   // as the model reported last
   double model_end_ = 0.0;    // infinite: none
   bool is_updated_ = false;   // since it was initialized
   std::size_t takers_ = 0;

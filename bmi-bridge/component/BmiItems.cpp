@@ -1,4 +1,4 @@
-// The items of a model, and how values get from one side to the other.
+// The items of a model, and the copying of values between model and items.
 
 #include <fmt/format.h>
 
@@ -23,8 +23,8 @@
 namespace openmi::bmi {
 namespace {
 
-constexpr std::size_t kMostVariables = 100;  // that become items without being named
-constexpr std::size_t kLeastShown = 1024;    // values of a row that is worth showing in place
+constexpr std::size_t kMostVariables = 100;  // variables that become items without being named
+constexpr std::size_t kLeastShown = 1024;    // values of a row from which it is shown in place
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kBeyondMeaning = 1e100;
 constexpr Days kJustBefore = kTimeTolerance * 4.0;
@@ -86,7 +86,8 @@ void BmiComponent::SetParameters() {
       rest = Trimmed(rest.substr(std::min(end + 1, rest.size())));
     }
     if (values.empty()) refuse("expected a value, found none", "write it as in 'satdk=1e-6'");
-    // Models answer few questions about what is none of their inputs: a number in double precision is the usual one.
+    // Models give little information about a variable that is not an input: the default is a number in double
+    // precision.
     const ItemKind kind = ItemKindOf(model_->VarType(name).value_or("double"), model_->VarItemsize(name).value_or(8));
     if (kind == ItemKind::None) refuse("expected a parameter that is a number, found another type", "leave it out");
     std::size_t count = values.size();
@@ -171,7 +172,7 @@ std::vector<BmiComponent::OutputPort*> BmiComponent::UnsetPorts() {
   bool all = std::ranges::find(names, "*") != names.end();
   std::vector<double> row;
   std::vector<OutputPort*> instants;
-  OutputPort* first = nullptr;  // that shows uninitialized memory
+  OutputPort* first = nullptr;  // the first one with uninitialized memory
   for (OutputPort& port : outputs_) {
     if (port.item->Gives() != OutputTime::Instant) continue;
     instants.push_back(&port);
@@ -179,7 +180,7 @@ std::vector<BmiComponent::OutputPort*> BmiComponent::UnsetPorts() {
     row.resize(port.variable.count);
     const std::uint64_t copied = copied_values_;
     TakeRow(port, row, 1.0);
-    copied_values_ = copied;  // it counts what is published
+    copied_values_ = copied;  // counts published values only
     if (!AreMeant(row)) first = &port;
   }
   all = all || first != nullptr;
@@ -263,7 +264,7 @@ void BmiComponent::MakeItems() {
     port.item = &TakeInput(std::make_unique<NumericInput>(
         name, DefinitionOf(port.variable, unit_of(port.variable), is_rate), elements_of(port.variable), this,
         is_span ? InputTime::Span : InputTime::Instant));
-    port.item->SetDefault(kMissing);  // the model's own value holds, whatever that is
+    port.item->SetDefault(kMissing);  // the value in the model is kept
     inputs_.push_back(std::move(port));
   }
   for (const OutputPort& port : outputs_) items_.push_back(port.item);
@@ -289,7 +290,7 @@ void BmiComponent::GiveInputs(double seconds) {
       row = port.scaled;
     }
     if (port.variable.kind == ItemKind::Float64) {
-      model_->SetValue(port.variable.name, const_cast<double*>(row.data()));  // their binding knows no const
+      model_->SetValue(port.variable.name, const_cast<double*>(row.data()));  // the C binding of BMI has no const
       continue;
     }
     try {
@@ -348,7 +349,8 @@ void BmiComponent::TakeOutputs(Stamp from, Stamp to, double until, double second
     if (is_large && may_show && Show(port, from, end)) continue;
     OwnShownRow(port);
     TakeRow(port, port.item->NextRow(), seconds);
-    // The base publishes what ends with the step; a row of a model that went further stands where the model is.
+    // The base class publishes rows that end with the step; a row of a model that went further is stamped at the time
+    // of the model.
     if (overshot && port.item->Gives() == OutputTime::Span) port.item->PublishAt(from, end - from);
     if (overshot && port.item->Gives() == OutputTime::Instant) port.item->PublishAt(end, Days{});
   }

@@ -42,12 +42,12 @@ std::size_t Size(int count, const char* what) {
 
 }  // namespace
 
-/// A grid with the coordinates of its nodes one by one.
+/// A grid with the coordinates of all its nodes.
 struct GridElements::Grid {
   int id = 0;
   std::string type;
   int rank = 0;
-  std::vector<std::size_t> shape;  // last axis first; empty for grids that are not structured
+  std::vector<std::size_t> shape;  // last axis first; empty for unstructured grids
   std::vector<double> x, y, z;     // of the nodes, in flat order; z may be empty
 
   ElementVertex At(int node) const {
@@ -94,7 +94,7 @@ void GridElements::ReadStructured(Grid& grid) const {
       values = std::move(axes[axis]);
       continue;
     }
-    std::size_t stride = 1;  // nodes from one to the next along the axis
+    std::size_t stride = 1;  // distance in nodes of neighbours along the axis
     for (std::size_t lower = 0; lower < axis; ++lower) stride *= grid.shape[rank - 1 - lower];
     values.resize(nodes);
     for (std::size_t node = 0; node < nodes; ++node) values[node] = axes[axis][node / stride % axes[axis].size()];

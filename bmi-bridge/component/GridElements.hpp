@@ -13,15 +13,14 @@
 
 namespace openmi::bmi {
 
-/// The places of a model's variables: grids become element sets, shared by all variables that have the same grid and
-/// location.
+/// The elements of the variables of a model: all variables with the same grid and location share one element set.
 ///
-/// Elements are in the flat order of the values, and their ids are the flat indices from 0 on (left out where there are
-/// more than 100 000). The lists of a grid begin with the last axis: shape [ny, nx], origin [y0, x0].
+/// Elements are in the flat order of the values, and their ids are the flat indices from 0 on (omitted if there are
+/// more than 100 000). The lists of a grid start with the last axis: shape [ny, nx], origin [y0, x0].
 ///
 /// | grid | nodes | edges | faces |
 /// | --- | --- | --- | --- |
-/// | scalar, none | a value without a place; bare ids where there are several | | |
+/// | scalar, none | a value without a place; bare ids if there are several | | |
 /// | points | points | | |
 /// | vector | points | lines from one to the next | |
 /// | uniform_rectilinear, rectilinear, structured_quadrilateral | points | bare ids | quadrangles (bare ids in 3D) |
@@ -29,15 +28,16 @@ namespace openmi::bmi {
 class GridElements {
  public:
   /// \param model  borrowed
-  /// \param wkt    the reference system of the coordinates, which a model does not tell
+  /// \param wkt    the reference system of the coordinates, which a model does not give
   GridElements(Model& model, std::string wkt) : model_(model), wkt_(std::move(wkt)) {}
 
-  /// Reads all places anew. Where one is elsewhere than before, the elements move there and their version goes up.
-  /// \throws FormatError  a grid does not describe the places any more
-  /// \throws RangeError   there are other elements, or of another type, than before
+  /// Reads all grids again. If elements have moved, the element set gets the new coordinates and a higher version.
+  /// \throws FormatError  a grid no longer describes the elements
+  /// \throws RangeError   the number or the type of the elements has changed
   void Follow();
-  /// The elements of a variable, as many as it has values; null for a single value without a place. What cannot be
-  /// described by its grid has bare ids, and a warning says why.
+  /// The elements of a variable, one for each value; null for a single value without a place.
+  ///
+  /// If the grid cannot describe the elements, they have bare ids, and a warning states why.
   std::shared_ptr<const ISpatialDefinition> Of(const Variable& variable, std::vector<std::string>& warnings);
 
  private:

@@ -7,13 +7,15 @@
 
 namespace openmi::bmi {
 
-/// The names between semicolons or line ends, without blanks around them; empty ones are left out. (Commas and blanks
-/// may be part of a name.)
+/// The names between semicolons or line ends, without spaces around them; empty ones are omitted.
+///
+/// Commas and spaces may be part of a name.
 std::vector<std::string> ListOf(std::string_view text);
 
-/// "name=value" between semicolons.
-/// \param argument  for messages: its id
-/// \throws ArgumentError  an entry has no '='
+/// The entries "name=value" between semicolons.
+/// \param component  caption of the component, for messages
+/// \param argument   id of the argument, for messages
+/// \throws ArgumentError  an entry has no '=', or no name before it
 std::map<std::string, std::string> PairsOf(std::string_view text, const std::string& component,
                                            const std::string& argument);
 

@@ -2,20 +2,20 @@
 
 #include <cstdint>
 
-#include "composition/run/StandIn.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 
 namespace openmi::bmi {
 namespace {
 
 class Takers {
  public:
-  bool ArePlain(const IBaseOutput& output, bool is_stand_in) {
+  bool ArePlain(const IBaseOutput& output, bool is_proxy) {
     for (const IBaseInput* consumer : output.Consumers()) {
       const auto* demand = dynamic_cast<const IDemand*>(consumer);
       if (demand == nullptr || demand->Source().AskedTimes() == nullptr || !IsOnly(consumer->Component())) return false;
     }
     for (const IBaseAdaptedOutput* adapted : output.AdaptedOutputs()) {
-      if (is_stand_in || dynamic_cast<const StandIn*>(adapted) == nullptr || !ArePlain(*adapted, true)) return false;
+      if (is_proxy || dynamic_cast<const OutputProxy*>(adapted) == nullptr || !ArePlain(*adapted, true)) return false;
     }
     return true;
   }

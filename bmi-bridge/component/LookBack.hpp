@@ -6,15 +6,17 @@
 
 namespace openmi::bmi {
 
-/// Whether the rows of these outputs may be views of memory that the next step writes over: nobody but one component
-/// takes them, straight (through nothing but the stand-ins of a composition), each at the ends of its own steps. Then
-/// nobody holds a row, or comes back to it, when that component asks for the next one.
+/// Whether the rows of these outputs may be views of memory that the next step overwrites.
 ///
-/// An adaptor may look back, a second component may still hold what the first has done with, and what is not of this
-/// SDK does not tell.
+/// This is so if only one component takes the values, directly (through nothing but the proxies of a composition), each
+/// at the ends of the consumer's steps. Then no row is held or read again when that component requests the next one.
+///
+/// It is not so with an adaptor, which may look back, nor with a second component, which may still hold a row that the
+/// first has used. A consumer that is not of this SDK gives no such information.
 bool NobodyLooksBack(std::span<NumericOutput* const> outputs);
 
-/// A number that changes when consumers or adapted outputs come or go: whether NobodyLooksBack has to be asked again.
+/// A number that changes when consumers or adapted outputs are added or removed; then NobodyLooksBack must be called
+/// again.
 std::size_t TakersOf(std::span<NumericOutput* const> outputs);
 
 }  // namespace openmi::bmi

@@ -66,7 +66,7 @@ std::size_t SizeOf(ItemKind kind) {
 ItemKind ItemKindOf(const std::string& type, int itemsize) {
   std::string lower;
   for (const char sign : type) {
-    if (sign == '(' && lower != "real" && lower != "integer") break;  // a shape behind it; a kind is kept
+    if (sign == '(' && lower != "real" && lower != "integer") break;  // an array shape follows; a kind is kept
     lower += static_cast<char>(std::tolower(static_cast<unsigned char>(sign)));
   }
   const auto has = [&lower](const char* part) { return lower.find(part) != std::string::npos; };

@@ -37,7 +37,7 @@ WorkingDirectory::~WorkingDirectory() {
     const std::filesystem::path here = std::filesystem::current_path(error);
     if (!error) *left_ = here.string();
   }
-  if (fchdir(before_) != 0) {  // the folder is gone: whoever works with relative paths will notice
+  if (fchdir(before_) != 0) {  // the folder was removed: relative paths will fail later
   }
   close(before_);
 }

@@ -5,14 +5,17 @@
 
 namespace openmi::bmi {
 
-/// While it lives, the process works in another folder; afterwards in the one it was in, whatever the library did about
-/// it in between. One at a time: others wait, since the folder belongs to the whole process.
+/// Changes the working folder of the process during the lifetime of this object.
+///
+/// Afterwards the process is in its previous folder again, even if the library changed the folder meanwhile. One object
+/// at a time: others wait, because the folder belongs to the whole process.
 class WorkingDirectory {
  public:
-  /// \param folder  empty: nothing changes and nobody waits
-  /// \throws FileError  it cannot be entered
+  /// \param folder  empty: nothing changes, and the object does not wait for others
+  /// \throws FileError  the folder cannot be entered
   explicit WorkingDirectory(const std::string& folder) : WorkingDirectory(nullptr, folder) {}
-  /// \param follow  whether `folder` is, afterwards, where the library went to meanwhile: it finds itself there again
+  /// \param folder  the folder to enter; with `follow` it receives the folder that the library left the process in
+  /// \param follow  whether the library must find that folder again at the next call
   WorkingDirectory(std::string& folder, bool follow) : WorkingDirectory(follow ? &folder : nullptr, folder) {}
   ~WorkingDirectory();
   WorkingDirectory(const WorkingDirectory&) = delete;
@@ -21,8 +24,8 @@ class WorkingDirectory {
  private:
   WorkingDirectory(std::string* left, const std::string& folder);
   std::unique_lock<std::recursive_mutex> lock_;
-  int before_ = -1;              // the folder it was in, open
-  std::string* left_ = nullptr;  // where to write the folder in which it ended; null: nowhere
+  int before_ = -1;              // the previous folder, open
+  std::string* left_ = nullptr;  // receives the folder at the end of the lifetime; may be null
 };
 
 }  // namespace openmi::bmi

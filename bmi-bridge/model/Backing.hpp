@@ -10,7 +10,7 @@
 
 namespace openmi::bmi {
 
-/// Every function of the binding in C, in its order: OPENMI_BMI_FUNCTIONS(X) is X(initialize) X(update) ...
+/// All functions of the C binding, in its order: OPENMI_BMI_FUNCTIONS(X) is X(initialize) X(update) ...
 #define OPENMI_BMI_FUNCTIONS(X) \
   X(initialize)                 \
   X(update)                     \
@@ -52,7 +52,7 @@ namespace openmi::bmi {
   X(get_grid_face_nodes)        \
   X(get_grid_nodes_per_face)
 
-/// What stands behind a Bmi struct where the library has no such struct itself: `data` of the struct points to it.
+/// The data of a Bmi struct whose library has no such struct itself; the member `data` of the struct points to it.
 class Backing {
  public:
   Backing() = default;
@@ -60,13 +60,13 @@ class Backing {
   Backing& operator=(const Backing&) = delete;
   virtual ~Backing() = default;
 
-  /// What the library said when a function last failed; empty where it says nothing.
+  /// The message of the library for the last failed function; empty if it gives none.
   std::string message;
-  /// How many values the array has that the caller is about to hand in: for flavours that want to be told.
+  /// The number of values in the array that the caller passes next, for libraries that need it.
   int count = 0;
 };
 
-/// `text` in a buffer of the binding, cut where it is too long.
+/// Copies `text` to a buffer of the binding, and cuts it if it is too long.
 inline void PutText(char* to, std::string_view text) {
   const std::size_t size = text.size() < BMI_MAX_UNITS_NAME ? text.size() : BMI_MAX_UNITS_NAME - 1;
   std::memcpy(to, text.data(), size);

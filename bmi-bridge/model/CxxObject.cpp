@@ -14,7 +14,7 @@ class ObjectBacking final : public Backing {
   ~ObjectBacking() override {
     try {
       destroy_(object);
-    } catch (...) {  // a destructor of theirs; nobody is left to be told
+    } catch (...) {  // from a third-party destructor; no caller can receive it
     }
   }
   ::bmi::Bmi* object;
@@ -23,7 +23,7 @@ class ObjectBacking final : public Backing {
   void (*destroy_)(::bmi::Bmi*);
 };
 
-/// Does `work` with the object, and remembers what it throws.
+/// Calls `work` with the object, and keeps the message of an exception.
 template <class Work>
 int With(::Bmi* self, const Work& work) {
   auto& backing = *static_cast<ObjectBacking*>(self->data);

@@ -1,4 +1,4 @@
-// Models that are functions without a handle: one for each process, in one of three dialects.
+// Models that are functions without a handle: one for each process, in one of three forms.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -13,9 +13,9 @@ struct FlatOfC : ByValue {
   static std::tuple<> Handle(TableBacking&) { return {}; }
 };
 
-// ---- As Fortran has it (MODFLOW 6).
+// ---- The form of Fortran (MODFLOW 6).
 
-/// The length of a name that the library tells; at most one of the binding's own buffers.
+/// Uses the length of names that the library gives; at most the size of the buffers of the binding.
 class BlockBacking final : public TableBacking {
  public:
   std::size_t name_size = 0;
@@ -40,7 +40,7 @@ int NamesFromBlock(::Bmi* self, char** names) {
   return BMI_SUCCESS;
 }
 
-/// Values by the address of a pointer.
+/// Passes the values through the address of a pointer.
 int ValueByAddress(const std::array<void*, 3> TableBacking::*typed, ::Bmi* self, const char* name, void** values) {
   auto& backing = *static_cast<BlockBacking*>(self->data);
   void* const function = backing.For(backing.*typed, self, name);
@@ -86,7 +86,7 @@ std::unique_ptr<Backing> HandOverBlock(::Bmi& bmi, const FindFunction& find) {
   return backing;
 }
 
-// ---- In the style before BMI 2 (engines that DIMR couples).
+// ---- The form before BMI 2 (engines that DIMR couples).
 
 class OldBacking final : public TableBacking {
  public:
@@ -103,7 +103,7 @@ OldBacking& OldOf(::Bmi* self) {
   return *static_cast<OldBacking*>(self->data);
 }
 
-/// How many values a variable has: the product of its shape, 1 for a scalar; -1: the library does not say.
+/// The number of values of a variable: the product of its shape, 1 for a scalar; -1: the library does not give it.
 int OldCount(OldBacking& backing, const char* name) {
   if (backing.get_var_rank == nullptr || backing.get_var_shape == nullptr) return -1;
   int rank = -1;
@@ -129,7 +129,7 @@ int OldItemsize(::Bmi* self, const char* name, int* bytes) {
   return BMI_SUCCESS;
 }
 
-/// These functions return nothing, or what nobody can rely on: they count as succeeded.
+/// These functions return nothing, or nothing reliable: they count as successful.
 template <std::size_t kSlot, class... Parameters>
 int OldCall(::Bmi* self, Parameters... parameters) {
   reinterpret_cast<void (*)(Parameters...)>(OldOf(self).functions[kSlot])(parameters...);
@@ -161,7 +161,7 @@ std::unique_ptr<Backing> HandOverOld(::Bmi& bmi, const FindFunction& find) {
   FillOld<Slot_get_current_time>(bmi.get_current_time, *backing, find("get_current_time"));
   FillOld<Slot_get_time_step>(bmi.get_time_step, *backing, find("get_time_step"));
   bmi.data = backing.get();
-  if (backing->update != nullptr) {  // by a length of time, so that it reaches any
+  if (backing->update != nullptr) {  // takes a length of time, so that it can reach any time
     bmi.update_until = [](::Bmi* self, double then) {
       double now = 0.0;
       if (self->get_current_time == nullptr) return BMI_FAILURE;
@@ -200,7 +200,7 @@ std::unique_ptr<Backing> HandOverOld(::Bmi& bmi, const FindFunction& find) {
     void* from = nullptr;
     int nbytes = 0;
     if (OldOf(self).get_var == nullptr || self->get_var_nbytes(self, name, &nbytes) != BMI_SUCCESS) return BMI_FAILURE;
-    OldOf(self).get_var(name, &from);  // good until the next call: copied at once
+    OldOf(self).get_var(name, &from);  // valid until the next call: copied at once
     if (from == nullptr) return BMI_FAILURE;
     std::memcpy(to, from, static_cast<std::size_t>(nbytes));
     return BMI_SUCCESS;

@@ -1,4 +1,4 @@
-// Models of Fortran behind handles: a box whose address is handed in, or a number.
+// Fortran models with handles: a box whose address is passed, or a number.
 #include <cctype>
 
 #include "bmi-bridge/model/FunctionTable.hpp"
@@ -37,12 +37,12 @@ class BoxBacking final : public TableBacking {
   void* handle = nullptr;
 };
 
-/// The address of the handle first; numbers by pointer.
+/// Passes the address of the handle first; numbers by pointer.
 struct Box : ByPointer {
   using Backing = BoxBacking;
   static std::tuple<void**> Handle(BoxBacking& backing) { return {&backing.handle}; }
   using ByPointer::Pass;
-  /// Fortran reads a text until its zero, and is given one in any case.
+  /// Fortran reads a text up to its zero, so each text is passed with one.
   template <std::size_t>
   static std::tuple<const char*> Pass(TableBacking&, const char*& text) {
     return {text != nullptr ? text : ""};
@@ -68,7 +68,7 @@ constexpr bool IsArraySlot(std::size_t slot) {
          slot == Slot_get_grid_nodes_per_face;
 }
 
-/// The number first; behind each text its length, behind each array the number of its values.
+/// Passes the number first; after each text its length, after each array the number of its values.
 struct Number {
   using Backing = NumberBacking;
   static std::tuple<int> Handle(const NumberBacking& backing) { return {backing.number}; }
@@ -137,7 +137,7 @@ std::unique_ptr<Backing> HandOverBox(::Bmi& bmi, const FindFunction& find, const
   bmi.get_value = [](::Bmi* self, const char* name, void* to) {
     return BoxValue(&TableBacking::getters, self, name, to);
   };
-  bmi.get_value_ptr = nullptr;  // an array of Fortran has no address that its layer would give
+  bmi.get_value_ptr = nullptr;  // the Fortran layer gives no addresses of arrays
   bmi.set_value = [](::Bmi* self, const char* name, void* from) {
     return BoxValue(&TableBacking::setters, self, name, from);
   };

@@ -12,7 +12,7 @@
 
 namespace openmi::bmi {
 
-/// The places of the functions of the binding, for tables.
+/// The positions of the functions of the binding, for tables.
 enum Slot : std::size_t {
 #define OPENMI_BMI_SLOT(name) Slot_##name,
   OPENMI_BMI_FUNCTIONS(OPENMI_BMI_SLOT)
@@ -20,26 +20,28 @@ enum Slot : std::size_t {
       kSlotCount
 };
 
-/// A library that exports its functions one by one: their addresses by slot.
+/// The addresses by slot of the functions of a library that exports them one by one.
 class TableBacking : public Backing {
  public:
   std::array<void*, kSlotCount> functions{};
-  std::array<void*, 3> getters{};  ///< by FortranType, where they are split
+  std::array<void*, 3> getters{};  ///< by FortranType, if there is one function for each type
   std::array<void*, 3> setters{};
   std::array<void*, 3> pointers{};
-  std::map<std::string, FortranType, std::less<>> types;  ///< of the variables asked for so far
+  std::map<std::string, FortranType, std::less<>> types;  ///< of the variables requested so far
 
   /// Finds the functions `<prefix>int`, `<prefix>float` and `<prefix>double`.
   static std::array<void*, 3> Typed(const FindFunction& find, const std::string& prefix) {
     return {find((prefix + "int").c_str()), find((prefix + "float").c_str()), find((prefix + "double").c_str())};
   }
   static bool IsThere(const std::array<void*, 3>& typed) { return typed[0] || typed[1] || typed[2]; }
-  /// The one of `typed` that takes the values of a variable; null, with a message: there is none.
+  /// The function of `typed` for the type of a variable; null, with a message, if there is none.
   void* For(const std::array<void*, 3>& typed, ::Bmi* self, const char* name);
 };
 
-/// Calls the function of a slot as `Convention` passes arguments: its Handle(backing) first, and for each argument what
-/// Pass<slot>(backing, argument) makes of it; both give tuples.
+/// Calls the function of a slot and passes the arguments as `Convention` requires.
+///
+/// First come the values of `Convention::Handle(backing)`, then for each argument those of
+/// `Convention::Pass<slot>(backing, argument)`; both return tuples.
 template <class Convention, std::size_t kSlot, class... Parameters>
 int CallSlot(::Bmi* self, Parameters... parameters) {
   auto& backing = *static_cast<typename Convention::Backing*>(self->data);
@@ -56,7 +58,7 @@ void FillSlot(int (*&member)(::Bmi*, Parameters...), TableBacking& backing, void
   member = function != nullptr ? &CallSlot<Convention, kSlot, Parameters...> : nullptr;
 }
 
-/// Fills the struct with all functions that `find` finds as `<prefix><name>`.
+/// Fills the struct with all functions that `find` finds under the names `<prefix><name>`.
 template <class Convention>
 void FillFrom(::Bmi& bmi, TableBacking& backing, const FindFunction& find, const std::string& prefix) {
 #define OPENMI_BMI_FILL(name) FillSlot<Convention, Slot_##name>(bmi.name, backing, find((prefix + #name).c_str()));
@@ -65,7 +67,7 @@ void FillFrom(::Bmi& bmi, TableBacking& backing, const FindFunction& find, const
   bmi.data = &backing;
 }
 
-/// Numbers by value, as C has them.
+/// Passes numbers by value, as C does.
 struct ByValue {
   template <std::size_t, class T>
   static std::tuple<T> Pass(TableBacking&, T& value) {
@@ -73,7 +75,7 @@ struct ByValue {
   }
 };
 
-/// Numbers by pointer, as Fortran has them; the rest as it is.
+/// Passes numbers by pointer, as Fortran does; other arguments unchanged.
 struct ByPointer {
   template <std::size_t, class T>
   static std::tuple<T> Pass(TableBacking&, T& value) {

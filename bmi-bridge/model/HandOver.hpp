@@ -7,28 +7,29 @@
 #include "bmi-bridge/model/Backing.hpp"
 #include "bmi-bridge/model/Model.hpp"
 
-// One function for each way in which a library hands its model over but the struct of C: each fills a struct with
-// functions that call the library's own, and leaves null what it lacks.
+// One function for each way in which a library hands over its model, except the struct of C. Each fills a struct with
+// functions that call those of the library, and leaves a function null if the library lacks it.
 namespace openmi::bmi {
 
-/// The address of a function by its name; null where there is none.
+/// Finds the address of a function by its name; null if there is none.
 using FindFunction = std::function<void*(const char*)>;
 
-/// \throws LoadError  no object comes back
+/// \throws LoadError  the library returns no object
 std::unique_ptr<Backing> HandOverObject(::Bmi& bmi, const FindFunction& find);
 /// \param entry  the function that makes the handle
 /// \throws LoadError  the handle stays null
 std::unique_ptr<Backing> HandOverBox(::Bmi& bmi, const FindFunction& find, const std::string& entry);
-/// \throws LoadError  there is no more model
+/// \throws LoadError  the library gives no further model
 std::unique_ptr<Backing> HandOverInteger(::Bmi& bmi, const FindFunction& find);
-/// Functions without a handle, in one of three dialects: as BMI 2.0 in C has them; as Fortran has them, with integers
-/// by pointer and lists of names in one block (MODFLOW 6); or in the style before BMI 2 (`get_var`, `update` by a
-/// length).
+/// Uses functions without a handle, in one of three forms.
+///
+/// As in the C binding of BMI 2.0; as in Fortran, with integers by pointer and lists of names in one block (MODFLOW 6);
+/// or as before BMI 2 (`get_var`, `update` with a length of time).
 std::unique_ptr<Backing> HandOverFlat(::Bmi& bmi, const FindFunction& find);
 
-/// Which of three functions of Fortran takes the values of a variable.
+/// Which of three Fortran functions handles the values of a variable.
 enum class FortranType { Integer, Float, Double };
-/// By the name of the type ("integer", "real*8", "DOUBLE (5)") and the size of an item in bytes.
+/// Derived from the name of the type ("integer", "real*8", "DOUBLE (5)") and the size of an item in bytes.
 FortranType FortranTypeOf(const std::string& type, int itemsize);
 
 }  // namespace openmi::bmi

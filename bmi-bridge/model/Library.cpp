@@ -26,7 +26,7 @@ constexpr std::array<const char*, 5> kOptionNames = {"c", "c++", "fortran-box", 
 struct Registry {
   std::mutex mutex;
   std::map<std::pair<fs::path, std::string>, std::weak_ptr<Library>> libraries;
-  std::set<fs::path> in_use;  // libraries with one model, which is there
+  std::set<fs::path> in_use;  // libraries with a single model, which is in use
 };
 
 Registry& All() {
@@ -34,7 +34,7 @@ Registry& All() {
   return registry;
 }
 
-/// Keeps a library loaded, and its only model from being made twice.
+/// Keeps a library loaded, and prevents a second model of a library that has only one.
 class Owner {
  public:
   Owner(std::shared_ptr<Library> library, bool is_only) : library_(std::move(library)), is_only_(is_only) {}
@@ -51,8 +51,9 @@ class Owner {
   bool is_only_;
 };
 
-/// How many symbols the dynamic table has, by its hash table (System V ABI; the one of GNU has no count: its longest
-/// chain ends at the last symbol).
+/// The number of symbols in the dynamic table, from its hash table (System V ABI).
+///
+/// The hash table of GNU has no count: its longest chain ends at the last symbol.
 std::size_t SymbolCount(const std::uint32_t* gnu, const std::uint32_t* plain) {
   if (plain != nullptr) return plain[1];
   if (gnu == nullptr) return 0;
@@ -67,7 +68,7 @@ std::size_t SymbolCount(const std::uint32_t* gnu, const std::uint32_t* plain) {
   return count;
 }
 
-/// The names of a loaded library's own dynamic symbols: those it defines, or those it wants.
+/// The names of the dynamic symbols of a loaded library: those it defines, or those it needs.
 std::vector<std::string> SymbolNames(void* handle, bool defined) {
   const link_map* map = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0 || map == nullptr) return {};
@@ -116,11 +117,11 @@ std::shared_ptr<Library> Library::Load(const fs::path& file, const LibraryOption
   if (const auto found = all.libraries.find({real, key}); found != all.libraries.end()) {
     if (auto library = found->second.lock()) return library;
   }
-  // Many a library does not say that it needs the one of mathematics, since the programs it grew up with had it.
+  // Many libraries do not declare that they need libm, because the programs they were written for link it.
   static void* const mathematics = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
   static_cast<void>(mathematics);
   for (const std::string& name : options.needs) {
-    if (dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {  // stays: others may have bound to it by then
+    if (dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {  // stays loaded: others may have bound to it
       const char* reason = dlerror();
       throw LoadError({.file = name},
                       fmt::format("expected a library that can be loaded before {}, found: {}",
@@ -200,7 +201,7 @@ void Library::FindFlavour(const LibraryOptions& options) {
     throw LoadError({.file = file_.string()}, fmt::format("expected a function '{}', found none", options.entry),
                     Suggest(options.entry, names));
   }
-  // The functions that fill a struct or make a handle, by the names in use.
+  // The functions that fill a struct or make a handle, by their usual names.
   std::vector<std::string> entries;
   if (!options.entry.empty()) {
     entries = {options.entry};

@@ -9,46 +9,47 @@
 
 namespace openmi::bmi {
 
-/// How a library hands its model over; the standard leaves that open, and five ways are in use.
+/// How a library hands over its model. The standard does not specify this, and five ways are in use.
 enum class Flavour {
   CStruct,         ///< `register_bmi` fills a struct of function pointers
-  CxxObject,       ///< `bmi_model_create` returns an object of the class, `bmi_model_destroy` ends it
+  CxxObject,       ///< `bmi_model_create` returns an object of the class, `bmi_model_destroy` destroys it
   FortranBox,      ///< `register_bmi` makes a handle, and free functions take its address
   FortranInteger,  ///< `bmi_new` returns a number, and `bmi_...` functions take it
   Flat             ///< functions without a handle: one model for each process
 };
-/// "C struct", "C++ object", ... as reports say it.
+/// The name for reports: "C struct", "C++ object", ...
 const char* Name(Flavour flavour);
 
-/// What a user may say about a library; empty: found out.
+/// What a user may specify about a library; empty: the library is examined.
 struct LibraryOptions {
   std::string flavour;             ///< "c", "c++", "fortran-box", "fortran-integer" or "flat"
-  std::string entry;               ///< the function that hands the model over
-  std::vector<std::string> needs;  ///< libraries that are loaded before, where everybody finds their symbols
-  bool one_instance = false;       ///< it has global state: a second model at the same time is refused
+  std::string entry;               ///< the function that hands over the model
+  std::vector<std::string> needs;  ///< libraries that are loaded before, with their symbols visible to all
+  bool one_instance = false;       ///< the library has global state: a second model at the same time is refused
 };
 
-/// A shared library that offers BMI 2.0, loaded as long as there are models of it.
+/// A shared library that offers BMI 2.0; it stays loaded as long as it has models.
 class Library : public std::enable_shared_from_this<Library> {
  public:
-  /// Loads the library and finds out how it hands its model over. No code of the library runs but what runs when it is
-  /// loaded.
-  /// \throws LoadError  it cannot be loaded (with the system's own sentence), or offers no BMI that is known: names
-  ///                    what was looked for and what is there instead
+  /// Loads the library and finds out how it hands over its model.
+  ///
+  /// Runs no code of the library except what runs when a library is loaded.
+  /// \throws LoadError  the library cannot be loaded (with the message of the system), or offers no known form of BMI:
+  ///   names what was searched for and what was found instead
   static std::shared_ptr<Library> Load(const std::filesystem::path& file, const LibraryOptions& options);
   ~Library();
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  /// Another model.
+  /// Makes another model.
   /// \throws LoadError  the library gives none, or has only one, which is in use
   std::unique_ptr<Model> Make();
 
   const std::filesystem::path& File() const { return file_; }
   openmi::bmi::Flavour Flavour() const { return flavour_; }
-  /// How the model is handed over, in words: "C struct, by register_bmi_heat".
+  /// How the library hands over its model, in words: "C struct, by register_bmi_heat".
   std::string HandOver() const;
-  /// The address of a function of the library or of one it is linked with; null: there is none.
+  /// The address of a function in the library or in a library it is linked with; null if there is none.
   void* Find(const char* name) const;
 
  private:

@@ -11,11 +11,11 @@
 namespace openmi::bmi {
 namespace {
 
-// Twice what the binding asks for: the layers of some Fortran libraries write a few characters beyond.
+// Twice the size in the binding: the layers of some Fortran libraries write a few characters too many.
 constexpr std::size_t kTextSize = 4096;
 constexpr int kMostNames = 1'000'000;
 
-/// What stands in a buffer, without the blanks that Fortran pads with.
+/// The text in a buffer, without the spaces that Fortran pads with.
 std::string Trimmed(const char* text, std::size_t size) {
   std::string_view view(text, size);
   view = view.substr(0, view.find('\0'));
@@ -32,7 +32,7 @@ Model::Model(std::unique_ptr<RoomyBmi> bmi, std::unique_ptr<Backing> backing, st
 Model::~Model() {
   try {
     Finalize();
-  } catch (const std::exception&) {  // whoever wants to hear of it finalizes before
+  } catch (const std::exception&) {  // call Finalize before to get the error
   }
 }
 
@@ -47,7 +47,7 @@ bool Model::Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... argume
   int status = BMI_FAILURE;
   try {
     status = function(&bmi_->functions, arguments...);
-  } catch (const std::exception& error) {  // C++ behind functions of C
+  } catch (const std::exception& error) {  // from C++ code in a C function
     message_ = error.what();
     return false;
   } catch (...) {
@@ -81,7 +81,7 @@ std::optional<int> Model::Count(Function* function, Arguments... arguments) {
 
 template <class Number, class Function>
 std::optional<std::vector<Number>> Model::Array(Function* function, int grid, std::size_t count) {
-  std::vector<Number> values(count + 8);  // a model that miscounts by a few does no harm
+  std::vector<Number> values(count + 8);  // margin for a model that miscounts by a few
   if (backing_ != nullptr) backing_->count = static_cast<int>(count);
   if (!Succeeds(function, grid, values.data())) return std::nullopt;
   values.resize(count);
@@ -91,7 +91,7 @@ std::optional<std::vector<Number>> Model::Array(Function* function, int grid, st
 template <class Names>
 std::vector<std::string> Model::NameList(const char* what, int (*count_of)(::Bmi*, int*), Names* names_of) {
   int count = 0;
-  if (!Succeeds(count_of, &count)) return {};  // some have no inputs, or no outputs, and say so by failing
+  if (!Succeeds(count_of, &count)) return {};  // some models without inputs or outputs fail here
   if (count < 0 || count > kMostNames) {
     throw ModelError({.component = caption_},
                      fmt::format("expected a number of {} from 0 to {}, found {}", what, kMostNames, count),
@@ -104,7 +104,7 @@ std::vector<std::string> Model::NameList(const char* what, int (*count_of)(::Bmi
   if (backing_ != nullptr) backing_->count = count;
   if (!Succeeds(names_of, places.data())) Refuse(what);
   std::vector<std::string> names;
-  for (const char* place : places) {  // some put pointers of their own into the list
+  for (const char* place : places) {  // some libraries write pointers of their own into the list
     if (place == nullptr) continue;
     const bool is_ours = place >= room.data() && place < room.data() + room.size();
     names.push_back(Trimmed(place, is_ours ? kTextSize : std::size_t{BMI_MAX_VAR_NAME}));

@@ -13,21 +13,22 @@
 
 namespace openmi::bmi {
 
-/// The struct, zeroed, and room behind it for what newer bindings add.
+/// The struct, zeroed, followed by space for functions that newer bindings add.
 struct RoomyBmi {
   ::Bmi functions = {};
   void* spare[32] = {};
 };
 
-/// One model of a library that offers BMI 2.0, whatever way it is handed over.
+/// One model of a library that offers BMI 2.0, independent of how the library hands it over.
 ///
-/// Nothing of the library is trusted: a null pointer is a function that fails, texts are read from buffers that end,
-/// exceptions are caught, counts are looked at. What a model may well not answer gives an empty optional; what nobody
-/// can do without throws ModelError with the function, the variable and what the library said.
+/// No result of the library is trusted: a null pointer is a function that fails, texts are read from buffers of limited
+/// length, exceptions are caught, and counts are checked. A function that a model may leave out returns an empty
+/// optional if it fails. The failure of a function that is indispensable throws ModelError with the function, the
+/// variable and the message of the library.
 class Model {
  public:
-  /// \param bmi      filled by the library, or by what stands before it
-  /// \param backing  null where the library filled the struct itself
+  /// \param bmi      filled by the library, or with functions that call it
+  /// \param backing  null if the library filled the struct itself
   /// \param owner    kept as long as the model: the library
   Model(std::unique_ptr<RoomyBmi> bmi, std::unique_ptr<Backing> backing, std::shared_ptr<void> owner);
   ~Model();
@@ -38,16 +39,27 @@ class Model {
   void Initialize(const std::string& config);
   bool CanUpdate() const { return bmi_->functions.update != nullptr; }
   bool CanUpdateUntil() const { return bmi_->functions.update_until != nullptr; }
+  /// Makes one step.
+  /// \throws ModelError  the function is missing or fails
   void Update();
+  /// Advances the model.
+  /// \param time  end, in the time units of the model
+  /// \throws ModelError  the function is missing or fails
   void UpdateUntil(double time);
-  /// Once, if it was initialized. \throws ModelError  it fails
+  /// Finalizes the model once, if it was initialized.
+  /// \throws ModelError  finalize fails
   void Finalize();
   bool IsInitialized() const { return is_initialized_; }
 
+  /// The name of the model; empty if it gives none.
   std::string ComponentName();
+  /// The names of the input variables; empty if their number cannot be read.
+  /// \throws ModelError  there are inputs, but their names cannot be read
   std::vector<std::string> InputNames();
+  /// The names of the output variables, as InputNames.
   std::vector<std::string> OutputNames();
 
+  /// Properties of a variable; nothing if the function is missing or fails.
   std::optional<int> VarGrid(const std::string& name);
   std::optional<std::string> VarType(const std::string& name);
   std::optional<std::string> VarUnits(const std::string& name);
@@ -55,22 +67,28 @@ class Model {
   std::optional<int> VarItemsize(const std::string& name);
   std::optional<int> VarNbytes(const std::string& name);
 
+  /// The present time, in the time units of the model.
+  /// \throws ModelError  the function is missing or fails, or the time is not finite
   double CurrentTime();
+  /// Times in the time units of the model; nothing if the function is missing or fails, or the time is NaN.
   std::optional<double> StartTime();
   std::optional<double> EndTime();
   std::optional<double> TimeStep();
   std::optional<std::string> TimeUnits();
 
-  /// Copies values of a variable, as many bytes as VarNbytes says.
+  /// Copies the values of a variable to `to`, VarNbytes bytes.
   void GetValue(const std::string& name, void* to);
-  /// Where the model keeps them; null where it does not say.
+  /// The address of the values in the model; null if the model does not give it.
   void* ValuePtr(const std::string& name);
+  /// Copies VarNbytes bytes from `from` to a variable.
+  /// \throws ModelError  the function is missing or fails
   void SetValue(const std::string& name, void* from);
 
+  /// Properties of a grid; nothing if the function is missing or fails.
   std::optional<int> GridRank(int grid);
   std::optional<int> GridSize(int grid);
   std::optional<std::string> GridType(int grid);
-  /// \param count  how many values there are
+  /// \param count  length of the list
   std::optional<std::vector<int>> GridShape(int grid, std::size_t count);
   std::optional<std::vector<double>> GridSpacing(int grid, std::size_t count);
   std::optional<std::vector<double>> GridOrigin(int grid, std::size_t count);
@@ -83,11 +101,11 @@ class Model {
   std::optional<std::vector<int>> GridFaceNodes(int grid, std::size_t count);
   std::optional<std::vector<int>> GridNodesPerFace(int grid, std::size_t count);
 
-  /// What messages call the model; the file of the library at first.
+  /// Sets the name of the model in messages; at first it is the file of the library.
   void SetCaption(std::string caption) { caption_ = std::move(caption); }
 
  private:
-  /// Whether `function` is there and succeeds; message_ says why not.
+  /// Whether `function` exists and succeeds; else message_ holds the reason.
   template <class... Parameters, class... Arguments>
   bool Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... arguments);
   [[noreturn]] void Refuse(const char* function, const std::string& item = {});
@@ -101,7 +119,7 @@ class Model {
   std::vector<std::string> NameList(const char* what, int (*count_of)(::Bmi*, int*), Names* names_of);
   std::optional<double> Time(int (*function)(::Bmi*, double*));
 
-  std::shared_ptr<void> owner_;  // goes last
+  std::shared_ptr<void> owner_;  // destroyed last
   std::unique_ptr<Backing> backing_;
   std::unique_ptr<RoomyBmi> bmi_;
   std::string caption_;

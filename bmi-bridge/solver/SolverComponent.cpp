@@ -16,9 +16,9 @@
 namespace openmi {
 namespace {
 
-constexpr double kTimeNoise = 2e-6;  // seconds: what a stamp may be off
+constexpr double kTimeNoise = 2e-6;  // seconds: possible error of a stamp
 
-/// The classes of which a component is open whose data are global. By name: the type itself goes with its library.
+/// The classes with global data of which a component is open. By name, because the type is unloaded with its library.
 struct Turns {
   std::mutex mutex;
   std::set<std::string> taken;
@@ -42,7 +42,7 @@ SolverComponent::SolverComponent(std::string id, const std::string& time_step)
 }
 
 SolverComponent::~SolverComponent() {
-  // Close is of the derived class, which is gone by now: whoever destroys without Finish leaves the solver open.
+  // Close belongs to the derived class, which is already destroyed: without Finish the solver stays open.
   GiveTurn();
 }
 
@@ -149,11 +149,11 @@ Stamp SolverComponent::StepEnd(Stamp now) const {
 
 void SolverComponent::Step(Stamp from, Stamp to) {
   const bmi::WorkingDirectory here(folder_, moves_about_);
-  // Of a whole step and of the solver's own the length is known better than a stamp tells.
+  // The length of a whole step, and of a step of the solver, is known more exactly than from stamps.
   const double asked = ToSeconds(to - StartTime());
   const double own = now_ + length_;
   const double until = std::abs(asked - own) <= kTimeNoise ? own : asked;
-  if (!(now_ < until - kTimeNoise)) return;  // it went further in the step before, and its rows are there
+  if (!(now_ < until - kTimeNoise)) return;  // the step before went further, and its rows are published
   for (const auto& [item, memory] : inputs_) {
     if (item->Row().empty()) continue;
     try {

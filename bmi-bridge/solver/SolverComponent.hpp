@@ -14,15 +14,16 @@
 
 namespace openmi {
 
-/// What elements are handed over as: a pointer to them. A bare `{}` is none, it stands for options.
+/// A pointer to elements. A bare `{}` does not match, so that it means options.
 template <class T>
 concept ElementsPointer = std::convertible_to<T, std::shared_ptr<const ISpatialDefinition>>;
 
-/// The base of wrappers round a solver that is there already: functions that open it, let it step and close it, and
-/// data that lie in arrays of its own (globals of C, common blocks and modules of Fortran).
+/// The base of components that wrap an existing solver: functions that open it, advance it and close it, and data in
+/// its own arrays (globals of C, common blocks and modules of Fortran).
 ///
-/// A wrapper binds arrays to items and fills in three functions. Before each step what is linked is copied into the
-/// arrays, after it the arrays become the rows of the outputs. Times are seconds since the begin of the run.
+/// A wrapper binds arrays to items and implements three functions. Before each step the values of linked inputs are
+/// copied into the arrays; after it the arrays become the rows of the outputs. Times are seconds since the start of the
+/// run.
 ///
 /// ```cpp
 /// void Open() override {
@@ -34,39 +35,41 @@ concept ElementsPointer = std::convertible_to<T, std::shared_ptr<const ISpatialD
 /// void Close() override { pond_close(); }
 /// ```
 ///
-/// A solver whose data are global exists once in a process: a second component of the same class is refused when it is
-/// initialized, with Isolation="instance" as the remedy, unless SetManyInstances() says that each has its own data. The
-/// argument `working-directory` is where the solver works; a solver that goes elsewhere by itself (SetMovesAbout) finds
-/// itself there again at the next call, and the process is always where it was.
+/// A solver with global data exists once in a process: Initialize refuses a second component of the same class, with
+/// Isolation="instance" as the remedy, unless SetManyInstances() states that each has its own data.
+///
+/// The argument `working-directory` is the folder in which the solver works. A solver that changes the folder
+/// (SetMovesAbout) is in its last folder again at the next call. The process is always back in its own folder after a
+/// call.
 class SolverComponent : public SteppingComponent {
  public:
-  /// \param id         as SteppingComponent
+  /// \param id         as in SteppingComponent
   /// \param time_step  the default of the argument `time-step`
   explicit SolverComponent(std::string id, const std::string& time_step = "PT1H");
   ~SolverComponent() override;
 
  protected:
-  /// Opens the solver and binds its arrays to items. Part of Initialize; arguments have their values.
+  /// Opens the solver and binds its arrays to items. Called in Initialize; the arguments have their values.
   virtual void Open() = 0;
-  /// Brings the solver to the begin of the run, where that is a call of its own. Part of Prepare.
+  /// Moves the solver to the start of the run, if that needs a call. Called in Prepare.
   virtual void Begin() {}
-  /// Lets the solver compute from `now` to `until`, in seconds since the begin of the run.
-  /// \returns where it is then: `until`, or where its own step ended. Short of `until` it is called again; beyond it,
-  ///          the rows of the step are those of the time where the solver is. A solver that was at its end before the
-  ///          call, and computed nothing, returns `now`, which ends the run with an error
+  /// Advances the solver from `now` to `until`, in seconds since the start of the run.
+  /// \returns the time that the solver reached: `until`, or the end of a step that the solver chose. If it is before
+  ///   `until`, Advance is called again; if it is after `until`, the rows of the step get this time. A solver that was
+  ///   at its end before the call and computed nothing returns `now`, which ends the run with an error.
   virtual double Advance(double now, double until) = 0;
-  /// Closes the solver. Called once after Open began, also when that or a step failed.
+  /// Closes the solver. Called once after Open was called, also if Open or a step failed.
   virtual void Close() = 0;
-  /// How long the solver's next step will be, in seconds, for solvers that choose it; the default is the time step.
+  /// The length of the next step in seconds, for a solver that chooses it; the default is the time step.
   virtual double NextStepLength() { return ToSeconds(TimeStep()); }
 
-  /// Says that every component has data of its own: a solver with handles. In the constructor.
+  /// States that every component has its own data: a solver with handles. Call it in the constructor.
   void SetManyInstances() { has_many_ = true; }
-  /// Says that the solver changes its working directory. In the constructor.
+  /// States that the solver changes its working directory. Call it in the constructor.
   void SetMovesAbout() { moves_about_ = true; }
 
-  /// Binds `values`, which stay where they are until Close, to an item.
-  /// \param where  the elements, as many as values; null: numbered ones, or a value without a place
+  /// Binds `values`, which must stay at their address until Close, to an item.
+  /// \param where  the elements, one for each value; null: numbered ones, or a value without a place
   /// \throws RangeError  another number of elements than values
   template <class T, std::size_t N>
   NumericInput& BindInput(std::string id, const std::string& unit, T (&values)[N], const InputOptions& options = {},
@@ -82,7 +85,7 @@ class SolverComponent : public SteppingComponent {
   NumericInput& BindInput(std::string id, const std::string& unit, T& value, const InputOptions& options = {}) {
     return BindInputTo(std::move(id), unit, {&value, KindOf<T>(), 1}, options, nullptr);
   }
-  /// The same with the elements before the options, as in AddInput and AddOutput.
+  /// The same, with the elements before the options, as in AddInput and AddOutput.
   template <class T, std::size_t N, ElementsPointer Where>
   NumericInput& BindInput(std::string id, const std::string& unit, T (&values)[N], Where where,
                           const InputOptions& options = {}) {
@@ -119,7 +122,7 @@ class SolverComponent : public SteppingComponent {
     return BindOutputTo(std::move(id), unit, {&value, KindOf<T>(), 1}, options, nullptr);
   }
 
-  /// \throws ModelError  `code` is not 0: names the function and the code, and `text`, where the solver has one
+  /// \throws ModelError  `code` is not 0: names the function and the code, and `text` if the solver has one
   void Require(int code, const char* function, const std::string& text = {}) const;
 
   void Setup() final;
@@ -151,13 +154,13 @@ class SolverComponent : public SteppingComponent {
   void GiveTurn();
 
   Argument<std::string> working_directory_;
-  std::string folder_;  // where the solver is; empty: where the process is
+  std::string folder_;  // working folder of the solver; empty: that of the process
   bool has_many_ = false;
   bool moves_about_ = false;
   bool is_open_ = false;
-  std::string turn_;     // of its class, which it holds; empty: none
-  double now_ = 0.0;     // of the solver, in seconds since the begin
-  double length_ = 0.0;  // of its next step
+  std::string turn_;     // key of its class, which this component has reserved; empty: none
+  double now_ = 0.0;     // time of the solver, in seconds since the start
+  double length_ = 0.0;  // length of its next step
   std::vector<Bound<NumericInput>> inputs_;
   std::vector<Bound<NumericOutput>> outputs_;
 };

@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kBoxSize = 1 << 16;
 constexpr std::uint64_t kLargestLetter = std::uint64_t{1} << 32;
-constexpr std::chrono::milliseconds kSlice{20};  // between two looks at whether the other side lives
+constexpr std::chrono::milliseconds kSlice{20};  // between two checks whether the other side lives
 
 struct Box {
-  Doorbell bell;  // rung by whoever put a letter in
+  Doorbell bell;  // rung by the side that wrote a message
   std::uint32_t kind;
   std::uint32_t padding;
-  std::uint64_t length;  // above kBoxSize: the letter comes over the socket
+  std::uint64_t length;  // if above kBoxSize, the message comes over the socket
   std::byte letter[kBoxSize];
 };
 
@@ -58,7 +58,7 @@ void Channel::WaitForSocket(short events, Clock::time_point deadline) {
   if (poll(&ready, 1, static_cast<int>(kSlice.count())) > 0) return;
   if (!is_alive_()) throw PeerGone{};
   if (Clock::now() > deadline) {
-    is_over_ = true;  // half a letter is through
+    is_over_ = true;  // half of a message was transferred
     throw PeerSilent{};
   }
 }
@@ -78,7 +78,7 @@ void Channel::WriteSocket(Bytes bytes) {
 }
 
 void Channel::ReadSocket(std::vector<std::byte>& into, std::size_t length, Clock::time_point deadline) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // a letter that claims more than it brings takes no memory
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // a message that claims more than it brings gets no memory
   into.resize(std::min(length, std::max(into.capacity(), kAtOnce)));
   for (std::size_t got = 0; got < length;) {
     if (got == into.size()) into.resize(std::min(length, 2 * got));
@@ -112,7 +112,7 @@ LetterKind Channel::Receive(std::vector<std::byte>& into, Clock::time_point dead
   while (!box.bell.Wait(heard_, kSlice)) {
     if (!is_alive_() && box.bell.Rings() == heard_) throw PeerGone{};
     if (Clock::now() > deadline) {
-      is_over_ = true;  // what comes later answers a question that nobody asks any more
+      is_over_ = true;  // a later message would answer a question that was given up
       throw PeerSilent{};
     }
   }
@@ -166,9 +166,13 @@ Channel::Bytes Channel::Await() {
       case LetterKind::Request: {
         const bool has_limit = deadline != Clock::time_point::max();
         const Clock::time_point begin = has_limit ? Clock::now() : Clock::time_point();
+        if (has_limit && begin > deadline) {  // on a busy core a message comes before the end of a wait is noticed
+          is_over_ = true;
+          throw PeerSilent{};
+        }
         Serve(letter);
         BeginPeerWork();
-        if (has_limit) deadline += Clock::now() - begin;  // what others take to answer is not its own time
+        if (has_limit) deadline += Clock::now() - begin;  // the time for answers of this side does not count
         break;
       }
       case LetterKind::Reply:

@@ -48,7 +48,7 @@ bool Doorbell::Wait(std::uint32_t heard, std::chrono::nanoseconds longest, int s
   sleepers_.fetch_add(1, std::memory_order_seq_cst);
   if (rings_.load(std::memory_order_seq_cst) == heard) {
     const timespec timeout = SpecOf(longest);
-    Futex(&rings_, FUTEX_WAIT, heard, &timeout);  // woken, rung meanwhile, interrupted or late: looked at below
+    Futex(&rings_, FUTEX_WAIT, heard, &timeout);  // woken, rung meanwhile, interrupted or late: checked below
   }
   sleepers_.fetch_sub(1, std::memory_order_seq_cst);
   return Rings() != heard;
@@ -58,7 +58,7 @@ void Doorbell::WaitForAny(std::span<const Awaited> bells, std::chrono::nanosecon
   const auto has_rung = [&bells] { return std::ranges::any_of(bells, &Awaited::HasRung); };
   for (const Awaited& one : bells) one.bell->sleepers_.fetch_add(1, std::memory_order_seq_cst);
   if (!has_rung()) {
-    // As in linux/futex.h of Linux 5.16, which older headers do not have.
+    // As in linux/futex.h of Linux 5.16, which is missing in older headers.
     struct Waiter {
       std::uint64_t value;
       std::uint64_t address;
@@ -67,7 +67,7 @@ void Doorbell::WaitForAny(std::span<const Awaited> bells, std::chrono::nanosecon
     };
     constexpr long kFutexWaitv = 449;
     constexpr std::uint32_t kFutex32 = 2;
-    std::array<Waiter, 128> waiters;  // as many as the system takes; the others are looked at after the wait
+    std::array<Waiter, 128> waiters;  // as many as the system accepts; the others are checked after the wait
     const std::size_t count = std::min(bells.size(), waiters.size());
     for (std::size_t i = 0; i < count; ++i) {
       waiters[i] = {bells[i].heard, reinterpret_cast<std::uintptr_t>(&bells[i].bell->rings_), kFutex32, 0};
@@ -76,7 +76,7 @@ void Doorbell::WaitForAny(std::span<const Awaited> bells, std::chrono::nanosecon
     const timespec deadline = SpecOf(std::chrono::duration_cast<std::chrono::nanoseconds>(until));
     const bool is_known = syscall(kFutexWaitv, waiters.data(), count, 0, &deadline, CLOCK_MONOTONIC) >= 0 ||
                           (errno != ENOSYS && errno != EPERM);
-    if (!is_known) {  // an older system: one of them, for a moment
+    if (!is_known) {  // on an older system: waits for one of them, for a moment
       constexpr std::chrono::nanoseconds kMoment = std::chrono::microseconds(500);
       const timespec timeout = SpecOf(std::min(longest, kMoment));
       Futex(&bells.front().bell->rings_, FUTEX_WAIT, bells.front().heard, &timeout);

@@ -7,28 +7,31 @@
 
 namespace openmi {
 
-/// A bell in shared memory: one side rings, the other waits for the next ring. Zero bytes are a bell that never rang.
+/// A doorbell in shared memory: one side rings it, the other waits for the next ring. Zero bytes are a doorbell that
+/// never rang.
 ///
-/// The waiter looks a while before it sleeps, where there are cores enough; a ring wakes it through a futex only when
-/// it sleeps, so a step between two busy processes costs no system call.
+/// The waiting side polls a while before it sleeps, if there are enough cores. A ring wakes it through a futex only if
+/// it sleeps, so that a step between two busy processes makes no system call.
 class Doorbell {
  public:
   void Ring();
-  /// Looks `times` times whether the bell has rung more often than `heard`. \returns whether it has
+  /// Polls `times` times whether the doorbell has rung more often than `heard`.
+  /// \returns whether it has
   bool Look(std::uint32_t heard, int times) const;
-  /// Waits until the bell has rung more often than `heard`, or `longest` has passed.
-  /// \param spins  how often to look before sleeping
+  /// Waits until the doorbell has rung more often than `heard`, or `longest` has passed.
+  /// \param spins  number of polls before sleeping
   /// \returns whether it rang
   bool Wait(std::uint32_t heard, std::chrono::nanoseconds longest, int spins = 0);
+  /// How many times the doorbell has rung.
   std::uint32_t Rings() const { return rings_.load(std::memory_order_acquire); }
 
-  /// A bell that one side waits for, and how often it had rung.
+  /// A doorbell that one side waits for, and how many times it had rung before.
   struct Awaited {
     Doorbell* bell;
     std::uint32_t heard;
     bool HasRung() const { return bell->Rings() != heard; }
   };
-  /// Waits until one of several bells has rung again, or `longest` has passed.
+  /// Waits until one of several doorbells has rung again, or `longest` has passed.
   static void WaitForAny(std::span<const Awaited> bells, std::chrono::nanoseconds longest);
 
  private:

@@ -16,8 +16,10 @@
 namespace openmi {
 namespace {
 
-/// (A signal at the parent's end, PR_SET_PDEATHSIG, comes when the thread ends that started this process, which the
-/// program may outlive.)
+/// Waits until the other side of the socket is gone, and ends the process a moment later.
+///
+/// PR_SET_PDEATHSIG does not serve: its signal comes when the thread that started this process ends, and the program
+/// may outlive that thread.
 void* WatchForEnd(void* socket) {
   pollfd state{static_cast<int>(reinterpret_cast<std::intptr_t>(socket)), 0, 0};
   while (poll(&state, 1, -1) < 0 && errno == EINTR) {

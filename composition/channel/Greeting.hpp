@@ -6,28 +6,31 @@
 
 namespace openmi {
 
-/// The number of the protocol between a program and those that compute for it: raised with every change of what is
-/// written in docs/isolation.md under "The protocol".
+/// The version of the protocol between a program and its workers. It increases with every change of the section "The
+/// protocol" in docs/isolation.md.
 inline constexpr unsigned kWorkerProtocol = 3;
 
-/// The bytes of a greeting; its text is followed by zeros.
+/// The size of a greeting, bytes; zeros follow its text.
 inline constexpr std::size_t kGreetingSize = 256;
 
-/// What a program sends over its socket before anything else: its name, the protocol, the byte order, the size of the
-/// shared page and the build, as `key=value` words. Two programs talk only where the whole text is the same.
-/// `openmi-component-host protocol=3 byte-order=little page=135168 openmi abi=1 ... headers=6f0c9a41d2b7e583`
+/// The first message that a worker sends over its socket: the name of its program, the protocol, the byte order, the
+/// size of the shared page and the build, as `key=value` words. Two programs exchange further messages only if the
+/// whole text is equal.
+///
+/// Example: `openmi-component-host protocol=3 byte-order=little page=135168 openmi abi=1 ... headers=6f0c9a41d2b7e583`
 /// \returns kGreetingSize bytes
 std::string GreetingText(std::string_view program, std::string_view build);
 
-/// The number of each open file in a program that is started to compute for another.
+/// The descriptors of the open files in a worker: the socket.
 inline constexpr int kSocketThere = 3;
 inline constexpr int kPageThere = 4;  ///< shared memory of the channel
 inline constexpr int kRowsThere = 5;  ///< shared memory for rows of numbers
 
-/// The first thing of such a program: sends the greeting, and from now on ends this process, and all it started, when
-/// the other side of the socket is gone, whatever it is doing: a moment later, since a process that was let go ends by
-/// itself.
-/// \throws std::system_error  there is no thread, or nobody to greet
+/// The first call in a worker: sends the greeting, and starts to watch the socket.
+///
+/// When the other side of the socket is gone, this process is ended, whatever it does, and its process group if it
+/// leads one. That happens 2 s later, to give the process time to end itself.
+/// \throws std::system_error  a thread cannot be created, or the other side is gone
 void GreetAndWatch(int socket, const std::string& greeting);
 
 /// Whether the other side still holds its end of the socket.

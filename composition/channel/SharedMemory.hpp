@@ -5,26 +5,30 @@
 
 namespace openmi {
 
-/// A piece of memory that two processes see: an unnamed file, sealed against shrinking, so that neither side can take
-/// away what the other reads. Grows, and is mapped in pieces that never move.
+/// A part of memory that two processes share: an unnamed file, sealed against shrinking, so that neither side can
+/// remove what the other reads. It grows, and is mapped in parts that never move.
 class SharedMemory {
  public:
-  /// New, empty memory. \throws FileError  the system has none to give
+  /// Makes new, empty memory.
+  /// \throws FileError  the system has no memory
   static SharedMemory Create();
-  /// Memory that another process made. \param descriptor  taken over
+  /// Takes over memory that another process made.
+  /// \param descriptor  of its file; this object closes it
   explicit SharedMemory(int descriptor) : descriptor_(descriptor) {}
   SharedMemory(SharedMemory&& other) noexcept;
   SharedMemory& operator=(SharedMemory&&) = delete;
   ~SharedMemory();
 
   int Descriptor() const { return descriptor_; }
-  /// Bytes there are now, on whichever side they were added.
+  /// The present size, bytes, whichever side added them.
   std::size_t Size() const;
-  /// Adds zeros up to `size` bytes. \throws FileError  no memory left
+  /// Adds zeros up to `size` bytes.
+  /// \throws FileError  no memory is left
   void Grow(std::size_t size);
-  /// Maps [offset, offset + size), both multiples of the page size; stays mapped when this object goes.
+  /// Maps [offset, offset + size), in bytes, both multiples of the page size. The part stays mapped when this object is
+  /// destroyed.
   /// \throws FileError   it cannot be mapped
-  /// \throws RangeError  that is not there
+  /// \throws RangeError  the memory does not contain it
   std::byte* Map(std::size_t offset, std::size_t size) const;
   static void Unmap(std::byte* begin, std::size_t size);
 

@@ -19,8 +19,8 @@
 namespace openmi {
 namespace {
 
-constexpr std::chrono::seconds kPatience{2};       // with a process that was let go
-constexpr std::chrono::seconds kGreetingTime{30};  // a program has to start within
+constexpr std::chrono::seconds kPatience{2};       // with a process whose connection was closed
+constexpr std::chrono::seconds kGreetingTime{30};  // within which a program has to send its greeting
 
 }  // namespace
 
@@ -40,12 +40,12 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, const std::ve
   }
   close(ends[1]);
   socket_ = ends[0];
-  pid_descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));  // glibc 2.36 declares it as C++
+  pid_descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));  // glibc 2.36 declares it with C++ linkage
 }
 
 WorkerProcess::~WorkerProcess() {
   if (end_.empty()) {
-    shutdown(socket_, SHUT_RDWR);  // the other side sees it and ends
+    shutdown(socket_, SHUT_RDWR);  // the other side notices it and ends
     WaitForEnd(kPatience);
     TakeEnd(false);
   }
@@ -58,8 +58,8 @@ bool WorkerProcess::HasEnded() const {
     pollfd state{pid_descriptor_, POLLIN, 0};
     return poll(&state, 1, 0) > 0;
   }
-  // No descriptor left, or a system without such: the end is seen, and left to be taken. Where nothing is kept of
-  // children that ended, there is none of that number.
+  // No descriptor is left, or the system does not support them: check for the end without taking the result. If the
+  // system keeps no result of ended children, no process with that id exists.
   siginfo_t end{};
   if (waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0) return end.si_pid == pid_;
   return errno == ECHILD;

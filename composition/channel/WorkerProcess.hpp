@@ -12,54 +12,58 @@ namespace openmi {
 
 struct ChildResult;
 
-/// A process that computes for this one: its start with a socket and two pieces of shared memory, its greeting and its
-/// end. What is said over the socket and the memory is the Channel's.
+/// A worker process: its start with a socket and two parts of shared memory, its greeting and its end. Channel
+/// exchanges the messages over the socket and the memory.
 class WorkerProcess {
  public:
   /// \param argv         the program and its arguments
   /// \param environment  "NAME=value" each; null: this process's own
-  /// \param page, rows   handed over as kPageThere and kRowsThere
-  /// \param memory       bytes of address space; 0: as much as there is
+  /// \param page         passed on as kPageThere
+  /// \param rows         passed on as kRowsThere
+  /// \param memory       limit of the address space, bytes; 0: no limit
   /// \throws FileError   it cannot be started
   WorkerProcess(const std::vector<std::string>& argv, const std::vector<std::string>* environment,
                 const SharedMemory& page, const SharedMemory& rows, std::size_t memory);
-  /// Lets it go, and kills it where it does not end.
+  /// Closes the connection, and kills the process if it does not end.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
   int Id() const { return pid_; }
   int Socket() const { return socket_; }
-  /// Whether it runs, as far as was seen.
+  /// Whether the process runs, as far as this object has noticed.
   bool IsAlive() const { return end_.empty() && !HasEnded(); }
 
-  /// Reads who answers, before anything is asked.
-  /// \returns whether that is `greeting` to the last byte; `came` receives what it was otherwise, of which only a name
-  ///          like the one expected is repeated, and the process is killed
-  /// \throws Channel::PeerGone  it ended
+  /// Reads the greeting of the process, before anything is asked.
+  /// \param greeting  what is expected
+  /// \param came      receives the greeting if it is another one; only a name like the expected one is repeated from it
+  /// \returns whether the greeting equals `greeting`, byte by byte; if not, the process is killed
+  /// \throws Channel::PeerGone  the process ended
   bool TakeGreeting(const std::string& greeting, std::string& came);
 
-  /// Ends it, if it has not ended.
-  /// \param was_silent  it did not answer within `limit`: no moment is given
+  /// Ends the process if it has not ended, and finds out how it ended.
+  /// \param was_silent  it did not answer within `limit`: it gets no time to end itself
+  /// \param limit       for the text of End
   void TakeEnd(bool was_silent, std::chrono::nanoseconds limit = {});
-  /// Kills it, if its end was not taken yet. From any thread. \param why  what End() is then, in the place of the
-  /// signal
+  /// Kills the process if its end was not taken yet. May be called from any thread.
+  /// \param why  what End() then states in place of the signal
   void Kill(const std::string& why);
   /// How it ended ("was killed by signal 11 (Segmentation fault)"); empty until TakeEnd.
   const std::string& End() const { return end_; }
 
  private:
-  /// Ends it where it has not ended, and takes its end.
+  /// Ends the process if it has not ended, and takes its result.
   ChildResult Reap();
   bool HasEnded() const;
-  /// Waits until it has ended, at most so long. \returns whether it has
+  /// Waits at most `longest` until the process has ended.
+  /// \returns whether it has ended
   bool WaitForEnd(std::chrono::milliseconds longest) const;
 
-  int pid_ = -1;  // as the system has it
+  int pid_ = -1;  // the process id
   int socket_ = -1;
-  int pid_descriptor_ = -1;  // -1 where the system has none to give
+  int pid_descriptor_ = -1;  // -1 if the system provides none
   std::string end_;
-  std::mutex reap_mutex_;  // of what follows: the number may be another's once the end was taken
+  std::mutex reap_mutex_;  // guards the members below: the id may be another process's once the end was taken
   bool is_reaped_ = false;
   std::string killed_since_;
 };

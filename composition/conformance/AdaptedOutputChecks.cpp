@@ -43,7 +43,7 @@ class AdaptedOutputCheck {
       }
     }
     if (made_.empty()) return;
-    if (findings_.HasFailed("12.1")) {  // Prepare does not do what adapted outputs need
+    if (findings_.HasFailed("12.1")) {  // Prepare fails, so adapted outputs cannot be used
       findings_.Hide("10.1", "12.1 failed");
       return;
     }
@@ -51,14 +51,14 @@ class AdaptedOutputCheck {
   }
 
  private:
-  /// An adapted output of the component, and what the harness has put on it and beside it.
+  /// An adapted output of the component, with the objects that the harness has linked to it and to its adaptee.
   struct Made {
     IBaseOutput* adaptee;
     std::string who;
-    std::unique_ptr<IBaseInput> target;  // what it may have been made for
+    std::unique_ptr<IBaseInput> target;  // the input it may have been made for
     std::unique_ptr<IBaseInput> consumer;
     AdaptedProbe above;
-    std::size_t beside;  // index into beside_, of the probe on the same adaptee
+    std::size_t beside;  // index in beside_ of the probe on the same adaptee
     std::unique_ptr<IBaseAdaptedOutput> adapted;
   };
 
@@ -112,7 +112,7 @@ class AdaptedOutputCheck {
     findings_.Announce("10.3", what);
     try {
       adapted = factory.CreateAdaptedOutput(id, output, nullptr);
-    } catch (const std::exception&) {  // one that has to know its target is offered, and refuses to be made without
+    } catch (const std::exception&) {  // an adaptor that needs a target is offered, and refuses to be made without one
       if (!findings_.Try("10.3", what, [&] { adapted = factory.CreateAdaptedOutput(id, output, target.get()); }))
         return;
     }
@@ -124,7 +124,7 @@ class AdaptedOutputCheck {
       return fmt::format("expected {} to be registered on its adaptee when it is made, found that it is not", who);
     });
     if (!IsRegistered(output, *adapted)) output.AddAdaptedOutput(*adapted);
-    // That no source reaches a target is said of these elements, and not of the adapted output.
+    // A warning that no source reaches a target concerns these elements, not the adapted output.
     for (IArgument* argument : adapted->Arguments()) {
       if (argument->Id() == "uncovered" && !argument->IsReadOnly()) argument->SetValueAsString("missing");
     }
@@ -132,7 +132,7 @@ class AdaptedOutputCheck {
     const bool complete = std::ranges::none_of(adapted->Arguments(), [](const IArgument* argument) {
       return argument != nullptr && !argument->IsOptional() && argument->Value().IsEmpty();
     });
-    // Nobody has said what it needs to know, or it refuses these elements before anything runs: it cannot be driven.
+    // A required argument is not set, or it refuses these elements before the run: it cannot be driven.
     if (!complete || !Fits(*adapted)) {
       output.RemoveAdaptedOutput(*adapted);
       return;
@@ -146,7 +146,7 @@ class AdaptedOutputCheck {
     if (adapted != nullptr) output.RemoveAdaptedOutput(*adapted);
   }
 
-  /// What can be said of an adapted output before it is initialized.
+  /// Checks an adapted output before it is initialized.
   void Sound(IBaseAdaptedOutput& adapted, IBaseOutput& output, const std::string& who) {
     findings_.Expect("10.1", &adapted.Adaptee() == &output, [&] {
       return fmt::format("{}: expected its adaptee to be the output it was made for, found '{}'", who,
@@ -173,7 +173,7 @@ class AdaptedOutputCheck {
       if (!findings_.Try("10.1", "Update with adapted outputs on the component", [this] { trial_.Update(1); })) return;
       for (std::size_t m = 0; m < made_.size(); ++m) {
         const Made& made = made_[m];
-        if (beside_[made.beside].Counts().refreshed == counts.beside[made.beside]) continue;  // nothing to pass on
+        if (beside_[made.beside].Counts().refreshed == counts.beside[made.beside]) continue;  // no refresh to pass on
         findings_.Expect("10.1", made.above.Counts().refreshed > counts.above[m], [&] {
           return made.who + ": expected Refresh to refresh the adapted outputs on it, found no call";
         });
@@ -182,7 +182,7 @@ class AdaptedOutputCheck {
     for (const Made& made : made_) Ask(made);
   }
 
-  /// Whatever it can be asked is its own business; what it answers must be complete.
+  /// The requests are arbitrary; the answers must be complete.
   void Ask(const Made& made) {
     auto* adapted = dynamic_cast<ITimeSpaceAdaptedOutput*>(made.adapted.get());
     if (adapted == nullptr || adapted->TimeSet() == nullptr || adapted->TimeSet()->Times().empty()) return;
@@ -214,7 +214,7 @@ class AdaptedOutputCheck {
     return counts;
   }
 
-  /// Adapted outputs go while their adaptees live, as whoever made them has to see to.
+  /// Removes adapted outputs while their adaptees live, as their maker must.
   void TakeAway() {
     for (Made& made : made_) {
       try {
@@ -232,7 +232,7 @@ class AdaptedOutputCheck {
   }
 
   Findings& findings_;
-  std::vector<AdaptedProbe> beside_;  // outlive the component
+  std::vector<AdaptedProbe> beside_;  // must outlive the component
   Trial trial_;
   std::vector<Made> made_;
 };

@@ -5,7 +5,7 @@
 
 namespace openmi::conformance {
 
-/// Tests 10.1 to 10.3, in a trial of their own, on the factories that the component offers.
+/// Runs tests 10.1 to 10.3 on the factories that the component offers. Makes its own trials.
 void CheckAdaptedOutputs(Findings& findings, const Subject& subject);
 
 }  // namespace openmi::conformance

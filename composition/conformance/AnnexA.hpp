@@ -5,24 +5,26 @@
 
 namespace openmi {
 
-/// One of the 36 tests of Annex A, with what the executable check of this project says about it.
+/// One of the 36 tests of Annex A, with the texts that the conformance report uses for it.
 struct AnnexATest {
   const char* number;   ///< "12.1"
-  const char* uri;      ///< the tail behind http://www.opengis.net/spec/openmi/2.0/conf/
-  const char* title;    ///< what is looked at, in a few words
-  const char* passed;   ///< what was found where the test passed
-  const char* missing;  ///< the sentence where the component has nothing of the kind; null: every component has
-  bool compiler_only;   ///< nothing of it is left to fail at run time: the compiler has checked it
+  const char* uri;      ///< the part of the address after http://www.opengis.net/spec/openmi/2.0/conf/
+  const char* title;    ///< what the test examines, in a few words
+  const char* passed;   ///< what was found if the test passed
+  const char* missing;  ///< the sentence if the component has nothing of the kind; null: every component has it
+  bool compiler_only;   ///< nothing of it can fail at run time: the compiler has checked it
 };
 
 /// All tests in the order of the annex.
 ///
-/// Source: OGC 11-014r3, Annex A. Its tests ask for code that implements the interfaces and compiles; that is what
-/// pure virtual members see to. What is listed here is what an implementation can still get wrong when it runs.
+/// Annex A asks for code that implements the interfaces and compiles; pure virtual members ensure that. This list holds
+/// what an implementation can still do wrong at run time.
+///
+/// Source: OGC 11-014r3, Annex A.
 std::span<const AnnexATest> AnnexA();
 
-/// The test of that number.
-/// \throws RangeError  there is none
+/// The test with that number.
+/// \throws RangeError  there is no test with that number
 const AnnexATest& AnnexATestOf(std::string_view number);
 
 }  // namespace openmi

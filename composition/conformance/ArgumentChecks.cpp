@@ -23,7 +23,7 @@ bool Same(const Value& a, const Value& b) {
   return a == b;
 }
 
-/// A value of the argument's type that is among none of `possible`; nothing where none comes to mind.
+/// A value of the argument's type that is not in `possible`; nothing if none is found.
 std::optional<Value> Outside(const ValueType& type, std::span<const Value> possible) {
   std::vector<Value> candidates;
   if (type.kind == ValueKind::Double) candidates = {-98765.4321, 1.2345e-7, 9.87e12};
@@ -73,7 +73,7 @@ class ArgumentCheck {
 
   void ReadOnly() {
     const Value before = argument_.Value();
-    // A value it does not have: setting the same again may be accepted.
+    // A different value: a component may accept the present value again.
     const std::optional<Value> other = Outside(argument_.ValueType(), std::span(&before, 1));
     if (!other) return;
     findings_.MustThrow(kArguments, "setting the read-only " + who_, [&] { argument_.SetValue(*other); });

@@ -22,7 +22,7 @@ bool Refuses(Findings& findings, Trial& trial, const std::string& what, Work&& w
 }  // namespace
 
 void CheckCallOrder(Findings& findings, const Subject& subject, bool prepares) {
-  // One that accepts a call may be in any state for the next: the trial ends there.
+  // A component that accepts a call may be in any status afterwards: the trial ends there.
   findings.Try(kCallOrder, "calls before Initialize", [&] {
     Trial trial(subject);
     IBaseLinkableComponent& component = trial.Component();

@@ -30,8 +30,9 @@ namespace {
 using conformance::Findings;
 using conformance::Subject;
 
-/// What a component initialized with nothing set is ready for: the far past to the far future where it says nothing, or
-/// cannot be initialized that way.
+/// The times for which a component is ready when no argument is set.
+///
+/// The far past to the far future if it gives none, or cannot be initialized that way.
 std::pair<Stamp, Stamp> OwnTimes(const Subject& subject) {
   try {
     conformance::Trial trial(subject);
@@ -42,12 +43,12 @@ std::pair<Stamp, Stamp> OwnTimes(const Subject& subject) {
       const ITime& horizon = extent.TimeHorizon();
       return {Stamp{horizon.StampAsModifiedJulianDay()} - offset, EndOf(horizon) - offset};
     }
-  } catch (const std::exception&) {  // then it needs times, or fails again where that is judged
+  } catch (const std::exception&) {  // the component needs times, or fails again where that is judged
   }
   return {kFarPast, kFarFuture};
 }
 
-/// A component with times of its own keeps them; one with half of them gets the other half beside it.
+/// A component with times keeps them; one with only a start or an end gets the other.
 void ChooseTimes(Subject& subject) {
   const auto [begin, end] = OwnTimes(subject);
   const Days length = Stamp{ParseIsoTime(subject.options.end, 0.0)} - Stamp{ParseIsoTime(subject.options.begin, 0.0)};
@@ -57,8 +58,10 @@ void ChooseTimes(Subject& subject) {
   if (!has_end) subject.end = has_begin ? FormatIsoTime((begin + length).mjd) : subject.options.end;
 }
 
-/// Whether a second component can be prepared. One that writes a file and never over an earlier one cannot: that is no
-/// failure, but what has to be tried on a component of its own is out of reach.
+/// Whether a second component can be prepared.
+///
+/// A component that writes a file and refuses to overwrite it cannot: no failure, but tests that need a second
+/// component cannot run.
 bool CanStartAgain(Findings& findings, const Subject& subject) {
   constexpr const char* kWhat = "Prepare of a second component";
   if (findings.Skips("12.1", kWhat)) return false;
@@ -90,7 +93,7 @@ void CheckAll(Findings& findings, Subject& subject) {
   findings.Announce("12.1", "Initialize");
   ChooseTimes(subject);
   if (!conformance::CheckRun(findings, subject)) return;
-  // The component runs, so that what goes wrong below is of the thing it is about.
+  // The component runs, so that a failure below belongs to what that test examines.
   findings.Try("9.2", "the inputs", [&] { conformance::CheckInputs(findings, subject); });
   const bool again = CanStartAgain(findings, subject);
   if (again) {
@@ -104,7 +107,8 @@ std::string Text(const Problem& problem) {
   return FormatProblem(problem);
 }
 
-/// Test 1.1. \returns whether a component can be made
+/// Runs test 1.1.
+/// \returns whether a component can be made
 bool CheckFile(Findings& findings, ComponentLoader& loader, const OmiFile& omi) {
   const char* const number = "1.1";
   findings.Try(number, "reading the OMI file", [&] {
@@ -145,7 +149,7 @@ ConformanceReport CheckConformance(const ComponentMaker& make, const Conformance
 ConformanceReport CheckConformance(ComponentLoader& loader, const OmiFile& omi, const ConformanceOptions& options) {
   Findings findings(options.on_check, options.skipped);
   if (CheckFile(findings, loader, omi)) {
-    // Problems with single arguments were told above; the component runs without those arguments.
+    // Problems of single arguments were reported above; the component runs without those arguments.
     Subject subject{[&] {
                       Problems problems;
                       return LoadOmi(loader, omi, &problems);

@@ -15,41 +15,49 @@
 
 namespace openmi {
 
-/// How far a component is driven.
+/// How far the harness drives a component, and what it reports meanwhile.
 struct ConformanceOptions {
-  int max_updates = 1000;                   ///< a component that is not Done by then is finished where it stands
-  std::string ends_after_updates = {};      ///< why no more updates than that can be made, a failure; empty: they can
-  std::string begin = "2000-01-01T00:00Z";  ///< of the run, where the component has no times of its own
+  int max_updates = 1000;  ///< a component that is not Done after as many updates is finished in the status it has
+  std::string ends_after_updates = {};  ///< why no further updates are possible, which is a failure; empty: they are
+  std::string begin = "2000-01-01T00:00Z";  ///< start of the run for a component without times; ISO 8601, UTC
   std::string end = "2000-01-03T00:00Z";
-  /// Steps ("12.1 Finish", as on_check gets them) that are not taken, and why: an earlier process ended there. Each
-  /// is a failure of its number, with this sentence; what does not depend on it is checked all the same.
+  /// Steps that are not taken ("12.1 Finish", as on_check gets them), each with the reason: an earlier process ended
+  /// there.
+  ///
+  /// Each is a failure of its number, with the reason as its sentence; what does not depend on the step is still
+  /// checked.
   std::map<std::string, std::string, std::less<>> skipped = {};
-  /// Called before each check with its number and what is done ("12.1 Prepare"). A process that watches over this one
-  /// knows by it which test a crash or a hang belongs to. May be empty.
+  /// Called before each check with its number and the step ("12.1 Prepare"). May be empty.
+  ///
+  /// A process that supervises this one learns from it which test a crash or a hang belongs to.
   std::function<void(std::string_view number, std::string_view what)> on_check = {};
-  /// Values to feed an input without times and places; null where the callback does not know it. May be empty: such
-  /// inputs then get a set of the shape they hold themselves, or of one index and one value.
+  /// Makes values for an input without times and places; returns null for an input it does not know. May be empty.
+  ///
+  /// An input without such values gets a set of the shape it holds, or of one index and one value.
   std::function<std::unique_ptr<IBaseValueSet>(const IBaseInput& input)> core_values = {};
 };
 
-/// Makes one new component, Created and with the arguments it needs; called several times.
+/// Makes one new component in the status Created, with the arguments it needs. Called several times.
 using ComponentMaker = std::function<std::unique_ptr<IBaseLinkableComponent>()>;
 
-/// Drives a component through everything that Annex A lets fail at run time.
+/// Runs everything in Annex A that can fail at run time on a component.
 ///
-/// Several components are made, so that a call at a wrong time spoils nothing else: one runs from Initialize to Finish
-/// with every input fed by constant values, others for the order of calls, adapted outputs and states. The arguments
-/// `start-time` and `end-time`, where there and empty, are set to the times of `options`, unless the component has
-/// times of its own.
+/// Makes several components, so that a call at a wrong time affects nothing else: one runs from Initialize to Finish
+/// with constant values for every input, others serve the tests of call order, adapted outputs and states. If the
+/// component has arguments `start-time` and `end-time` and they are empty, they are set to the times of `options`,
+/// unless the component already has times.
 ///
-/// What the component throws is a failure of one number and ends up in its sentence; nothing is thrown on. What crashes
-/// or never returns takes the caller with it: strangers' components belong into a child process.
+/// An exception of the component is a failure of one test, and its text becomes part of the sentence; it is not passed
+/// on. A crash or a hang of the component takes the calling process with it: run third-party components in a child
+/// process.
 ///
 /// \returns all 36 tests; 1.1 is not applicable
 ConformanceReport CheckConformance(const ComponentMaker& make, const ConformanceOptions& options = {});
 
-/// The same for the component of an OMI file, and the file itself (1.1): checked against LinkableComponent.xsd as it
-/// stands at `omi.path`, or as OmiText() writes it if there is no such file.
+/// The same for the component of an OMI file, and for the file (1.1).
+///
+/// The file at `omi.path` is checked against LinkableComponent.xsd; if there is no such file, the text that OmiText()
+/// writes.
 ConformanceReport CheckConformance(ComponentLoader& loader, const OmiFile& omi, const ConformanceOptions& options = {});
 
 }  // namespace openmi

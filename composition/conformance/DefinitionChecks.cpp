@@ -28,8 +28,7 @@ void CheckDimension(Findings& findings, const IUnit& unit, const std::string& wh
     });
   }
   if (!finite) return;
-  // A caption is a label for people. Only where it reads as a unit with this very factor and offset is it taken for
-  // one.
+  // A caption is a label for users. It counts as a unit only if it reads as a unit with the same factor and offset.
   try {
     const Unit read = Unit::Parse(unit.Caption());
     if (unit.Caption().empty() || read.ConversionFactorToSI() != unit.ConversionFactorToSI() ||
@@ -118,7 +117,7 @@ void CheckDefinition(Findings& findings, const IValueDefinition& definition, con
     return fmt::format("{}: expected a missing value of type {}, as ValueType says, found a {}", whose, type.Name(),
                        NameOf(missing.Kind()));
   });
-  // A subtype of the component's own is legal; but numbers without a unit are what IQuantity is there against.
+  // A subtype defined by the component is allowed; but IQuantity exists to prevent numbers without a unit.
   const bool own_kind = type.kind == ValueKind::Object || type.kind == ValueKind::Binary;
   findings.Expect("3.1", quantity != nullptr || quality != nullptr || own_kind, [&] {
     return fmt::format("{}: expected an IQuantity or an IQuality for values of type {}, found a bare IValueDefinition",

@@ -9,11 +9,11 @@
 
 namespace openmi::conformance {
 
-/// Tests 3.1 to 3.6 on one value definition.
-/// \param whose  for the sentences: "output 'discharge'"
+/// Runs tests 3.1 to 3.6 on one value definition.
+/// \param whose  owner as the report names it: "output 'discharge'"
 void CheckDefinition(Findings& findings, const IValueDefinition& definition, const std::string& whose);
 
-/// The values of the categories in their order; sorted where the order means nothing.
+/// The values of the categories in their order; sorted if the quality is not ordered.
 std::vector<Value> CategoriesOf(const IQuality& quality);
 
 }  // namespace openmi::conformance

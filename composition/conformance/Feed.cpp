@@ -41,7 +41,7 @@ Value ConstantOf(const IValueDefinition& definition) {
   return {};
 }
 
-/// The shape of `like`, filled with `value`; ragged rows stay ragged.
+/// Fills `to` with `value` in the shape of `like`; ragged rows stay ragged.
 void FillLike(const IBaseValueSet& like, const Value& value, std::vector<std::size_t>& indices, NestedValueSet& to) {
   const std::size_t count = like.GetIndexCount(indices);
   to.Resize(indices, count);

@@ -21,7 +21,7 @@ std::string SentenceOfException() {
   try {
     throw;
   } catch (const abi::__forced_unwind&) {
-    throw;  // the thread is being cancelled: not ours to stop
+    throw;  // the thread is being cancelled, which must go on
   } catch (const std::exception& error) {
     return error.what();
   } catch (...) {

@@ -11,11 +11,10 @@
 
 namespace openmi::conformance {
 
-/// The sentence of the exception that is being handled; of one that is no std::exception too. To be called in a
-/// handler.
+/// The text of the exception that is being handled, also if it is no std::exception. Call it in a handler only.
 std::string SentenceOfException();
 
-/// What the checks of one component have found so far, by the numbers of Annex A.
+/// What the checks of one component have found so far, by test numbers of Annex A.
 class Findings {
  public:
   using Listener = std::function<void(std::string_view, std::string_view)>;
@@ -26,24 +25,24 @@ class Findings {
   explicit Findings(Listener on_check = {}, Skipped skipped = {})
       : on_check_(std::move(on_check)), skipped_(std::move(skipped)) {}
 
-  /// Tells the listener what is done next.
+  /// Notifies the listener of the next step.
   void Announce(const char* number, std::string_view what) const;
-  /// Whether a step is not to be taken; then it is a failure of `number`.
+  /// Whether a step is to be skipped; a skipped step is a failure of `number`.
   bool Skips(const char* number, std::string_view what);
-  /// Something was looked at: the test applies.
+  /// Records that `count` things were examined: the test applies.
   void See(const char* number, std::size_t count = 1);
-  /// Something is wrong. The same sentence counts once; of many, the first few are kept.
+  /// Records a failure. The same sentence counts once; only the first few sentences of a test are kept.
   void Fail(const char* number, std::string sentence);
-  /// See, and Fail unless `fits`; returns `fits`.
+  /// Calls See, and Fail unless `fits`; returns `fits`.
   bool Expect(const char* number, bool fits, const std::function<std::string()>& sentence);
   bool HasFailed(std::string_view number) const;
-  /// Nothing more can be looked at, because `number` failed. The first call counts.
+  /// Records that nothing more can be examined because `number` failed. Only the first call counts.
   void Stop(const char* number);
-  /// Test `number` cannot be judged; nothing else about it counts but its own failures.
-  /// \param why  goes on from "not reached because"
+  /// Records that test `number` cannot be judged; only its failures still count.
+  /// \param why  continues the sentence "not reached because"
   void Hide(const char* number, std::string why);
 
-  /// Does `work`; what it throws is a failure of `number`: "<what> threw: <sentence>".
+  /// Runs `work`. An exception is a failure of `number`: `<what> threw: <sentence>`.
   /// \returns whether nothing was thrown
   template <class Work>
   bool Try(const char* number, std::string_view what, Work&& work) {
@@ -57,7 +56,7 @@ class Findings {
       return false;
     }
   }
-  /// See, and Fail if `work` does not throw.
+  /// Runs `work`, and records a failure of `number` if it does not throw.
   /// \returns whether it threw
   template <class Work>
   bool MustThrow(const char* number, std::string_view what, Work&& work) {
@@ -73,6 +72,7 @@ class Findings {
     return false;
   }
 
+  /// The report on all 36 tests.
   ConformanceReport Report(std::string subject) const;
 
  private:

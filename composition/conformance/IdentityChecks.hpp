@@ -9,14 +9,14 @@
 
 namespace openmi::conformance {
 
-/// Test 2.1 on one object, which afterwards has the caption and the description that it had.
+/// Runs test 2.1 on one object. Afterwards the object has the caption and the description that it had before.
 void CheckDescribable(Findings& findings, IDescribable& object, const std::string& who);
 
-/// Test 2.2 on the members of one list: an id each, and none twice.
+/// Runs test 2.2 on the members of one list: each has an id, and no id occurs twice.
 class IdList {
  public:
-  /// \param kind   "input"
-  /// \param whose  "the component"
+  /// \param kind   kind of the members as the report names it: "input"
+  /// \param whose  owner of the list as the report names it: "the component"
   IdList(Findings& findings, std::string kind, std::string whose)
       : findings_(findings), kind_(std::move(kind)), whose_(std::move(whose)) {}
   void Add(const IIdentifiable& member);

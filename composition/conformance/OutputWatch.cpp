@@ -166,7 +166,7 @@ void OutputWatch::CheckVersion() {
 
 void OutputWatch::CheckShape() {
   const ITimeSpaceValueSet& values = time_space_->Values();
-  if (values.NumberOfIndices() != 2) return;  // 6.2 says so
+  if (values.NumberOfIndices() != 2) return;  // 6.2 reports it
   const std::size_t rows = values.GetIndexCount({});
   if (rows == 0) return;
   if (const ITimeSet* times = time_space_->TimeSet()) {
@@ -198,7 +198,7 @@ void OutputWatch::Ask() {
 
 void OutputWatch::AskTimeSpace() {
   const ITimeSet* times = time_space_->TimeSet();
-  if (times != nullptr && times->Times().empty()) return;  // nothing is there yet
+  if (times != nullptr && times->Times().empty()) return;  // there are no values yet
   const std::size_t rows = times == nullptr ? 1 : times->Times().size();
   auto& consumer = dynamic_cast<ProbeInput&>(*consumer_);
   auto& stranger = dynamic_cast<ProbeInput&>(*stranger_);

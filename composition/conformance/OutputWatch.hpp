@@ -13,21 +13,22 @@
 
 namespace openmi::conformance {
 
-/// Watches one output of a component from Initialize to Finish, with a consumer and an adapted output on it. Outlives
-/// the component, or is unlinked before.
+/// Observes one output of a component from Initialize to Finish, with a consumer and an adapted output linked to it.
+///
+/// Must outlive the component, or be unlinked before.
 class OutputWatch {
  public:
   OutputWatch(Findings& findings, IBaseOutput& output);
   OutputWatch(const OutputWatch&) = delete;
   OutputWatch& operator=(const OutputWatch&) = delete;
 
-  /// Links a consumer and an adapted output, takes them off and links them again (9.3).
+  /// Links a consumer and an adapted output, unlinks them and links them again (9.3).
   void Link();
   void Unlink();
-  /// Values can be had, and the adapted output was initialized.
+  /// Checks that values can be read and that the adapted output was initialized.
   void AfterPrepare();
-  /// What changed was told (9.3, 9.7, 4.1), and answers fit (9.3 to 9.5, 5.x, 6.x).
-  /// \param thorough  whether to try everything with the value set, too
+  /// Checks that every change was notified (9.3, 9.7, 4.1) and that the answers are right (9.3 to 9.5, 5.x, 6.x).
+  /// \param thorough  whether to run all checks on the value set, too
   void AfterUpdate(bool thorough);
 
  private:
@@ -44,7 +45,7 @@ class OutputWatch {
   ITimeSpaceOutput* time_space_;
   std::string who_;
   std::unique_ptr<IBaseInput> consumer_;
-  std::unique_ptr<IBaseInput> stranger_;  // asks without being registered
+  std::unique_ptr<IBaseInput> stranger_;  // requests values without being registered as a consumer
   std::optional<AdaptedProbe> adapted_;
   bool linked_ = false;
   EventSubscription subscription_{};

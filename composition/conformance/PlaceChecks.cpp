@@ -13,15 +13,15 @@
 namespace openmi::conformance {
 namespace {
 
-constexpr int kElements = 200;   // looked at in one set, and the last one
-constexpr int kVertices = 2000;  // looked at in one element
+constexpr int kElements = 200;   // examined in one set, and the last one
+constexpr int kVertices = 2000;  // examined in one element
 
 bool IsOneOfTheFive(ElementType type) {
   const int number = static_cast<int>(type);
   return number >= static_cast<int>(ElementType::IdBased) && number <= static_cast<int>(ElementType::Polyhedron);
 }
 
-/// Twice the area of a ring seen from above; below 0 when it runs clockwise.
+/// Twice the area of a ring in plan view; below 0 if it runs clockwise.
 double SignedArea(const IElementSet& elements, int element, int vertices) {
   double area = 0.0;
   const double x0 = elements.GetVertexXCoordinate(element, 0);

@@ -8,11 +8,11 @@
 
 namespace openmi::conformance {
 
-/// Tests 4.1 to 4.3 on one spatial definition. Of a large element set some hundred elements are looked at.
-/// \param whose  for the sentences: "output 'discharge'"
+/// Runs tests 4.1 to 4.3 on one spatial definition. Of a large element set some hundred elements are checked.
+/// \param whose  owner as the report names it: "output 'discharge'"
 void CheckPlace(Findings& findings, const ISpatialDefinition& where, const std::string& whose);
 
-/// A number that stays as long as no element moves.
+/// A number that stays the same while no element moves. Only the first 200 elements count, with 16 vertices each.
 std::uint64_t FingerprintOf(const ISpatialDefinition& where);
 
 }  // namespace openmi::conformance

@@ -14,8 +14,8 @@
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
 /// \file
-/// What the harness links to the items of a component that is checked: consumers of its outputs, and adapted outputs
-/// that count what the component does with them.
+/// Objects that the harness links to the items of a component under test: consumers of its outputs, and adapted outputs
+/// that count the calls of the component.
 
 namespace openmi::conformance {
 
@@ -33,7 +33,7 @@ class CoreProbeInput final : public InputOf<IBaseInput> {
   const IBaseValueSet* values_ = nullptr;
 };
 
-/// A consumer with the places of an output, whose question is set by the harness.
+/// A consumer with the elements of an output; the harness sets the times it requests.
 class ProbeInput final : public InputOf<ITimeSpaceInput> {
  public:
   explicit ProbeInput(const ITimeSpaceOutput& output)
@@ -46,7 +46,7 @@ class ProbeInput final : public InputOf<ITimeSpaceInput> {
   const ITimeSpaceValueSet* Values() const override { return values_; }
   void SetValues(const IBaseValueSet* values) override { values_ = dynamic_cast<const ITimeSpaceValueSet*>(values); }
 
-  /// Asks for the times that `times` has, and promises not to ask for earlier ones.
+  /// Requests the times of `times`, and promises not to request earlier ones later.
   void AskFor(const ITimeSet& times);
 
  private:
@@ -55,17 +55,17 @@ class ProbeInput final : public InputOf<ITimeSpaceInput> {
   const ITimeSpaceValueSet* values_ = nullptr;
 };
 
-/// The consumer that fits `output`.
+/// Makes a consumer of the kind that `output` needs.
 std::unique_ptr<IBaseInput> MakeProbeInput(const IBaseOutput& output);
 
-/// How often an adapted output of the harness was called.
+/// How often the component called an adapted output of the harness.
 struct ProbeCounts {
   std::size_t initialized = 0;
   std::size_t refreshed = 0;
-  bool refreshed_too_early = false;  ///< before it was initialized
+  bool refreshed_too_early = false;  ///< refreshed before it was initialized
 };
 
-/// An adapted output that passes everything on and counts. It has a consumer, so that nobody thinks it is not needed.
+/// An adapted output that forwards everything and counts calls. It has a consumer, so that the component needs it.
 template <class Interface, class Output, class Set>
 class ProbeAdaptedOf : public OutputOf<Interface> {
  public:
@@ -107,7 +107,7 @@ class AdaptedProbe {
  public:
   explicit AdaptedProbe(IBaseOutput& output);
   AdaptedProbe(AdaptedProbe&&) = default;
-  /// Takes it off its adaptee.
+  /// Unregisters the adapted output from its adaptee.
   void Remove();
   const ProbeCounts& Counts() const { return *counts_; }
 

@@ -23,7 +23,7 @@ namespace openmi::conformance {
 namespace {
 
 using S = LinkableComponentStatus;
-constexpr int kStandstill = 10;  // updates in a row that may leave the time where it is
+constexpr int kStandstill = 10;  // updates in a row without progress in time
 
 class Run {
  public:
@@ -73,7 +73,7 @@ class Run {
     return findings_.Try("12.1", "Inputs and Outputs after Initialize", [this] { trial_.TakeItems(); });
   }
 
-  /// Those that have to be set before they can be used.
+  /// The arguments that must be set before Initialize and are not.
   std::string MissingArguments() {
     std::string names;
     for (const IArgument* argument : trial_.Component().Arguments()) {
@@ -83,7 +83,7 @@ class Run {
     return names;
   }
 
-  /// From the links to the last update, and Finish.
+  /// Runs from the links to the last update, and Finish.
   bool Compute() {
     for (IBaseOutput* output : trial_.Outputs()) {
       watches_.push_back(std::make_unique<OutputWatch>(findings_, *output));
@@ -175,11 +175,11 @@ class Run {
     });
   }
 
-  /// Nothing can be called any more; or everything again, with the same result.
+  /// Checks that no call is possible any more; or repeats the run, with the same result.
   bool Over() {
     IBaseLinkableComponent& component = trial_.Component();
     if (trial_.Status() == S::Finished) {
-      // What accepts one of these may be in any state for the next.
+      // A component that accepts one of these may be in any status afterwards.
       static_cast<void>(
           findings_.MustThrow("12.1", "Initialize after Finished", [&] { component.Initialize(); }) &&
           findings_.MustThrow("12.1", "Validate after Finished", [&] { static_cast<void>(component.Validate()); }) &&
@@ -205,7 +205,7 @@ class Run {
     return true;
   }
 
-  /// The time the component has come to: what it has given, or where it has nothing with times to give, asked.
+  /// The time that the component has reached: the latest that it gave or requested.
   Stamp Reached() const { return std::max(trial_.LatestGiven(), trial_.LatestAsked()); }
 
   bool DependsOnTime() const {
@@ -238,7 +238,7 @@ class Run {
     });
   }
 
-  /// A step may lead beyond the end, but none may begin there.
+  /// A step may end after the end of the run, but must not start there.
   void CheckWithinExtent(Stamp before, Stamp now) {
     if (!extent_ || !(now > kFarPast)) return;
     findings_.Expect("12.3", !Before(now, extent_->first), [&] {
@@ -278,17 +278,17 @@ class Run {
 
   Findings& findings_;
   const Subject& subject_;
-  // These outlive the component, which may still point to what could not be unlinked.
+  // These outlive the component, which may still point to objects that could not be unlinked.
   std::vector<std::unique_ptr<OutputWatch>> retired_;
   std::vector<std::unique_ptr<OutputWatch>> watches_;
   Trial trial_;
   StatusLog log_;
-  bool is_left_ = false;  // without Finish, which ends the process
-  std::string run_;       // behind the names of calls; empty in the first run
+  bool is_left_ = false;  // whether Finish was skipped because it ends the process
+  std::string run_;       // appended to the names of calls; empty in the first run
   std::vector<std::string> ids_;
   std::vector<std::vector<Value>> categories_;
   std::optional<std::pair<Stamp, Stamp>> extent_;
-  std::vector<std::vector<std::uint64_t>> trace_;  // the outputs after Prepare and each update
+  std::vector<std::vector<std::uint64_t>> trace_;  // of the outputs, after Prepare and each update
 };
 
 }  // namespace

@@ -5,10 +5,13 @@
 
 namespace openmi::conformance {
 
-/// One whole life of a component: arguments, Initialize, links, Validate, Prepare, Update until it is Done or the bound
-/// of the options is reached, Finish, and what must not work afterwards. A component that ends Created runs again and
-/// must give the same. Every test that is not about calls at a wrong time, adapted outputs or states is made here.
-/// \returns whether it came to the end
+/// Checks one complete life of a component; runs all tests except those on calls at a wrong time, adapted outputs and
+/// states.
+///
+/// The calls: arguments, Initialize, links, Validate, Prepare, Update until the component is Done or the limit of the
+/// options is reached, Finish, and calls that must fail afterwards. A component that ends in the status Created runs
+/// again and must give the same results.
+/// \returns whether the run reached its end
 bool CheckRun(Findings& findings, const Subject& subject);
 
 }  // namespace openmi::conformance

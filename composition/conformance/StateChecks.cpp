@@ -40,7 +40,7 @@ void CheckKeeping(Findings& findings, Trial& trial, IManageState& states) {
                   [] { return "expected KeepCurrentState to change nothing, found other values"; });
   refuses_unknown("beside a kept one");
   const Trace first = Continue(trial);
-  for (int time = 0; time < 2; ++time) {  // the state stays kept
+  for (int time = 0; time < 2; ++time) {  // the state is still kept after it was restored
     states.RestoreState(kept);
     const Trace again = Continue(trial);
     findings.Expect(number, again == first, [&] {

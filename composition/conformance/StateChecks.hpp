@@ -5,8 +5,10 @@
 
 namespace openmi::conformance {
 
-/// Tests 11.1 and 11.2, in trials of their own: a state that was kept, as it is and through bytes, leads to the same
-/// results again; unknown ones are refused.
+/// Runs tests 11.1 and 11.2 in its own trials.
+///
+/// A kept state leads to the same results again, directly and after conversion to bytes and back; unknown states are
+/// refused.
 void CheckStates(Findings& findings, const Subject& subject);
 
 }  // namespace openmi::conformance

@@ -12,7 +12,7 @@ namespace openmi::conformance {
 using S = LinkableComponentStatus;
 
 StatusLog::StatusLog(Findings& findings, IBaseLinkableComponent& component)
-    : findings_(findings), component_(component), told_(component.Status()) {
+    : findings_(findings), component_(component), reported_(component.Status()) {
   subscription_ =
       component_.StatusChanged().Add([this](const LinkableComponentStatusChangeEventArgs& args) { Take(args); });
 }
@@ -20,7 +20,7 @@ StatusLog::StatusLog(Findings& findings, IBaseLinkableComponent& component)
 StatusLog::~StatusLog() {
   try {
     component_.StatusChanged().Remove(subscription_);
-  } catch (...) {  // NOLINT(bugprone-empty-catch): the component dies anyway
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the component is being destroyed
   }
 }
 
@@ -30,7 +30,7 @@ void StatusLog::Take(const LinkableComponentStatusChangeEventArgs& args) {
     if (!IsStatus(status)) {
       findings_.Fail("8.1", fmt::format("expected one of the fourteen states in a status event, found number {}",
                                         static_cast<int>(status)));
-      told_ = args.new_status;
+      reported_ = args.new_status;
       unbroken_ = false;
       return;
     }
@@ -40,13 +40,13 @@ void StatusLog::Take(const LinkableComponentStatusChangeEventArgs& args) {
                        StatusText(args.old_status), StatusText(args.new_status),
                        args.linkable_component == nullptr ? "none" : "another");
   });
-  if (IsStatus(told_) && !findings_.Expect("8.3", args.old_status == told_, [&] {
+  if (IsStatus(reported_) && !findings_.Expect("8.3", args.old_status == reported_, [&] {
         return fmt::format("expected an event for every change of status, found none between {} and {}",
-                           StatusText(told_), StatusText(args.old_status));
+                           StatusText(reported_), StatusText(args.old_status));
       })) {
     unbroken_ = false;
   }
-  told_ = args.new_status;
+  reported_ = args.new_status;
   changes_.push_back({args.old_status, args.new_status});
   findings_.Expect("8.2", IsLegalTransition(args.old_status, args.new_status), [&] {
     return fmt::format("expected a status that can follow {}, found {}", StatusText(args.old_status),
@@ -60,15 +60,15 @@ void StatusLog::Compare(const std::string& when) {
         return fmt::format("expected one of the fourteen states {}, found number {}", when, static_cast<int>(now));
       })) {
     unbroken_ = false;
-  } else if (IsStatus(told_) && !findings_.Expect("8.3", now == told_, [&] {
+  } else if (IsStatus(reported_) && !findings_.Expect("8.3", now == reported_, [&] {
                return fmt::format(
                    "expected an event for every change of status, found the component {} {} and its "
                    "last event say {}",
-                   StatusText(now), when, StatusText(told_));
+                   StatusText(now), when, StatusText(reported_));
              })) {
     unbroken_ = false;
   }
-  told_ = now;
+  reported_ = now;
 }
 
 void StatusLog::Before(const std::string& name) {

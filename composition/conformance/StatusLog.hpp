@@ -10,7 +10,7 @@
 
 namespace openmi::conformance {
 
-/// Listens to the status event of one component and holds every call against the rules (8.1 to 8.3, 12.1).
+/// Observes the status event of one component and checks every call against the rules (8.1 to 8.3, 12.1).
 class StatusLog {
  public:
   StatusLog(Findings& findings, IBaseLinkableComponent& component);
@@ -18,10 +18,10 @@ class StatusLog {
   StatusLog(const StatusLog&) = delete;
   StatusLog& operator=(const StatusLog&) = delete;
 
-  /// Makes a call that is legal now. What it throws fails 12.1.
-  /// \param busy  the status it has to take up first
-  /// \param ends  those it may end with
-  /// \returns whether it came back without an exception, in one of `ends`
+  /// Makes a call that is allowed now. An exception is a failure of 12.1.
+  /// \param busy  the status that the component must enter first
+  /// \param ends  the statuses it may end in
+  /// \returns whether the call returned without an exception, in a status of `ends`
   template <class Work>
   bool Call(const std::string& name, LinkableComponentStatus busy, std::initializer_list<LinkableComponentStatus> ends,
             Work&& work) {
@@ -41,15 +41,15 @@ class StatusLog {
   bool After(const std::string& name, LinkableComponentStatus busy, std::initializer_list<LinkableComponentStatus> ends,
              bool returned);
   void Take(const LinkableComponentStatusChangeEventArgs& args);
-  /// The status as told so far against the one the component says it has.
+  /// Compares the status according to the events with the status that the component reports.
   void Compare(const std::string& when);
 
   Findings& findings_;
   IBaseLinkableComponent& component_;
   EventSubscription subscription_{};
-  LinkableComponentStatus told_;  // by the events
-  std::vector<Change> changes_;   // of the call under way
-  bool unbroken_ = true;          // whether all changes of the call under way were told
+  LinkableComponentStatus reported_;  // according to the events
+  std::vector<Change> changes_;       // of the current call
+  bool unbroken_ = true;              // whether all changes of the current call were notified
 };
 
 }  // namespace openmi::conformance

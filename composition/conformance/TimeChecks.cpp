@@ -58,7 +58,7 @@ std::string TextOf(Stamp time) {
   try {
     return FormatIsoTime(time.mjd);
   } catch (const std::exception&) {
-    return fmt::format("MJD {}", time.mjd);  // a year no calendar writes
+    return fmt::format("MJD {}", time.mjd);  // a year that ISO 8601 cannot write
   }
 }
 

@@ -37,7 +37,7 @@ std::string StatusText(LinkableComponentStatus status) {
 Trial::Trial(const Subject& subject) : subject_(subject), loaded_(subject.make()) {}
 
 Trial::~Trial() {
-  // Polite, as far as the component lets us: it may have files open.
+  // Finish the component as far as it allows: it may have files open.
   try {
     switch (Status()) {
       case S::Updated:
@@ -50,7 +50,7 @@ Trial::~Trial() {
       default:
         break;
     }
-  } catch (...) {  // NOLINT(bugprone-empty-catch): whatever is wrong was found where it was looked for
+  } catch (...) {  // NOLINT(bugprone-empty-catch): failures were reported where they were tested
   }
 }
 

@@ -15,24 +15,25 @@
 
 namespace openmi::conformance {
 
-/// What every trial of one component starts from.
+/// What all trials of one component have in common: how to make it, and the options.
 struct Subject {
   std::function<LoadedComponent()> make;
   ConformanceOptions options;
-  /// What the arguments start-time and end-time are set to where they are empty; an empty text sets nothing.
+  /// Values for the arguments `start-time` and `end-time` if they are empty; an empty text sets nothing.
   std::string begin = {};
   std::string end = {};
 };
 
-/// "Initialized"; "number 99" for what is none of the fourteen states.
+/// "Initialized"; "number 99" if it is none of the fourteen statuses.
 std::string StatusText(LinkableComponentStatus status);
-/// Whether it is one of the fourteen.
+/// Whether it is one of the fourteen statuses.
 bool IsStatus(LinkableComponentStatus status);
 
-/// One component of the kind that is checked, with all that the harness has linked to it.
+/// One component under test, with everything that the harness has linked to it.
 class Trial {
  public:
-  /// Makes the component. \throws what its maker throws
+  /// Makes the component.
+  /// Exceptions of `Subject::make` are passed on.
   explicit Trial(const Subject& subject);
   ~Trial();
   Trial(const Trial&) = delete;
@@ -41,27 +42,28 @@ class Trial {
   IBaseLinkableComponent& Component() { return *loaded_.component; }
   LinkableComponentStatus Status() { return Component().Status(); }
 
-  /// Sets start-time and end-time where they are there, can be set and are empty.
+  /// Sets `start-time` and `end-time` if the component has them, they can be set, and they are empty.
   void SetTimes();
-  /// Takes the lists of items, which a component need not give any more once it was validated. After Initialize.
+  /// Stores the lists of items, because a component need not give them after Validate. Call it after Initialize.
   void TakeItems();
   const std::vector<IBaseInput*>& Inputs() const { return inputs_; }
   const std::vector<IBaseOutput*>& Outputs() const { return outputs_; }
-  /// Gives every input that has no provider one. \param findings  as Feed
+  /// Gives a provider to every input that has none.
+  /// \param findings  as in Feed
   void FeedInputs(Findings* findings);
-  /// SetTimes, Initialize, TakeItems, FeedInputs, without a look at what happens on the way; and Validate and Prepare.
-  /// \throws what the component throws
+  /// Calls SetTimes, Initialize, TakeItems, FeedInputs without checks; Start also calls Validate and Prepare.
+  /// Exceptions of the component are passed on.
   void Begin();
   void Start();
   /// Updates `count` times, or until the component is neither Updated nor WaitingForData.
   void Update(int count);
-  /// Takes away everything the harness has linked, as far as the component lets it.
+  /// Unlinks everything the harness has linked, as far as the component allows it.
   void Unlink();
-  /// The end of the latest time that an input asked for.
+  /// The end of the latest time that an input requested.
   Stamp LatestAsked() const;
-  /// The end of the latest time of all outputs; the far past where there are no times.
+  /// The end of the latest time of all outputs; the far past if there are no times.
   Stamp LatestGiven() const;
-  /// What all outputs hold, as one number each.
+  /// The fingerprints of the values of all outputs, one for each output.
   std::vector<std::uint64_t> Fingerprints() const;
 
  private:
@@ -70,7 +72,7 @@ class Trial {
   std::vector<Feed> old_feeds_;  // unlinked, but inputs may still hold their values
   std::vector<IBaseInput*> inputs_;
   std::vector<IBaseOutput*> outputs_;
-  LoadedComponent loaded_;  // dies first: nothing of it is used afterwards
+  LoadedComponent loaded_;  // destroyed first: it is not used afterwards
 };
 
 }  // namespace openmi::conformance

@@ -13,7 +13,7 @@
 namespace openmi::conformance {
 namespace {
 
-constexpr std::size_t kLimit = 4096;  // values looked at in one set
+constexpr std::size_t kLimit = 4096;  // values examined in one set
 
 bool Same(const Value& a, const Value& b) {
   const auto* x = a.As<double>();
@@ -22,7 +22,7 @@ bool Same(const Value& a, const Value& b) {
   return a == b;
 }
 
-/// Visits below `indices`; returns false when the limit is reached.
+/// Visits the values below `indices`; returns false when the limit is reached.
 bool Visit(const IBaseValueSet& values, std::vector<std::size_t>& indices, std::size_t& left,
            const std::function<void(std::span<const std::size_t>, const Value&)>& visit) {
   const std::size_t count = values.GetIndexCount(indices);
@@ -73,7 +73,7 @@ void AddValues(Hash& hash, const IBaseValueSet& values) {
 
 bool MayHold(const Value& value, const ValueType& type, bool quality) {
   if (value.IsEmpty() || value.Kind() == type.kind) return true;
-  return quality && value.Kind() == ValueKind::Object;  // categories as the official binaries give them
+  return quality && value.Kind() == ValueKind::Object;  // categories in the form of the official binaries
 }
 
 void CheckTimeSpace(Findings& findings, const ITimeSpaceValueSet& values, const std::string& whose) {
@@ -91,7 +91,7 @@ void CheckTimeSpace(Findings& findings, const ITimeSpaceValueSet& values, const 
     widest = std::max(widest, count);
     total += count;
   }
-  if (total > 64 * kLimit) return;  // every accessor copies everything
+  if (total > 64 * kLimit) return;  // every accessor copies all values
   findings.Try(number, "Values2D of " + whose, [&] {
     const std::vector<std::vector<Value>> all = values.Values2D();
     if (!findings.Expect(number, all.size() == times, [&] {

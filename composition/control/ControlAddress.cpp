@@ -54,7 +54,7 @@ std::filesystem::path ControlFolder() {
                     "name a socket in a folder that can be written, with --control=PATH");
   }
   struct stat status {};
-  // Not through a link, and ours alone: the folder is the lock of what lies in it.
+  // Not a symbolic link, and accessible to this user only: the folder protects the sockets in it.
   if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != getuid() ||
       (status.st_mode & 0077) != 0) {
     throw FileError(

@@ -8,12 +8,12 @@
 
 namespace openmi {
 
-/// Talks with a run that listens to its operator: one line there, one line back.
+/// A connection to a run that listens to its operator: sends one line, receives one line.
 class ControlClient {
  public:
-  /// Connects and takes the greeting.
-  /// \throws FileError    nobody listens there
-  /// \throws FormatError  who listens there is no run, or does not know the token
+  /// Connects and reads the greeting.
+  /// \throws FileError    nothing listens at `address`
+  /// \throws FormatError  what listens there is no run, or does not accept the token
   explicit ControlClient(const ControlAddress& address);
   ~ControlClient();
   ControlClient(const ControlClient&) = delete;
@@ -22,7 +22,7 @@ class ControlClient {
   /// The first line that the run sent.
   const std::string& Greeting() const { return greeting_; }
   /// Sends a line and waits for the answer.
-  /// \param patience  how long; 0: for ever (a run answers at the next quiet moment, which may be minutes off)
+  /// \param patience  maximum waiting time; 0: no limit (a run answers between two passes, which may take minutes)
   /// \throws FileError  the run ended, or did not answer in time
   std::string Ask(const std::string& line, std::chrono::milliseconds patience = std::chrono::milliseconds(0));
 

@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMostNested = 8;
 
-/// Texts may hold bytes that are no UTF-8: they are replaced.
+/// Converts to text; bytes that are no UTF-8 are replaced.
 std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -39,15 +39,15 @@ Json FailureOf(const Error& error) {
   return Failure(Error::Format(error.Place(), error.Problem(), {}), error.Remedy());
 }
 
-/// An object of bounded depth, or nothing.
-/// \throws ArgumentError  an object in it has a key twice: two readers would take it for two requests
+/// Parses an object of bounded depth; other values give nothing.
+/// \throws ArgumentError  an object in it has a key twice: two readers could read two different requests
 Json Parse(const std::string& line) {
   std::size_t depth = 0;
-  for (const char c : line) {  // also inside texts, where brackets are rare: a bound is a bound
+  for (const char c : line) {  // counts every opening bracket, also in texts: the bound need not be exact
     if (c == '[' || c == '{') ++depth;
     if (depth > kMostNested * 4) return Json::value_t::discarded;
   }
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  std::vector<std::set<std::string>> keys;  // of the objects that are not closed yet
   std::optional<std::string> twice;
   Json request = Json::parse(
       line,
@@ -76,7 +76,7 @@ std::string Text(const Json& request, const char* key) {
   return found->get<std::string>();
 }
 
-/// A text, a number or a truth value as an argument takes it.
+/// A text, a number or a truth value, as text for an argument.
 std::string ValueText(const Json& request, const char* key) {
   const auto found = request.find(key);
   if (found != request.end() && (found->is_number() || found->is_boolean())) return found->dump();
@@ -105,7 +105,7 @@ std::vector<double> Numbers(const Json& request, const char* key) {
   return values;
 }
 
-/// How many passes a step is to make.
+/// The number of passes of a step.
 std::uint64_t PassesOf(const Json& request) {
   const auto passes = request.find("passes");
   if (passes == request.end()) return 1;
@@ -187,7 +187,7 @@ Json ValuesJson(const DeskValues& last) {
   return answer;
 }
 
-/// Gives a client its answer, which it makes first; what that throws is the answer then.
+/// Sends a client the answer that the given function makes; if that function throws, its error is the answer.
 using GiveAnswer = std::function<void(const std::function<Json()>&)>;
 
 const std::vector<std::string> kWords = {"status",   "list", "values",    "pause",  "resume", "step",       "set",
@@ -195,7 +195,7 @@ const std::vector<std::string> kWords = {"status",   "list", "values",    "pause
 
 }  // namespace
 
-/// Those who wait for a quiet moment; outlives the desk while one of them does.
+/// The calls that wait for work between two passes. It outlives the desk as long as one of them does.
 struct ControlDesk::Waiting {
   std::mutex mutex;
   std::condition_variable changed;
@@ -224,7 +224,7 @@ void ControlDesk::Step(std::uint64_t passes, std::function<void(const Error*)> t
   *hook = run_.BetweenPasses().Add([run = &run_, hook, wanted, waiting = waiting_, done = std::move(told)] {
     {
       const std::lock_guard lock(waiting->mutex);
-      if (waiting->is_closed) return run->BetweenPasses().Remove(*hook);  // the desk may be gone
+      if (waiting->is_closed) return run->BetweenPasses().Remove(*hook);  // the desk may be destroyed
     }
     const std::uint64_t now = run->Passes();
     if (now < wanted && run->State() != RunState::Paused) return;
@@ -254,7 +254,7 @@ std::string ControlDesk::Answer(const std::string& line) {
     answer["ok"] = true;
     return answer;
   };
-  /// Lets `work` begin at the next quiet moment, and waits until it gives its answer, then or at a later one.
+  /// Starts `work` between the next two passes, and waits until it gives its answer, then or later.
   const auto from_then_on = [this](std::function<void(const GiveAnswer&)> work) {
     struct Task {
       Json answer;
@@ -265,7 +265,7 @@ std::string ControlDesk::Answer(const std::string& line) {
     const GiveAnswer give = [task, waiting](const std::function<Json()>& make) {
       {
         const std::lock_guard lock(waiting->mutex);
-        if (waiting->is_closed) return;  // nobody waits any more, and what the answer is about may be gone
+        if (waiting->is_closed) return;  // no call waits any more, and what the answer is about may be destroyed
       }
       Json answer;
       try {
@@ -297,7 +297,7 @@ std::string ControlDesk::Answer(const std::string& line) {
     waiting->changed.wait(lock, [&] { return task->is_done || waiting->is_closed; });
     return task->is_done ? task->answer : Failure("expected a run that goes on, found that it is over");
   };
-  /// The same for what is done at once.
+  /// The same for work that is done at once.
   const auto between = [&from_then_on](std::function<Json()> work) {
     return from_then_on([now = std::move(work)](const GiveAnswer& give) { give(now); });
   };

@@ -10,31 +10,33 @@
 
 namespace openmi {
 
-/// The words of the control door: turns lines of JSON into what RunDesk and CompositionRun do, and back.
+/// The commands of the control interface: converts lines of JSON to calls of RunDesk and CompositionRun, and their
+/// results to lines.
 ///
-/// A line is an object with `do` and what that needs; `id`, any value, comes back in the answer. Answers have `ok`;
-/// where it is false, `error` and `remedy`. docs/control.md lists the words. Whatever the line holds, the run is
-/// unharmed.
+/// A line is an object with `do` and what that command needs; `id`, any value, is returned in the answer. Answers
+/// contain `ok`; where it is false, also `error` and `remedy`. docs/control.md lists the commands. No content of a line
+/// can harm the run.
 class ControlDesk {
  public:
   /// \param run  borrowed
   explicit ControlDesk(CompositionRun& run);
-  /// Lets everybody who waits in Answer go.
+  /// Releases all callers that wait in Answer.
   ~ControlDesk();
   ControlDesk(const ControlDesk&) = delete;
   ControlDesk& operator=(const ControlDesk&) = delete;
 
-  /// The line that greets.
+  /// The line that a client receives first.
   std::string Greeting() const;
-  /// Answers one line; from any thread. What has to happen between two passes waits for that.
+  /// Answers one line; may be called from any thread. A command that has to be done between two passes waits for that.
   std::string Answer(const std::string& line);
-  /// From now on nothing waits for the run any more: it is over.
+  /// To be called when the run is over: from now on no call waits for it.
   void Close();
 
  private:
   struct Waiting;
-  /// In a quiet moment: makes so many passes more. \param told  called once, in a quiet moment, when they are made
-  /// (null) or will not be (why); not where the desk is closed before
+  /// Makes `passes` more passes. Called between two passes.
+  /// \param told  called once, between two passes: with null when they are made, or with the error that prevents them;
+  ///   not called if the desk is closed before
   void Step(std::uint64_t passes, std::function<void(const Error*)> told);
   RunDesk desk_;
   CompositionRun& run_;

@@ -26,9 +26,9 @@ namespace openmi {
 namespace {
 
 constexpr std::size_t kMostClients = 16;
-constexpr std::size_t kMostStrangers = 32;             // who have not given the token of a port yet
-constexpr std::chrono::milliseconds kTokenTime{2000};  // within which they have to
-constexpr int kBacklog = 128;                          // who wait to be let in, so that few have to knock again
+constexpr std::size_t kMostStrangers = 32;             // clients that have not sent the token of a port yet
+constexpr std::chrono::milliseconds kTokenTime{2000};  // within which they have to send it
+constexpr int kBacklog = 128;  // connections that wait to be accepted, so that few have to be tried again
 
 [[noreturn]] void Refused(const ControlAddress& address, int error) {
   const bool is_taken = error == EADDRINUSE;
@@ -59,9 +59,9 @@ int ListenAtSocket(const ControlAddress& address) {
     unlink(path.c_str());
   }
   const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  // For this user alone, from the first moment on: Linux gives the name the permissions of the socket. The umask
-  // belongs to the whole process, in which others make files meanwhile; where it takes something away, it is given
-  // back.
+  // The socket is accessible to this user only, from the first moment: Linux gives the file the permissions of the
+  // socket. The umask belongs to the whole process, in which other threads create files meanwhile; permissions that it
+  // removes are restored.
   constexpr mode_t kOwn = S_IRUSR | S_IWUSR;
   if (listener < 0 || fchmod(listener, kOwn) != 0 ||
       bind(listener, reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0) {
@@ -95,7 +95,7 @@ int ListenAtPort(ControlAddress& address) {
 
 bool SameToken(const std::string& a, const std::string& b) {
   unsigned char difference = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < a.size(); ++i) {  // as long for a near miss as for a far one
+  for (std::size_t i = 0; i < a.size(); ++i) {  // takes the same time wherever the texts differ
     difference = static_cast<unsigned char>(difference | (a[i] ^ b[i % std::max<std::size_t>(b.size(), 1)]));
   }
   return difference == 0 && !b.empty();
@@ -129,7 +129,7 @@ ControlServer::~ControlServer() {
 
 void ControlServer::Stop() {
   if (is_stopping_.exchange(true)) return;
-  close(wake_[1]);  // everybody who polls sees the end of the pipe
+  close(wake_[1]);  // every poll sees the end of the pipe
 }
 
 void ControlServer::Listen() {
@@ -139,12 +139,12 @@ void ControlServer::Listen() {
     wait = {{wake_[0], POLLIN, 0}, {listener_, POLLIN, 0}};
     for (const Stranger& stranger : strangers_) wait.push_back({stranger.socket, POLLIN, 0});
     int longest = -1;
-    if (!strangers_.empty()) {  // the first one came first
+    if (!strangers_.empty()) {  // the first one has waited longest
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(strangers_.front().until - Clock::now());
       longest = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
     }
     if (poll(wait.data(), wait.size(), longest) < 0 || wait[0].revents != 0) continue;
-    // Who has given the token is let in before a new one can take his place.
+    // A client that has sent the token is accepted before a new one can replace it.
     const Clock::time_point now = Clock::now();
     std::size_t number = 2;
     for (auto stranger = strangers_.begin(); stranger != strangers_.end(); ++number) {
@@ -158,7 +158,8 @@ void ControlServer::Listen() {
     if (wait[1].revents == 0) continue;
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) {
-      // Without a file to spare the one who knocks stays there: poll would return at once, again and again.
+      // Without a free file descriptor the new connection stays in the queue: poll would return at once, again and
+      // again.
       constexpr int kPauseMs = 250;
       if (errno != EINTR && errno != ECONNABORTED) poll(wait.data(), 1, kPauseMs);
       continue;
@@ -221,7 +222,7 @@ void ControlServer::LetIn(int socket, LineReader lines) {
       shutdown(client.socket, SHUT_RDWR);
       client.is_done = true;
     });
-  } catch (const std::system_error&) {  // no thread to spare: the run goes on
+  } catch (const std::system_error&) {  // no thread can be created: the run continues
     clients_.pop_back();
     Send(socket,
          R"({"ok":false,"error":"expected a thread for one more operator, found none","remedy":"try again later"})");
@@ -241,7 +242,7 @@ bool ControlServer::Send(int socket, std::string line) {
     if (errno == EINTR) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
     pollfd wait[2] = {{socket, POLLOUT, 0}, {wake_[0], POLLIN, 0}};
-    if (poll(wait, 2, 10'000) <= 0 || wait[1].revents != 0) return false;  // one who does not read is let go
+    if (poll(wait, 2, 10'000) <= 0 || wait[1].revents != 0) return false;  // a client that does not read
   }
   return true;
 }

@@ -14,29 +14,33 @@
 
 namespace openmi {
 
-/// Listens for operators and hands each line they send to whoever answers it.
+/// Listens for operators, and passes each line that they send to a function that answers it.
 ///
-/// One thread listens, and one serves each client (16 at most). Lines are bounded (LineReader); a client that sends a
-/// longer one is told and shut out. At a port a client gives the token of the run in its first line, within 2 s; until
-/// then it takes no thread and none of the 16 places. Of those who have not given it there are 32 at most: a further
-/// one takes the place of the first. The first line from here greets: `{"openmi-control":1,"composition":"..."}`.
+/// One thread listens, and one thread serves each client (at most 16). Lines are bounded (LineReader); a client that
+/// sends a longer line gets an error and is disconnected. At a port, a client sends the token of the run in its first
+/// line, within 2 s; until then it uses no thread and none of the 16 places. At most 32 clients without a token are
+/// connected; a further one replaces the first of them. The first line from the server is the greeting:
+/// `{"openmi-control":1,"composition":"..."}`.
 class ControlServer {
  public:
-  /// Answers one line with one line; called by several threads at once. Ends early when the server stops (IsStopping).
+  /// Answers one line with one line. Called by several threads at once; returns early when the server stops
+  /// (IsStopping).
   using Answer = std::function<std::string(const std::string& line)>;
 
-  /// \param greeting  the first line to every client, without its end
-  /// \throws FileError  the address is in use, or cannot be listened at
+  /// \param address   where to listen
+  /// \param greeting  the first line to every client, without the line end
+  /// \param answer    answers each line
+  /// \throws FileError  the address is in use, or the server cannot listen there
   ControlServer(const ControlAddress& address, std::string greeting, Answer answer);
-  /// Shuts every client out, joins the threads, removes the socket.
+  /// Disconnects every client, joins the threads, removes the socket.
   ~ControlServer();
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;
 
-  /// Where it listens; the port that was taken where any was asked for.
+  /// Where the server listens; with the port that was chosen if any free port was requested.
   const ControlAddress& Address() const { return address_; }
   bool IsStopping() const { return is_stopping_.load(std::memory_order_acquire); }
-  /// Lets calls of Answer end: to be called before what they wait for goes.
+  /// Makes calls of Answer return; to be called before what they wait for is destroyed.
   void Stop();
 
  private:
@@ -46,14 +50,15 @@ class ControlServer {
     LineReader lines;
     std::thread thread;
   };
-  /// One who has not given the token yet.
+  /// A client that has not sent the token yet.
   struct Stranger {
-    int socket = -1;  // -1: let in
+    int socket = -1;  // -1: the client was accepted
     std::chrono::steady_clock::time_point until;
     LineReader lines;
   };
   void Listen();
-  /// Takes what a stranger sent, and lets one in who knows the token. \returns whether he may stay
+  /// Reads what such a client sent, and accepts it if it knows the token.
+  /// \returns whether the client may stay
   bool Hear(Stranger& stranger);
   void LetIn(int socket, LineReader lines);
   void Serve(Client& client);
@@ -64,12 +69,12 @@ class ControlServer {
   std::string greeting_;
   Answer answer_;
   int listener_ = -1;
-  int wake_[2] = {-1, -1};  // a pipe whose end lets everybody stop waiting
+  int wake_[2] = {-1, -1};  // a pipe; closing its end ends every wait
   std::atomic<bool> is_stopping_ = false;
   std::thread thread_;
   std::mutex mutex_;
   std::list<Client> clients_;      // under mutex_
-  std::list<Stranger> strangers_;  // of the listening thread, the first to come first
+  std::list<Stranger> strangers_;  // used by the listening thread only, in the order of their connections
 };
 
 }  // namespace openmi

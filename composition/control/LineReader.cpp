@@ -4,7 +4,7 @@ namespace openmi {
 
 bool LineReader::Add(std::string_view bytes) {
   buffer_.append(bytes);
-  // Whole lines may wait here; only an unfinished one counts.
+  // Whole lines may wait here; only an unfinished line counts.
   const std::size_t end = buffer_.rfind('\n');
   const std::size_t open = end == std::string::npos ? buffer_.size() : buffer_.size() - end - 1;
   return open <= longest_;

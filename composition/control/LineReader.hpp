@@ -7,17 +7,18 @@
 
 namespace openmi {
 
-/// Cuts bytes as they come into lines of bounded length.
+/// Splits bytes, as they arrive, into lines of bounded length.
 class LineReader {
  public:
-  /// What a run takes from a stranger.
+  /// The longest line that a run accepts from a client, bytes.
   static constexpr std::size_t kLongest = std::size_t{1} << 16;
 
-  /// \param longest  a line may be, bytes
+  /// \param longest  maximum length of a line, bytes
   explicit LineReader(std::size_t longest = kLongest) : longest_(longest) {}
-  /// Takes bytes as they came. \returns false when a line is longer than it may be: nothing more is to be read
+  /// Adds bytes as they arrived.
+  /// \returns false if a line is longer than allowed: nothing more must be read
   bool Add(std::string_view bytes);
-  /// The next whole line, without its end; nothing if there is none yet.
+  /// The next whole line, without the line end; no value if there is none yet.
   std::optional<std::string> Next();
 
  private:

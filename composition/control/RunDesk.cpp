@@ -111,14 +111,14 @@ void RunDesk::SetArgument(const std::string& component, const std::string& key, 
   }
   argument->SetValueAsString(value);
   instance.Change(key, argument->ValueAsString());
-  run_.TellChange(component, key, fmt::format("set to {}", IsSecret(*argument) ? "a secret" : Quoted(value)));
+  run_.ReportChange(component, key, fmt::format("set to {}", IsSecret(*argument) ? "a secret" : Quoted(value)));
 }
 
 RunDesk::Found RunDesk::FindItem(const std::string& item) const {
   const auto [component, id] = Cut(item);
   Instance& instance = Find(component);
-  if (const auto stand_in = instance.stand_ins.find(id); stand_in != instance.stand_ins.end()) {
-    return {stand_in->second.get(), &stand_in->second->Values()};
+  if (const auto proxy = instance.proxies.find(id); proxy != instance.proxies.end()) {
+    return {proxy->second.get(), &proxy->second->Values()};
   }
   std::vector<std::string> names;
   Found found;
@@ -145,10 +145,10 @@ std::size_t RunDesk::ElementCount(const std::string& item) const {
   return where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : 1;
 }
 
-StandIn& RunDesk::StandInOf(const std::string& item) const {
+OutputProxy& RunDesk::ProxyOf(const std::string& item) const {
   const auto [component, id] = Cut(item);
   Instance& instance = Find(component);
-  if (const auto stand_in = instance.stand_ins.find(id); stand_in != instance.stand_ins.end()) return *stand_in->second;
+  if (const auto proxy = instance.proxies.find(id); proxy != instance.proxies.end()) return *proxy->second;
   std::vector<std::string> names;
   auto* output =
       instance.IsFrozen() ? nullptr : dynamic_cast<ITimeSpaceOutput*>(Named(instance.Component().Outputs(), id, names));
@@ -156,7 +156,7 @@ StandIn& RunDesk::StandInOf(const std::string& item) const {
     throw ArgumentError({.component = component, .item = id},
                         fmt::format("expected an output with times and places, found '{}'", item), Suggest(id, names));
   }
-  return instance.StandInFor(*output);
+  return instance.ProxyFor(*output);
 }
 
 DeskValues RunDesk::Values(const std::string& item) const {
@@ -192,7 +192,7 @@ void RunDesk::Override(const std::string& item, std::span<const double> values) 
   const auto [component, id] = Cut(item);
   Find(component);
   overrides_.Set({component, id}, values);
-  run_.TellChange(component, id, fmt::format("overridden with {}", RowText(values)));
+  run_.ReportChange(component, id, fmt::format("overridden with {}", RowText(values)));
 }
 
 void RunDesk::Free(const std::string& item) {
@@ -204,7 +204,7 @@ void RunDesk::Free(const std::string& item) {
     throw ArgumentError({.component = component, .item = id}, "expected an item with an override, found one without",
                         "there is nothing to free");
   }
-  run_.TellChange(component, id, "freed, so that its link delivers again,");
+  run_.ReportChange(component, id, "freed, so that its link delivers again,");
 }
 
 }  // namespace openmi

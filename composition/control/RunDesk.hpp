@@ -15,58 +15,67 @@ namespace openmi {
 /// One component as an operator sees it.
 struct DeskComponent {
   std::string id;
-  std::string family;    ///< its key
+  std::string family;    ///< key of its family
   std::string status;    ///< of the component ("Updated"), or "disengaged"
-  double now_mjd = 0.0;  ///< end of its last step, UTC; NaN for one without times
+  double now_mjd = 0.0;  ///< end of its last step, Modified Julian Day, UTC; NaN for one without times
   std::uint64_t steps = 0;
 };
 
-/// The last row of an item; of an overridden input the row in force.
+/// The last row of an item; for an overridden input, the row in force.
 struct DeskValues {
   std::string unit;
-  double begin_mjd = 0.0;      ///< UTC; NaN where the item has no time now
+  double begin_mjd = 0.0;      ///< Modified Julian Day, UTC; NaN where the item has no time now
   double duration_days = 0.0;  ///< 0 for an instant
   std::vector<double> values;  ///< shape [elements]; NaN where missing
   bool is_overridden = false;  ///< a fixed value is in force
-  bool is_pending = false;     ///< it is, and the component gets it with its next step
-  bool is_freed = false;       ///< it was until now: the component gets what the link delivers with its next step
+  bool is_pending = false;     ///< the fixed value is in force, and the component gets it with its next step
+  bool is_freed = false;  ///< the fixed value was freed: the component gets what the link delivers with its next step
 };
 
-/// What an operator, or a program that embeds a run, may do with it while it goes.
+/// What an operator, or a program that embeds a run, may do with a run in progress.
 ///
-/// Calls are made at quiet moments: by the thread of the run between two passes, or through
-/// CompositionRun::BetweenPasses. Pausing, resuming and ending are the run's own.
+/// All calls are made between two passes: by the thread of the run, or through CompositionRun::BetweenPasses.
+/// CompositionRun itself pauses, resumes and ends a run.
 class RunDesk {
  public:
   /// \param run  borrowed
   explicit RunDesk(CompositionRun& run) : run_(run), overrides_(run.Model()) {}
 
-  /// "component.item" in its parts. \throws ArgumentError  it is none
+  /// Splits "component.item" into its parts.
+  /// \throws ArgumentError  `item` does not have this form
   static ItemSpec Cut(const std::string& item);
 
   std::vector<DeskComponent> Components() const;
-  /// Empty before the run was begun.
+  /// Empty before the run was started.
   std::span<const Family> AllFamilies() const;
-  /// The family of that name, or of that member. \throws ArgumentError, StateError
+  /// The family of that name, or of that member.
+  /// \throws ArgumentError  there is no such family
+  /// \throws StateError     the run was not started
   const Family& FamilyOf(const std::string& name) const { return run_.TheFamilies().Find(name); }
 
-  /// Changes an argument: one that the component takes up while it runs (ITunable), or one of a component whose family
-  /// is out, which then begins with it.
-  /// \throws ArgumentError  no such component or argument; it takes no changes now; no value for it
+  /// Changes an argument: one that the component accepts while it runs (ITunable), or one of a component whose family
+  /// is disengaged, which then starts with the new value.
+  /// \throws ArgumentError  there is no such component or argument, it accepts no changes now, or the value is invalid
   void SetArgument(const std::string& component, const std::string& key, const std::string& value);
 
-  /// The last row of "component.item": of an output, or what was last delivered to an input; where a fixed value is in
-  /// force, that one, without a time until it was delivered.
-  /// \throws ArgumentError  no such item, or no numbers
+  /// The last row of "component.item": of an output, or what was last delivered to an input. If a fixed value is in
+  /// force, the fixed value; it has no time until it was delivered.
+  /// \throws ArgumentError  there is no such item, or it has no numbers
   DeskValues Values(const std::string& item) const;
-  /// How many elements "component.item" has; 1 for one without a place. \throws ArgumentError  no such item
+  /// The number of elements of "component.item"; 1 for an item without elements.
+  /// \throws ArgumentError  there is no such item
   std::size_t ElementCount(const std::string& item) const;
-  /// What stands for an output, for whoever wants to hear its rows. \throws ArgumentError  no such output
-  StandIn& StandInOf(const std::string& item) const;
+  /// The proxy of an output, for listeners to its rows.
+  /// \throws ArgumentError  there is no such output
+  OutputProxy& ProxyOf(const std::string& item) const;
 
-  /// Delivers fixed values in place of what links do: to an input, or to all that take from an output; see Overrides.
+  /// Delivers fixed values in place of what links deliver: to an input, or to all inputs that take from an output.
+  /// \param item    "component.item"
+  /// \param values  see Overrides::Set
+  /// \throws ArgumentError, RangeError, TypeError  see Overrides::Set
   void Override(const std::string& item, std::span<const double> values);
-  /// \throws ArgumentError  no such item, or nothing was overridden
+  /// Makes the links deliver their own values again.
+  /// \throws ArgumentError  there is no such item, or nothing was overridden
   void Free(const std::string& item);
 
  private:

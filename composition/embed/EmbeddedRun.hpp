@@ -14,16 +14,17 @@
 #include "composition/control/RunDesk.hpp"
 #include "composition/embed/OutputView.hpp"
 #include "composition/embed/openmi_c.h"
-#include "composition/run/Composition.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/state/Checkpoint.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Problem.hpp"
 
-/// What the functions of openmi_c.h share. Not installed.
+// What the functions of openmi_c.h share. Not installed.
 namespace openmi::embed {
 
-/// While it lives, this thread is inside an observer of a run: a call that needs the run would wait for itself.
+/// Marks, as long as it lives, that this thread is inside an observer of a run: a call that needs the run would wait
+/// for itself.
 class ObserverCall {
  public:
   explicit ObserverCall(const openmi_run& run) : run_(run), outer_(innermost_) { innermost_ = this; }
@@ -31,19 +32,24 @@ class ObserverCall {
   ObserverCall(const ObserverCall&) = delete;
   ObserverCall& operator=(const ObserverCall&) = delete;
 
-  /// \throws StateError  this thread is inside an observer of that run. \param run  compared, not used
+  /// Requires that this thread is not inside an observer of a run.
+  /// \param run  compared only, not used
+  /// \throws StateError  it is
   static void RequireOutside(const openmi_run* run);
 
  private:
   inline static thread_local const ObserverCall* innermost_ = nullptr;
   const openmi_run& run_;
-  const ObserverCall* outer_;  // of another run, whose observer makes this one step
+  const ObserverCall* outer_;  // of another run, whose observer steps this run
 };
 
-/// Hands the rows of one output to a function of the caller's.
+/// Passes the rows of one output to a function of the caller.
 class Watcher final : public openmi::IRowListener {
  public:
-  /// \param one_at_a_time  of all observers of the run: components may publish side by side
+  /// \param run            the run of the output; borrowed
+  /// \param observer       the function
+  /// \param user           passed to the function
+  /// \param one_at_a_time  locks all observers of the run, since components may publish at the same time; borrowed
   Watcher(const openmi_run& run, openmi_observer observer, void* user, std::mutex& one_at_a_time)
       : run_(run), observer_(observer), user_(user), one_at_a_time_(one_at_a_time) {}
   void OnRow(openmi::Stamp begin, openmi::Days duration, std::span<const double> row) override {
@@ -59,7 +65,7 @@ class Watcher final : public openmi::IRowListener {
   std::mutex& one_at_a_time_;
 };
 
-/// A state with its bytes, once somebody asked for them.
+/// A state, with its bytes after they were asked for.
 struct KeptState {
   openmi::Checkpoint state;
   std::vector<std::byte> bytes;
@@ -67,19 +73,19 @@ struct KeptState {
 
 }  // namespace openmi::embed
 
-/// Behind the handle.
+/// What a handle of the C interface points to.
 struct openmi_run {
   std::mutex mutex;
   std::mutex observing;
   openmi::CompositionFile file;
   openmi::Variables variables;
   openmi::RunOptions options;
-  openmi::Problems problems;  // until the run has them
+  openmi::Problems problems;  // until the run takes them over
   std::unique_ptr<openmi::Composition> composition;
   std::unique_ptr<openmi::CompositionRun> run;
   std::unique_ptr<openmi::RunDesk> desk;
-  std::optional<openmi::RunRecord> record;  // once it was ended
-  std::vector<std::pair<openmi::StandIn*, std::unique_ptr<openmi::embed::Watcher>>> watchers;
+  std::optional<openmi::RunRecord> record;  // set when the run was ended
+  std::vector<std::pair<openmi::OutputProxy*, std::unique_ptr<openmi::embed::Watcher>>> watchers;
   std::vector<std::pair<openmi::ItemSpec, openmi::SuppliedBetween>> supplied;
   std::vector<openmi::OutputView> views;
   std::map<int, openmi::embed::KeptState> states;
@@ -87,7 +93,7 @@ struct openmi_run {
 
   ~openmi_run() {
     desk.reset();
-    for (auto& [stand_in, watcher] : watchers) stand_in->RemoveListener(*watcher);
+    for (auto& [proxy, watcher] : watchers) proxy->RemoveListener(*watcher);
     run.reset();
   }
   openmi::Composition& Loaded() {
@@ -139,10 +145,10 @@ struct openmi_run {
 
 namespace openmi::embed {
 
-/// Of the calling thread.
+/// The last error of the calling thread.
 std::string& LastError();
 
-/// All handles that are open: whatever else comes in as one is refused.
+/// All open handles. Any other pointer is refused.
 class Handles {
  public:
   openmi_run* Add(std::shared_ptr<openmi_run> run) {
@@ -172,7 +178,7 @@ class Handles {
 
 Handles& TheHandles();
 
-/// Does `work`, which returns the result; what it throws becomes the last error, and -1.
+/// Does `work`, which returns the result. If it throws, the error becomes the last error, and the result is -1.
 template <class Work>
 int Guarded(Work&& work) noexcept {
   try {
@@ -188,7 +194,7 @@ int Guarded(Work&& work) noexcept {
   return -1;
 }
 
-/// The same with a checked handle, one caller at a time.
+/// The same for a checked handle, with one caller at a time.
 template <class Work>
 int With(openmi_run* handle, Work&& work) noexcept {
   return Guarded([&]() -> int {
@@ -205,7 +211,8 @@ int With(openmi_run* handle, Work&& work) noexcept {
   });
 }
 
-/// \throws ArgumentError  a null pointer
+/// The text of a pointer.
+/// \throws ArgumentError  `text` is null
 std::string Needed(const char* text, const char* name);
 
 template <class Pointer>
@@ -213,9 +220,11 @@ void Need(Pointer pointer, const char* name) {
   if (pointer == nullptr) throw ArgumentError({.item = name}, "expected a place to use, found a null pointer");
 }
 
-/// Copies what fits, ended by a zero. \returns the length of the whole text
+/// Copies what fits into `buffer`, ended by a zero.
+/// \returns the length of the whole text
 int Copy(const std::string& text, char* buffer, std::size_t size);
 
+/// The desk of a run.
 /// \throws StateError  the check found errors
 RunDesk& Desk(openmi_run& run);
 

@@ -1,9 +1,11 @@
-// The C interface: a run's life, its problems and its components.
+// The C interface: the life of a run, its problems and its components.
 
 #include <algorithm>
 #include <cmath>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/embed/EmbeddedRun.hpp"
+#include "composition/report/RunReport.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 
 namespace {
@@ -14,15 +16,15 @@ using openmi::StateError;
 using namespace openmi::embed;  // NOLINT: the pieces of this file
 
 int StepOnce(openmi_run& run) {
-  const std::size_t before = openmi::CountProblems(run.Begun().Record().problems, openmi::Problem::Error);
+  const openmi::Problems& problems = run.Begun().Record().problems;
+  const auto before = static_cast<std::ptrdiff_t>(problems.size());
   if (run.Begun().Advance()) return 1;
-  for (const openmi::Problem& problem : run.Begun().Record().problems) {
-    if (problem.severity != openmi::Problem::Error) continue;
-    if (openmi::CountProblems(run.Begun().Record().problems, openmi::Problem::Error) <= before) break;
-    LastError() = openmi::FormatProblem(problem);
-    return -1;
-  }
-  return 0;
+  const auto error = std::find_if(problems.begin() + before, problems.end(), [](const openmi::Problem& problem) {
+    return problem.severity == openmi::Problem::Error;
+  });
+  if (error == problems.end()) return 0;
+  LastError() = openmi::FormatProblem(*error);
+  return -1;
 }
 
 const openmi::Problem& ProblemAt(const openmi_run& run, int number) {
@@ -58,7 +60,7 @@ openmi_run* openmi_open(const char* path) {
   Guarded([&] {
     auto run = std::make_shared<openmi_run>();
     run->file = openmi::ReadCompositionFile(Needed(path, "path"), run->problems);
-    run->options.write_results = run->options.write_report = false;
+    run->options.write_results = false;
     handle = TheHandles().Add(std::move(run));
     return 0;
   });
@@ -73,7 +75,7 @@ int openmi_close(openmi_run* handle) {
     if (run == nullptr) {
       throw ArgumentError({.item = "run"}, "expected a run, found a handle that is not open", "close a run once");
     }
-    const std::lock_guard lock(run->mutex);  // whoever is inside finishes first
+    const std::lock_guard lock(run->mutex);  // a call in progress finishes first
     if (run->run != nullptr && !run->record && run->run->State() != openmi::RunState::Created) run->run->End();
     return 0;
   });
@@ -114,7 +116,9 @@ int openmi_set_argument(openmi_run* handle, const char* component, const char* k
 int openmi_set_results(openmi_run* handle, const char* folder, int overwrite) {
   return With(handle, [&](openmi_run& run) {
     run.RequireUnloaded();
-    run.options.write_results = run.options.write_report = folder != nullptr;
+    run.options.write_results = folder != nullptr;
+    run.options.write_report = nullptr;
+    if (folder != nullptr) run.options.write_report = openmi::WriteRunReport;
     if (folder != nullptr) run.options.folder = folder;
     run.options.overwrite = overwrite != 0;
     return 0;
@@ -124,7 +128,7 @@ int openmi_set_results(openmi_run* handle, const char* folder, int overwrite) {
 int openmi_load(openmi_run* handle) {
   return With(handle, [&](openmi_run& run) {
     run.RequireUnloaded();
-    // Nothing is written: no checkpoints either, so that several runs of one composition do not clash.
+    // No results are written, so no checkpoints either: several runs of one composition do not conflict.
     if (!run.options.write_results) run.file.checkpoints.reset();
     auto composition = std::make_unique<openmi::Composition>(run.file, run.variables);
     composition->SetResultsFolder(run.options.folder);
@@ -137,7 +141,7 @@ int openmi_load(openmi_run* handle) {
         openmi::AddError(run.problems, error.Place(), error.Problem(), error.Remedy());
       }
     }
-    composition->Validate(run.problems);
+    CheckComposition(*composition, run.problems);
     run.composition = std::move(composition);
     if (openmi::HasErrors(run.problems)) {
       openmi::ThrowIfErrors(run.problems);

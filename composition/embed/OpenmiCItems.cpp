@@ -77,7 +77,7 @@ int openmi_supply(openmi_run* handle, const char* item, double mjd, double durat
 
 int openmi_find_item(openmi_run* handle, const char* item) {
   return With(handle, [&](openmi_run& run) {
-    openmi::StandIn& output = Desk(run).StandInOf(Needed(item, "item"));
+    openmi::OutputProxy& output = Desk(run).ProxyOf(Needed(item, "item"));
     const auto known =
         std::ranges::find_if(run.views, [&](const openmi::OutputView& view) { return &view.Output() == &output; });
     const auto number = known - run.views.begin();
@@ -176,10 +176,10 @@ int openmi_observe(openmi_run* handle, const char* item, openmi_observer observe
       throw StateError({.item = name}, "expected a run that was not begun yet, found that it was",
                        "observe before openmi_begin");
     }
-    openmi::StandIn& stand_in = Desk(run).StandInOf(name);
+    openmi::OutputProxy& proxy = Desk(run).ProxyOf(name);
     auto watcher = std::make_unique<Watcher>(run, observer, user, run.observing);
-    stand_in.AddListener(*watcher);
-    run.watchers.emplace_back(&stand_in, std::move(watcher));
+    proxy.AddListener(*watcher);
+    run.watchers.emplace_back(&proxy, std::move(watcher));
     return 0;
   });
 }

@@ -7,7 +7,7 @@
 
 namespace openmi {
 
-OutputView::OutputView(StandIn& output) : output_(&output) {
+OutputView::OutputView(OutputProxy& output) : output_(&output) {
   if (output.IsNumeric()) return;
   throw TypeError({.item = output.Id()},
                   fmt::format("expected an output of numbers, found one of type {}",
@@ -22,7 +22,7 @@ LatestRow OutputView::Latest() {
     return {history.Begin(last), history.Duration(last), history.Row(last)};
   }
   const ITimeSpaceValueSet& values = output_->Values();
-  if (const INumericRows* rows = rows_door_(values)) {
+  if (const INumericRows* rows = numeric_rows_(values)) {
     return {kFarPast, {}, rows->RowCount() > 0 ? rows->Row(rows->RowCount() - 1) : std::span<const double>()};
   }
   copy_.clear();

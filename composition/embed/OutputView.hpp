@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "composition/run/StandIn.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 
@@ -11,27 +11,27 @@ namespace openmi {
 
 /// The newest row of an output.
 struct LatestRow {
-  Stamp begin = kFarPast;          ///< UTC; the far past where the output has no times, or no row yet
+  Stamp begin = kFarPast;          ///< UTC; the far past if the output has no times, or no row yet
   Days duration{};                 ///< 0: an instant
-  std::span<const double> values;  ///< shape [elements]; empty before the first row. Good until the run goes on
+  std::span<const double> values;  ///< shape [elements]; empty before the first row. Valid until the run continues
 };
 
-/// A look at the newest row of one output, again and again: found once, then read without a search, a copy, or an
-/// allocation. It stays good while the component's family leaves and comes back.
+/// Repeated access to the newest row of one output. The output is looked up once; then each read needs no search, no
+/// copy and no allocation. It stays valid while the component's family leaves and comes back.
 class OutputView {
  public:
-  /// \param output  what stands for it in the composition (RunDesk::StandInOf); borrowed
+  /// \param output  the proxy of the output in the composition (RunDesk::ProxyOf); borrowed
   /// \throws TypeError  its values are no numbers
-  explicit OutputView(StandIn& output);
+  explicit OutputView(OutputProxy& output);
 
-  /// Between two passes.
+  /// The newest row. To be called between two passes.
   LatestRow Latest();
-  const StandIn& Output() const { return *output_; }
+  const OutputProxy& Output() const { return *output_; }
 
  private:
-  StandIn* output_;
-  CastByType<const INumericRows, const IBaseValueSet> rows_door_;
-  std::vector<double> copy_;  // of values that are no rows of numbers in memory
+  OutputProxy* output_;
+  CastByType<const INumericRows, const IBaseValueSet> numeric_rows_;
+  std::vector<double> copy_;  // of values that are not stored as rows of numbers
 };
 
 }  // namespace openmi

@@ -15,13 +15,13 @@
 namespace openmi {
 namespace {
 
-/// The file name of a library; another key as it is.
+/// The file name of a library; any other key unchanged.
 std::string ShortKey(const Family& family) {
   const std::filesystem::path path(family.key);
   return path.has_parent_path() ? path.filename().string() : family.key;
 }
 
-void KeepTold(Family& family, const Problems& problems) {
+void KeepReported(Family& family, const Problems& problems) {
   family.told.clear();
   for (const Problem& problem : problems) {
     if (problem.problem != family.problem) family.told.push_back(problem.problem);
@@ -94,7 +94,7 @@ bool Families::BeginEngage(const std::string& name, Stamp now, bool always, std:
       start.is_over = true;
       if (told) told();
     });
-  } catch (const std::system_error&) {  // no thread is to be had: Engage makes them
+  } catch (const std::system_error&) {  // no thread can be created: Engage makes the members
     starts_[index].reset();
     family.is_starting = false;
     return false;
@@ -139,8 +139,8 @@ std::string Families::TextOf(const std::string& name) const {
   return fmt::format("{} ({})", ShortKey(family), members);
 }
 
-void Families::TellBeginnings(std::size_t index, Problems& problems) const {
-  std::map<std::string, std::pair<std::string, bool>> told;  // who, and whether it should have been otherwise
+void Families::ReportBeginnings(std::size_t index, Problems& problems) const {
+  std::map<std::string, std::pair<std::string, bool>> told;  // who, and whether a state was to be kept
   for (const auto& member : members_[index]) {
     const std::string text = member->Beginning();
     if (text.empty()) continue;
@@ -159,7 +159,7 @@ void Families::RequireUnloadable(const Family& family) const {
       "build the library with openmi_add_component, whose version script exports its entry point only";
   for (std::size_t member : family.members) {
     const Instance& instance = composition_.Instances()[member];
-    // A component that names its family itself takes care of what it loaded.
+    // A component that names its family itself manages the code that it loaded.
     if (instance.loaded.library == nullptr || instance.loaded.library->Path() != family.key) continue;
     const LibraryFile& file = instance.loaded.library->File();
     const Where where{.file = family.key};
@@ -176,7 +176,7 @@ void Families::RequireUnloadable(const Family& family) const {
                       "expected a library that can be unloaded, found one that asks to stay in memory (DF_1_NODELETE)",
                       "link it without -z nodelete");
     }
-    return;  // all members have the same
+    return;  // all members have the same library
   }
 }
 
@@ -189,7 +189,7 @@ std::vector<std::size_t> Families::UpstreamFirst(const Family& family) const {
   return ordered;
 }
 
-void Families::TellExchanged() {
+void Families::NotifyExchanged() {
   for (IExchangeListener* listener : composition_.Listeners()) listener->OnExchanged();
 }
 
@@ -208,11 +208,11 @@ Problems Families::Disengage(const std::string& name) {
   }
   for (const auto& member : members) member->Freeze();
   Problems problems = TakeOut(index);
-  KeepTold(family, problems);
+  KeepReported(family, problems);
   family.status = FamilyStatus::Disengaged;
   ++family.disengagements;
   ++disengaged_;
-  TellExchanged();
+  NotifyExchanged();
   return problems;
 }
 
@@ -283,13 +283,13 @@ Problems Families::Engage(const std::string& name, Stamp now) {
     family.problem = failure->what();
     throw *failure;
   }
-  TellBeginnings(index, problems);
-  KeepTold(family, problems);
+  ReportBeginnings(index, problems);
+  KeepReported(family, problems);
   members.clear();
   family.problem.clear();
   family.status = FamilyStatus::Engaged;
   --disengaged_;
-  TellExchanged();
+  NotifyExchanged();
   return problems;
 }
 

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "composition/run/InitialValues.hpp"
+#include "composition/loops/InitialValues.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -21,7 +21,7 @@
 namespace openmi {
 namespace {
 
-/// What `work` throws, as an error of the host's own that names the component.
+/// Does `work`; what it throws becomes an error of the engine's own that names the component.
 template <class Work>
 void Named(const std::string& component, const char* what, Work&& work) {
   try {
@@ -83,12 +83,12 @@ void FamilyMember::Freeze() {
     frozen_outputs_.clear();
     frozen_inputs_.clear();
     frozen_values_.clear();
-    for (auto& [id, stand_in] : TheInstance().stand_ins) {
-      if (!stand_in->PassesOn() && HasTimesWithSpans(*stand_in) && stand_in->UseHistory()->Empty()) {
+    for (auto& [id, proxy] : TheInstance().proxies) {
+      if (!proxy->PassesOn() && HasTimesWithSpans(*proxy) && proxy->UseHistory()->Empty()) {
         throw StateError({.component = Id(), .item = id}, "expected a value to hold, found none yet",
                          "disengage the family after its first step");
       }
-      frozen_outputs_[stand_in.get()] = stand_in->Freeze(places_);
+      frozen_outputs_[proxy.get()] = proxy->Freeze(places_);
     }
     for (Link* link : inputs_) frozen_inputs_[link] = link->End()->Freeze(places_);
     for (Link* link : direct_outputs_) frozen_values_[link] = HostCopyOf(link->DirectOutput()->Values());
@@ -108,7 +108,7 @@ std::string FamilyMember::Keep() {
     const bool of_file =
         std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& given) { return given.key == id; }) ||
         instance.omi.Argument(id) != nullptr;
-    // A default that nobody touched is the code's own: the new code may have another.
+    // A default that was not changed belongs to the code: the new code may have another.
     if (argument->IsReadOnly() || (!of_file && argument->Value() == argument->DefaultValue())) continue;
     arguments_.push_back({.key = id, .value = argument->ValueAsString()});
   }
@@ -164,7 +164,7 @@ bool FamilyMember::SetArgument(const std::string& key, const std::string& value)
 }
 
 void FamilyMember::Detach() {
-  // What a link holds of the elements of both ends is replaced while both are there.
+  // What a link stores about the elements of both ends is replaced while both exist.
   for (const Link* link : outputs_) {
     const auto* shown = link->Source()->SpatialDefinition();
     ReplaceElements(*link, shown, places_.Of(shown).get());
@@ -173,18 +173,18 @@ void FamilyMember::Detach() {
     const auto* shown = link->Target()->SpatialDefinition();
     ReplaceElements(*link, shown, places_.Of(shown).get());
   }
-  for (auto& [stand_in, shown] : frozen_outputs_) stand_in->Detach(std::move(shown));
+  for (auto& [proxy, shown] : frozen_outputs_) proxy->Detach(std::move(shown));
   frozen_outputs_.clear();
   for (auto& [link, shown] : frozen_inputs_) link->End()->Detach(std::move(shown));
   frozen_inputs_.clear();
   for (Link* link : direct_inputs_) link->FreezeInput();
   for (auto& [link, values] : frozen_values_) link->FreezeOutput(std::move(values));
   frozen_values_.clear();
-  // Consumers may hold a view of values that went through as they were.
+  // Consumers may hold a view of values that were passed on unchanged.
   for (const Link* link : outputs_) {
-    const auto* stand_in = dynamic_cast<const StandIn*>(link->Source());
+    const auto* proxy = dynamic_cast<const OutputProxy*>(link->Source());
     ITimeSpaceInput* target = link->Target();
-    if (stand_in != nullptr && stand_in->PassesOn() && link->End()->IsAttached() && target->Values() != nullptr) {
+    if (proxy != nullptr && proxy->PassesOn() && link->End()->IsAttached() && target->Values() != nullptr) {
       target->SetValues(&link->End()->Values());
     }
   }
@@ -219,8 +219,8 @@ std::string FamilyMember::Leave() {
 Stamp FamilyMember::BeginAfter(Stamp now) const {
   const Stamp last = TheInstance().CurrentTime();
   if (last == kFarPast || !Before(last, now)) return last == kFarPast ? now : last;
-  // The difference of two stamps is good to a microsecond: whole ones are meant, and what that leaves over many steps
-  // is not to move a step that ends at `now` away from it.
+  // The difference of two stamps is accurate to a microsecond, so the step is rounded to whole microseconds. The
+  // remainder, added up over many steps, must not move a step that ends at `now` away from it.
   constexpr double kMicrosecond = 1e-6 / kSecondsPerDay;
   const double step = std::round((TheInstance().NextTime() - last).count / kMicrosecond) * kMicrosecond;
   if (!(step > 0.0) || !std::isfinite(step)) return now;
@@ -276,13 +276,13 @@ void FamilyMember::Connect() {
     for (Link* link : direct_inputs_) {
       link->ThawDirect(nullptr, &Find<IBaseInput>(component.Inputs(), link->Spec().to.item, "input"));
     }
-    for (auto& [id, stand_in] : TheInstance().stand_ins) {
+    for (auto& [id, proxy] : TheInstance().proxies) {
       auto& output = Find<IBaseOutput>(component.Outputs(), id, "output");
       const auto* item = dynamic_cast<const ITimeSpaceOutput*>(&output);
       if (item == nullptr) {
         throw LinkError({.component = Id(), .item = id}, "expected an output with times and places, found none");
       }
-      stand_in->RequireFits(*item);
+      proxy->RequireFits(*item);
     }
     for (const Link* link : direct_outputs_) Find<IBaseOutput>(component.Outputs(), link->Spec().from.item, "output");
   });
@@ -324,7 +324,7 @@ void FamilyMember::Start(Stamp now) {
   } catch (const std::exception& error) {
     why_no_state_ = fmt::format("the state was not taken up, {}", error.what());
   }
-  // Not one of the new code: it starts anew.
+  // The state is not one of the new code: the component starts again.
   has_state_ = false;
   Undo();
   Plan(now);
@@ -337,13 +337,13 @@ void FamilyMember::Show() {
   Named(Id(), "outputs as they were", [this] {
     IBaseLinkableComponent& component = *made_.component;
     TheInstance().host->SetThread(TheInstance().thread);
-    for (auto& [id, stand_in] : TheInstance().stand_ins) {
+    for (auto& [id, proxy] : TheInstance().proxies) {
       auto& output = dynamic_cast<ITimeSpaceOutput&>(Find<IBaseOutput>(component.Outputs(), id, "output"));
-      frozen_outputs_[stand_in.get()] = stand_in->Attach(output);
+      frozen_outputs_[proxy.get()] = proxy->Attach(output);
     }
     for (const Link* link : outputs_) {
-      const auto* stand_in = dynamic_cast<StandIn*>(link->Source());
-      const auto shown = frozen_outputs_.find(const_cast<StandIn*>(stand_in));
+      const auto* proxy = dynamic_cast<OutputProxy*>(link->Source());
+      const auto shown = frozen_outputs_.find(const_cast<OutputProxy*>(proxy));
       if (shown == frozen_outputs_.end()) continue;
       ReplaceElements(*link, shown->second->SpatialDefinition(), link->Source()->SpatialDefinition());
     }
@@ -355,7 +355,7 @@ void FamilyMember::Show() {
       TheInstance().Attach(std::move(made_));
     }
     if (!has_state_) TheInstance().Change(planned_.back().key, planned_.back().value);
-    for (auto& [id, stand_in] : TheInstance().stand_ins) stand_in->Refresh();
+    for (auto& [id, proxy] : TheInstance().proxies) proxy->Refresh();
   });
 }
 
@@ -373,12 +373,12 @@ void FamilyMember::CatchUp(Stamp now) {
 }
 
 void FamilyMember::Undo() {
-  for (auto& [stand_in, shown] : frozen_outputs_) {
-    const ISpatialDefinition* live = stand_in->SpatialDefinition();
+  for (auto& [proxy, shown] : frozen_outputs_) {
+    const ISpatialDefinition* live = proxy->SpatialDefinition();
     const ISpatialDefinition* copy = shown->SpatialDefinition();
-    stand_in->Detach(std::move(shown));
+    proxy->Detach(std::move(shown));
     for (const Link* link : outputs_) {
-      if (link->Source() == stand_in) ReplaceElements(*link, live, copy);
+      if (link->Source() == proxy) ReplaceElements(*link, live, copy);
     }
   }
   frozen_outputs_.clear();

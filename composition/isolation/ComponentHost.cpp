@@ -51,7 +51,7 @@ OmiFile ReadOmi(StateReader& reader) {
 
 }  // namespace
 
-/// One component with all that the other process sees of it.
+/// One component, with everything that the other process knows about it.
 class ComponentHost::Hosted {
  public:
   Hosted(LoadedComponent loaded, std::int64_t instance, Channel& channel, RowArena& arena)
@@ -197,12 +197,12 @@ class ComponentHost::Hosted {
 
   void WriteDoors(StateWriter& reply) const {
     std::int64_t doors = 0;
-    if (steps_ != nullptr) doors |= kStepsDoor;
-    if (balance_ != nullptr) doors |= kBalanceDoor;
-    if (states_ != nullptr) doors |= kStateDoor;
-    if (state_bytes_ != nullptr) doors |= kStateBytesDoor;
-    if (resumes_ != nullptr) doors |= kResumesDoor;
-    if (remarks_ != nullptr) doors |= kRemarksDoor;
+    if (steps_ != nullptr) doors |= kOffersSteps;
+    if (balance_ != nullptr) doors |= kOffersBalance;
+    if (states_ != nullptr) doors |= kOffersStates;
+    if (state_bytes_ != nullptr) doors |= kOffersStateBytes;
+    if (resumes_ != nullptr) doors |= kOffersResumes;
+    if (remarks_ != nullptr) doors |= kOffersRemarks;
     reply.Write(doors);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
@@ -282,7 +282,7 @@ class ComponentHost::Hosted {
   }
   void WriteItems(StateWriter& reply) const {
     reply.Write(safety_ != nullptr && safety_->IsThreadSafe());
-    Write(reply, FamilyKeyOf(loaded_));  // arguments may have changed it
+    Write(reply, FamilyKeyOf(loaded_));  // arguments may have changed the family
     const auto* door = dynamic_cast<const IProcessClaims*>(loaded_.component.get());
     const std::vector<ProcessClaim> claims = door != nullptr ? door->ProcessClaims() : std::vector<ProcessClaim>();
     Write(reply, claims.size());
@@ -308,7 +308,7 @@ class ComponentHost::Hosted {
     }
   }
 
-  /// What changed on the other side since the last call: providers, and what is needed of the outputs.
+  /// Reads what changed on the other side since the last call: providers, and what is needed of the outputs.
   void TakeNews(StateReader& reader) {
     for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
       const std::int64_t number = reader.ReadInteger();
@@ -330,9 +330,9 @@ class ComponentHost::Hosted {
     for (auto& output : outputs_) output->SetEarliestNeeded(Stamp{reader.ReadDouble()});
   }
 
-  /// Answers to questions that the component will ask in this update, if it does as before.
+  /// Reads the answers to questions that the component will ask in this update, if it behaves as before.
   void TakeAhead(StateReader& reader) {
-    DropAhead();  // of an update that failed
+    DropAhead();  // answers of an update that failed
     for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
       auto& provider = Item(providers_, reader.ReadInteger());
       const bool has_durations = reader.ReadBool();
@@ -341,14 +341,15 @@ class ComponentHost::Hosted {
       provider.TakeAhead(has_durations, asked, static_cast<std::size_t>(reader.ReadInteger()));
     }
   }
-  /// \returns how many of them it did not ask
+  /// Drops the answers that were sent ahead.
+  /// \returns how many of them the component did not ask for
   std::size_t DropAhead() {
     return static_cast<std::size_t>(
         std::ranges::count_if(providers_, [](const auto& provider) { return provider && provider->DropAhead(); }));
   }
 
   void WriteProgress(StateWriter& reply) {
-    StateWriter& rows = rows_;  // written first: making room for rows may add to the news
+    StateWriter& rows = rows_;  // written first, since the allocation of rows may add to the news
     rows.Clear();
     for (auto& output : outputs_) {
       output->WriteRows(rows);
@@ -367,13 +368,13 @@ class ComponentHost::Hosted {
     if (balance_ != nullptr) {
       const BalanceTerms terms = balance_->Balance();
       for (double term : {terms.storage, terms.in, terms.out, terms.losses}) reply.Write(term);
-      // What it is stated in may follow from arguments, and is known once it was prepared.
-      const bool is_news = told_status_ != loaded_.component->Status();
+      // The unit of the balance may depend on arguments, and is known after Prepare.
+      const bool is_news = reported_status_ != loaded_.component->Status();
       reply.Write(is_news);
       if (is_news) {
         Write(reply, balance_->BalanceUnit());
         reply.Write(balance_->BalanceArea());
-        told_status_ = loaded_.component->Status();
+        reported_status_ = loaded_.component->Status();
       }
     }
     for (const auto& provider : providers_) {
@@ -397,7 +398,7 @@ class ComponentHost::Hosted {
   IRemarks* remarks_;
   EventSubscription subscription_;
   std::string message_;
-  LinkableComponentStatus told_status_ = LinkableComponentStatus::Created;
+  LinkableComponentStatus reported_status_ = LinkableComponentStatus::Created;
   std::vector<ITimeSpaceInput*> inputs_;
   std::vector<std::unique_ptr<RemoteProvider>> providers_;
   std::vector<std::unique_ptr<HostedOutput>> outputs_;

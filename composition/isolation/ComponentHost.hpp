@@ -11,16 +11,17 @@
 
 namespace openmi {
 
-/// Holds components for another process: loads them, passes calls on, and keeps their rows where the other side reads
-/// them. The whole of the program openmi-component-host.
+/// Holds components for another process: loads them, passes calls on, and keeps their rows where the other process
+/// reads them. It is the whole of the program openmi-component-host, the worker.
 class ComponentHost {
  public:
-  /// \param page, rows  shared memory of the channel and for rows
-  /// \param socket      the connected local socket; borrowed
+  /// \param page    shared memory of the channel
+  /// \param rows    shared memory for rows
+  /// \param socket  the connected local socket; borrowed
   ComponentHost(SharedMemory page, SharedMemory rows, int socket);
   ~ComponentHost();
 
-  /// Works until the other process ends or lets go.
+  /// Serves requests until the other process ends or closes the connection.
   void Run();
 
  private:

@@ -15,14 +15,14 @@ HostedOutput::HostedOutput(ITimeSpaceOutput& output, RowArena& arena)
               (kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean);
   has_bytes_ = kind == ValueKind::Binary &&
                (output.SpatialDefinition() == nullptr || output.SpatialDefinition()->ElementCount() == 1);
-  told_places_ = PlacesOf(output);
-  if (told_places_ != nullptr) told_version_ = told_places_->Version();
+  reported_places_ = PlacesOf(output);
+  if (reported_places_ != nullptr) reported_version_ = reported_places_->Version();
   if (!has_rows_) {
     if (output.TimeSet() != nullptr) output_.AddConsumer(consumer_);
     return;
   }
-  stand_in_ = std::make_unique<StandIn>(output, nullptr, &arena);
-  stand_in_->AddConsumer(consumer_);
+  proxy_ = std::make_unique<OutputProxy>(output, nullptr, &arena);
+  proxy_->AddConsumer(consumer_);
 }
 
 HostedOutput::~HostedOutput() {
@@ -30,8 +30,8 @@ HostedOutput::~HostedOutput() {
   for (const std::span<double> slot : bytes_) {
     if (!slot.empty()) arena_.Give(slot.data(), slot.size());
   }
-  if (stand_in_) {
-    stand_in_->RemoveConsumer(consumer_);
+  if (proxy_) {
+    proxy_->RemoveConsumer(consumer_);
   } else if (output_.TimeSet() != nullptr) {
     output_.RemoveConsumer(consumer_);
   }
@@ -49,8 +49,9 @@ std::size_t HostedOutput::OffsetOf(std::span<const double> row, std::uint64_t nu
 }
 
 void HostedOutput::WriteRows(StateWriter& writer) {
-  const RowHistory* history = has_rows_ ? stand_in_->UseHistory() : nullptr;
-  const bool is_news = history != nullptr && (history->Trimmed() != told_trimmed_ || history->Count() != told_count_);
+  const RowHistory* history = has_rows_ ? proxy_->UseHistory() : nullptr;
+  const bool is_news =
+      history != nullptr && (history->Trimmed() != reported_trimmed_ || history->Count() != reported_count_);
   writer.Write(is_news);
   if (!is_news) return;
   const std::uint64_t first = history->Trimmed();
@@ -68,13 +69,13 @@ void HostedOutput::WriteRows(StateWriter& writer) {
     writer.Write(static_cast<std::int64_t>(row.empty() ? 0 : OffsetOf(row, first + i)));
     writer.Write(static_cast<std::int64_t>(row.size()));
   }
-  told_trimmed_ = history->Trimmed();
-  told_count_ = history->Count();
+  reported_trimmed_ = history->Trimmed();
+  reported_count_ = history->Count();
 }
 
 void HostedOutput::WriteBytes(StateWriter& writer) {
   const ITimeSpaceValueSet* values = has_bytes_ ? &output_.Values() : nullptr;
-  const IBytesRows* door = values != nullptr ? bytes_door_(*values) : nullptr;
+  const IBytesRows* door = values != nullptr ? bytes_rows_(*values) : nullptr;
   writer.Write(door != nullptr);
   if (door == nullptr) return;
   const std::span<const std::byte>* only = door->Only();
@@ -96,21 +97,21 @@ void HostedOutput::WriteBytes(StateWriter& writer) {
 }
 
 void HostedOutput::OnRestored(Stamp time) {
-  if (stand_in_) stand_in_->Rewind(time);
+  if (proxy_) proxy_->Rewind(time);
   for (const Copy& copy : copies_) arena_.Give(copy.row, copy.size);
   copies_.clear();
-  told_trimmed_ = ~std::uint64_t{0};
+  reported_trimmed_ = ~std::uint64_t{0};
 }
 
 void HostedOutput::WriteSpatialNews(StateWriter& writer) {
   const ISpatialDefinition* spatial = output_.SpatialDefinition();
   const int version = spatial != nullptr ? spatial->Version() : 0;
-  const bool is_news = spatial != told_places_.get() || version != told_version_;
+  const bool is_news = spatial != reported_places_.get() || version != reported_version_;
   writer.Write(is_news);
   if (!is_news) return;
   WriteSpatial(writer, spatial);
-  told_places_ = PlacesOf(output_);
-  told_version_ = version;
+  reported_places_ = PlacesOf(output_);
+  reported_version_ = version;
 }
 
 }  // namespace openmi

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "composition/isolation/RowArena.hpp"
-#include "composition/run/StandIn.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "timespace/BytesValueSet.hpp"
@@ -15,7 +15,7 @@
 
 namespace openmi {
 
-/// What stands for all consumers in the other process: says from when on rows are needed, and asks for values at a
+/// Represents all consumers in the other process: states from which time on rows are needed, and asks for values at a
 /// time.
 class RemoteConsumer final : public InputOf<ITimeSpaceInput>, public IDemand {
  public:
@@ -40,30 +40,30 @@ class RemoteConsumer final : public InputOf<ITimeSpaceInput>, public IDemand {
   bool is_asking_ = false;
 };
 
-/// An output of a component in this process, shown to another one: its rows in shared memory, and which of them the
-/// other side has heard of.
+/// An output of a component in this process, shown to another process. Its rows are in shared memory; the class keeps
+/// track of which of them the other process already knows.
 class HostedOutput {
  public:
   HostedOutput(ITimeSpaceOutput& output, RowArena& arena);
   ~HostedOutput();
 
   ITimeSpaceOutput& Output() { return output_; }
-  /// Whether values are rows of numbers at times; others are fetched by Values.
+  /// Whether values are rows of numbers at times; other values are fetched by Values.
   bool HasRows() const { return has_rows_; }
   void SetEarliestNeeded(Stamp earliest) { consumer_.SetEarliestNeeded(earliest); }
-  /// Of an output without rows: the values at a time that it has reached.
+  /// For an output without rows: the values at a time that it has reached.
   const IBaseValueSet& ValuesAt(Stamp time) {
     consumer_.Ask(time);
     return output_.GetValues(consumer_);
   }
-  /// Writes the rows there are, if they are others than at the last call.
+  /// Writes the present rows if they changed since the last call.
   void WriteRows(StateWriter& writer);
-  /// Writes where the one value of bytes lies in shared memory, for outputs of such; the one before stays there.
+  /// For an output of bytes: writes where its one value is in shared memory. The value before stays there.
   void WriteBytes(StateWriter& writer);
-  /// The component went back to a state that it kept: its rows are written anew, whatever their number.
-  /// \param time  where it is now; the far future if it does not tell
+  /// Writes all rows again at the next call, since the component went back to a state that it kept.
+  /// \param time  where it is now (UTC); the far future if it does not report that
   void OnRestored(Stamp time);
-  /// Writes the places, if they are others than at the last call, or have another version.
+  /// Writes the spatial definition if it, or its version, changed since the last call.
   void WriteSpatialNews(StateWriter& writer);
 
  private:
@@ -72,21 +72,21 @@ class HostedOutput {
   ITimeSpaceOutput& output_;
   RowArena& arena_;
   bool has_rows_;
-  std::unique_ptr<StandIn> stand_in_;
+  std::unique_ptr<OutputProxy> proxy_;
   RemoteConsumer consumer_;
-  std::uint64_t told_trimmed_ = 0;
-  std::size_t told_count_ = 0;
-  std::shared_ptr<const ISpatialDefinition> told_places_;
-  int told_version_ = 0;
+  std::uint64_t reported_trimmed_ = 0;
+  std::size_t reported_count_ = 0;
+  std::shared_ptr<const ISpatialDefinition> reported_places_;
+  int reported_version_ = 0;
   struct Copy {
     double* row;
     std::size_t size;
     std::uint64_t number;
   };
-  std::vector<Copy> copies_;  // of rows that do not live in shared memory
-  CastByType<const IBytesRows, const ITimeSpaceValueSet> bytes_door_;
+  std::vector<Copy> copies_;  // of rows that are not stored in shared memory
+  CastByType<const IBytesRows, const ITimeSpaceValueSet> bytes_rows_;
   bool has_bytes_ = false;
-  std::array<std::span<double>, 2> bytes_;  // in turn
+  std::array<std::span<double>, 2> bytes_;  // used in turn
   std::size_t current_ = 0;
 };
 

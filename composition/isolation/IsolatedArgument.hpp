@@ -12,21 +12,24 @@
 
 namespace openmi {
 
-/// Whoever passes the change of an argument on.
+/// Passes the change of an argument on to the component.
 class IArgumentHolder {
  public:
   virtual ~IArgumentHolder() = default;
-  /// \param text, value  one of the two
+  /// Sets argument `number`.
+  /// \param text   the value as text; null: `value` is set
+  /// \param value  the value; null: `text` is set
+  /// \throws Error  the component's own
   virtual void SetArgument(std::size_t number, const std::string* text, const Value* value) = 0;
 };
 
-/// An argument of a component in another process: what was last heard of it, and a way to change it there.
+/// An argument of a component in another process: what was last reported of it, and a way to change it there.
 class IsolatedArgument final : public IdentifiedAs<IArgument>, public IArgumentMeaning {
  public:
   IsolatedArgument(std::string id, std::size_t number, IArgumentHolder& holder)
       : IdentifiedAs(std::move(id)), number_(number), holder_(holder) {}
 
-  /// Takes what follows the id in a description.
+  /// Reads the part of a description that follows the id.
   void Read(StateReader& reader);
 
   openmi::Value DefaultValue() const override { return default_; }
@@ -39,7 +42,7 @@ class IsolatedArgument final : public IdentifiedAs<IArgument>, public IArgumentM
   void SetValueAsString(const std::string& text) override { holder_.SetArgument(number_, &text, nullptr); }
   openmi::ValueType ValueType() const override { return type_; }
   ArgumentMeaning Meaning() const override { return meaning_; }
-  /// Whether the component takes changes up while it runs.
+  /// Whether the component accepts changes of it while it runs.
   bool IsTunable() const { return tunable_; }
 
  private:

@@ -1,18 +1,23 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/Wire.hpp"
-#include "composition/run/AtWork.hpp"
+#include "composition/threads/CurrentComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/ItemList.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
+
 namespace {
 
 using S = LinkableComponentStatus;
@@ -36,10 +41,10 @@ IsolatedComponent::IsolatedComponent(std::shared_ptr<IsolatedProcess> process, s
                                      StateReader& description)
     : IdentifiedAs(std::string()), process_(std::move(process)), instance_(instance) {
   const std::int64_t doors = description.ReadInteger();
-  has_steps_ = (doors & kStepsDoor) != 0;
-  has_balance_ = (doors & kBalanceDoor) != 0;
-  resumes_ = (doors & kResumesDoor) != 0;
-  has_remarks_ = (doors & kRemarksDoor) != 0;
+  has_steps_ = (doors & kOffersSteps) != 0;
+  has_balance_ = (doors & kOffersBalance) != 0;
+  resumes_ = (doors & kOffersResumes) != 0;
+  has_remarks_ = (doors & kOffersRemarks) != 0;
   SetId(description.ReadText());
   IdentifiedAs::SetCaption(description.ReadText());
   SetDescription(description.ReadText());
@@ -67,7 +72,7 @@ StateReader IsolatedComponent::Answered(Talk&& talk) {
   try {
     return talk();
   } catch (const ModelError& error) {
-    if (process_->IsAlive()) throw;  // the component's own
+    if (process_->IsAlive()) throw;  // thrown by the component
     Become(S::Failed, error.Problem());
     throw ModelError({.component = Caption()}, error.Problem(), error.Remedy());
   }
@@ -145,7 +150,7 @@ void IsolatedComponent::ShowInitialOutputs() {
       continue;
     }
     output.rows->Reset();
-    const INumericRows* rows = rows_door_(*values);
+    const INumericRows* rows = numeric_rows_(*values);
     if (rows == nullptr || rows->RowCount() != 1) continue;
     std::ranges::copy(rows->Row(0), output.rows->NextRow().begin());
     output.rows->PublishAt(current_, Days{});
@@ -361,7 +366,7 @@ void IsolatedComponent::TakeItems(StateReader& reader) {
 }
 
 void IsolatedComponent::WriteNews(StateWriter& request) {
-  const auto is_news = [](const In& input) { return input.item->Provider() != input.told_provider; };
+  const auto is_news = [](const In& input) { return input.item->Provider() != input.reported_provider; };
   request.Write(static_cast<std::int64_t>(std::ranges::count_if(inputs_, is_news)));
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     In& input = inputs_[i];
@@ -369,8 +374,8 @@ void IsolatedComponent::WriteNews(StateWriter& request) {
     const IBaseOutput* provider = input.item->Provider();
     request.Write(static_cast<std::int64_t>(i));
     request.Write(provider != nullptr);
-    input.told_provider = provider;
-    input.told_items = nullptr;
+    input.reported_provider = provider;
+    input.reported_items = nullptr;
     input.steps = nullptr;
     input.spare = {};
     plan_.Forget();
@@ -378,11 +383,11 @@ void IsolatedComponent::WriteNews(StateWriter& request) {
     const auto* places = dynamic_cast<const ITimeSpaceOutput*>(provider);
     WriteDefinition(request, provider->ValueDefinition());
     WriteTimeSet(request, places != nullptr ? places->TimeSet() : nullptr);
-    input.told_items = places;
-    input.told_places = {};
+    input.reported_items = places;
+    input.reported_places = {};
     input.steps = dynamic_cast<const ISteps*>(provider->Component());
-    input.told_time = kFarPast;
-    input.told_next = kFarPast;
+    input.reported_time = kFarPast;
+    input.reported_next = kFarPast;
   }
   for (In& input : inputs_) WriteProviderNews(request, input);
   for (const Out& output : outputs_) {
@@ -405,24 +410,25 @@ IsolatedComponent::PlacesMark IsolatedComponent::MarkOf(const ISpatialDefinition
 }
 
 void IsolatedComponent::WriteProviderNews(StateWriter& writer, In& input) {
-  const ISpatialDefinition* places = input.told_items != nullptr ? input.told_items->SpatialDefinition() : nullptr;
+  const ISpatialDefinition* places =
+      input.reported_items != nullptr ? input.reported_items->SpatialDefinition() : nullptr;
   const PlacesMark mark = MarkOf(places);
-  const bool is_news = places != nullptr && mark != input.told_places;
+  const bool is_news = places != nullptr && mark != input.reported_places;
   writer.Write(is_news);
   if (is_news) {
-    writer.Write(places == input.told_places.places);  // whether they moved, or others came
+    writer.Write(places == input.reported_places.places);  // whether they moved, or are other elements
     WriteSpatial(writer, places);
-    input.told_places = mark;
+    input.reported_places = mark;
   }
   const Stamp time = input.steps != nullptr ? input.steps->CurrentTime() : kFarPast;
   const Stamp next = input.steps != nullptr ? input.steps->NextTime() : kFarPast;
-  const bool has_stepped = time != input.told_time || next != input.told_next;
+  const bool has_stepped = time != input.reported_time || next != input.reported_next;
   writer.Write(has_stepped);
   if (!has_stepped) return;
   writer.Write(time.mjd);
   writer.Write(next.mjd);
-  input.told_time = time;
-  input.told_next = next;
+  input.reported_time = time;
+  input.reported_next = next;
 }
 
 void IsolatedComponent::TakeProgress(StateReader& reader) {
@@ -502,6 +508,160 @@ const IIdentifiable& IsolatedComponent::Remember(std::string id) {
   auto& state = states_[id];
   if (!state) state = std::make_unique<Identifier>(id);
   return *state;
+}
+
+void IsolatedComponent::Ask(In& input, bool has_durations, std::span<const Time> times, Stamp earliest) {
+  TimeSet* set = input.rows ? &input.rows->EditTimeSet() : input.values->EditTimeSet();
+  if (set == nullptr) return;
+  set->SetOffsetFromUtcInHours(0.0);
+  set->SetHasDurations(has_durations);
+  set->Assign(times);
+  if (earliest != kFarFuture) set->MoveHorizonBegin(earliest);
+}
+
+void IsolatedComponent::Serve(std::int64_t request, StateReader& reader, StateWriter& reply) {
+  const std::int64_t number = reader.ReadInteger();
+  if (number < 0 || static_cast<std::size_t>(number) >= inputs_.size()) {
+    throw RangeError({.component = Caption()},
+                     fmt::format("expected an input below {}, found {}", inputs_.size(), number));
+  }
+  In& input = inputs_[static_cast<std::size_t>(number)];
+  const bool has_durations = reader.ReadBool();
+  const Stamp earliest{reader.ReadDouble()};
+  asked_.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const Stamp stamp{reader.ReadDouble()};
+    asked_.emplace_back(stamp, Days{reader.ReadDouble()});
+  }
+  Ask(input, has_durations, asked_, earliest);
+  input.asks_spans = has_durations;
+  input.asks_bytes = request == static_cast<std::int64_t>(EngineRequest::PullBytes);
+  const Time step_end = StepEnd(has_durations);
+  const bool at_step_end = has_steps_ && asked_.size() == 1 &&
+                           request != static_cast<std::int64_t>(EngineRequest::PullValues) &&
+                           asked_[0].Begin() == step_end.Begin() && asked_[0].Duration() == step_end.Duration();
+  if (status_ == LinkableComponentStatus::Updating) plan_.OnAsked(static_cast<std::size_t>(number), at_step_end);
+  if (const std::exception_ptr refused = std::exchange(input.is_refused, nullptr); refused && at_step_end) {
+    std::rethrow_exception(refused);
+  }
+  IBaseOutput* provider = input.item->Provider();
+  if (provider == nullptr) {
+    throw LinkError({.component = Caption(), .item = input.item->Id()}, "expected a provider, found none",
+                    "link the input");
+  }
+  if (request == static_cast<std::int64_t>(EngineRequest::PullValues)) {
+    const IBaseValueSet& values = provider->GetValues(*input.item);
+    WriteProviderNews(reply, input);
+    WriteValues(reply, values);
+    input.item->SetValues(&values);
+    return;
+  }
+  process_->Rows().ReadNews(reader);
+  const auto read_slot = [&reader] {
+    const auto offset = static_cast<std::size_t>(reader.ReadInteger());
+    return Slot{offset, static_cast<std::size_t>(reader.ReadInteger())};
+  };
+  slots_.clear();
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) slots_.push_back(read_slot());
+  input.slot = slots_.empty() ? Slot{} : slots_[0];
+  input.spare = read_slot();
+  if (input.asks_bytes) {
+    const Slot to = input.slot;
+    const IBaseValueSet& values = provider->GetValues(*input.item);
+    const auto bytes = OneOfBytes(values);
+    WriteProviderNews(reply, input);
+    reply.Write(bytes ? static_cast<std::int64_t>(bytes->size()) : std::int64_t{-1});
+    if (CopyOne(input, values, to)) input.item->SetValues(&values);  // else it makes room and asks again
+    return;
+  }
+  std::vector<Slot> slots = std::exchange(slots_, {});  // the pull below may call this function again
+  const IBaseValueSet& values = provider->GetValues(*input.item);
+  const INumericRows* rows = numeric_rows_(values);
+  const std::size_t count = rows != nullptr ? rows->RowCount() : values.GetIndexCount({});
+  WriteProviderNews(reply, input);
+  reply.Write(static_cast<std::int64_t>(count));
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::size_t size = rows != nullptr ? rows->Row(row).size() : values.GetIndexCount(std::span(&row, 1));
+    reply.Write(static_cast<std::int64_t>(size));
+    if (row >= slots.size() || slots[row].size < size || size == 0) continue;  // it makes room and asks again
+    CopyRow(values, rows, row, process_->Rows().At(slots[row].offset, size));
+  }
+  input.item->SetValues(&values);
+  slots_ = std::move(slots);
+}
+
+void IsolatedComponent::CopyRow(const IBaseValueSet& values, const INumericRows* rows, std::size_t row,
+                                std::span<double> to) {
+  if (rows != nullptr) {
+    std::ranges::copy(rows->Row(row), to.begin());
+    return;
+  }
+  for (std::size_t element = 0; element < to.size(); ++element) {
+    const std::size_t place[] = {row, element};
+    to[element] = values.GetValue(std::span<const std::size_t>(place)).Number().value_or(kNotANumber);
+  }
+}
+
+std::optional<std::span<const std::byte>> IsolatedComponent::OneOfBytes(const IBaseValueSet& values) {
+  const IBytesRows* door = bytes_rows_(values);
+  const std::size_t times = door != nullptr ? values.GetIndexCount({}) : 0;
+  const std::size_t last = times - 1;
+  if (times == 0 || values.GetIndexCount(std::span(&last, 1)) != 1) return std::nullopt;
+  return door->BytesAt(last, 0);
+}
+
+std::optional<std::size_t> IsolatedComponent::CopyOne(const In& input, const IBaseValueSet& values, Slot to) {
+  if (input.asks_bytes) {
+    const auto bytes = OneOfBytes(values);
+    const std::size_t words = bytes ? (bytes->size() + sizeof(double) - 1) / sizeof(double) : 0;
+    if (!bytes || words > to.size) return std::nullopt;
+    if (words > 0) std::memcpy(process_->Rows().At(to.offset, words).data(), bytes->data(), bytes->size());
+    return bytes->size();
+  }
+  const INumericRows* rows = numeric_rows_(values);
+  const std::size_t row = 0;
+  if ((rows != nullptr ? rows->RowCount() : values.GetIndexCount({})) != 1) return std::nullopt;
+  const std::size_t size = rows != nullptr ? rows->Row(row).size() : values.GetIndexCount(std::span(&row, 1));
+  if (size > to.size) return std::nullopt;
+  if (size > 0) CopyRow(values, rows, row, process_->Rows().At(to.offset, size));
+  return size;
+}
+
+void IsolatedComponent::AskAhead() {
+  plan_.Begin();
+  ahead_.clear();
+  for (const std::size_t number : plan_.Ahead()) {
+    In& input = inputs_[number];
+    IBaseOutput* provider = input.item->Provider();
+    if (provider == nullptr || provider != input.reported_provider) return;
+    const Time asked = StepEnd(input.asks_spans);
+    Ask(input, input.asks_spans, std::span(&asked, 1), input.earliest);
+    std::optional<std::size_t> size;
+    try {
+      const IBaseValueSet& values = provider->GetValues(*input.item);
+      size = CopyOne(input, values, input.spare);
+      if (size) input.item->SetValues(&values);
+    } catch (...) {
+      input.is_refused = std::current_exception();
+    }
+    if (!size) return;  // the component asks itself, and in its order
+    plan_.OnAsked(number, true);
+    ahead_.push_back({number, *size});
+    std::swap(input.slot, input.spare);  // the previous answer stays where it is, as long as this one is the last
+  }
+}
+
+void IsolatedComponent::WriteAhead(StateWriter& request) const {
+  request.Write(static_cast<std::int64_t>(ahead_.size()));
+  for (const Ahead& one : ahead_) {
+    const bool has_durations = inputs_[one.input].asks_spans;
+    const Time asked = StepEnd(has_durations);
+    request.Write(static_cast<std::int64_t>(one.input));
+    request.Write(has_durations);
+    request.Write(asked.Begin().mjd);
+    request.Write(asked.Duration().count);
+    request.Write(static_cast<std::int64_t>(one.size));
+  }
 }
 
 }  // namespace openmi

@@ -37,16 +37,22 @@ namespace openmi {
 
 /// Makes the component of an OMI file in a process of its own.
 ///
-/// What comes back behaves as the component itself: arguments, items, status and values are those of the component over
-/// there; its rows lie in memory that both processes see and are not copied. When that process ends, for whatever
-/// reason, the call under way throws a ModelError that says how, the component is Failed, and its last values stay.
-/// It offers the doors that the component has: ISteps, IBalance, IManageState, IByteStateConverter; and IResumes,
-/// ITunable, IThreadSafety, IInitialValues and IRemarks, which answer as the component does, or as if there was no such
-/// door. \param problems  as LoadOmi; or null \throws LoadError, ArgumentError  only without `problems`
+/// The returned component behaves like the component in that process: arguments, items, status and values are those of
+/// the component there. Its rows are in memory that both processes share, and are not copied. If that process ends, for
+/// any reason, the call in progress throws a ModelError that says how it ended, the component is Failed, and its last
+/// values stay.
+///
+/// It offers the optional interfaces ISteps, IBalance, IManageState and IByteStateConverter where the component has
+/// them. It always offers IResumes, ITunable, IThreadSafety, IInitialValues and IRemarks, which answer as the component
+/// does, or as if it did not have that interface.
+/// \param process   the process that loads the component
+/// \param omi       names the library and the type, with arguments
+/// \param problems  see LoadOmi; or null
+/// \throws LoadError, ArgumentError  only without `problems`
 LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi,
                              Problems* problems = nullptr);
 
-/// A component in another process, seen from here. Made by LoadIsolated.
+/// The proxy, in this process, of a component in another process. LoadIsolated makes it.
 class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
                           public IFamilyKey,
                           public IProcessClaims,
@@ -72,11 +78,13 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<std::string> Validate() override;
   void Prepare() override;
   void Update(std::span<IBaseOutput* const> required_outputs) override;
-  /// The two halves of Update, so that several processes compute at once: asks ahead and sends the request; takes what
-  /// came of it. Between them nothing else is asked of this process, unless a component elsewhere draws on it: then the
-  /// second half is done first, and EndUpdate only says how it went.
-  /// \returns false where there is nothing to update: EndUpdate is not called then
+  /// The first half of Update, so that several processes compute at the same time: asks the providers ahead and sends
+  /// the request. Until EndUpdate, nothing else is asked of this process, unless a component elsewhere asks this one
+  /// for values: then the second half is done first, and EndUpdate only reports its result.
+  /// \returns false if there is nothing to update; then EndUpdate is not called
   bool BeginUpdate();
+  /// The second half of Update: takes the reply.
+  /// \throws Error, std::exception  see Update
   void EndUpdate();
   void Finish() override;
   std::string FamilyKey() const override { return family_; }
@@ -90,23 +98,23 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void SetInitialNumbers(std::string_view input, std::span<const double> row) override;
   void SetInitialValues(std::string_view input, std::span<const Value> values) override;
   void ShowInitialOutputs() override;
-  /// Nothing where its process has ended.
+  /// Empty if its process has ended.
   Problems Remarks() const override;
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   IsolatedProcess& Process() const { return *process_; }
-  /// The same, for another component to be loaded into it.
+  /// The same, for another component to be loaded into the process.
   const std::shared_ptr<IsolatedProcess>& SharedProcess() const { return process_; }
 
  protected:
-  /// What the engine asks of it and is told by, for the doors.
+  /// The parts of the conversation with the worker that the optional interfaces need.
   StateWriter& Begin(std::int64_t request);
   StateReader Call();
   void TakeProgress(StateReader& reader);
-  /// What changed since the last time: providers, and what is needed of the outputs.
+  /// Writes what changed since the last request: providers, and what is needed of the outputs.
   void WriteNews(StateWriter& request);
   IsolatedProcess::TalkLock Lock() const { return process_->Lock(); }
-  /// The id of a state over there, good until it is forgotten.
+  /// The id of a state in the worker, valid until Forget.
   const IIdentifiable& Remember(std::string id);
   void Forget(const std::string& id) { states_.erase(id); }
 
@@ -118,16 +126,17 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   double balance_area_ = 0.0;
 
  private:
-  friend LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>&, const OmiFile&, Problems*);
+  friend LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi,
+                                      Problems* problems);
   void Become(LinkableComponentStatus status, const std::string& message = {});
-  /// The reply that `talk` brings; an end of the process becomes this component's failure.
+  /// Returns the reply that `talk` receives; if the process ends, this component fails.
   template <class Talk>
   StateReader Answered(Talk&& talk);
-  /// Runs one call of the life cycle; what fails leaves the component Failed.
+  /// Makes one call of the life cycle; if it fails, the component is Failed.
   template <class Read>
   void Run(std::int64_t request, LinkableComponentStatus during, bool with_news, Read&& read);
   void TakeUpdated(StateReader& reply);
-  /// Takes the reply to the update that was begun; what that throws is kept for EndUpdate.
+  /// Takes the reply to the update that was started; EndUpdate throws what this throws.
   void TakeUpdate();
   void TakeArguments(StateReader& reader);
   void TakeItems(StateReader& reader);
@@ -138,8 +147,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
     std::size_t offset = 0;
     std::size_t size = 0;
   };
-  /// Tells places from others, and from some that lie in memory where they lay. Nothing is held: the library that they
-  /// are of may go.
+  /// Distinguishes spatial definitions, also from others that later have the same address. It holds no reference, since
+  /// the library that they belong to may be unloaded.
   struct PlacesMark {
     const ISpatialDefinition* places = nullptr;
     int version = 0;
@@ -152,18 +161,18 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
     std::unique_ptr<NumericInput> rows;  // one of the two
     std::unique_ptr<IsolatedValuesInput> values;
     ITimeSpaceInput* item = nullptr;
-    const IBaseOutput* told_provider = nullptr;
-    const ITimeSpaceOutput* told_items = nullptr;  // the same, if it has times and places
-    PlacesMark told_places;
-    const ISteps* steps = nullptr;  // of the component that provides, if it tells them
-    Stamp told_time = kFarPast;
-    Stamp told_next = kFarPast;
-    Stamp earliest = kFarFuture;    // what it may still ask for
-    bool asks_spans = false;        // when it asked last
-    bool asks_bytes = false;        // likewise
-    Slot slot;                      // where it got its last answer
-    Slot spare;                     // where the next one may be sent along to
-    std::exception_ptr is_refused;  // what its provider threw when it was asked ahead: thrown when the question comes
+    const IBaseOutput* reported_provider = nullptr;
+    const ITimeSpaceOutput* reported_items = nullptr;  // the same, if it has times and elements
+    PlacesMark reported_places;
+    const ISteps* steps = nullptr;  // of the providing component; null if it does not report steps
+    Stamp reported_time = kFarPast;
+    Stamp reported_next = kFarPast;
+    Stamp earliest = kFarFuture;    // the earliest time that it may still ask for
+    bool asks_spans = false;        // at the last question
+    bool asks_bytes = false;        // at the last question
+    Slot slot;                      // where its last answer was written
+    Slot spare;                     // where the next answer may be written ahead
+    std::exception_ptr is_refused;  // what its provider threw when it was asked ahead; thrown when the question comes
   };
   struct Ahead {
     std::size_t input;
@@ -175,26 +184,28 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
     ITimeSpaceOutput* item = nullptr;
   };
 
-  /// Writes the places of an input's provider, if they are others than those told, or have another version; and how
-  /// far its component is, if that is news.
+  /// Writes the spatial definition of an input's provider if it, or its version, is not the one that the worker knows.
+  /// Writes how far the provider's component is, if that changed.
   static void WriteProviderNews(StateWriter& writer, In& input);
   void TakeSpatial(StateReader& reader, Out& output);
   void TakeBytes(StateReader& reader, Out& output);
   void GiveBytes(In& input, IBaseOutput& provider, StateReader& reader, StateWriter& reply);
-  /// Puts into an input's time set what is asked for. \param times  UTC
+  /// Sets the time set of an input to what is asked for.
+  /// \param times  UTC
   static void Ask(In& input, bool has_durations, std::span<const Time> times, Stamp earliest);
-  /// Copies the one row, or the one value of bytes, where it has room.
-  /// \returns values or bytes; nothing where there are more, or others
+  /// Copies the one row, or the one value of bytes, if `to` has room for it.
+  /// \returns the number of values or bytes; no value if there are more rows, or other values
   std::optional<std::size_t> CopyOne(const In& input, const IBaseValueSet& values, Slot to);
-  /// The one value of bytes of the last time; nothing where there are others.
+  /// The one value of bytes at the last time; no value if there are other values.
   std::optional<std::span<const std::byte>> OneOfBytes(const IBaseValueSet& values);
-  /// \param rows  the door of `values`, or null
+  /// Copies a row.
+  /// \param rows  `values` as rows of numbers, or null
   static void CopyRow(const IBaseValueSet& values, const INumericRows* rows, std::size_t row, std::span<double> to);
-  /// The question that a step to the end told before asks.
+  /// The time that a component asks for if it asks for the end of the step that was reported before.
   Time StepEnd(bool has_durations) const {
     return has_durations ? Time(current_, next_ - current_) : Time(next_, Days{});
   }
-  /// Asks the providers for what the update to come will ask for, as far as that is foreseen.
+  /// Asks the providers for what the next update will ask for, as far as that is foreseen.
   void AskAhead();
   void WriteAhead(StateWriter& request) const;
 
@@ -226,11 +237,11 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<Time> asked_;
   std::vector<Slot> slots_;
   AskPlan plan_;
-  std::vector<Ahead> ahead_;         // what is sent along with this update
+  std::vector<Ahead> ahead_;         // what is sent together with the request of this update
   IsolatedProcess::TalkLock talk_;   // from BeginUpdate to EndUpdate
-  std::exception_ptr update_error_;  // of the second half
-  CastByType<const INumericRows, const IBaseValueSet> rows_door_;
-  CastByType<const IBytesRows, const IBaseValueSet> bytes_door_;
+  std::exception_ptr update_error_;  // thrown by the second half
+  CastByType<const INumericRows, const IBaseValueSet> numeric_rows_;
+  CastByType<const IBytesRows, const IBaseValueSet> bytes_rows_;
 };
 
 }  // namespace openmi

@@ -14,7 +14,7 @@
 
 #include "composition/channel/Greeting.hpp"
 #include "composition/isolation/Protocol.hpp"
-#include "composition/run/AtWork.hpp"
+#include "composition/threads/CurrentComponent.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -23,11 +23,11 @@ namespace {
 
 constexpr char kProgram[] = "openmi-component-host";
 constexpr char kVariable[] = "OPENMI_COMPONENT_HOST";
-constexpr std::chrono::seconds kDestroyingTime{10};  // a component without a time limit has to be destroyed within
+constexpr std::chrono::seconds kDestroyingTime{10};  // to destroy a component that has no time limit
 
 std::atomic<unsigned> running{0};
 
-/// Beside the runtime's library as it is installed, or where the variable says.
+/// The path of the program: beside the installed runtime library, or where the environment variable says.
 std::string FindProgram() {
   if (const char* named = std::getenv(kVariable); named != nullptr && *named != '\0') return named;
   std::vector<std::filesystem::path> places;
@@ -103,7 +103,7 @@ void IsolatedProcess::RemoveInstance(std::int64_t instance) {
   channel_.SetTimeLimit(limits_.time);
   try {
     Call(request);
-  } catch (...) {  // NOLINT(bugprone-empty-catch): it is let go either way
+  } catch (...) {  // the connection is closed in any case
   }
   if (has_limit) return;
   limits_.time = {};
@@ -123,7 +123,7 @@ void IsolatedProcess::TakeGreeting() {
 
 template <class Talk>
 auto IsolatedProcess::Talking(Talk&& talk) {
-  const HostWork waits;  // for what another process does: it is ended, not this thread's call
+  const HostWork waits;  // while waiting for another process: that process is ended, not the call of this thread
   bool was_silent = false;
   if (End().empty()) {
     try {

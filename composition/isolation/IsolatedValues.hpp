@@ -20,7 +20,7 @@
 
 namespace openmi {
 
-/// An input, of a component in another process, for values that are no rows of numbers: texts, categories, bytes.
+/// An input of a component in another process, for values that are no rows of numbers: texts, categories, bytes.
 class IsolatedValuesInput final : public InputOf<ITimeSpaceInput> {
  public:
   IsolatedValuesInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
@@ -44,11 +44,12 @@ class IsolatedValuesInput final : public InputOf<ITimeSpaceInput> {
   const ITimeSpaceValueSet* values_ = nullptr;
 };
 
-/// An output for such values: fetches them when they are asked for, the latest once for each state of the component,
-/// earlier ones once for each time that is asked for.
+/// An output for such values. It fetches them when they are asked for: the latest values once for each state of the
+/// component, earlier ones once for each time that is asked for.
 class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
  public:
-  /// \param time  nothing: the latest
+  /// Fetches values.
+  /// \param time  no value: the latest
   using Fetch = std::function<std::unique_ptr<ITimeSpaceValueSet>(std::optional<Stamp> time)>;
   IsolatedValuesOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                        std::shared_ptr<const ISpatialDefinition> where, std::unique_ptr<openmi::TimeSet> times,
@@ -74,21 +75,23 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
     if (!values_) values_ = fetch_(std::nullopt);
     return *values_;
   }
-  /// The one value of bytes, which lies in memory that both processes see, until the second step from now.
+  /// Shows the one value of bytes, which is in memory that both processes share. It is valid until the second step from
+  /// now.
   void ShowBytes(std::span<const std::byte> bytes) {
     bytes_.Show(0, bytes);
     has_bytes_ = true;
   }
   const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
-  /// The values at `time`, until the component goes on. Adapted outputs and listeners do not hear of it.
+  /// Shows the values at `time`, until the component makes a step. Adapted outputs and listeners are not notified.
   void ShowAt(Stamp time, std::unique_ptr<ITimeSpaceValueSet> values) {
     values_ = std::move(values);
     if (times_) times_->SetSingle(time);
   }
-  /// UTC; the far future where no consumer needs anything.
+  /// The earliest time (UTC) that is still needed; the far future if no consumer needs anything.
   Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
-  /// The component went on: what was fetched is old. Tells adapted outputs and listeners.
+  /// Drops the fetched values, since the component made a step, and notifies adapted outputs and listeners.
+  /// \param now  the end of the step (UTC)
   void Forget(Stamp now) {
     values_.reset();
     if (times_ && now != kFarPast) times_->SetSingle(now);

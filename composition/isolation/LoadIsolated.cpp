@@ -1,4 +1,4 @@
-// LoadIsolated, and the doors of the components that it makes.
+// LoadIsolated, and the optional interfaces of the components that it makes.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 namespace openmi {
 namespace {
 
-// The doors of a component, each there only where the component has it.
+// The optional interfaces of a component. Each exists only if the component has it.
 
 template <class Base>
 class StepsOf : public Base, public ISteps {
@@ -48,14 +48,14 @@ class StatesOf : public Base, public IManageState {
   void RestoreState(const IIdentifiable& state_id) override {
     const auto lock = this->Lock();
     StateWriter& request = this->Begin(static_cast<std::int64_t>(HostRequest::RestoreState));
-    this->WriteNews(request);  // its providers may have gone back, too
+    this->WriteNews(request);  // its providers may have gone back too
     Write(request, state_id.Id());
     StateReader reply = this->Call();
     this->TakeProgress(reply);
   }
   void ClearState(const IIdentifiable& state_id) override {
     const auto lock = this->Lock();
-    const std::string id = state_id.Id();  // may be the one that is forgotten
+    const std::string id = state_id.Id();  // a copy: it may be the id that is forgotten
     Write(this->Begin(static_cast<std::int64_t>(HostRequest::ClearState)), id);
     this->Call();
     this->Forget(id);
@@ -84,10 +84,10 @@ template <std::int64_t kDoors>
 std::unique_ptr<IsolatedComponent> MakeWith(const std::shared_ptr<IsolatedProcess>& process, std::int64_t instance,
                                             StateReader& description) {
   using Plain = IsolatedComponent;
-  using Stepping = std::conditional_t<(kDoors & kStepsDoor) != 0, StepsOf<Plain>, Plain>;
-  using Balanced = std::conditional_t<(kDoors & kBalanceDoor) != 0, BalanceOf<Stepping>, Stepping>;
-  using Stateful = std::conditional_t<(kDoors & kStateDoor) != 0, StatesOf<Balanced>, Balanced>;
-  using Whole = std::conditional_t<(kDoors & kStateBytesDoor) != 0, StateBytesOf<Stateful>, Stateful>;
+  using Stepping = std::conditional_t<(kDoors & kOffersSteps) != 0, StepsOf<Plain>, Plain>;
+  using Balanced = std::conditional_t<(kDoors & kOffersBalance) != 0, BalanceOf<Stepping>, Stepping>;
+  using Stateful = std::conditional_t<(kDoors & kOffersStates) != 0, StatesOf<Balanced>, Balanced>;
+  using Whole = std::conditional_t<(kDoors & kOffersStateBytes) != 0, StateBytesOf<Stateful>, Stateful>;
   return std::make_unique<Whole>(process, instance, description);
 }
 
@@ -118,7 +118,7 @@ void WriteOmi(StateWriter& request, const OmiFile& omi) {
 
 LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, const OmiFile& omi, Problems* problems) {
   const auto lock = process->Lock();
-  // The instance's requests are served by the component, which is made only once it is known what it can.
+  // The component serves the requests of the instance; it is made only when its optional interfaces are known.
   auto owner = std::make_shared<IsolatedComponent*>(nullptr);
   const std::int64_t instance =
       process->AddInstance([owner](std::int64_t request, StateReader& reader, StateWriter& reply) {

@@ -15,7 +15,7 @@ IsolationLimits LimitsOf(const IsolationSpec& apart) {
   return limits;
 }
 
-/// What the components of one process have in common; two that differ in their limits do not share.
+/// What the components of one process have in common; components with different limits do not share a process.
 std::string KeyOf(const OmiFile& omi, const IsolationSpec& apart) {
   const std::string found = LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line);
   std::error_code error;

@@ -13,13 +13,15 @@
 
 namespace openmi {
 
-/// The processes in which a composition's isolated components live: one for each library, or one for each component.
-/// A process ends with its last component. May be used from several threads.
+/// The processes of a composition's isolated components: one for each library, or one for each component. A process
+/// ends with its last component. May be used by several threads.
 class ProcessPool {
  public:
-  /// Makes the component of an OMI file where `apart` says; `problems` as LoadIsolated.
+  /// Makes the component of an OMI file in the process that `apart` asks for.
+  /// \param problems  see LoadIsolated
   LoadedComponent Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems);
-  /// IsolatedProcess::EndIfLate for each process that was started here and is still there. From any thread.
+  /// Calls IsolatedProcess::EndIfLate for each process that was started here and still lives. May be called from any
+  /// thread.
   void EndLate(const std::string& why);
 
  private:

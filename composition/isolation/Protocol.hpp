@@ -4,51 +4,52 @@
 
 namespace openmi {
 
-// What the two processes ask of each other. Each letter begins with the request and the number of the instance it is
-// about; the rest is as the functions that write and read it say (IsolatedComponent here, ComponentHost there).
+// The messages between the two processes. Each message starts with the request and the number of the instance that it
+// concerns; the rest is as the functions that write and read it define (IsolatedComponent in the engine, ComponentHost
+// in the worker).
 
-/// Asked of the process that holds the components.
+/// Requests to the process that holds the components.
 enum class HostRequest : std::int64_t {
-  Load,           ///< make the component of an OMI file
-  Describe,       ///< what it is: doors, arguments
-  SetCaption,     ///
-  SetArgument,    ///< by number: as text, or as a value
-  Initialize,     ///
-  Validate,       ///
-  ExpectRestore,  ///< a state will be restored right after the next Prepare
-  Prepare,        ///
-  Update,         ///
-  Finish,         ///
-  Progress,       ///< how far it is, after a call that failed
-  Values,         ///< of an output whose values are no rows of numbers: the latest, or those at a time
-  KeepState,      ///
-  RestoreState,   ///
-  ClearState,     ///
-  StateToBytes,   ///
-  BytesToState,   ///
-  EnterInitialization,
-  SetInitialNumbers,   ///< of the input of an id
-  SetInitialValues,    ///< likewise
-  ShowInitialOutputs,  ///< and give them back
-  Drop,                ///< destroy the component
-  Remarks              ///< what it says at the end of a run
+  Load,                 ///< make the component of an OMI file
+  Describe,             ///< describe it: optional interfaces, arguments
+  SetCaption,           ///< set its caption
+  SetArgument,          ///< set the argument of a number: from a text, or to a value
+  Initialize,           ///< call Initialize
+  Validate,             ///< call Validate
+  ExpectRestore,        ///< a state will be restored right after the next Prepare
+  Prepare,              ///< call Prepare
+  Update,               ///< call Update
+  Finish,               ///< call Finish
+  Progress,             ///< how far it is, after a call that failed
+  Values,               ///< values of an output that are no rows of numbers: the latest, or those at a time
+  KeepState,            ///< keep its state, and give the id of the state
+  RestoreState,         ///< go back to a kept state
+  ClearState,           ///< drop a kept state
+  StateToBytes,         ///< convert a kept state to bytes
+  BytesToState,         ///< keep the state of the given bytes
+  EnterInitialization,  ///< start to take initial values
+  SetInitialNumbers,    ///< for the input of an id
+  SetInitialValues,     ///< for the input of an id
+  ShowInitialOutputs,   ///< compute its outputs for the present inputs, and send them
+  Drop,                 ///< destroy the component
+  Remarks               ///< what it reports at the end of a run
 };
 
-/// Asked of the process that runs the composition.
+/// Requests to the process that runs the composition.
 enum class EngineRequest : std::int64_t {
   Pull,       ///< rows of numbers for an input, into shared memory
   PullBytes,  ///< one value of bytes for an input, into shared memory
-  PullValues  ///< values for an input that are neither
+  PullValues  ///< other values for an input
 };
 
-/// What a component can do beside the standard's own, as bits.
+/// The optional interfaces of a component, as bits.
 enum ComponentDoor : std::int64_t {
-  kStepsDoor = 1,
-  kBalanceDoor = 2,
-  kStateDoor = 4,
-  kStateBytesDoor = 8,
-  kResumesDoor = 16,
-  kRemarksDoor = 32
+  kOffersSteps = 1,
+  kOffersBalance = 2,
+  kOffersStates = 4,
+  kOffersStateBytes = 8,
+  kOffersResumes = 16,
+  kOffersRemarks = 32
 };
 
 }  // namespace openmi

@@ -163,7 +163,7 @@ const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
     arena_.WriteNews(request_);
     request_.Write(std::int64_t{1});
     WriteSlot(slot);
-    WriteSlot(slot);  // large messages stay in the cache this way, and nobody looks at the last one any more
+    WriteSlot(slot);  // large messages stay in the cache this way, and the last one is not read any more
     StateReader reply(channel_.Call(request_.Bytes()));
     TakeNews(reply);
     const std::int64_t size = reply.ReadInteger();
@@ -174,7 +174,7 @@ const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
       return &bytes_;
     }
     if (slot.row != nullptr) arena_.Give(slot.row, slot.capacity);
-    slot.capacity = words + words / 4;  // the next one may be a little larger
+    slot.capacity = words + words / 4;  // the next message may be a little larger
     slot.row = arena_.Take(slot.capacity);
   }
 }
@@ -184,7 +184,7 @@ const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& que
   const openmi::ITimeSet* times = item != nullptr ? item->TimeSet() : nullptr;
   if (ahead_) {
     if (AnswersAhead(times)) return Values();
-    ahead_.reset();  // its place may be made anew
+    ahead_.reset();  // its place may be allocated again
     missed_ahead_ = true;
   }
   if (is_bytes_) {
@@ -203,7 +203,7 @@ const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& que
 const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
   if (slots_.size() < count) slots_.resize(count);
   // Room for as many values as the provider has elements, so that a question is asked once: an iterated loop counts
-  // them.
+  // questions.
   const std::size_t width = spatial_ != nullptr ? static_cast<std::size_t>(std::max(spatial_->ElementCount(), 1)) : 1;
   for (Slot& slot : std::span(slots_).first(count)) {
     if (slot.row == nullptr) slot = {arena_.Take(width), width};
@@ -235,7 +235,7 @@ const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
       }
     }
     count = std::max(count, rows);
-    if (is_there) return view_;  // else it was told how much room it takes, and is asked once more
+    if (is_there) return view_;  // else the reply stated how much room it needs, and the question is asked again
   }
 }
 

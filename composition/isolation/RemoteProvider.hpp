@@ -7,7 +7,7 @@
 
 #include "composition/channel/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
-#include "composition/run/ComponentStandIn.hpp"
+#include "composition/proxy/ComponentProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/BytesValueSet.hpp"
@@ -21,20 +21,23 @@
 
 namespace openmi {
 
-/// The provider of a component's input whose real provider is in the other process: hands the question on, and answers
-/// with rows that the other side wrote into shared memory.
+/// The provider of a component's input whose real provider is in the other process. It passes the question on, and
+/// answers with rows that the other process wrote into shared memory.
 class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces {
  public:
-  /// \param input     the component's input; this registers itself as its provider. Borrowed, as channel and arena
-  /// \param instance  the number of the component
-  /// \param number    the number of the input
+  /// Registers as the provider of `input`.
+  /// \param input     the component's input; borrowed
+  /// \param channel   borrowed
+  /// \param arena     borrowed
+  /// \param instance  number of the component
+  /// \param number    number of the input
   RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowArena& arena, std::int64_t instance, std::int64_t number);
   ~RemoteProvider() override;
 
-  /// What the real provider gives. Before it is told, the input's own definition stands here.
+  /// Sets what the real provider gives. Before that, the input's own definition is used.
   void Describe(std::unique_ptr<const IValueDefinition> definition, std::unique_ptr<openmi::TimeSet> times);
-  /// Takes up where the real provider's elements are now, and how far its component is, where `reader` says so.
-  /// Elements that only moved stay the same object, with another version.
+  /// Reads where the real provider's elements are now, and how far its component is, if `reader` contains that.
+  /// Elements of which only the coordinates changed stay the same object, with another version.
   void TakeNews(StateReader& reader);
 
   const IValueDefinition& ValueDefinition() const override;
@@ -43,13 +46,15 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return spatial_; }
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const ITimeSpaceValueSet& Values() const override;
-  /// The answer to a question that is foreseen was sent along, into the place that the last question named for it.
-  /// \param asked  the one time that the question will be for, UTC
-  /// \param size   values of the row, or bytes
+  /// Notes that the answer to a foreseen question was sent ahead, into the place that the last question named for it.
+  /// \param has_durations  whether the question will be for a span
+  /// \param asked          the one time that the question will be for, UTC
+  /// \param size           number of values of the row, or number of bytes
   void TakeAhead(bool has_durations, Time asked, std::size_t size);
-  /// Nobody asked. \returns whether there was such an answer
+  /// Drops an answer that was sent ahead and that the component did not ask for.
+  /// \returns whether there was such an answer
   bool DropAhead();
-  /// The earliest time the input may still ask for, UTC.
+  /// The earliest time (UTC) that the input may still ask for.
   Stamp EarliestNeeded() const;
 
  private:
@@ -59,12 +64,13 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
     std::size_t capacity = 0;
   };
   const ITimeSpaceValueSet& AskForRows(std::size_t count);
-  /// \returns null where the other side has no single value of bytes
+  /// Asks for one value of bytes.
+  /// \returns null if the other side has no single value of bytes
   const ITimeSpaceValueSet* AskForBytes();
-  /// Whether this is the question whose answer is there already; takes that up.
+  /// Whether this is the question whose answer was sent ahead; if so, uses that answer.
   bool AnswersAhead(const openmi::ITimeSet* times);
   void WriteSlot(const Slot& slot);
-  /// Makes the place for an answer that is sent along as large as the one for questions.
+  /// Makes the place for answers that are sent ahead as large as the one for asked answers.
   void MakeSpare();
   StateWriter& BeginRequest(std::int64_t request, const openmi::ITimeSet* times);
 
@@ -76,15 +82,15 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   std::int64_t number_;
   std::unique_ptr<const IValueDefinition> definition_;
   std::shared_ptr<const ISpatialDefinition> spatial_;
-  std::shared_ptr<ElementSet> moved_;  // the same, once its elements have moved
-  ComponentStandIn owner_;             // tells how far the component is that provides
+  std::shared_ptr<ElementSet> moved_;  // the same elements, after their coordinates changed
+  ComponentProxy owner_;               // reports how far the providing component is
   std::unique_ptr<openmi::TimeSet> times_;
   bool is_numeric_ = true;
   bool is_bytes_ = false;
   CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;
   StateWriter request_;
   std::vector<Slot> slots_;
-  Slot spare_;  // of rows of numbers: the last answer stays until the next question
+  Slot spare_;  // for rows of numbers: the last answer stays until the next question
   struct Ahead {
     Time asked;
     std::size_t size = 0;

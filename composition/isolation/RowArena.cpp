@@ -67,10 +67,10 @@ std::optional<std::size_t> RowArena::OffsetOf(const double* row) const {
 }
 
 void RowArena::WriteNews(StateWriter& writer) {
-  writer.Write(static_cast<std::int64_t>(chunks_.size() - told_));
-  for (; told_ < chunks_.size(); ++told_) {
-    writer.Write(static_cast<std::int64_t>(chunks_[told_].offset));
-    writer.Write(static_cast<std::int64_t>(chunks_[told_].size));
+  writer.Write(static_cast<std::int64_t>(chunks_.size() - reported_));
+  for (; reported_ < chunks_.size(); ++reported_) {
+    writer.Write(static_cast<std::int64_t>(chunks_[reported_].offset));
+    writer.Write(static_cast<std::int64_t>(chunks_[reported_].size));
   }
 }
 

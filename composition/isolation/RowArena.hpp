@@ -14,14 +14,14 @@
 
 namespace openmi {
 
-/// A mapped piece of the shared memory that rows live in.
+/// A mapped part of the shared memory that contains rows.
 struct RowChunk {
   std::size_t offset;  ///< in the shared memory, bytes
   std::size_t size;    ///< bytes
 };
 
-/// Rows in shared memory, on the side that makes them. Memory that was given back is used again for rows of the same
-/// size, as a ring of rows wants it.
+/// Rows in shared memory, on the side that writes them. Memory that was given back is used again for rows of the same
+/// size, as a ring of rows requires.
 class RowArena final : public IRowStore {
  public:
   explicit RowArena(SharedMemory memory) : memory_(std::move(memory)) {}
@@ -31,9 +31,9 @@ class RowArena final : public IRowStore {
 
   double* Take(std::size_t count) override;
   void Give(double* row, std::size_t count) noexcept override;
-  /// Where in the shared memory `row` lies, bytes; nothing if it does not.
+  /// The offset of `row` in the shared memory, bytes; no value if it is not there.
   std::optional<std::size_t> OffsetOf(const double* row) const;
-  /// Writes the pieces made since the last call, for RowWindow::ReadNews.
+  /// Writes the parts that were mapped since the last call, for RowWindow::ReadNews.
   void WriteNews(StateWriter& writer);
 
  private:
@@ -45,7 +45,7 @@ class RowArena final : public IRowStore {
   };
   SharedMemory memory_;
   std::vector<RowChunk> chunks_;
-  std::size_t told_ = 0;
+  std::size_t reported_ = 0;
   std::map<const std::byte*, Mapped> mapped_;  // by address
   struct Size {
     std::vector<double*> free;
@@ -55,7 +55,7 @@ class RowArena final : public IRowStore {
   Mapped* last_ = nullptr;
 };
 
-/// The same rows seen from the other side.
+/// The same rows, on the side that reads them.
 class RowWindow {
  public:
   explicit RowWindow(SharedMemory memory) : memory_(std::move(memory)) {}
@@ -63,9 +63,11 @@ class RowWindow {
   RowWindow(const RowWindow&) = delete;
   RowWindow& operator=(const RowWindow&) = delete;
 
-  /// Maps the pieces that the other side made. \throws RangeError, FileError  they are not there
+  /// Maps the parts that the other side added.
+  /// \throws RangeError  they are not there
+  /// \throws FileError   they cannot be mapped
   void ReadNews(StateReader& reader);
-  /// The doubles at `offset`, which the other side named.
+  /// The doubles at `offset`, in bytes, which the other side named.
   /// \throws RangeError  they do not lie in one piece
   std::span<double> At(std::size_t offset, std::size_t count) const;
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "composition/run/PlainItems.hpp"
+#include "composition/proxy/PlainItems.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Quality.hpp"

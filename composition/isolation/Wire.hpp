@@ -16,8 +16,8 @@
 
 namespace openmi {
 
-// What crosses the border between two processes, as bytes and back. Reading trusts nothing: every Read throws
-// FormatError where the bytes are not what was expected.
+// Conversion of what the two processes exchange to bytes and back. Reading trusts nothing: every Read function throws
+// FormatError if the bytes are not as expected.
 
 inline void Write(StateWriter& writer, const std::string& text) {
   writer.Write(std::string_view(text));
@@ -29,19 +29,21 @@ inline void Write(StateWriter& writer, std::size_t count) {
 void WriteValue(StateWriter& writer, const Value& value);
 Value ReadValue(StateReader& reader);
 
-/// Quantities and qualities come back as Quantity and Quality; anything else as its caption, type and missing value.
+/// Quantities and qualities are read back as Quantity and Quality; any other definition as its caption, type and
+/// missing value.
 void WriteDefinition(StateWriter& writer, const IValueDefinition& definition);
 std::unique_ptr<const IValueDefinition> ReadDefinition(StateReader& reader);
 
-/// Null is a place, too: none.
+/// Writes a spatial definition; null is a value too.
 void WriteSpatial(StateWriter& writer, const ISpatialDefinition* spatial);
 std::shared_ptr<const ISpatialDefinition> ReadSpatial(StateReader& reader);
 
-/// Null comes back as nothing.
+/// Writes a time set; null is read back as null.
 void WriteTimeSet(StateWriter& writer, const ITimeSet* times);
 std::unique_ptr<TimeSet> ReadTimeSet(StateReader& reader);
 
-/// Values of any kind but a user's objects. \throws TypeError  objects
+/// Writes values of any kind except a user's objects.
+/// \throws TypeError  the values are objects
 void WriteValues(StateWriter& writer, const IBaseValueSet& values);
 std::unique_ptr<ITimeSpaceValueSet> ReadValues(StateReader& reader);
 

@@ -23,7 +23,7 @@ void QuasiNewton::Insert(std::span<const double> residual_change, std::span<cons
     w_.emplace_back();
   }
   const auto at = static_cast<std::ptrdiff_t>(count_);
-  std::rotate(v_.begin(), v_.begin() + at, v_.begin() + at + 1);  // moves handles, not values
+  std::rotate(v_.begin(), v_.begin() + at, v_.begin() + at + 1);  // moves pointers, not values
   std::rotate(w_.begin(), w_.begin() + at, w_.begin() + at + 1);
   v_.front().assign(residual_change.begin(), residual_change.end());
   w_.front().assign(answer_change.begin(), answer_change.end());
@@ -74,10 +74,10 @@ void QuasiNewton::Next(std::span<const double> iterate, std::span<const double> 
 }
 
 void QuasiNewton::EndStep() {
-  if (per_step_.front() == 0) return;  // it learned nothing: what is known is as good as before
+  if (per_step_.front() == 0) return;  // it learned nothing: earlier knowledge remains valid
   per_step_.insert(per_step_.begin(), 0);
   while (per_step_.size() > options_.reused_steps + 1) {
-    count_ -= per_step_.back();  // the oldest stand last
+    count_ -= per_step_.back();  // the oldest are last
     per_step_.pop_back();
   }
 }

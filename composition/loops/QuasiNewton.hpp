@@ -10,19 +10,19 @@
 namespace openmi {
 
 struct QuasiNewtonOptions {
-  double first_factor = 0.5;     ///< of the residual, at an iteration that nothing is known for; dimensionless
+  double first_factor = 0.5;     ///< part of the residual that is used while nothing is known; dimensionless
   double mixing = 1.0;           ///< Anderson's b; 1 for the interface quasi-Newton method
-  std::size_t depth = 20;        ///< the most pairs of differences used
-  std::size_t reused_steps = 0;  ///< how many earlier steps that found something new are learned from
-  double filter = 1e-8;          ///< a difference is left out when less than this part of it is new
+  std::size_t depth = 20;        ///< the largest number of pairs of differences used
+  std::size_t reused_steps = 0;  ///< number of earlier steps used, of those that found something new
+  double filter = 1e-8;          ///< a difference is omitted if less than this part of it is new; dimensionless
 };
 
 /// Anderson acceleration, and the interface quasi-Newton method with an inverse Jacobian from least squares (IQN-ILS).
 ///
 /// With the residuals r = H(x) - x, their differences V and the differences W of the answers H(x), newest first:
 ///   c = argmin | V c + r |,   x' = x + b r + (W - (1 - b) V) c.
-/// b = 1 is IQN-ILS, which may take differences of earlier steps, too. At most as many differences are used as there
-/// are values; those that say nothing new are dropped.
+/// b = 1 is IQN-ILS, which may also use differences of earlier steps. At most as many differences are used as there are
+/// values; linearly dependent ones are dropped.
 ///
 /// Source: [Anderson1965]; [Walker2011] (the form by differences); [Degroote2009] (IQN-ILS); [Haelterman2016] (filter).
 class QuasiNewton final : public IAcceleration {
@@ -35,7 +35,7 @@ class QuasiNewton final : public IAcceleration {
   void SaveState(StateWriter& writer) const override;
   /// \throws FormatError  what was learned does not fit together
   void LoadState(StateReader& reader) override;
-  /// How many pairs of differences are held.
+  /// The number of pairs of differences that are stored.
   std::size_t Count() const { return count_; }
 
  private:

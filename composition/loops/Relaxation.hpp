@@ -6,7 +6,7 @@
 
 namespace openmi {
 
-/// x' = x + w (H(x) - x) with a constant w: 1 is the plain fixed point, less damps.
+/// Relaxation with a constant factor:  x' = x + w (H(x) - x). w = 1 is the plain fixed point; a smaller factor damps.
 class ConstantRelaxation final : public IAcceleration {
  public:
   /// \param factor  w, dimensionless, above 0
@@ -22,9 +22,11 @@ class ConstantRelaxation final : public IAcceleration {
   double factor_;
 };
 
-/// x' = x + w_k r_k, r = H(x) - x, with w_k = -w_(k-1) (r_(k-1) . (r_k - r_(k-1))) / |r_k - r_(k-1)|^2: the secant of
-/// the residuals, one factor for all values. A step begins with the factor the last one ended with, but at most the
-/// first.
+/// Aitken's relaxation:  x' = x + w_k r_k,  r = H(x) - x,  w_k = -w_(k-1) (r_(k-1) . (r_k - r_(k-1))) / |r_k -
+/// r_(k-1)|^2.
+///
+/// This is the secant of the residuals, with one factor for all values. A step starts with the factor at which the last
+/// one ended, but at most with the first factor.
 ///
 /// Source: [Irons1969]; the vector form after [Kuttler2008], section 3.2.
 class AitkenRelaxation final : public IAcceleration {

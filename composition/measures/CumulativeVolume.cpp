@@ -23,7 +23,7 @@ CumulativeVolume AccumulateVolume(std::span<const double> times, std::span<const
     const bool is_missing = !std::isfinite(values[i]);
     result.missing += is_missing ? 1 : 0;
     const double start = i > 0 ? times[i - 1] : begin;
-    // At the very start there is no earlier instant to draw a line from: the first value then holds for its span.
+    // The first value has no earlier instant for a straight line: it is used for its whole span.
     const double before = rule == VolumeRule::Trapezoid && i > 0 ? values[i - 1] : values[i];
     const double mean = 0.5 * (before + values[i]);
     const double added = mean * (times[i] - start) * seconds_per_day * scale;

@@ -13,18 +13,18 @@ enum class VolumeRule {
   Trapezoid  ///< the value is an instant; straight lines between instants
 };
 
-/// What a rate adds up to.
+/// The volume that a rate accumulates to.
 struct CumulativeVolume {
   std::vector<double> volumes;  ///< shape of the values; up to and including each time
   std::size_t missing = 0;      ///< values that were missing; their spans add nothing
 };
 
-/// Adds up `values` (per second) over time: m3 s-1 becomes m3.
+/// Integrates `values` (per second) over time: m3 s-1 becomes m3.
 ///
 /// \param times   Modified Julian Days, ascending; shape [n]
 /// \param values  NaN where missing; shape [n]
-/// \param begin   where the span of the first value begins (Modified Julian Day); NaN: the first value adds nothing
-/// \param scale   factor on the sum, such as 1 / 3600 where the values are per hour
+/// \param begin   start of the span of the first value (Modified Julian Day); NaN: the first value adds nothing
+/// \param scale   factor on the sum, such as 1 / 3600 if the values are per hour
 /// \throws RangeError  the lengths differ
 CumulativeVolume AccumulateVolume(std::span<const double> times, std::span<const double> values,
                                   VolumeRule rule = VolumeRule::Span,

@@ -9,9 +9,9 @@ namespace openmi {
 
 /// A labelled part of a series, such as "calibration" or "validation".
 ///
-/// A value belongs to the window when from < time <= to: a value stamped at the end of its span lies in the window that
-/// its span lies in, and of two adjacent windows only one holds the value on their border. Times within
-/// `kTimeTolerance` of an end count as being on it.
+/// A value belongs to the window when from < time <= to. A value stamped at the end of its span thus lies in the window
+/// of its span, and only one of two adjacent windows holds the value on their border. A time within `kTimeTolerance` of
+/// an end counts as equal to it.
 struct MeasureWindow {
   std::string label;
   double from = -std::numeric_limits<double>::infinity();  ///< Modified Julian Day, UTC; excluded

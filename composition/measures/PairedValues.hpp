@@ -8,15 +8,15 @@
 
 namespace openmi {
 
-/// Observed and simulated values of the same times, both there and finite; three lists of equal length.
+/// Observed and simulated values of the same times, all present and finite; three lists of equal length.
 struct PairedValues {
   std::vector<double> times;      ///< Modified Julian Day, UTC
   std::vector<double> observed;   ///< any unit
   std::vector<double> simulated;  ///< the unit of `observed`
-  std::size_t missing = 0;        ///< times of the window that were left out, because a value was missing
+  std::size_t missing = 0;        ///< times of the window that were omitted because a value was missing
 };
 
-/// Collects the pairs of `window`. A pair with a value that is missing (NaN) or infinite is left out and counted.
+/// Collects the pairs of `window`. A pair with a value that is missing (NaN) or infinite is omitted and counted.
 ///
 /// \param times      Modified Julian Days; shape [n]
 /// \param observed   NaN where missing; shape [n]

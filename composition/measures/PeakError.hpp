@@ -6,7 +6,7 @@
 
 namespace openmi {
 
-/// The largest observed against the largest simulated value of the pairs; NaN where undefined.
+/// The largest observed and the largest simulated value of the pairs; NaN where undefined.
 struct PeakError {
   double observed = std::numeric_limits<double>::quiet_NaN();        ///< unit of the values
   double simulated = std::numeric_limits<double>::quiet_NaN();       ///< unit of the values

@@ -12,11 +12,11 @@
 
 namespace openmi {
 
-/// Every measure of one window. NaN where a measure is undefined, and everywhere where `pairs` is 0.
+/// All measures of one window. NaN where a measure is undefined; all are NaN if `pairs` is 0.
 struct WindowMeasures {
   MeasureWindow window;
   std::size_t pairs = 0;
-  std::size_t missing = 0;  ///< pairs left out, because a value was missing
+  std::size_t missing = 0;  ///< pairs omitted because a value was missing
   double nash_sutcliffe = std::numeric_limits<double>::quiet_NaN();
   KlingGupta kling_gupta;
   LogEfficiency log_nash_sutcliffe;
@@ -24,11 +24,11 @@ struct WindowMeasures {
   double root_mean_square_error = std::numeric_limits<double>::quiet_NaN();  ///< unit of the values
   double mean_bias = std::numeric_limits<double>::quiet_NaN();               ///< unit of the values
   PeakError peak;
-  Persistence persistence;  ///< over the pairs that have an observation that many hours earlier
+  Persistence persistence;  ///< over the pairs with an observation so many hours earlier
 };
 
-/// Computes all measures for each window, in the order given; shapes as `PairUp`, times ascending.
-/// \param persistence_hours  hours of the persistence that the model is held against
+/// Computes all measures for each window, in the order given; shapes as in `PairUp`, times ascending.
+/// \param persistence_hours  how many hours earlier the observation of the persistence forecast is
 /// \throws RangeError  the lengths differ
 std::vector<WindowMeasures> ComputeMeasures(std::span<const double> times, std::span<const double> observed,
                                             std::span<const double> simulated, std::span<const MeasureWindow> windows,

@@ -1,18 +1,20 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "composition/loops/LoopMethod.hpp"
 #include "composition/model/IsolationSpec.hpp"
+#include "composition/model/LoopMethod.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi {
 
-/// A setting as the file gives it.
+/// A setting, as the file gives it.
 struct ArgumentSpec {
   std::string key;
   std::string value;
@@ -23,6 +25,7 @@ struct ArgumentSpec {
 struct ItemSpec {
   std::string component;
   std::string item;
+  /// "component.item".
   std::string Text() const { return component + "." + item; }
 };
 
@@ -30,13 +33,13 @@ struct ItemSpec {
 struct ComponentSpec {
   std::string id;
   std::string caption;
-  std::string omi;  ///< path relative to the composition; empty where type and assembly are given
+  std::string omi;  ///< path relative to the composition; empty if type and assembly are given
   std::string type;
   std::string assembly;
   std::string initial_state;  ///< path relative to the composition; empty: none
-  IsolationSpec apart;        ///< from the others: process, limits, what follows from a failure
-  bool keep_state = false;  ///< a family that is engaged again goes on with the state it left with; else it starts anew
-  bool invented = false;    ///< marked so in reports: not a thing of the world but of whoever wrote the file
+  IsolationSpec apart;        ///< from the others: process, limits, consequence of a failure
+  bool keep_state = false;    ///< a family that is engaged again continues with its last state; else it starts anew
+  bool invented = false;  ///< marked in reports: does not describe reality, but was invented by the author of the file
   std::vector<ArgumentSpec> arguments;
   int line = 0;
 };
@@ -44,30 +47,30 @@ struct ComponentSpec {
 /// An adapted output on a link.
 struct AdaptorSpec {
   std::string id;
-  std::string factory;  ///< empty: every factory at hand is asked
+  std::string factory;  ///< empty: every known factory is tried
   std::vector<ArgumentSpec> arguments;
   int line = 0;
 };
 
-/// What is answered when a question comes back round a loop of links.
+/// The answer to a request that comes back through a loop of links.
 enum class LoopAnswer { Last, Extrapolate };
 
-/// A link: from an output through adaptors, listed from the output onwards, to an input.
+/// A link: from an output to an input, through adaptors in order from the output.
 struct LinkSpec {
   std::string id;
   ItemSpec from;
   ItemSpec to;
   LoopAnswer loop = LoopAnswer::Last;
-  std::optional<bool> balance;  ///< whether the link is balanced; nothing: where it carries a conserved quantity
+  std::optional<bool> balance;  ///< whether the link is balanced; nothing: if it carries a conserved quantity
   std::vector<AdaptorSpec> adaptors;
   int line = 0;
   /// "from -> to".
   std::string Text() const { return from.Text() + " -> " + to.Text(); }
 };
 
-/// When one input of an iterated loop has converged; what is not given is the loop's own.
+/// When one input of an iterated loop has converged; a missing tolerance is that of the loop.
 struct ToleranceSpec {
-  ItemSpec item;  ///< an input that a link of the loop ends at
+  ItemSpec item;  ///< an input at the end of a link of the loop
   std::optional<double> absolute;
   std::optional<double> relative;
   int line = 0;
@@ -75,7 +78,7 @@ struct ToleranceSpec {
 
 /// A loop of links that is iterated to convergence within each step.
 struct IterateSpec {
-  std::vector<std::string> components;  ///< all of the loop, in the order in which they compute
+  std::vector<std::string> components;  ///< all components of the loop, in the order in which they compute
   LoopOrder order = LoopOrder::GaussSeidel;
   LoopMethod method = LoopMethod::QuasiNewton;
   LoopGuess guess = LoopGuess::Linear;
@@ -84,25 +87,27 @@ struct IterateSpec {
   double absolute_tolerance = 0.0;   ///< in the unit of each input
   double relative_tolerance = 1e-6;  ///< of the largest value of each input
   int max_iterations = 50;
-  int reused_steps = 4;  ///< that quasi-Newton learns from
+  int reused_steps = 4;  ///< number of earlier steps that quasi-Newton uses
   std::vector<ToleranceSpec> tolerances;
   int line = 0;
 };
 
-/// How observed values are made of an item's rows.
+/// How observed values are computed from the rows of an item.
 enum class ObserveAs { Instant, Mean, Sum, Minimum, Maximum };
 
+/// An item whose values are recorded in the results.
 struct ObserveSpec {
   std::string id;
   ItemSpec item;
   std::vector<std::string> elements;  ///< ids; empty: all
-  std::optional<double> every_days;   ///< nothing: each row
+  std::optional<double> every_days;   ///< in days; nothing: each row
   ObserveAs as = ObserveAs::Instant;
   int line = 0;
 };
 
-/// A part of the run to state measures for on its own; times in Modified Julian Day, UTC, NaN where the file's text was
-/// no time (which was reported).
+/// A part of the run that has its own measures.
+///
+/// Times are Modified Julian Days, UTC; NaN if the text of the file was no time, which was reported.
 struct WindowSpec {
   std::string label;
   double from_mjd = 0.0;
@@ -121,42 +126,42 @@ struct CompareSpec {
 
 enum class RunMode { Pull, Step };
 
-/// What happens to a paced run that is late.
+/// What a paced run does when it is late.
 enum class LatePolicy {
-  CarryOn,  ///< the delay stays: the run goes on at its pace from there
-  CatchUp,  ///< it does not wait until it is on time again
-  Fail      ///< it ends
+  CarryOn,  ///< the delay stays: the run continues at its pace from there
+  CatchUp,  ///< the run does not wait until it is on time again
+  Fail      ///< the run ends
 };
 
-/// How fast simulated time goes.
+/// How fast simulated time passes.
 struct PaceSpec {
-  double factor = 1.0;  ///< simulated seconds per second of the clock, above 0
+  double factor = 1.0;  ///< simulated seconds per second of wall-clock time, above 0
   LatePolicy late = LatePolicy::CarryOn;
-  double late_after_seconds = 0.01;  ///< of the clock: what is later than that is late
+  double late_after_seconds = 0.01;  ///< wall-clock time; a greater delay counts as late
 };
 
-/// When the state of a run is kept.
+/// When the run keeps its state.
 struct CheckpointSpec {
-  std::optional<double> every_days;     ///< of simulated time
-  std::optional<double> every_seconds;  ///< of the clock
-  int keep = 2;                         ///< how many
-  bool skips = false;  ///< components that keep no state are left out; else there are no checkpoints with them
+  std::optional<double> every_days;     ///< simulated time
+  std::optional<double> every_seconds;  ///< wall-clock time
+  int keep = 2;                         ///< number of checkpoints that are kept
+  bool skips = false;  ///< components without a state are omitted; else a run with such components has no checkpoints
   int line = 0;
 };
 
-/// The run; a time is NaN where the file's text was none (which was reported).
+/// The run; a time is NaN if the text of the file was no time, which was reported.
 struct RunSpec {
   double from_mjd = 0.0;  ///< UTC
   double to_mjd = 0.0;    ///< UTC
   double warm_up_days = 0.0;
-  std::vector<std::string> trigger;  ///< component ids; empty: those that nobody takes values from
+  std::vector<std::string> trigger;  ///< component ids; empty: those that no other component takes values from
   RunMode mode = RunMode::Pull;
-  int threads = 1;               ///< that components are updated by, side by side
-  std::optional<PaceSpec> pace;  ///< nothing: as fast as it can
+  int threads = 1;               ///< number of threads that update components in parallel
+  std::optional<PaceSpec> pace;  ///< nothing: as fast as possible
   int line = 0;
 };
 
-/// Names of the files to write, below the folder of results; empty: the composition's id with .csv, .nc and .html.
+/// Names of the result files, in the results folder; empty: the id of the composition with .csv, .nc and .html.
 struct ResultsSpec {
   std::string csv;
   std::string netcdf;
@@ -165,7 +170,7 @@ struct ResultsSpec {
   int line = 0;
 };
 
-/// A composition as its file says, before anything is loaded.
+/// A composition as the file describes it, before anything is loaded.
 struct CompositionFile {
   std::filesystem::path path;
   std::string id;
@@ -179,24 +184,33 @@ struct CompositionFile {
   std::optional<RunSpec> run;
   std::optional<CheckpointSpec> checkpoints;
   ResultsSpec results;
+  /// Ids that the file uses as components although it has none of that id; reported when it was read.
+  std::set<std::string, std::less<>> unknown_components;
 
-  /// The folder that relative paths start at.
+  /// The folder that relative paths start from.
   std::filesystem::path Folder() const { return path.parent_path(); }
+  /// The component with that id; null if there is none.
   const ComponentSpec* Component(std::string_view component_id) const;
 };
 
-/// Reads and validates a composition; appends ALL problems of form (schema, doubled ids, links to components that are
-/// not there, loops of adaptors, times without zone, an end before its begin) to `problems`, each with file and line.
+/// Reads and validates a composition.
+///
+/// Appends ALL problems of form to `problems`, each with file and line: schema, repeated ids, links to components that
+/// do not exist, loops of adaptors, times without zone, an end before its start.
 /// \returns what could be read, even with problems
-/// \throws FileError, FormatError  the file cannot be read at all
+/// \throws FileError    the file cannot be read
+/// \throws FormatError  the file is not well-formed XML, or exceeds a limit
 CompositionFile ReadCompositionFile(const std::filesystem::path& path, Problems& problems);
 CompositionFile ReadCompositionText(std::string_view bytes, const std::filesystem::path& path, Problems& problems);
 
-/// The composition as XML that ReadCompositionText reads back to the same.
-/// Times are written to the microsecond. \throws FormatError  text that XML cannot hold
+/// The composition as XML; ReadCompositionText reads the same composition from it.
+///
+/// Times are written to the microsecond.
+/// \throws FormatError  text that XML cannot hold
 std::string CompositionText(const CompositionFile& file);
 
-/// Writes CompositionText to `path`. \throws FileError  not writable
+/// Writes CompositionText to `path`.
+/// \throws FileError  not writable
 void WriteCompositionFile(const CompositionFile& file, const std::filesystem::path& path);
 
 }  // namespace openmi

@@ -10,21 +10,22 @@
 
 namespace openmi {
 
-/// Turns the tree of one composition into specs and reports everything on the way. One object a document.
+/// Turns the XML tree of one composition into specs and reports all problems it finds. One object for each document.
 class CompositionReader {
  public:
-  /// \param file, problems  borrowed; both are added to
+  /// \param file      borrowed; what was read is added to it
+  /// \param problems  borrowed; problems are appended
   CompositionReader(CompositionFile& file, Problems& problems) : file_(file), problems_(problems), form_(problems) {}
 
   void Read(const XmlDocument& document);
 
  private:
-  using Lines = std::map<std::string, int, std::less<>>;  ///< where an id was first met
+  using Lines = std::map<std::string, int, std::less<>>;  ///< the line of the first occurrence of an id
 
   bool ReadRoot(const XmlElement& root);
   void ReadComponent(const XmlElement& element);
   IsolationSpec ReadIsolation(const XmlElement& element);
-  /// Bytes of "512 MB" and the like; 0 after an error and when the attribute is absent.
+  /// The bytes of a text such as "512 MB"; 0 after an error and if the attribute is missing.
   std::uint64_t ReadMemory(const XmlElement& element, std::string_view attribute_name);
   void CheckSource(const XmlElement& element, const ComponentSpec& component);
   void ReadLink(const XmlElement& element);
@@ -37,29 +38,30 @@ class CompositionReader {
   void ReadRun(const XmlElement& element);
   void ReadPace(const XmlElement& element, RunSpec& run);
   void ReadCheckpoints(const XmlElement& element);
-  /// A span above 0 in days; nothing after an error and where the attribute is absent.
-  /// \param without  what an absent one means, for the remedy
+  /// A span above 0 in days; nothing after an error and if the attribute is missing.
+  /// \param without  what a missing attribute means, for the remedy in the message
   std::optional<double> ReadSpanAboveZero(const XmlElement& element, std::string_view attribute_name,
                                           std::string_view without = "leave it out");
   void ReadResults(const XmlElement& element);
   std::vector<ArgumentSpec> ReadArguments(const XmlElement& element);
 
-  /// "component.item" cut at the first dot, the component looked up; both empty after an error.
+  /// The two parts of "component.item", cut at the first dot; checks that the component exists. Both are empty after an
+  /// error.
   ItemSpec ReadItem(const XmlElement& element, std::string_view attribute_name);
   /// Modified Julian Day, UTC; NaN after an error.
   double ReadTime(const XmlElement& element, std::string_view attribute_name);
-  /// Days; NaN after an error and when the attribute is absent.
+  /// Days; NaN after an error and if the attribute is missing.
   double ReadSpan(const XmlElement& element, std::string_view attribute_name);
-  /// A number from `least` to `most`; `otherwise` after an error and when the attribute is absent.
+  /// A number from `least` to `most`; `otherwise` after an error and if the attribute is missing.
   double ReadNumber(const XmlElement& element, std::string_view attribute_name, double otherwise, double least,
                     double most, bool is_whole = false);
-  /// From and To, in this order.
+  /// Reads From and To, in this order.
   void ReadPeriod(const XmlElement& element, double& from, double& to);
   void CheckComponent(const XmlElement& element, const XmlAttribute& attribute, std::string_view id);
-  /// Reports an id that is met again.
+  /// Reports an id that occurs a second time.
   void CheckOnce(const XmlElement& element, std::string_view attribute_name, Lines& lines);
   void Optional(const XmlElement& element, std::string_view attribute_name, std::string& value);
-  /// As Optional, of a file in the folder of results.
+  /// As Optional, for the name of a file in the results folder.
   void ResultName(const XmlElement& element, std::string_view attribute_name, std::string& value);
 
   CompositionFile& file_;

@@ -4,24 +4,24 @@
 
 namespace openmi {
 
-/// Where a component lives.
+/// Where a component runs.
 enum class Isolation {
   None,     ///< in the process of the run
   Process,  ///< in a process that all instances of its library share
-  Instance  ///< in a process of its own
+  Instance  ///< in a process that it does not share
 };
 
 /// What happens when a component fails.
 enum class OnFailure {
-  Stop,   ///< the run ends; what was computed stays
-  Freeze  ///< its last values stay, and the rest runs on
+  Stop,   ///< the run ends; what was computed is kept
+  Freeze  ///< the last values of the component stay, and the rest of the run continues
 };
 
-/// How a component is kept apart from the others.
+/// How a component is separated from the others.
 struct IsolationSpec {
   Isolation isolation = Isolation::None;
-  double time_limit_seconds = 0.0;       ///< the longest that it may compute without asking for values; 0: for ever
-  std::uint64_t memory_limit_bytes = 0;  ///< address space of its process; 0: as much as there is
+  double time_limit_seconds = 0.0;       ///< longest time it may compute without requesting values; 0: no limit
+  std::uint64_t memory_limit_bytes = 0;  ///< address space of its process; 0: no limit
   OnFailure on_failure = OnFailure::Stop;
   friend bool operator==(const IsolationSpec&, const IsolationSpec&) = default;
 };

@@ -8,7 +8,7 @@
 namespace openmi {
 namespace {
 
-// The number that an attribute of the root holds, in pixels.
+// The number in an attribute of the root, in pixels.
 double Attribute(const std::string& picture, const std::string& name, double otherwise) {
   const std::size_t root = picture.find("<svg ");
   const std::size_t end = picture.find('>', root);

@@ -5,10 +5,10 @@
 
 namespace openmi {
 
-/// SVG pictures one below the other in one file, each as high as it says.
+/// Puts SVG pictures below each other into one picture; each keeps its own height.
 std::string Stacked(const std::vector<std::string>& pictures);
 
-/// The same from left to right, each as wide as it says.
+/// Puts SVG pictures side by side into one picture, from left to right; each keeps its own width.
 std::string InARow(const std::vector<std::string>& pictures);
 
 }  // namespace openmi

@@ -45,7 +45,7 @@ bool HasSpans(const ExplainedSeries& series) {
   return !series.begins.empty() && IsSpan(series, 0);
 }
 
-/// Spans as bars; instants joined by lines where `joined`. Broken where values are missing.
+/// The path of a series: spans as bars, instants joined by lines if `joined`. Broken at missing values.
 std::string PathOf(const PlotPanel& panel, const ExplainedSeries& series, bool joined) {
   SvgPath path;
   bool is_open = false;

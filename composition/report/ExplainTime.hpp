@@ -16,10 +16,12 @@ struct ExplainedSeries {
   std::span<const double> values;  ///< NaN where missing; shape [n]
 };
 
-/// Draws what the adaptors of a link make of the rows of its source: over each other where both are in one unit, else
-/// one above the other over the same time. Instants are dots, joined by thin lines for the answers; values over spans
-/// are bars at the height of the value, as wide as the span.
-/// \param title  written above
+/// Draws how the adaptors of a link change the rows of its source.
+///
+/// Both series share one plot if they have the same unit, else they appear one above the other over the same time.
+/// Instants are dots, which thin lines join for the answers. Values over spans are bars at the height of the value, as
+/// wide as the span.
+/// \param title  appears above the picture
 std::string ExplainTimeSvg(const ExplainedSeries& source, const ExplainedSeries& answers, const std::string& title);
 
 }  // namespace openmi

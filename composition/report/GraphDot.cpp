@@ -9,7 +9,7 @@
 namespace openmi {
 namespace {
 
-/// A quoted string of the dot language; control characters are dropped, line breaks become blanks.
+/// A quoted string of the dot language; control characters are dropped, line breaks become spaces.
 std::string Quoted(std::string_view text) {
   std::string quoted = "\"";
   for (const char letter : text) {
@@ -25,7 +25,7 @@ std::string Quoted(std::string_view text) {
   return quoted + "\"";
 }
 
-/// Text inside a record label, where braces, bars, angles and blanks mean something.
+/// Text in a record label, where braces, bars, angle brackets and spaces have a meaning.
 std::string RecordText(std::string_view text) {
   std::string escaped;
   for (const char letter : text) {
@@ -45,7 +45,7 @@ std::string Ports(const std::vector<GraphItem>& items, char kind) {
   return ports;
 }
 
-/// Quotes a record label: its backslashes belong to the record and stay as they are.
+/// Quotes a record label; its backslashes belong to the record and stay.
 std::string QuotedRecord(std::string_view record) {
   std::string quoted = "\"";
   for (const char letter : record) {

@@ -7,12 +7,12 @@
 namespace openmi {
 namespace {
 
-constexpr double kTrack = 7.0;    // between edges that run side by side
-constexpr double kGutter = 12.0;  // between the rows' ends and the first track
+constexpr double kTrack = 7.0;    // between parallel edges
+constexpr double kGutter = 12.0;  // between the ends of the rows and the first track
 constexpr double kChannel = 16.0;
 constexpr double kMargin = 14.0;
 
-/// Goes through corners at right angles, rounded.
+/// Draws a path through rounded right-angled corners.
 void Corners(SvgPath& path, const std::vector<std::pair<double, double>>& points) {
   for (std::size_t i = 1; i + 1 < points.size(); ++i) {
     const double x = points[i].first, y = points[i].second;
@@ -71,7 +71,7 @@ void GraphFold::AssignTracks() {
   }
   std::size_t most = 0;
   for (auto& row : passages_) {
-    // The lowest edge turns down first, so that edges beside each other do not cross.
+    // The lowest edge turns down first, so that neighbouring edges do not cross.
     std::vector<Passage*> order;
     for (Passage& passage : row) {
       order.push_back(&passage);
@@ -136,7 +136,7 @@ void GraphFold::Connect(SvgPath& path, std::size_t edge, std::size_t index, doub
     return;
   }
   if (from.layer == to.layer) {
-    // Out of a box to the right, or back into one from the left.
+    // Leave a box to the right, or enter one from the left.
     const double swing = index == 0 ? turn : -turn;
     path.CurveTo(x + swing, y, goal_x + swing, goal_y, goal_x, goal_y);
     return;

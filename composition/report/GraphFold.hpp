@@ -8,32 +8,34 @@
 
 namespace openmi {
 
-/// Where the way of an edge touches a layer.
+/// Where the route of an edge crosses a layer.
 struct RouteStop {
   std::size_t layer = 0;
-  double enter = 0.0;  ///< along, where the way reaches the layer
-  double leave = 0.0;  ///< along, where it goes on
+  double enter = 0.0;  ///< along, where the route reaches the layer
+  double leave = 0.0;  ///< along, where the route leaves the layer
   double across = 0.0;
 };
 
-/// Where a layout broken into rows is drawn.
+/// Positions of a layout that is broken into rows.
 ///
-/// An edge from one row to the next leaves to the right, runs back through a channel between the rows, each edge on a
-/// track of its own, and comes in from the left.
+/// An edge from one row to the next leaves to the right, runs back through a channel between the rows on a track that
+/// no other edge uses, and enters from the left.
 class GraphFold {
  public:
   /// \param layout  borrowed
-  /// \param stops   of each edge of the layout, from its first to its last box; borrowed
+  /// \param stops   for each edge of the layout, from its first to its last box; borrowed
   GraphFold(const GraphLayout& layout, const std::vector<std::vector<RouteStop>>& stops);
 
+  /// Converts a position to the x of the picture, in pixels.
   double X(std::size_t layer, double along) const;
+  /// Converts a position to the y of the picture, in pixels.
   double Y(std::size_t layer, double across) const;
   double Width() const { return width_; }
   double Height() const { return height_; }
   std::size_t Rows() const { return rows_.size(); }
 
-  /// Leads `path`, which stands at stop `index`, on to the next stop of `edge`.
-  /// \param turn  how far an edge swings out where it turns round beside its box, pixels
+  /// Extends `path`, which has reached stop `index`, to the next stop of `edge`.
+  /// \param turn  how far an edge bends out where it turns beside its box, in pixels
   void Connect(SvgPath& path, std::size_t edge, std::size_t index, double turn) const;
 
  private:
@@ -59,8 +61,8 @@ class GraphFold {
   const std::vector<std::vector<RouteStop>>& stops_;
   std::vector<Row> rows_;
   std::vector<std::vector<Passage>> passages_;  // below each row
-  double left_ = 0.0;                           // where rows begin
-  double right_ = 0.0;                          // where the widest row ends
+  double left_ = 0.0;                           // start of the rows
+  double right_ = 0.0;                          // end of the widest row
   double width_ = 0.0;
   double height_ = 0.0;
 };

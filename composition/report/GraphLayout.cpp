@@ -11,8 +11,8 @@ namespace openmi {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr std::size_t kMostPassages = 60000;  // beyond, long edges run straight
-constexpr std::size_t kSmall = 400;           // vertices; up to here neighbours are swapped one by one as well
+constexpr std::size_t kMostPassages = 60000;  // with more, long edges run straight
+constexpr std::size_t kSmall = 400;           // vertices; up to this number neighbours are swapped one by one as well
 
 /// A connection between neighbouring layers.
 struct Segment {
@@ -128,7 +128,7 @@ class Layouter {
     const std::size_t layer_a = layout_.vertices[a].layer;
     const std::size_t layer_b = layout_.vertices[b].layer;
     if (layer_a == layer_b) {
-      return;  // the turn of a loop beside its box
+      return;  // an edge of a loop that turns beside its box
     }
     const Segment segment = layer_a < layer_b ? Segment{a, b, a_port, b_port} : Segment{b, a, b_port, a_port};
     upward_[segment.lower].push_back(segment);
@@ -149,7 +149,7 @@ class Layouter {
     return position_[vertex] + 0.9 * port / height;
   }
 
-  /// Crossings between `layer` and the next: inversions of the segments' ends.
+  /// The crossings between `layer` and the next: inversions of the segment ends.
   std::size_t Crossings(std::size_t layer) const {
     if (layer >= segments_.size() || segments_[layer].size() < 2) {
       return 0;
@@ -274,7 +274,7 @@ class Layouter {
     layout_.total.along = place - spacing_.between_layers + spacing_.margin;
   }
 
-  /// The layers that rows begin with, when no row may be longer than `limit`.
+  /// The first layers of the rows if no row may be longer than `limit`.
   std::vector<std::size_t> RowStarts(double limit) const {
     std::vector<std::size_t> starts;
     const std::size_t layers = order_.size();
@@ -293,7 +293,7 @@ class Layouter {
       return;
     }
     std::vector<std::size_t> starts = RowStarts(spacing_.longest);
-    // Rows of about equal length look better than full ones and a rest.
+    // Rows of about equal length look better than full rows and a short last one.
     const double share = layout_.total.along / static_cast<double>(starts.size());
     for (double limit = share; limit < spacing_.longest; limit += 10.0) {
       const auto tighter = RowStarts(limit);
@@ -323,7 +323,7 @@ class Layouter {
     return 0.5 * (a.size.across + b.size.across) + gap;
   }
 
-  /// Puts the vertices of a layer as near as can be to where they want to be, in order and apart.
+  /// Moves the vertices of a layer as close as possible to the wanted positions, in order and with their distances.
   void Settle(const std::vector<std::size_t>& layer, const std::vector<double>& wanted,
               const std::vector<double>& weights) {
     struct Block {
@@ -355,7 +355,7 @@ class Layouter {
     }
   }
 
-  /// Which vertices no box of their row holds in place: passages between other rows, and the turns of loops.
+  /// Finds the vertices that no box of their row fixes: passages between other rows, and the turns of loops.
   std::vector<bool> FindLoose() const {
     std::vector<bool> is_held(layout_.vertices.size(), false);
     std::vector<std::size_t> next;
@@ -385,7 +385,8 @@ class Layouter {
     return is_held;
   }
 
-  /// Where a vertex would stand if it stood close to the one before it in its layer, or after it.
+  /// The position of a vertex directly after the one before it in its layer; of the first one, directly before the
+  /// next.
   double ClosePlace(const std::vector<std::size_t>& layer, std::size_t index) const {
     const LayoutVertex& self = layout_.vertices[layer[index]];
     if (index > 0) {
@@ -404,7 +405,7 @@ class Layouter {
     for (const auto& layer : order_) {
       Settle(layer, std::vector<double>(layer.size(), 0.0), std::vector<double>(layer.size(), 1.0));
     }
-    // Each sweep brings neighbours nearer to one line; large diagrams have to do with fewer.
+    // Each sweep aligns neighbours better; large diagrams get fewer sweeps.
     const std::size_t count = layout_.vertices.size();
     const int rounds = count > 5000 ? 8 : count > 1000 ? 40 : 200;
     for (int sweep = 0; sweep < rounds; ++sweep) {

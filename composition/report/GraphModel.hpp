@@ -28,17 +28,17 @@ struct GraphLink {
   std::string from_item;
   std::string to_component;
   std::string to_item;
-  std::vector<std::string> adaptors;  ///< in the order the values pass through them
+  std::vector<std::string> adaptors;  ///< in the order in which values pass through them
 };
 
-/// A composition as it is drawn.
+/// A composition in the form in which it is drawn.
 struct GraphModel {
   std::string title;
   std::vector<GraphNode> nodes;
   std::vector<GraphLink> links;
 };
 
-/// A composition with links by number: what the two writers of diagrams share.
+/// A composition whose links refer to components and items by number; both writers of diagrams use it.
 struct ResolvedLink {
   std::size_t from_node = 0;
   std::size_t from_item = 0;  ///< among the outputs of `from_node`
@@ -50,7 +50,7 @@ struct ResolvedGraph {
   std::vector<ResolvedLink> links;  ///< one for each link of the model, in its order
 };
 
-/// Looks up what the links name, and adds what is not there.
+/// Finds the components and items that the links name, and adds those that do not exist.
 ResolvedGraph ResolveGraph(const GraphModel& model);
 
 }  // namespace openmi

@@ -25,7 +25,7 @@ std::vector<bool> FindBackward(std::size_t boxes, const std::vector<LayoutEdge>&
       }
     }
   }
-  std::vector<std::pair<std::size_t, std::size_t>> path;  // box, next of its outgoing edges
+  std::vector<std::pair<std::size_t, std::size_t>> path;  // a box, and the next of its outgoing edges
   for (const std::size_t start : starts) {
     if (marks[start] != Mark::New) {
       continue;

@@ -13,8 +13,10 @@ struct GraphRanks {
   std::vector<bool> is_backward;  ///< of each edge
 };
 
-/// Finds the ranks by depth-first search (which edges close loops) and longest paths; iterative, so that a long chain
-/// needs no deep stack. A box without providers stands just before its nearest consumer.
+/// Finds the edges that close loops by depth-first search, and the ranks as longest paths.
+///
+/// Iterative, so that a long chain needs no deep stack. A box without providers gets the rank just before its nearest
+/// consumer.
 GraphRanks RankGraph(std::size_t boxes, const std::vector<LayoutEdge>& edges);
 
 }  // namespace openmi

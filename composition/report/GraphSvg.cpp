@@ -14,7 +14,7 @@
 namespace openmi {
 namespace {
 
-/// What stands in the head of a box: the id, and the mark of a component that the run asks.
+/// The text in the head of a box: the id, and a mark if the component is a trigger of the run.
 std::string NameOf(const GraphNode& node) {
   return node.id + (node.is_trigger ? " \xE2\x97\x82" : "");
 }
@@ -29,7 +29,7 @@ constexpr double kWidestItem = 140.0;
 constexpr double kWidestChip = 165.0;
 constexpr std::size_t kMostLoose = 5;  // items without a link that are shown on each side
 
-/// Which items of a box have a row of their own.
+/// The items of a box that have a separate row.
 struct BoxRows {
   std::vector<std::size_t> inputs;
   std::vector<std::size_t> outputs;
@@ -151,7 +151,7 @@ class Drawer {
     if (is_detailed_) {
       return;
     }
-    // In a plain diagram boxes of one size make the rows and columns readable.
+    // In a diagram without details boxes of one size make rows and columns readable.
     LayoutSize largest;
     for (const LayoutSize& box : boxes_) {
       largest = {std::max(largest.along, box.along), std::max(largest.across, box.across)};
@@ -194,7 +194,7 @@ class Drawer {
     return LayOutGraph(boxes_, edges, spacing);
   }
 
-  /// Where each link touches the layers, from box to box.
+  /// Finds where each link crosses the layers, from box to box.
   void FindStops() {
     for (std::size_t i = 0; i < graph_.links.size(); ++i) {
       const ResolvedLink& link = graph_.links[i];
@@ -233,12 +233,12 @@ class Drawer {
     const LayoutVertex& from = layout_.vertices[link.from_node];
     const LayoutVertex& to = layout_.vertices[link.to_node];
     const std::vector<RouteStop>& stops = stops_[index];
-    // Neighbouring loops turn at different distances, so that they can be told apart.
+    // Neighbouring loops turn at different distances, so that they are distinct.
     const double turn = (is_detailed_ ? 30.0 : 22.0) - 3.0 * static_cast<double>(index % 3);
     SvgPath path;
     const double begin = Y(from) + OutputOffset(link);
     path.MoveTo(X(from) + 0.5 * from.size.along, begin);
-    path.LineTo(fold_->X(from.layer, stops.front().leave), begin);  // boxes of a layer differ in width
+    path.LineTo(fold_->X(from.layer, stops.front().leave), begin);  // the boxes of a layer differ in width
     for (std::size_t stop = 0; stop + 1 < stops.size(); ++stop) {
       fold_->Connect(path, index, stop, turn);
       path.LineTo(fold_->X(stops[stop + 1].layer, stops[stop + 1].leave),
@@ -363,7 +363,7 @@ class Drawer {
   std::vector<LayoutSize> boxes_;
   GraphLayout layout_;
   std::vector<std::vector<RouteStop>> stops_;  // of each link
-  const GraphFold* fold_ = nullptr;            // while drawing
+  const GraphFold* fold_ = nullptr;            // valid while drawing
 };
 
 }  // namespace

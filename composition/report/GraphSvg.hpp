@@ -11,18 +11,21 @@ namespace openmi {
 /// How a diagram is drawn.
 struct GraphStyle {
   SvgUse use = SvgUse::Inline;
-  /// Up to so many components are drawn with their items and with the names of the adaptors; larger diagrams show the
-  /// names of the components, and how many adaptors stand on a link. What is left out can be read by pointing at it.
+  /// The greatest number of components that are drawn with items and names of adaptors.
+  ///
+  /// Larger diagrams show the names of the components and the number of adaptors on a link; the omitted texts appear as
+  /// tooltips.
   std::size_t most_detailed = 30;
-  double widest = 900.0;  ///< pixels; what would be wider goes on in a further row below
+  double widest = 900.0;  ///< pixels; a wider diagram is broken into rows
 };
 
-/// Draws components as boxes with their items, links from left to right (in rows, as text runs) with the adaptors on
-/// them, and links that close a loop back in another colour. Without the title of the model; no text is wider than its
-/// box.
+/// Draws a composition as an SVG picture, without the title of the model.
+///
+/// Components are boxes with their items. Links run from left to right, in rows like a text, with their adaptors on
+/// them; links that close a loop run back in another colour. No text is wider than its box.
 std::string GraphSvg(const GraphModel& model, const GraphStyle& style = {});
 
-/// The same composition in the language of Graphviz, with every text quoted.
+/// The same composition in the language of Graphviz, with every text in quotes.
 std::string GraphDot(const GraphModel& model);
 
 }  // namespace openmi

@@ -37,20 +37,19 @@ std::string LinkTable(const ReportModel& model) {
         {Small(EscapeMarkup(balance.from) + " \xE2\x86\x92 " + EscapeMarkup(balance.to), EscapeMarkup(through + note)),
          FormatNumber(balance.left, 9), FormatNumber(balance.arrived, 9), FormatNumber(balance.outside, 9),
          EscapeMarkup(PrettyUnit(balance.unit)), FormatNumber(balance.arrived - (balance.left - balance.outside), 3),
-         FormatRelative(balance.relative_difference),
-         State(balance.relative_difference, model.balance_tolerance)});
+         FormatRelative(balance.relative_difference), State(balance.relative_difference, model.balance_tolerance)});
   }
   return table.Finish();
 }
 
-/// The links that carry something conserved and could not be balanced.
+/// The links that carry a conserved quantity and could not be balanced.
 std::string NotBalancedTable(const ReportModel& model) {
   HtmlTable table({{"Link", false, {}}, {"Why it is not balanced", false, {}}});
   for (const auto& [link, reason] : model.not_balanced) table.AddRow({EscapeMarkup(link), EscapeMarkup(reason)});
   return table.Finish();
 }
 
-/// Cubic metres, and below them millimetres over the area.
+/// An amount in cubic metres, and below it in millimetres over the area.
 std::string Amount(double cubic_metres, double area, int digits) {
   const std::string depth = std::isfinite(area) && area > 0.0 && std::isfinite(cubic_metres)
                                 ? FormatNumber(cubic_metres / area * 1000.0, digits > 4 ? 6 : digits) + "\xE2\x80\x89mm"

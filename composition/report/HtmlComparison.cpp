@@ -35,8 +35,8 @@ std::string TwoLines(const std::string& upper, const std::string& lower) {
   return lower.empty() ? upper : upper + "<small>" + lower + "</small>";
 }
 
-/// Markup: "2015-12-05 \xE2\x80\x93 2015-12-19", neither date broken between lines; with the time of day where one is
-/// not midnight.
+/// Markup of a period, "2015-12-05 – 2015-12-19"; no date is broken between lines. With the time of day if one is not
+/// midnight.
 std::string PeriodText(const MeasureWindow& window) {
   const bool has_from = std::isfinite(window.from);
   const bool has_to = std::isfinite(window.to);
@@ -49,7 +49,7 @@ std::string PeriodText(const MeasureWindow& window) {
   return fmt::format("{} \xE2\x80\x93 {}", has_from ? text(window.from) : "begin", has_to ? text(window.to) : "end");
 }
 
-/// The efficiency, and what persistence scores.
+/// The efficiency, and that of persistence.
 std::string EfficiencyCell(const WindowMeasures& measures) {
   const std::string number = "<b>" + FormatFixed(measures.nash_sutcliffe, 3) + "</b>";
   const double bar = measures.persistence.efficiency;
@@ -154,7 +154,8 @@ std::string ResidualFigure(const ReportModel& model, const ReportComparison& com
       ResidualPlotSvg(Trace("residual", comparison.times, residuals, {}), comparison.unit, WarmUpSpans(model), style));
 }
 
-/// Both series where both are there and the warm-up is over; elsewhere missing, so that their sums can be compared.
+/// Both series at times after the warm-up where both have a value; elsewhere missing, so that their sums are
+/// comparable.
 struct ComparablePair {
   std::vector<double> observed;
   std::vector<double> simulated;

@@ -48,7 +48,7 @@ std::string KeyFigures(const ReportModel& model) {
   return text + "</div>\n";
 }
 
-/// A path from the page as a link: "a%20b.csv". It never names another machine, since a colon is written as "%3A".
+/// A path from the page as a link: "a%20b.csv". It cannot name another machine, because a colon becomes "%3A".
 std::string UrlOf(const std::string& path) {
   constexpr std::string_view kPlain = "-._~/";
   std::string url;

@@ -7,10 +7,11 @@
 
 namespace openmi {
 
-/// The report as one page that needs nothing but itself: styles, pictures and the little script are inside. It is HTML
-/// that an XML reader accepts too. All text of the model is escaped. Long series are thinned out for drawing, many of
-/// them more, so that the page stays below about 5 MB.
-/// \throws RangeError  a series whose values are not times by elements, a comparison of lists of different length
+/// The report as one HTML page that contains its styles, pictures and script.
+///
+/// It is well-formed XML. All text of the model is escaped. Long series are thinned out for drawing, and more so if
+/// there are many, so that the page stays below about 5 MB.
+/// \throws RangeError  the values of a series are not times by elements, or the lists of a comparison differ in length
 std::string HtmlReport(const ReportModel& model);
 
 /// Writes `HtmlReport(model)` to `path`; an earlier file is replaced only when the new one is complete.

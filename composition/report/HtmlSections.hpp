@@ -9,23 +9,24 @@
 
 namespace openmi {
 
-/// How finely the pictures of a report are drawn, so that the page does not grow without bound.
+/// How detailed the pictures of a report are; limits the size of the page.
 struct ReportDetail {
-  std::size_t columns = 430;       ///< of a plot
-  std::size_t most_series = 150;   ///< observed items that are drawn; further ones are in the table only
+  std::size_t columns = 430;       ///< columns of a plot
+  std::size_t most_series = 150;   ///< observed items that are drawn; the others appear in the table only
   std::size_t most_elements = 12;  ///< rows for single elements in the table of extremes of an item
   std::size_t most_map_elements = 12000;
 };
 
-/// Chooses the detail by how much there is to draw.
+/// Chooses the detail from the amount of data to draw.
 ReportDetail ChooseDetail(const ReportModel& model);
 
-/// The shaded stretches of every plot: the warm-up, if there is one.
+/// The shaded spans of every plot: the warm-up, if there is one.
 std::vector<PlotSpan> WarmUpSpans(const ReportModel& model);
 
-/// A picture at its own size, shrunk where the page is narrower, but not below `least` of its size.
+/// A picture in its own size; on a narrower page it shrinks, but not below the share `least` of its size.
 std::string HtmlPicture(const std::string& svg, double least);
 
+/// The sections of the report; a section without content has an empty body.
 HtmlSection NotesSection(const ReportModel& model);
 HtmlSection DiagramSection(const ReportModel& model);
 HtmlSection ComparisonSection(const ReportModel& model, const ReportDetail& detail);

@@ -55,7 +55,7 @@ void AddExtremes(HtmlTable& table, const std::string& name, const Extremes& extr
                 extremes.missing > 0 ? HtmlSpan("warn", missing) : missing});
 }
 
-/// \param is_marked  whether an invented one is said to be; not where the title says it of all
+/// \param is_marked  whether an invented element is marked; not needed if the title states it for all
 std::string ElementName(const ReportElement& element, bool is_marked) {
   return (element.id.empty() ? HtmlSpan("muted", "value") : EscapeMarkup(element.id)) +
          (element.is_invented && is_marked ? " " + HtmlSpan("badge invented", "invented") : "");
@@ -120,7 +120,7 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
   return text;
 }
 
-/// Where else the page shows a series, or why it is not drawn; empty: it is drawn.
+/// Where else the page shows a series, or why it is not drawn; empty: the series is drawn.
 using NotDrawn = std::string_view;
 
 std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, const ReportDetail& detail,
@@ -166,13 +166,15 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
                     ExtremesTable(series, plot.highlighted, detail.most_elements));
 }
 
-/// The item's own id: "q" of "reach-7.q".
+/// The id of the item without its component: "q" of "reach-7.q".
 std::string_view OwnId(const ReportSeries& series) {
   return std::string_view(series.item).substr(series.item.find('.') + 1);
 }
 
-/// Series of the same item of several components, one value each, as one series with the components as elements; all
-/// others as they are. Order: that of the first.
+/// Joins series of the same item of several components, one value each, into one series with the components as
+/// elements.
+///
+/// All other series stay unchanged. The order is that of the first of each.
 std::vector<ReportSeries> TogetherWhereAlike(const std::vector<ReportSeries>& all) {
   constexpr std::size_t kFewest = 4;
   const auto is_single = [](const ReportSeries& series) {
@@ -202,7 +204,7 @@ std::vector<ReportSeries> TogetherWhereAlike(const std::vector<ReportSeries>& al
     for (std::size_t k = 0; k < group.size(); ++k) {
       const ReportSeries& one = all[group[k]];
       is_taken[group[k]] = true;
-      if (one.caption != series.caption) series.caption.clear();  // that of one says nothing of the others
+      if (one.caption != series.caption) series.caption.clear();  // it does not describe the others
       series.elements.push_back({one.item.substr(0, one.item.find('.')), one.elements.front().is_invented});
       for (std::size_t row = 0; row < series.times.size(); ++row) {
         series.values[row * group.size() + k] = one.values[row];

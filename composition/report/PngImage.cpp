@@ -17,7 +17,7 @@ std::string BigEndian(std::uint32_t number) {
           static_cast<char>(number)};
 }
 
-/// CRC-32 as PNG wants it (ISO 3309).
+/// CRC-32 as PNG requires it (ISO 3309).
 std::uint32_t Checksum(std::string_view bytes) {
   static const auto table = [] {
     std::array<std::uint32_t, 256> entries{};
@@ -42,7 +42,7 @@ std::string Chunk(std::string_view type, std::string_view data) {
   return BigEndian(static_cast<std::uint32_t>(data.size())) + body + BigEndian(Checksum(body));
 }
 
-/// A zlib stream of stored blocks (RFC 1950, 1951): the images are small, a compressor is not worth its code.
+/// A zlib stream of uncompressed blocks (RFC 1950, 1951): the images are too small to need a compressor.
 std::string StoredStream(std::string_view bytes) {
   constexpr std::size_t most = 65535;
   std::string stream{"\x78\x01", 2};

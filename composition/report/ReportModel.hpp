@@ -14,22 +14,22 @@
 
 namespace openmi {
 
-/// A number that is not known.
+/// A number that is unknown.
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// How a statement of the report is meant.
+/// How serious a statement of the report is.
 enum class ReportTone { Neutral, Good, Warning, Bad };
 
-/// A figure of the summary.
+/// A figure in the summary.
 struct ReportKeyFigure {
   std::string label;
-  std::string value;  ///< as it is to be printed
+  std::string value;  ///< as it is printed
   std::string unit;
   std::string note;  ///< a short line below; may be empty
   ReportTone tone = ReportTone::Neutral;
 };
 
-/// Something the reader has to know.
+/// A message to the reader.
 struct ReportMessage {
   ReportTone tone = ReportTone::Neutral;
   std::string place;  ///< component, item, or file and line; may be empty
@@ -42,38 +42,38 @@ struct ReportElement {
   bool is_invented = false;
 };
 
-/// An observed item: what it held over time.
+/// An observed item and its values over time.
 struct ReportSeries {
   std::string item;     ///< "creek.discharge"
   std::string caption;  ///< of the item; may be empty
   std::string unit;
   std::string as;                        ///< "instant", "mean over 1 h", ...
-  std::vector<ReportElement> elements;   ///< shape [m]; one without an id where the item has no elements
+  std::vector<ReportElement> elements;   ///< shape [m]; one without an id if the item has no elements
   std::vector<double> times;             ///< Modified Julian Days, UTC, ascending; shape [n]
   std::vector<double> values;            ///< row by row, NaN where missing; shape [n * m]
-  std::vector<std::size_t> highlighted;  ///< elements to be drawn by name; empty: chosen by size
+  std::vector<std::size_t> highlighted;  ///< elements that are drawn by name; empty: chosen by size
   PlotShape shape = PlotShape::Line;     ///< `Step` for means and sums over spans
-  std::vector<double> begins = {};       ///< of the spans that end at `times`; shape [n]; empty for instants
+  std::vector<double> begins = {};       ///< starts of the spans that end at `times`; shape [n]; empty for instants
 };
 
-/// A series that belongs to something else, such as the rain of a hydrograph; empty where there is none.
+/// A series that belongs to a plot of another one, such as the rain of a hydrograph; empty if there is none.
 struct ReportTrace {
   std::string label;
   std::string unit;
   std::vector<double> times;        ///< Modified Julian Days, UTC, ascending; shape [n]
   std::vector<double> values;       ///< NaN where missing; shape [n]
-  std::vector<double> begins = {};  ///< of the spans that end at `times`; shape [n]; empty where they are not known
+  std::vector<double> begins = {};  ///< starts of the spans that end at `times`; shape [n]; empty: unknown
 };
 
-/// Flow below the rain, where there is nothing to compare it with.
+/// Flow below the rain that caused it, without an observation to compare it with.
 struct ReportHydrograph {
   std::string title;
   ReportTrace rain;
   std::vector<ReportTrace> flows;  ///< all in one unit
-  bool is_invented = false;        ///< the place is invented: said beside the title
+  bool is_invented = false;        ///< the place is invented; the report states it beside the title
 };
 
-/// A simulated against an observed series.
+/// A simulated and an observed series.
 struct ReportComparison {
   std::string station;  ///< name of the place
   std::string simulated_item;
@@ -84,12 +84,12 @@ struct ReportComparison {
   std::vector<double> simulated;  ///< NaN where missing; shape [n]
   std::vector<WindowMeasures> windows;
   ReportTrace rain;           ///< for the hydrograph
-  std::string volume_unit;    ///< of the cumulative volumes, such as "m3"; empty: unit times seconds
+  std::string volume_unit;    ///< unit of the cumulative volumes, such as "m3"; empty: unit times seconds
   double volume_scale = 1.0;  ///< volume in `volume_unit` per (unit times second)
   VolumeRule volume_rule = VolumeRule::Span;
 };
 
-/// What left the provider of a link against what its consumer received.
+/// What left the provider of a link, and what its consumer received.
 struct LinkBalance {
   std::string from;  ///< "rain.precipitation"
   std::string to;
@@ -99,13 +99,13 @@ struct LinkBalance {
   double arrived = kUnknown;
   double relative_difference = kUnknown;  ///< (arrived + outside - left) / (left - outside)
   std::string note;
-  double outside = 0.0;  ///< the part of `left` that lies beyond the targets
+  double outside = 0.0;  ///< the part of `left` that lies outside the target elements
 };
 
 /// What a component held, received and gave.
 struct ComponentBalance {
   std::string component;
-  double area_m2 = kUnknown;  ///< for depths; unknown: none are stated
+  double area_m2 = kUnknown;  ///< to state amounts as depths, too; unknown: no depths
   double start_m3 = kUnknown;
   double in_m3 = kUnknown;
   double out_m3 = kUnknown;
@@ -114,7 +114,7 @@ struct ComponentBalance {
   double residual_m3 = kUnknown;             ///< start + in - out - losses - end
   double worst_step_residual_m3 = kUnknown;  ///< of one step, largest by size
   double worst_step_time = kUnknown;         ///< Modified Julian Day
-  double relative_residual = kUnknown;       ///< residual by the largest of the five amounts
+  double relative_residual = kUnknown;       ///< residual divided by the largest of the five amounts
   std::string note;
 };
 
@@ -122,11 +122,11 @@ struct ComponentBalance {
 struct ReportFile {
   std::string path;
   std::string role;  ///< "composition", "OMI file", "library", "input", ...
-  std::string hash;  ///< with its kind, "sha256:..."
+  std::string hash;  ///< with its algorithm, "sha256:..."
   double bytes = kUnknown;
 };
 
-/// An argument as it was used. A secret one comes in masked.
+/// An argument as it was used. The value of a secret one is masked already.
 struct ReportArgument {
   std::string component;
   std::string key;
@@ -135,25 +135,26 @@ struct ReportArgument {
   std::string origin;  ///< "default", "OMI file", "composition", "Run" or "operator"
 };
 
-/// Where the time went.
+/// The computing time of a component.
 struct ReportTiming {
   std::string component;
-  double seconds = 0.0;  ///< in the component itself, without its providers
+  double seconds = 0.0;  ///< in the component, without its providers
   std::size_t updates = 0;
   double median = kUnknown;  ///< of single updates, seconds; unknown: not measured
   double percentile_99 = kUnknown;
   double longest = kUnknown;
 };
 
-/// Everything a report shows. Whatever is empty is left out of it.
+/// Everything a report shows. Empty parts are omitted.
 struct ReportModel {
   std::string title;
   std::string subtitle;  ///< one line: what was run
   std::string description;
-  bool is_complete = true;                                   ///< the run reached its end
-  std::string created;                                       ///< when the report was written, as text
-  std::vector<std::pair<std::string, std::string>> results;  ///< files with all values: what they are, path from here
-  double from = kUnknown;                                    ///< Modified Julian Day, UTC
+  bool is_complete = true;  ///< the run reached its end
+  std::string created;      ///< when the report was written, as text
+  std::vector<std::pair<std::string, std::string>>
+      results;             ///< files with all values: what they are, path from the report
+  double from = kUnknown;  ///< Modified Julian Day, UTC
   double to = kUnknown;
   double warm_up_until = kUnknown;  ///< unknown: no warm-up
 
@@ -163,9 +164,9 @@ struct ReportModel {
   std::vector<ReportComparison> comparisons;
   std::vector<ReportHydrograph> hydrographs;
   std::vector<ReportSeries> series;
-  double balance_tolerance = 1e-9;  ///< relative; a balance beyond it is marked
+  double balance_tolerance = 1e-9;  ///< relative; a balance that exceeds it is marked
   std::vector<LinkBalance> link_balances;
-  std::vector<std::pair<std::string, std::string>> not_balanced;  ///< links, and why no balance can be made of them
+  std::vector<std::pair<std::string, std::string>> not_balanced;  ///< links, and why they have no balance
   std::vector<ComponentBalance> component_balances;
   std::vector<ElementMap> maps;
   std::vector<std::pair<std::string, std::string>> settings;  ///< of the run: name and value

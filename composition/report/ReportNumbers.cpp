@@ -30,7 +30,7 @@ std::string Superscript(std::string_view digits) {
   return text;
 }
 
-/// Sets thousands apart in a plain decimal number, from five digits before the point.
+/// Separates thousands in a plain decimal number with at least five digits before the point.
 std::string Group(std::string_view number) {
   const bool is_negative = !number.empty() && number.front() == '-';
   if (is_negative) {
@@ -164,12 +164,12 @@ std::string PrettyUnit(std::string_view unit) {
       while (end < unit.size() && is_digit(unit[end])) {
         ++end;
       }
-      // "kW-h" and "H2O" are no powers: a letter follows, or no digit does.
+      // "kW-h" and "H2O" have no powers: a letter follows, or no digit does.
       if (end == digits || (end < unit.size() && is_letter(unit[end]))) {
         end = i;
       }
     }
-    // A broken exponent stands whole: in "m-1/3" the 3 is no divisor of the unit.
+    // A malformed exponent is kept whole: in "m-1/3" the 3 is not a divisor of the unit.
     std::size_t broken = end;
     if (end > i && end + 1 < unit.size() && unit[end] == '/' && is_digit(unit[end + 1])) {
       broken = end + 1;

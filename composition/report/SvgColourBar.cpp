@@ -7,7 +7,7 @@ namespace openmi {
 
 void DrawColourBar(SvgWriter& svg, const SvgArea& area, const SvgValueAxis& axis, double low, double high,
                    std::string_view unit) {
-  // Flat steps instead of a gradient: gradients need ids, which would have to be unique in a page of many pictures.
+  // Flat steps instead of a gradient: gradients need ids, which would have to be unique in a page with many pictures.
   constexpr int steps = 64;
   const double step = area.height / steps;
   for (int i = 0; i < steps; ++i) {

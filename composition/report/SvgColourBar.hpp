@@ -15,7 +15,7 @@ struct SvgArea {
   double height = 0.0;
 };
 
-/// The colours from `low` (bottom) to `high` (top) with the marks of `axis` that lie between, and the unit above.
+/// Draws the colours from `low` (bottom) to `high` (top) with the marks of `axis` between them, and the unit above.
 void DrawColourBar(SvgWriter& svg, const SvgArea& area, const SvgValueAxis& axis, double low, double high,
                    std::string_view unit);
 

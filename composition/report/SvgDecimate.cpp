@@ -7,7 +7,7 @@
 namespace openmi {
 namespace {
 
-/// The points of one pixel column that stand for all of them.
+/// The points that represent one pixel column.
 class Column {
  public:
   void Add(std::size_t index, double value) {

@@ -44,7 +44,7 @@ std::vector<double> ValuesOfElement(const ElementPlot& plot, std::size_t element
   return column;
 }
 
-/// Quantiles over the elements, of each time or of the many times of one pixel column.
+/// Quantiles over the elements, at each time or over the times of one pixel column.
 struct Bands {
   std::vector<double> begins;  // of steps
   std::vector<double> times;
@@ -62,7 +62,7 @@ Bands ComputeBands(const ElementPlot& plot, std::size_t columns) {
     const auto last = plot.values.begin() + static_cast<std::ptrdiff_t>(end * plot.elements.size());
     std::copy_if(first, last, std::back_inserter(sorted), [](double value) { return std::isfinite(value); });
     std::sort(sorted.begin(), sorted.end());
-    // Steps end at their times; points of one pixel column stand in its middle.
+    // Steps end at their times; points of one pixel column are drawn in its middle.
     bands.times.push_back(plot.shape == PlotShape::Step ? plot.times[end - 1]
                                                         : 0.5 * (plot.times[begin] + plot.times[end - 1]));
     bands.begins.push_back(!plot.begins.empty()     ? plot.begins[begin]
@@ -130,10 +130,10 @@ std::string LinesSvg(const ElementPlot& plot, const PlotStyle& style) {
   return LinePlotSvg(lines, style);
 }
 
-/// Where the cells of a heat map begin and end: spans as they are, instants from half-way to half-way.
+/// The limits of the cells of a heat map: spans unchanged, instants from midpoint to midpoint.
 struct CellTimes {
   std::vector<double> begins, ends;
-  double shortest = 0.0;  // of all, above 0; 0 where there is only one time
+  double shortest = 0.0;  // length of the shortest cell, above 0; 0 if there is only one time
 };
 
 CellTimes CellTimesOf(const ElementPlot& plot) {
@@ -152,8 +152,9 @@ CellTimes CellTimesOf(const ElementPlot& plot) {
   return cells;
 }
 
-/// The mean of the finite values in each cell of `columns` x `rows`; NaN where there is none. A value counts in each
-/// column whose middle lies in its span, and in one at least.
+/// The mean of the finite values in each cell of `columns` x `rows`; NaN if there is none.
+///
+/// A value counts in each column whose middle lies in its span, and in at least one.
 std::vector<double> CellMeans(const ElementPlot& plot, const CellTimes& times, const PlotPanel& panel,
                               std::size_t columns, std::size_t rows) {
   std::vector<double> sums(columns * rows, 0.0);
@@ -200,8 +201,8 @@ void DrawElementLabels(SvgWriter& svg, const ElementPlot& plot, const PlotPanel&
 }  // namespace
 
 std::vector<std::size_t> ElementColours::Of(std::span<const std::string> elements) {
-  std::set<std::size_t> taken;  // in this plot
-  std::set<std::size_t> given;  // to any element
+  std::set<std::size_t> taken;  // by elements of this plot
+  std::set<std::size_t> given;  // by any element
   for (const auto& [id, colour] : known_) given.insert(colour);
   std::vector<std::size_t> colours(elements.size());
   std::vector<std::size_t> open;
@@ -324,7 +325,7 @@ std::string HeatMapSvg(const ElementPlot& plot, const PlotStyle& style) {
   panel.top += 12.0;  // for the unit above the colour bar
   panel.height -= 12.0;
   panel.width = style.width - panel.left - 90.0;
-  // A column for each of the shortest steps, as far as there is room.
+  // One column for each shortest step, as far as the width allows it.
   const double wanted = times.shortest > 0.0 ? std::round((panel.to - panel.from) / times.shortest) : 1.0;
   const auto columns = static_cast<std::size_t>(std::clamp(
       wanted, 1.0, static_cast<double>(std::max<std::size_t>(1, std::min<std::size_t>(480, style.columns)))));

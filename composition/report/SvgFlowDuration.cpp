@@ -56,7 +56,7 @@ std::string FlowDurationSvg(const std::vector<FlowDurationSeries>& series, const
       if (path.IsEmpty()) {
         path.MoveTo(x, y);
       } else if (x - last_x > 0.8 || std::abs(y - last_y) > 1.5 || k + 1 == curve.values.size()) {
-        path.LineTo(x, y);  // the curve is monotonous, so points closer than a pixel change nothing
+        path.LineTo(x, y);  // the curve is monotonic, so points closer than a pixel change nothing
       } else {
         continue;
       }

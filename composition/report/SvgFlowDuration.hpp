@@ -15,8 +15,9 @@ struct FlowDurationSeries {
   std::string css_class;  ///< empty: the next colour
 };
 
-/// Flow duration curves over per cent of time, values on a logarithmic axis; values that are not above zero are left
-/// out of the picture, and that is said in it.
+/// Draws flow duration curves over the per cent of time, values on a logarithmic axis.
+///
+/// Values that are not above zero are omitted, and a note in the picture states it.
 std::string FlowDurationSvg(const std::vector<FlowDurationSeries>& series, const std::string& unit,
                             const PlotStyle& style = {});
 

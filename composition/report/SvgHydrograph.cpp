@@ -14,7 +14,8 @@ namespace {
 constexpr double kRainShare = 0.24;
 constexpr double kGap = 22.0;
 
-/// Bars from the top: each value fills the span that ends at its time; of several in one pixel the largest is seen.
+/// Draws bars from the top: each value fills the span that ends at its time; of several in one pixel the largest is
+/// visible.
 void DrawRain(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& rain) {
   const auto pixels = static_cast<std::size_t>(panel.width);
   std::vector<double> deepest(pixels, 0.0);
@@ -64,7 +65,7 @@ void DrawRain(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& rain) {
   }
 }
 
-/// From zero to a little more than the largest value: room is short here, and a rounded end would waste it.
+/// From zero to a little more than the largest value: there is little space, and a rounded end would waste it.
 SvgValueAxis RainAxis(double largest) {
   SvgValueAxis axis = LinearAxis(0.0, std::max(largest, 0.0), 4);
   if (largest > 0.0) {
@@ -116,7 +117,7 @@ std::string HydrographSvg(const Hydrograph& hydrograph, const PlotStyle& style) 
     panel.height -= top.height + kGap;
     std::vector<PlotSpan> spans = hydrograph.spans;
     for (PlotSpan& span : spans) {
-      span.label.clear();  // said below, where no bars hang down
+      span.label.clear();  // written below, where there are no bars
     }
     DrawSpans(svg, top, spans);
     DrawTimeAxis(svg, top, false);

@@ -7,12 +7,12 @@
 
 namespace openmi {
 
-/// Flows under the rain that caused them. The data are borrowed and must outlive the drawing.
+/// Flows and the rain that caused them. The data are borrowed and must outlive the drawing.
 struct Hydrograph {
-  PlotSeries rain;  ///< amounts or rates; empty times where there is none, then the flows fill the picture
+  PlotSeries rain;  ///< amounts or rates; no times: no rain, and the flows fill the picture
   std::string rain_unit;
   std::vector<PlotSeries> flows;  ///< simulated, one or several
-  PlotSeries observed;            ///< empty times where there is none
+  PlotSeries observed;            ///< no times: no observation
   std::string flow_unit;
   std::vector<PlotSpan> spans;  ///< shaded: the warm-up
 };

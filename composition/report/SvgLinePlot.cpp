@@ -20,7 +20,7 @@ double LegendHeight(const PlotStyle& style, std::span<const LegendEntry> entries
   return DrawLegend(measure, kLeft, 0.0, style.width - kRight, entries);
 }
 
-/// The surface between the residuals and zero, on one side of zero.
+/// The area between the residuals and zero, on one side of zero.
 std::string SurfacePath(const PlotPanel& panel, const PlotSeries& series, std::span<const std::size_t> indices,
                         double sign) {
   SvgPath path;
@@ -79,7 +79,7 @@ PlotPanel SinglePanel(const PlotStyle& style, double legend_height, TimeRange ti
   panel.from = times.from;
   panel.to = times.to;
   panel.in_seconds = style.in_seconds;
-  if (times.IsEmpty()) {  // one single time: it stands in the middle of an hour, or of a second
+  if (times.IsEmpty()) {  // a single time is drawn in the middle of an hour, or of a second
     const double half = style.in_seconds ? 0.5 : 0.5 / 24.0;
     panel.from -= half;
     panel.to += half;

@@ -11,24 +11,25 @@ namespace openmi {
 struct LinePlot {
   std::string unit;
   std::vector<PlotSeries> series;
-  std::vector<PlotSpan> spans;  ///< shaded stretches
+  std::vector<PlotSpan> spans;  ///< shaded spans
 };
 
-/// Draws `plot`; values from zero on where they are not far from it. Long series are thinned out for drawing.
+/// Draws `plot`; the axis starts at zero if the values are not far from it. Long series are thinned out for drawing.
 std::string LinePlotSvg(const LinePlot& plot, const PlotStyle& style = {});
 
-/// Simulated minus observed over time, the surface filled above (too much) and below (too little) zero.
+/// Draws simulated minus observed over time, with the area filled above zero (too much) and below zero (too little).
+///
 /// The style of `residuals` is ignored.
 std::string ResidualPlotSvg(const PlotSeries& residuals, const std::string& unit, const std::vector<PlotSpan>& spans,
                             const PlotStyle& style = {});
 
-/// The axis for values of a line plot: from zero on where the values are not far from it.
+/// The value axis of a line plot: it starts at zero if the values are not far from it.
 SvgValueAxis AxisForValues(ValueRange range, int at_most);
 
-/// The frame of a plot with one panel: room for the axes, `legend_height` pixels above for the legend.
+/// The frame of a plot with one panel, with space for the axes and `legend_height` pixels above for the legend.
 PlotPanel SinglePanel(const PlotStyle& style, double legend_height, TimeRange times);
 
-/// Where the legend of a plot begins, in pixels; writes the title, if there is one.
+/// The top of the legend of a plot, in pixels; writes the title, if there is one.
 double DrawTitle(SvgWriter& svg, const PlotStyle& style);
 
 }  // namespace openmi

@@ -15,13 +15,13 @@ namespace openmi {
 namespace {
 
 constexpr double kMargin = 18.0;
-constexpr double kLatitudeRoom = 52.0;   // left of the map, for what y is there
-constexpr double kLongitudeRoom = 18.0;  // below it, for x
+constexpr double kLatitudeRoom = 52.0;   // space left of the map for labels of y
+constexpr double kLongitudeRoom = 18.0;  // space below it for labels of x
 constexpr double kBarRoom = 96.0;
 constexpr double kLegendRoom = 30.0;
 constexpr std::size_t kMostTitles = 1500;
 
-/// From coordinates to pixels.
+/// Converts coordinates to pixels.
 struct MapView {
   double west = 0.0;
   double north = 0.0;
@@ -63,7 +63,7 @@ Bounds BoundsOf(const std::vector<MapElement>& elements) {
   return bounds;
 }
 
-/// The path of all parts; points closer than a third of a pixel to the last one are left out.
+/// The path of all parts; points closer than a third of a pixel to the previous one are omitted.
 std::string PartsPath(const MapElement& element, const MapView& view) {
   constexpr double closest = 0.35;
   SvgPath path;
@@ -93,7 +93,7 @@ std::string PartsPath(const MapElement& element, const MapView& view) {
   return path.Data();
 }
 
-/// Where a label stands: the middle of the largest part's extent.
+/// The position of a label: the middle of the extent of the largest part.
 MapPoint LabelPlace(const MapElement& element, const MapView& view) {
   Bounds best;
   double largest = -1.0;
@@ -164,7 +164,7 @@ void DrawElement(SvgWriter& svg, const MapElement& element, const MapView& view,
   svg.Close();
 }
 
-/// Where other items are, in grey.
+/// Draws the elements of other items in grey.
 void DrawContext(SvgWriter& svg, const std::vector<MapElement>& elements, const MapView& view) {
   for (const MapShape shape : {MapShape::Polygon, MapShape::Line, MapShape::Point}) {
     for (const MapElement& element : elements) {
@@ -187,7 +187,7 @@ void DrawContext(SvgWriter& svg, const std::vector<MapElement>& elements, const 
   }
 }
 
-/// "80.5° W", or a number where coordinates are planar.
+/// "80.5° W", or a number if coordinates are planar.
 std::string CoordinateText(double value, std::string_view number, bool is_geographic, bool is_x) {
   if (!is_geographic) {
     return std::string(number);
@@ -201,7 +201,7 @@ std::string CoordinateText(double value, std::string_view number, bool is_geogra
   return fmt::format("{}\xC2\xB0{}", number, side);
 }
 
-/// A frame with coordinates at round places, and an arrow to the north.
+/// Draws a frame with coordinates at round values, and an arrow to the north.
 void DrawFrame(SvgWriter& svg, const ElementMap& map, const MapView& view, const SvgArea& frame) {
   svg.Path(fmt::format("M{0} {1}H{2}V{3}H{0}Z", FormatCoordinate(frame.left), FormatCoordinate(frame.top),
                        FormatCoordinate(frame.left + frame.width), FormatCoordinate(frame.top + frame.height)),
@@ -211,7 +211,7 @@ void DrawFrame(SvgWriter& svg, const ElementMap& map, const MapView& view, const
   const double north = view.north - (frame.top - view.top) / view.scale;
   const double south = north - frame.height / view.scale;
   const auto label = [&map](const SvgValueAxis& axis, const ValueTick& tick, bool is_x) {
-    // Labels of an axis leave out powers of ten; coordinates are written whole.
+    // Labels of an axis omit powers of ten; coordinates are written in full.
     const std::string number = axis.exponent == 0 ? tick.label : fmt::format("{:.10g}", tick.value);
     return CoordinateText(tick.value, number, map.is_geographic, is_x);
   };
@@ -242,7 +242,7 @@ void DrawFrame(SvgWriter& svg, const ElementMap& map, const MapView& view, const
   svg.TextAt(x, y + 29.0, "N", "m b halo", "middle");
 }
 
-/// The smallest and largest value, further apart where they differ by less than a thousandth of their size.
+/// The smallest and largest value, moved apart if they differ by less than a thousandth of their size.
 Colouring WidestOf(double low, double high) {
   constexpr double kLeastRange = 1e-3;
   const double least = kLeastRange * std::fmax(std::abs(low), std::abs(high));
@@ -321,13 +321,13 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   if (!style.title.empty()) {
     svg.TextAt(kMargin, 22.0, style.title, "big");
   }
-  constexpr double kAround = 12.0;  // between the frame and what is in it
+  constexpr double kAround = 12.0;  // between the frame and the elements
   const double inside = std::max(wide * view.scale, 140.0);
   DrawFrame(svg, map, view,
             {view.left - 0.5 * (inside - wide * view.scale) - kAround, title + kMargin - kAround,
              inside + 2.0 * kAround, height + 2.0 * kAround});
   DrawContext(svg, map.context, view);
-  // Where everything is invented the title says so, and dashes would only hide the colours.
+  // If all elements are invented the title states it, and dashes would only hide the colours.
   const bool marks_invented = has_invented && has_surveyed;
   for (const MapShape shape : {MapShape::Polygon, MapShape::Line, MapShape::Point}) {
     for (const MapElement& own : map.elements) {

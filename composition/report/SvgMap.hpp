@@ -8,10 +8,10 @@
 
 namespace openmi {
 
-/// What an element looks like on a map.
+/// The shape of an element on a map.
 enum class MapShape { Point, Line, Polygon };
 
-/// A place in the coordinates of the map, x to the east and y to the north.
+/// A point in the coordinates of the map, x to the east and y to the north.
 struct MapPoint {
   double x = 0.0;
   double y = 0.0;
@@ -21,11 +21,11 @@ struct MapPoint {
 struct MapElement {
   std::string id;
   MapShape shape = MapShape::Polygon;
-  /// A point, or points; a line, or lines; rings of polygons and their holes, in any order and direction, closed or
+  /// One or several points, lines, or rings of polygons and their holes; rings in any order and direction, closed or
   /// open.
   std::vector<std::vector<MapPoint>> parts = {};
   double value = std::numeric_limits<double>::quiet_NaN();  ///< NaN: missing, or drawn for orientation only
-  bool is_invented = false;                                 ///< drawn dashed where others are not, and said so
+  bool is_invented = false;  ///< drawn dashed, with an explanation, if other elements are not invented
 };
 
 /// Elements coloured by value.
@@ -33,20 +33,23 @@ struct ElementMap {
   std::string title;             ///< what the values are, such as "largest discharge"
   std::string unit;              ///< of the values
   bool is_geographic = false;    ///< coordinates are degrees of longitude and latitude
-  double metres_per_unit = 1.0;  ///< of planar coordinates, for the scale bar; 0 where unknown
+  double metres_per_unit = 1.0;  ///< of planar coordinates, for the scale bar; 0: unknown
   std::vector<MapElement> elements = {};
-  std::vector<MapElement> context = {};  ///< of other items, in the same coordinates: drawn in grey, for orientation
-  /// What the ends of the colour bar stand for at least, in `unit`; NaN: the smallest and largest value.
+  std::vector<MapElement> context =
+      {};  ///< elements of other items, in the same coordinates: drawn in grey, for orientation
+  /// Values that the ends of the colour bar must cover, in `unit`; NaN: the smallest and the largest value.
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// From how many elements on labels and read-outs are left out.
+/// Greatest number of elements that get labels and read-outs.
 inline constexpr std::size_t kMostMapLabels = 14;
 
-/// Draws the elements to scale with a colour bar, coordinates, an arrow to the north and a scale bar; polygons below
-/// lines below points. The colours cover a thousandth of the values at least, so that a difference that means nothing
-/// does not look like one. The height of the picture follows the shape of the map; `style.height` is the most.
+/// Draws the elements to scale with a colour bar, coordinates, an arrow to the north and a scale bar.
+///
+/// Polygons are below lines, lines below points. The colours cover at least a thousandth of the values, so that an
+/// insignificant difference does not look significant. The height of the picture follows the shape of the map, up to
+/// `style.height`.
 std::string MapSvg(const ElementMap& map, const PlotStyle& style = {.height = 520.0});
 
 }  // namespace openmi

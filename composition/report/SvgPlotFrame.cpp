@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// `text` inside a JSON string that stands inside an attribute (which is escaped again by the writer).
+/// Escapes `text` for a JSON string in an attribute, which the writer escapes again.
 std::string EscapeJson(std::string_view text) {
   std::string escaped;
   for (const char letter : text) {
@@ -34,7 +34,7 @@ int TickCount(const PlotPanel& panel) {
   return static_cast<int>(panel.width / 88.0);
 }
 
-/// Round seconds within the panel; what they are stands below the last one.
+/// Round seconds in the panel; the unit is written below the last one.
 std::vector<TimeTick> SecondTicks(const PlotPanel& panel) {
   const SvgValueAxis axis = LinearAxis(panel.from, panel.to, TickCount(panel));
   std::vector<TimeTick> ticks;
@@ -55,7 +55,7 @@ std::vector<TimeTick> TicksOf(const PlotPanel& panel) {
 
 double PlotPanel::Y(double value) const {
   const double fraction = axis.Fraction(value);
-  // Far outside values would make coordinates that renderers cannot hold.
+  // Values far outside would give coordinates that renderers cannot hold.
   const double bounded = std::clamp(is_inverted ? fraction : 1.0 - fraction, -2.0, 3.0);
   return std::isnan(fraction) ? kNothing : top + bounded * height;
 }
@@ -152,7 +152,7 @@ std::string SeriesPath(const PlotPanel& panel, const PlotSeries& series, std::sp
   const double hair = 1e-6 * (panel.to - panel.from);
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::size_t index = indices[i];
-    // Spans that do not follow each other leave a gap; between points that were thinned out there is none to see.
+    // Spans that are not contiguous leave a gap; between thinned-out points a gap is not visible.
     if (has_begins && !is_broken && indices[i - 1] + 1 == index) {
       is_broken = series.begins[index] > series.times[indices[i - 1]] + hair;
     }
@@ -169,7 +169,7 @@ std::string SeriesPath(const PlotPanel& panel, const PlotSeries& series, std::sp
       const bool is_lonely = i + 1 == indices.size() || !std::isfinite(panel.Y(series.values[indices[i + 1]]));
       path.MoveTo(is_lonely ? x - 0.6 : x, y);
       if (is_lonely) {
-        path.LineTo(x + 0.6, y);  // a point between two gaps would be invisible otherwise
+        path.LineTo(x + 0.6, y);  // a point between two gaps would otherwise be invisible
       }
     } else {
       if (series.shape == PlotShape::Step && y != last_y) {
@@ -234,7 +234,7 @@ void PlotReadout::Add(const PlotSeries& series, std::string_view unit, std::span
     if (!std::isfinite(series.values[index])) {
       continue;
     }
-    // Seconds from the left edge; three significant decimals would be lost on nobody's screen.
+    // Seconds from the left edge; more than three significant decimals are invisible on any screen.
     fmt::format_to(
         text_at, "{}{}", times.empty() ? "" : ",",
         FormatCoordinate((series.times[index] - panel_.from) * 86400.0, panel_.to - panel_.from < 1.0 ? 3 : 0));

@@ -11,13 +11,13 @@
 
 namespace openmi {
 
-/// What is common to all plots.
+/// Settings that all plots have.
 struct PlotStyle {
   double width = 860.0;   ///< pixels
   double height = 300.0;  ///< pixels
   SvgUse use = SvgUse::Inline;
-  std::string title{};        ///< written above the plot; empty where the page says it
-  std::size_t columns = 430;  ///< points across are thinned out to about this many columns
+  std::string title{};        ///< written above the plot; empty if the page states it
+  std::size_t columns = 430;  ///< series are thinned out to about so many columns
   bool in_seconds = false;    ///< times are seconds without a calendar, not Modified Julian Days
 };
 
@@ -35,18 +35,18 @@ struct PlotSeries {
   std::span<const double> values;  ///< NaN where missing; shape [n]
   PlotShape shape = PlotShape::Line;
   std::string css_class{};  ///< empty: the next colour
-  /// Where the spans begin that end at `times`; shape [n]. Empty: a step begins where the one before ends.
+  /// Starts of the spans that end at `times`; shape [n]. Empty: a step starts where the one before ends.
   std::span<const double> begins{};
 };
 
-/// A stretch of time that is shaded, such as the warm-up.
+/// A shaded span of time, such as the warm-up.
 struct PlotSpan {
   double from = 0.0;  ///< Modified Julian Day
   double to = 0.0;    ///< Modified Julian Day
   std::string label;
 };
 
-/// A rectangle of the picture over which time runs to the right.
+/// A rectangle of the picture in which time runs to the right.
 struct PlotPanel {
   double left = 0.0;
   double top = 0.0;
@@ -58,11 +58,13 @@ struct PlotPanel {
   bool is_inverted = false;  ///< low values at the top
   bool in_seconds = false;   ///< times are seconds, so are `from` and `to`
 
+  /// The x of a time, in pixels; may lie outside of the panel.
   double X(double time) const { return left + (time - from) / (to - from) * width; }
+  /// The y of a value, in pixels, limited to some distance outside of the panel; NaN for a missing value.
   double Y(double value) const;
 };
 
-/// The first and last finite time of all series, begins of spans included; from == to where there is none.
+/// The first and last finite time of all series, including the starts of spans; from == to if there is none.
 struct TimeRange {
   double from = 0.0;
   double to = 0.0;
@@ -70,39 +72,48 @@ struct TimeRange {
 };
 TimeRange RangeOfTimes(std::span<const PlotSeries> series);
 
-/// The smallest and largest finite value; NaN where there is none.
+/// The smallest and largest finite value; NaN if there is none.
 struct ValueRange {
   double low = 0.0;
   double high = 0.0;
 };
 ValueRange RangeOfValues(std::span<const double> values);
+/// The smallest range that contains both.
 ValueRange Join(ValueRange first, ValueRange second);
 
-/// Whether the time axis has a second line of labels: with dates, or that it counts seconds.
+/// Whether the time axis has a second line of labels: the dates, or a note that it counts seconds.
 bool HasSublabels(const PlotPanel& panel);
+/// Draws the vertical grid lines and, with `with_labels`, the labels below the panel.
 void DrawTimeAxis(SvgWriter& svg, const PlotPanel& panel, bool with_labels = true);
+/// Draws the horizontal grid lines, their labels, and the unit left of the panel.
 void DrawValueAxis(SvgWriter& svg, const PlotPanel& panel, std::string_view unit);
+/// Shades the spans in the panel.
 void DrawSpans(SvgWriter& svg, const PlotPanel& panel, std::span<const PlotSpan> spans);
+/// Draws the line of a series, thinned out to `columns`.
 void DrawSeries(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& series, std::size_t columns);
 
-/// A row of samples with labels, from `left` on; wraps at `right`. \returns the height used, in pixels
+/// An entry of a legend: a sample and its label.
 struct LegendEntry {
   std::string label;
-  std::string css_class;  ///< of a line, or of a surface where `is_surface`
+  std::string css_class;  ///< of a line, or of an area if `is_surface`
   bool is_surface = false;
   bool is_dot = false;
 };
+/// Draws a row of samples with labels, from `left` on; continues in a new row at `right`. All lengths are pixels.
+/// \returns the height used, in pixels
 double DrawLegend(SvgWriter& svg, double left, double top, double right, std::span<const LegendEntry> entries);
 
-/// The path of a series inside `panel`, broken at missing values.
+/// The path of a series in `panel`, broken at missing values.
 std::string SeriesPath(const PlotPanel& panel, const PlotSeries& series, std::span<const std::size_t> indices);
 
-/// What the page's script needs to read out values under the pointer, as the text of an attribute `data-plot`.
+/// The data from which the script of the page shows the values under the pointer: the text of an attribute `data-plot`.
 class PlotReadout {
  public:
   explicit PlotReadout(const PlotPanel& panel);
+  /// Adds the points of a series.
+  /// \param indices  the points to add
   void Add(const PlotSeries& series, std::string_view unit, std::span<const std::size_t> indices);
-  /// \param bottom  where the cursor line ends, in pixels
+  /// \param bottom  lower end of the cursor line, in pixels
   std::string Finish(double bottom);
 
  private:
@@ -110,7 +121,7 @@ class PlotReadout {
   std::string series_;
 };
 
-/// A picture that says only that there is nothing to draw.
+/// A picture with a message only, for a plot without data.
 std::string EmptyPlotSvg(const PlotStyle& style, std::string_view message);
 
 }  // namespace openmi

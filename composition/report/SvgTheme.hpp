@@ -5,22 +5,24 @@
 
 namespace openmi {
 
-/// How many line colours there are; more series start again, with dashes.
+/// The number of line colours; further series use them again, dashed.
 inline constexpr std::size_t kSeriesColours = 8;
-/// How many lines look different from each other: each colour drawn through and dashed.
+/// The number of lines that look different: each colour solid and dashed.
 inline constexpr std::size_t kLineClasses = 2 * kSeriesColours;
 
-/// Custom properties (`--ink: ...`) for a light page; the colours are told apart by people with any colour vision.
+/// Custom properties (`--ink: ...`) for a light page; the colours are distinct for every colour vision.
 std::string LightColours();
 /// The same properties for a dark page.
 std::string DarkColours();
-/// Rules for the classes used in our pictures, with the colours taken from custom properties of the page.
+/// Rules for the classes of our pictures, with the colours from custom properties of the page.
 std::string InlineSvgStyle();
-/// The same rules with literal colours, light or dark as the viewer prefers; for pictures that are files of their own.
+/// The same rules with literal colours, light or dark as the viewer prefers; for pictures in separate files.
 std::string StandaloneSvgStyle();
 
-/// The colour of `fraction` (0..1, clamped) on a scale from dark blue to yellow, evenly bright for every colour vision,
-/// as "#rrggbb". Source: the map "viridis" (CC0), at nine points.
+/// The colour of `fraction` (0..1, clamped) on a scale from dark blue to yellow that is uniform for every colour
+/// vision.
+///
+/// As `#rrggbb`. Source: the map "viridis" (CC0), at nine points.
 std::string ScaleColour(double fraction);
 
 /// The three bytes of `ScaleColour`.
@@ -31,7 +33,7 @@ struct Rgb {
 };
 Rgb ScaleRgb(double fraction);
 
-/// Class of the line of series `index`, and of a surface in the same colour.
+/// The class of the line of series `index`; FillClass is that of an area in the same colour.
 std::string LineClass(std::size_t index);
 std::string FillClass(std::size_t index);
 

@@ -25,7 +25,7 @@ struct Moment {
 };
 
 Moment Split(double day) {
-  // A stamp resolves better than a microsecond, so the nearest millisecond is what was meant.
+  // A stamp resolves less than a microsecond, so rounding to milliseconds restores the intended time.
   const auto total = static_cast<std::int64_t>(std::llround(day * kMillisecondsPerDay));
   constexpr auto per_day = static_cast<std::int64_t>(kMillisecondsPerDay);
   const std::int64_t days = total >= 0 ? total / per_day : -((-total + per_day - 1) / per_day);
@@ -73,7 +73,7 @@ std::vector<TimeTick> DayTicks(double from, double to, unsigned step) {
   for (double day = std::ceil(from - 1e-9); day <= to + 1e-9; day += 1.0) {
     const Moment moment = Split(day);
     const unsigned offset = static_cast<unsigned>(moment.date.day()) - 1;
-    // 31 would crowd the first day of the next month.
+    // A label at day 31 would touch that of the first day of the next month.
     if (offset % step == 0 && (step == 1 || offset < 30)) {
       ticks.push_back({day, DateText(moment.date), {}});
     }

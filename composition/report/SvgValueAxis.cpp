@@ -40,7 +40,7 @@ SvgValueAxis LinearAxis(double low, double high, int at_most) {
     low = 0.0;
     high = 1.0;
   }
-  // A range that rounding alone could make would fill the picture with noise.
+  // A range that may result from rounding alone would fill the picture with noise.
   if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high))) {
     const double margin = low == 0.0 ? 1.0 : 0.5 * std::abs(low);
     high = high <= 0.0 && low != 0.0 ? high + margin : high + 2.0 * margin;

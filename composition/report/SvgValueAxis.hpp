@@ -9,7 +9,7 @@ namespace openmi {
 /// A mark on a value axis.
 struct ValueTick {
   double value = 0.0;
-  std::string label;  ///< in powers of ten of the axis (`SvgValueAxis::exponent`)
+  std::string label;  ///< in the power of ten of the axis (`SvgValueAxis::exponent`)
 };
 
 /// The range of an axis with round ends, and its marks.
@@ -20,19 +20,19 @@ struct SvgValueAxis {
   int exponent = 0;  ///< labels are values divided by 10^exponent; a multiple of 3
   std::vector<ValueTick> ticks;
 
-  /// Where `value` lies between low (0) and high (1); may lie outside. NaN for a missing value, and on a logarithmic
-  /// axis for one that is not above zero.
+  /// The position of `value` between low (0) and high (1); may lie outside.
+  ///
+  /// NaN for a missing value, and on a logarithmic axis for a value that is not above zero.
   double Fraction(double value) const;
   /// "×10⁻⁶ m³ s⁻¹" for unit "m3 s-1" and exponent -6.
   std::string UnitLabel(std::string_view unit) const;
 };
 
-/// A linear axis that covers `low` to `high`; both may be equal or not finite, then a range around them is made up.
+/// A linear axis that covers `low` to `high`; if they are equal or not finite, the axis gets a range around them.
 /// \param at_most  number of marks, about; >= 2
 SvgValueAxis LinearAxis(double low, double high, int at_most = 6);
 
-/// A logarithmic axis that covers `low` to `high`, of which only what is above zero counts. At most eight decades below
-/// `high` are shown.
+/// A logarithmic axis that covers the positive part of `low` to `high`, at most eight decades below `high`.
 SvgValueAxis LogarithmicAxis(double low, double high);
 
 }  // namespace openmi

@@ -6,33 +6,37 @@
 
 namespace openmi {
 
-/// Whether a picture stands in a page that brings the colours, or is a file of its own.
+/// Whether a picture is part of a page that defines the colours, or a separate file.
 enum class SvgUse { Inline, Standalone };
 
-/// `text` fit for XML content and for attribute values in either kind of quotes.
+/// `text`, escaped for XML content and for attribute values in either kind of quotes.
 ///
-/// Characters that XML 1.0 does not allow (control characters) are dropped, bytes that are not UTF-8 become U+FFFD.
+/// Characters that XML 1.0 does not allow (control characters) are dropped; bytes that are not UTF-8 become U+FFFD.
 std::string EscapeMarkup(std::string_view text);
 
-/// A coordinate in pixels, at most `decimals` decimals, without trailing zeros; 0 where not finite.
+/// A coordinate in pixels with at most `decimals` decimals and without trailing zeros; 0 if not finite.
 std::string FormatCoordinate(double value, int decimals = 1);
 
-/// Writes well-formed SVG; everything given as text is escaped. Coordinates are pixels from the top left corner.
+/// Writes well-formed SVG and escapes every text. Coordinates are pixels from the top left corner.
 ///
-/// Colours come from the classes of `SvgTheme.hpp`. Elements are closed in the order opposite to their opening;
-/// `Finish` closes what is still open.
+/// Colours come from the classes of `SvgTheme.hpp`. Elements are closed in the reverse order of their opening; `Finish`
+/// closes those that are still open.
 class SvgWriter {
  public:
-  /// \param label  what the picture shows, for those who cannot see it
+  /// \param label  description of the picture for users who cannot see it
   SvgWriter(double width, double height, SvgUse use, std::string_view label);
 
-  /// Puts an attribute on the outermost element; allowed before the first child only.
+  /// Sets an attribute of the outermost element; allowed before the first child only.
   void RootAttribute(std::string_view name, std::string_view value);
 
+  /// Opens a child of the open element.
   void Open(std::string_view element, std::string_view css_class = {});
+  /// Sets an attribute of the open element; allowed before its first child or text only.
   void Attribute(std::string_view name, std::string_view value);
   void Attribute(std::string_view name, double value);
+  /// Adds text to the open element.
   void Text(std::string_view text);
+  /// Closes the open element.
   void Close();
 
   void Line(double x1, double y1, double x2, double y2, std::string_view css_class);
@@ -41,9 +45,10 @@ class SvgWriter {
   void Path(std::string_view data, std::string_view css_class);
   /// \param anchor  start, middle or end
   void TextAt(double x, double y, std::string_view text, std::string_view css_class, std::string_view anchor = "start");
-  /// A `title` child of the open element, shown by browsers when the pointer rests on it.
+  /// Adds a `title` child to the open element, which browsers show as a tooltip.
   void Title(std::string_view text);
 
+  /// Closes all open elements and returns the picture.
   std::string Finish();
 
  private:
@@ -54,7 +59,7 @@ class SvgWriter {
   bool in_tag_ = false;
 };
 
-/// Builds the `d` of a path, in absolute coordinates.
+/// Builds the attribute `d` of a path, in absolute coordinates.
 class SvgPath {
  public:
   void MoveTo(double x, double y);
@@ -70,10 +75,10 @@ class SvgPath {
   std::string data_;
 };
 
-/// About how wide `text` is in the sans-serif face of the pictures, in pixels; errs on the wide side.
+/// The approximate width of `text` in the sans-serif font of the pictures, in pixels; rather too wide than too narrow.
 double TextWidth(std::string_view text, double font_size);
 
-/// `text` cut to at most `width` pixels, with an ellipsis where something was cut; never inside a character.
+/// `text`, cut to at most `width` pixels, with an ellipsis if something was cut; never within a character.
 std::string FitText(std::string_view text, double font_size, double width);
 
 }  // namespace openmi

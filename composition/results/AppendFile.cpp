@@ -36,7 +36,7 @@ void LockOrRefuse(const FileDescriptor& file, const std::filesystem::path& path)
 }  // namespace
 
 void ExpectReplaceable(const std::filesystem::path& path) {
-  // O_NONBLOCK, so that a pipe that nobody reads does not let us wait; opening one says ENXIO then.
+  // O_NONBLOCK, so that opening a pipe without a reader does not wait; it then fails with ENXIO.
   const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat status = {};
   if (file.IsOpen() ? fstat(file.Number(), &status) == 0 && !S_ISREG(status.st_mode) : errno == ENXIO) {
@@ -53,15 +53,16 @@ void ExpectReplaceable(const std::filesystem::path& path) {
 }
 
 AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(std::move(path)) {
-  // O_EXCL, so that nothing can come between a look and the opening. What is to be overwritten is emptied only under
-  // the lock.
+  // O_EXCL, so that no other process can create the file between a check and the opening. An existing file that is to
+  // be overwritten is emptied only under the lock.
   const bool refuses = existing == Existing::Refuse;
   const int how = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   const auto refuse = [this] {
-    throw FileError({.file = path_.string()}, "expected no earlier results, found this file",
-                    "name another folder for the results, or say --overwrite");
+    throw FileError(
+        {.file = path_.string()}, "expected no earlier results, found this file",
+        "resume that run with --resume if it ended early, replace it with --overwrite, or name another folder");
   };
-  // A link is not followed: what it leads to is not ours.
+  // A link is not followed: its target does not belong to the results.
   file_ = FileDescriptor(open(path_.c_str(), how | (refuses ? O_EXCL : O_NOFOLLOW), 0666));
   if (!file_.IsOpen() && errno == ELOOP) RefuseLink(path_);
   if (!file_.IsOpen() && errno == EEXIST && refuses && !IsTaken(path_)) {
@@ -74,7 +75,7 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
   struct stat status = {};
   if (fstat(file_.Number(), &status) != 0 || !S_ISREG(status.st_mode)) return;  // a device
   LockOrRefuse(file_, path_);
-  // Until it was locked another may have written it.
+  // Another process may have written the file before it was locked.
   if (fstat(file_.Number(), &status) != 0) ThrowFileProblem(path_, "write results", errno);
   if (refuses && status.st_size > 0) refuse();
   if (status.st_size > 0 && ftruncate(file_.Number(), 0) != 0) {
@@ -114,7 +115,7 @@ void AppendFile::MoveTo(std::filesystem::path path) {
 }
 
 void AppendFile::Sync() {
-  if (fdatasync(file_.Number()) != 0 && errno != EINVAL && errno != EROFS) {  // devices cannot
+  if (fdatasync(file_.Number()) != 0 && errno != EINVAL && errno != EROFS) {  // not possible for devices
     ThrowFileProblem(path_, "hand results to the disk", errno);
   }
 }
@@ -127,7 +128,7 @@ int AppendFile::Write(std::string_view block) {
       block.remove_prefix(static_cast<std::size_t>(written));
     } else if (written == 0 || errno != EINTR) {
       const int error = written == 0 ? ENOSPC : errno;
-      // A device cannot be cut; where a file cannot, its reader drops the tail.
+      // A device cannot be cut; if a file cannot be cut, its reader drops the tail.
       [[maybe_unused]] const int cut = ftruncate(file_.Number(), static_cast<off_t>(size_));
       return error;
     }

@@ -8,44 +8,48 @@
 
 namespace openmi {
 
-/// A file that only grows, by blocks that are there in whole or not at all.
+/// A file that only grows, in blocks that it contains completely or not at all.
 ///
-/// Blocks go to write(2) at once, so that they outlive the process. Only a block cut by SIGKILL within the call can be
-/// there in part, as the last one; whoever reads the file drops it. The file is locked (flock) until it is closed, so
-/// that a second writer is refused and nobody takes the file for one left behind.
+/// Blocks are passed to write(2) at once, so that they outlive the process. Only the last block can be incomplete, if
+/// SIGKILL interrupts the call; readers of the file drop it. The file is locked (flock) until it is closed, so that a
+/// second writer is refused and no process treats the file as one of a killed run.
 class AppendFile {
  public:
   enum class Existing { Refuse, Overwrite };
 
-  /// Makes the file. An empty one that is there is taken: a run was ended before it wrote anything.
-  /// \throws FileError  it is there already and `existing` refuses that; somebody else writes it; it cannot be made
+  /// Creates the file. An existing empty file is accepted: an earlier run ended before it wrote anything.
+  /// \throws FileError  the file exists and `existing` refuses that, another process writes it, or it cannot be created
   AppendFile(std::filesystem::path path, Existing existing);
 
-  /// Opens a file that is there to go on behind its first `size` bytes; what follows is cut off by `CutBack`.
-  /// \throws FileError    it is not there; somebody else writes it
-  /// \throws FormatError  it is shorter than that
+  /// Opens an existing file to continue after its first `size` bytes; `CutBack` removes what follows them.
+  /// \throws FileError    the file does not exist, or another process writes it
+  /// \throws FormatError  the file is shorter than that
   AppendFile(std::filesystem::path path, std::uint64_t size);
-  /// Cuts off what stands behind the bytes that were written, or were to be kept. \throws FileError
+  /// Removes everything after the bytes that were written or are to be kept.
+  /// \throws FileError  the file cannot be cut
   void CutBack();
 
-  /// Appends `block`. Where that fails, the file is cut back to what it held before.
+  /// Appends `block`. If that fails, the file is cut back to its previous content.
   /// \returns 0, or errno of write(2) for `ThrowFileProblem`
   [[nodiscard]] int Write(std::string_view block);
 
-  /// How many bytes it holds.
+  /// The size of the file in bytes.
   std::uint64_t Size() const { return size_; }
-  /// Whether the file is still at its path: else it was removed or moved. What is no ordinary file always is.
+  /// Whether the file is still at its path, and was not removed or moved. Always true for a file that is not a regular
+  /// one.
   bool IsAtItsPath() const;
-  /// Gives the file another path, in the place of what is there. It stays open and locked. \throws FileError
+  /// Moves the file to another path and replaces what is there. It stays open and locked.
+  /// \throws FileError  the file cannot be moved
   void MoveTo(std::filesystem::path path);
-  /// Hands everything to the disk. \throws FileError  the disk did not take what it had promised to
+  /// Passes everything to the disk.
+  /// \throws FileError  the disk failed to store data that it had accepted
   void Sync();
-  /// Hands everything to the disk and closes the file.
-  /// \throws FileError  the disk did not take what it had promised to
+  /// Passes everything to the disk and closes the file.
+  /// \throws FileError  the disk failed to store data that it had accepted
   void Close();
   /// Closes the file without waiting for the disk.
   void Drop() { file_.Close(); }
-  /// Closes the file and takes it away, where it is one: for a writer that could not even begin.
+  /// Closes the file and removes it if it is a regular one: for a writer that could not start.
   void Discard();
 
   const std::filesystem::path& Path() const { return path_; }
@@ -57,11 +61,11 @@ class AppendFile {
   std::uint64_t size_ = 0;
 };
 
-/// Looks whether a file of the results can take the place of what is at `path`; nothing is changed.
-/// \throws FileError  it is a link or no file, it may not be written to, or somebody else writes it
+/// Checks whether a results file can replace what is at `path`; changes nothing.
+/// \throws FileError  `path` is a link or not a regular file, is not writable, or another process writes it
 void ExpectReplaceable(const std::filesystem::path& path);
 
-/// Whether there is something at the path that must not be written over unasked: anything but an empty file.
+/// Whether something is at the path that must not be overwritten without consent: anything but an empty file.
 bool IsTaken(const std::filesystem::path& path);
 
 }  // namespace openmi

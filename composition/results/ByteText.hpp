@@ -8,7 +8,7 @@
 
 namespace openmi {
 
-/// Packs numbers and texts into bytes, in the machine's own form.
+/// Packs numbers and texts into bytes, in the byte order of the machine.
 class ByteWriter {
  public:
   void Put(std::uint64_t number) { bytes_.append(reinterpret_cast<const char*>(&number), 8); }
@@ -17,16 +17,19 @@ class ByteWriter {
     Put(static_cast<std::uint64_t>(text.size()));
     bytes_.append(text);
   }
+  /// The packed bytes.
   const std::string& Bytes() const { return bytes_; }
 
  private:
   std::string bytes_;
 };
 
-/// Reads them back in the same order. Past the end all numbers are 0 and all texts empty, and `IsGood` is false.
+/// Reads numbers and texts in the order they were packed. After the end all numbers are 0, all texts are empty, and
+/// `IsGood` is false.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+  /// Whether everything so far could be read.
   bool IsGood() const { return is_good_; }
   std::uint64_t Whole() { return Word<std::uint64_t>(); }
   double Number() { return Word<double>(); }
@@ -40,7 +43,7 @@ class ByteReader {
     rest_.remove_prefix(length);
     return text;
   }
-  /// How many items may follow, each of at least eight bytes; bounded by what is there.
+  /// The number of items that follow, each of at least eight bytes; 0 if the remaining bytes cannot hold them.
   std::uint64_t Count() {
     const std::uint64_t count = Whole();
     if (count > rest_.size() / 8) is_good_ = false;

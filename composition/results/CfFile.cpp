@@ -20,7 +20,7 @@ CfFile::~CfFile() {
 
 void CfFile::Check(int status) const {
   if (status == NC_NOERR) return;
-  // An errno, by the library's convention; it also says EINVAL for a file that ends too early.
+  // A positive status is an errno, by the convention of the library; EINVAL also means a file that ends too early.
   if (status > 0 && status != EINVAL) ThrowFileProblem(path_, wanted_, status);
   throw FileError({.file = path_.string()},
                   fmt::format("expected to {}, found a NetCDF error: {}", wanted_,
@@ -75,7 +75,7 @@ void CfFile::Compress(int variable, std::span<const std::size_t> chunk, int leve
   const auto lock = LockNetcdf();
   Check(nc_def_var_chunking(id_, variable, NC_CHUNKED, chunk.data()));
   Check(nc_def_var_deflate(id_, variable, /*shuffle=*/1, /*deflate=*/1, level));
-  // Chunks are written whole: there is nothing to keep of them.
+  // Chunks are written whole, so a cache is useless.
   Check(nc_set_var_chunk_cache(id_, variable, 0, 0, 1.0F));
 }
 

@@ -9,10 +9,10 @@
 
 namespace openmi {
 
-/// A NetCDF file in the words of the library, with our errors.
+/// A NetCDF file with the calls of the library; errors are exceptions of the project.
 class CfFile {
  public:
-  /// \param wanted  for messages: "write results", "read results"
+  /// \param wanted  the task as messages name it: "write results", "read results"
   CfFile(std::filesystem::path path, std::string wanted) : path_(std::move(path)), wanted_(std::move(wanted)) {}
   CfFile(const CfFile&) = delete;
   CfFile& operator=(const CfFile&) = delete;
@@ -23,24 +23,29 @@ class CfFile {
     Data64,   ///< 64-bit data: a variable is larger than 4 GiB
     Netcdf4   ///< HDF5
   };
-  /// Makes the file, replacing one of that name.
+  /// Creates the file; replaces a file of that name.
   void Create(Form form);
+  /// Opens the file for reading.
+  /// \throws FileError  it cannot be read, or its header is damaged
   void Open();
+  /// Ends the definition of dimensions, variables and attributes; values can be written afterwards.
   void EndDefinitions();
   void Close();
 
-  /// Throws for a status of the library that is no success.
+  /// Throws if `status` of the library is not success.
   void Check(int status) const;
   int Id() const { return id_; }
   const std::filesystem::path& Path() const { return path_; }
 
+  /// Adds a dimension and returns its number.
   int AddDimension(const std::string& name, std::size_t length);
-  /// \param type  as the library names it: NC_DOUBLE
+  /// \param type  as in the library: NC_DOUBLE
   int AddVariable(const std::string& name, int type, std::span<const int> dimensions);
-  /// Lets a variable of a netCDF-4 file be kept in compressed chunks. Before EndDefinitions; whole chunks are written.
+  /// Stores a variable of a netCDF-4 file in compressed chunks, which are written whole. Call it before EndDefinitions.
   /// \param chunk  lengths, shape [dimensions], none 0
   /// \param level  1 to 9, of deflate
   void Compress(int variable, std::span<const std::size_t> chunk, int level);
+  /// Writes an attribute of a variable, or of the file (NC_GLOBAL). An empty text is not written.
   void PutText(int variable, const std::string& name, std::string_view text);
   void PutNumber(int variable, const std::string& name, double number);
 
@@ -52,13 +57,15 @@ class CfFile {
   int FindVariable(const std::string& name) const;
   int VariableCount() const;
   int VariableType(int variable) const;
-  /// The text of an attribute; nothing where there is none, or it is no text. \param variable  or NC_GLOBAL
+  /// The text of an attribute; nothing if it does not exist or is no text.
+  /// \param variable  number of a variable, or NC_GLOBAL
   std::optional<std::string> Text(int variable, const std::string& name) const;
+  /// The number of an attribute; nothing if it does not exist or is no number.
   std::optional<double> Number(int variable, const std::string& name) const;
   std::vector<std::string> AttributeNames(int variable) const;
   /// All numbers of a variable, of any numeric type.
   std::vector<double> Numbers(int variable) const;
-  /// The texts of a variable of characters, whose last dimension is their length, or of strings.
+  /// The texts of a variable of strings, or of characters whose last dimension is the length of a text.
   std::vector<std::string> Texts(int variable) const;
 
  private:

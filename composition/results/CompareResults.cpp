@@ -29,7 +29,7 @@ struct Tolerance {
   }
 };
 
-/// How far a pair is apart; a missing value against one that is there counts as infinite.
+/// The distance of a pair; infinite if one value is missing and the other is not.
 double Distance(double a, double b) {
   const double distance = std::fabs(a - b);
   return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
@@ -42,7 +42,8 @@ const ResultRows* Find(const ResultTable& table, std::string_view id) {
   return nullptr;
 }
 
-/// Whether two texts name one unit. A number without a unit is "1" in NetCDF (CF conventions, 3.1) and may be in CSV.
+/// Whether two texts name the same unit. A dimensionless number has the unit "1" in NetCDF (CF conventions, 3.1) and
+/// may have it in CSV.
 bool IsSameUnit(const std::string& a, const std::string& b) {
   const auto is_none = [](const std::string& unit) { return unit.empty() || unit == "1"; };
   return a == b || (is_none(a) && is_none(b));

@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kWriteAt = 1 << 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Reads the file, merges lines at the same time, sorts them, and puts the outcome in its place in one step.
+/// Reads the file, merges lines at the same time, sorts them, and replaces the file in one step.
 void PutInOrder(const std::filesystem::path& path) {
   const ResultTable table = ReadCsvResults(path);
   std::vector<ResultSeries> series;
@@ -73,7 +73,7 @@ CsvResults::~CsvResults() {
   try {
     Close();
   } catch (const Error&) {
-    // What could be written is.
+    // A destructor cannot report it; all that could be written is in the file.
   }
 }
 

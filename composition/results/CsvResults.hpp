@@ -11,37 +11,38 @@
 
 namespace openmi {
 
-/// Keeps the rows of a run as one table of comma-separated values.
+/// Writes the rows of a run as one table of comma-separated values.
 ///
-/// Lines that begin with '#' say what the columns are. Then comes the heading, `time,creek.discharge[fp-27] (m3
-/// s-1),...`, and a line for each time at which anything was observed: the time of an instant, the end of a span, in
-/// UTC. A cell is empty where its series has no row at that time, and NaN where it has one and the value is missing.
-/// Lines end with a line feed. See docs/results.md.
+/// Lines that start with '#' describe the columns. Then come the heading, `time,creek.discharge[fp-27] (m3 s-1),...`,
+/// and a line for each time with an observation: the time of an instant or the end of a span, in UTC. A cell is empty
+/// if its series has no row at that time, and NaN if it has a row and the value is missing. Lines end with a line feed.
+/// See docs/results.md.
 ///
-/// A line is written when its time is committed, in whole. A row that comes after its time was committed stands in a
-/// line of its own further down until `Close`, which puts the lines in order.
+/// A line is written as a whole when its time is committed. A row that comes after its time was committed is written as
+/// a separate line further down; `Close` sorts the lines.
 class CsvResults final : public IResultWriter {
  public:
-  /// \throws FileError    there are earlier results and `existing` refuses them, or the file cannot be made
+  /// \throws FileError    there are earlier results and `existing` refuses them, or the file cannot be created
   /// \throws FormatError  see `CheckResultSeries`
   CsvResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
              AppendFile::Existing existing = AppendFile::Existing::Refuse);
-  /// Closes; an error is lost. Whoever wants to know calls `Close`.
+  /// Closes the file and ignores errors. Call `Close` to get them.
   ~CsvResults() override;
 
   void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
   void Note(const std::string& text) override;
   void Commit(double until) override;
   void Close() override;
-  /// Hands what was committed to the disk, and puts the file in the place of the one at `path`. \throws FileError
+  /// Passes what was committed to the disk, and replaces the file at `path` by this one.
+  /// \throws FileError  the file cannot be moved
   void Replace(std::filesystem::path path);
-  /// Says that the file is to take the place of earlier results, with `Replace`: where it cannot be written, they stay.
+  /// States that the file will replace earlier results with `Replace`; if it cannot be written, they are kept.
   void StandBeside() { stands_beside_ = true; }
-  /// Closes the file and takes it away.
+  /// Closes the file and removes it.
   void Discard() { file_.Discard(); }
 
  private:
-  /// A line to be.
+  /// A line that is not written yet.
   struct Line {
     double time = 0.0;
     std::vector<double> cells;   // shape [columns]
@@ -57,16 +58,18 @@ class CsvResults final : public IResultWriter {
   std::size_t column_count_ = 0;
   AppendFile file_;
   std::vector<Line> waiting_;  // ascending
-  std::vector<Line> spare_;    // so that steady runs allocate nothing
+  std::vector<Line> spare_;    // reused lines, so that a steady run allocates nothing
   std::string text_;
   double last_time_;  // of the last line in the file
   bool is_ordered_ = true;
   bool stands_beside_ = false;
 };
 
-/// Takes a row away from the end of a results file that was cut when its run was killed, so that other programs do not
-/// take a part of a number for a number. Files of others, those that a run is writing, and those that may not be
-/// written to are left as they are. \returns whether anything was taken away
+/// Removes an incomplete row at the end of a results file whose run was killed.
+///
+/// Other programs could otherwise read a part of a number as a number. Third-party files, files that a run is writing,
+/// and files that are not writable are not changed.
+/// \returns whether anything was removed
 bool RepairCsv(const std::filesystem::path& path);
 
 }  // namespace openmi

@@ -160,7 +160,7 @@ std::optional<double> ParseNumber(std::string_view text) {
 }
 
 std::string ResultTimeText(double mjd) {
-  // Stamps made by arithmetic carry rounding errors of some 0.6 microseconds, which nobody wants to read.
+  // Stamps from arithmetic have rounding errors of some 0.6 microseconds, which must not become digits.
   for (const double per_day : {86'400.0, 86'400e3}) {
     const double whole_day = std::floor(mjd);
     const double rounded = whole_day + std::round((mjd - whole_day) * per_day) / per_day;

@@ -26,8 +26,9 @@ class FileDescriptor {
   int number_;
 };
 
-/// Hands what was made, renamed or removed in a folder to the disk, so that it outlives a power failure. File systems
-/// that cannot do it say so, and nothing is done.
+/// Makes the creation, renaming or removal of files in a folder permanent on disk, so that it outlives a power failure.
+///
+/// Does nothing on file systems that report that they cannot do it.
 /// \throws FileError  the disk failed, or is full
 void SyncFolder(const std::filesystem::path& folder);
 

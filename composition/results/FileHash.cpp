@@ -31,7 +31,7 @@ void Sha256::Add(std::string_view bytes) {
 
 std::string Sha256::Finish() {
   std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest = {};
-  sha256_digest(&state_->context, digest.size(), digest.data());  // begins anew by itself
+  sha256_digest(&state_->context, digest.size(), digest.data());  // also resets the context
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
   for (const std::uint8_t byte : digest) {

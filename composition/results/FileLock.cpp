@@ -25,7 +25,7 @@ long HolderOf(int file) {
   return process;
 }
 
-/// Whether the path still leads to the open file: another process may have removed it in between.
+/// Whether the path still leads to the open file: another process may have removed it meanwhile.
 bool IsStillAt(const std::filesystem::path& path, int file) {
   struct stat by_path = {};
   struct stat by_number = {};
@@ -51,14 +51,14 @@ FileLock::FileLock(std::filesystem::path path) : path_(std::move(path)) {
     if (IsStillAt(path_, file_.Number())) break;
   }
   const std::string text = fmt::format("{}\n", getpid());
-  // The number is a courtesy to whoever waits: a full disk must not keep the lock from being taken.
+  // The number only helps users who wait: a full disk must not prevent the lock.
   [[maybe_unused]] const bool is_named =
       ftruncate(file_.Number(), 0) == 0 && pwrite(file_.Number(), text.data(), text.size(), 0) > 0;
 }
 
 FileLock::~FileLock() {
   if (!file_.IsOpen()) return;
-  // Removed while it is held: nobody can hold the removed file and believe to have the lock (see IsStillAt).
+  // Removed while locked, so that no process can take a removed file for the lock (see IsStillAt).
   unlink(path_.c_str());
   flock(file_.Number(), LOCK_UN);  // a child process may still have the file open
 }

@@ -6,15 +6,17 @@
 
 namespace openmi {
 
-/// A lock between processes: held by one at a time, and let go by the operating system when that one ends, however it
-/// ends. A lock file left behind by a process that was killed is therefore no obstacle.
+/// A lock between processes. One process at a time holds it.
+///
+/// The operating system releases it when that process ends in any way, so a lock file that a killed process left is no
+/// obstacle.
 class FileLock {
  public:
   /// Takes the lock and writes the number of this process into the file.
-  /// \throws FileError  another process holds it (named by its number), or the file cannot be made
+  /// \throws FileError  another process holds it (named by its number), or the file cannot be created
   explicit FileLock(std::filesystem::path path);
   FileLock(FileLock&&) = default;
-  /// Lets go and removes the file.
+  /// Releases the lock and removes the file.
   ~FileLock();
 
  private:

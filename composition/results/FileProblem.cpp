@@ -16,7 +16,7 @@ struct Explanation {
   const char* remedy;
 };
 
-// Own words, since those of the C library depend on the locale and say nothing of what to do.
+// Texts of this project, because those of the C library depend on the locale and suggest no remedy.
 constexpr Explanation kExplanations[] = {
     {ENOSPC, "the disk is full", "free some space or name another folder for the results, and run again"},
     {EDQUOT, "the disk quota is used up", "free some space or name another folder for the results, and run again"},

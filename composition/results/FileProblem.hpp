@@ -6,7 +6,7 @@
 namespace openmi {
 
 /// Throws a FileError for a failed call of the operating system.
-/// \param wanted  what was to be done: "write results"
+/// \param wanted  the task that failed: "write results"
 /// \param error   errno of the call
 /// \param intact  what is not lost, as a clause; may be empty
 [[noreturn]] void ThrowFileProblem(const std::filesystem::path& path, std::string_view wanted, int error,

@@ -6,13 +6,13 @@
 
 namespace openmi {
 
-/// The first eight bytes of every journal; the last one tells the form. 2: there are notes.
+/// The first eight bytes of every journal; the last byte is the version of the form. 2: there are notes.
 inline constexpr std::string_view kJournalMagic = "OPENMIJ\2";
 inline constexpr std::string_view kJournalMagicWithoutNotes = "OPENMIJ\1";
 
 enum class JournalBlockKind : std::uint32_t { Info = 1, Series = 2, Row = 3, Note = 4 };
 
-/// Stands before each body.
+/// The head of a block, before each body.
 struct JournalBlock {
   JournalBlockKind kind = JournalBlockKind::Info;
   std::uint32_t series = 0;
@@ -21,8 +21,9 @@ struct JournalBlock {
 };
 static_assert(sizeof(JournalBlock) == 24);
 
-/// A check sum that costs a multiplication for eight bytes: FNV-1a over words of 64 bit.
-/// \param bytes  shape: a multiple of 8
+/// A check sum that costs one multiplication for eight bytes: FNV-1a over words of 64 bit.
+/// \param bytes  the body; its length is a multiple of 8
+///
 /// Source: [Fowler2019], with words in place of bytes.
 inline std::uint64_t JournalCheck(const JournalBlock& head, std::string_view bytes) {
   constexpr std::uint64_t kPrime = 1099511628211u;
@@ -33,7 +34,7 @@ inline std::uint64_t JournalCheck(const JournalBlock& head, std::string_view byt
     std::uint64_t word = 0;
     std::memcpy(&word, bytes.data() + i, 8);
     check = (check ^ word) * kPrime;
-    check ^= check >> 32;  // a product carries upwards only; this lets the high bits reach the low ones
+    check ^= check >> 32;  // a product carries upwards only; this passes the high bits to the low ones
   }
   return check;
 }

@@ -19,9 +19,9 @@
 namespace openmi {
 namespace {
 
-constexpr std::uint64_t kRowHead = 16;  // begin and end, before the values
+constexpr std::uint64_t kRowHead = 16;  // start and end, before the values
 
-/// Sorts by end; of rows at the same time keeps the one that came last.
+/// Sorts rows by end; of several at the same time keeps the last one in the file.
 void Order(std::vector<JournalReader::Row>& rows) {
   const auto is_before = [](const JournalReader::Row& a, const JournalReader::Row& b) {
     return Before({a.end}, {b.end});
@@ -50,7 +50,7 @@ JournalReader::JournalReader(const std::filesystem::path& path, std::uint64_t li
   std::ifstream file;
   file.rdbuf()->pubsetbuf(buffer.data(), static_cast<std::streamsize>(buffer.size()));
   file.open(path, std::ios::binary);
-  // Not an empty one: who goes on from there would lose every row.
+  // Must not count as an empty journal: a run that continues from it would lose every row.
   if (!file.is_open()) ThrowFileProblem(path, "read a journal of results", errno);
   std::string magic(kJournalMagic.size(), '\0');
   file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
@@ -108,7 +108,8 @@ void JournalReader::ReadBlocks(std::istream& file, std::uint64_t limit) {
     }
     offset += head.length;
   }
-  if (file.bad()) ThrowFileProblem(path_, "read a journal of results", EIO);  // no end of it: the disk failed
+  if (file.bad())
+    ThrowFileProblem(path_, "read a journal of results", EIO);  // not the end of the file: the disk failed
   end_ = offset;
   is_cut_ = offset != size;
   is_begun_ = has_info && series_.size() == expected;
@@ -133,7 +134,7 @@ void JournalReader::ReadValues(const Row& row, std::span<double> values) const {
 void JournalReader::ForEachRow(
     const std::function<void(std::size_t series, const Row& row, std::span<const double> values)>& take) const {
   struct Cursor {
-    std::vector<std::size_t> order;  // of the rows in the file; empty: as they are
+    std::vector<std::size_t> order;  // of the rows in the file; empty: already ascending
     std::size_t next = 0;
   };
   std::vector<Cursor> cursors(rows_.size());
@@ -162,7 +163,7 @@ void JournalReader::ForEachRow(
     const Row* const row = cursor == nullptr || cursor->next == rows->size()
                                ? nullptr
                                : &(*rows)[cursor->order.empty() ? cursor->next : cursor->order[cursor->next]];
-    if (row == nullptr || row->offset != at) {  // no row, or one that gave way to a later one at the same time
+    if (row == nullptr || row->offset != at) {  // not a row, or replaced by a later one at the same time
       file.seekg(static_cast<std::streamoff>(head.length), std::ios::cur);
       continue;
     }

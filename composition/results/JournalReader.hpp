@@ -14,7 +14,7 @@
 
 namespace openmi {
 
-/// Reads a journal up to where it was cut.
+/// Reads a journal up to its last complete block.
 class JournalReader {
  public:
   struct Row {
@@ -23,25 +23,25 @@ class JournalReader {
     std::uint64_t offset = 0;  ///< of the values, in bytes
   };
 
+  /// \param limit  number of bytes to read at most
   /// \throws FileError    the file cannot be read
-  /// \throws FormatError  it is no journal
-  /// \param limit  how many bytes to look at
+  /// \throws FormatError  the file is not a journal
   explicit JournalReader(const std::filesystem::path& path,
                          std::uint64_t limit = std::numeric_limits<std::uint64_t>::max());
 
-  /// False where the run was ended before it could say what it was going to write: there are no series then.
+  /// Whether the journal lists its series; false if the run ended before it wrote them.
   bool IsBegun() const { return is_begun_; }
-  /// Whether something stands behind the last good block.
+  /// Whether there are bytes after the last good block.
   bool IsCut() const { return is_cut_; }
   const RunInfo& Info() const { return info_; }
   const std::vector<ResultSeries>& Series() const { return series_; }
-  /// The rows of a series, ascending, one at a time (of two the later one in the file).
+  /// The rows of a series, ascending, one for each time (of several, the last one in the file).
   const std::vector<Row>& Rows(std::size_t series) const { return rows_[series]; }
   /// \param values  out; shape [width of the series]
-  /// \throws FileError
+  /// \throws FileError  the file cannot be read
   void ReadValues(const Row& row, std::span<double> values) const;
-  /// Calls `take` for the rows of all series in the order in which they were written: one way through the file.
-  /// \throws FileError
+  /// Calls `take` for the rows of all series in the order in which they were written; reads the file once.
+  /// \throws FileError  the file cannot be read
   void ForEachRow(
       const std::function<void(std::size_t series, const Row& row, std::span<const double> values)>& take) const;
 

@@ -7,7 +7,9 @@ namespace openmi {
 std::string PackRunInfo(const RunInfo& info) {
   ByteWriter bytes;
   for (const std::string* text : {&info.title, &info.source, &info.history, &info.comment}) bytes.Put(*text);
-  if (info.compression > 0) bytes.Put(static_cast<std::uint64_t>(info.compression));  // not known to form 1 at first
+  if (info.compression > 0)
+    bytes.Put(
+        static_cast<std::uint64_t>(info.compression));  // optional: the first version of the form does not have it
   return bytes.Bytes();
 }
 

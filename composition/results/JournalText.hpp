@@ -9,11 +9,11 @@
 
 namespace openmi {
 
-/// The bodies of a journal's first blocks.
+/// The bodies of the first blocks of a journal.
 std::string PackRunInfo(const RunInfo& info);
 std::string PackSeries(const ResultSeries& series);
 
-/// And back; nothing where the bytes are no such body.
+/// Reads such a body; nothing if the bytes are not one.
 std::optional<RunInfo> UnpackRunInfo(std::string_view bytes);
 std::optional<ResultSeries> UnpackSeries(std::string_view bytes);
 

@@ -22,13 +22,13 @@ using Rows = std::vector<JournalReader::Row>;
 
 constexpr double kMicrosPerDay = 86'400e6;
 
-/// Attributes that we write ourselves, or that mean something to readers.
+/// Attributes that this code writes, or that have a meaning for readers.
 const std::set<std::string, std::less<>> kOwnAttributes = {
     "long_name", "units",         "cell_methods", "_FillValue", "coordinates",  "comment",    "id",
     "quantity",  "missing_value", "bounds",       "calendar",   "scale_factor", "add_offset", "axis"};
 
 struct TimeAxis {
-  std::size_t series = 0;  // the first that has it: its rows are the axis's
+  std::size_t series = 0;  // the first series with this axis: its rows define the axis
   bool has_spans = false;
   int dimension = 0;
   int variable = 0;
@@ -42,7 +42,7 @@ struct ElementAxis {
   int ids = 0;
   int x = -1;
   int y = -1;
-  std::string coordinates = {};  // the attribute of the variables that stand on it
+  std::string coordinates = {};  // the attribute `coordinates` of the variables on this axis
 };
 
 bool HaveSameTimes(const Rows& a, const Rows& b) {
@@ -78,9 +78,9 @@ class Builder {
   const std::vector<ResultSeries>& Series() const { return journal_.Series(); }
   bool IsCompressed() const { return journal_.Info().compression > 0; }
 
-  /// How many rows of a series are written at once; a chunk holds as many.
+  /// The number of rows of a series that are written at once; a chunk holds as many.
   std::size_t RowsAtOnce(std::size_t series) const {
-    constexpr std::size_t kOfAll = 1 << 22;  // values in hand
+    constexpr std::size_t kOfAll = 1 << 22;  // values in memory
     const std::size_t width = Series()[series].Width();
     const std::size_t rows = std::min(kValuesAtOnce / width, kOfAll / total_width_);
     return std::clamp<std::size_t>(rows, 1, std::max<std::size_t>(1, journal_.Rows(series).size()));
@@ -99,7 +99,7 @@ class Builder {
     for (std::size_t i = 0; i < Series().size(); ++i) {
       const Rows& rows = journal_.Rows(i);
       if (!rows.empty()) earliest = std::min(earliest, rows.front().begin);
-      // Series without rows share an axis: the classic kind takes only one dimension of length 0.
+      // Series without rows share an axis: the classic kind allows only one dimension of length 0.
       const bool has_spans = Series()[i].kind != ResultKind::Instant && !rows.empty();
       std::size_t found = 0;
       while (found < time_axes_.size() && (time_axes_[found].has_spans != has_spans ||
@@ -131,8 +131,9 @@ class Builder {
     return false;
   }
 
-  /// Whether the file is a set of time series at points, as chapter 9 of the conventions has it: one set of places, by
-  /// longitude and latitude, for all its data.
+  /// Whether the file is a set of time series at points after chapter 9 of the conventions.
+  ///
+  /// It must have one set of locations, by longitude and latitude, for all its data.
   bool IsTimeSeriesOfPoints() const {
     if (element_axes_.size() != 1) return false;
     const ResultSeries& series = Series()[element_axes_.front().series];
@@ -193,7 +194,7 @@ class Builder {
   void DefineTimeAxes() {
     std::string since = FormatIsoTime(epoch_);
     std::replace(since.begin(), since.end(), 'T', ' ');
-    since.pop_back();  // times without a zone are UTC by the conventions
+    since.pop_back();  // by the conventions, times without a zone are UTC
     int ends = -1;
     for (TimeAxis& axis : time_axes_) {
       const std::string name = names_.Take("time");
@@ -257,7 +258,7 @@ class Builder {
     if (axis.y >= 0) file_.Check(nc_put_var_double(file_.Id(), axis.y, series.y.data()));
   }
 
-  /// Seconds since the epoch, rounded to the microsecond that the stamp stands for.
+  /// Seconds since the epoch, rounded to the microsecond that the stamp represents.
   double SecondsOf(double mjd) const { return std::round((mjd - epoch_) * kMicrosPerDay) / 1e6; }
 
   void WriteTimeAxis(const TimeAxis& axis) {
@@ -282,14 +283,14 @@ class Builder {
     file_.Check(nc_put_vara_double(file_.Id(), variable, start.data(), counts.data(), values));
   }
 
-  /// Rows of one series that follow each other, until they are written.
+  /// Consecutive rows of one series, until they are written.
   struct Block {
     std::size_t first = 0;
     std::size_t count = 0;
     std::vector<double> values = {};
   };
 
-  /// Goes through the journal once, however many series there are.
+  /// Reads the journal once, for any number of series.
   void WriteValues() {
     std::vector<Block> blocks(Series().size());
     journal_.ForEachRow([&](std::size_t index, const JournalReader::Row& row, std::span<const double> values) {

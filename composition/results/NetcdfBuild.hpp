@@ -6,8 +6,8 @@
 
 namespace openmi {
 
-/// Writes what a journal holds as a NetCDF file; see `NetcdfResults` for its form.
-/// \throws FileError  the file cannot be written; what there is of it stays
+/// Writes the content of a journal as a NetCDF file; see `NetcdfResults` for its form.
+/// \throws FileError  the file cannot be written; an incomplete file stays
 void BuildNetcdf(JournalReader& journal, const std::filesystem::path& path);
 
 }  // namespace openmi

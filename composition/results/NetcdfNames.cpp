@@ -12,7 +12,7 @@ bool IsDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-constexpr std::size_t kLongest = 200;  // the library takes 256
+constexpr std::size_t kLongest = 200;  // the library allows 256
 
 }  // namespace
 

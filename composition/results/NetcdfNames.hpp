@@ -6,10 +6,10 @@
 
 namespace openmi {
 
-/// Gives names that the CF conventions recommend (letters, digits and underscores, a letter first), each once.
+/// Makes names that the CF conventions recommend (letters, digits and underscores, a letter first), each only once.
 class NetcdfNames {
  public:
-  /// "creek.discharge" becomes "creek_discharge", and "creek_discharge_2" where that is taken.
+  /// "creek.discharge" becomes "creek_discharge", and "creek_discharge_2" if that name is used already.
   std::string Take(std::string_view wanted);
 
  private:

@@ -21,7 +21,7 @@ std::filesystem::path KeptJournalOf(const std::filesystem::path& netcdf) {
   return kept;
 }
 
-/// The journal to go on with, whichever of its names is left.
+/// The journal to continue with, under the name that still exists.
 std::filesystem::path JournalToGoOnWith(const std::filesystem::path& netcdf) {
   std::error_code problem;
   const std::filesystem::path journal = JournalOf(netcdf);
@@ -29,14 +29,14 @@ std::filesystem::path JournalToGoOnWith(const std::filesystem::path& netcdf) {
   return !std::filesystem::exists(journal, problem) && std::filesystem::exists(kept, problem) ? kept : journal;
 }
 
-/// Where the journal is begun: beside earlier ones that are to be overwritten, until it takes their place.
+/// The first path of the journal: beside earlier results that are to be overwritten, until it replaces them.
 std::filesystem::path FirstJournalOf(const std::filesystem::path& netcdf, AppendFile::Existing existing) {
   std::filesystem::path journal = JournalOf(netcdf);
   if (existing == AppendFile::Existing::Overwrite) journal += ".part";
   return journal;
 }
 
-/// Refuses earlier results; where they are to be overwritten, what cannot be.
+/// Refuses earlier results, or those that cannot be overwritten.
 std::filesystem::path Checked(std::filesystem::path path, AppendFile::Existing existing) {
   if (existing == AppendFile::Existing::Overwrite) {
     ExpectReplaceable(path);
@@ -45,13 +45,14 @@ std::filesystem::path Checked(std::filesystem::path path, AppendFile::Existing e
   }
   RebuildFromJournal(path);
   if (IsTaken(path)) {
-    throw FileError({.file = path.string()}, "expected no earlier results, found this file",
-                    "name another folder for the results, or say --overwrite");
+    throw FileError(
+        {.file = path.string()}, "expected no earlier results, found this file",
+        "resume that run with --resume if it ended early, replace it with --overwrite, or name another folder");
   }
   return path;
 }
 
-/// Builds beside the file and renames, so that there is either the old file or the whole new one.
+/// Builds the file beside its path and renames it, so that there is either the old file or the complete new one.
 void BuildFromJournal(const std::filesystem::path& journal, const std::filesystem::path& netcdf,
                       JournalReader& reader) {
   std::filesystem::path part = netcdf;
@@ -63,7 +64,7 @@ void BuildFromJournal(const std::filesystem::path& journal, const std::filesyste
     std::filesystem::remove(part, problem);
     throw;
   }
-  // To the disk, with its name, before the journal goes, or a power failure could leave neither.
+  // Written to disk, with its name, before the journal is removed: a power failure could otherwise leave neither.
   constexpr char kSafe[] = "all rows are safe in the journal beside it";
   FileDescriptor file(open(part.c_str(), O_RDONLY | O_CLOEXEC));
   int error = file.IsOpen() && (fsync(file.Number()) == 0 || errno == EINVAL || errno == EROFS) ? 0 : errno;
@@ -110,7 +111,7 @@ void NetcdfResults::TakePlace() {
   journal_.Sync();
   if (journal_.Path() != JournalOf(path_)) journal_.MoveTo(JournalOf(path_));
   is_in_place_ = true;
-  // What an older run left must not be taken for this one's.
+  // A file from an older run must not look like one of this run.
   std::error_code problem;
   std::filesystem::remove(path_, problem);
   if (goes_on_) {
@@ -142,7 +143,7 @@ NetcdfResults::~NetcdfResults() {
       journal_.Discard();
     }
   } catch (const Error&) {
-    // The journal stays. Whoever wants to know calls Close.
+    // The journal stays. Call Close to get the error.
   }
 }
 

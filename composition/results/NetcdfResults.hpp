@@ -13,35 +13,35 @@
 
 namespace openmi {
 
-/// Keeps the rows of a run as NetCDF after the CF conventions [CF-1.8].
+/// Writes the rows of a run as NetCDF after the CF conventions [CF-1.8].
 ///
-/// While the run goes on they stand in a journal, `<path>.journal`; `Close` makes the NetCDF file of it. Where a run
-/// was killed, or the disk had no room for the file, the journal stays, and whatever opens the results next completes
-/// them
-/// (`RebuildFromJournal`; `ReadResults` and `RunFolder` do it by themselves).
+/// During the run the rows are in a journal, `<path>.journal`; `Close` makes the NetCDF file from it. If the run was
+/// killed, or the disk had no space for the file, the journal stays, and the next program that opens the results
+/// completes them (`RebuildFromJournal`, which `ReadResults` and `RunFolder` call).
 ///
-/// The file is of the classic kind (64-bit offset; 64-bit data where a variable needs more than 4 GiB): every NetCDF
-/// library reads it. Where `RunInfo::compression` says so it is netCDF-4, in compressed chunks. Series with the same
+/// The file is of the classic kind, which every NetCDF library reads (64-bit offset; 64-bit data if a variable needs
+/// more than 4 GiB). If `RunInfo::compression` is not 0, it is netCDF-4 in compressed chunks. Series with the same
 /// times share a time dimension, series with the same elements a dimension of elements. Times are seconds since the day
-/// of the first one; a span stands at its end and has bounds. See docs/results.md.
+/// of the first one; a span is stamped at its end and has bounds. See docs/results.md.
 class NetcdfResults final : public IResultWriter {
  public:
-  /// Results that are to be overwritten stay as they are until `TakePlace`.
-  /// \throws FileError    there are earlier results and `existing` refuses them, or the journal cannot be made
+  /// Earlier results that are to be overwritten stay until `TakePlace`.
+  /// \throws FileError    there are earlier results and `existing` refuses them, or the journal cannot be created
   /// \throws FormatError  see `CheckResultSeries`
   NetcdfResults(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
                 AppendFile::Existing existing = AppendFile::Existing::Refuse);
-  /// Goes on with the results of a run that ended early, after the first `journal_bytes` of its journal. A NetCDF file
-  /// that somebody made of the journal meanwhile goes with `TakePlace`.
-  /// \throws FileError    the journal is not there, or somebody else writes it
-  /// \throws FormatError  the bytes are no whole journal of these series
+  /// Continues the results of a run that ended early, after the first `journal_bytes` bytes of its journal.
+  ///
+  /// `TakePlace` removes a NetCDF file that was made from the journal meanwhile.
+  /// \throws FileError    the journal does not exist, or another process writes it
+  /// \throws FormatError  the bytes are not a complete journal of these series
   static std::unique_ptr<NetcdfResults> Reopen(std::filesystem::path path, std::vector<ResultSeries> series,
                                                std::uint64_t journal_bytes);
-  /// Closes; an error then leaves the journal behind. Results that never took the place of earlier ones are dropped.
+  /// Closes the file; after an error the journal stays. Results that did not replace earlier ones are dropped.
   ~NetcdfResults() override;
 
-  /// Puts what was written in the place of earlier results; `Close` does it as well. A second call does nothing.
-  /// \throws FileError
+  /// Replaces earlier results by what was written; `Close` does the same. A second call does nothing.
+  /// \throws FileError  the files cannot be moved or removed
   void TakePlace();
 
   void Append(std::size_t series, double begin, double end, std::span<const double> values) override;
@@ -49,15 +49,18 @@ class NetcdfResults final : public IResultWriter {
   void Commit(double until) override;
   void Close() override;
 
-  /// Gives the journal a second name, `<path>.journal.kept`, so that whoever makes the NetCDF file of it meanwhile
-  /// leaves what a run needs that goes on. Where the file system has no such names, nothing happens.
+  /// Gives the journal a second name, `<path>.journal.kept`.
+  ///
+  /// A program that makes the NetCDF file meanwhile then does not remove the journal, which a run needs to continue.
+  /// Does nothing if the file system has no such names (hard links).
   void KeepJournal();
-  /// Takes that name away: nobody is to go on from here.
+  /// Removes that name: no run will continue from here.
   void ForgetJournal();
-  /// How much of the journal is with the operating system.
+  /// The number of bytes of the journal that the operating system has.
   std::uint64_t JournalBytes() const { return journal_.Size(); }
   const std::filesystem::path& JournalPath() const { return journal_.Path(); }
-  /// Hands the journal to the disk. \throws FileError
+  /// Passes the journal to the disk.
+  /// \throws FileError  the disk failed
   void Sync() { journal_.Sync(); }
 
  private:
@@ -67,19 +70,21 @@ class NetcdfResults final : public IResultWriter {
   std::filesystem::path path_;
   ResultJournal journal_;
   bool is_closed_ = false;
-  bool goes_on_ = false;     // with the journal of a run that ended early
-  bool is_in_place_ = true;  // else earlier results are still there
+  bool goes_on_ = false;     // continues the journal of a run that ended early
+  bool is_in_place_ = true;  // false: earlier results are still at the path
 };
 
 /// The journal of the NetCDF file at `netcdf`.
 std::filesystem::path JournalOf(const std::filesystem::path& netcdf);
 
-/// Makes the NetCDF file of a journal that was left behind, in one step (an earlier file of that name is replaced), and
-/// removes the journal.
+/// Makes the NetCDF file from the journal of a killed run in one step, and removes the journal.
+///
+/// Replaces an earlier file of that name.
 /// \param netcdf  path of the NetCDF file
-/// \returns whether a file was made; false where there is no journal, where a run is still writing it, or where the run
-///          was ended before it said what it was going to write
-/// \throws FileError, FormatError
+/// \returns whether a file was made; false if there is no journal, if a run is still writing it, or if the run ended
+///   before it wrote which series it has
+/// \throws FileError    a file cannot be read or written
+/// \throws FormatError  the file at the path of the journal is not a journal
 bool RebuildFromJournal(const std::filesystem::path& netcdf);
 
 }  // namespace openmi

@@ -39,7 +39,7 @@ bool TakePrefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// A column of the table: which series, which of its elements.
+/// A column of the table: the series and the element it belongs to.
 struct Place {
   std::size_t series = 0;
   std::size_t element = 0;
@@ -53,14 +53,14 @@ class Reader {
     TakePrefix(rest_, "\xEF\xBB\xBF");
     const bool is_ours = rest_.starts_with(kCsvMark);
     if (is_ours) {
-      // Whatever stands behind the last line feed is a row that was being written when its run was killed.
+      // Text after the last line feed is an incomplete row of a run that was killed.
       const std::size_t whole = rest_.rfind('\n') + 1;
       table_.was_cut = whole != rest_.size();
       rest_ = rest_.substr(0, whole);
     }
     if (!ReadHead()) {
       table_.was_cut = is_ours;
-      if (is_ours) return table_;  // killed before it had its heading
+      if (is_ours) return table_;  // the run was killed before it wrote the heading
       throw FormatError({.file = path_.string()}, "expected a heading and rows of results, found neither",
                         "name a file that a run wrote");
     }
@@ -166,7 +166,7 @@ class Reader {
       } else if (key == "elements") {
         std::size_t count = 0;
         std::from_chars(text.data(), text.data() + text.size(), count);
-        // No more than the text could have headings for, so that a wrong count cannot ask for all memory.
+        // At most as many as there can be headings, so that a wrong count cannot allocate all memory.
         series.elements.resize(std::min(count, all_.size()));
       } else if (key == "caption") {
         series.caption = text;
@@ -212,7 +212,7 @@ class Reader {
     for (std::size_t i = 0; i < values_.size(); ++i) values_[i].resize(table_.series[i].series.Width());
   }
 
-  /// By the descriptions alone: exact, whatever characters the ids have.
+  /// Assigns columns by the descriptions alone: exact for any characters in ids.
   bool PlaceAsDescribed() {
     std::size_t column = 1;
     for (ResultSeries& series : described_) {
@@ -244,7 +244,7 @@ class Reader {
     return true;
   }
 
-  /// By the headings, for tables of others, and ours with columns moved or taken out.
+  /// Assigns columns by the headings, for third-party tables and for ours with moved or removed columns.
   void PlaceAsHeaded() {
     std::map<std::string, std::size_t> known;
     for (std::size_t column = 1; column < headings_.size(); ++column) {
@@ -318,8 +318,8 @@ class Reader {
       rows.begins = rows.ends;
       OrderRows(rows);
       if (rows.series.kind == ResultKind::Instant) continue;
-      // The table has no begins. A span begins its length before its end or, where lengths differ, at the end of the
-      // one before.
+      // The table has no starts of spans. A span starts its length before its end or, if lengths differ, at the end of
+      // the span before.
       for (std::size_t i = 0; i < rows.ends.size(); ++i) {
         if (rows.series.span_days > 0.0) {
           rows.begins[i] = rows.ends[i] - rows.series.span_days;
@@ -336,10 +336,10 @@ class Reader {
   int line_number_ = 0;
   std::vector<ResultSeries> described_;
   std::vector<std::string> headings_;
-  std::vector<Place> places_;  // by column behind the time
+  std::vector<Place> places_;  // by column after the time
   ResultTable table_;
   std::vector<std::string_view> cells_;
-  std::vector<std::vector<double>> values_;  // by series: the row being read
+  std::vector<std::vector<double>> values_;  // by series: the current row
   std::vector<bool> has_row_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace openmi {
 
-/// Reads a table of comma-separated values; see `ReadResults`. Times without a zone are taken for UTC.
+/// Reads a table of comma-separated values; see `ReadResults`. Times without a zone are UTC.
 ResultTable ReadCsvResults(const std::filesystem::path& path);
 
 }  // namespace openmi

@@ -23,7 +23,7 @@
 namespace openmi {
 namespace {
 
-/// Attributes that have a place of their own in a series, or none.
+/// Attributes that become other members of a series, or are ignored.
 const std::set<std::string, std::less<>> kKnownAttributes = {
     "long_name", "units",    "cell_methods", "_FillValue",   "missing_value", "coordinates",
     "id",        "quantity", "comment",      "scale_factor", "add_offset"};
@@ -84,7 +84,7 @@ class Reader {
     }
   }
 
-  /// Turns "seconds since 2015-12-01 00:00:00" into Modified Julian Days, right to the microsecond.
+  /// Converts "seconds since 2015-12-01 00:00:00" to Modified Julian Days, exact to the microsecond.
   std::vector<double> ToDays(const std::string& variable, const std::string& units, const std::string& calendar,
                              std::vector<double> numbers) const {
     const auto fail = [&](const std::string& found) {
@@ -176,7 +176,7 @@ class Reader {
     return turned;
   }
 
-  /// The method for the time, of "time: mean" or "area: mean time: maximum (interval: 1 h)".
+  /// The method for the time in "time: mean" or "area: mean time: maximum (interval: 1 h)".
   static ResultKind KindOf(const std::string& cell_methods, const std::string& time) {
     std::istringstream words(cell_methods);
     bool is_ours = false;
@@ -190,7 +190,7 @@ class Reader {
     return ResultKind::Instant;
   }
 
-  /// The length of the spans where all have the same, else 0.
+  /// The length of the spans if all are equal, else 0.
   static double CommonSpan(const ResultRows& rows) {
     if (rows.ends.empty() || rows.series.kind == ResultKind::Instant) return 0.0;
     constexpr double kResolution = 5e-11;  // days; twice the tolerance of two times

@@ -37,10 +37,10 @@ ResultTable ReadResults(const std::filesystem::path& path) {
     try {
       RebuildFromJournal(path);
     } catch (const FileError&) {
-      // A folder that cannot be written to, or a full disk: the rows can still be read.
+      // The folder is not writable, or the disk is full: the rows can still be read.
     }
-    // What is left now is the journal of a run that goes on (its NetCDF file comes at the end), or one that could not
-    // be turned into a file.
+    // A remaining journal belongs to a run in progress (its NetCDF file is made at the end), or could not be turned
+    // into a file.
     if (std::filesystem::exists(JournalOf(path), ignored)) return ReadJournalResults(JournalOf(path));
   }
   const std::string begin = BeginOf(path);

@@ -83,7 +83,7 @@ ResultJournal::~ResultJournal() {
   try {
     if (file_.IsOpen() && !is_cut_due_) Flush();
   } catch (const Error&) {
-    // Whoever wants to know calls Close.
+    // Call Close to get the error.
   }
 }
 

@@ -10,27 +10,28 @@
 
 namespace openmi {
 
-/// What a run keeps of one exchange item: its meaning, its unit and its elements. The rows stand apart.
+/// What a run stores of one exchange item: its meaning, its unit and its elements, without the rows.
 struct ResultSeries {
-  std::string id;        ///< one of a kind in its file: "creek.discharge"
-  std::string caption;   ///< for people; may be empty
+  std::string id;        ///< unique in its file: "creek.discharge"
+  std::string caption;   ///< text for users; may be empty
   std::string quantity;  ///< may be empty
   std::string unit;      ///< as UDUNITS writes it: "m3 s-1"; empty: dimensionless
   ResultKind kind = ResultKind::Instant;
-  double span_days = 0.0;              ///< length of every span, in days; 0: unknown, or differing
+  double span_days = 0.0;              ///< length of every span, in days; 0: unknown, or spans of several lengths
   std::vector<std::string> elements;   ///< ids, shape [m]; empty: one value without a place
   std::vector<double> x;               ///< shape [m], or empty
   std::vector<double> y;               ///< shape [m], or empty
   bool is_longitude_latitude = false;  ///< `x` and `y` are degrees east and north
-  double missing = std::numeric_limits<double>::quiet_NaN();    ///< stands for "no value", besides NaN
+  double missing = std::numeric_limits<double>::quiet_NaN();    ///< means "no value", in addition to NaN
   std::string comment;                                          ///< may be empty
-  std::vector<std::pair<std::string, std::string>> attributes;  ///< whatever else is to be kept, name and text
+  std::vector<std::pair<std::string, std::string>> attributes;  ///< further name and text pairs to store
 
-  /// Values in a row: one for each element, and one where there are no elements.
+  /// The number of values in a row: one for each element, or one if there are no elements.
   std::size_t Width() const { return elements.empty() ? 1 : elements.size(); }
 };
 
-/// \throws FormatError  an id empty or given twice; coordinates for another number of elements
+/// Checks the series of a results file.
+/// \throws FormatError  an id is empty or occurs twice, or there are coordinates for another number of elements
 void CheckResultSeries(const std::vector<ResultSeries>& series);
 
 }  // namespace openmi

@@ -7,11 +7,11 @@
 
 namespace openmi {
 
-/// What a results file holds.
+/// The content of a results file.
 struct ResultTable {
   RunInfo info;
   std::vector<ResultRows> series;
-  bool was_cut = false;  ///< the file ended within a row, which was dropped: its run did not end by itself
+  bool was_cut = false;  ///< the file ended within a row, which was dropped: its run was killed
 };
 
 }  // namespace openmi

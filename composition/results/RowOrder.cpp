@@ -19,7 +19,7 @@ void OrderRows(ResultRows& rows) {
                    [&rows](std::size_t a, std::size_t b) { return rows.ends[a] < rows.ends[b]; });
   ResultRows ordered{.series = rows.series};
   for (std::size_t i = 0; i < count;) {
-    // Those at the same time, by the tolerance, stand beside each other: the one that was written last counts.
+    // Rows at the same time, within the tolerance, are adjacent: the one that was written last counts.
     std::size_t kept = order[i];
     std::size_t next = i + 1;
     for (; next < count && !Before({rows.ends[order[i]]}, {rows.ends[order[next]]}); ++next) {

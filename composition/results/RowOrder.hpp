@@ -4,7 +4,7 @@
 
 namespace openmi {
 
-/// Sorts rows by their end; of two at the same time the later one in the list stays.
+/// Sorts rows by their end; of several at the same time the last one in the list is kept.
 void OrderRows(ResultRows& rows);
 
 }  // namespace openmi

@@ -8,8 +8,8 @@
 
 namespace openmi {
 
-/// Checks what `IResultWriter::Append` is given.
-/// \throws RangeError
+/// Checks the arguments of `IResultWriter::Append`.
+/// \throws RangeError  see `IResultWriter::Append`
 void CheckRow(const std::vector<ResultSeries>& all, std::size_t series, double begin, double end,
               std::span<const double> values);
 

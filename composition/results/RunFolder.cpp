@@ -42,8 +42,9 @@ RunFolder::RunFolder(std::filesystem::path folder, std::string name, Existing ex
   RepairCsv(Csv());
   for (const auto& file : {Csv(), Netcdf(), Report()}) {
     if (!IsTaken(file)) continue;
-    throw FileError({.file = file.string()}, "expected no results of an earlier run, found this file",
-                    "name another folder for the results, or say --overwrite");
+    throw FileError(
+        {.file = file.string()}, "expected no results of an earlier run, found this file",
+        "resume that run with --resume if it ended early, replace it with --overwrite, or name another folder");
   }
 }
 

@@ -8,25 +8,25 @@
 
 namespace openmi {
 
-/// The place of a run's results: `<folder>/<name>.csv`, `.nc`, `.html`, and others by their ending.
+/// The location of the results of a run: `<folder>/<name>.csv`, `.nc`, `.html`, and others by their extension.
 ///
-/// One run at a time has it; a second one is refused, and so is one that would write over the results of an earlier
-/// one: what a run that was killed left behind in its journal is made readable first.
+/// Only one run at a time may use it; a second one is refused, and so is one that would overwrite the results of an
+/// earlier run. If a killed run left a journal, its results are completed first.
 class RunFolder {
  public:
-  /// Overwrite and Resume leave everything as it is.
+  /// Refuse keeps earlier results and throws; Overwrite and Resume change nothing in them.
   enum class Existing { Refuse, Overwrite, Resume };
 
-  /// Makes the folder where it is missing, takes it, and, where it is to refuse, completes what an earlier run left.
-  /// \param folder  may be missing; empty: the working folder
-  /// \param name    of the files, without ending
-  /// \throws FileError  the folder cannot be made or written to; another run is at it; there are earlier results and
-  ///         `existing` refuses to overwrite them
+  /// Creates the folder if it does not exist and locks it; with Refuse, also completes what an earlier run left.
+  /// \param folder  may not exist yet; empty: the working folder
+  /// \param name    name of the files, without extension
+  /// \throws FileError  the folder cannot be created or written to, another run uses it, or there are earlier results
+  ///   and `existing` refuses to overwrite them
   RunFolder(std::filesystem::path folder, std::string name, Existing existing = Existing::Refuse);
 
   const std::filesystem::path& Folder() const { return folder_; }
   const std::string& Name() const { return name_; }
-  /// The path of the file with that ending: ".csv".
+  /// The path of the file with that extension: ".csv".
   std::filesystem::path File(std::string_view ending) const;
   std::filesystem::path Csv() const { return File(".csv"); }
   std::filesystem::path Netcdf() const { return File(".nc"); }

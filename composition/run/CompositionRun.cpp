@@ -5,12 +5,13 @@
 #include <algorithm>
 
 #include "composition/families/Families.hpp"
-#include "composition/run/FamilyThread.hpp"
+#include "composition/run/Overrides.hpp"
+#include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "composition/run/RunFiles.hpp"
-#include "composition/run/RunReport.hpp"
+#include "composition/run/RunSnapshot.hpp"
 #include "composition/state/ComponentState.hpp"
-#include "composition/state/RunSnapshot.hpp"
+#include "composition/threads/FamilyThread.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/IRemarks.hpp"
@@ -21,8 +22,8 @@ namespace openmi {
 
 namespace {
 
-/// While it lives, components that write records of their own into the folder of results may do so over those of the
-/// earlier run, as the run itself does (the arguments `overwrite` and a relative `file`).
+/// As long as it lives, components that write records into the results folder may overwrite those of the earlier run,
+/// as the run itself does (the arguments `overwrite` and a relative `file`).
 class OverwrittenRecords {
  public:
   OverwrittenRecords(Composition& composition, bool overwrites) {
@@ -47,7 +48,7 @@ class OverwrittenRecords {
     for (const auto& [instance, overwrite] : set_) {
       try {
         if (!instance->conduct->has_left) RunOn(instance->thread, [one = overwrite] { one->SetValue(Value(false)); });
-      } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): a component that failed to begin
+      } catch (const std::exception&) {  // a component that failed to start
       }
     }
   }
@@ -75,7 +76,7 @@ CompositionRun::CompositionRun(Composition& composition, Problems problems, RunO
 }
 
 CompositionRun::~CompositionRun() {
-  families_.reset();  // code that is loaded beside the run wakes it when it is there
+  families_.reset();  // code that is loaded beside the run calls Wake when it is ready
 }
 
 RunState CompositionRun::State() const {
@@ -102,7 +103,7 @@ void CompositionRun::Resume() {
 }
 
 std::uint64_t CompositionRun::Step(std::uint64_t passes) {
-  passes = std::min(passes, kForGood / 4);  // so that sums are none for good
+  passes = std::min(passes, kForGood / 4);  // so that no sum equals kForGood
   std::uint64_t left = passes_left_;
   std::uint64_t wanted = 0;
   do {
@@ -164,7 +165,7 @@ void CompositionRun::Begin() {
                                       });
   OpenFiles();
   phase_ = Phase::Going;
-  begun_ = told_ = Clock::now();
+  begun_ = reported_ = Clock::now();
   Guarded([this] { Start(); });
   if (!files_failed_ || !begins_anew_) return;
   // Nothing was computed, and nothing can be written.
@@ -227,7 +228,7 @@ void CompositionRun::OpenAnew() {
   try {
     if (!overwrites_) checkpoints_->Begin();
     files_->Open(record_.series, overwrites_);
-    if (overwrites_ && files_->IsInPlace()) checkpoints_->Begin();  // no rows are written: nothing has to give way
+    if (overwrites_ && files_->IsInPlace()) checkpoints_->Begin();  // no rows are written: nothing has to be replaced
   } catch (...) {
     files_failed_ = std::current_exception();
     begins_anew_ = true;
@@ -240,11 +241,11 @@ void CompositionRun::OpenAnew() {
 void CompositionRun::GiveWay() {
   if (!files_ || files_->IsInPlace()) return;
   try {
-    // The checkpoint of the begin first: whatever ends the run from here on, it can be begun again.
+    // First the checkpoint of the start: if the run ends at any point from here on, it can be started again.
     if (overwrites_) checkpoints_->Begin();
     files_->TakePlace();
   } catch (...) {
-    files_failed_ = std::current_exception();  // a part of the earlier results may be gone: the run must not go on
+    files_failed_ = std::current_exception();  // a part of the earlier results may be gone: the run must not continue
     throw;
   }
 }
@@ -253,16 +254,16 @@ void CompositionRun::Start() {
   watch_->SetDeaf(resumed_ != nullptr);
   {
     const OverwrittenRecords records(composition_, begins_anew_ && overwrites_);
-    composition_.Prepare(resumed_ != nullptr);
+    PrepareComponents(composition_, resumed_ != nullptr);
   }
-  begun_ = told_ = Clock::now();
+  begun_ = reported_ = Clock::now();
   watch_->Start();
   loop_ = std::make_unique<RunLoop>(composition_, record_.mode,
                                     options_.threads.value_or(static_cast<std::size_t>(run_.threads)));
   if (options_.step_times) loop_->KeepStepTimes();
   families_ = std::make_unique<Families>(composition_);
   if (watch_->HasComponentMeters()) {
-    // Members of loops update from within each other, so all are sampled after each update made here.
+    // Members of loops update from within each other, so all are sampled after each update that the loop makes.
     loop_->SetAfterUpdate([this](std::size_t number) { watch_->Sample(number); });
   }
   if (resumed_) {
@@ -279,9 +280,9 @@ void CompositionRun::Start() {
     }
     now_mjd_ = record_.reached_mjd;
     resumed_.reset();
-    TellOverrides();
+    ReportOverrides();
   } else {
-    if (files_) OpenAnew();  // from here on the run can begin
+    if (files_) OpenAnew();  // from here on the run can start
     Commit(Stamp{run_.from_mjd});
   }
   if (checkpoints_) checkpoints_->Count(Now(), Clock::now());
@@ -318,7 +319,7 @@ void CompositionRun::Supply(std::string_view item, Stamp begin, Days duration, s
 }
 
 bool CompositionRun::IsDue() {
-  constexpr auto kShort = std::chrono::milliseconds(50);  // hooks may look for what does not wake
+  constexpr auto kShort = std::chrono::milliseconds(50);  // hooks may check for things that do not call Wake
   bool stands_still = passes_left_ == 0;
   if (!stands_still && families_->IsAnyDisengaged()) {
     families_->MoveTo(Now());
@@ -358,7 +359,7 @@ bool CompositionRun::Pass(std::size_t most) {
     return is_end_wanted_ || quiet_.HasTasks() || passes_left_ != kForGood ||
            (options_.is_interrupted && options_.is_interrupted());
   });
-  if (composition_.HeldCount() != told_held_) TellHeld();
+  if (composition_.HeldCount() != reported_held_) ReportHeld();
   if (!moved) {
     Ended();
     return false;
@@ -368,7 +369,7 @@ bool CompositionRun::Pass(std::size_t most) {
   }
   record_.passes += loop_->PassesMade();
   passes_.store(record_.passes, std::memory_order_relaxed);
-  // What was pulled from within another component's update was not seen by itself.
+  // Components that were pulled from within another component's update were not sampled.
   watch_->SampleAll();
   const Stamp now = loop_->CurrentTime();
   const bool went_on = record_.reached_mjd < now.mjd;
@@ -378,8 +379,8 @@ bool CompositionRun::Pass(std::size_t most) {
   const Clock::time_point wall = Clock::now();
   if (pace_ && went_on) pace_->Stepped(Now(), wall);
   if (checkpoints_ && checkpoints_->IsDue(now, wall)) TakeDueCheckpoint();
-  if (wall - told_ > std::chrono::duration<double>(options_.progress_seconds)) {
-    told_ = wall;
+  if (wall - reported_ > std::chrono::duration<double>(options_.progress_seconds)) {
+    reported_ = wall;
     Tell(wall);
   }
   return true;
@@ -407,7 +408,7 @@ void CompositionRun::TakeCheckpoint() {
                      "expected a run under way with a folder of results, for a checkpoint, found none",
                      "let the run write results or a report");
   }
-  GiveWay();  // a checkpoint leans on the journal of this run
+  GiveWay();  // a checkpoint refers to the journal of this run
   checkpoints_->Take(record_, loop_->CurrentTime(), *watch_, *loop_);
   ++record_.checkpoints;
 }
@@ -417,13 +418,14 @@ void CompositionRun::TakeDueCheckpoint() {
     TakeCheckpoint();
   } catch (const Error& error) {
     if (files_failed_) throw;
-    // The run goes on, and the checkpoint before is good still. Told once: the next ones fail for the same reason.
-    if (!has_told_of_checkpoint_) {
+    // The run continues, and the previous checkpoint is still valid. Reported once, since the next ones fail for the
+    // same reason.
+    if (!has_reported_checkpoint_) {
       AddWarning(record_.problems, error.Place(),
                  fmt::format("no checkpoint at {}: {}", FormatIsoTime(record_.reached_mjd), error.Problem()),
                  error.Remedy());
     }
-    has_told_of_checkpoint_ = true;
+    has_reported_checkpoint_ = true;
   }
   checkpoints_->Count(Now(), Clock::now());
 }
@@ -458,7 +460,7 @@ void CompositionRun::WriteRow(std::size_t series, Stamp begin, Stamp end, std::s
   try {
     files_->Append(series, begin.mjd, end.mjd, row);
   } catch (...) {
-    files_failed_ = std::current_exception();  // not the fault of the component that publishes: it goes on
+    files_failed_ = std::current_exception();  // not a failure of the component that publishes: it continues
   }
 }
 
@@ -488,7 +490,8 @@ void CompositionRun::Tell(Clock::time_point now) {
 }
 
 std::string CompositionRun::FailedComponent() const {
-  // A failure travels downstream with the pull: of those the failed one draws on, the first stands furthest up.
+  // A failure travels downstream with the pull: of the failed one and those it draws on, the first in order is furthest
+  // upstream.
   const std::size_t count = composition_.Instances().size();
   const std::size_t failed = loop_ ? loop_->Failed() : count;
   const std::vector<bool> above =
@@ -544,7 +547,7 @@ void CompositionRun::FillRecord() {
     record_.timings.push_back(std::move(timing));
   }
   record_.is_timing_estimated = loop_->Times().IsEstimated();
-  // No estimate says more than there was: each thread had the time of the run.
+  // An estimate is limited to the time there was: each thread had the wall-clock time of the run.
   double sum = 0.0;
   for (const RecordedTiming& timing : record_.timings) sum += timing.seconds;
   const double most =
@@ -554,7 +557,7 @@ void CompositionRun::FillRecord() {
   }
 }
 
-void CompositionRun::TellRemarks() {
+void CompositionRun::ReportRemarks() {
   for (const Instance& instance : composition_.Instances()) {
     if (!instance.IsThere() || instance.conduct->has_left) continue;
     const auto* speaker = dynamic_cast<const IRemarks*>(&instance.Component());
@@ -592,8 +595,8 @@ RunRecord CompositionRun::End() {
   }
   engaging_.clear();
   record_.wall_seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
-  TellRemarks();
-  composition_.TellConduct(record_.problems);
+  ReportRemarks();
+  composition_.ReportConduct(record_.problems);
   try {
     if (files_failed_) std::rethrow_exception(files_failed_);
     FillRecord();
@@ -612,7 +615,7 @@ RunRecord CompositionRun::End() {
       record_.files = files_->Close();
     }
     if (options_.write_report && !keeps_earlier) {
-      WriteRunReport(composition_, record_, options_, files_->ReportPath());
+      options_.write_report(composition_, record_, options_, files_->ReportPath());
       record_.files.push_back(files_->Shown(files_->ReportPath()).string());
     }
   } catch (...) {
@@ -620,13 +623,202 @@ RunRecord CompositionRun::End() {
     throw;
   }
   composition_.Finish(record_.problems);
-  TellRemarks();
-  composition_.TellConduct(record_.problems);
+  ReportRemarks();
+  composition_.ReportConduct(record_.problems);
   if (checkpoints_ && record_.is_complete) {
     checkpoints_->Remove();
     files_->Forget();
   }
   return std::move(record_);
+}
+
+Checkpoint CompositionRun::SaveState() {
+  const Where place{.file = composition_.File().path.string()};
+  if (loop_ == nullptr || phase_ == Phase::Ended) {
+    throw StateError(place, "expected a run under way, for its state, found none", "call Begin");
+  }
+  Checkpoint state;
+  state.time_mjd = loop_->CurrentTime().mjd;
+  state.passes = record_.passes;
+  CaptureRun(state, composition_, *watch_, *loop_);
+  if (!state.without_state.empty()) {
+    throw StateError({.file = place.file, .component = state.without_state.front()},
+                     "expected components that keep their state, found one that does not",
+                     "a run with such a component can be stepped, but not taken back");
+  }
+  state.series = PackSeriesRows(record_);
+  return state;
+}
+
+void CompositionRun::RestoreState(const Checkpoint& state) {
+  const Where place{.file = composition_.File().path.string()};
+  if (loop_ == nullptr || phase_ == Phase::Ended) {
+    throw StateError(place, "expected a run under way, to restore a state, found none", "call Begin");
+  }
+  if (files_ != nullptr) {
+    throw StateError(place, "expected a run that writes no results, to go back in time, found one that does",
+                     "switch results and report off for a run that is to be taken back");
+  }
+  watch_->SetDeaf(true);  // rows on the way to the state are not observed
+  try {
+    RestoreRun(state, composition_, *watch_, *loop_);
+  } catch (...) {
+    watch_->SetDeaf(false);
+    throw;
+  }
+  watch_->SetDeaf(false);
+  UnpackSeriesRows(state.series, record_);
+  record_.passes = state.passes;
+  passes_ = state.passes;
+  record_.reached_mjd = std::min(state.time_mjd, run_.to_mjd);
+  record_.is_complete = false;
+  now_mjd_ = record_.reached_mjd;
+  if (pace_) pace_ = std::make_unique<Pace>(*run_.pace, loop_->CurrentTime(), Clock::now());
+  phase_ = Phase::Going;
+}
+
+std::vector<std::byte> CompositionRun::SerializeState(const Checkpoint& state) const {
+  Checkpoint whole = state;
+  whole.identity = IdentityOf(composition_, record_.mode);
+  return FormatStateFile(PackCheckpoint(whole));
+}
+
+Checkpoint CompositionRun::DeserializeState(std::span<const std::byte> bytes) const {
+  const std::string name = "the state of a run";
+  Checkpoint state = UnpackCheckpoint(ParseStateFile(bytes, name), name);
+  RequireSameRun(state.identity, IdentityOf(composition_, record_.mode), composition_.File().path.string(),
+                 "restore it into a run of that composition");
+  return state;
+}
+
+void CompositionRun::ReportHeld() {
+  reported_held_ = composition_.HeldCount();
+  for (const Instance& instance : composition_.Instances()) {
+    if (instance.host == nullptr || !instance.host->IsHeld() || !reported_failures_.insert(instance.Id()).second)
+      continue;
+    AddError(record_.problems,
+             {.file = composition_.File().path.string(), .line = instance.spec->line, .component = instance.Id()},
+             fmt::format("failed at {}: {}", FormatIsoTime(Now().mjd), instance.host->Failure()),
+             "its last values stand for it; correct it, disengage its family and engage it again");
+  }
+}
+
+const Families& CompositionRun::TheFamilies() const {
+  if (families_ == nullptr) {
+    throw StateError({.file = composition_.File().path.string()},
+                     "expected a run that was begun, found one that was not", "call Begin");
+  }
+  return *families_;
+}
+
+void CompositionRun::Disengage(const std::string& family) {
+  const Family& leaving = TheFamilies().Find(family);
+  const bool is_out = leaving.status == FamilyStatus::Disengaged;
+  const Problems told = families_->Disengage(family);
+  if (is_out) return;
+  const std::string text =
+      fmt::format("family {} disengaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
+  AddNote(record_.problems, {.file = composition_.File().path.string()}, text);
+  WriteNote(text);
+  record_.problems.insert(record_.problems.end(), told.begin(), told.end());
+}
+
+void CompositionRun::SetArgument(const std::string& component, const std::string& key, const std::string& value) {
+  static_cast<void>(TheFamilies());  // throws unless the run was started
+  const bool is_secret = families_->SetArgument(component, key, value);
+  ReportChange(component, key,
+               fmt::format("set to {} for when its family is engaged", is_secret ? "a secret" : Quoted(value)));
+}
+
+void CompositionRun::ReportChange(const std::string& component, const std::string& item, const std::string& what) {
+  constexpr std::size_t kMostReported = 1000;  // a program may change something in every step
+  if (reported_changes_ > kMostReported) return;
+  const bool is_last = reported_changes_++ == kMostReported;
+  const std::string time = FormatIsoTime(Now().mjd);
+  Where where{.file = composition_.File().path.string(), .component = component, .item = item};
+  if (is_last) where.component = where.item = "";
+  const std::string text = is_last ? fmt::format("more changes follow from {} on, and are not noted", time)
+                                   : fmt::format("{} at {}", what, time);
+  AddNote(record_.problems, where, text);
+  WriteNote(is_last ? text : fmt::format("{}.{} {}", component, item, text));
+}
+
+void CompositionRun::ReportOverrides() {
+  for (const OverrideInfo& fixed : Overrides(composition_).All()) {
+    const std::string text = fmt::format("overridden with {} where the run goes on, at {}, as it was at the checkpoint",
+                                         RowText(fixed.row), FormatIsoTime(record_.resumed_mjd));
+    AddWarning(record_.problems,
+               {.file = composition_.File().path.string(),
+                .line = fixed.link->line,
+                .component = fixed.link->to.component,
+                .item = fixed.link->to.item},
+               text, "an operator set it; 'openmi control free' lets the link deliver again");
+    WriteNote(fmt::format("{} {}", fixed.link->to.Text(), text));
+  }
+}
+
+void CompositionRun::Engage(const std::string& family) {
+  const Family& wanted = TheFamilies().Find(family);
+  const bool is_any_held = std::ranges::any_of(wanted.members, [this](std::size_t member) {
+    const Instance& instance = composition_.Instances()[member];
+    return instance.host != nullptr && instance.host->IsHeld();
+  });
+  if (is_any_held && wanted.status == FamilyStatus::Engaged) Disengage(family);  // what failed is made again
+  if (TheFamilies().StatusOf(family) == FamilyStatus::Engaged) return;
+  try {
+    const Problems told = families_->Engage(family, Now());
+    const std::string text =
+        fmt::format("family {} engaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
+    AddNote(record_.problems, {.file = composition_.File().path.string()}, text);
+    WriteNote(text);
+    record_.problems.insert(record_.problems.end(), told.begin(), told.end());
+  } catch (const Error& error) {
+    AddWarning(record_.problems, error.Place(),
+               fmt::format("family {} not engaged at {}: {}", families_->TextOf(family), FormatIsoTime(Now().mjd),
+                           error.Problem()),
+               error.Remedy());
+    throw;
+  }
+}
+
+void CompositionRun::EngageBeside(const std::string& family, std::function<void(const Error*)> told) {
+  const Family& wanted = TheFamilies().Find(family);
+  const std::size_t threads = options_.threads.value_or(static_cast<std::size_t>(run_.threads));
+  if (families_->BeginEngage(family, Now(), threads > 1, [this] { quiet_.Wake(); })) {
+    engaging_.emplace_back(wanted.key, std::move(told));
+    return;
+  }
+  try {
+    Engage(family);
+  } catch (const Error& error) {
+    told(&error);
+    return;
+  }
+  told(nullptr);
+}
+
+void CompositionRun::CompleteEngagements() {
+  while (const Family* made = families_->NextMade()) {
+    try {
+      Engage(made->key);
+    } catch (const Error&) {  // recorded as a problem, and in Family::problem
+    }
+  }
+  const auto waiting = std::exchange(engaging_, {});
+  for (const auto& [key, told] : waiting) {
+    const Family& family = families_->Find(key);
+    if (family.is_starting) {
+      engaging_.emplace_back(key, told);
+    } else if (family.status == FamilyStatus::Engaged) {
+      told(nullptr);
+    } else {
+      const StateError error(
+          {.file = key},
+          family.problem.empty() ? "expected the family to be engaged, found that it was given up" : family.problem,
+          "engage it again");
+      told(&error);
+    }
+  }
 }
 
 }  // namespace openmi

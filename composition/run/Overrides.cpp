@@ -16,8 +16,8 @@ std::string RowText(std::span<const double> row) {
   return row.size() > kMost ? text + fmt::format(" and {} more", row.size() - kMost) : text;
 }
 
-std::vector<LinkEnd*> Overrides::EndsOf(const ItemSpec& item) const {
-  std::vector<LinkEnd*> ends;
+std::vector<InputProxy*> Overrides::EndsOf(const ItemSpec& item) const {
+  std::vector<InputProxy*> ends;
   std::vector<std::string> known;
   const std::string name = item.Text();
   for (Link* link : composition_.EveryLink()) {
@@ -35,9 +35,9 @@ std::vector<LinkEnd*> Overrides::EndsOf(const ItemSpec& item) const {
 }
 
 void Overrides::Set(const ItemSpec& item, std::span<const double> row) {
-  const std::vector<LinkEnd*> ends = EndsOf(item);
+  const std::vector<InputProxy*> ends = EndsOf(item);
   std::vector<std::vector<double>> before;
-  for (const LinkEnd* end : ends) before.emplace_back(end->Override().begin(), end->Override().end());
+  for (const InputProxy* end : ends) before.emplace_back(end->Override().begin(), end->Override().end());
   std::size_t done = 0;
   try {
     for (; done < ends.size(); ++done) {
@@ -49,7 +49,7 @@ void Overrides::Set(const ItemSpec& item, std::span<const double> row) {
         ends[done]->SetOverride(row);
       }
     }
-  } catch (...) {  // all or none
+  } catch (...) {  // all links or none
     for (std::size_t i = 0; i < done; ++i) {
       if (before[i].empty()) {
         ends[i]->FreeOverride();
@@ -62,7 +62,7 @@ void Overrides::Set(const ItemSpec& item, std::span<const double> row) {
 }
 
 void Overrides::Free(const ItemSpec& item) {
-  for (LinkEnd* end : EndsOf(item)) end->FreeOverride();
+  for (InputProxy* end : EndsOf(item)) end->FreeOverride();
 }
 
 std::vector<OverrideInfo> Overrides::All() const {

@@ -14,7 +14,7 @@ Pace::Pace(const PaceSpec& spec, Stamp begin, Clock::time_point now) : spec_(spe
 }
 
 Pace::Clock::time_point Pace::Due(Stamp time) const {
-  // A pace of next to nothing must not overflow the clock.
+  // A very small factor must not overflow the clock.
   constexpr double kLongest = 1e9;  // seconds
   const double seconds = std::clamp(ToSeconds(time - begin_) / spec_.factor, 0.0, kLongest);
   return origin_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));

@@ -1,38 +1,30 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 
 #include "composition/model/CompositionFile.hpp"
+#include "composition/record/RunRecord.hpp"
 #include "timespace/Stamp.hpp"
 
 namespace openmi {
 
-/// How late a paced run was.
-struct PaceFigures {
-  double factor = 0.0;  ///< simulated seconds per second; 0: the run was not paced
-  std::uint64_t steps = 0;
-  std::uint64_t late = 0;
-  double worst_seconds = 0.0;  ///< of the clock
-  double lost_seconds = 0.0;   ///< by how much the run ended later than its pace asked for, pauses left out
-};
-
-/// Holds a run to a factor of the monotonic clock: soft real time.
+/// Keeps a run at a factor of the monotonic clock: soft real time.
 ///
-/// Simulated time t is due at origin + (t - begin) / factor. A step that begins at t is not made before t is due, and
-/// it is late if it ends after the time that it ends at was due.
+/// Simulated time t is due at origin + (t - begin) / factor. A step that starts at t is not made before t is due. It is
+/// late if it ends after its own end time was due.
 class Pace {
  public:
   using Clock = std::chrono::steady_clock;
 
+  /// \param begin  simulated time, UTC, that is due at `now`
   Pace(const PaceSpec& spec, Stamp begin, Clock::time_point now);
 
   /// When simulated time `time` is due.
   Clock::time_point Due(Stamp time) const;
-  /// A step ended: simulated time is `time`. Counts it, and moves the origin where the delay is to stay.
-  /// \throws ModelError  it is late, and the run is to fail then
+  /// Counts a step that ended at simulated time `time`, and moves the origin if the delay is to stay.
+  /// \throws ModelError  the step is late, and the pace requires the run to fail then
   void Stepped(Stamp time, Clock::time_point now);
-  /// The run stood still: the origin moves by as much.
+  /// Moves the origin by the length of a pause of the run.
   void Paused(Clock::duration length) { origin_ += length; }
 
   const PaceFigures& Figures() const { return figures_; }
@@ -41,7 +33,7 @@ class Pace {
   PaceSpec spec_;
   Stamp begin_;
   Clock::time_point origin_;
-  double shifted_seconds_ = 0.0;  // by which the origin moved for delays
+  double shifted_seconds_ = 0.0;  // by how much the origin moved for delays
   PaceFigures figures_;
 };
 

@@ -7,8 +7,8 @@
 namespace openmi {
 namespace {
 
-constexpr double kWindow = 0.25;          // of the time computed, that tells the pace
-constexpr double kBetweenSamples = 0.01;  // of the time computed
+constexpr double kWindow = 0.25;          // part of the computed time from which the pace is determined
+constexpr double kBetweenSamples = 0.01;  // part of the computed time
 
 }  // namespace
 
@@ -18,7 +18,7 @@ void RecentPace::Add(const RunProgress& progress) {
     return;
   }
   const double elapsed = progress.wall_seconds - first_.wall_seconds;
-  // The last one is always that of now; the one before it stays where it is far enough from its own predecessor.
+  // The last sample is always the present one; the sample before it stays if it is far enough from its predecessor.
   if (samples_.size() > 1) {
     const RunProgress& before = samples_[samples_.size() - 2];
     if (samples_.back().wall_seconds - before.wall_seconds < kBetweenSamples * elapsed) samples_.pop_back();
@@ -33,7 +33,7 @@ double RecentPace::RealTimeFactor() const {
   if (samples_.empty()) return 0.0;
   const RunProgress& now = samples_.back();
   const double wall = now.wall_seconds - first_.wall_seconds;
-  if (!(wall > 0.0)) return 0.0;  // one progress may hold what a checkpoint gave
+  if (!(wall > 0.0)) return 0.0;  // the only progress may contain what a checkpoint gave
   return (now.now_mjd - first_.now_mjd) * kSecondsPerDay / wall;
 }
 

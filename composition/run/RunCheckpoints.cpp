@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "composition/state/RunSnapshot.hpp"
+#include "composition/run/RunSnapshot.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -44,7 +44,7 @@ void RunCheckpoints::Begin() {
     return;
   }
   Checkpoint begin;
-  begin.identity = RunIdentity::Of(composition_, mode_);
+  begin.identity = IdentityOf(composition_, mode_);
   begin.is_begin = true;
   begin.time_mjd = begin_.mjd;
   store_.Begin(begin);
@@ -52,7 +52,7 @@ void RunCheckpoints::Begin() {
 
 std::optional<Checkpoint> RunCheckpoints::Find(bool changed, const std::function<void(const Checkpoint&)>& take,
                                                Problems& problems) {
-  const RunIdentity now = RunIdentity::Of(composition_, mode_);
+  const RunIdentity now = IdentityOf(composition_, mode_);
   return store_.ReadNewest(problems, [&](const Checkpoint& checkpoint) {
     if (!changed) {
       RequireSameRun(checkpoint.identity, now, composition_.File().path.string(),
@@ -72,7 +72,7 @@ void RunCheckpoints::Count(Stamp now, Clock::time_point wall) {
 
 void RunCheckpoints::Take(const RunRecord& record, Stamp now, const RunWatch& watch, const RunLoop& loop) {
   Checkpoint checkpoint;
-  checkpoint.identity = RunIdentity::Of(composition_, mode_);
+  checkpoint.identity = IdentityOf(composition_, mode_);
   checkpoint.time_mjd = now.mjd;
   checkpoint.passes = record.passes;
   CaptureRun(checkpoint, composition_, watch, loop);

@@ -5,49 +5,59 @@
 #include <functional>
 #include <optional>
 
-#include "composition/run/Composition.hpp"
+#include "composition/link/Composition.hpp"
+#include "composition/record/RunWatch.hpp"
 #include "composition/run/RunFiles.hpp"
 #include "composition/run/RunLoop.hpp"
-#include "composition/run/RunWatch.hpp"
 #include "composition/state/CheckpointStore.hpp"
 
 namespace openmi {
 
-/// Lets the components of a composition be made as they were when the newest checkpoint of its run was taken: with the
-/// arguments that were changed during the run, and, where one kept no state, to begin at that time. Before
-/// Composition::Load, where the run is to be resumed; does nothing where no checkpoint is good, which is told when the
-/// run begins.
+/// Prepares a composition to be resumed: its components will be made as they were when the newest checkpoint of its run
+/// was taken.
+///
+/// They get the arguments that were changed during the run. A component that kept no state gets a start time equal to
+/// the checkpoint's time. To be called before Composition::Load. Does nothing if there is no valid checkpoint; the run
+/// reports that when it starts.
 /// \param folder  of the results
 void ExpectResume(Composition& composition, const std::filesystem::path& folder);
 
-/// The checkpoints of a run: when one is due, what goes in, and which one a run goes on from.
+/// The checkpoints of a run: when one is due, what it contains, and from which one a run is resumed.
 class RunCheckpoints {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// \param composition  loaded; borrowed, as `files`
+  /// \param composition  loaded; borrowed
+  /// \param files        borrowed
+  /// \param mode         in force
   RunCheckpoints(Composition& composition, RunFiles& files, RunMode mode);
 
-  /// A run that begins: those of earlier runs go. Where checkpoints are taken there is one from now on, so that a run
-  /// that is killed at any moment can be resumed. Before the results files are made.
-  /// \throws FileError
+  /// Starts a new run: removes the checkpoints of earlier runs. If checkpoints are to be taken, writes one, so that a
+  /// run that is killed at any moment can be resumed. To be called before the results files are made.
   void Begin();
-  /// The newest good one, for a run that goes on.
-  /// \param changed  one of another composition, other arguments or other libraries is good too
-  /// \param take     throws FormatError for one that does not fit the results files: then the one before is tried
-  /// \returns nothing if there are none
-  /// \throws ArgumentError  it is of another composition, other arguments or other libraries: says which
-  /// \throws FormatError    there are some, and none is good
+  /// Finds the newest valid checkpoint, for a run that is resumed.
+  /// \param changed   accepts a checkpoint of another composition, other arguments or other libraries
+  /// \param take      throws FormatError for a checkpoint that does not fit the results files; then the one before is
+  ///   tried
+  /// \param problems  receives a warning for each checkpoint that is refused
+  /// \returns no value if there are no checkpoints
+  /// \throws ArgumentError  it belongs to another composition, other arguments or other libraries; the message says
+  ///   which
+  /// \throws FormatError    there are checkpoints, and none is valid
   std::optional<Checkpoint> Find(bool changed, const std::function<void(const Checkpoint&)>& take, Problems& problems);
 
+  /// Whether a checkpoint is due.
+  /// \param now   simulated time, UTC
+  /// \param wall  time of the clock
   bool IsDue(Stamp now, Clock::time_point wall) const {
     return (every_days_ > 0.0 && !Before(now, next_)) || (every_ > Clock::duration::zero() && wall >= next_wall_);
   }
-  /// When the next one is due, counted from here.
+  /// Notes that a checkpoint was taken, and computes when the next one is due.
   void Count(Stamp now, Clock::time_point wall);
-  /// Keeps the run as it is now. \throws Error  what a component throws that is to tell its state, or FileError
+  /// Takes a checkpoint of the run as it is now.
+  /// \throws Error  a component cannot give its state; FileError if it cannot be written
   void Take(const RunRecord& record, Stamp now, const RunWatch& watch, const RunLoop& loop);
-  /// Nobody is to go on from here.
+  /// Removes all checkpoints: the run is not to be resumed.
   void Remove() { store_.Remove(); }
 
  private:

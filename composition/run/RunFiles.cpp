@@ -22,14 +22,14 @@ std::filesystem::path Named(const RunFolder& folder, const std::string& name, co
   return name.empty() ? folder.File(ending) : folder.Folder() / name;
 }
 
-/// Where a table is made that is to take the place of another.
+/// The path under which a table is written that will replace another one.
 std::filesystem::path PartOf(std::filesystem::path path) {
   path += ".part";
   return path;
 }
 
-/// The time of the machine's clock, as the history of a file has it: "2026-01-31T12:00:00Z". SOURCE_DATE_EPOCH, as
-/// builds that are to be repeated set it, stands in its place.
+/// The time of the machine's clock, in the form of a file's history: "2026-01-31T12:00:00Z". If SOURCE_DATE_EPOCH is
+/// set, as for reproducible builds, that time is used.
 std::string ClockTime() {
   const char* fixed = std::getenv("SOURCE_DATE_EPOCH");
   const std::time_t now = fixed != nullptr ? static_cast<std::time_t>(std::atoll(fixed)) : std::time(nullptr);
@@ -58,7 +58,7 @@ RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options)
 RunFiles::~RunFiles() {
   Drop();
   try {
-    if (csv_is_beside_) TakePlace();  // rows of this run belong beside its own NetCDF, not those of an earlier one
+    if (csv_is_beside_) TakePlace();  // rows of this run belong beside its own NetCDF, not beside an earlier one
   } catch (const Error&) {            // NOLINT(bugprone-empty-catch): the first failure was reported
   }
 }
@@ -93,7 +93,7 @@ void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
   try {
     netcdf = std::make_unique<NetcdfResults>(nc_, info, described, existing);
   } catch (...) {
-    csv->Discard();  // nothing was computed: a table without rows would only stand in the way of the next run
+    csv->Discard();  // nothing was computed: a table without rows would only block the next run
     throw;
   }
   Take(std::move(csv), std::move(netcdf), !overwrite);
@@ -130,7 +130,7 @@ void RunFiles::Reopen(const std::vector<RecordedSeries>& series, std::uint64_t j
   const JournalReader journal(netcdf->JournalPath(), journal_bytes);
   auto csv = std::make_unique<CsvResults>(PartOf(csv_), journal.Info(), described, AppendFile::Existing::Overwrite);
   csv->StandBeside();
-  // Lines are written some thousand rows late, so that rows out of order find theirs in hand.
+  // Lines are written some thousand rows late, so that rows out of order can still be placed.
   constexpr std::size_t kWindow = 8192;
   std::vector<double> ends(kWindow, 0.0);
   std::size_t count = 0;
@@ -181,7 +181,7 @@ std::optional<std::uint64_t> RunFiles::Keep() {
 std::vector<std::string> RunFiles::Close() {
   if (netcdf_ == nullptr) return paths_;
   TakePlace();
-  std::exception_ptr failed;  // a file that fails does not keep the other from being completed
+  std::exception_ptr failed;  // a file that fails does not prevent the other from being completed
   for (IResultWriter* writer :
        {static_cast<IResultWriter*>(csv_results_.get()), static_cast<IResultWriter*>(netcdf_.get())}) {
     try {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
+#include "composition/record/RunRecord.hpp"
 #include "composition/results/IResultWriter.hpp"
 #include "composition/results/RunFolder.hpp"
-#include "composition/run/RunRecord.hpp"
 #include "timespace/Stamp.hpp"
 
 namespace openmi {
@@ -21,53 +21,63 @@ struct RunOptions;
 class CsvResults;
 class NetcdfResults;
 
-/// The files one run writes: the folder it holds, and its CSV and NetCDF.
+/// The files that one run writes: the results folder, which it locks, and its CSV and NetCDF files.
 class RunFiles {
  public:
-  /// Takes the folder.
-  /// \throws FileError  the folder is taken, holds earlier results, or cannot be written
+  /// Locks the folder.
+  /// \param file     borrowed
+  /// \param options  borrowed
+  /// \throws FileError  the folder is locked by another run, holds earlier results, or cannot be written
   RunFiles(const CompositionFile& file, const RunOptions& options);
   ~RunFiles();
 
-  /// The whole path, so that a component that changes the working folder moves no file.
+  /// The absolute path, so that a component that changes the working folder does not move the files.
   const std::filesystem::path& Folder() const { return folder_.Folder(); }
   /// The path of a file in the folder as the user writes it.
   std::filesystem::path Shown(const std::filesystem::path& path) const;
-  /// Whether there is anything of an earlier run.
+  /// Whether the folder contains anything of an earlier run.
   bool HasEarlier() const;
 
-  /// Makes the results files; where `overwrite` is set, beside those of an earlier run until `TakePlace`.
+  /// Makes the results files. If `overwrite` is set, writes them beside those of an earlier run until `TakePlace`.
   /// \throws FileError
   void Open(const std::vector<RecordedSeries>& series, bool overwrite);
-  /// Hears rows that were written before.
+  /// Receives rows that were written before.
   using Taker = std::function<void(std::size_t series, Stamp begin, Stamp end, std::span<const double> row)>;
-  /// Goes on with the results of a run that ended early, after the first `journal_bytes` of its journal: the CSV is
-  /// written anew from there, up to `until` (Modified Julian Day, UTC), beside the one that is there until `TakePlace`;
-  /// `take` is told all rows in the order in which they were written.
-  /// \throws FileError    the files are not there, or taken
-  /// \throws FormatError  they are not those of the checkpoint
+  /// Continues the results of a run that ended early, after the first `journal_bytes` of its journal. Writes the CSV
+  /// again from there, up to `until`, beside the existing file until `TakePlace`.
+  /// \param until  Modified Julian Day, UTC
+  /// \param take   receives all rows, in the order in which they were written
+  /// \throws FileError    the files do not exist, or are in use
+  /// \throws FormatError  they do not belong to the checkpoint
   void Reopen(const std::vector<RecordedSeries>& series, std::uint64_t journal_bytes, double until, const Taker& take);
 
-  /// Whether earlier results are no longer there: this run's files have taken their place, or there were none.
+  /// Whether earlier results no longer exist: this run's files have replaced them, or there were none.
   bool IsInPlace() const { return is_in_place_; }
-  /// Puts what was written in the place of earlier results. A second call does nothing, or what the first one failed
-  /// to do. \throws FileError
+  /// Replaces earlier results by what was written. A second call does nothing, or repeats what the first one failed to
+  /// do.
+  /// \throws FileError
   void TakePlace();
-  /// Gives up what has not taken its place: earlier results stay as they are.
+  /// Discards files that have not replaced earlier ones: earlier results stay as they are.
   void Drop();
 
+  /// Appends a row to a series.
+  /// \param begin  Modified Julian Day, UTC
+  /// \param end    Modified Julian Day, UTC
+  /// \param row    shape [elements of the series]; NaN where missing
   void Append(std::size_t series, double begin, double end, std::span<const double> row);
-  /// Writes the rows until then. \returns whether earlier results have to give way now, with `TakePlace`: the first
-  /// row of this run is written
+  /// Writes the rows until `until` (Modified Julian Day, UTC).
+  /// \returns whether earlier results have to be replaced now, with `TakePlace`: the first row of this run is written
   bool Commit(double until);
-  /// Writes down what changed the run from outside. \param text  one line, with its time
+  /// Records a change of the run from outside.
+  /// \param text  one line, with its time
   void Note(const std::string& text);
-  /// Hands what was committed to the disk, and keeps it for whoever goes on from here.
-  /// \returns how much of the journal that is; nothing where no results are written
+  /// Syncs what was committed to the disk, so that a run can be resumed from here.
+  /// \returns the length of the journal, bytes; no value if no results are written
   std::optional<std::uint64_t> Keep();
-  /// \returns the paths of the completed files
+  /// Completes the files.
+  /// \returns their paths
   std::vector<std::string> Close();
-  /// Gives up what a run that goes on from here would need. After its checkpoints are gone: they lean on it.
+  /// Removes what a resumed run would need. To be called after the checkpoints are removed, since they depend on it.
   void Forget();
   const std::filesystem::path& ReportPath() const { return report_; }
 
@@ -83,7 +93,7 @@ class RunFiles {
   std::unique_ptr<CsvResults> csv_results_;  // both or none
   std::unique_ptr<NetcdfResults> netcdf_;
   bool is_in_place_ = true;
-  bool csv_is_beside_ = false;  // it has not yet taken the place of the earlier one
+  bool csv_is_beside_ = false;  // the new CSV has not yet replaced the earlier one
   bool has_rows_ = false;       // of this run
   std::vector<std::string> paths_;
 };

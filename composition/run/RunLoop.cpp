@@ -63,7 +63,7 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
     if (nodes_[i].IsTimeless()) timeless_.push_back(i);
   }
   FillQueue();
-  constexpr std::size_t kShallow = 64;  // a chain this long fits any stack
+  constexpr std::size_t kShallow = 64;  // a chain of this length fits on any stack
   is_shallow_ = graph.LongestChain() <= kShallow && !composition.IsAnyFreezing() &&
                 std::ranges::all_of(nodes_, [](const Node& node) { return node.steps != nullptr; });
   MakeLoops();
@@ -81,7 +81,7 @@ void RunLoop::MakeGroups() {
     const bool is_whole = std::ranges::all_of(spec.components, [this](const std::string& id) {
       return !composition_.Instances()[composition_.IndexOf(id).value()].IsOut();
     });
-    if (is_there || !is_whole) continue;  // without a member the others answer each other with what they have
+    if (is_there || !is_whole) continue;  // without a member, the others answer each other with the values they have
     auto group = std::make_unique<LoopGroup>(composition_, spec);
     TakeUpLearned(*group);
     for (Node& node : nodes_) {
@@ -98,7 +98,7 @@ void RunLoop::TakeUpLearned(LoopGroup& group) {
   if (past == dissolved_.end()) return;
   StateReader learned(past->learned);
   group.LoadState(learned);
-  dissolved_.erase(past);  // its figures go on in the group
+  dissolved_.erase(past);  // the group takes over its figures
 }
 
 void RunLoop::MakeLoops() {
@@ -202,7 +202,7 @@ bool RunLoop::IsAllFrozen() const {
 }
 
 void RunLoop::OnLeaving(std::size_t component) {
-  side_by_side_.reset();
+  parallel_update_.reset();
   std::erase_if(groups_, [&](const auto& group) {
     if (std::ranges::find(group->Members(), component) == group->Members().end()) return false;
     StateWriter learned;
@@ -228,7 +228,7 @@ void RunLoop::OnExchanged() {
   }
   ChooseTriggers();
   FillQueue();
-  side_by_side_.reset();
+  parallel_update_.reset();
   MakeGroups();
   FindAhead();
   MakeTasks();
@@ -236,7 +236,8 @@ void RunLoop::OnExchanged() {
 }
 
 void RunLoop::WatchLoops() {
-  // Members of loops, and what they ask for values, are updated from within each other: their status tells when.
+  // Members of loops, and the components that they ask for values, are updated from within each other: their status
+  // shows when.
   std::unordered_set<const IBaseLinkableComponent*> known;
   for (const auto& watched : watched_) known.insert(watched.first);
   for (const Node& node : nodes_) {
@@ -387,20 +388,20 @@ bool RunLoop::Advance(std::size_t most, const std::function<bool()>& is_enough) 
     if (out != members.end()) held.push_back(*out);
   }
   for (const std::size_t member : held) OnLeaving(member);
-  OnExchanged();  // who asked through one that is held asks no more
+  OnExchanged();  // components that asked through a held one do not ask any more
   return true;
 }
 
 bool RunLoop::Pass() {
-  // A pass shorter than some microseconds would be slowed down by watching it: after the first thousand, one in
-  // sixty-four is, scattered so that what happens every so many passes is met as often as it should be. It stands for
-  // those since the one before.
+  // Timing a pass shorter than some microseconds would slow it down. After the first thousand passes, one in sixty-four
+  // is timed. The timed passes are scattered, so that work that is done every so many passes is sampled in proportion.
+  // A timed pass stands for the passes since the one before.
   constexpr std::uint64_t kWatched = 1024;
   constexpr std::uint64_t kLongTicks = 10'000;
   const auto is_sampled = [](std::uint64_t pass) { return (pass * 0x9E3779B97F4A7C15U) >> 58 == 0; };
   is_timed_ = is_long_ || passes_ < kWatched || times_.KeepsStepTimes() || is_sampled(passes_);
   ++passes_;
-  is_beside_ = side_by_side_ != nullptr && side_by_side_->Pays();
+  is_beside_ = parallel_update_ != nullptr && parallel_update_->Pays();
   if (!is_timed_) {
     if (mode_ == RunMode::Step) return is_beside_ ? StepSideBySide() : StepFurthestBehind();
     if (!is_shallow_ || after_update_ || !groups_.empty() || is_beside_ || has_lagged_loop_) return Pull();
@@ -448,7 +449,7 @@ bool RunLoop::PullOnly() {
 }
 
 bool RunLoop::Pull() {
-  // `time` is what a node's clock showed when it was last read: later readings can only be later.
+  // `time` is the node's time when it was last read: the present time can only be later.
   Stamp target = kFarFuture;
   for (std::size_t trigger : triggers_) {
     Node& node = nodes_[trigger];
@@ -512,7 +513,7 @@ void RunLoop::RequireProviders(Node& node) {
   const Stamp next = is_read ? node.next : node.Next();
   Stamp wanted = std::max(node.required, next);
   if (Before(next, node.required) && Before(node.time, next)) {
-    // Several steps, as far as can be foreseen of one length: the last goes beyond what is required, to its own end.
+    // Several steps, as far as they can be foreseen with equal length. The last one may end later than required.
     const Days step = next - node.time;
     wanted = node.time + step * std::ceil((node.required - node.time) / step - kTimeTolerance / step);
     if (Before(end_, wanted)) wanted = std::max(node.required, end_);
@@ -535,7 +536,7 @@ void RunLoop::BringProvidersOf(std::size_t position) {
   visited_.clear();
   open_.assign(1, position);
   nodes_[position].required = nodes_[position].Next();
-  while (!open_.empty()) {  // consumers first: a provider is looked at once all that asks it was
+  while (!open_.empty()) {  // consumers first: a provider is visited after all consumers that ask it
     std::ranges::pop_heap(open_);
     const std::size_t next = open_.back();
     open_.pop_back();
@@ -550,7 +551,7 @@ void RunLoop::BringProvidersOf(std::size_t position) {
       std::ranges::push_heap(open_);
     }
   }
-  for (std::size_t i = visited_.size(); i-- > 1;) {  // all but the node itself, providers first
+  for (std::size_t i = visited_.size(); i-- > 1;) {  // all except the node itself, providers first
     Node& node = nodes_[visited_[i]];
     if (node.is_swept && Before(node.time, node.required)) {
       failed_ = node.number;
@@ -569,7 +570,7 @@ void RunLoop::BringProvidersOf(std::size_t position) {
 bool RunLoop::Bring(Node& node) {
   bool moved = false;
   while (Before(node.time, node.required)) {
-    const Stamp before = node.Time();  // others may have pulled it on
+    const Stamp before = node.Time();  // others may have pulled it further
     node.time = before;
     if (!Before(before, node.required) || !node.CanUpdate()) break;
     Update(node);
@@ -592,7 +593,7 @@ void RunLoop::StepNode(Node& node, Stamp now) {
 
 void RunLoop::RequireProgress(const Node& node, Stamp before) const {
   if (Before(before, node.Time()) || !node.CanUpdate()) return;
-  if (node.group != nullptr && node.group->IsBroken()) return;  // the step was taken back; the group goes
+  if (node.group != nullptr && node.group->IsBroken()) return;  // the step was undone; the group will be dissolved
   throw ModelError({.component = node.instance->Id()},
                    fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(before.mjd)),
                    "let the component advance, or end Done");
@@ -606,7 +607,7 @@ bool RunLoop::StepFurthestBehind() {
     Node& node = nodes_[position];
     const Stamp now = node.Time();
     if (!node.CanUpdate() || !Before(now, end_)) continue;
-    if (Before(Stamp{time}, now)) {  // it went on meanwhile, pulled by another
+    if (Before(Stamp{time}, now)) {  // another component has pulled it further meanwhile
       queue_.emplace(now.mjd, position);
       continue;
     }

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "composition/link/Composition.hpp"
+#include "composition/loops/ExtrapolatedLink.hpp"
+#include "composition/loops/LoopGroup.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/AtWork.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/ExtrapolatedLink.hpp"
-#include "composition/run/LoopGroup.hpp"
-#include "composition/run/SideBySide.hpp"
-#include "composition/run/TimeKeeper.hpp"
+#include "composition/run/ParallelUpdate.hpp"
+#include "composition/threads/CurrentComponent.hpp"
+#include "composition/threads/TimeKeeper.hpp"
 #include "timespace/ILookAhead.hpp"
 
 namespace openmi {
@@ -27,57 +27,59 @@ class StateWriter;
 
 /// Makes a prepared composition run, pass by pass.
 ///
-/// Pull: the triggers that are furthest behind are asked to update. Before, where chains are long, everything upstream
-/// of them that stands in no loop is brought to the time they will ask for, providers first: the pull would have asked
-/// the same, and now finds all there, at a depth of one. What the sweep does not foresee (loops, steps that reach
-/// further) the pull does itself. Step: whatever is furthest behind updates; where several are, providers before
-/// consumers. Components whose outputs have no times update once a pass (once for each time that is the furthest
-/// behind); where nobody has a time, until all are done. The members of an iterated loop update together, wherever one
-/// of them would.
+/// Pull mode: the triggers that are furthest behind are asked to update. Where chains are long, a sweep comes first:
+/// all components upstream of the triggers that are in no loop are brought to the time that will be asked for,
+/// providers first. The pull would have asked the same; now it finds all rows ready, at a depth of one. What the sweep
+/// does not foresee (loops, steps that reach further) the pull asks for itself.
 ///
-/// Components in other processes that do not depend on each other compute at once, also with one thread: each process
-/// is sent its request before the first reply is awaited.
+/// Step mode: the component that is furthest behind updates; where there are several, providers update before
+/// consumers. Components whose outputs have no times update once in each pass (once for each time that is the furthest
+/// behind); if no component has a time, all update until they are done. The members of an iterated loop update
+/// together, wherever one of them would update.
+///
+/// Components in other processes that do not depend on each other compute at the same time, also with one thread: the
+/// loop sends each process its request before it waits for the first reply.
 class RunLoop final : public IExchangeListener {
  public:
   /// \param composition  prepared; borrowed
-  /// \param threads      that update components side by side; 1: none beside the caller's
+  /// \param threads      number of threads that update components at the same time; 1: only the caller's
   RunLoop(Composition& composition, RunMode mode, std::size_t threads = 1);
   ~RunLoop() override;
   RunLoop(const RunLoop&) = delete;
   RunLoop& operator=(const RunLoop&) = delete;
 
-  /// One pass, or several where components are updated side by side and nothing need be done in between: then those
-  /// upstream begin a pass while others are still in the one before.
-  /// \param most       passes at most
-  /// \param is_enough  asked before each further pass begins, on any thread: whether it is not to; empty: never
+  /// Makes one pass, or several where components are updated side by side and nothing has to be done in between. Then
+  /// upstream components start a pass while others are still in the one before.
+  /// \param most       maximum number of passes
+  /// \param is_enough  asked before each further pass starts, on any thread: whether it must not start; empty: never
   /// \returns false when there is nothing left to do
   /// \throws Error, std::exception  what a component threw
   bool Advance(std::size_t most = 1, const std::function<bool()>& is_enough = {});
   /// How many passes the last Advance made.
   std::size_t PassesMade() const { return rounds_made_; }
-  /// How far the run is: the time of the trigger (or of any component, in step mode) that is furthest behind.
+  /// How far the run is, UTC: the time of the trigger (in step mode: of any component) that is furthest behind.
   Stamp CurrentTime() const;
-  /// The component whose update threw; the number of components if none did.
+  /// The index of the component whose update threw; the number of components if none did.
   std::size_t Failed() const { return failed_; }
   const TimeKeeper& Times() const { return times_; }
-  /// Measures every step from now on, and keeps how long each took: TimeKeeper::StepsOf.
+  /// Measures every step from now on, and keeps how long each one took: TimeKeeper::StepsOf.
   void KeepStepTimes() { times_.KeepStepTimes(); }
   /// What the iterated loops did, in the order of the composition.
   std::vector<LoopFigures> Loops() const;
-  /// The links with `Loop="extrapolate"` that no question has come back along so far.
+  /// The links with `Loop="extrapolate"` along which no question has come back so far.
   std::vector<const Link*> IdleExtrapolations() const;
-  /// Whether every component is out of the run (its family disengaged), so that there is nothing to do until one is
-  /// back.
+  /// Whether every component is out of the run (its family is disengaged), so that there is nothing to do until one
+  /// comes back.
   bool IsAllFrozen() const;
 
-  // IExchangeListener. What is frozen is not updated; what only it asked for is asked for by the run in its place.
+  // IExchangeListener. Components that are frozen are not updated; the run itself asks for what only they asked for.
   void OnLeaving(std::size_t component) override;
   void OnExchanged() override;
-  /// What decides on the next pass beside the components' own times: for checkpoints.
+  /// Saves what determines the next pass beside the components' own times, for checkpoints.
   void SaveState(StateWriter& writer) const;
-  /// Reads it back, once the components' states were restored, and reads their times anew.
+  /// Restores it, after the components' states were restored, and reads their times again.
   void LoadState(StateReader& reader);
-  /// Called after each update this loop makes, with the component's number.
+  /// Sets a function that is called after each update this loop makes, with the component's index.
   void SetAfterUpdate(std::function<void(std::size_t)> after_update) { after_update_ = std::move(after_update); }
 
  private:
@@ -92,20 +94,20 @@ class RunLoop final : public IExchangeListener {
     const ISteps* steps = nullptr;
     LoopGroup* group = nullptr;          // of an iterated loop
     IsolatedComponent* apart = nullptr;  // in another process, and of no iterated loop
-    std::uint64_t posted = 0;            // ticks when its update was asked for
-    std::size_t failed = 0;              // the number of the component that threw, when this was updated
+    std::uint64_t posted = 0;            // ticks when its update request was sent
+    std::size_t failed = 0;              // the index of the component that threw when this node was updated
     std::size_t number = 0;
     bool is_swept = false;
-    bool is_watched = false;  // timed by its status: a member of a loop, or upstream of one
+    bool is_watched = false;  // its status shows when it computes: a member of a loop, or upstream of one
     bool is_trigger = false;
-    bool is_order_kept = false;          // below a loop whose values depend on who asks first
+    bool is_order_kept = false;          // downstream of a loop whose values depend on which component asks first
     std::vector<std::size_t> providers;  // positions in nodes_
     std::vector<Ahead> ahead;
     Stamp required = kFarPast;
-    Stamp time = kFarPast;  // when the clock was last read
-    Stamp next = kFarPast;  // the end of its next step: of a trigger in this pass, of all while it is foreseen
+    Stamp time = kFarPast;  // when its time was last read
+    Stamp next = kFarPast;  // end of its next step: of a trigger in this pass, of all nodes while passes are foreseen
     Stamp Time() const { return steps != nullptr ? steps->CurrentTime() : instance->CurrentTime(); }
-    /// One that does not tell how far its next step goes is asked for whatever is later than now.
+    /// A component that does not report the end of its next step is asked for any time later than now.
     Stamp Next() const { return steps != nullptr ? steps->NextTime() : Time() + kTimeTolerance * 4.0; }
     bool IsTimeless() const { return time == kFarPast; }
     void UpdateComponent() const {
@@ -118,66 +120,73 @@ class RunLoop final : public IExchangeListener {
   };
   class Tasks;
   bool Pull();
-  /// Without the sweep: the pull finds the way by itself.
+  /// The same without the sweep: the pull itself updates what is needed.
   bool PullOnly();
   /// The same for one trigger.
   bool PullOne(Node& node);
   bool StepFurthestBehind();
-  /// What to ask for where no trigger has a time.
+  /// The time to ask for where no trigger has a time.
   Stamp TimelessTarget() const;
-  /// Updates the components without times once each. \returns whether there was one
+  /// Updates the components without times once each.
+  /// \returns whether there was one
   bool StepTimeless();
   void Update(Node& node);
   void UpdateGroup(Node& node);
-  /// Does `update` as an update of the node: says who is at work, holds a component that fails where that is wanted.
-  /// \returns whether it ended well
+  /// Does `update` as an update of the node: notes which component runs, and holds a component that fails where the
+  /// file requires that.
+  /// \returns whether it succeeded
   template <class Call>
   bool UpdateBy(Node& node, const Call& update);
-  /// Says what each node's providers have to reach, so that it can be where it is required.
+  /// Computes how far each node's providers have to go, so that the node can reach the time that is required of it.
   void RequireUpstream();
   /// The same for the providers of one node.
   void RequireProviders(Node& node);
-  /// Brings what a node will ask for to where it has to be, providers first, at a depth of one.
+  /// Brings what a node will ask for to the time it needs, providers first, at a depth of one.
   void BringProvidersOf(std::size_t position);
   /// Finds the links that look ahead.
   void FindAhead();
-  /// Updates a node until it is where it is required. \returns whether it moved
+  /// Updates a node until it has reached the time that is required of it.
+  /// \returns whether it moved
   bool Bring(Node& node);
-  /// Finds out what may be updated side by side.
+  /// Finds out which nodes may be updated side by side.
   void MakeTasks();
-  /// Adds what one that updates these instances updates by asking, as can be foreseen.
-  /// \param loop_of  the loop that each instance stands in and that is not iterated; null: none
+  /// Adds the components that the update of these instances will update by asking, as far as that can be foreseen.
+  /// \param loop_of  the loop, not iterated, that each instance belongs to; null: none
   void AddAsked(std::vector<std::size_t>& updates, const std::vector<const std::vector<std::size_t>*>& loop_of,
                 const std::vector<bool>& asks_directly) const;
-  /// Whether several members of a loop that is not iterated are asked from outside: its values then depend on who asks
-  /// first.
+  /// Whether several members of a loop that is not iterated are asked from outside: its values then depend on which
+  /// component asks first.
   bool DependsOnWhoAsks(const std::vector<std::size_t>& loop) const;
-  /// Lets all that may ask such a loop, also from far below, do so in the order of one thread.
-  void KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<SideBySide::Task>& tasks);
-  /// Foresees what the next passes require of each node, as far as steps stay as long as they are.
-  /// \returns how many passes
+  /// Makes all components that may ask such a loop, also from far downstream, do so in the order of one thread.
+  void KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<ParallelUpdate::Task>& tasks);
+  /// Foresees what the next passes require of each node, as long as the lengths of steps do not change.
+  /// \returns the number of passes
   std::size_t Foresee(std::size_t most);
   Stamp RequiredAt(std::size_t round, std::size_t position) const;
   bool IsInBatch(std::size_t position) const;
-  /// What a pass does with one node. \returns whether it moved
+  /// Does what a pass does with one node.
+  /// \returns whether it moved
   bool BringOrStep(Node& node, Stamp required, bool is_in_batch);
-  /// Does so with all nodes, side by side, in each of so many passes. \returns whether anything moved
+  /// Does so with all nodes, side by side, in each of `rounds` passes.
+  /// \returns whether anything moved
   bool BringSideBySide(std::size_t rounds);
   bool StepSideBySide();
-  /// Updates a node that is at `now`. \throws ModelError  it stays there
+  /// Updates a node that is at `now`.
+  /// \throws ModelError  its time does not advance
   void StepNode(Node& node, Stamp now);
   void RequireProgress(const Node& node, Stamp before) const;
   bool Pass();
   void MakeLoops();
-  /// Makes the groups of iterated loops that are whole and not there yet.
+  /// Makes the groups of iterated loops that are complete and not there yet.
   void MakeGroups();
-  /// Gives a group what the same loop had learned, where it was dissolved at the time that it is at now: a family that
-  /// is exchanged between two passes for the same code changes nothing.
+  /// Gives a group what the same loop had learned, if it was dissolved at the present time: a family that is exchanged
+  /// between two passes for the same code changes nothing.
   void TakeUpLearned(LoopGroup& group);
-  /// Brings what is observed or compared to the end of the run, once the triggers are there: they may ask for less, for
-  /// example through `delay`. \returns whether anything moved
+  /// Brings what is observed or compared to the end of the run, once the triggers are there. The triggers may ask for
+  /// less, for example through `delay`.
+  /// \returns whether anything moved
   bool BringRecorded();
-  /// Reads the instance of a node anew.
+  /// Reads the instance of a node again.
   void Bind(Node& node);
   void ChooseTriggers();
   void FillQueue();
@@ -185,21 +194,21 @@ class RunLoop final : public IExchangeListener {
 
   Composition& composition_;
   std::vector<std::unique_ptr<LoopGroup>> groups_;
-  /// A group of which a member left.
+  /// A group that a member left.
   struct Dissolved {
     const IterateSpec* spec = nullptr;
     LoopFigures figures;
     std::vector<std::byte> learned;  // as LoopGroup::SaveState gives it
-    Stamp time;                      // that all members had reached
+    Stamp time;                      // the time that all members had reached
   };
   std::vector<Dissolved> dissolved_;
   std::vector<std::unique_ptr<ExtrapolatedLink>> extrapolated_;
-  std::unique_ptr<SideBySide> side_by_side_;              // goes before the groups, whose places it takes
+  std::unique_ptr<ParallelUpdate> parallel_update_;       // destroyed before the groups, whose places it takes
   std::vector<std::vector<std::size_t>> task_positions_;  // of each of its tasks, in nodes_
-  std::vector<Stamp> foreseen_;                           // what is required in each pass of each node; empty: one pass
+  std::vector<Stamp> foreseen_;                           // what each pass requires of each node; empty: one pass
   bool can_foresee_ = false;
   bool is_foreseeing_ = false;
-  bool is_beside_ = false;       // this pass
+  bool is_beside_ = false;       // whether this pass runs side by side
   std::size_t most_rounds_ = 1;  // of this Advance
   std::size_t rounds_made_ = 1;
   std::function<bool()> is_enough_;
@@ -208,7 +217,7 @@ class RunLoop final : public IExchangeListener {
   std::vector<std::size_t> recorded_;  // positions of what is observed or compared
   RunMode mode_;
   std::size_t seen_held_ = 0;
-  std::uint64_t timed_passes_ = 0;  // how many there were with the last one that was timed
+  std::uint64_t timed_passes_ = 0;  // the value of `passes_` at the last pass that was timed
   std::size_t threads_;
   Stamp end_;
   std::vector<Node> nodes_;                   // providers first
@@ -217,13 +226,13 @@ class RunLoop final : public IExchangeListener {
   std::vector<std::size_t> triggers_;
   std::vector<std::size_t> timeless_;  // positions of the components whose outputs have no times
   bool are_triggers_timeless_ = true;
-  Stamp round_ = kFarPast;  // step mode: when the timeless ones were last updated
+  Stamp round_ = kFarPast;  // step mode: when the components without times were last updated
   TimeKeeper times_;
   std::size_t failed_;
   std::function<void(std::size_t)> after_update_;
   bool is_timed_ = true;  // this pass
   bool is_shallow_ = true;
-  bool has_lagged_loop_ = false;  // one that is not iterated: what comes of it depends on who asks first
+  bool has_lagged_loop_ = false;  // a loop that is not iterated: its values depend on which component asks first
   bool is_any_ahead_ = false;
   std::vector<std::size_t> open_, visited_;  // of BringProvidersOf
   bool is_long_ = false;                     // the pass last timed

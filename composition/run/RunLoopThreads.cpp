@@ -12,9 +12,9 @@
 
 namespace openmi {
 
-/// What one thread does at each place of a pass. What is asked of a component that failed in this pass is not done; all
-/// else is, so that what there is afterwards does not depend on the threads.
-class RunLoop::Tasks final : public SideBySide::IWork {
+/// What one thread does at each point of a pass. After a component failed in this pass, nothing that asks it is done;
+/// everything else is, so that the state afterwards does not depend on the threads.
+class RunLoop::Tasks final : public ParallelUpdate::IWork {
  public:
   explicit Tasks(RunLoop& loop) : loop_(loop), is_broken_(loop.composition_.Instances().size(), 0) {}
 
@@ -39,7 +39,7 @@ class RunLoop::Tasks final : public SideBySide::IWork {
       return false;
     }
     node.required = loop_.RequiredAt(round, position);
-    node.time = node.Time();  // others may have pulled it on
+    node.time = node.Time();  // others may have pulled it further
     if (!Before(node.time, node.required) || !node.CanUpdate()) return false;
     moved_ = true;
     node.failed = node.number;
@@ -71,7 +71,7 @@ class RunLoop::Tasks final : public SideBySide::IWork {
   bool IsEnough() override { return loop_.is_enough_ && loop_.is_enough_(); }
 
   bool HasMoved() const { return moved_; }
-  /// Throws what the first one threw, by the order of one thread.
+  /// Throws what the first failed task threw, in the order of one thread.
   void Rethrow() const {
     if (error_ == nullptr) return;
     loop_.failed_ = failed_;
@@ -84,11 +84,11 @@ class RunLoop::Tasks final : public SideBySide::IWork {
       return std::ranges::any_of(
           things, [this](std::size_t thing) { return thing < is_broken_.size() && is_broken_[thing] != 0; });
     };
-    const TaskOrder::Uses& uses = loop_.side_by_side_->UsesOf(task);
+    const TaskOrder::Uses& uses = loop_.parallel_update_->UsesOf(task);
     return any(uses.reads) || any(uses.changes);
   }
   void Break(std::size_t task) {
-    for (const std::size_t thing : loop_.side_by_side_->UsesOf(task).changes) {
+    for (const std::size_t thing : loop_.parallel_update_->UsesOf(task).changes) {
       if (thing < is_broken_.size()) is_broken_[thing] = 1;
     }
   }
@@ -103,9 +103,9 @@ class RunLoop::Tasks final : public SideBySide::IWork {
   }
 
   RunLoop& loop_;
-  std::vector<unsigned char> is_broken_;  // by instance: failed, or not done for one that did
+  std::vector<unsigned char> is_broken_;  // by instance: failed, or not done because one it depends on failed
   std::atomic<bool> moved_ = false;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::exception_ptr error_;
   std::size_t failed_ = 0;
   std::size_t round_ = 0;
@@ -113,7 +113,7 @@ class RunLoop::Tasks final : public SideBySide::IWork {
 };
 
 void RunLoop::MakeTasks() {
-  side_by_side_.reset();
+  parallel_update_.reset();
   task_positions_.clear();
   can_foresee_ = false;
   std::vector<const IsolatedProcess*> processes;
@@ -125,7 +125,7 @@ void RunLoop::MakeTasks() {
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
   if (threads_ <= 1 && processes.size() < 2) return;
 
-  // The members of a loop that is not iterated are updated by whoever asks one of them.
+  // The members of a loop that is not iterated are updated by the component that asks one of them.
   const LinkGraph& graph = composition_.Graph();
   std::vector<const std::vector<std::size_t>*> loop_of(graph.Count(), nullptr);
   const std::vector<std::vector<std::size_t>> loops = graph.Loops();
@@ -141,7 +141,7 @@ void RunLoop::MakeTasks() {
   }
 
   can_foresee_ = mode_ == RunMode::Pull && threads_ > 1 && processes.empty() && !composition_.IsAnyFreezing();
-  std::vector<SideBySide::Task> tasks;
+  std::vector<ParallelUpdate::Task> tasks;
   std::vector<bool> is_taken(nodes_.size(), false);
   for (std::size_t position = 0; position < nodes_.size(); ++position) {
     const Node& node = nodes_[position];
@@ -152,7 +152,7 @@ void RunLoop::MakeTasks() {
     const bool is_done = node.is_swept || node.group != nullptr || node.is_trigger || mode_ == RunMode::Step;
     if (is_taken[position] || !is_done || (mode_ == RunMode::Step && node.IsTimeless())) continue;
     std::vector<std::size_t>& positions = task_positions_.emplace_back();
-    SideBySide::Task task;
+    ParallelUpdate::Task task;
     for (std::size_t other = position; other < nodes_.size(); ++other) {
       if (other != position && (node.group == nullptr || nodes_[other].group != node.group)) continue;
       positions.push_back(other);
@@ -167,7 +167,7 @@ void RunLoop::MakeTasks() {
   for (const auto& loop : loops) {
     if (loop_of[loop.front()] != nullptr && DependsOnWhoAsks(loop)) KeepOrderBelow(loop, tasks);
   }
-  side_by_side_ = std::make_unique<SideBySide>(composition_, std::move(tasks), threads_);
+  parallel_update_ = std::make_unique<ParallelUpdate>(composition_, std::move(tasks), threads_);
 }
 
 bool RunLoop::DependsOnWhoAsks(const std::vector<std::size_t>& loop) const {
@@ -179,7 +179,7 @@ bool RunLoop::DependsOnWhoAsks(const std::vector<std::size_t>& loop) const {
   return std::ranges::count_if(loop, is_asked) > 1;
 }
 
-void RunLoop::KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<SideBySide::Task>& tasks) {
+void RunLoop::KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<ParallelUpdate::Task>& tasks) {
   std::vector<bool> is_below(composition_.Graph().Count(), false);
   std::vector<std::size_t> open = loop;
   while (!open.empty()) {
@@ -191,7 +191,7 @@ void RunLoop::KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<S
     }
   }
   for (Node& node : nodes_) node.is_order_kept = node.is_order_kept || is_below[node.number];
-  for (SideBySide::Task& task : tasks) {
+  for (ParallelUpdate::Task& task : tasks) {
     if (std::ranges::none_of(task.updates, [&](std::size_t one) { return is_below[one]; })) continue;
     task.updates.insert(task.updates.end(), loop.begin(), loop.end());
     task.apart = nullptr;
@@ -211,7 +211,7 @@ void RunLoop::AddAsked(std::vector<std::size_t>& updates, const std::vector<cons
   for (const std::size_t instance : std::vector<std::size_t>(updates)) add_loop(instance);
   for (std::size_t i = 0; i < updates.size(); ++i) {
     const std::size_t instance = updates[i];
-    // One that has a thread of its own must not stand still there; one without a stand-in cannot.
+    // A component with its own thread must not stand still there; one without a proxy cannot.
     if (composition_.Instances()[instance].thread != nullptr || asks_directly[instance]) {
       const std::vector<bool> upstream = graph.UpstreamOf({instance});
       for (std::size_t other = 0; other < upstream.size(); ++other) {
@@ -220,7 +220,7 @@ void RunLoop::AddAsked(std::vector<std::size_t>& updates, const std::vector<cons
     }
     for (const std::size_t provider : graph.ProvidersOf(instance)) {
       add_loop(provider);
-      if (composition_.Instances()[provider].IsOut()) add(provider);  // its last values are repeated for who asks
+      if (composition_.Instances()[provider].IsOut()) add(provider);  // others ask for its last values
     }
   }
 }
@@ -242,7 +242,7 @@ bool RunLoop::BringOrStep(Node& node, Stamp required, bool is_in_batch) {
     node.time = node.Time();
   }
   const bool is_pulled = (!node.is_swept && node.group == nullptr) || node.is_order_kept;
-  if (mode_ == RunMode::Step && is_pulled) return moved;  // further only when others ask
+  if (mode_ == RunMode::Step && is_pulled) return moved;  // a pulled component goes further only when others ask
   node.required = required;
   return Bring(node) || moved;
 }
@@ -271,7 +271,7 @@ std::size_t RunLoop::Foresee(std::size_t most) {
     for (Node& node : nodes_) {
       if (!Before(node.time, node.required)) continue;
       const Days step = node.next - node.time;
-      if (!Before(node.time, node.next) || node.next == kFarFuture) most = rounds;  // it does not tell
+      if (!Before(node.time, node.next) || node.next == kFarFuture) most = rounds;  // it does not report its next time
       node.time =
           node.time + step * std::max(1.0, std::ceil((node.required - node.time) / step - kTimeTolerance / step));
       if (Before(end_, node.time)) node.time = end_;
@@ -287,7 +287,7 @@ std::size_t RunLoop::Foresee(std::size_t most) {
 
 bool RunLoop::BringSideBySide(std::size_t rounds) {
   Tasks tasks(*this);
-  rounds_made_ = side_by_side_->Run(rounds, tasks);
+  rounds_made_ = parallel_update_->Run(rounds, tasks);
   tasks.Rethrow();
   return tasks.HasMoved();
 }
@@ -302,7 +302,7 @@ bool RunLoop::StepSideBySide() {
     const Node& node = nodes_[position];
     const Stamp there = node.Time();
     if (!node.CanUpdate() || !Before(there, end_)) continue;
-    if (Before(Stamp{time}, there)) {  // it went on meanwhile, pulled by another
+    if (Before(Stamp{time}, there)) {  // another component has pulled it further meanwhile
       queue_.emplace(there.mjd, position);
       continue;
     }

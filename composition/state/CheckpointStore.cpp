@@ -26,7 +26,7 @@ bool CheckpointStore::HasAny() const {
 }
 
 void CheckpointStore::Write(const Checkpoint& checkpoint) {
-  // The new one is whole and on the disk before any other is moved: there is a good one at every moment.
+  // The new checkpoint is complete and on the disk before any other is moved: a valid one exists at every moment.
   std::filesystem::path fresh = File(0);
   fresh += ".new";
   WriteStateFile(fresh, PackCheckpoint(checkpoint));
@@ -81,7 +81,7 @@ std::optional<Checkpoint> CheckpointStore::ReadNewest(Problems& problems,
 
 void CheckpointStore::Remove() {
   std::error_code ignored;
-  // The oldest first: while any is there, the newest is.
+  // The oldest first: as long as any exists, the newest does.
   for (int age = kMost; age >= 0; --age) std::filesystem::remove(File(age), ignored);
   for (const char* ending : {".checkpoint.new", ".checkpoint.new.part", ".checkpoint.part"}) {
     std::filesystem::remove(folder_ / (name_ + ending), ignored);

@@ -11,24 +11,29 @@
 
 namespace openmi {
 
-/// The checkpoints of one run, beside its results: `<name>.checkpoint`, and the ones before as `.checkpoint.1`, ...
+/// The checkpoints of one run, in its results folder: `<name>.checkpoint` is the newest one; `<name>.checkpoint.1`, ...
+/// are earlier ones.
 class CheckpointStore {
  public:
-  /// \param keep  how many to keep, at least 1
+  /// \param folder  of the results
+  /// \param name    id of the composition
+  /// \param keep    number of checkpoints to keep, at least 1
   CheckpointStore(std::filesystem::path folder, std::string name, int keep);
 
   bool HasAny() const;
-  /// Writes the newest one; those there move down, and the oldest goes.
-  /// \throws FileError  the disk is full, or the like: those there are as they were
+  /// Writes the newest checkpoint. The existing ones move down by one, and the oldest is removed.
+  /// \throws FileError  the disk is full, or the like; the existing checkpoints are unchanged
   void Write(const Checkpoint& checkpoint);
-  /// The only one from now on.
+  /// Removes all checkpoints and writes this one.
   void Begin(const Checkpoint& checkpoint);
-  /// Reads from the newest one down until one is whole and `take` does not throw FormatError for it; each that is
-  /// refused is a warning.
-  /// \returns nothing if there are no checkpoints
-  /// \throws FormatError  there are, and none is good
+  /// Reads the newest checkpoint that is complete and that `take` accepts.
+  /// \param problems  receives a warning for each checkpoint that is refused
+  /// \param take      throws FormatError to refuse a checkpoint; then the one before is read
+  /// \returns no value if there are no checkpoints
+  /// \throws FormatError  there are checkpoints, and none is valid
   std::optional<Checkpoint> ReadNewest(Problems& problems,
                                        const std::function<void(const Checkpoint&)>& take = {}) const;
+  /// Removes all checkpoints.
   void Remove();
 
  private:

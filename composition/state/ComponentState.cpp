@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::string_view kSection = "component-state";
 
-/// Forgets a kept state when it goes, whatever happens.
+/// Clears a kept state when it is destroyed, also after an exception.
 class Kept {
  public:
   Kept(IManageState& states, const IIdentifiable& id) : states_(states), id_(id) {}
   ~Kept() {
     try {
       states_.ClearState(id_);
-    } catch (...) {  // it stays in the component's memory; that is all
+    } catch (...) {  // the state stays in the component's memory; nothing else happens
     }
   }
   Kept(const Kept&) = delete;

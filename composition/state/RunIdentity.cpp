@@ -3,84 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <map>
 
-#include "composition/results/FileHash.hpp"
-#include "openmi/omi/LibrarySearch.hpp"
-#include "openmi/omi/SdkVersion.hpp"
-#include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ResultsFolder.hpp"
 
 namespace openmi {
-namespace {
-
-std::string HashText(std::string_view text) {
-  Sha256 hash;
-  hash.Add(text);
-  return hash.Finish();
-}
-
-/// What the file says, but for what does not change results, and for secrets: whoever knows the rest of the file could
-/// try out short ones until a hash of it fits.
-std::string ResultingText(const Composition& composition) {
-  CompositionFile file = composition.File();
-  for (const Instance& instance : composition.Instances()) {
-    for (ComponentSpec& component : file.components) {
-      if (component.id != instance.Id()) continue;
-      for (ArgumentSpec& given : component.arguments) {
-        if (std::ranges::find(instance.secrets, given.key) != instance.secrets.end()) given.value.clear();
-      }
-    }
-  }
-  file.checkpoints.reset();
-  file.results = {};
-  if (file.run) file.run->pace.reset();
-  return CompositionText(file);
-}
-
-/// The name and a hash of the library that a component's code is in; empty for a type of the program itself.
-std::string LibraryText(const Instance& instance) {
-  if (const auto& library = instance.loaded.library) {
-    return fmt::format("{} {:016x}", std::filesystem::path(library->Path()).filename().string(), library->Stamp().hash);
-  }
-  if (instance.omi.assembly.empty()) return {};
-  const std::string path = LibrarySearch().Find(instance.omi.assembly, instance.omi.path.string());  // it is isolated
-  return fmt::format("{} {}", std::filesystem::path(path).filename().string(), HashFile(path));
-}
-
-}  // namespace
-
-RunIdentity RunIdentity::Of(const Composition& composition, RunMode mode) {
-  RunIdentity identity;
-  Problems ignored;
-  identity.Add("the composition file",
-               HashText(Substitute(ResultingText(composition), composition.Values(), {}, ignored)), false);
-  identity.Add("the mode of the run", mode == RunMode::Step ? "step" : "pull");
-  identity.Add("the SDK", kSdkVersion);
-  for (const Instance& instance : composition.Instances()) {
-    if (!instance.IsThere()) continue;
-    const std::string who = fmt::format("component '{}'", instance.Id());
-    identity.Add("the type of " + who, instance.Component().Id());
-    if (const std::string library = LibraryText(instance); !library.empty()) {
-      identity.Add("the library of " + who, library);
-    }
-    for (const IArgument* argument : instance.Component().Arguments()) {
-      if (argument->Id() == "start-time") {  // that of the composition file has counted
-        if (const OmiArgument* given = instance.omi.Argument("start-time")) {
-          identity.Add("the start-time in the OMI file of " + who, given->value);
-        }
-        continue;
-      }
-      if (argument->Id() == kResultsFolder) continue;  // the checkpoint is in it, wherever that is now
-      if (IsSecret(*argument)) continue;               // not even as a hash, from which a short one can be guessed
-      identity.Add(fmt::format("argument '{}' of {}", argument->Id(), who), argument->ValueAsString());
-    }
-  }
-  return identity;
-}
 
 std::vector<std::string> RunIdentity::DifferencesTo(const RunIdentity& now) const {
   std::vector<std::string> differences;

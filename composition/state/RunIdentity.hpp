@@ -4,26 +4,30 @@
 #include <utility>
 #include <vector>
 
-#include "composition/run/Composition.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
 namespace openmi {
 
-/// What a checkpoint belongs to: the composition as its file says with variables put in, the arguments in force, and
-/// the code. Secrets are no part of it, not even as a hash: whoever has the checkpoint could try out short ones.
+/// What a checkpoint belongs to: the composition of the file with its variables replaced, the arguments in force, and
+/// the code. Secrets are no part of it, not even as a hash, since a reader of the checkpoint could guess short ones.
 ///
-/// What does not change results (pace, checkpoints) does not count, nor do paths: a moved folder is the same. Of
-/// `start-time` counts what the files say, not what the engine sets when a component begins again in the middle.
+/// Settings that do not change results (pace, checkpoints) do not count, nor do paths: a folder that was moved is the
+/// same. For `start-time`, only the values in the files count, not those that the engine sets when a component starts
+/// again in the middle.
 class RunIdentity {
  public:
-  /// \param composition  loaded
-  /// \param mode         in force
-  static RunIdentity Of(const Composition& composition, RunMode mode);
+  /// Adds one fact.
+  /// \param what      names it in messages: "the type of component 'creek'"
+  /// \param is_shown  whether the value means something to readers of a message
+  void Add(std::string what, std::string value, bool is_shown = true) {
+    entries_.push_back({std::move(what), std::move(value), is_shown});
+  }
 
-  /// What is other now than here, a sentence each; empty if nothing is.
+  /// The differences between this identity and `now`, one sentence each; empty if there are none.
   std::vector<std::string> DifferencesTo(const RunIdentity& now) const;
 
+  /// Writes the identity; Load reads it.
   void Save(StateWriter& writer) const;
   /// \throws FormatError
   void Load(StateReader& reader);
@@ -32,17 +36,18 @@ class RunIdentity {
   struct Entry {
     std::string what;
     std::string value;
-    bool is_shown = true;  ///< the value means something to people
+    bool is_shown = true;
   };
-  void Add(std::string what, std::string value, bool is_shown = true) {
-    entries_.push_back({std::move(what), std::move(value), is_shown});
-  }
   std::vector<Entry> entries_;
 };
 
-/// \param taken   what a state belongs to
-/// \param remedy  what to do where it differs
-/// \throws ArgumentError  it belongs to another composition, other arguments or other libraries: says which
+/// Requires that a state belongs to the present run.
+/// \param taken   the run that the state belongs to
+/// \param now     the present run
+/// \param file    for the message
+/// \param remedy  what to do if they differ
+/// \throws ArgumentError  the state belongs to another composition, other arguments or other libraries; the message
+///   says which
 void RequireSameRun(const RunIdentity& taken, const RunIdentity& now, const std::string& file,
                     const std::string& remedy);
 

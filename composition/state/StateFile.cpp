@@ -33,7 +33,8 @@ std::uint64_t WordAt(std::span<const std::byte> bytes, std::size_t at) {
   return word;
 }
 
-/// FNV-1a over words of 64 bit, high bits carried down after each. Source: [Fowler2019], with words in place of bytes.
+/// FNV-1a over words of 64 bits, with the high bits carried down after each word.
+/// Source: [Fowler2019], with words in place of bytes.
 std::uint64_t CheckSum(std::span<const std::byte> bytes, std::uint64_t check = 14695981039346656037u) {
   constexpr std::uint64_t kPrime = 1099511628211u;
   const auto add = [&check](std::uint64_t word) {
@@ -148,7 +149,8 @@ std::vector<StateSection> ParseStateFile(std::span<const std::byte> bytes, const
   }
   const std::size_t end = bytes.size() - 8;
   if (CheckSum(bytes.first(end)) != WordAt(bytes, end)) {
-    // Which part it is helps whoever looks for the cause; the lengths are believed only as far as they go.
+    // The message names the damaged section, to help find the cause. The lengths are used only within the bounds of the
+    // file.
     std::string where;
     std::size_t at = kHead;
     for (std::uint64_t left = WordAt(bytes, 24); left > 0 && end - at >= kSectionHead; --left) {

@@ -15,26 +15,31 @@ struct StateSection {
   std::vector<std::byte> bytes;
 };
 
-/// Writes sections into a file that is there in whole or not at all: beside, to the disk, renamed, and the folder to
-/// the disk too. An earlier file of that name stays until then.
+/// Writes sections into a file so that the file is complete or absent. It writes beside the path, syncs to the disk,
+/// renames, and syncs the folder. An earlier file of that name stays until the rename.
 ///
-/// Form: `OPENMI2S`, then words of 64 bits, low byte first: version, size of the file, number of sections; for each
-/// section the length of its name, the length of its bytes, a check sum of both, the name and the bytes; at the end a
+/// Format: `OPENMI2S`, then words of 64 bits, low byte first: version, size of the file, number of sections. For each
+/// section: the length of its name, the length of its bytes, a check sum of both, the name and the bytes. At the end: a
 /// check sum of everything before.
-/// \throws FileError  it cannot be written; an earlier file is as it was
+/// \throws FileError  it cannot be written; an earlier file is unchanged
 void WriteStateFile(const std::filesystem::path& path, std::span<const StateSection> sections);
 
-/// What WriteStateFile writes, as bytes.
+/// The content of a state file, as WriteStateFile writes it.
 std::vector<std::byte> FormatStateFile(std::span<const StateSection> sections);
 
-/// Reads it back. Nothing in the file is believed before its check sum is right, and no length beyond what is there.
-/// \throws FileError    not there, or not readable
-/// \throws FormatError  no state file, of another version, cut short, or changed
+/// Reads a state file. It uses nothing from the file before the check sum is verified, and no length beyond the end of
+/// the file.
+/// \throws FileError    the file does not exist, or cannot be read
+/// \throws FormatError  it is no state file, has another version, or was cut short or changed
 std::vector<StateSection> ReadStateFile(const std::filesystem::path& path);
-/// The same of bytes; `name` is for messages.
+/// Reads the content of a state file.
+/// \param name  for messages
+/// \throws FormatError  see ReadStateFile
 std::vector<StateSection> ParseStateFile(std::span<const std::byte> bytes, const std::string& name);
 
-/// The section of that name. \throws FormatError  there is none; `file` is for the message
+/// The section of that name.
+/// \param file  for the message
+/// \throws FormatError  there is none
 const StateSection& SectionNamed(std::span<const StateSection> sections, std::string_view name,
                                  const std::string& file);
 

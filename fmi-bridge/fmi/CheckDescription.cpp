@@ -1,9 +1,9 @@
-// CheckModelDescription: the rules about the whole. Sources: FMI 2.0.4, sections 2.2.7 and 2.2.8; FMI 3.0, sections
-// 2.4.7 and 2.4.8.
+// CheckModelDescription: the rules that concern the whole description. Sources: FMI 2.0.4, sections 2.2.7 and 2.2.8;
+// FMI 3.0, sections 2.4.7 and 2.4.8.
 #include <algorithm>
 #include <cmath>
 
-#include "fmi-bridge/description/DescriptionText.hpp"
+#include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/StructuredName.hpp"
 
@@ -230,7 +230,8 @@ void Checker::CheckOutputs() {
   }
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const Variable& variable = description_.variables[i];
-    // An alias of an output is listed by its own name in 2.0, and clocks are no unknowns of 3.0's outputs in old files.
+    // In 2.0 each alias of an output is listed under its own name; in old files of 3.0 clocks are not among the
+    // outputs.
     if (variable.causality != Causality::Output || listed[i] || variable.type == VariableType::Clock) continue;
     report_.Warning(variable.line, variable.name, "expected every output in ModelStructure, found this one missing",
                     "list it there");
@@ -248,7 +249,7 @@ void Checker::CheckDerivatives() {
       constexpr const char* kRemedy = "write derivative=\"...\" at the variable";
       if (description_.Of(InterfaceKind::ModelExchange)) {
         report_.Error(unknown.line, variable.name, kProblem, kRemedy);
-      } else {  // nobody asks for derivatives in co-simulation
+      } else {  // co-simulation does not use derivatives
         report_.Warning(unknown.line, variable.name, kProblem, kRemedy);
       }
       continue;

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "fmi-bridge/description/DescriptionText.hpp"
+#include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/InterfaceReader.hpp"
 #include "fmi-bridge/fmi/StructureReader.hpp"
 #include "fmi-bridge/fmi/TypeReader.hpp"
@@ -21,7 +21,7 @@ namespace openmi::fmi {
 
 namespace {
 
-/// Where in the document the reader stands.
+/// The position of the reader in the document.
 enum class Place : std::uint8_t {
   Document,
   Root,
@@ -54,7 +54,7 @@ struct Open {
   std::vector<Unknown>* unknowns = nullptr;
 };
 
-/// Children of the root, in the order in which they must stand. 1.0 has Implementation last.
+/// The children of the root in their required order. In 1.0, Implementation is the last.
 constexpr std::array<std::string_view, 14> kOrder = {"ModelExchange",
                                                      "CoSimulation",
                                                      "ScheduledExecution",
@@ -109,9 +109,9 @@ class DescriptionReader final : public IXmlEvents {
   VariableReader variables_;
   StructureReader structure_;
   std::vector<Open> open_;
-  std::size_t rank_ = 0;   ///< in kOrder, of the child of the root that was read last
+  std::size_t rank_ = 0;   ///< in kOrder, of the last child of the root that was read
   std::string name_;       ///< text of DirectName
-  Annotation annotation_;  ///< the one that is open
+  Annotation annotation_;  ///< the annotation that is being read
   std::size_t annotation_begin_ = 0;
   std::array<bool, kOrder.size()> seen_{};
 };
@@ -156,7 +156,7 @@ void DescriptionReader::ReadVersion(const XmlEventTag& tag) {
 }
 
 Place DescriptionReader::Unknown(const XmlEventTag& tag, std::initializer_list<std::string_view> known) {
-  if (!tag.namespace_uri.empty()) return Place::Ignored;  // of others
+  if (!tag.namespace_uri.empty()) return Place::Ignored;  // not of FMI
   const std::vector<std::string> names(known.begin(), known.end());
   report_.Warning(tag.line, {},
                   fmt::format("expected an element that may stand here, found {}; it was ignored", Quoted(tag.name)),
@@ -172,7 +172,7 @@ Place DescriptionReader::EnterRootChild(const XmlEventTag& tag) {
                          "Annotations", "Implementation"});
   }
   const auto rank = static_cast<std::size_t>(found - kOrder.begin());
-  // 1.0 has DefaultExperiment and VendorAnnotations in the same order; 3.0 lets the interfaces come in theirs.
+  // 1.0 has DefaultExperiment and VendorAnnotations in the same order; in 3.0 the interfaces may come in any order.
   if (rank < rank_) {
     report_.Warning(tag.line, {}, fmt::format("expected {} before {}, found it behind", tag.name, kOrder[rank_]),
                     "put the elements into the order of the standard");
@@ -225,7 +225,7 @@ Place DescriptionReader::EnterVariables(const XmlEventTag& tag) {
   }
   const std::optional<VariableType> type = TypeNamed(tag.name, FmiMajor::Fmi3);
   if (!type) {
-    // A variable that is left out would shift nothing in 3.0, but whoever refers to it is lost.
+    // An omitted variable would shift no positions in 3.0, but references to it would fail.
     report_.Error(tag.line, {}, fmt::format("expected a variable of a type of FMI 3.0, found {}", Quoted(tag.name)),
                   "write Float64, Int32, Boolean, String, Binary, Enumeration, Clock or their kin");
     return Place::Ignored;
@@ -461,8 +461,8 @@ ModelDescription DescriptionReader::Finish() {
   return std::move(description_);
 }
 
-/// Gives variables whose name is taken another one, "x (2)", so that each can be an item and an argument; names of
-/// aliases that are taken go.
+/// Renames variables with a repeated name to "x (2)", so that each can be an item and an argument; removes repeated
+/// aliases.
 void NameApart(ModelDescription& description) {
   const VariableNames names(description);
   if (names.Duplicates().empty()) return;
@@ -472,7 +472,7 @@ void NameApart(ModelDescription& description) {
     for (const AliasName& alias : variable.aliases) taken.insert(alias.name);
   }
   std::set<std::string> seen;
-  std::map<std::string, int> last_numbers;  // so that many of one name are not counted from 2 each
+  std::map<std::string, int> last_numbers;  // so that for many equal names the count does not start from 2 each time
   for (Variable& variable : description.variables) {
     if (!seen.insert(variable.name).second) {
       const std::string name = variable.name;

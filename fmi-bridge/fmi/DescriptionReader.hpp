@@ -11,29 +11,32 @@
 
 namespace openmi::fmi {
 
-/// A longer description is refused.
+/// Greatest size of a description; a longer one is refused.
 inline constexpr std::size_t kMostDescriptionBytes = std::size_t{1} << 30;
 
-/// Reads the modelDescription.xml of any version and checks it against every rule of the standard that needs no running
-/// FMU. What cannot be used becomes an error; what the standard forbids and can be lived with, a warning. Each says
-/// file, line, variable, expectation and remedy; after a thousand they are only counted. Nothing outside the text is
-/// opened.
+/// Reads the modelDescription.xml of any version, and checks every rule of the standard that needs no running FMU.
+///
+/// A fault that makes the FMU unusable is an error; other violations of the standard are warnings. Each states file,
+/// line, variable, expectation and remedy; after a thousand they are only counted. Opens no other file.
 /// \param bytes  the file; at most kMostDescriptionBytes
-/// \param file   only for messages
+/// \param file   file name for messages
 /// \returns what could be read, even with problems
-/// \throws FormatError  no XML, or no description of FMI 1.0, 2.0 or 3.0
+/// \throws FormatError  the text is not XML, or not a description of FMI 1.0, 2.0 or 3.0
 ModelDescription ReadModelDescription(std::string_view bytes, const std::string& file, Problems& problems);
 
-/// The same of an FMU, an archive or an unpacked folder; no library is loaded and nothing unpacked.
-/// \throws FileError, FormatError  also where the archive cannot be read
+/// The same for an FMU, an archive or an unpacked folder; loads no library and unpacks nothing.
+/// \throws FileError    the FMU does not exist or cannot be read
+/// \throws FormatError  as above, or the archive is damaged
 ModelDescription ReadFmuDescription(const std::filesystem::path& fmu, Problems& problems);
 
-/// The same without errors, read once for as long as somebody has it and the file is not changed: for many instances of
-/// one FMU. May be called by any thread.
-/// \throws FileError, FormatError  also where there is an error in it
+/// The same for descriptions without errors. For many instances of one FMU; may be called by any thread.
+///
+/// The description is read once and shared as long as it is in use and the file is not changed.
+/// \throws FileError    as above
+/// \throws FormatError  as above, or the description has an error
 std::shared_ptr<const ModelDescription> ShareFmuDescription(const std::filesystem::path& fmu);
 
-/// Checks of the whole; ReadModelDescription has made them already.
+/// Runs the checks that concern the whole description; ReadModelDescription includes them.
 void CheckModelDescription(const ModelDescription& description, Problems& problems);
 
 }  // namespace openmi::fmi

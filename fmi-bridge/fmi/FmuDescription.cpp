@@ -2,10 +2,10 @@
 #include <mutex>
 #include <utility>
 
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 
-// Descriptions where they lie: in archives and folders, and shared among those who use the same FMU.
+// Reads descriptions from archives and folders, and shares them among the components that use the same FMU.
 
 namespace openmi::fmi {
 
@@ -19,9 +19,9 @@ std::shared_ptr<const ModelDescription> ShareFmuDescription(const std::filesyste
     std::mutex mutex;
     std::map<std::pair<std::filesystem::path, FileKey>, std::weak_ptr<const ModelDescription>> descriptions;
   };
-  static Shared& shared = *new Shared;  // never destroyed: components may go after other statics
+  static Shared& shared = *new Shared;  // never destroyed: components may be destroyed after other statics
   const bool is_folder = std::filesystem::is_directory(fmu);
-  const std::pair key(fmu, KeyOf(is_folder ? fmu / "modelDescription.xml" : fmu));  // messages bear the path
+  const std::pair key(fmu, KeyOf(is_folder ? fmu / "modelDescription.xml" : fmu));  // messages contain the path
   const std::lock_guard lock(shared.mutex);
   if (const auto found = shared.descriptions.find(key); found != shared.descriptions.end()) {
     if (auto description = found->second.lock()) return description;

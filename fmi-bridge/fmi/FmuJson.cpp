@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "fmi-bridge/description/PutJson.hpp"
+#include "fmi-bridge/common/description/PutJson.hpp"
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 
 namespace openmi::fmi {
@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using described::Put;
 
-/// What an interface offers, where it offers it.
+/// The capabilities of an interface; only those that are set are written.
 constexpr std::pair<const char*, bool Interface::*> kFlags[] = {
     {"needsExecutionTool", &Interface::needs_execution_tool},
     {"canBeInstantiatedOnlyOncePerProcess", &Interface::only_once_per_process},
@@ -25,7 +25,7 @@ constexpr std::pair<const char*, bool Interface::*> kFlags[] = {
     {"mightReturnEarlyFromDoStep", &Interface::might_return_early},
     {"hasEventMode", &Interface::has_event_mode}};
 
-/// What a description says of itself, where it says it.
+/// The texts of a description; only those that are not empty are written.
 constexpr std::pair<const char*, std::string ModelDescription::*> kTexts[] = {
     {"description", &ModelDescription::description},
     {"author", &ModelDescription::author},

@@ -7,7 +7,7 @@
 #include <set>
 #include <system_error>
 
-#include "fmi-bridge/archive/Archive.hpp"
+#include "fmi-bridge/common/archive/Archive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/FmuUnits.hpp"
 #include "fmi-bridge/fmi/ThisMachine.hpp"
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Names of all files, as an archive writes them.
+/// The names of all files, in the form of an archive.
 std::vector<std::string> FilesOf(const fs::path& fmu) {
   std::vector<std::string> names;
   std::error_code problem;
@@ -41,7 +41,7 @@ bool IsLibraryOf(std::string_view file, const std::string& identifier) {
                              [&](const char* ending) { return file == identifier + ending; });
 }
 
-/// Whether the library is one that is loaded on this machine.
+/// Whether this machine loads the library.
 bool IsForHere(std::string_view platform, std::string_view file, const Interface& interface, FmiMajor version) {
   const auto ours = PlatformFolders(version);
   return std::ranges::find(ours, platform) != ours.end() && file == interface.model_identifier + ".so";
@@ -93,7 +93,7 @@ void FindLibraries(const std::vector<std::string>& files, LibrariesFor wanted, F
   inspection.platforms.assign(platforms.begin(), platforms.end());
 }
 
-void TellTools(const ModelDescription& description, Problems& problems) {
+void ReportTools(const ModelDescription& description, Problems& problems) {
   for (std::size_t kind = 0; kind < kInterfaceKindCount; ++kind) {
     const std::optional<Interface>& one = description.interfaces[kind];
     if (!one || !one->needs_execution_tool) continue;
@@ -117,7 +117,7 @@ FmuInspection InspectFmu(const fs::path& fmu, Problems& problems, LibrariesFor l
   inspection.has_documentation = any("documentation/");
   inspection.has_resources = any("resources/");
   FindLibraries(files, libraries, inspection, problems);
-  TellTools(inspection.description, problems);
+  ReportTools(inspection.description, problems);
   const ModelDescription& description = inspection.description;
   if (const auto& scheduled = description.Of(InterfaceKind::ScheduledExecution);
       scheduled && !description.Of(InterfaceKind::CoSimulation) && !description.Of(InterfaceKind::ModelExchange)) {

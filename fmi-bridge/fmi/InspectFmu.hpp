@@ -10,27 +10,28 @@
 
 namespace openmi::fmi {
 
-/// What can be known of an FMU without loading its library.
+/// The properties of an FMU that are known without loading its library.
 struct FmuInspection {
   ModelDescription description;
-  std::vector<std::string> platforms;  ///< folders of binaries/ that hold the library of at least one interface
+  std::vector<std::string> platforms;  ///< folders of binaries/ with the library of at least one interface
   bool has_sources = false;
   bool has_documentation = false;
   bool has_resources = false;
 };
 
-/// Whose libraries an FMU is expected to have.
+/// Which libraries an FMU is expected to have.
 enum class LibrariesFor : std::uint8_t {
-  SomeMachine,  ///< any platform, or sources: for who reads about the FMU
-  ThisMachine   ///< for who is going to run it here
+  SomeMachine,  ///< for any platform, or sources: to inspect the FMU
+  ThisMachine   ///< for this machine: to run the FMU here
 };
 
-/// Reads an archive or an unpacked folder, and checks the description, the libraries it needs and its units.
-/// \throws FileError, FormatError  it cannot be read at all
+/// Reads an archive or an unpacked folder, and checks the description, its units and the libraries that are expected.
+/// \throws FileError    the FMU does not exist or cannot be read
+/// \throws FormatError  the archive is damaged, or the description is not one of FMI 1.0, 2.0 or 3.0
 FmuInspection InspectFmu(const std::filesystem::path& fmu, Problems& problems,
                          LibrariesFor libraries = LibrariesFor::SomeMachine);
 
-/// As JSON: everything of the model, its interfaces, units, types, variables and structure.
+/// An inspection as JSON: all data of the model, its interfaces, units, types, variables and structure.
 std::string FmuJson(const FmuInspection& inspection);
 
 }  // namespace openmi::fmi

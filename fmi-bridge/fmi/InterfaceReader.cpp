@@ -13,7 +13,7 @@ bool IsIdentifier(std::string_view name) {
          std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
-/// Whether it names a file in a folder and no other place.
+/// Whether it is the name of a file in the folder, and not a path elsewhere.
 bool IsFileName(std::string_view name) {
   return name.front() != '.' && std::ranges::all_of(name, [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
@@ -30,7 +30,7 @@ std::string ReadIdentifier(described::Attributes& attributes, described::Report&
                                "{}; its library is looked for by that name",
                                Quoted(name)),
                    "rename it, and the library with it");
-  } else {  // it becomes part of a path
+  } else {  // the name becomes part of a path
     report.Error(
         attributes.Line(), {},
         fmt::format("expected a modelIdentifier of letters, digits and '_' that begins with no digit, found {}",
@@ -66,7 +66,7 @@ void ReadRoot(const XmlEventTag& tag, described::Report& report, ModelDescriptio
   }
   if (description.version != FmiMajor::Fmi1) return;
   description.continuous_states = attributes.Unsigned32("numberOfContinuousStates").value_or(0);
-  // Without Implementation it is Model Exchange; with it, Co-Simulation takes this over.
+  // Without Implementation the FMU is Model Exchange; with it, Co-Simulation takes over these attributes.
   Interface exchange;
   exchange.model_identifier = ReadIdentifier(attributes, report);
   exchange.line = tag.line;
@@ -179,7 +179,7 @@ void ReadLogCategory(const XmlEventTag& tag, described::Report& report, ModelDes
     report.Error(tag.line, {}, fmt::format("expected every log category once, found {} again", Quoted(category.name)),
                  "remove one of the two");
   }
-  // A list that grew without end would be searched without end.
+  // A limit, because the list is searched linearly.
   if (description.log_categories.size() < 10'000) description.log_categories.push_back(std::move(category));
 }
 

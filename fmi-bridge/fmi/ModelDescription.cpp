@@ -62,7 +62,7 @@ const char* Name(DependencyKind kind) {
 std::uint64_t Variable::StartSize() const {
   std::uint64_t size = 1;
   for (const ArrayDimension& dimension : dimensions) {
-    // Saturates: a description may ask for more than there is.
+    // Saturates: the sizes in a description may exceed any memory.
     if (dimension.size != 0 && size > std::numeric_limits<std::uint64_t>::max() / dimension.size) {
       return std::numeric_limits<std::uint64_t>::max();
     }

@@ -11,11 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "fmi-bridge/description/UnitDefinition.hpp"
+#include "fmi-bridge/common/description/UnitDefinition.hpp"
 
 /// \file
-/// What the modelDescription.xml of an FMU says, for FMI 1.0, 2.0 and 3.0 together. Plain structs; nothing here reads
-/// XML or loads a library. What a version lacks has the value that the version implies.
+/// The content of the modelDescription.xml of an FMU, for FMI 1.0, 2.0 and 3.0 together.
+///
+/// Plain structs; nothing here reads XML or loads a library. What a version does not have gets the value that the
+/// version implies.
 
 namespace openmi::fmi {
 
@@ -26,7 +28,7 @@ inline constexpr std::size_t kInterfaceKindCount = 3;
 /// "ModelExchange", ...
 const char* Name(InterfaceKind kind);
 
-/// Types of FMI 3.0. Of the others: Real is Float64, Integer is Int32.
+/// The types of FMI 3.0. In other versions, Real is Float64 and Integer is Int32.
 enum class VariableType : std::uint8_t {
   Float32,
   Float64,
@@ -45,16 +47,16 @@ enum class VariableType : std::uint8_t {
   Clock
 };
 inline constexpr std::size_t kVariableTypeCount = 15;
-/// "Float64", ... as FMI 3.0 writes it.
+/// The name in FMI 3.0: "Float64", ...
 const char* Name(VariableType type);
-/// As the version writes it: "Real" and "Integer" before 3.0.
+/// The name in a version: "Real" and "Integer" before 3.0.
 const char* Name(VariableType type, FmiMajor version);
 
 /// Float32 or Float64.
 constexpr bool IsFloat(VariableType type) {
   return type <= VariableType::Float64;
 }
-/// Int8 to UInt64; an Enumeration is none.
+/// Int8 to UInt64, without Enumeration.
 constexpr bool IsInteger(VariableType type) {
   return type >= VariableType::Int8 && type <= VariableType::UInt64;
 }
@@ -75,9 +77,10 @@ enum class Variability : std::uint8_t { Constant, Fixed, Tunable, Discrete, Cont
 /// "constant", ...
 const char* Name(Variability variability);
 
-/// Inputs and independent variables have Exact and None where the attribute may not be written.
+/// How the start value is used. Inputs and independent variables, which must not have the attribute, have Exact and
+/// None.
 enum class Initial : std::uint8_t { Exact, Approx, Calculated, None };
-/// "exact", ...; "" for None
+/// "exact", ...; "" for None.
 const char* Name(Initial initial);
 
 using ValueReference = std::uint32_t;
@@ -98,7 +101,7 @@ enum class IntervalVariability : std::uint8_t { Constant, Fixed, Tunable, Changi
 /// "constant", ...
 const char* Name(IntervalVariability variability);
 
-/// What only clocks have (3.0).
+/// The attributes that only clocks have (3.0).
 struct ClockAttributes {
   IntervalVariability interval_variability = IntervalVariability::Triggered;
   bool can_be_deactivated = false;
@@ -109,19 +112,21 @@ struct ClockAttributes {
   std::optional<std::uint64_t> resolution;
   std::optional<std::uint64_t> interval_counter;
   std::uint64_t shift_counter = 0;
-  /// Whether the importer knows when it ticks, or the FMU says so beforehand: anything but Triggered.
+  /// Whether the time of a tick is known before: to the importer, or because the FMU announces it. All but Triggered.
   bool IsTimeBased() const { return interval_variability != IntervalVariability::Triggered; }
 };
 
-/// Smallest and largest value. Those of integers, enumerations included, are also held exactly; a UInt64 by its bits.
+/// Smallest and largest value.
+///
+/// Those of integers, including enumerations, are also stored exactly; a UInt64 with its bits.
 struct Limits {
   std::optional<double> minimum;
   std::optional<double> maximum;
-  std::int64_t integer_minimum = 0;  ///< good only where `minimum` is
-  std::int64_t integer_maximum = 0;  ///< good only where `maximum` is
+  std::int64_t integer_minimum = 0;  ///< valid only if `minimum` is set
+  std::int64_t integer_maximum = 0;  ///< valid only if `maximum` is set
 };
 
-/// What a type definition may give and a variable may override.
+/// The attributes that a type definition may set and a variable may override.
 struct TypeAttributes {
   Index unit = kNowhere;           ///< in ModelDescription::units
   Index display_unit = kNowhere;   ///< in UnitDefinition::display_units of `unit`
@@ -130,7 +135,7 @@ struct TypeAttributes {
   double nominal = 1.0;
   Limits limits;
   std::string quantity;
-  std::string mime_type;                  ///< Binary; "application/octet-stream" unless given
+  std::string mime_type;                  ///< Binary; default "application/octet-stream"
   std::optional<std::uint64_t> max_size;  ///< Binary
 };
 
@@ -140,28 +145,28 @@ struct TypeDefinition {
   VariableType type = VariableType::Float64;
   TypeAttributes attributes;
   std::vector<EnumerationItem> items;    ///< Enumeration
-  std::optional<ClockAttributes> clock;  ///< Clock; interval variability is always there
+  std::optional<ClockAttributes> clock;  ///< Clock; always has an interval variability
   int line = 0;
 };
 
-/// A dimension of an array: a size, or the variable that holds it.
+/// A dimension of an array: a size, or the variable that defines it.
 struct ArrayDimension {
   std::uint64_t size = 0;     ///< the fixed size, or the start value of the variable
-  Index variable = kNowhere;  ///< structural parameter or constant; kNowhere when fixed
+  Index variable = kNowhere;  ///< structural parameter or constant; kNowhere if fixed
 };
 
-/// Another name of a variable (3.0), within the variable.
+/// Another name of a variable (3.0); part of the variable.
 struct AliasName {
   std::string name;
   std::string description;
   Index display_unit = kNowhere;
 };
 
-/// How a variable stands to the one with the same value reference (1.0 and 2.0).
+/// The relation of a variable to another one with the same value reference (1.0 and 2.0).
 enum class AliasKind : std::uint8_t {
   None,
   Alias,   ///< the same value
-  Negated  ///< the value with the sign changed (1.0)
+  Negated  ///< the value with the opposite sign (1.0)
 };
 
 struct Variable {
@@ -169,22 +174,22 @@ struct Variable {
   std::string description;
   TypeAttributes attributes;               ///< those of the declared type, overridden by the variable's own
   std::vector<ArrayDimension> dimensions;  ///< none for a scalar
-  std::vector<Index> clocks;               ///< variables: this one is read and written only while one of them ticks
+  std::vector<Index> clocks;               ///< variables: this one is accessible only while one of these clocks ticks
   std::vector<AliasName> aliases;
   std::vector<Annotation> annotations;
   ValueReference value_reference = 0;
   Index declared_type = kNowhere;  ///< in ModelDescription::types
-  Index derivative_of = kNowhere;  ///< the state that this is the derivative of
-  Index previous = kNowhere;       ///< the variable that holds the value of the tick before
+  Index derivative_of = kNowhere;  ///< the state whose derivative this is
+  Index previous = kNowhere;       ///< the variable with the value of the previous tick
   Index clock = kNowhere;          ///< in ModelDescription::clocks, for a Clock
   Index alias_of = kNowhere;       ///< the first variable with the same value reference, before 3.0
   std::uint32_t start_begin = 0;   ///< see ModelDescription::Floats and its neighbours
-  std::uint32_t start_count = 0;   ///< 0 without a start value; 1 for all elements of an array, or one each
+  std::uint32_t start_count = 0;   ///< 0 without a start value; 1 for all elements of an array, or one for each
   int line = 0;
   VariableType type = VariableType::Float64;
   Causality causality = Causality::Local;
   Variability variability = Variability::Continuous;
-  Initial initial = Initial::None;  ///< the default of the standard where the attribute is absent
+  Initial initial = Initial::None;  ///< the default of the standard if the attribute is missing
   AliasKind alias = AliasKind::None;
   bool can_handle_multiple_set = true;
   bool intermediate_update = false;
@@ -192,7 +197,7 @@ struct Variable {
 
   bool HasStart() const { return start_count > 0; }
   bool IsArray() const { return !dimensions.empty(); }
-  /// Product of the sizes with the start values of structural parameters; 1 for a scalar.
+  /// The product of the sizes with the start values of structural parameters; 1 for a scalar.
   std::uint64_t StartSize() const;
 };
 
@@ -200,12 +205,12 @@ enum class DependencyKind : std::uint8_t { Dependent, Constant, Fixed, Tunable, 
 /// "dependent", ...
 const char* Name(DependencyKind kind);
 
-/// A line of the model structure.
+/// An entry of the model structure.
 struct Unknown {
   Index variable = kNowhere;
-  bool depends_on_all = true;  ///< no list of dependencies was given
+  bool depends_on_all = true;  ///< there is no list of dependencies
   std::vector<Index> dependencies = {};
-  std::vector<DependencyKind> kinds = {};  ///< one each, or none: all Dependent
+  std::vector<DependencyKind> kinds = {};  ///< one for each dependency; empty: all Dependent
   int line = 0;
 };
 
@@ -217,7 +222,7 @@ struct ModelStructure {
   std::vector<Unknown> event_indicators;
 };
 
-/// One way to run the FMU. What belongs to another kind or version has its default.
+/// One way to run the FMU. Properties of other kinds or versions have their defaults.
 struct Interface {
   std::string model_identifier;
   bool needs_execution_tool = false;
@@ -260,9 +265,9 @@ struct LogCategory {
   std::string description;
 };
 
-/// The whole description.
+/// The complete description.
 struct ModelDescription {
-  std::string file;  ///< for messages
+  std::string file;  ///< file name for messages
   FmiMajor version = FmiMajor::Fmi2;
   std::string version_text;  ///< "2.0", "3.0.1", ...
   std::string model_name;
@@ -275,7 +280,7 @@ struct ModelDescription {
   std::string generation_tool;
   std::string generation_time;
   bool is_structured = false;        ///< variableNamingConvention
-  std::size_t event_indicators = 0;  ///< the attribute before 3.0, the number of elements in 3.0 (each may be an array)
+  std::size_t event_indicators = 0;  ///< before 3.0 the attribute, in 3.0 the number of elements (each may be an array)
   std::size_t continuous_states = 0;  ///< elements of the state vector with start sizes
 
   std::array<std::optional<Interface>, kInterfaceKindCount> interfaces;
@@ -289,45 +294,48 @@ struct ModelDescription {
   std::vector<Annotation> annotations;
   Index independent = kNowhere;
 
-  // Start values, each variable's in a row. See Floats, Integers, Texts.
+  // Start values; those of a variable are contiguous. See Floats, Integers, Texts.
   std::vector<double> floats;
   std::vector<std::int64_t> integers;
   std::vector<std::string> texts;
 
+  /// The interface of that kind; nothing if the FMU does not have it.
   const std::optional<Interface>& Of(InterfaceKind kind) const { return interfaces[static_cast<std::size_t>(kind)]; }
   std::optional<Interface>& Of(InterfaceKind kind) { return interfaces[static_cast<std::size_t>(kind)]; }
 
-  /// Start values of a Float32 or Float64; empty without.
+  /// Start values of a Float32 or Float64; empty if there are none.
   std::span<const double> Floats(const Variable& variable) const {
     return std::span(floats).subspan(variable.start_begin, variable.start_count);
   }
-  /// Start values of an integer, an Enumeration, a Boolean (0 or 1); a UInt64 by its bits. Empty without.
+  /// Start values of an integer, an Enumeration or a Boolean (0 or 1); a UInt64 with its bits. Empty if there are none.
   std::span<const std::int64_t> Integers(const Variable& variable) const {
     return std::span(integers).subspan(variable.start_begin, variable.start_count);
   }
-  /// Start values of a String, or of a Binary as bytes; empty without.
+  /// Start values of a String, or of a Binary as bytes; empty if there are none.
   std::span<const std::string> Texts(const Variable& variable) const {
     return std::span(texts).subspan(variable.start_begin, variable.start_count);
   }
+  /// The unit of a variable; null if it has none.
   const UnitDefinition* UnitOf(const Variable& variable) const {
     const Index unit = variable.attributes.unit;
     return unit == kNowhere ? nullptr : &units[static_cast<std::size_t>(unit)];
   }
+  /// The declared type of a variable; null if it has none.
   const TypeDefinition* TypeOf(const Variable& variable) const {
     return variable.declared_type == kNowhere ? nullptr : &types[static_cast<std::size_t>(variable.declared_type)];
   }
 };
 
-/// Finds variables by name in constant time. Names of aliases (3.0) lead to their variable.
+/// Finds variables by name in constant time. The names of aliases (3.0) give their variable.
 class VariableNames {
  public:
   VariableNames() = default;
-  /// \param description  borrowed; must outlive this object, its variables unchanged
+  /// \param description  borrowed; must outlive this object, with unchanged variables
   explicit VariableNames(const ModelDescription& description);
 
-  /// Position in ModelDescription::variables; kNowhere when there is none of that name.
+  /// The position in ModelDescription::variables; kNowhere if there is no variable of that name.
   Index Find(std::string_view name) const;
-  /// Names that stand a second time, as (first variable, later variable), in the order of the file.
+  /// Names that occur twice, as (first variable, later variable), in the order of the file.
   const std::vector<std::pair<Index, Index>>& Duplicates() const { return duplicates_; }
 
  private:

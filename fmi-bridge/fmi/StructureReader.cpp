@@ -13,7 +13,7 @@ constexpr std::array<described::Choice<DependencyKind>, 5> kKinds = {{{"dependen
                                                                       {"tunable", DependencyKind::Tunable},
                                                                       {"discrete", DependencyKind::Discrete}}};
 
-// Until everything is resolved, an Index holds the bits of a value reference or a position.
+// Before Resolve, an Index holds the bits of a value reference or a position.
 Index Unresolved(std::uint64_t reference) {
   return static_cast<Index>(static_cast<std::uint32_t>(reference));
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fmi-bridge/description/DescriptionText.hpp"
+#include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/VariableReader.hpp"
 
@@ -12,13 +12,14 @@ namespace openmi::fmi {
 /// Reads ModelStructure of 2.0 (positions) and 3.0 (value references).
 class StructureReader {
  public:
-  /// All borrowed.
+  /// Both arguments are borrowed.
   StructureReader(ModelDescription& description, described::Report& report)
       : description_(description), report_(report) {}
 
-  /// \param list  where the line belongs
+  /// \param list  the list that the entry belongs to
   void Read(const XmlEventTag& tag, std::vector<Unknown>& list);
-  /// Turns what was read into variables. \param variables  resolved already
+  /// Replaces positions and value references by variables.
+  /// \param variables  already resolved
   void Resolve(const VariableReader& variables);
 
  private:

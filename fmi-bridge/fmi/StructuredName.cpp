@@ -13,7 +13,7 @@ bool IsNonDigit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// Takes pieces off the front of a name.
+/// Removes parts from the start of a name.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}

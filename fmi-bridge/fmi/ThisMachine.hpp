@@ -7,11 +7,11 @@
 
 namespace openmi::fmi {
 
-/// The folders below `binaries` whose libraries run on this machine: first that of the version, then that of the
-/// others.
+/// The folders in `binaries` for this machine: first that of the version, then that of the other versions.
 std::array<const char*, 2> PlatformFolders(FmiMajor version);
 
-/// The program that an FMU with needsExecutionTool needs, in words: the one that wrote it, where the description says.
+/// The program that an FMU with needsExecutionTool needs, in words: the one that generated it, if the description names
+/// it.
 std::string ToolOf(const ModelDescription& description);
 
 }  // namespace openmi::fmi

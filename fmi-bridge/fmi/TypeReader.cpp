@@ -105,7 +105,7 @@ void TypeReader::ReadDisplayUnit(const XmlEventTag& tag) {
                   fmt::format("expected every display unit once, found {} again", Quoted(display.name)),
                   "remove one of the two");
   }
-  // A list that grew without end would be searched without end.
+  // A limit, because the list is searched linearly.
   if (unit.display_units.size() < 1000) unit.display_units.push_back(std::move(display));
 }
 
@@ -115,7 +115,7 @@ void TypeReader::BeginType(const XmlEventTag& tag) {
   type.name = attributes.Required("name");
   type.description = attributes.Text("description");
   type.line = tag.line;
-  attributes.IgnoreRest();  // in 3.0 the rest stands on the same element
+  attributes.IgnoreRest();  // in 3.0 the other attributes belong to the same element
   const auto [found, is_new] = types_.try_emplace(type.name, static_cast<Index>(description_.types.size() - 1));
   if (!is_new && !type.name.empty()) {
     report_.Error(tag.line, {},

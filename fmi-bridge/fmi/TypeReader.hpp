@@ -6,13 +6,13 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "fmi-bridge/description/DescriptionText.hpp"
-#include "fmi-bridge/description/WholeNumbers.hpp"
+#include "fmi-bridge/common/description/DescriptionText.hpp"
+#include "fmi-bridge/common/description/WholeNumbers.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 
 namespace openmi::fmi {
 
-/// Lets a map of strings be asked with views.
+/// Allows look-ups with string views in a map of strings.
 struct TextHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
@@ -20,18 +20,18 @@ struct TextHash {
 using IndexByName = std::unordered_map<std::string, Index, TextHash, std::equal_to<>>;
 
 described::IntegerRange RangeOf(VariableType type);
-/// An integer of the type: a UInt64 by its bits, a Boolean not.
+/// Parses an integer of the type; a UInt64 is returned with its bits. Not for Boolean.
 std::optional<std::int64_t> ParseInteger(std::string_view text, VariableType type);
 /// "a whole number from -128 to 127".
 std::string RangeText(VariableType type);
 
-/// Reads units and types, and the attributes that types and variables share.
+/// Reads units and types, and the attributes that types and variables have in common.
 class TypeReader {
  public:
-  /// Both borrowed.
+  /// Both arguments are borrowed.
   TypeReader(ModelDescription& description, described::Report& report) : description_(description), report_(report) {}
 
-  // Units; 1.0 has others than 2.0 and 3.0.
+  // Units; those of 1.0 differ from those of 2.0 and 3.0.
   void ReadUnit(const XmlEventTag& tag);
   void ReadBaseUnit(const XmlEventTag& tag);
   void ReadDisplayUnit(const XmlEventTag& tag);
@@ -43,9 +43,9 @@ class TypeReader {
   void EndType(int line);
 
   Index FindType(std::string_view name) const;
-  /// Reads what is given, on top of what stands in `into`.
+  /// Reads the attributes that are present, and overwrites those in `into`.
   void ReadAttributes(described::Attributes& attributes, VariableType type, TypeAttributes& into);
-  /// \param into  the declared type's attributes, or none
+  /// \param into  the attributes of the declared type, or nothing
   void ReadClock(described::Attributes& attributes, std::optional<ClockAttributes>& into);
 
  private:

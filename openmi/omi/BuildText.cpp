@@ -29,7 +29,7 @@ std::string_view Find(const Settings& settings, std::string_view key) {
   return {};
 }
 
-// The part of a version that must agree: "0.1" of 0.1.3, "2" of 2.4.1.
+// The part of a version that must be equal: "0.1" of 0.1.3, "2" of 2.4.1.
 std::string_view CompatiblePart(std::string_view version) {
   const std::size_t first = version.find('.');
   if (first == std::string_view::npos || version.substr(0, first) != "0") return version.substr(0, first);

@@ -10,12 +10,16 @@
 
 namespace openmi {
 
-/// The number of the plug-in border: of the interfaces of the standard and of the table behind the entry point. Raised
-/// whenever a plug-in built before could no longer be called.
+/// The version of the binary interface between host and plug-in: the standard's interfaces and the table of the entry
+/// point.
+///
+/// Increased whenever existing plug-ins can no longer be called.
 inline constexpr unsigned kComponentAbi = 1;
 
-/// What a component library was built with, as a text of fixed place and no relocation: it can be read out of the file
-/// before any code of the library runs.
+/// The build properties of a component library, as a text.
+///
+/// The text has a fixed place and needs no relocation, so a host can read it from the file before any code of the
+/// library runs. Example:
 ///
 /// `openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 rtti=1 enums=4 sanitizer=none sdk=0.1.0
 /// headers=6f0c9a41d2b7e583`
@@ -23,13 +27,13 @@ inline constexpr unsigned kComponentAbi = 1;
 /// | key       | meaning |
 /// | --------- | ------- |
 /// | abi       | kComponentAbi |
-/// | value     | sizeof(openmi::Value) |
-/// | stdlib    | libstdc++, libc++ or other: they share no std::string |
-/// | cxx11     | _GLIBCXX_USE_CXX11_ABI |
-/// | debug     | 1 where _GLIBCXX_DEBUG is defined |
-/// | rtti      | 0 where compiled with -fno-rtti: optional interfaces are found by dynamic_cast |
+/// | value     | `sizeof(openmi::Value)` |
+/// | stdlib    | libstdc++, libc++ or other: they do not share `std::string` |
+/// | cxx11     | `_GLIBCXX_USE_CXX11_ABI` |
+/// | debug     | 1 when `_GLIBCXX_DEBUG` is defined |
+/// | rtti      | 0 when compiled with -fno-rtti: optional interfaces are found by `dynamic_cast` |
 /// | enums     | bytes of a plain enum: fewer with -fshort-enums |
-/// | sanitizer | none, address or thread (the undefined behaviour sanitizer changes nothing at the border) |
+/// | sanitizer | none, address or thread (the undefined behaviour sanitizer does not change the binary interface) |
 /// | sdk       | the version of the SDK whose headers were used |
 /// | headers   | hash of these headers |
 struct BuildText {
@@ -59,7 +63,7 @@ class Writer {
   constexpr BuildText Text() const { return text_; }
 
  private:
-  // The last character stays the terminating zero; a longer text fails to compile (an index outside the array).
+  // The last character stays the terminating zero. A longer text fails to compile (an index outside the array).
   constexpr void Put(char c) {
     text_.text[length_ < sizeof(text_.text) - 1 ? length_ : sizeof(text_.text)] = c;
     ++length_;
@@ -85,7 +89,9 @@ class Writer {
 #define OPENMI_BUILD_SANITIZER "none"
 #endif
 
-/// The text of the source file that is being compiled: internal linkage, because two files may differ in their flags.
+/// The text for the source file that is being compiled.
+///
+/// Internal linkage, because two files may be compiled with different flags.
 static consteval BuildText ThisBuildText() {
   build_text_detail::Writer writer;
   writer << "openmi abi=" << std::size_t{kComponentAbi} << " value=" << sizeof(Value);
@@ -111,14 +117,18 @@ static consteval BuildText ThisBuildText() {
   return writer.Text();
 }
 
-/// The text of this SDK's own build.
+/// The text of the build of this SDK.
 std::string HostBuildText();
 
-/// What keeps a library of build `theirs` from being used by a host of build `ours`.
-/// \returns the remedy ("rebuild the library with -D_GLIBCXX_USE_CXX11_ABI=1"), one for each difference, joined with
-///          "and"; empty where they fit. SDK versions fit when they agree in the first number, while that is 0 in the
-///          second too. Headers are compared where the versions are the same: between versions it is these that promise
-///          to fit. Keys that `ours` does not have are left alone.
+/// Compares two build texts and says how to make the library fit the host.
+///
+/// SDK versions fit when their first numbers are equal; while the first number is 0, also the second numbers. The
+/// hashes of the headers are compared only for equal versions; between versions the version numbers promise the fit.
+/// Keys that are missing in `ours` are ignored.
+/// \param ours    the text of the host
+/// \param theirs  the text of the library
+/// \returns one remedy for each difference ("rebuild the library with -D_GLIBCXX_USE_CXX11_ABI=1"), joined with "and";
+///   empty when the two fit
 std::string BuildRemedy(std::string_view ours, std::string_view theirs);
 
 }  // namespace openmi

@@ -100,7 +100,7 @@ std::string CompliancyText(const CompliancyInfo& info) {
   lines.Close("OpenMICompliancyInfo");
 
   std::string text = lines.Take();
-  // What the schema alone knows, such as what a URL may hold.
+  // Rules that only the schema contains, such as the form of a URL.
   ThrowIfErrors(ValidateXml(ReadXml(text, "compliancy information"), "CompliancyInfo.xsd"));
   return text;
 }

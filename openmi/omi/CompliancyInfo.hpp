@@ -8,9 +8,9 @@
 
 namespace openmi {
 
-/// What a compliancy information file says about one exchange item.
+/// The information about one exchange item in a compliancy information file.
 struct CompliancyItem {
-  /// The places of the item; without one the item is said to have none.
+  /// The places of the item; absent for an item without places.
   struct Elements {
     std::string id;
     std::string type;  ///< "IdBased", "Point", "PolyLine", "Polygon" or "Polyhedron"
@@ -19,15 +19,15 @@ struct CompliancyItem {
   };
 
   std::string id;
-  std::string quantity;          ///< caption or Id of the value definition
+  std::string quantity;          ///< caption or id of the value definition
   std::string description = {};  ///< of the quantity
   std::string unit = {};         ///< as text, such as "m3 s-1"
   std::string dimension = {};    ///< as text, such as "L3 T-1"
   std::optional<Elements> elements = {};
-  std::vector<std::string> adaptors = {};  ///< outputs only: Ids of the adapted outputs on offer
+  std::vector<std::string> adaptors = {};  ///< outputs only: ids of the available adapted outputs
 };
 
-/// The content of a compliancy information file. Texts left empty are left out where the schema allows that.
+/// The content of a compliancy information file. Empty texts are omitted where the schema allows it.
 ///
 /// Source: the files published with OpenMI 1.4; the schema of 2.0 was never published with OGC 11-014r3.
 struct CompliancyInfo {
@@ -48,10 +48,12 @@ struct CompliancyInfo {
 };
 
 /// The compliancy information file as text, valid against schemas/CompliancyInfo.xsd.
-/// \throws FormatError  a name, version or Id that must not be empty is; or text that XML cannot hold
+/// \throws FormatError  a required name, version or id is empty, or XML cannot represent a text
 std::string CompliancyText(const CompliancyInfo& info);
 
-/// Writes CompliancyText to `path`. \throws FileError  not writable
+/// Writes `CompliancyText` to `path`.
+/// \throws FileError    `path` is not writable
+/// \throws FormatError  as `CompliancyText`
 void WriteCompliancyInfo(const CompliancyInfo& info, const std::filesystem::path& path);
 
 }  // namespace openmi

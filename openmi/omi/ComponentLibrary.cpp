@@ -12,13 +12,13 @@ struct Announced {
   std::vector<const ComponentLibrary*> libraries;
 };
 
-// Made at first use and never destroyed: programs announce before main and withdraw after it.
+// Made at first use and never destroyed: programs register before main and withdraw after it.
 Announced& TheAnnounced() {
   static Announced& announced = *new Announced;
   return announced;
 }
 
-// A counter without destructor: one with a destructor would pin libraries to threads.
+// A counter without a destructor: a destructor would bind libraries to threads.
 thread_local int plugins_being_loaded = 0;
 
 }  // namespace

@@ -9,19 +9,22 @@
 
 namespace openmi {
 
-/// One type that a library can make. Entries form a list without any heap, so that a library may be closed at any time.
+/// One type that a library can create.
+///
+/// Entries form a linked list without heap memory, so that a library can be closed at any time.
 template <class Interface>
 struct LibraryEntry {
-  const char* type;                        ///< as an OMI file writes it
-  std::unique_ptr<Interface> (*create)();  ///< may throw; the loader copies what it threw
+  const char* type;                        ///< the name in OMI files
+  std::unique_ptr<Interface> (*create)();  ///< may throw; the loader copies the message
   const LibraryEntry* next;
 };
 
 using ComponentEntry = LibraryEntry<IBaseLinkableComponent>;
 using FactoryEntry = LibraryEntry<IAdaptedOutputFactory>;
 
-/// What a library offers: the table behind `openmi_component_library_v1`. Plain data; one in each library or program
-/// that uses the macros of ExportComponent.hpp.
+/// The table of the types of a library, which `openmi_component_library_v1` returns.
+///
+/// Plain data. Each library or program that uses the macros of ExportComponent.hpp has one table.
 struct ComponentLibrary {
   unsigned abi = kComponentAbi;
   const ComponentEntry* components = nullptr;
@@ -31,22 +34,27 @@ struct ComponentLibrary {
 /// The type of the entry point `openmi_component_library_v1`.
 using ComponentLibraryFunction = const ComponentLibrary*() noexcept;
 
-/// The names of the two symbols that a component library exports.
+/// The name of the entry point that a component library exports.
 inline constexpr char kEntryPoint[] = "openmi_component_library_v1";
+/// The name of the exported BuildText of a component library.
 inline constexpr char kBuildSymbol[] = "openmi_component_build_v1";
 
-/// Called by the macros before `main`, for the types that the program itself and the libraries it is linked with offer:
-/// an OMI file without an Assembly finds its type among these. Does nothing for a plug-in that is being loaded, whose
-/// table is found through its entry point. Saying it twice is the same as once.
+/// Registers the table of the program or of a library that the program is linked with.
+///
+/// The macros call this before `main`. An OMI file without an Assembly finds its type in these tables. Does nothing for
+/// a plug-in that is being loaded, because the loader finds its table through the entry point. A second call with the
+/// same table does nothing.
 void AnnounceLibrary(const ComponentLibrary& library) noexcept;
-/// Takes back what AnnounceLibrary said; does nothing for an unknown table.
+/// Undoes `AnnounceLibrary`. Does nothing for an unknown table.
 void WithdrawLibrary(const ComponentLibrary& library) noexcept;
-/// The tables announced now, in the order they came.
+/// The tables that are registered now, in the order of registration.
 std::vector<const ComponentLibrary*> AnnouncedLibraries();
 
-/// As long as one lives, libraries that the present thread opens are plug-ins and do not announce themselves.
+/// While an object of this class lives, libraries that the present thread opens are plug-ins and do not register
+/// themselves.
 class PluginLoadingScope {
  public:
+  /// Starts the scope for the present thread. Scopes may be nested.
   PluginLoadingScope() noexcept;
   ~PluginLoadingScope();
   PluginLoadingScope(const PluginLoadingScope&) = delete;

@@ -41,14 +41,14 @@ void CheckBuild(const std::string& path, const std::string& theirs, const Where&
                   kHowToExport);
 }
 
-// Before any code of the library runs: a library of another build may already crash in its static objects.
+// Runs before any code of the library: a library of another build may already crash in its static objects.
 void CheckFile(const LibraryFile& file, const Where& where) {
-  if (!file.symbols_known) return;  // checked in memory, then
+  if (!file.symbols_known) return;  // checked in memory later
   if (!file.has_entry_point) RefuseForeign(file.path, where);
   CheckBuild(file.path, file.build_text, where);
 }
 
-// In memory: the same again, since the file may have been replaced between looking and loading.
+// The same check in memory, because the file may have been replaced between inspection and loading.
 const ComponentLibrary& CheckedTable(const SharedLibrary& library, const Where& where) {
   auto* entry_point = library.FunctionNamed<ComponentLibraryFunction>(kEntryPoint);
   if (entry_point == nullptr) RefuseForeign(library.Path(), where);
@@ -103,7 +103,7 @@ const Entry& Find(const EntryMap<Entry>& entries, const std::string& type, const
                   Suggest(type, NamesOf(entries)));
 }
 
-// The message of what was thrown, in our own memory: nothing of the library's own types survives its handler.
+// The message of the exception, in host memory: the library's own types must not outlive the handler.
 std::string SentenceOfCurrentException() {
   try {
     throw;
@@ -126,7 +126,7 @@ std::unique_ptr<Interface> Made(const LibraryEntry<Interface>& entry, const std:
     made = entry.create();
     if (made == nullptr) complaint = "it made nothing";
   } catch (const abi::__forced_unwind&) {
-    throw;  // the thread is being cancelled: not ours to stop
+    throw;  // the thread is being cancelled: do not stop that
   } catch (...) {
     complaint = SentenceOfCurrentException();
   }
@@ -174,7 +174,7 @@ ComponentLoader::Opened ComponentLoader::Open(const std::string& assembly, const
   if (assembly.empty()) {
     auto family = std::make_shared<Family>();
     for (const ComponentLibrary* library : AnnouncedLibraries()) {
-      // Several libraries of one program may offer the same name; the first announced is meant.
+      // Several libraries of one program may offer the same name; the first registered one is used.
       for (const auto* entry = library->components; entry != nullptr; entry = entry->next) {
         family->components.emplace(entry->type, entry);
       }
@@ -187,7 +187,7 @@ ComponentLoader::Opened ComponentLoader::Open(const std::string& assembly, const
 
   const std::scoped_lock lock(mutex_);
   std::pair name(std::filesystem::path(omi_path).parent_path().string(), assembly);
-  // What was found once is not searched again as long as it is in memory.
+  // A library that was found is not searched again while it is in memory.
   if (const auto known = by_name_.find(name); known != by_name_.end()) {
     if (auto library = known->second->library.lock()) return {std::move(library), known->second};
   }

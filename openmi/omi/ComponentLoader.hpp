@@ -15,8 +15,9 @@
 
 namespace openmi {
 
-/// A component and the library its code is in. The component dies first, in every case: at the end, on assignment and
-/// on Reset().
+/// A component and the library that contains its code.
+///
+/// The component is always destroyed before its library: at the end of life, on assignment and on `Reset()`.
 struct LoadedComponent {
   LoadedComponent() = default;
   LoadedComponent(std::shared_ptr<SharedLibrary> from, std::unique_ptr<IBaseLinkableComponent> made)
@@ -24,18 +25,19 @@ struct LoadedComponent {
   LoadedComponent(LoadedComponent&&) = default;
   LoadedComponent& operator=(LoadedComponent&& other) noexcept {
     if (this != &other) {
-      component = std::move(other.component);  // the old component goes before the old library
+      component = std::move(other.component);  // the old component is destroyed before the old library
       library = std::move(other.library);
     }
     return *this;
   }
+  /// Destroys the component, then releases the library.
   void Reset() { *this = LoadedComponent(); }
 
   std::shared_ptr<SharedLibrary> library;  ///< null for a type of the program itself
   std::unique_ptr<IBaseLinkableComponent> component;
 };
 
-/// A factory of adapted outputs and the library its code is in; as LoadedComponent.
+/// A factory of adapted outputs and the library that contains its code; as LoadedComponent.
 struct LoadedFactory {
   LoadedFactory() = default;
   LoadedFactory(std::shared_ptr<SharedLibrary> from, std::unique_ptr<IAdaptedOutputFactory> made)
@@ -53,52 +55,59 @@ struct LoadedFactory {
   std::unique_ptr<IAdaptedOutputFactory> factory;
 };
 
-/// The key of the family that `loaded` belongs to: what the component says (IFamilyKey), else the real path of its
-/// library, else, for a type of the program itself, "built-in".
+/// The key of the family of `loaded`.
+///
+/// The key is the one that the component states (IFamilyKey), else the real path of its library, else "built-in" for a
+/// type of the program itself.
 std::string FamilyKeyOf(const LoadedComponent& loaded);
 
-/// Makes components out of libraries.
+/// Creates components from libraries.
 ///
-/// All components of one library share it, from whatever OMI file they come: they are a family. The loader itself keeps
-/// no library open; once the last component is gone it is closed, and the next Load reads the file anew, so a new
-/// version is taken up. As long as one is there, all that are loaded later run the same code.
+/// All components of one library share it, independent of the OMI file that names it: they are a family. The loader
+/// itself keeps no library open. When the last component is destroyed the library is closed, and the next `Load` reads
+/// the file again, so a new version is used. While a component exists, all components loaded later run the same code.
 ///
-/// May be used from several threads.
+/// Thread-safe.
 class ComponentLoader {
  public:
-  /// Makes one component.
+  /// Creates one component.
   /// \param assembly  the library, as LibrarySearch finds it; empty: a type of the program itself
   /// \param type      a name that the library exports; `a::b` and `a.b` are the same
-  /// \param omi_path  the OMI file, for search and messages; may be empty
-  /// \param line      the line in it, for messages; 0 if unknown
-  /// \returns the component, Created
-  /// \throws LoadError  not found, not loadable, of another build, no such type, or its constructor threw
+  /// \param omi_path  the OMI file, for the search and for messages; may be empty
+  /// \param line      the line in the OMI file, for messages; 0 if unknown
+  /// \returns the component, in the status Created
+  /// \throws LoadError  the library is not found, cannot be loaded or does not fit this build; it has no such type; or
+  ///   the constructor of the component threw
   LoadedComponent Load(const std::string& assembly, const std::string& type, const std::string& omi_path = {},
                        int line = 0);
 
-  /// Makes one factory of adapted outputs; as Load.
+  /// Creates one factory of adapted outputs; as `Load`.
   LoadedFactory LoadFactory(const std::string& assembly, const std::string& type, const std::string& omi_path = {},
                             int line = 0);
 
   /// The component types of a library, sorted.
+  /// \throws LoadError  the library is not found, cannot be loaded or does not fit this build
   std::vector<std::string> Types(const std::string& assembly, const std::string& omi_path = {}, int line = 0);
   /// The factory types of a library, sorted.
+  /// \throws LoadError  as `Types`
   std::vector<std::string> FactoryTypes(const std::string& assembly, const std::string& omi_path = {}, int line = 0);
 
-  /// One of every factory that a library exports, sorted by type.
+  /// Creates one factory of each factory type of a library, sorted by type.
+  /// \throws LoadError  as `Load`
   std::vector<LoadedFactory> LoadFactories(const std::string& assembly, const std::string& omi_path = {}, int line = 0);
 
-  /// The library itself, loaded if need be; null for an empty `assembly`.
+  /// The library itself, loaded when needed; null for an empty `assembly`.
+  /// \throws LoadError  as `Types`
   std::shared_ptr<SharedLibrary> Library(const std::string& assembly, const std::string& omi_path = {}, int line = 0);
 
  private:
-  // One library that is (or was) open. The pointers of the table are good only as long as the library can be locked.
+  // A library that is or was open. The pointers in the table are valid only while the library can be locked.
   struct Family {
     std::weak_ptr<SharedLibrary> library;
     std::map<std::string, const ComponentEntry*, std::less<>> components;
     std::map<std::string, const FactoryEntry*, std::less<>> factories;
   };
-  // A family, kept in memory by `library`; null for the program itself.
+  // A family whose library is kept in memory; the library is null for the program itself.
   struct Opened {
     std::shared_ptr<SharedLibrary> library;
     std::shared_ptr<const Family> family;
@@ -111,7 +120,7 @@ class ComponentLoader {
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Family>, std::less<>> by_real_path_;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const Family>>
-      by_name_;  // {folder of the OMI, assembly}
+      by_name_;  // {folder of the OMI file, assembly}
 };
 
 }  // namespace openmi

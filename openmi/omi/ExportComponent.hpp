@@ -6,7 +6,7 @@
 #include "openmi/omi/ComponentLibrary.hpp"
 
 /// \file
-/// How a class becomes a type that an OMI file can name.
+/// Macros that export classes as types that an OMI file can name.
 ///
 /// ```cpp
 /// OPENMI_EXPORT_COMPONENT(LinearReservoir)                          // Type="LinearReservoir"
@@ -14,17 +14,17 @@
 /// OPENMI_EXPORT_FACTORY(GateFactory)                                // an IAdaptedOutputFactory
 /// ```
 ///
-/// Each line stands in a source file at namespace scope; a library may have any number of them, in any number of files.
-/// The class must have a constructor without arguments. An executable may use them too: its types are found by OMI
-/// files that name no Assembly. The lines must be in a file that is linked for certain: the linker drops unreferenced
+/// Write each macro in a source file at namespace scope. A library may have any number of them, in any number of files.
+/// The class must have a constructor without arguments. An executable may use the macros too: OMI files that name no
+/// Assembly find its types. The file with the macros must be linked for certain, because the linker drops unreferenced
 /// members of a static library.
 ///
-/// A library should be built by the CMake function `openmi_add_component`, which exports the two symbols below and
-/// nothing else, so that it can really be unloaded.
+/// Build a library with the CMake function `openmi_add_component`. It exports the two symbols below and nothing else,
+/// so that the library can really be unloaded.
 
 namespace openmi::export_detail {
 
-/// The table of this library: hidden, hence one for each library however it is loaded.
+/// The table of this library. Hidden, so that each library has its own, however it is loaded.
 [[gnu::visibility("hidden")]] inline constinit ComponentLibrary this_library{};
 
 template <class Class, class Interface>
@@ -36,19 +36,19 @@ std::unique_ptr<Interface> Create() {
 
 extern "C" {
 
-/// The entry point of a component library. Emitted only where a macro below refers to it.
+/// The entry point of a component library. Emitted only when a macro below refers to it.
 [[gnu::visibility("default")]] inline const openmi::ComponentLibrary* openmi_component_library_v1() noexcept {
   return &openmi::export_detail::this_library;
 }
 
-/// What the library was built with; compared before anything of the library is called.
+/// The build properties of the library. The host compares them before it calls anything in the library.
 [[gnu::visibility("default")]] inline constinit const openmi::BuildText openmi_component_build_v1 =
     openmi::ThisBuildText();
 }
 
 namespace openmi::export_detail {
 
-/// Puts one entry into the table of this library, as long as the library is loaded.
+/// Adds one entry to the table of this library while the library is loaded.
 template <class Interface>
 class [[gnu::visibility("hidden")]] Registrar {
  public:
@@ -72,7 +72,7 @@ class [[gnu::visibility("hidden")]] Registrar {
 
  private:
   LibraryEntry<Interface> entry_;
-  ComponentLibraryFunction* entry_point_;  // kept only so that the symbols are emitted
+  ComponentLibraryFunction* entry_point_;  // kept only to make the compiler emit the symbols
   const BuildText* build_;
 };
 
@@ -90,11 +90,11 @@ class [[gnu::visibility("hidden")]] Registrar {
   }                                                                                                              \
   static_assert(true)
 
-/// Exports the component class under the name it is written with.
+/// Exports the component class under its name as written.
 #define OPENMI_EXPORT_COMPONENT(Class) OPENMI_EXPORT_ENTRY(#Class, ::openmi::IBaseLinkableComponent, Class);
 /// Exports the component class under the name `type`, a string literal.
 #define OPENMI_EXPORT_COMPONENT_AS(type, ...) OPENMI_EXPORT_ENTRY(type, ::openmi::IBaseLinkableComponent, __VA_ARGS__);
-/// Exports the factory class under the name it is written with.
+/// Exports the factory class under its name as written.
 #define OPENMI_EXPORT_FACTORY(Class) OPENMI_EXPORT_ENTRY(#Class, ::openmi::IAdaptedOutputFactory, Class);
 /// Exports the factory class under the name `type`, a string literal.
 #define OPENMI_EXPORT_FACTORY_AS(type, ...) OPENMI_EXPORT_ENTRY(type, ::openmi::IAdaptedOutputFactory, __VA_ARGS__);

@@ -30,7 +30,7 @@ constexpr int kAttempts = 20;
 constexpr std::chrono::milliseconds kPause{25};
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
-// Copies what is left of `from` and hashes it, eight bytes at a time; only hashes where `to` is negative.
+// Copies the rest of `from` and hashes it, eight bytes at a time; when `to` is negative it only hashes.
 bool CopyAndHash(int from, int to, std::uint64_t& hash) {
   constexpr std::uint64_t kPrime = 0x100000001b3;
   std::vector<char> block(kBlock);
@@ -56,7 +56,7 @@ bool CopyAndHash(int from, int to, std::uint64_t& hash) {
   }
 }
 
-// Copies that a killed process left behind: an hour is longer than any load, whichever machine shares the folder.
+// Copies that a killed process left. No load takes an hour, also not on another machine that shares the folder.
 void RemoveForgottenCopies(const fs::path& folder) {
   static std::mutex mutex;
   static std::set<std::string> looked_at;
@@ -74,6 +74,15 @@ void RemoveForgottenCopies(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::uint64_t HashOfLibrary(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  std::uint64_t hash = 0;
+  const bool is_read = CopyAndHash(file, -1, hash);
+  close(file);
+  return is_read ? hash : 0;
+}
 
 FileStamp StampOf(const struct stat& status) {
   FileStamp stamp;
@@ -155,7 +164,7 @@ bool LibraryCopy::CopyToMemory(const std::string& path, int from) {
   return true;
 }
 
-// Somebody may be writing the file just now: copies until it was the same before and after.
+// The file may be written at this moment: copies until it is the same before and after.
 bool LibraryCopy::CopyStable(int from, int to) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (attempt > 0) std::this_thread::sleep_for(kPause);

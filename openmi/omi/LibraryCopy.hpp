@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <string>
 
 #include "openmi/omi/SharedLibrary.hpp"
@@ -9,31 +10,35 @@
 
 namespace openmi {
 
-/// What `status` says of a file; the hash stays 0.
+/// The stamp from the result of `stat`; its hash is 0.
 FileStamp StampOf(const struct stat& status);
-/// Whether size, time and inode agree; the hash is not looked at.
+/// Whether size, time and inode are equal. The hash is not compared.
 bool SameFile(const FileStamp& a, const FileStamp& b);
 
-/// The private copy of a library: a name under which it can be loaded once. A copy beside the original is removed when
-/// this object goes; what was loaded from it stays. Not a public header.
+/// The hash that the stamp of a library has, of the file as it is now; 0 if the file cannot be read.
+std::uint64_t HashOfLibrary(const std::string& path);
+
+/// The private copy of a library: a name under which the library can be loaded once.
+///
+/// The destructor removes a copy beside the original; the library loaded from it stays in memory. Not a public header.
 class LibraryCopy {
  public:
-  /// Copies `path`, or does not, see LibraryImage.
+  /// Copies `path`, or decides to load it in place; see LibraryImage.
   /// \param path         a real path
-  /// \param uses_origin  whether it looks for neighbours in its own folder, so that a copy must lie there too
+  /// \param uses_origin  whether the library looks for neighbours in its own folder, so that a copy must lie there too
   /// \param in_place     whether to load the file itself
-  /// \throws LoadError  the file cannot be read, or changed all the time while it was read
+  /// \throws LoadError  the file cannot be read, or keeps changing while it is read
   LibraryCopy(const std::string& path, bool uses_origin, bool in_place, const Where& where);
   ~LibraryCopy();
   LibraryCopy(const LibraryCopy&) = delete;
   LibraryCopy& operator=(const LibraryCopy&) = delete;
 
-  /// What to load.
+  /// The name to load.
   const std::string& Name() const { return name_; }
   LibraryImage Image() const { return image_; }
-  /// The original as it was copied.
+  /// The original at the time of the copy.
   const FileStamp& Stamp() const { return stamp_; }
-  /// The open file behind a copy in memory, -1 for none; the caller closes it after the image is gone.
+  /// The open file of a copy in memory, or -1. The caller closes it after the image is unloaded.
   int ReleaseMemoryFile();
 
  private:

@@ -75,7 +75,7 @@ std::string MachineName(unsigned machine, unsigned char elf_class) {
   }
 }
 
-// Reads pieces of a file that nobody has checked: every read outside it fails instead of reading less.
+// Reads pieces of an unchecked file: a read that crosses its end fails instead of returning less.
 class FileBytes {
  public:
   explicit FileBytes(int file, std::uint64_t size) : file_(file), size_(size) {}
@@ -111,7 +111,7 @@ class FileBytes {
   std::uint64_t size_;
 };
 
-// Names longer or more numerous than these are nobody's; without the bounds a small file could fill the memory.
+// Regular libraries stay below these limits. Without limits a small file could fill the memory.
 constexpr std::size_t kLongestName = 4096;
 constexpr std::size_t kMostNames = 10'000;
 
@@ -133,7 +133,7 @@ struct Complaint {
   std::string remedy;
 };
 
-// What a file is that is no ELF file, judged by its first bytes.
+// The kind of a file that is not an ELF file, by its first bytes.
 Complaint WhatElse(std::string_view head) {
   if (head.empty()) return {"an empty file", "build or copy it again"};
   if (head.starts_with("MZ")) {
@@ -168,7 +168,7 @@ std::string SystemSentence(int error) {
 }
 
 std::unique_ptr<FileBytes> OpenFile(const std::string& path, const Where& where) {
-  // Not blocking: a named pipe would wait for its other end.
+  // Non-blocking: a named pipe would wait for its other end.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) {
     const int error = errno;
@@ -183,7 +183,7 @@ std::unique_ptr<FileBytes> OpenFile(const std::string& path, const Where& where)
   return std::make_unique<FileBytes>(file, static_cast<std::uint64_t>(status.st_size));
 }
 
-// Everything read from the tables of one library.
+// The content of the tables of one library.
 class Inspection {
  public:
   Inspection(const FileBytes& bytes, const Where& where, LibraryFile& file)
@@ -308,7 +308,7 @@ class Inspection {
     }
   }
 
-  // Where in the file the byte at `address` of the loaded library is; beyond the file if nowhere.
+  // The offset in the file of the byte at `address` of the loaded library; beyond the file if there is none.
   std::uint64_t OffsetOf(std::uint64_t address) const {
     for (const Segment& segment : segments_) {
       if (segment.p_type == PT_LOAD && address >= segment.p_vaddr && address - segment.p_vaddr < segment.p_filesz) {

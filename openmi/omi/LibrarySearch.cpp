@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostListed = 10'000;  // entries of one folder looked at for suggestions
+constexpr std::size_t kMostListed = 10'000;  // entries of one folder that are compared for suggestions
 
 bool EndsWithIgnoringCase(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && std::equal(end.rbegin(), end.rend(), text.rbegin(), [](char a, char b) {
@@ -39,7 +39,7 @@ bool IsFile(const std::string& path) {
   return fs::is_regular_file(path, error);
 }
 
-// What stands behind the last slash is the name; the rest, slash included, stays in front of every form of it.
+// The part after the last slash is the name; the rest, with the slash, precedes every form of the name.
 std::pair<std::string, std::string> FolderAndName(std::string assembly) {
   std::replace(assembly.begin(), assembly.end(), '\\', '/');
   const std::size_t slash = assembly.rfind('/');
@@ -62,7 +62,7 @@ std::vector<std::string> LibrariesIn(const std::string& folder) {
   return names;
 }
 
-// The name that nearly was: compared without lib and .so, which the user may leave out.
+// The nearest name, compared without lib and .so, which the user may omit.
 std::string BareName(const std::string& file_name) {
   std::string bare = file_name.substr(0, file_name.find(".so"));
   if (bare.starts_with("lib")) bare.erase(0, 3);
@@ -83,7 +83,7 @@ std::string NearestLibrary(const std::string& name, const std::vector<std::strin
   return paths[static_cast<std::size_t>(std::find(bare.begin(), bare.end(), nearest) - bare.begin())];
 }
 
-// Any function of this library will do to find the file it was loaded from.
+// The address of any function of this library gives the file that it was loaded from.
 std::string OwnFolder() {
   Dl_info info = {};
   if (dladdr(reinterpret_cast<const void*>(&OwnFolder), &info) == 0 || info.dli_fname == nullptr) return {};
@@ -153,7 +153,7 @@ std::string LibrarySearch::Find(const std::string& assembly, const std::string& 
     }
   }
 
-  // Nothing: say where it was looked for and what there is.
+  // Nothing found: report the searched places and what they contain.
   std::vector<std::string> places;
   for (const std::string& folder : folders) {
     places.push_back(fs::path(folder.empty() || folder == "." ? names.front() : folder + "/" + names.front())
@@ -181,7 +181,7 @@ std::vector<std::string> LibrarySearch::Libraries(const std::string& omi_path) {
       try {
         if (InspectLibrary(path).has_entry_point) libraries.push_back(path);
       } catch (const LoadError&) {
-        // Not a library of this machine: a listing leaves it out, loading it by name says why.
+        // Not a library for this machine: a listing omits it; loading it by name reports the reason.
       }
     }
   }

@@ -12,7 +12,7 @@ namespace openmi {
 
 namespace {
 
-// The argument that `key` means; null if there is none. `by_caption` tells that it was not found by its id.
+// The argument that `key` names; null if there is none. `by_caption`: found by its caption, not by its id.
 IArgument* Find(IBaseLinkableComponent& component, const std::string& key, bool& by_caption) {
   by_caption = false;
   for (IArgument* argument : component.Arguments()) {
@@ -31,7 +31,7 @@ std::vector<std::string> Ids(const IBaseLinkableComponent& component) {
   return ids;
 }
 
-// What was set before and may not be changed; null if `argument` may be set.
+// The earlier setting that forbids a change; null if `argument` may be set.
 const OmiArgument* Protection(const IArgument& argument, std::span<const OmiArgument> protected_arguments) {
   const OmiArgument* protection = nullptr;
   for (const OmiArgument& before : protected_arguments) {
@@ -75,7 +75,7 @@ void SetOne(IBaseLinkableComponent& component, const OmiArgument& given, const W
 LoadedComponent Made(ComponentLoader& loader, const OmiFile& omi, Problems& problems) {
   const std::string path = omi.path.string();
   const auto or_root = [&omi](int line) { return line > 0 ? line : omi.line; };
-  // Held until the component is made, so that the library is opened once.
+  // Held until the component is created, so that the library is opened only once.
   const auto library = loader.Library(omi.assembly, path, or_root(omi.assembly_line));
   std::string type = omi.type;
   if (type.empty()) {

@@ -9,26 +9,25 @@
 
 namespace openmi {
 
-/// Makes the component that an OMI file describes, and gives it the arguments of the file.
+/// Creates the component of an OMI file and sets the arguments of the file.
 ///
-/// Relative file names among the arguments stand against the folder of the OMI file (IFileRoot). A file without a type
-/// means the only type of its library; one without an Assembly, a type of this program.
-/// \param problems  receives everything found, in the file, the library and the arguments, errors too, and nothing is
-///                  thrown; or null
-/// \returns the component, Created; none where `problems` says why
-/// \throws LoadError      only without `problems`: as ComponentLoader::Load, or the file is for other platforms
+/// Relative file names in arguments are relative to the folder of the OMI file (IFileRoot). A file without a type means
+/// the only type of its library. A file without an Assembly means a type of this program.
+/// \param problems  receives all problems of the file, the library and the arguments, errors included; then nothing is
+///   thrown. May be null
+/// \returns the component, in the status Created; no component when it cannot be created: `problems` gives the reason
+/// \throws LoadError      only without `problems`: as `ComponentLoader::Load`, or the file is for other platforms
 /// \throws ArgumentError  only without `problems`: the first argument that cannot be set
 LoadedComponent LoadOmi(ComponentLoader& loader, const OmiFile& omi, Problems* problems = nullptr);
 
-/// Sets arguments of a component that is Created.
+/// Sets arguments of a component in the status Created.
 ///
-/// A key means the argument of that id, else the one of that caption (with a note). What cannot be set is an error in
-/// `problems`: an unknown key, with the nearest name; a read-only argument, unless it has that very value; a text that
-/// is no value of the argument's type.
-/// \param where      the file the arguments are from, and the name of the component there
-/// \param protected_arguments  arguments set before by somebody who may forbid it: one that is `read_only` there cannot
-///                             be set to another value (the arguments of the OMI file, where a composition sets its
-///                             own)
+/// A key names the argument with this id, else the argument with this caption (with a note). An argument that cannot be
+/// set gives an error in `problems`: an unknown key, with the nearest name; a read-only argument, unless it already has
+/// the value; a text that is not a value of the argument's type.
+/// \param where                the file that contains the arguments, and the name of the component there
+/// \param protected_arguments  arguments that an earlier file set, such as the OMI file before a composition. An
+///   argument that is `read_only` there cannot be set to another value
 void SetArguments(IBaseLinkableComponent& component, std::span<const OmiArgument> arguments, const Where& where,
                   Problems& problems, std::span<const OmiArgument> protected_arguments = {});
 

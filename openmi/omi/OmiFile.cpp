@@ -16,7 +16,7 @@ namespace openmi {
 
 namespace {
 
-/// Namespaces of OMI files that are not the one of the standard, as found in files that people use.
+/// Namespaces other than the standard's that occur in OMI files in use.
 constexpr std::array<std::string_view, 2> kOldNamespaces{"http://www.openmi.org",
                                                          "http://www.openmi.org/LinkableComponent.xsd"};
 
@@ -26,7 +26,7 @@ std::string Slashes(std::string_view path_text) {
   return slashes;
 }
 
-/// Walks through one document; `tolerant_` notes whether something was accepted that the schema refuses.
+/// Reads one document; `tolerant_` records whether it accepted something that the schema forbids.
 class OmiReader {
  public:
   OmiReader(OmiFile& file, Problems& problems) : file_(file), problems_(problems), form_(problems) {}
@@ -36,7 +36,7 @@ class OmiReader {
     const XmlElement& root = document.root;
     file_.line = root.line;
     if (!ReadRoot(root)) return;
-    // The checks above say it better; the validator is asked for what they did not see, and would refuse the variants.
+    // The checks above give better messages. The validator finds the rest; it would refuse the accepted variants.
     if (tolerant_ || HasErrors(problems_)) return;
     const Problems further = ValidateXml(document, "LinkableComponent.xsd");
     problems_.insert(problems_.end(), further.begin(), further.end());
@@ -174,7 +174,7 @@ class OmiReader {
     for (const XmlElement* platform : listed) {
       form_.OnlyAttributes(*platform, {});
       form_.OnlyChildren(*platform, {});
-      // The schema takes the names as they are: blanks around them are refused.
+      // The schema compares the names exactly: blanks around them are errors.
       if (std::find(kPlatforms.begin(), kPlatforms.end(), platform->text) == kPlatforms.end()) {
         const std::vector<std::string> names(kPlatforms.begin(), kPlatforms.end());
         AddError(problems_, platform->Place(),
@@ -192,7 +192,7 @@ class OmiReader {
   bool tolerant_ = false;
 };
 
-/// Runs `read` on an empty file and deals with the caller's wish to collect or to throw.
+/// Runs `read` on an empty file; collects the problems or throws the first, as the caller wants.
 template <class Read>
 OmiFile Collect(const std::filesystem::path& path, Problems* problems, Read read) {
   OmiFile file;

@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// One end of a pipe, closed with its owner.
+// One end of a pipe; the destructor closes it.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -51,7 +51,7 @@ class Descriptor {
                   "check its path and whether it may be executed");
 }
 
-// What a child writes to one of its outputs.
+// The data that a child writes to one of its outputs.
 class Output {
  public:
   explicit Output(const std::string& program) {
@@ -66,7 +66,7 @@ class Output {
   int MyEnd() const { return mine_.Number(); }
   bool IsOpen() const { return mine_.IsOpen(); }
 
-  // Reads what is there now; keeps `limit` bytes and throws the rest away, so that the child never waits for us.
+  // Reads the data that is available; keeps `limit` bytes and discards the rest, so that the child never waits.
   void Drain(std::string& text, std::size_t limit, bool& truncated) {
     std::array<char, 65536> block;
     while (mine_.IsOpen()) {
@@ -77,7 +77,7 @@ class Output {
       const std::size_t kept = std::min(static_cast<std::size_t>(got), limit - std::min(limit, text.size()));
       text.append(block.data(), kept);
       truncated = truncated || kept < static_cast<std::size_t>(got);
-      if (kept == 0) return;  // let the caller look at its clock: an endless writer must not hold us here
+      if (kept == 0) return;  // let the caller check the time: an endless writer must not block this loop
     }
   }
 
@@ -86,7 +86,7 @@ class Output {
   Descriptor childs_;
 };
 
-// Whether the child is over. It stays a zombie, so that its number still is the number of its group.
+// Whether the child has ended. It stays a zombie, so that its number remains the number of its group.
 bool HasEnded(pid_t pid) {
   siginfo_t info = {};
   const int done = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
@@ -131,7 +131,7 @@ ChildResult Run(const std::vector<std::string>& argv, const ChildLimits& limits,
       result.timed_out = true;
       break;
     }
-    // A closed pipe says nothing more, so the end of a child that closed both is looked for in growing pauses.
+    // A closed pipe gives no events, so after both are closed the loop polls for the child's end in growing pauses.
     pollfd pipes[2] = {{out.MyEnd(), POLLIN, 0}, {err.MyEnd(), POLLIN, 0}};
     poll(pipes, 2, static_cast<int>(std::min(left, pause).count()));
     pause = std::min(pause * 2, std::chrono::milliseconds(20));

@@ -7,32 +7,34 @@
 
 namespace openmi {
 
-/// What a child process may use.
+/// The limits of a child process.
 struct ChildLimits {
-  std::chrono::milliseconds time{10'000};      ///< then it is killed, with all it started
-  std::size_t output = std::size_t{16} << 20;  ///< bytes kept of each of its two outputs; the rest is thrown away
-  std::size_t memory = 0;                      ///< bytes of address space; 0: as much as there is
+  std::chrono::milliseconds time{10'000};      ///< after this time it is killed, with all processes that it started
+  std::size_t output = std::size_t{16} << 20;  ///< bytes kept of each of its two outputs; the rest is discarded
+  std::size_t memory = 0;                      ///< bytes of address space; 0: no limit
 };
 
-/// How a child process ended.
+/// The result of a child process.
 struct ChildResult {
-  int exit_code = -1;                  ///< -1 where it did not end by itself
-  int signal = 0;                      ///< the signal that ended it; 0 where it ended by itself
-  bool is_known = true;                ///< how it ended; not where this program lets the system forget its children
-  bool timed_out = false;              ///< it was killed at the time limit
-  bool truncated = false;              ///< it wrote more than the limit
-  std::chrono::milliseconds limit{0};  ///< the time it had
+  int exit_code = -1;      ///< -1 when it did not exit normally
+  int signal = 0;          ///< the signal that ended it; 0 when it exited normally
+  bool is_known = true;    ///< false when this program ignores SIGCHLD, so that the system discards how children end
+  bool timed_out = false;  ///< it was killed at the time limit
+  bool truncated = false;  ///< it wrote more than the limit
+  std::chrono::milliseconds limit{0};  ///< its time limit
   std::string out;                     ///< standard output
   std::string err;                     ///< standard error
 
+  /// Whether the child exited with code 0 within the time limit.
   bool Succeeded() const { return exit_code == 0 && !timed_out; }
-  /// One sentence: "ended with exit code 3", "was killed by signal 11 (Segmentation fault)", "did not end within 10 s
-  /// and was killed".
+  /// The result as one sentence: "ended with exit code 3", "was killed by signal 11 (Segmentation fault)", "did not end
+  /// within 10 s and was killed".
   std::string Sentence() const;
 };
 
-/// Runs another program where nothing it does can hurt this one: a stranger's library is loaded in there. It gets no
-/// input, none of this process's open files, no core dump, and a process group of its own.
+/// Runs another program in a way that protects this process, for example to load an untrusted library there.
+///
+/// The child gets no input, none of the open files of this process, no core dump, and its own process group.
 /// \param argv  the program (a path, or a name found on PATH) and its arguments; not empty
 /// \throws FileError  the program could not be started
 ChildResult RunInChild(const std::vector<std::string>& argv, const ChildLimits& limits = {});

@@ -30,16 +30,16 @@ std::string Utf8(const XMLCh* text) {
   return std::string(reinterpret_cast<const char*>(converted.str()), converted.length());
 }
 
-/// Answers every request for another document with an empty one.
+/// Answers every request for another document with an empty document.
 class NoEntities final : public EntityResolver {
  public:
   InputSource* resolveEntity(const XMLCh* /*public_id*/, const XMLCh* /*system_id*/) override {
     static const XMLByte kNothing = 0;
-    return new MemBufInputSource(&kNothing, 0, "nothing");  // the parser owns it by its interface
+    return new MemBufInputSource(&kNothing, 0, "nothing");  // the parser takes ownership
   }
 };
 
-/// Keeps what the validator says.
+/// Collects the messages of the validator.
 class Listener final : public ErrorHandler {
  public:
   Listener(Problems& problems, std::string file, std::string schema)
@@ -52,7 +52,7 @@ class Listener final : public ErrorHandler {
 
  private:
   void Add(Problem::Severity severity, const SAXParseException& e) {
-    constexpr std::size_t kMost = 200;  // nobody reads more, and a hostile file could give millions
+    constexpr std::size_t kMost = 200;  // more is of no use to a reader, and a hostile file could give millions
     if (problems_.size() > kMost) return;
     if (problems_.size() == kMost) {
       AddNote(problems_, {.file = file_}, fmt::format("found more than {} violations of {}", kMost, schema_),
@@ -71,7 +71,7 @@ class Listener final : public ErrorHandler {
   std::string schema_;
 };
 
-/// Grammars by the name of their schema.
+/// Grammars by the names of their schemas.
 class Grammars {
  public:
   static Grammars& Instance() {
@@ -80,8 +80,8 @@ class Grammars {
     return *grammars;
   }
 
-  /// To be held from Pool() until the last parse with what it gave: a grammar builds parts of itself on first use, and
-  /// the validator library does not say which.
+  /// Hold it from `Pool()` until the last parse with its result: a grammar builds parts of itself on first use, and the
+  /// validator library does not document which parts.
   std::mutex& Mutex() { return mutex_; }
 
   XMLGrammarPool& Pool(const std::string& schema) {

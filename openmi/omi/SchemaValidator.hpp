@@ -7,15 +7,19 @@
 
 namespace openmi {
 
-/// Validates a document that was read against one of the embedded schemas. Schemas that the document itself points to
-/// are not followed; nothing is read from disk or network. Thread-safe; each schema is compiled once a process. \param
-/// schema  name of an embedded schema, such as "LinkableComponent.xsd" \returns every violation with file, line, and
-/// the validator's own sentence and column; empty for a valid document \throws RangeError  there is no embedded schema
-/// of that name
+/// Validates a document against one of the embedded schemas.
+///
+/// Schemas that the document itself refers to are ignored; nothing is read from disk or network. Thread-safe. Each
+/// schema is compiled once per process.
+/// \param document  a document that was read before
+/// \param schema    the name of an embedded schema, such as "LinkableComponent.xsd"
+/// \returns every violation with file and line, and the validator's sentence and column; empty for a valid document
+/// \throws RangeError  there is no embedded schema with this name
 Problems ValidateXml(const XmlDocument& document, std::string_view schema);
 
-/// From now on ValidateXml of this process finds nothing: for a program whose documents were validated when they were
-/// packed, and which goes without the validator.
+/// Switches `ValidateXml` off for this process: it then reports no problems.
+///
+/// For a program that validated its documents when they were packed and that runs without the validator.
 void TrustDocuments();
 
 }  // namespace openmi

@@ -2,7 +2,7 @@
 
 namespace openmi {
 
-/// The version of this SDK, as `project(... VERSION ...)` has it (a test compares the two).
+/// The version of this SDK, equal to the one in `project(... VERSION ...)` (a test compares the two).
 inline constexpr char kSdkVersion[] = "0.1.0";
 
 }  // namespace openmi

@@ -30,7 +30,7 @@ struct Pins {
   std::vector<Pin> pins;
 };
 
-// Never destroyed: libraries are closed at the end of the program too.
+// Never destroyed: libraries are also closed at the end of the program.
 Pins& ThePins() {
   static Pins& pins = *new Pins;
   return pins;
@@ -56,7 +56,7 @@ std::string Replaced(std::string text, std::string_view from, const std::string&
   return text;
 }
 
-// The system's sentence tells what is missing; what to do about it, it leaves to us.
+// The sentence of the system states what is missing; this adds what to do about it.
 std::string RemedyFor(const std::string& sentence, const std::string& path) {
   if (sentence.find("cannot open shared object file") != std::string::npos) {
     return "install the library it needs, or put it beside and link with -Wl,-rpath,'$ORIGIN'";
@@ -118,7 +118,7 @@ SharedLibrary::~SharedLibrary() {
     if (memory_file_ >= 0) close(memory_file_);
     return;
   }
-  if (was_there_) return;  // somebody else loaded it first and goes on using it
+  if (was_there_) return;  // other code loaded it first and continues to use it
   Pins& pins = ThePins();
   const std::scoped_lock lock(pins.mutex);
   pins.pins.push_back({image_name_, {path_, file_.unique, PinRemedy(file_)}});
@@ -132,7 +132,7 @@ bool SharedLibrary::HasChanged() const {
 void* SharedLibrary::Symbol(const char* name) const {
   void* address = dlsym(handle_, name);
   if (address == nullptr) return nullptr;
-  // The system looks into the libraries this one is linked with too; theirs are not ours.
+  // The system also searches the libraries that this one is linked with; their symbols do not count.
   Dl_info info = {};
   struct link_map* owner = nullptr;
   if (dladdr1(address, &info, reinterpret_cast<void**>(&owner), RTLD_DL_LINKMAP) == 0) return nullptr;
@@ -157,7 +157,7 @@ bool SharedLibrary::IsStillLoaded(const std::string& image_name) {
 std::vector<PinnedLibrary> SharedLibrary::Pinned() {
   Pins& pins = ThePins();
   const std::scoped_lock lock(pins.mutex);
-  // A library pinned by a thread goes with a later close.
+  // A library that a thread keeps in memory is unloaded at a later close.
   std::erase_if(pins.pins, [](const Pin& pin) { return !IsStillLoaded(pin.image_name); });
   std::vector<PinnedLibrary> libraries;
   for (const Pin& pin : pins.pins) libraries.push_back(pin.library);

@@ -38,7 +38,7 @@ struct Attributes {
   Attributes& operator=(const Attributes&) = delete;
 };
 
-// Copies of descriptors above all numbers that a child is given, so that none is overwritten before it was handed over.
+// Copies descriptors above all numbers that a child receives, so that none is overwritten before it is passed on.
 class Copies {
  public:
   ~Copies() {
@@ -104,7 +104,7 @@ pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pa
 }
 
 ChildResult EndChild(pid_t pid) {
-  kill(-pid, SIGKILL);  // a child of the child would keep pipes open
+  kill(-pid, SIGKILL);  // the whole group: a child of the child would keep pipes open
   ChildResult result;
   int status = 0;
   pid_t ended = 0;

@@ -12,25 +12,28 @@
 
 namespace openmi {
 
-/// Starts another program: no input, none of this process's open files but those given, no core dump, signals as new,
-/// a process group of its own. Not a public header.
+/// Starts another program. Not a public header.
+///
+/// The child gets no input, no open files of this process except the given ones, no core dump, default signal handling,
+/// and its own process group.
 /// \param argv         the program (a path, or a name found on PATH) and its arguments; not empty
-/// \param descriptors  open files to hand over: ours, and the number each has there (1 and 2 are the outputs, which
-///                     else stay what ours are; further ones from 3 on without gaps)
-/// \param memory       bytes of address space; 0: as much as there is
-/// \param environment  "NAME=value" each; null: that of this process
-/// \throws FileError   the program could not be started
+/// \param descriptors  open files to pass on: the number here and the number in the child. The outputs 1 and 2 are
+///   those of this process unless given; further numbers start at 3 without gaps
+/// \param memory       bytes of address space; 0: no limit
+/// \param environment  "NAME=value" each; null: the environment of this process
+/// \throws FileError  the program could not be started
 pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pair<int, int>>& descriptors,
                  std::size_t memory, const std::vector<std::string>* environment = nullptr);
 
-/// As RunInChild, but the time limit begins anew with whatever the child writes to standard output: it is for how long
-/// it may be silent.
+/// As `RunInChild`, but the time limit restarts whenever the child writes to standard output. It limits how long the
+/// child may be silent.
 ChildResult RunWhileItSpeaks(const std::vector<std::string>& argv, const ChildLimits& limits);
 
-/// "0.5 s"
+/// The time as text: "0.5 s".
 std::string TextOfSeconds(std::chrono::nanoseconds time);
 
-/// Ends the child, if it has not ended, and whatever it started; takes how it ended (code or signal).
+/// Ends the child, if it still runs, and all processes that it started.
+/// \returns how the child ended (exit code or signal)
 ChildResult EndChild(pid_t pid);
 
 }  // namespace openmi

@@ -23,7 +23,7 @@ std::string_view View(const xmlChar* text) {
   return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
 }
 
-/// What the user can do about an error that libxml2 numbers `code`.
+/// The remedy for the libxml2 error number `code`.
 std::string RemedyFor(int code) {
   switch (code) {
     case XML_ERR_TAG_NAME_MISMATCH:
@@ -61,13 +61,13 @@ std::string RemedyFor(int code) {
   }
 }
 
-/// Passes the parser's events on. Nothing may be thrown through libxml2, so a refusal is kept and the parser stopped.
+/// Passes the parser's events on. No exception may pass libxml2, so an error is stored and the parser stopped.
 class Parser {
  public:
   Parser(std::string_view text, const std::string& file, const XmlLimits& limits, IXmlEvents& events, Problems& notes)
       : text_(text), file_(file), limits_(limits), events_(events), notes_(notes) {}
 
-  /// \returns where a DOCTYPE begins, or npos
+  /// \returns the offset where a DOCTYPE starts, or npos
   std::size_t Parse();
 
  private:
@@ -88,7 +88,7 @@ class Parser {
 
   void Start(std::string_view name, std::string_view uri, int attribute_count, const xmlChar** attributes);
   void Refuse(int line, std::string problem, std::string remedy);
-  /// Bytes of the text that the parser has read. The text is UTF-8 already, so nothing is converted between it and us.
+  /// Bytes of the text that the parser has read. The text is already UTF-8, so no conversion changes the count.
   std::size_t Consumed() const {
     const xmlParserInput* input = parser_->input;
     if (input == nullptr) return 0;
@@ -96,7 +96,7 @@ class Parser {
   }
   int CurrentLine() const { return parser_->input == nullptr ? 0 : parser_->input->line; }
 
-  /// Runs `action` and turns whatever it throws into a refusal.
+  /// Runs `action`; an exception becomes the stored error.
   template <class Action>
   void Guarded(Action action) noexcept {
     if (stopped_) return;
@@ -119,7 +119,7 @@ class Parser {
   Problems& notes_;
   xmlParserCtxtPtr parser_ = nullptr;
   std::vector<XmlEventAttribute> attributes_;
-  std::size_t doctype_ = std::string_view::npos;  ///< where the DOCTYPE begins
+  std::size_t doctype_ = std::string_view::npos;  ///< offset where the DOCTYPE starts
   std::size_t depth_ = 0;
   std::size_t nodes_ = 0;
   bool has_root_ = false;
@@ -145,8 +145,7 @@ void Parser::OnStart(void* context, const xmlChar* name, const xmlChar* /*prefix
 }
 
 void Parser::Start(std::string_view name, std::string_view uri, int attribute_count, const xmlChar** attributes) {
-  // The parser stands behind the attributes. '<' is not allowed inside a tag, so the last one before is the tag's
-  // begin.
+  // The parser is after the attributes. A tag cannot contain '<', so the last '<' before this position starts the tag.
   XmlEventTag tag;
   tag.name = name;
   tag.namespace_uri = uri;
@@ -169,7 +168,7 @@ void Parser::Start(std::string_view name, std::string_view uri, int attribute_co
   }
   attributes_.clear();
   for (int i = 0; i < attribute_count; ++i) {
-    // libxml2 gives five pointers an attribute: name, prefix, namespace, begin and end of the value.
+    // libxml2 gives five pointers for each attribute: name, prefix, namespace, start and end of the value.
     const xmlChar** at = attributes + 5 * static_cast<std::ptrdiff_t>(i);
     attributes_.push_back(
         {.name = View(at[0]),
@@ -234,7 +233,7 @@ void Parser::OnEntity(void* context, const xmlChar* name, int /*type*/, const xm
 
 void Parser::OnAttributeDeclaration(void* context, const xmlChar* element, const xmlChar* name, int /*type*/,
                                     int /*kind*/, const xmlChar* /*value*/, xmlEnumerationPtr tree) {
-  xmlFreeEnumeration(tree);  // it belongs to whoever receives the event
+  xmlFreeEnumeration(tree);  // the receiver of the event owns it
   Parser& parser = Of(context);
   parser.Guarded([&] {
     parser.Refuse(parser.CurrentLine(),
@@ -275,7 +274,7 @@ std::size_t Parser::Parse() {
     xmlParserCtxtPtr parser;
     ~Owner() {
       if (parser == nullptr) return;
-      // Declarations make libxml2 keep a document of its own, which a context does not free.
+      // Declarations make libxml2 create a document, which a context does not free.
       if (parser->myDoc != nullptr) xmlFreeDoc(parser->myDoc);
       parser->myDoc = nullptr;
       xmlFreeParserCtxt(parser);
@@ -285,7 +284,7 @@ std::size_t Parser::Parse() {
   parser_ = owner.parser;
   parser_->userData = this;
   xmlSAXHandler& events = *parser_->sax;
-  std::memset(&events, 0, sizeof events);  // in particular: nothing resolves an entity, nothing loads a subset
+  std::memset(&events, 0, sizeof events);  // in particular: no handler resolves an entity or loads a subset
   events.initialized = XML_SAX2_MAGIC;
   events.startElementNs = &Parser::OnStart;
   events.endElementNs = &Parser::OnEnd;
@@ -298,8 +297,8 @@ std::size_t Parser::Parse() {
   events.attributeDecl = &Parser::OnAttributeDeclaration;
   events.serror = &Parser::OnError;
 
-  // NOENT does not open a door: without it the parser hands '&amp;' of a value over as '&#38;', and as any declaration
-  // ends the parse there is no other entity that it could replace.
+  // NOENT is safe here. Without it the parser gives '&amp;' of a value as '&#38;'. Any declaration ends the parse, so
+  // there is no other entity that it could replace.
   xmlDocPtr none = xmlCtxtReadMemory(parser_, text_.data(), static_cast<int>(text_.size()), nullptr, nullptr,
                                      XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
   if (none != nullptr) xmlFreeDoc(none);

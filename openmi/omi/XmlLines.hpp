@@ -9,29 +9,34 @@
 
 namespace openmi {
 
-/// Writes an XML document, a line an element, indented by depth.
+/// Writes an XML document with one element per line, indented by depth.
 class XmlLines {
  public:
-  /// \param tag  name and attributes, escaped already
+  /// Starts an element.
+  /// \param tag  name and attributes, already escaped
   void Open(std::string_view tag) {
     Add("<" + std::string(tag) + ">");
     ++depth_;
   }
+  /// Ends an element.
   void Close(std::string_view name) {
     --depth_;
     Add("</" + std::string(name) + ">");
   }
-  /// \param tag  name and attributes, escaped already
+  /// Writes an element without content.
+  /// \param tag  name and attributes, already escaped
   void Empty(std::string_view tag) { Add("<" + std::string(tag) + "/>"); }
-  /// An element that holds text.
+  /// Writes an element that contains text.
   void Text(std::string_view name, std::string_view text) {
     Add("<" + std::string(name) + ">" + EscapeXml(text) + "</" + std::string(name) + ">");
   }
-  /// The same, unless the text is empty.
+  /// As `Text`; writes nothing when the text is empty.
   void Optional(std::string_view name, std::string_view text) {
     if (!text.empty()) Text(name, text);
   }
+  /// Writes one line, already escaped.
   void Add(std::string_view line) { text_.append(2 * depth_, ' ').append(line).append("\n"); }
+  /// The document, moved out of the writer.
   std::string Take() { return std::move(text_); }
 
  private:

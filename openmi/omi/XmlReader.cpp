@@ -10,7 +10,7 @@ namespace openmi {
 
 namespace {
 
-/// Turns byte offsets that only grow into lines and columns.
+/// Converts increasing byte offsets to lines and columns.
 class Position {
  public:
   explicit Position(std::string_view text) : text_(text) {}
@@ -55,7 +55,7 @@ class Builder final : public IXmlEvents {
   std::shared_ptr<const std::string> file_;
   Position position_;
   XmlDocument document_;
-  std::size_t root_ = 0;          ///< where the root element begins
+  std::size_t root_ = 0;          ///< offset where the root element starts
   std::vector<XmlElement> open_;  ///< the elements that are not closed yet, outermost first
 };
 
@@ -117,7 +117,7 @@ void Builder::OnEnd(std::size_t /*end*/) {
 XmlDocument Builder::Build(const XmlLimits& limits) {
   const std::size_t doctype = ReadXmlEvents(text_, *file_, limits, *this, document_.notes);
   document_.text = text_;
-  // Whoever reads the text after us has no DOCTYPE to follow, and finds every line where it was.
+  // Later readers of the text then find no DOCTYPE, and every line keeps its number.
   for (std::size_t i = doctype; i < root_ && doctype != std::string_view::npos; ++i) {
     if (document_.text[i] != '\n') document_.text[i] = ' ';
   }

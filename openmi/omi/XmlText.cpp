@@ -43,7 +43,7 @@ std::string Upper(std::string_view text) {
   return upper;
 }
 
-/// The value of encoding="..." in an XML declaration at the very start of `text` (bytes that agree with ASCII).
+/// The value of encoding="..." in an XML declaration at the very start of `text` (bytes compatible with ASCII).
 std::string DeclaredEncoding(std::string_view text) {
   if (!text.starts_with("<?xml") || text.size() < 6 ||
       std::string_view(" \t\r\n").find(text[5]) == std::string_view::npos) {
@@ -59,8 +59,9 @@ std::string DeclaredEncoding(std::string_view text) {
   return std::string(declaration.substr(at + 1, end - at - 1));
 }
 
-/// Single-byte encodings that are read. A short list on purpose: every other converter of the system stays out of reach
-/// of whoever writes the file.
+/// Single-byte encodings that are read.
+///
+/// The list is short on purpose: the author of a file must not be able to select any other converter of the system.
 bool IsSingleByte(const std::string& upper) {
   static constexpr std::array<std::string_view, 4> kNames{"US-ASCII", "ASCII", "LATIN1", "CP1252"};
   if (std::find(kNames.begin(), kNames.end(), upper) != kNames.end()) return true;
@@ -76,7 +77,7 @@ bool IsSingleByte(const std::string& upper) {
 
 std::string Convert(std::string_view bytes, const std::string& from, const std::string& file, const XmlLimits& limits) {
   const iconv_t converter = iconv_open("UTF-8", from.c_str());
-  // iconv_open answers (iconv_t)-1 when it has no such converter.
+  // iconv_open returns (iconv_t)-1 when it has no such converter.
   if (converter == reinterpret_cast<iconv_t>(-1)) {
     throw FormatError({.file = file}, fmt::format("expected an encoding that can be read here, found '{}'", from),
                       "save the file as UTF-8");
@@ -114,7 +115,7 @@ std::string Convert(std::string_view bytes, const std::string& from, const std::
 
 std::string ReadXmlBytes(const std::filesystem::path& path, const XmlLimits& limits) {
   const std::string name = path.string();
-  // Without O_NONBLOCK the mere opening of a named pipe would wait for a writer.
+  // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.number < 0) {
     const int code = errno;
@@ -138,7 +139,7 @@ std::string ReadXmlBytes(const std::filesystem::path& path, const XmlLimits& lim
                       fmt::format("expected a file of at most {} bytes, found {} bytes", limits.bytes, status.st_size),
                       "check that this is the right file; large data belong into a file of their own");
   }
-  // One byte more than said, to notice a file that grows while it is read.
+  // One byte more than the size, to notice a file that grows while it is read.
   std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {

@@ -11,8 +11,9 @@
 
 namespace openmi {
 
-/// A component's typed hold on one of its arguments. Borrows the ArgumentItem, which the component owns.
+/// A component's typed handle to one of its arguments.
 ///
+/// Borrows the ArgumentItem, which the component owns.
 /// \tparam T  bool, int, std::int64_t, double or std::string
 template <class T>
 class Argument {
@@ -21,11 +22,11 @@ class Argument {
 
  public:
   Argument() = default;
-  /// \pre  `item` was declared with ArgumentOptions<T>
+  /// \pre  `item` was declared with `ArgumentOptions<T>`
   explicit Argument(ArgumentItem& item) : item_(&item) {}
 
   /// The current value, in the argument's unit.
-  /// \throws ArgumentError  there is none
+  /// \throws ArgumentError  the argument has no value
   T Value() const {
     using Held = std::conditional_t<std::same_as<T, int>, std::int64_t, T>;
     const openmi::Value value = Item().Value();
@@ -33,8 +34,9 @@ class Argument {
     if (!held) Item().ThrowMissing();
     return static_cast<T>(*held);  // an int argument is declared with the range of int
   }
-  /// Whether there is a value, set or default.
+  /// Whether there is a value, either set or the default.
   bool HasValue() const { return Item().HasValue(); }
+  /// The argument itself.
   /// \pre  not default constructed
   ArgumentItem& Item() const {
     assert(item_ && "an argument is used before AddArgument");

@@ -31,14 +31,14 @@ bool IsNumber(ValueKind kind) {
   return kind == ValueKind::Integer || kind == ValueKind::Double;
 }
 
-/// Whole numbers compare as such: two that differ may be one double.
+/// Compares whole numbers as integers: two different ones may be the same double.
 bool Less(const Value& a, const Value& b) {
   const auto* i = a.As<std::int64_t>();
   const auto* j = b.As<std::int64_t>();
   return i && j ? *i < *j : *a.Number() < *b.Number();
 }
 
-/// Reads a number from the front of `text`, which it shortens; false if there is none.
+/// Reads a number from the start of `text` and removes it there; returns false if there is none.
 template <class T>
 bool ReadFront(std::string_view& text, T& number) {
   std::string_view rest = text;
@@ -58,7 +58,7 @@ ArgumentItem::ArgumentItem(std::string id, const ArgumentOptions<bool>& options)
 
 ArgumentItem::ArgumentItem(std::string id, const ArgumentOptions<int>& options)
     : IdentifiedAs(std::move(id)), kind_(ValueKind::Integer) {
-  // So that Argument<int> never meets a number it cannot hold.
+  // Argument<int> must never receive a number that it cannot hold.
   ArgumentOptions<int> ranged = options;
   if (!ranged.minimum) ranged.minimum = std::numeric_limits<int>::min();
   if (!ranged.maximum) ranged.maximum = std::numeric_limits<int>::max();
@@ -269,7 +269,7 @@ Value ArgumentItem::Parsed(std::string_view text) const {
     if (ReadFront(rest, whole) && rest.empty()) return whole;
     const double number = ParsedNumber(trimmed);
     const double nearest = std::nearbyint(number);
-    // A change of unit may miss a whole number by its last digits.
+    // After a unit conversion a whole number can differ in its last digits.
     const bool is_whole = std::abs(number - nearest) <= 1e-12 * std::abs(nearest) && std::abs(nearest) < 0x1p53;
     if (is_whole) return static_cast<std::int64_t>(nearest);
     Throw(fmt::format("found '{}'", IsSecret() ? kMask : text), "write a whole number without a decimal point");

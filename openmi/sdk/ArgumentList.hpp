@@ -10,20 +10,23 @@
 
 namespace openmi {
 
-/// The arguments of one component or adapted output, in the order they were declared.
+/// The arguments of one component or adapted output, in the order of their declaration.
 class ArgumentList {
  public:
-  /// \throws ArgumentError  the id is taken
+  /// Declares an argument.
+  /// \throws ArgumentError  the id is already in use, or as ArgumentItem
   template <class T>
   Argument<T> Add(std::string id, const ArgumentOptions<T>& options) {
     return Argument<T>(Take(std::make_unique<ArgumentItem>(std::move(id), options)));
   }
 
+  /// All arguments, in the order of their declaration.
   std::span<IArgument* const> Items() const { return list_; }
-  /// The argument with that id; null if there is none.
+  /// The argument with this id; null when there is none.
   ArgumentItem* Find(const std::string& id) const;
-  /// Who messages name beside the arguments.
+  /// Sets the name that messages give together with the arguments.
   void SetOwner(const std::string& owner);
+  /// Checks that all arguments that need a value have one.
   /// \throws ArgumentError  an argument that is not optional has no value
   void RequireValues() const;
 

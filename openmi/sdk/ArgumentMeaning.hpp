@@ -4,15 +4,17 @@
 
 namespace openmi {
 
-/// What the value of an argument stands for. It decides who may choose it: whatever offers a component to others, as an
-/// FMU or as a DCP slave, lets them set `Plain` arguments, and of the rest those that its owner opened by name.
+/// What the value of an argument means.
+///
+/// The meaning decides who may set the argument. A program that offers a component to others, as an FMU or as a DCP
+/// slave, lets them set `Plain` arguments. Of the other arguments it opens only those that its owner lists by name.
 enum class ArgumentMeaning : std::uint8_t {
-  Unstated,             ///< the component does not say: a text could name anything
-  Plain,                ///< nothing outside of the component: a number, a choice, a unit, a formula, a time
+  Unstated,             ///< the component does not state it: a text could name anything
+  Plain,                ///< refers to nothing outside the component: a number, a choice, a unit, a formula, a time
   Path,                 ///< a file or a folder of this machine
-  Library,              ///< code that is loaded, or a function of it
-  Host,                 ///< another machine, or something on it
-  EnvironmentVariable,  ///< the name of one, whose value is read
+  Library,              ///< code to load, or a function in it
+  Host,                 ///< another machine, or a resource on it
+  EnvironmentVariable,  ///< the name of an environment variable; the component reads its value
   Secret                ///< never shown, printed or written to a result ("password")
 };
 

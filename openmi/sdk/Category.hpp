@@ -7,11 +7,11 @@
 
 namespace openmi {
 
-/// One of the values a quality may take.
+/// One of the values that a quality can have.
 class Category final : public DescribedAs<ICategory> {
  public:
   /// \param value    not empty
-  /// \param caption  the value's text where empty
+  /// \param caption  empty: the text of the value
   /// \throws TypeError  `value` is empty
   explicit Category(openmi::Value value, const std::string& caption = {}, const std::string& description = {});
 

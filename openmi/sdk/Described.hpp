@@ -9,7 +9,9 @@
 
 namespace openmi {
 
-/// Caption and description for any interface that asks for them.
+/// Implements caption and description for any interface that has them.
+///
+/// \tparam Interface  an interface derived from IDescribable
 template <class Interface>
 class DescribedAs : public Interface {
  public:
@@ -24,7 +26,7 @@ class DescribedAs : public Interface {
 };
 
 namespace detail {
-/// A caption and a description, of which most things have none: no more than a pointer then.
+/// A caption and a description that need only a pointer when neither is set.
 class Words {
  public:
   Words() = default;
@@ -57,7 +59,9 @@ class Words {
 };
 }  // namespace detail
 
-/// Id, caption and description for any interface that asks for them. The caption is the id until another is set.
+/// Implements id, caption and description for any interface that has them. The caption is the id until another is set.
+///
+/// \tparam Interface  an interface derived from IIdentifiable
 template <class Interface>
 class IdentifiedAs : public Interface {
  public:
@@ -67,10 +71,11 @@ class IdentifiedAs : public Interface {
   void SetCaption(const std::string& caption) override { words_.SetCaption(caption); }
   std::string Description() const override { return words_.Description(); }
   void SetDescription(const std::string& description) override { words_.SetDescription(description); }
-  /// The id without a copy.
+  /// The id, without a copy.
   const std::string& IdText() const { return id_; }
 
  protected:
+  /// Replaces the id. Only before the object is visible to others.
   void SetId(std::string id) { id_ = std::move(id); }
 
  private:
@@ -78,7 +83,7 @@ class IdentifiedAs : public Interface {
   detail::Words words_;
 };
 
-/// A bare id with a caption: of an element, a state, an adapted output that could be made.
+/// An id with a caption: of an element, of a state, or of an adapted output that a factory can create.
 class Identifier final : public IdentifiedAs<IIdentifiable> {
  public:
   using IdentifiedAs::IdentifiedAs;

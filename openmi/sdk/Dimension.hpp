@@ -9,22 +9,25 @@
 
 namespace openmi {
 
-/// Powers of the eight base dimensions.
+/// The powers of the eight base dimensions.
 class Dimension final : public IDimension {
  public:
   /// Dimensionless: every power 0.
   Dimension() = default;
   /// \param powers  in the order of DimensionBase
   explicit Dimension(const std::array<double, kDimensionBaseCount>& powers) : powers_(powers) {}
-  /// The powers of the bases named; 0 for the others. `Dimension::Of({{DimensionBase::Length, 3}, {DimensionBase::Time,
-  /// -1}})`.
+  /// A dimension from the powers of some bases; the others have the power 0.
+  ///
+  /// Example: `Dimension::Of({{DimensionBase::Length, 3}, {DimensionBase::Time, -1}})`.
   static Dimension Of(std::initializer_list<std::pair<DimensionBase, double>> powers);
 
   double GetPower(DimensionBase base) const override;
+  /// The powers in the order of DimensionBase.
   const std::array<double, kDimensionBaseCount>& Powers() const { return powers_; }
 
-  /// As messages write it: "L3 T-1"; "1" when dimensionless. Letters: L M T I K N J and E (euro) in the order of
-  /// DimensionBase, K standing for temperature because T is time.
+  /// The dimension as messages show it: "L3 T-1"; "1" when dimensionless.
+  ///
+  /// The letters, in the order of DimensionBase, are L M T I K N J and E (euro). K is temperature, because T is time.
   std::string Text() const;
 
   friend bool operator==(const Dimension& a, const Dimension& b) { return a.powers_ == b.powers_; }
@@ -36,7 +39,7 @@ class Dimension final : public IDimension {
 /// Whether all eight powers are equal.
 bool SameDimension(const IDimension& a, const IDimension& b);
 
-/// Dimension::Text() for any implementation.
+/// As `Dimension::Text()`, for any implementation.
 std::string DimensionText(const IDimension& dimension);
 
 }  // namespace openmi

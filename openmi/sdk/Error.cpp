@@ -25,7 +25,7 @@ std::string Error::Format(const Where& where, const std::string& problem, const 
   return text;
 }
 
-// Destructors out of line: each class keeps one vtable and one type_info, in this library.
+// Destructors out of line: each class has one vtable and one type_info, in this library.
 Error::~Error() = default;
 FileError::~FileError() = default;
 FormatError::~FormatError() = default;

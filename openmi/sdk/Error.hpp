@@ -5,30 +5,33 @@
 
 namespace openmi {
 
-/// Where an error was found. Empty members (and line 0) are unknown and left out of the message.
+/// The place of an error. Empty members (and line 0) are unknown; the message omits them.
 struct Where {
-  std::string file = {};  // initialised, so that designated initialisers may leave it out without a warning
+  std::string file = {};  // initialized, so that a designated initializer can omit it without a warning
   int line = 0;
   std::string component = {};
   std::string item = {};
 };
 
-/// The root of everything this project throws at its users.
+/// The base class of all exceptions that the project throws at its users.
 ///
-/// The message has three parts: where, what was expected and found (with the value), and what to do. The parts stay
-/// readable one by one, so that a tool can sort and show them.
+/// The message has three parts: the place; what was expected and found, with the value; what to do. Each part can be
+/// read separately, so that a tool can sort and display them.
 class Error : public std::runtime_error {
  public:
-  /// \param where     what is known of the place
-  /// \param problem   "expected ..., found ..."; no full stop
-  /// \param remedy    what the user can do; may be empty
+  /// \param where    the place, as far as it is known
+  /// \param problem  "expected ..., found ..."; no full stop
+  /// \param remedy   what the user can do; may be empty
   Error(Where where, std::string problem, std::string remedy = {});
   ~Error() override;
 
+  /// The place, as far as it is known.
   const Where& Place() const { return where_; }
+  /// What was expected and found; no full stop.
   const std::string& Problem() const { return problem_; }
+  /// What the user can do; may be empty.
   const std::string& Remedy() const { return remedy_; }
-  /// "file:line: component.item: problem; remedy", without the parts that are unknown.
+  /// The message: "file:line: component.item: problem; remedy", without the unknown parts.
   static std::string Format(const Where& where, const std::string& problem, const std::string& remedy);
 
  private:
@@ -46,25 +49,25 @@ class Error : public std::runtime_error {
 
 /// A file that is missing, unreadable or not writable.
 OPENMI_DECLARE_ERROR(FileError, Error);
-/// A file or text that can be read and is not what it should be.
+/// A file or text that can be read but has the wrong form or content.
 OPENMI_DECLARE_ERROR(FormatError, Error);
-/// An argument: unknown, of the wrong type, out of range, read-only.
+/// An argument that is unknown, of the wrong type, out of range or read-only.
 OPENMI_DECLARE_ERROR(ArgumentError, Error);
-/// A unit that is unknown, or two that do not fit.
+/// A unit that is unknown, or two units that do not fit.
 OPENMI_DECLARE_ERROR(UnitError, Error);
-/// Two ends that cannot be linked, or an adapted output that cannot stand between them.
+/// Two items that cannot be linked, or an adapted output that does not fit their link.
 OPENMI_DECLARE_ERROR(LinkError, Error);
-/// An index, element, time or value outside what there is.
+/// An index, element, time or value outside its range.
 OPENMI_DECLARE_ERROR(RangeError, Error);
-/// A value of another type than asked for.
+/// A value of another type than required.
 OPENMI_DECLARE_ERROR(TypeError, Error);
-/// A call that the lifecycle does not allow now; the message names the status found and the ones expected.
+/// A call that the lifecycle does not allow now. The message names the actual status and the allowed ones.
 OPENMI_DECLARE_ERROR(StateError, Error);
 /// A shared library that cannot be loaded, or does not fit this build.
 OPENMI_DECLARE_ERROR(LoadError, Error);
-/// A model that failed while it computed.
+/// A model that failed during its computation.
 OPENMI_DECLARE_ERROR(ModelError, Error);
-/// A chain of questions too deep for the stack of the calling thread.
+/// A chain of queries that is too deep for the stack of the calling thread.
 OPENMI_DECLARE_ERROR(DepthError, Error);
 
 #undef OPENMI_DECLARE_ERROR

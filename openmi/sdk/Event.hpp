@@ -11,10 +11,10 @@
 
 namespace openmi {
 
-/// An event with its list of handlers. Raising one that nobody listens to costs a comparison and allocates nothing.
+/// An event with its list of handlers. Raising an event without handlers costs one comparison and allocates nothing.
 ///
-/// Handlers may add and remove handlers, themselves included, while they run: a handler that was removed is not called
-/// any more, and what it holds is kept until the event under way is over.
+/// A running handler may add and remove handlers, also itself. A removed handler is not called again; it is destroyed
+/// only when the event has been raised completely.
 template <class Args>
 class Event final : public IEvent<Args> {
  public:
@@ -39,12 +39,12 @@ class Event final : public IEvent<Args> {
   }
   bool HasHandlers() const { return listeners_ != nullptr && !listeners_->handlers.empty(); }
 
-  /// Calls the handlers in the order they were added; what one throws stays with it.
+  /// Calls the handlers in the order in which they were added. Exceptions of handlers are dropped.
   void Raise(const Args& args) {
     if (!HasHandlers()) return;
     auto& handlers = listeners_->handlers;
     ++listeners_->depth;
-    const std::size_t count = handlers.size();  // handlers added meanwhile hear the next event
+    const std::size_t count = handlers.size();  // a handler that is added meanwhile receives the next event
     for (std::size_t i = 0; i < count; ++i) {
       try {
         if (!handlers[i]->is_removed && handlers[i]->handler) handlers[i]->handler(args);
@@ -68,7 +68,8 @@ class Event final : public IEvent<Args> {
   void DropRemoved() {
     std::erase_if(listeners_->handlers, [](const auto& entry) { return entry->is_removed; });
   }
-  std::unique_ptr<Listeners> listeners_;  // null until the first: an item nobody listens to costs a pointer
+  std::unique_ptr<Listeners>
+      listeners_;  // null until the first subscription: without handlers the event is one pointer
 };
 
 }  // namespace openmi

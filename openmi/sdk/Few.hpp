@@ -9,10 +9,11 @@
 
 namespace openmi {
 
-/// A list that mostly holds one element: the only one lies inside, with no memory of its own. Contiguous; elements move
-/// when the list grows or shrinks. Filling it again as far as it once was allocates nothing.
+/// A contiguous list that usually holds one element, which needs no heap memory.
 ///
-/// \tparam T  small, cheap to copy, with a default
+/// Elements move when the list grows or shrinks. Filling the list again up to an earlier length allocates nothing.
+///
+/// \tparam T  small, cheap to copy, default constructible
 template <class T>
 class Few {
  public:
@@ -55,11 +56,12 @@ class Few {
     }
     ++count_;
   }
-  /// Makes `element` the only one.
+  /// Makes `element` the only element.
   void SetOnly(const T& element) {
     first_ = element;
     count_ = 1;
   }
+  /// Replaces all elements.
   void Assign(std::span<const T> elements) {
     if (elements.size() > 1) {
       if (!many_) many_ = std::make_unique<std::vector<T>>();
@@ -69,8 +71,8 @@ class Few {
     }
     count_ = elements.size();
   }
-  /// Removes the last element that `predicate` holds for; found from the end, where lists are mostly taken apart.
-  /// \returns whether there was one
+  /// Removes the last element for which `predicate` holds. Searches from the end, where most removals happen.
+  /// \returns whether there was such an element
   template <class Predicate>
   bool RemoveLast(const Predicate& predicate) {
     std::size_t place = count_;
@@ -83,6 +85,7 @@ class Few {
     --count_;
     return true;
   }
+  /// Removes all elements for which `predicate` holds.
   template <class Predicate>
   void RemoveIf(const Predicate& predicate) {
     T* const kept = std::remove_if(data(), data() + count_, predicate);
@@ -103,7 +106,7 @@ class Few {
   }
   T first_{};
   std::size_t count_ = 0;
-  std::unique_ptr<std::vector<T>> many_;  // all of them, where there are two or more
+  std::unique_ptr<std::vector<T>> many_;  // all elements when there are two or more
 };
 
 }  // namespace openmi

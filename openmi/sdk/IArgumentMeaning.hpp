@@ -4,11 +4,13 @@
 
 namespace openmi {
 
-/// An argument that says what its value stands for.
+/// An argument that states what its value means.
+///
+/// Optional interface of an IArgument.
 class IArgumentMeaning {
  public:
   virtual ~IArgumentMeaning() = default;
-  /// Numbers, booleans and texts out of a list of possible values are `Plain` where nothing else was stated.
+  /// The meaning. Unless stated otherwise, numbers, booleans and texts with possible values are `Plain`.
   virtual ArgumentMeaning Meaning() const = 0;
 };
 

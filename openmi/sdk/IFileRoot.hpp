@@ -4,15 +4,16 @@
 
 namespace openmi {
 
-/// A component that reads files named by its arguments.
+/// A component whose arguments name files.
 ///
-/// Relative names mean files beside the OMI file (or the composition) that sets them, wherever the program was started.
-/// Whoever sets arguments from a file tells the component the folder of that file first. The base classes of the SDK
-/// implement this; a component without it gets its arguments as they stand.
+/// Relative names are relative to the folder of the OMI file or composition that sets them, not to the working
+/// directory of the program. Code that sets arguments from a file first calls `SetFileRoot` with the folder of that
+/// file. The base classes of the SDK implement this interface. A component without it receives its arguments unchanged.
 class IFileRoot {
  public:
   virtual ~IFileRoot() = default;
-  /// \param folder  the folder that relative file names stand against; empty: the working directory
+  /// Sets the folder for relative file names.
+  /// \param folder  empty: the working directory
   virtual void SetFileRoot(const std::string& folder) = 0;
 };
 

@@ -4,12 +4,13 @@
 
 namespace openmi {
 
-/// A definition of values that are encoded messages, which says what they are messages of. Two items are linked only
-/// where both give the same type, or one gives none.
+/// A value definition for encoded messages that states the type of the messages.
+///
+/// Two items can be linked only when both state the same type, or one states none.
 class IMessageType {
  public:
   virtual ~IMessageType() = default;
-  /// As the standard of the messages names it ("osi3::SensorView"); empty where nothing is known.
+  /// The type as the standard of the messages names it ("osi3::SensorView"); empty when unknown.
   virtual const std::string& MessageType() const = 0;
 };
 

@@ -5,11 +5,11 @@
 
 namespace openmi {
 
-/// The contiguous door of a numeric value set: its values as rows of doubles, without one Value for each.
+/// Contiguous access to a numeric value set: its values as rows of doubles, without one Value for each.
 ///
-/// A value set whose last index runs along the row offers this interface beside IBaseValueSet; for values by time and
-/// element a row is the elements of one time. Rows may have different lengths. Whoever finds the door (by dynamic_cast,
-/// once, when a link is made) uses it; whoever does not goes through GetValue.
+/// A value set offers this optional interface beside IBaseValueSet; its last index runs along the row. For values by
+/// time and element a row is the elements of one time. Rows may have different lengths. Callers find the interface with
+/// `dynamic_cast`, once, when a link is made. Callers that do not know it use `GetValue`.
 class INumericRows {
  public:
   virtual ~INumericRows() = default;
@@ -17,8 +17,8 @@ class INumericRows {
   /// The number of rows.
   virtual std::size_t RowCount() const = 0;
 
-  /// The values of one row, in the unit of the item's value definition. Stays good as long as the values of the set do.
-  /// \throws RangeError  `row` is not less than RowCount()
+  /// The values of one row, in the unit of the item's value definition. Valid as long as the values of the set are.
+  /// \throws RangeError  `row` is not less than `RowCount()`
   virtual std::span<const double> Row(std::size_t row) const = 0;
 };
 

@@ -2,13 +2,14 @@
 
 namespace openmi {
 
-/// A component that writes something besides its outputs (a file, say) and can go on with it: told before Prepare that
-/// a kept state will be restored right after, so that Prepare leaves what an earlier run wrote. Optional; discovered by
-/// asking for it.
+/// A component that writes data besides its outputs, such as a file, and can continue it after a restart.
+///
+/// Optional interface. Before `Prepare` the run announces that it will restore a kept state directly afterwards, so
+/// that `Prepare` does not delete what an earlier run wrote.
 class IResumes {
  public:
   virtual ~IResumes() = default;
-  /// Holds for the next Prepare.
+  /// Announces the restored state. Applies to the next `Prepare`.
   virtual void ExpectRestore() = 0;
 };
 

@@ -2,17 +2,17 @@
 
 namespace openmi {
 
-/// A component that says whether it may be called while others of its family are. Optional; discovered by asking for
-/// it.
+/// A component that states whether it may be called at the same time as others of its family.
 ///
-/// A component is only ever called by one thread at a time, but in a run with several threads not always by the same
-/// one, and other components compute meanwhile. One that shares something with other instances of its code that is not
-/// guarded (globals of an old solver, a library that is not made for threads) answers no; so counts every component
-/// without this door. Then no two members of its family are called at once.
+/// Optional interface. Only one thread at a time calls a component. In a run with several threads this is not always
+/// the same thread, and other components compute at the same time. A component returns false when it shares unguarded
+/// data with other instances of its code, such as the globals of an old solver or a library that is not thread-safe. A
+/// component without this interface is treated as if it returned false. Then the run never calls two members of the
+/// family at once.
 class IThreadSafety {
  public:
   virtual ~IThreadSafety() = default;
-  /// The same answer from Initialized on.
+  /// Whether members of the family may be called at once. The answer does not change from the status Initialized on.
   virtual bool IsThreadSafe() const = 0;
 };
 

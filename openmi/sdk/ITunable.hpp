@@ -4,11 +4,14 @@
 
 namespace openmi {
 
-/// A component that takes up changes of some of its arguments while it runs.
+/// A component that applies changes of some of its arguments during a run.
+///
+/// Optional interface.
 class ITunable {
  public:
   virtual ~ITunable() = default;
-  /// Whether a change of the argument with that id, made between two updates, is taken up by the next one.
+  /// Whether the component applies a change of this argument, made between two updates, in the next update.
+  /// \param argument  an id
   virtual bool IsTunable(const std::string& argument) const = 0;
 };
 

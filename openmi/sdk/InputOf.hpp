@@ -5,7 +5,7 @@
 
 namespace openmi {
 
-/// Provider and values for any input interface; a time-space input narrows Values() itself.
+/// Implements provider and identity for any input interface. The derived class implements `Values()` and `SetValues()`.
 template <class Interface>
 class InputOf : public ItemOf<Interface> {
  public:

@@ -11,17 +11,23 @@
 
 namespace openmi::detail {
 
-/// The exchange items of one component. Those made by the constructor stay; those made while it initializes are dropped
-/// when it initializes again.
+/// The exchange items of one component.
+///
+/// Items that the constructor makes stay. Items that the component makes while it initializes are destroyed when it
+/// initializes again.
 class ItemList {
  public:
+  /// Takes ownership of an item.
+  /// \param status  the present status of the component: Created for items of the constructor
   void Take(std::unique_ptr<IBaseInput> input, LinkableComponentStatus status);
   void Take(std::unique_ptr<IBaseOutput> output, LinkableComponentStatus status);
   std::span<IBaseInput* const> Inputs() const { return inputs_; }
   std::span<IBaseOutput* const> Outputs() const { return outputs_; }
-  /// Drops the items of an earlier run.
+  /// Destroys the items of an earlier run.
   void BeginRun();
-  /// \throws ArgumentError  two inputs or two outputs share an id, or one has none
+  /// Checks the ids of all items.
+  /// \param component  the name for messages
+  /// \throws ArgumentError  two inputs or two outputs share an id, or an item has none
   void RequireUniqueIds(const std::string& component) const;
 
  private:
@@ -33,10 +39,10 @@ class ItemList {
   std::size_t lasting_outputs_ = 0;
 };
 
-/// Initializes all adapted outputs below `output`, the adaptee's before those that stand on it.
+/// Initializes all adapted outputs on `output`: an adaptee before the adapted outputs on it.
 void InitializeAdaptedOutputs(IBaseOutput& output);
 
-/// `path` as it is if absolute, else below `folder` (where that is not empty).
+/// `path` when it is absolute, else `path` in `folder`; an empty `folder` changes nothing.
 std::string PathUnder(const std::string& folder, const std::string& path);
 
 }  // namespace openmi::detail

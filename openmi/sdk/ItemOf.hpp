@@ -10,11 +10,11 @@
 
 namespace openmi {
 
-/// Identity, owner, value definition and event for any exchange item interface.
+/// Implements identity, owner, value definition and event for any exchange item interface.
 template <class Interface>
 class ItemOf : public IdentifiedAs<Interface> {
  public:
-  /// \param definition  what the values are; null only where a derived class overrides ValueDefinition()
+  /// \param definition  what the values mean; null only when a derived class overrides `ValueDefinition()`
   /// \param component   the owner; borrowed, may be null
   ItemOf(std::string id, std::unique_ptr<const IValueDefinition> definition, IBaseLinkableComponent* component)
       : IdentifiedAs<Interface>(std::move(id)), definition_(std::move(definition)), component_(component) {}
@@ -23,15 +23,15 @@ class ItemOf : public IdentifiedAs<Interface> {
   IEvent<ExchangeItemChangeEventArgs>& ItemChanged() override { return changed_; }
   const IValueDefinition& ValueDefinition() const override { return *definition_; }
 
-  /// Tells the listeners; costs a comparison when there are none.
+  /// Notifies the handlers of `ItemChanged`. Costs one comparison when there are none.
   void RaiseItemChanged(const char* message = "") {
     if (changed_.HasHandlers()) changed_.Raise({this, message});
   }
 
  protected:
-  /// Who owns the item, where the constructor was told another; borrowed, may be null.
+  /// Replaces the owner that the constructor received; borrowed, may be null.
   void SetComponent(IBaseLinkableComponent* component) { component_ = component; }
-  /// Lets nobody hear of changes any more: the code of a listener is about to go.
+  /// Removes all handlers. Called before the code of a handler is unloaded.
   void ForgetListeners() { changed_.Clear(); }
   void SetValueDefinition(std::unique_ptr<const IValueDefinition> definition) { definition_ = std::move(definition); }
 

@@ -17,19 +17,23 @@
 
 namespace openmi {
 
-/// How an update ended.
+/// The result of an update.
 enum class UpdateResult {
   Updated,  ///< can be updated again
-  Done,     ///< that was the last step
-  Waiting   ///< inputs are not there yet
+  Done,     ///< this was the last step
+  Waiting   ///< inputs are not available yet
 };
 
-/// Everything of a linkable component but what it computes: identity, arguments, items, the status machine and the
-/// order of calls, for the core interface and for the time-space one.
+/// The base class of linkable components: it implements everything except the computation.
 ///
-/// A derived class declares its arguments (and, if it knows them already, its items) in the constructor and overrides
-/// the hooks. A hook that throws leaves the component Failed, with the reason in its status event, and the exception
-/// goes on to the caller. The caption names the instance in messages; the engine sets it to the instance's id.
+/// It handles identity, arguments, items, the status and the order of calls, for the core interface and for the
+/// time-space interface.
+///
+/// A derived class declares its arguments in the constructor, also its items if it knows them already, and overrides
+/// the hooks. When a hook throws, the component becomes Failed, its status event gives the reason, and the exception
+/// reaches the caller. The caption names the instance in messages; the engine sets it to the id of the instance.
+///
+/// \tparam Interface  IBaseLinkableComponent or ITimeSpaceComponent
 template <class Interface>
 class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, public IThreadSafety {
  public:
@@ -53,10 +57,11 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
     IdentifiedAs<Interface>::SetCaption(caption);
     arguments_.SetOwner(caption);
   }
-  /// Where relative paths in arguments start; set from the OMI file's folder before Initialize.
+  /// Sets the folder for relative paths in arguments: the folder of the OMI file, before `Initialize`.
   void SetFileRoot(const std::string& folder) override { file_root_ = folder; }
 
-  /// Whether it shares nothing unguarded with other instances of its code: true unless SetThreadSafe said otherwise.
+  /// Whether the component shares no unguarded data with other instances of its code; true unless changed by
+  /// `SetThreadSafe`.
   bool IsThreadSafe() const override { return thread_safe_; }
 
   void Initialize() override {
@@ -117,54 +122,62 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
   }
 
  protected:
-  /// Reads the arguments and makes the items that depend on them.
+  /// Hook of `Initialize`: reads the arguments and makes the items that depend on them.
   virtual void OnInitialize() {}
-  /// Appends messages; returns whether the component can be prepared.
+  /// Hook of `Validate`.
+  /// \param messages  receives messages; empty at the call
+  /// \returns whether the component can be prepared
   virtual bool OnValidate(std::vector<std::string>& messages) {
     static_cast<void>(messages);
     return true;
   }
-  /// Gets ready: afterwards the outputs hold their initial values.
+  /// Hook of `Prepare`: makes the component ready. Afterwards the outputs hold their initial values.
   virtual void OnPrepare() {}
-  /// The adapted outputs are initialized: tell them about the initial values.
+  /// Hook at the end of `Prepare`, when the adapted outputs are initialized: refreshes them with the initial values.
   virtual void OnPrepared() {}
-  /// Makes one step.
+  /// Hook of `Update`: computes one step.
   virtual UpdateResult OnUpdate(std::span<IBaseOutput* const> required_outputs) = 0;
-  /// Gives everything back; also called after a failure.
+  /// Hook of `Finish`: releases everything. Also called after a failure.
   virtual void OnFinish() {}
 
-  /// Declares an argument; in the constructor.
+  /// Declares an argument. Call it in the constructor.
+  /// \throws ArgumentError  as `ArgumentList::Add`
   template <class T>
   Argument<T> AddArgument(std::string id, const ArgumentOptions<T>& options) {
     return arguments_.Add<T>(std::move(id), options);
   }
+  /// The arguments, for the derived class.
   ArgumentList& ArgumentItems() { return arguments_; }
-  /// Takes an item over. Items made in OnInitialize are made anew when the component runs again.
+  /// Takes ownership of an input. Items made in `OnInitialize` are made again when the component runs again.
   template <class Input>
   Input& TakeInput(std::unique_ptr<Input> input) {
     Input& taken = *input;
     items_.Take(std::unique_ptr<IBaseInput>(std::move(input)), status_.Status());
     return taken;
   }
+  /// Takes ownership of an output; as `TakeInput`.
   template <class Output>
   Output& TakeOutput(std::unique_ptr<Output> output) {
     Output& taken = *output;
     items_.Take(std::unique_ptr<IBaseOutput>(std::move(output)), status_.Status());
     return taken;
   }
+  /// The inputs, in any status.
   std::span<IBaseInput* const> InputItems() const { return items_.Inputs(); }
+  /// The outputs, in any status.
   std::span<IBaseOutput* const> OutputItems() const { return items_.Outputs(); }
 
-  /// Finish ends in Created: the component can run again, from its arguments.
+  /// Sets whether `Finish` ends in Created, so that the component can run again with its arguments.
   void SetRestartable(bool restartable) { restartable_ = restartable; }
-  /// Says that no two instances of this component's code may be called at once; in the constructor.
+  /// Sets the answer of `IsThreadSafe`. False: no two instances of this code may be called at once. Call it in the
+  /// constructor.
   void SetThreadSafe(bool safe) { thread_safe_ = safe; }
-  /// After a restored state: from Done or Failed back to Updated.
+  /// After a state was restored: returns from Done or Failed to Updated.
   void ResumeUpdated() {
     if (status_.Status() != LinkableComponentStatus::Updated)
       status_.Move(LinkableComponentStatus::Updated, "state restored");
   }
-  /// A path out of an argument: relative ones start at the OMI file's folder.
+  /// A path from an argument; relative paths start at the folder of the OMI file.
   std::string PathOf(const std::string& path) const { return detail::PathUnder(file_root_, path); }
 
  private:
@@ -192,7 +205,7 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
   std::string file_root_;
   bool restartable_ = false;
   bool thread_safe_ = true;
-  StatusMachine status_;  // used in every step: beside what a derived class has first
+  StatusMachine status_;  // used in every step: next to the first members of a derived class
 };
 
 /// A component without times and places.

@@ -71,7 +71,7 @@ void NestedValueSet::Fill(Node& node, std::span<const std::size_t> counts) {
 }
 
 void NestedValueSet::Resize(std::span<const std::size_t> indices, std::size_t count) {
-  Node& node = const_cast<Node&>(Find(indices));  // our own node: this function is not const
+  Node& node = const_cast<Node&>(Find(indices));  // a node of this object: this function is not const
   if (indices.size() + 1 == number_of_indices_) {
     node.values.resize(count, initial_);
   } else {
@@ -133,7 +133,7 @@ Value NestedValueSet::GetValue(std::span<const std::size_t> indices) const {
 }
 
 void NestedValueSet::SetValue(std::span<const std::size_t> indices, const Value& value) {
-  Value& place = const_cast<Value&>(At(indices));  // our own value: this function is not const
+  Value& place = const_cast<Value&>(At(indices));  // a value of this object: this function is not const
   const bool no_object = value.IsEmpty() && type_.kind == ValueKind::Object;
   if (!no_object && value.Type() != type_) {
     throw TypeError({}, fmt::format("expected a value of type {}, found {}", type_.Name(), value.Type().Name()),

@@ -15,7 +15,7 @@
 namespace openmi {
 
 namespace detail {
-/// The checks and list changes every output shares; see IBaseOutput for what they throw.
+/// The checks and list changes that all outputs share. See IBaseOutput for the exceptions.
 class ConsumerLists {
  public:
   void AddConsumer(IBaseOutput& self, IBaseInput& consumer);
@@ -31,7 +31,7 @@ class ConsumerLists {
 };
 }  // namespace detail
 
-/// Consumers and adapted outputs for any output interface.
+/// Implements consumers and adapted outputs for any output interface.
 template <class Interface>
 class OutputOf : public ItemOf<Interface> {
  public:
@@ -58,12 +58,16 @@ class OutputOf : public ItemOf<Interface> {
   }
 
  protected:
-  /// Throws LinkError for a consumer this output cannot serve.
+  /// Checks a consumer before it is registered.
+  /// \throws LinkError  this output cannot serve the consumer
   virtual void CheckConsumer(const IBaseInput&) const {}
+  /// Hook after a consumer was registered.
   virtual void OnConsumerAdded(IBaseInput&) {}
+  /// Hook after a consumer was removed.
   virtual void OnConsumerRemoved(IBaseInput&) {}
+  /// Hook after an adapted output was registered or removed.
   virtual void OnAdaptedOutputsChanged() {}
-  /// Calls Refresh on all adapted outputs.
+  /// Calls `Refresh` on all adapted outputs.
   void RefreshAdaptedOutputs() {
     for (IBaseAdaptedOutput* adapted : lists_.AdaptedOutputs()) adapted->Refresh();
   }
@@ -72,10 +76,10 @@ class OutputOf : public ItemOf<Interface> {
   detail::ConsumerLists lists_;
 };
 
-/// An output without time or space: hands out the values its component put there.
+/// An output without time or space. It returns the values that its component wrote.
 class BaseOutput final : public OutputOf<IBaseOutput> {
  public:
-  /// \param values  the values, changed in place by the component; never null
+  /// \param values  the values, which the component changes in place; never null
   BaseOutput(std::string id, std::unique_ptr<const IValueDefinition> definition, IBaseLinkableComponent* component,
              std::unique_ptr<IBaseValueSet> values)
       : OutputOf(std::move(id), std::move(definition), component), values_(std::move(values)) {}
@@ -83,9 +87,9 @@ class BaseOutput final : public OutputOf<IBaseOutput> {
   const IBaseValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const IBaseValueSet& Values() const override { return *values_; }
 
-  /// For the component: the values to change; call Publish() afterwards.
+  /// The values, for the component to change. Call `Publish()` afterwards.
   IBaseValueSet& EditValues() { return *values_; }
-  /// Tells adapted outputs and listeners that the values changed.
+  /// Notifies adapted outputs and handlers that the values changed.
   void Publish();
 
  private:

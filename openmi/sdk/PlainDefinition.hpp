@@ -9,11 +9,11 @@
 
 namespace openmi {
 
-/// A definition that is neither quantity nor quality: of texts, bytes, or objects of a component's own.
+/// A value definition that is neither quantity nor quality: for texts, bytes or objects of a component's own type.
 class PlainDefinition final : public DescribedAs<IValueDefinition>, public IMessageType {
  public:
-  /// \param missing       what stands for no value
-  /// \param message_type  see IMessageType; empty: nothing is known
+  /// \param missing       the value that means "no data"
+  /// \param message_type  see IMessageType; empty: unknown
   explicit PlainDefinition(openmi::ValueType type, Value missing = {}, std::string message_type = {})
       : type_(type), missing_(std::move(missing)), message_type_(std::move(message_type)) {}
   Value MissingDataValue() const override { return missing_; }
@@ -26,7 +26,7 @@ class PlainDefinition final : public DescribedAs<IValueDefinition>, public IMess
   std::string message_type_;
 };
 
-/// The message type that a definition gives; empty: none.
+/// The message type of a definition; empty when it states none.
 inline std::string MessageTypeOf(const IValueDefinition& definition) {
   const auto* message = dynamic_cast<const IMessageType*>(&definition);
   return message != nullptr ? message->MessageType() : std::string();

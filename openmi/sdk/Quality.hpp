@@ -13,11 +13,13 @@
 
 namespace openmi {
 
-/// Categories instead of numbers. Values are strings, as the text of the standard says; ICategory objects, as the
-/// official binaries say, are understood by IndexOf(). Copies share the list of categories, which never changes.
+/// Categories instead of numbers.
+///
+/// The values are strings, as the text of the standard says. `IndexOf()` also accepts ICategory objects, as in the
+/// official binaries. Copies share the list of categories, which never changes.
 class Quality final : public DescribedAs<IQuality> {
  public:
-  /// \param categories  in their order, from first (lowest) to last, where `ordered`
+  /// \param categories  when `ordered`: from first (lowest) to last
   /// \throws FormatError  two categories have the same value
   Quality(const std::string& caption, std::vector<Category> categories, bool ordered);
 
@@ -27,8 +29,10 @@ class Quality final : public DescribedAs<IQuality> {
   Value MissingDataValue() const override { return std::string(); }
   openmi::ValueType ValueType() const override { return {ValueKind::String, nullptr}; }
 
-  /// The place of the category that `value` names: equal to its Value(), or an object made by Value::Of<ICategory>()
-  /// (or Value::Of<Category>()) whose Value() is. Nothing for any other value, and for the missing one.
+  /// The index of the category that `value` names; no value when it names none, or is the missing value.
+  ///
+  /// `value` equals the category's `Value()`, or is an object from `Value::Of<ICategory>()` (or
+  /// `Value::Of<Category>()`) whose `Value()` does.
   std::optional<std::size_t> IndexOf(const Value& value) const;
 
  private:

@@ -10,15 +10,14 @@
 
 namespace openmi {
 
-/// Numbers with a unit.
+/// A value definition in numbers with a unit.
 class Quantity final : public DescribedAs<IQuantity> {
  public:
-  /// \param caption  the unit's caption where empty
-  /// \param missing  the value that stands for "no data"; a number of the kind. With integers, which have no NaN, a
-  /// missing
-  ///                 value of NaN becomes the smallest integer there is
+  /// \param caption  empty: the caption of the unit
+  /// \param missing  the value that means "no data", a number of the kind. For integers, which have no NaN, a missing
+  ///   value of NaN becomes the smallest integer
   /// \param kind     Double or Integer
-  /// \throws TypeError  another kind, or a missing value that is not of it
+  /// \throws TypeError  another kind, or a missing value of another type
   explicit Quantity(openmi::Unit unit, const std::string& caption = {},
                     Value missing = std::numeric_limits<double>::quiet_NaN(), ValueKind kind = ValueKind::Double);
 
@@ -26,7 +25,7 @@ class Quantity final : public DescribedAs<IQuantity> {
   Value MissingDataValue() const override { return missing_; }
   openmi::ValueType ValueType() const override { return {kind_, nullptr}; }
 
-  /// MissingDataValue() as a double.
+  /// `MissingDataValue()` as a double.
   double MissingDouble() const { return missing_double_; }
 
  private:

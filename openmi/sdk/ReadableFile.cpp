@@ -13,7 +13,7 @@
 namespace openmi {
 namespace {
 
-constexpr std::size_t kMostNames = 10'000;  // of a folder that are looked through
+constexpr std::size_t kMostNames = 10'000;  // names of a folder that are compared
 
 using std::string_view_literals::operator""sv;
 
@@ -41,7 +41,7 @@ constexpr Signature kSignatures[] = {
     {"\xFE\xFF"sv, FileKind::Utf16},
 };
 
-/// A file of the folder whose name is near `name`, or an empty text.
+/// A file in the folder with a name similar to `name`, or an empty text.
 std::string NearFile(const std::filesystem::path& folder, const std::string& name) {
   std::vector<std::string> names;
   std::error_code error;

@@ -14,7 +14,7 @@ namespace openmi {
 namespace {
 
 constexpr int kDecimalDigits = 12;  // the longest factors in use have 11 (a cubic foot is 0.028316846592 m3)
-// Numbers p / q with p q up to this are so rare that one within a few units in the last place is no accident.
+// Ratios p / q with p * q up to this limit are so rare that a match within a few units in the last place is meant.
 constexpr double kRatioLimit = 1e12;
 
 std::optional<double> ShortDecimal(double value, double tolerance) {
@@ -56,7 +56,7 @@ double ExactNear(double value, double uncertainty) {
   if (const auto found = ShortDecimal(size, relative * size)) return with_sign(*found);
   if (const auto found = Ratio(size, relative * size)) return with_sign(*found);
   if (const auto found = ShortDecimal(1.0 / size, relative / size)) return with_sign(1.0 / *found);
-  // A long decimal number per minute, hour or day, or times one of them.
+  // A long decimal number per minute, hour or day, or multiplied by one of them.
   for (const double span : {60.0, 3600.0, 86400.0}) {
     if (const auto found = ShortDecimal(size * span, relative * size * span)) return with_sign(*found / span);
     if (const auto found = ShortDecimal(size / span, relative * size / span)) return with_sign(*found * span);

@@ -2,13 +2,13 @@
 
 namespace openmi {
 
-/// The double nearest to the ratio of whole numbers, or the short decimal number, that `value` is meant to be: removes
-/// the last-digit noise of products and quotients of unit factors (0.0010000000000000002 is 0.001, 0.55555555555555558
-/// is 5/9). Without such a number near by, `value` itself.
+/// The exact number that `value` approximates: a ratio of whole numbers or a short decimal number.
 ///
-/// \param uncertainty  how far the exact number may lie from `value`, absolute; at least four units in the last place
-/// are
-///                     always allowed
+/// Removes the error in the last digits of products and quotients of unit factors: 0.0010000000000000002 becomes 0.001,
+/// 0.55555555555555558 becomes the double nearest to 5/9. When there is no such number near `value`, the result is
+/// `value`.
+/// \param uncertainty  the largest distance of the exact number from `value`, absolute; four units in the last place
+///   are always allowed
 double ExactNear(double value, double uncertainty = 0.0);
 
 }  // namespace openmi

@@ -17,10 +17,10 @@ constexpr std::size_t kReserve = 2048 * 1024;
 constexpr std::size_t kReserve = 512 * 1024;
 #endif
 
-/// The addresses of this thread's stack that are kept free, from the lowest one on.
+/// The part of this thread's stack that is kept free, from its lowest address on.
 struct Reserve {
   std::uintptr_t begin;
-  std::uintptr_t end;  // 0: not asked yet
+  std::uintptr_t end;  // 0: not known yet
 };
 
 Reserve FindReserve() {
@@ -34,8 +34,8 @@ Reserve FindReserve() {
   return {begin, begin + std::min(kReserve, size / 4)};
 }
 
-// The model saves a call where the library is loaded with the program; sixteen bytes are there for one that is loaded
-// later, too.
+// The model saves a call when the library is loaded with the program. A library that is loaded later finds the sixteen
+// bytes in the surplus of static thread storage.
 [[gnu::tls_model("initial-exec")]] constinit thread_local Reserve reserve = {0, 0};
 
 }  // namespace
@@ -43,7 +43,7 @@ Reserve FindReserve() {
 void GuardStack() {
   if (reserve.end == 0) reserve = FindReserve();
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  // What lies below the stack altogether is another one: a host's coroutine, whose size is not known here.
+  // An address below the whole stack is on another stack: a coroutine of the host, whose size is not known here.
   if (here < reserve.end && here >= reserve.begin) [[unlikely]] {
     throw DepthError(
         {}, "expected a chain of links that fits the stack of this thread, found one that does not",

@@ -2,9 +2,10 @@
 
 namespace openmi {
 
-/// Throws before a chain of GetValues ends the calling thread's stack: 512 kB are kept free (2 MB under a sanitizer).
-/// Costs about a nanosecond.
-/// \throws DepthError
+/// Throws before a chain of `GetValues` calls exhausts the stack of the calling thread.
+///
+/// Keeps 512 kB of the stack free (2 MB under a sanitizer), but at most a quarter of it. Costs about a nanosecond.
+/// \throws DepthError  less than that is free
 void GuardStack();
 
 }  // namespace openmi

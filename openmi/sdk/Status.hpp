@@ -12,11 +12,11 @@
 
 namespace openmi {
 
-/// "Created", "Initializing", ...
+/// The name of a status: "Created", "Initializing", ...
 const char* NameOf(LinkableComponentStatus status);
 
 namespace detail {
-/// For each status, by its number, the set of those that can follow, as bits.
+/// For each status, by its number: the set of statuses that can follow, as bits.
 inline constexpr auto kStatusSuccessors = [] {
   using S = LinkableComponentStatus;
   std::array<std::uint32_t, 14> table{};
@@ -41,32 +41,41 @@ inline constexpr auto kStatusSuccessors = [] {
 }();
 }  // namespace detail
 
-/// Whether a component may go from `from` to `to`: the table of all legal arrows.
+/// Whether a component may change from status `from` to status `to`.
+///
 /// Source: OGC 11-014r3, requirement 8.2 (/req/linkable-component-status/LinkableComponentBehaviour), figure 10.
 constexpr bool IsLegalTransition(LinkableComponentStatus from, LinkableComponentStatus to) {
   return (detail::kStatusSuccessors[static_cast<std::size_t>(from)] >> static_cast<unsigned>(to) & 1u) != 0;
 }
 
-/// The status of one component: walks through the table and tells the listeners.
+/// The status of one component. It allows only legal transitions and notifies the handlers.
 class StatusMachine {
  public:
-  /// \param component  whose status this is; borrowed, must outlive the machine
+  /// \param component  the component that has this status; borrowed, must outlive the machine
   explicit StatusMachine(IBaseLinkableComponent& component) : component_(component) {}
 
+  /// The present status; at first Created.
   LinkableComponentStatus Status() const { return status_; }
+  /// The event that each transition raises.
   Event<LinkableComponentStatusChangeEventArgs>& Changed() { return changed_; }
 
-  /// \throws StateError  the arrow is not in the table
-  [[gnu::always_inline]] void Move(LinkableComponentStatus to) {  // twice a step: the table folds away
+  /// Changes the status and notifies the handlers.
+  /// \throws StateError  the transition is not legal
+  [[gnu::always_inline]] void Move(LinkableComponentStatus to) {  // twice in each step; the table is folded
     if (!IsLegalTransition(status_, to) || changed_.HasHandlers()) [[unlikely]] {
       Move(to, {});
     } else {
       status_ = to;
     }
   }
+  /// As above.
+  /// \param message  the text of the event
   void Move(LinkableComponentStatus to, const std::string& message);
 
-  /// \throws StateError  the status is none of `allowed`; names the call, the status and those allowed
+  /// Checks the status before a call.
+  /// \param call     the name of the call, for the message
+  /// \param allowed  the statuses that allow it
+  /// \throws StateError  the status is none of `allowed`; names the call, the status and the allowed ones
   void Require(const char* call, std::initializer_list<LinkableComponentStatus> allowed) const {
     for (LinkableComponentStatus state : allowed) {
       if (state == status_) return;

@@ -10,7 +10,7 @@ namespace openmi {
 namespace {
 
 constexpr std::size_t kListed = 10;
-// Names longer than this are nobody's typing mistake; the distance is quadratic, so they are not measured.
+// Longer names are not typing mistakes. They are not compared, because the cost of the distance is quadratic.
 constexpr std::size_t kLongestMeasured = 256;
 
 char Folded(char c) {
@@ -48,7 +48,7 @@ std::string Nearest(std::string_view name, std::span<const std::string> candidat
     if (candidate.size() > kLongestMeasured) continue;
     const std::size_t longer = std::max(name.size(), candidate.size());
     const std::size_t allowed = longer / 3;
-    // The difference in length is a lower bound of the distance: most candidates need not be measured.
+    // The difference in length is a lower bound of the distance: it excludes most candidates.
     if (longer - std::min(name.size(), candidate.size()) > allowed) continue;
     const std::size_t distance = SpellingDistance(name, candidate);
     if (distance <= allowed && (nearest == nullptr || distance < least)) {

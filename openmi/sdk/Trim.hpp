@@ -4,14 +4,15 @@
 
 namespace openmi {
 
-/// What stands between words: the white space of the C locale, whatever the locale is.
+/// The white space of the C locale, independent of the current locale.
 inline constexpr std::string_view kBlanks = " \t\r\n\f\v";
 
+/// Whether `c` is one of kBlanks.
 inline constexpr bool IsBlank(char c) {
   return kBlanks.find(c) != std::string_view::npos;
 }
 
-/// `text` without the blanks at its ends.
+/// `text` without the blanks at both ends.
 inline constexpr std::string_view Trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return {};

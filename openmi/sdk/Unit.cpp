@@ -28,8 +28,8 @@ void ExpectSameDimension(const IUnit& from, const IUnit& to) {
       advice);
 }
 
-/// The amounts and rates that hydrology carries from place to place: depth, volume, mass, mass per area, and each per
-/// time.
+/// Whether the unit is one of the amounts and rates that hydrology exchanges: depth, volume, mass, mass per area, and
+/// each of these per time.
 bool IsOfTheWaterFamily(const IDimension& dimension) {
   const double length = dimension.GetPower(DimensionBase::Length);
   const double mass = dimension.GetPower(DimensionBase::Mass);
@@ -67,7 +67,7 @@ LinearConversion ConversionBetween(const IUnit& from, const IUnit& to) {
   const double b1 = from.OffSetToSI();
   const double b2 = to.OffSetToSI();
   if (b1 != b2) {
-    // Where the two nearly cancel, the difference is no better than the larger one's last digit.
+    // When the two nearly cancel, the difference is only as exact as the last digit of the larger one.
     const double noise = 2.0 * kEpsilon * std::max(std::abs(b1), std::abs(b2)) / std::abs(to.ConversionFactorToSI());
     conversion.offset = ExactNear((b1 - b2) / to.ConversionFactorToSI(), noise);
   }
@@ -90,7 +90,7 @@ std::string ConversionAdvice(const IUnit& from, const IUnit& to) {
   const double density = -change(DimensionBase::Mass);
   const double area = (change(DimensionBase::Length) - 3.0 * density) / 2.0;
   const double time = change(DimensionBase::Time);
-  if (area < 0.0) return {};  // a depth is lost once it is a volume
+  if (area < 0.0) return {};  // a volume no longer contains the depth
   std::vector<std::string> steps;
   if (time < 0.0) steps.emplace_back("'divide-by-span' (an amount becomes a rate)");
   if (time > 0.0) steps.emplace_back("'multiply-by-span' (a rate becomes an amount)");

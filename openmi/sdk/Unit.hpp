@@ -10,7 +10,7 @@
 
 namespace openmi {
 
-/// A unit: SI value = ConversionFactorToSI() * value + OffSetToSI().
+/// A unit of measurement: SI value = `ConversionFactorToSI()` * value + `OffSetToSI()`.
 class Unit final : public DescribedAs<IUnit> {
  public:
   /// \param factor  A; finite and not 0
@@ -18,17 +18,17 @@ class Unit final : public DescribedAs<IUnit> {
   /// \throws UnitError  the factor is 0, or one of the two is not finite
   Unit(std::string caption, double factor, double offset, const openmi::Dimension& dimension);
 
-  /// Reads a unit as UDUNITS-2 writes it: "m3 s-1", "mm/h", "degC", "%", "kg m-2 d-1", also "m^3/s", "m³/s", "m**3
-  /// s-1". "1", "-" and the empty text are dimensionless; "EUR" (or "euro") is the unit of currency; the names of flow
-  /// units that water networks use ("cfs", "gpm", "MGD", "cms", "cmd", "lps", "MLD", ...) are understood where
-  /// UDUNITS-2 knows none. Radians count as dimensionless. The caption is the text as given.
+  /// Reads a unit in the notation of UDUNITS-2: `m3 s-1`, `mm/h`, `degC`, `%`, `kg m-2 d-1`, also `m^3/s`, `m³/s`,
+  /// `m**3 s-1`.
   ///
-  /// Factor and offset are the doubles nearest to the exact ones wherever those are ratios of whole numbers ("mm/h" is
-  /// 1/3600000). May be called by any thread; every text is read once and remembered.
+  /// `1`, `-` and the empty text are dimensionless. `EUR` (or `euro`) is the unit of currency. Flow units of water
+  /// networks (`cfs`, `gpm`, `MGD`, `cms`, `cmd`, `lps`, `MLD`, ...) are accepted where UDUNITS-2 does not know the
+  /// name. Radians are dimensionless. The caption is the text as given.
   ///
-  /// \throws UnitError  names the text and what to write instead; also for logarithmic units ("dB") and for times since
-  /// a
-  ///                    date ("days since 2000-01-01"), which no factor and offset describe
+  /// Factor and offset are the doubles nearest to the exact ones where those are ratios of whole numbers (`mm/h` is
+  /// 1/3600000). Any thread may call this; each text is read once and cached.
+  /// \throws UnitError  the text is no unit; names the text and what to write instead. Also for logarithmic units
+  ///   (`dB`) and times since a date (`days since 2000-01-01`), which factor and offset cannot describe
   static Unit Parse(std::string_view text);
 
   double ConversionFactorToSI() const override { return factor_; }
@@ -41,22 +41,28 @@ class Unit final : public DescribedAs<IUnit> {
   openmi::Dimension dimension_;
 };
 
-/// Whether values in one unit can be turned into the other: whether the dimensions are equal.
+/// Whether values can be converted between two units, that is, whether the dimensions are equal.
 bool Convertible(const IUnit& from, const IUnit& to);
 
-/// v2 = (A1 v1 + B1 - B2) / A2, with factor and offset rounded once where they are ratios of whole numbers: degC to
-/// degF is exactly 1.8 and 32. \throws UnitError  the dimensions differ; the message carries ConversionAdvice() where
-/// there is one
+/// The conversion of values: v2 = (A1 v1 + B1 - B2) / A2.
+///
+/// Factor and offset are rounded once where they are ratios of whole numbers: degC to degF is exactly 1.8 and 32.
+/// \throws UnitError  the dimensions differ; the message contains the `ConversionAdvice()` if there is any
 LinearConversion ConversionBetween(const IUnit& from, const IUnit& to);
 
-/// The same for differences and rates of values, where offsets cancel: v2 = A1 v1 / A2. A rise by 5 degC is one by 9
-/// degF. \throws UnitError  as ConversionBetween
+/// The conversion of differences and rates of values, where offsets cancel: v2 = A1 v1 / A2.
+///
+/// A rise of 5 degC is a rise of 9 degF.
+/// \throws UnitError  as `ConversionBetween`
 LinearConversion DifferenceConversionBetween(const IUnit& from, const IUnit& to);
 
-/// What could stand on a link between units of different dimension: a sentence naming the adaptors `times-element-area`
-/// (a depth or a rate of depth becomes a volume or a rate of volume), `divide-by-span`, `multiply-by-span` (an amount
-/// becomes a rate, and back) and `density` (mass becomes volume or depth, and back). Empty when the dimensions are
-/// equal, or no such adaptor helps.
+/// Advice for a link between units of different dimensions: a sentence that names the adaptors that can help.
+///
+/// - `times-element-area`: a depth or a rate of depth becomes a volume or a rate of volume
+/// - `divide-by-span`, `multiply-by-span`: an amount becomes a rate, and a rate an amount
+/// - `density`: mass becomes volume or depth, and the reverse
+///
+/// \returns the sentence; empty when the dimensions are equal, or no such adaptor helps
 std::string ConversionAdvice(const IUnit& from, const IUnit& to);
 
 }  // namespace openmi

@@ -1,4 +1,4 @@
-// Unit::Parse, the only place that knows UDUNITS-2.
+// Unit::Parse, the only code that uses UDUNITS-2.
 #include <fmt/format.h>
 #include <locale.h>
 #include <udunits2.h>
@@ -30,8 +30,10 @@ struct FreeUnit {
 };
 using UnitHandle = std::unique_ptr<ut_unit, FreeUnit>;
 
-/// UDUNITS-2 reads numbers with strtod, which a program's setlocale() turns to decimal commas: in German it cannot even
-/// read its own database. While this lives, the calling thread (no other) is in the C locale.
+/// While an object lives, the calling thread (and no other) uses the C locale.
+///
+/// UDUNITS-2 reads numbers with strtod, and setlocale() of a program can change that to decimal commas. In a German
+/// locale UDUNITS-2 cannot even read its own database.
 class CLocale {
  public:
   CLocale() : before_(uselocale(Neutral())) {}
@@ -47,7 +49,7 @@ class CLocale {
   locale_t before_;
 };
 
-/// Writes out what UDUNITS-2 does not read: raised digits and minus, typographic signs, a leading division.
+/// Replaces what UDUNITS-2 does not read: superscript digits and minus, typographic signs, a leading division.
 std::string Plain(std::string_view text) {
   struct Sign {
     std::string_view utf8;
@@ -90,7 +92,7 @@ bool IsLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Whether there is a power such as "m^0.5" or "m0.5", which UDUNITS-2 takes for "m^0 times 5" without a word.
+/// Whether there is a power such as "m^0.5" or "m0.5", which UDUNITS-2 silently reads as "m^0 times 5".
 bool HasFractionalPower(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
     if (!IsLetter(text[i - 1]) && text[i - 1] != '^' && text[i - 1] != '*') continue;
@@ -103,8 +105,9 @@ bool HasFractionalPower(std::string_view text) {
   return false;
 }
 
-/// Names that UDUNITS-2 does not have; asked only for a whole text that it cannot read, without regard to case. The
-/// flow units are those of EPANET and SWMM, with the international acre-foot of 43560 cubic feet.
+/// Names that UDUNITS-2 does not have, compared without regard to case and only for a whole text that it cannot read.
+///
+/// The flow units are those of EPANET and SWMM, with the international acre-foot of 43560 cubic feet.
 const char* Alias(std::string_view text) {
   static constexpr std::pair<std::string_view, const char*> kAliases[] = {
       {"cfs", "ft3/s"},
@@ -153,7 +156,7 @@ std::string RemedyFor(std::string_view text) {
   return "write it as UDUNITS-2 does, such as 'm3 s-1', 'mm h-1', 'kg m-3', 'degC', 'EUR m-3' or '1'";
 }
 
-/// What a visit of a unit's structure collects.
+/// The results of a visit of a unit's structure.
 struct Structure {
   double factor = 1.0;
   double offset = 0.0;  // in multiples of `factor`
@@ -179,7 +182,7 @@ ut_status AddBasic(const ut_unit* unit, int power, Structure& structure) {
       return UT_SUCCESS;
     }
   }
-  // What is left is the radian, which has no dimension.
+  // The remaining base unit is the radian, which has no dimension.
   if (!ut_is_dimensionless(unit)) structure.refusal = "a base unit that the standard does not have";
   return UT_SUCCESS;
 }
@@ -219,12 +222,12 @@ ut_status VisitLogarithmic(const ut_unit*, double, const ut_unit*, void* argumen
 
 const ut_visitor kVisitor = {VisitBasic, VisitProduct, VisitGalilean, VisitTimestamp, VisitLogarithmic};
 
-/// The one UDUNITS-2 system of the process, which is not safe for threads, and what it has read so far.
+/// The only UDUNITS-2 system of the process, which is not thread-safe, and the units read so far.
 class UnitSystem {
  public:
   /// \throws UnitError  the database cannot be read
   static UnitSystem& Instance() {
-    // Never destroyed: units may be read by the destructors of other statics.
+    // Never destroyed: destructors of other statics may read units.
     static UnitSystem& instance = *new UnitSystem;
     return instance;
   }
@@ -250,12 +253,12 @@ class UnitSystem {
     ut_map_unit_to_symbol(euro.get(), "EUR", UT_ASCII);
     Add(euro, {"euro", "euros"}, "EUR");
     Add(Handle("W h"), {}, "Wh");
-    // The database has these with seven digits only. A US liquid gallon is 231 cubic inches.
+    // The database has these units with only seven digits. A US liquid gallon is 231 cubic inches.
     Add(Handle("231 inch3"),
         {"US_liquid_gallon", "US_liquid_gallons", "liquid_gallon", "liquid_gallons", "gallon", "gallons"}, nullptr);
   }
 
-  /// Gives a unit names and a symbol, whatever they stood for before.
+  /// Gives a unit names and a symbol, and replaces their earlier meaning.
   void Add(const UnitHandle& unit, std::initializer_list<const char*> names, const char* symbol) const {
     for (const char* name : names) {
       ut_unmap_name_to_unit(system_, name, UT_ASCII);

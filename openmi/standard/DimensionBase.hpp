@@ -4,10 +4,11 @@
 
 namespace openmi {
 
-/// The base dimensions: those of the SI, and currency.
+/// The base dimensions: the seven of the SI, and currency.
 ///
-/// Source: OGC 11-014r3, requirement 3.7 (/req/value-definition/DimensionBase), tables 3 and 10. SI bases: m, kg, s, A,
-/// K, mol, cd; currency in euro.
+/// The base units are m, kg, s, A, K, mol and cd; the base unit of currency is the euro.
+///
+/// Source: OGC 11-014r3, requirement 3.7 (/req/value-definition/DimensionBase), tables 3 and 10.
 enum class DimensionBase {
   Length,
   Mass,
@@ -19,7 +20,7 @@ enum class DimensionBase {
   Currency
 };
 
-/// How many base dimensions there are.
+/// The number of base dimensions.
 inline constexpr std::size_t kDimensionBaseCount = 8;
 
 }  // namespace openmi

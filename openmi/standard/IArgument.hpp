@@ -14,26 +14,32 @@ namespace openmi {
 /// Source: OGC 11-014r3, requirement 7.1 (/req/argument/IArgument), table 19.
 class IArgument : public virtual IIdentifiable {
  public:
-  /// The default; empty where there is none.
+  /// The default value; empty when the argument has none.
   virtual openmi::Value DefaultValue() const = 0;
 
-  /// Whether the argument may stay without a value. If not and Value() is empty, one has to be set before use.
+  /// Whether the argument may have no value.
+  ///
+  /// When this is false and `Value()` is empty, a value must be set before the argument is used.
   virtual bool IsOptional() const = 0;
 
-  /// Whether the value is shown and cannot be edited.
+  /// Whether users can see the value but not change it.
   virtual bool IsReadOnly() const = 0;
 
-  /// The values allowed. Nothing (the standard's null): any. An empty list: restricted, and nothing is possible now.
+  /// The allowed values.
+  ///
+  /// No list (the standard's null) allows any value. An empty list means that no value is possible now.
   virtual std::optional<std::span<const openmi::Value>> PossibleValues() const = 0;
 
-  /// The current value; the default if none was set.
+  /// The current value; the default when no value was set.
   virtual openmi::Value Value() const = 0;
-  /// \throws ArgumentError  read-only, of another type, or not among PossibleValues()
+  /// Sets the value.
+  /// \throws ArgumentError  the argument is read-only, or the value has another type or is not in `PossibleValues()`
   virtual void SetValue(const openmi::Value& value) = 0;
 
-  /// The current value as text that SetValueAsString() reads back.
+  /// The current value as text that `SetValueAsString` reads back.
   virtual std::string ValueAsString() const = 0;
-  /// \throws ArgumentError  as SetValue, or the text cannot be read as the argument's type
+  /// Sets the value from text.
+  /// \throws ArgumentError  as `SetValue`, or the text is not a value of the argument's type
   virtual void SetValueAsString(const std::string& text) = 0;
 
   /// The type of the value.

@@ -9,19 +9,20 @@ namespace openmi {
 
 class IBaseLinkableComponent;
 
-/// Something that can be exchanged: an input or an output.
+/// What components exchange: an input or an output.
 ///
 /// Source: OGC 11-014r3, requirement 9.1 (/req/exchange-item/IBaseExchangeItem), table 22.
 class IBaseExchangeItem : public virtual IIdentifiable {
  public:
-  /// The owner; null for an item without one (a viewer's query, say).
+  /// The component that owns the item; null for an item without one, such as the query of a viewer.
   virtual IBaseLinkableComponent* Component() const = 0;
 
-  /// Raised when the value definition, the time set, the element set or the values change. Nothing essential may rely
-  /// on it (requirement 9.7).
+  /// Raised when the value definition, the time set, the element set or the values change.
+  ///
+  /// No essential function may depend on this event (requirement 9.7).
   virtual IEvent<ExchangeItemChangeEventArgs>& ItemChanged() = 0;
 
-  /// What the values are; lives as long as the item.
+  /// What the values mean: quantity or quality. Lives as long as the item.
   virtual const IValueDefinition& ValueDefinition() const = 0;
 };
 

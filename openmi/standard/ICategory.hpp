@@ -5,12 +5,12 @@
 
 namespace openmi {
 
-/// One of the values a quality may take.
+/// One of the values that a quality can have.
 ///
 /// Source: OGC 11-014r3, requirement 3.5 (/req/value-definition/ICategory), table 8.
 class ICategory : public virtual IDescribable {
  public:
-  /// The category's value ("blue" of "red", "green" and "blue"); not empty.
+  /// The value of the category, for example "blue" of "red", "green" and "blue"; not empty.
   virtual openmi::Value Value() const = 0;
 };
 

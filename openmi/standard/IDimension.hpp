@@ -11,7 +11,9 @@ class IDimension {
  public:
   virtual ~IDimension() = default;
 
-  /// The power of `base`; 0 for a base that the dimension does not use. For m3/s: Length 3, Time -1, all others 0.
+  /// The power of `base`; 0 for a base that the dimension does not use.
+  ///
+  /// For m3/s: Length 3, Time -1, all others 0.
   virtual double GetPower(DimensionBase base) const = 0;
 };
 

@@ -5,19 +5,22 @@
 
 namespace openmi {
 
-/// Names one subscription of one event.
+/// Identifies one subscription to one event.
 enum class EventSubscription : std::uint64_t {};
 
-/// An event that others may listen to: the C++ form of the EventHandler<Args> members of the standard.
+/// An event that handlers can subscribe to: the C++ form of the `EventHandler<Args>` members of the standard.
 ///
-/// Handlers are called in the order they were added, on the thread that raises. A handler that throws does not stop the
-/// others nor the one who raises. A handler must be removed before what it captures dies.
+/// The event calls its handlers in the order of `Add`, on the thread that raises it. An exception in a handler stops
+/// neither the other handlers nor the caller that raises the event. A handler must be removed before the objects that
+/// it captures are destroyed.
 template <class Args>
 class IEvent {
  public:
   virtual ~IEvent() = default;
+  /// Subscribes `handler`.
+  /// \returns the subscription, for `Remove`
   virtual EventSubscription Add(std::function<void(const Args&)> handler) = 0;
-  /// Does nothing for an unknown subscription.
+  /// Ends a subscription. Does nothing for an unknown one.
   virtual void Remove(EventSubscription subscription) = 0;
 };
 

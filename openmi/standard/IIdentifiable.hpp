@@ -4,12 +4,14 @@
 
 namespace openmi {
 
-/// Something with an id that is unique in its own context (among the inputs of one component, say), not globally.
+/// An object with an id.
+///
+/// The id is unique in its own context, for example among the inputs of one component; it is not unique globally.
 ///
 /// Source: OGC 11-014r3, requirement 2.2 (/req/describable-identifiable/IIdentifiable), table 2.
 class IIdentifiable : public virtual IDescribable {
  public:
-  /// The id; not empty, and the same as long as the object lives.
+  /// The id; not empty. It does not change during the life of the object.
   virtual std::string Id() const = 0;
 };
 

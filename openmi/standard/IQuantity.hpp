@@ -10,7 +10,7 @@ namespace openmi {
 /// Source: OGC 11-014r3, requirement 3.3 (/req/value-definition/IQuantity), table 6.
 class IQuantity : public virtual IValueDefinition {
  public:
-  /// The unit the values are expressed in; lives as long as the quantity.
+  /// The unit of the values. Lives as long as the quantity.
   virtual const IUnit& Unit() const = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace openmi {
 
-/// A unit of measurement: SI value = ConversionFactorToSI * value + OffSetToSI.
+/// A unit of measurement: SI value = A * value + B.
 ///
 /// Source: OGC 11-014r3, requirement 3.2 (/req/value-definition/IUnit), table 5.
 class IUnit : public virtual IDescribable {
@@ -13,7 +13,7 @@ class IUnit : public virtual IDescribable {
   /// The factor A; finite and not 0.
   virtual double ConversionFactorToSI() const = 0;
 
-  /// The dimension; lives as long as the unit.
+  /// The dimension. Lives as long as the unit.
   virtual const IDimension& Dimension() const = 0;
 
   /// The offset B, in the SI unit.

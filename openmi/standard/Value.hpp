@@ -19,20 +19,21 @@ namespace openmi {
 /// Raw bytes, as IByteStateConverter and binary values carry them.
 using Bytes = std::vector<std::byte>;
 
-/// What a Value holds.
+/// The type of data that a Value holds.
 enum class ValueKind : std::uint8_t { Empty, Boolean, Integer, Double, String, Binary, Object };
 
-/// The name of a kind as error messages, schemas and `describe` write it ("double", "string", ...).
+/// The name of a kind in error messages, schemas and the output of `describe`: "double", "string", ...
 constexpr const char* NameOf(ValueKind kind) {
   constexpr const char* kNames[] = {"empty", "boolean", "integer", "double", "string", "binary", "object"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-/// The type of the values of a value set, value definition or argument: what the standard calls Type.
+/// The type of the values of a value set, value definition or argument; the standard's Type.
 struct ValueType {
   ValueKind kind = ValueKind::Double;
   const std::type_info* object = nullptr;  ///< the user's type where `kind` is Object; else null
 
+  /// The type for values that share objects of type `T`.
   template <class T>
   static ValueType ObjectOf() {
     return {ValueKind::Object, &typeid(T)};
@@ -40,16 +41,18 @@ struct ValueType {
   friend bool operator==(const ValueType& a, const ValueType& b) {
     return a.kind == b.kind && (a.object == b.object || (a.object && b.object && *a.object == *b.object));
   }
+  /// The name for messages: NameOf(), or for an object the compiler's name of its type.
   std::string Name() const { return object ? std::string("object ") + object->name() : NameOf(kind); }
 };
 
-/// One value of any type: what the standard calls Object.
+/// One value of any type; the standard's Object.
 ///
-/// Empty stands for the standard's null. Booleans, integers and doubles never touch the heap; strings of up to 15
-/// characters do not either. A user's own type is shared, never copied. Rows of many numbers do not travel as Values
-/// but through a value set's contiguous door.
+/// An empty Value is the standard's null. Booleans, integers, doubles and strings of up to 15 characters need no heap
+/// memory. An object of a user's own type is shared, never copied. Rows of many numbers are not passed as Values but as
+/// contiguous memory, through INumericRows.
 class Value {
  public:
+  /// An empty value.
   Value() = default;
   Value(bool value) : data_(value) {}                           // NOLINT(google-explicit-constructor)
   Value(double value) : data_(value) {}                         // NOLINT(google-explicit-constructor)
@@ -73,26 +76,29 @@ class Value {
     return value;
   }
 
+  /// What the value holds.
   ValueKind Kind() const { return static_cast<ValueKind>(data_.index()); }
+  /// Whether the value is the standard's null.
   bool IsEmpty() const { return Kind() == ValueKind::Empty; }
+  /// The type of the value; for an object with the user's type.
   ValueType Type() const {
     const Shared* shared = std::get_if<Shared>(&data_);
     return {Kind(), shared ? shared->type : nullptr};
   }
 
-  /// The value if it is held as exactly `T` (bool, std::int64_t, double, std::string or Bytes), else null.
+  /// The value when it is held as exactly `T` (bool, std::int64_t, double, std::string or Bytes), else null.
   template <class T>
   const T* As() const {
     return std::get_if<T>(&data_);
   }
-  /// The user's object if the value holds one of type `T`, else null.
+  /// The user's object when the value holds one of type `T`, else null.
   template <class T>
   std::shared_ptr<const T> ObjectAs() const {
     const Shared* shared = std::get_if<Shared>(&data_);
     if (!shared || *shared->type != typeid(T)) return nullptr;
     return std::static_pointer_cast<const T>(shared->object);
   }
-  /// The number a boolean, an integer or a double stands for; nothing for any other kind.
+  /// The value as a double when it is a boolean, an integer or a double; otherwise no value.
   std::optional<double> Number() const {
     if (const auto* number = As<double>()) return *number;
     if (const auto* number = As<std::int64_t>()) return static_cast<double>(*number);
@@ -100,7 +106,7 @@ class Value {
     return std::nullopt;
   }
 
-  /// Equal kind and equal value; objects are equal when they are the same object. A NaN equals no value.
+  /// Equal kind and equal value. Objects are equal when they are the same object. NaN equals no value.
   friend bool operator==(const Value&, const Value&) = default;
 
  private:

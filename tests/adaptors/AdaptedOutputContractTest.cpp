@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "adaptors/StandardAdaptors.hpp"
-#include "adaptors/TimeAdaptor.hpp"
+#include "adaptors/time/TimeAdaptor.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "tests/timespace/MallocCount.hpp"

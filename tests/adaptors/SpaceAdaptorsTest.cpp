@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/SpatialAdaptor.hpp"
-#include "adaptors/TimesElementArea.hpp"
 #include "adaptors/space/Amounts.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
+#include "adaptors/space/TimesElementArea.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Dimension.hpp"
 #include "openmi/sdk/Error.hpp"

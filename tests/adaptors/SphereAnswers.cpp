@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "adaptors/Geometry.hpp"
-#include "adaptors/SpatialAdaptor.hpp"
-#include "adaptors/WeightFile.hpp"
 #include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
+#include "adaptors/space/Geometry.hpp"
+#include "adaptors/space/SpatialAdaptor.hpp"
+#include "adaptors/space/WeightFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Random.hpp"
 #include "tests/adaptors/SpaceQuestions.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/AdaptorOffer.hpp"
+#include "adaptors/base/AdaptorOffer.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Chain.hpp"
 #include "tests/timespace/MallocCount.hpp"

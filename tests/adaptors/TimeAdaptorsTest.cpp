@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/DerivedQuantity.hpp"
+#include "adaptors/base/DerivedQuantity.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"

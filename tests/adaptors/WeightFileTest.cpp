@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "adaptors/WeightFile.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
+#include "adaptors/space/WeightFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/NetcdfFile.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "composition/run/StandIn.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "tests/bmi-bridge/BmiFixture.hpp"
 #include "timespace/testing/ProbeInput.hpp"
 
@@ -54,15 +54,15 @@ std::vector<std::vector<double>> Expected(int steps) {
 }
 
 TEST(SharedRows, AreNotCopiedForOneTaker) {
-  for (const bool with_stand_in : {false, true}) {
+  for (const bool with_proxy : {false, true}) {
     Plate plate;
-    std::unique_ptr<StandIn> stand_in;
-    if (with_stand_in) stand_in = std::make_unique<StandIn>(plate.Output());
+    std::unique_ptr<OutputProxy> proxy;
+    if (with_proxy) proxy = std::make_unique<OutputProxy>(plate.Output());
     Taker taker(plate.Where());
     Driver driver(taker);
     driver.Set("start-time", "2020-01-01T00:00Z");
     driver.Initialize();
-    ITimeSpaceOutput& source = with_stand_in ? static_cast<ITimeSpaceOutput&>(*stand_in) : plate.Output();
+    ITimeSpaceOutput& source = with_proxy ? static_cast<ITimeSpaceOutput&>(*proxy) : plate.Output();
     source.AddConsumer(taker.Input());
     plate.driver.Prepare();
     driver.Prepare();

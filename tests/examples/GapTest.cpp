@@ -12,8 +12,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/measures/WindowMeasures.hpp"
-#include "composition/run/RunReport.hpp"
+#include "composition/report/RunReport.hpp"
 #include "tests/examples/RiverBasinRun.hpp"
 #include "tests/support/ScratchFolder.hpp"
 #include "timespace/GeoJson.hpp"
@@ -175,10 +176,11 @@ TEST(Gaps, RowsCutOutOfTheRainAreSaidLeftOutAndNeverDry) {
       std::make_unique<openmi::Composition>(BasinWithRainFrom(path), openmi::Variables{{"data", RealData().string()}});
   reported.composition->Load(reported.problems);
   reported.composition->Connect(reported.problems);
-  reported.composition->Validate(reported.problems);
+  openmi::CheckComposition(*reported.composition, reported.problems);
   openmi::RunOptions options;
   options.folder = folder.Path() / "out";
   options.write_results = false;
+  options.write_report = openmi::WriteRunReport;
   reported.record = openmi::CompositionRun(*reported.composition, reported.problems, options).Run();
   std::ifstream page(folder.Path() / "out" / "basin.html");
   const std::string html{std::istreambuf_iterator<char>(page), {}};

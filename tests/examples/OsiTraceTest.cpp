@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/osmp/schema/Schema.hpp"
@@ -65,10 +66,10 @@ TEST_F(OsiTraceExample, ShowsBothVehiclesWhereTheTraceHasThem) {
   Composition composition(std::move(file), {{"trace", trace_}});
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   ThrowIfErrors(problems);
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   const RunRecord record = CompositionRun(composition, problems, options).Run();
   ThrowIfErrors(record.problems);
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/CompositionRun.hpp"
 
@@ -89,9 +90,9 @@ struct PlatoonRun {
     composition = std::make_unique<openmi::Composition>(std::move(file), std::move(variables));
     composition->Load(problems);
     composition->Connect(problems);
-    composition->Validate(problems);
+    openmi::CheckComposition(*composition, problems);
     openmi::ThrowIfErrors(problems);
-    options.write_results = options.write_report = false;
+    options.write_results = false;
     record = openmi::CompositionRun(*composition, problems, options).Run();
     openmi::ThrowIfErrors(record.problems);
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "tests/examples/TestData.hpp"
 
@@ -69,12 +70,11 @@ inline Outcome RunIt(CompositionFile file, RunMode mode = RunMode::Pull, std::si
       std::make_unique<openmi::Composition>(std::move(file), openmi::Variables{{"data", RealData().string()}});
   outcome.composition->Load(outcome.problems);
   outcome.composition->Connect(outcome.problems);
-  outcome.composition->Validate(outcome.problems);
+  openmi::CheckComposition(*outcome.composition, outcome.problems);
   EXPECT_EQ(TextOf(outcome.problems, Problem::Error), "");
   if (openmi::HasErrors(outcome.problems)) return outcome;
   openmi::RunOptions options;
   options.write_results = false;
-  options.write_report = false;
   options.mode = mode;
   options.threads = threads;
   outcome.record = openmi::CompositionRun(*outcome.composition, outcome.problems, options).Run();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/measures/WindowMeasures.hpp"
 #include "tests/examples/RiverBasinRun.hpp"
 #include "timespace/Iso8601.hpp"
@@ -243,7 +244,7 @@ TEST(BasinComposition, TheHourThatIsMissingAtTheEndIsReported) {
   Problems problems;
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  openmi::CheckComposition(composition, problems);
   std::string text;
   for (const Problem& problem : problems) text += openmi::FormatProblem(problem) + "\n";
   EXPECT_THAT(text, HasSubstr("2015-12-30T23:00"));

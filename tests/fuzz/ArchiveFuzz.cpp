@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "fmi-bridge/archive/Archive.hpp"
+#include "fmi-bridge/common/archive/Archive.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fmi-bridge/dcp/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 
 namespace openmi::dcp::fuzz {
 

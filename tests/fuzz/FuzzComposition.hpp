@@ -3,8 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "composition/check/CheckComposition.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
 
@@ -25,7 +26,7 @@ inline std::unique_ptr<Composition> SmallComposition() {
   auto composition = std::make_unique<Composition>(std::move(file));
   composition->Load(problems);
   composition->Connect(problems);
-  composition->Validate(problems);
+  CheckComposition(*composition, problems);
   for (const Problem& problem : problems) {
     if (problem.severity == Problem::Error) std::fprintf(stderr, "%s\n", FormatProblem(problem).c_str());
   }
@@ -36,7 +37,7 @@ inline std::unique_ptr<Composition> SmallComposition() {
 /// A run that writes no files.
 inline RunOptions InMemory() {
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   return options;
 }
 

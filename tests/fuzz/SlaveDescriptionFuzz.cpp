@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
-#include "fmi-bridge/dcp/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
 

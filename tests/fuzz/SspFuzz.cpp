@@ -2,7 +2,7 @@
 #include <fstream>
 #include <string>
 
-#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
+#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/support/ZipBytes.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <string>
 
-#include "adaptors/WeightFile.hpp"
+#include "adaptors/space/WeightFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
 

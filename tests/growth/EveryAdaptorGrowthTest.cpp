@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/AdaptorOffer.hpp"
 #include "adaptors/StandardAdaptors.hpp"
+#include "adaptors/base/AdaptorOffer.hpp"
 #include "tests/growth/GrowthRun.hpp"
 #include "tests/support/ScratchFolder.hpp"
 

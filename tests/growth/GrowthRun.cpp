@@ -15,9 +15,11 @@
 #include <stop_token>
 #include <thread>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/control/ControlDesk.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
+#include "composition/report/RunReport.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "tests/fmi-bridge/support/ProcessMemory.hpp"
@@ -112,11 +114,12 @@ std::string Work(const fs::path& file, const fs::path& folder, const Options& op
   composition.SetResultsFolder(folder / "out");
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   if (HasErrors(problems)) return ErrorsIn(problems);
   RunOptions run_options;
   run_options.folder = folder / "out";
   run_options.threads = options.threads;
+  run_options.write_report = WriteRunReport;
   CompositionRun run(composition, problems, run_options);
   run.Begin();
   ControlDesk desk(run);
@@ -214,7 +217,7 @@ std::string Refusal(const std::string& body, const fs::path& folder) {
   Composition composition(ReadCompositionFile(file.string(), problems));
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   return ErrorsIn(problems);
 }
 

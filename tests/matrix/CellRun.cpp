@@ -10,8 +10,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "composition/check/CheckComposition.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "openmi/sdk/Problem.hpp"
@@ -68,14 +69,13 @@ int Work(const Cell& cell, const fs::path& file, const fs::path& folder, std::si
   if (resume) ExpectResume(composition, folder / "out");
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   if (HasErrors(problems)) {
     say(ErrorsOf(problems));
     return kRefused;
   }
   RunOptions options;
   options.folder = folder / "out";
-  options.write_report = false;
   options.command = "openmi run cell.xml";
   options.threads = ThreadsOf(cell);
   options.resume = resume;

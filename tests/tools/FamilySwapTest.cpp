@@ -153,4 +153,36 @@ TEST_F(FamilySwap, TheRestOfAPacedRunNoticesNothing) {
   }
 }
 
+TEST_F(FamilySwap, ALiveSourceThatIsOutIsNotAskedHowItIs) {
+  Put("swap_live");
+  openmi::ChildResult ended;
+  std::thread run([&] {
+    ended = place_.Run({"run", "plant.xml", "--results", "live", "--no-report", "--control=" + (place_ / "door"),
+                        "--pace", "1200000", "--progress", "json"});
+  });
+  for (int i = 0; i < 600 && !std::filesystem::exists(place_ / "door"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  // The progress is printed every 0.2 s, and asks all live sources.
+  const auto wait_for_prints = [] { std::this_thread::sleep_for(std::chrono::milliseconds(600)); };
+  wait_for_prints();
+  EXPECT_EQ(Ask({"disengage", "s1"}).value("status", ""), "disengaged");
+  wait_for_prints();
+  EXPECT_EQ(Ask({"engage", "s1"}).value("status", ""), "engaged");
+  wait_for_prints();
+  Ask({"end"});
+  run.join();
+  EXPECT_EQ(ended.exit_code, 6) << "ended on request before its time: " << ended.err;
+
+  std::vector<bool> asked;  // whether sources were shown, without repetitions
+  std::istringstream lines(ended.out);
+  for (std::string line; std::getline(lines, line);) {
+    const nlohmann::json event = nlohmann::json::parse(line, nullptr, false);
+    if (!event.is_object() || event.value("event", "") != "progress") continue;
+    const bool is_shown = event.value("sources", "").find("s1: a text") != std::string::npos;
+    if (asked.empty() || asked.back() != is_shown) asked.push_back(is_shown);
+  }
+  EXPECT_THAT(asked, ::testing::ElementsAre(true, false, true)) << ended.out;
+}
+
 }  // namespace

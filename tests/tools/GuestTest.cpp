@@ -180,7 +180,7 @@ TEST_F(Guests, ThatEndTheirStepInTimeAreNotGivenUp) {
 TEST_F(Guests, ThatStayAreGivenUpWhenTheOperatorEndsTheRun) {
   if (openmi::test::kIsSanitized) GTEST_SKIP() << "sanitizers hold signals back";
   ChildResult result;
-  std::thread run([&] { result = Run("untold-sleep", {"--control=door", "--end-wait", "0.4"}); });
+  std::thread run([&] { result = Run("unreported-sleep", {"--control=door", "--end-wait", "0.4"}); });
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   const auto waits = [&] { return std::chrono::steady_clock::now() < deadline; };
   while (waits() && Rows().find("\n2020-01-01T02") == std::string::npos) {

@@ -1,4 +1,4 @@
-// What `openmi new` writes is checked and run as it is. (Projects are built in House.AnInstalledTree... .)
+// What `openmi new` writes is checked and run as it is. (Projects are built in Package.AnInstalledTree... .)
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 namespace openmi {
 
-/// Where values are.
+/// The places of values.
 ///
 /// Source: OGC 11-014r3, requirement 4.1 (/req/spatial-definition/ISpatialDefinition), table 12.
 class ISpatialDefinition : public virtual IDescribable {
@@ -14,10 +14,10 @@ class ISpatialDefinition : public virtual IDescribable {
   /// The number of elements on the spatial axis.
   virtual int ElementCount() const = 0;
 
-  /// The spatial reference system as OGC well-known text. Empty for id-based elements only.
+  /// The spatial reference system as OGC well-known text; empty only for id-based elements.
   virtual std::string SpatialReferenceSystemWkt() const = 0;
 
-  /// Goes up at each change of position, shape or extent of any element.
+  /// Increases at each change of position, shape or extent of an element.
   virtual int Version() const = 0;
 };
 

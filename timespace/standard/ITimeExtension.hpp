@@ -4,14 +4,14 @@
 
 namespace openmi {
 
-/// Tells in which time a component can run.
+/// States the time span in which a component can run.
 ///
 /// Source: OGC 11-014r3, requirement 12.3 (/req/linkable-component/ITimeExtension), table 34.
 class ITimeExtension {
  public:
   virtual ~ITimeExtension() = default;
 
-  /// The span the component can run in; its horizon says how far that goes.
+  /// The times in which the component can run; the time horizon of the set is the span.
   virtual const ITimeSet& TimeExtent() const = 0;
 };
 

@@ -11,10 +11,10 @@ namespace openmi {
 /// Source: OGC 11-014r3, requirement 9.4 (/req/exchange-item/ITimeSpaceExchangeItem), table 24.
 class ITimeSpaceExchangeItem : public virtual IBaseExchangeItem {
  public:
-  /// Where the values are; null when they have no place.
+  /// The places of the values; null when the values have no place.
   virtual const ISpatialDefinition* SpatialDefinition() const = 0;
 
-  /// When the values are; null when they do not depend on time.
+  /// The times of the values; null when the values do not depend on time.
   virtual const ITimeSet* TimeSet() const = 0;
 };
 

@@ -11,8 +11,10 @@ namespace openmi {
 /// Source: OGC 11-014r3, requirement 9.5 (/req/exchange-item/ITimeSpaceOutput), table 28.
 class ITimeSpaceOutput : public virtual ITimeSpaceExchangeItem, public virtual IBaseOutput {
  public:
+  /// As `IBaseOutput::GetValues`; the answer is by time and element.
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override = 0;
 
+  /// The present raw values, by time and element.
   const ITimeSpaceValueSet& Values() const override = 0;
 };
 

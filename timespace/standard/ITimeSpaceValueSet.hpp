@@ -7,34 +7,45 @@
 
 namespace openmi {
 
-/// Values by time and element. Index 0 stands for the time of data without time and for the element of data without
-/// place.
+/// Values by time and element.
 ///
-/// Every accessor throws RangeError for an index outside its range and TypeError for a value of another type; setters
-/// throw TypeError on a view that cannot be written.
+/// Data without time have the time index 0 only; data without place have the element index 0 only.
+///
+/// Every accessor throws RangeError for an index outside its range. Setters throw TypeError for a value of another
+/// type, and on a read-only view.
 ///
 /// Source: OGC 11-014r3, requirement 6.2 (/req/value-set/ITimeSpaceValueSet), table 18.
 class ITimeSpaceValueSet : public virtual IBaseValueSet {
  public:
-  /// The values of all elements at one time.
+  /// The values of all elements at one time; shape [elements].
   virtual std::vector<Value> GetElementValuesForTime(int time_index) const = 0;
 
-  /// The values of one element at all times. Where a row is shorter than the index, the value is empty; where all rows
-  /// are, RangeError is thrown.
+  /// The values of one element at all times; shape [times].
+  ///
+  /// Where a row is too short to have the element, the value is empty. When all rows are too short, RangeError is
+  /// thrown.
   virtual std::vector<Value> GetTimeSeriesValuesForElement(int element_index) const = 0;
 
   using IBaseValueSet::GetValue;
+  /// The value of one element at one time.
   virtual Value GetValue(int time_index, int element_index) const = 0;
 
+  /// Sets the values of all elements at one time.
+  /// \param values  shape [elements]
   virtual void SetElementValuesForTime(int time_index, std::span<const Value> values) = 0;
 
+  /// Sets the values of one element at all times.
+  /// \param values  shape [times]
   virtual void SetTimeSeriesValuesForElement(int element_index, std::span<const Value> values) = 0;
 
   using IBaseValueSet::SetValue;
+  /// Sets the value of one element at one time.
   virtual void SetValue(int time_index, int element_index, const Value& value) = 0;
 
-  /// All values: the outer list is time, the inner ones elements; rows may have different lengths.
+  /// All values; shape [times][elements]. Rows may have different lengths.
   virtual std::vector<std::vector<Value>> Values2D() const = 0;
+  /// Replaces all values.
+  /// \param values  shape [times][elements]; rows may have different lengths
   virtual void SetValues2D(const std::vector<std::vector<Value>>& values) = 0;
 };
 

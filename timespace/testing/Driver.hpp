@@ -8,7 +8,7 @@
 
 namespace openmi {
 
-/// Takes one component through its life, step by step, and writes down what it tells; for tests.
+/// Calls one component through its lifecycle and records its statuses and messages; for tests.
 ///
 /// ```cpp
 /// Driver driver(reservoir);
@@ -18,7 +18,8 @@ namespace openmi {
 /// driver.UpdateUntil(Stamp{58850.0});
 /// driver.Finish();
 /// ```
-/// What the component throws goes on to the caller.
+///
+/// Exceptions of the component reach the caller.
 class Driver {
  public:
   /// \param component  borrowed; must outlive the driver
@@ -27,30 +28,37 @@ class Driver {
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
 
-  /// Sets an argument. \throws ArgumentError  there is none of that id, or it does not take the text
+  /// Sets an argument from text.
+  /// \throws ArgumentError  there is no argument with this id, or it does not accept the text
   Driver& Set(const std::string& key, const std::string& value);
   void Initialize() { component_.Initialize(); }
-  /// Validates. \returns whether the component is Valid; its messages are in Messages()
+  /// Validates the component.
+  /// \returns whether the component is Valid; its messages are in `Messages()`
   bool Validate();
   void Prepare() { component_.Prepare(); }
+  /// Updates once.
   void Update();
-  /// Updates until the component is at `time` or later, or Done, or waiting.
-  /// \throws ModelError  it does not come on
+  /// Updates until the component is at `time` or later, is Done, or waits for data.
+  /// \throws ModelError  the component does not advance
   void UpdateUntil(Stamp time);
-  /// Updates until Done. \throws ModelError  not within `most` updates
+  /// Updates until the component is Done, or waits for data.
+  /// \throws ModelError  not so after `most` updates
   void UpdateToEnd(int most = 1'000'000);
   void Finish() { component_.Finish(); }
-  /// Initialize, Validate, Prepare, UpdateToEnd, Finish.
+  /// Calls Initialize, Validate, Prepare, UpdateToEnd and Finish.
   void Run();
 
-  /// Where the component is: what ISteps says, else the latest end among the outputs' times; the far past if unknown.
+  /// The time of the component: from ISteps, else the latest end of its outputs' times; the far past if unknown.
   Stamp Now() const;
+  /// The number of updates.
   int Updates() const { return updates_; }
+  /// The messages of the last `Validate`.
   const std::vector<std::string>& Messages() const { return messages_; }
-  /// The statuses it went through, from the one it had when the driver was made.
+  /// The statuses of the component, from its status at the construction of the driver on.
   const std::vector<LinkableComponentStatus>& Statuses() const { return statuses_; }
-  /// The same as text with what was said: "Updating -> Failed: k must be above 0".
+  /// The transitions with their messages, as text: "Updating -> Failed: k must be above 0".
   const std::vector<std::string>& Events() const { return events_; }
+  /// Clears the recorded events and all statuses except the present one.
   void ForgetEvents();
 
  private:

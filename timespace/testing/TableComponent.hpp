@@ -8,18 +8,18 @@
 
 namespace openmi {
 
-/// One row of a TableComponent: an instant, or a span that begins at `begin`.
+/// One row of a TableComponent: an instant, or a span that starts at `begin`.
 struct TableRow {
   Stamp begin;
   std::vector<double> values;  ///< shape [elements]
   Days duration = {};          ///< above 0 in all rows, or 0 in all
 };
 
-/// A provider that gives the rows of a table, one with each update; for tests of whatever asks it.
+/// A provider that gives the rows of a table, one with each update; for tests of consumers.
 ///
-/// Its only output is `values`. The run is that of the rows, unless arguments say otherwise; the first instant is there
-/// after Prepare, the first span after the first update. Spans follow each other without gaps. It can keep its state
-/// and can run again.
+/// Its only output is `values`. The run covers the rows, unless arguments say otherwise. The first instant is available
+/// after `Prepare`, the first span after the first update. Spans follow each other without gaps. The component can keep
+/// its state and can run again.
 ///
 /// ```cpp
 /// TableComponent rain({{Stamp{60000}, {1.0}, Hours(1)}, {Stamp{60000} + Hours(1), {3.0}, Hours(1)}}, "mm h-1");
@@ -33,7 +33,7 @@ class TableComponent final : public StatefulSteppingComponent {
                           std::shared_ptr<const ISpatialDefinition> where = nullptr, std::string id = "table");
 
   NumericOutput& Output() const { return output_.Item(); }
-  /// How often it was made to compute.
+  /// The number of steps it computed.
   int Updates() const { return updates_; }
 
  private:

@@ -4,14 +4,15 @@
 #include <exception>
 #include <utility>
 
-#include "fmi-bridge/fmu-export/FmuHost.hpp"
+#include "fmi-bridge/export/fmu/FmuHost.hpp"
 #include "openmi/omi/SchemaValidator.hpp"
 
-/// The program behind an instance of an exported FMU. Started by the library of the FMU, which hands over a socket and
-/// shared memory as open files; of no use to people.
+/// The process of an instance of an exported FMU.
+///
+/// The library of the FMU starts it and passes a socket and shared memory as open files. Users do not start it.
 int main(int argc, char** argv) {
   using namespace openmi;
-  dup2(STDERR_FILENO, STDOUT_FILENO);  // what components print does not mix with what the importer prints
+  dup2(STDERR_FILENO, STDOUT_FILENO);  // text printed by components does not mix with that of the importer
   try {
     SharedMemory page(kPageThere);
     if (argc != 2 || page.Size() < Channel::PageSize()) {

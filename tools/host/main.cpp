@@ -5,8 +5,9 @@
 #include "composition/channel/Greeting.hpp"
 #include "composition/isolation/ComponentHost.hpp"
 
-/// The program that holds components for a run in another process. Started by the runtime, which hands over a socket
-/// and two pieces of shared memory as open files; of no use to people.
+/// The worker: holds components for a run in another process.
+///
+/// The runtime starts it and passes a socket and two pieces of shared memory as open files. Users do not start it.
 int main() {
   try {
     openmi::SharedMemory page(openmi::kPageThere);

@@ -21,7 +21,7 @@ add_test(NAME ${NAME}-Runs COMMAND openmi::command run composition.xml --results
 constexpr const char* kSource =
     R"text(// An adaptor that bends values softly below a limit, the factory that makes it, and a component that brings the factory
 // along: what a component brings can stand on the links from its outputs.
-#include <adaptors/RowAdaptor.hpp>
+#include <adaptors/base/RowAdaptor.hpp>
 #include <cmath>
 #include <timespace/SteppingComponent.hpp>
 

@@ -4,7 +4,7 @@
 namespace openmi::tools {
 namespace {
 
-// The delimiter is not "cpp": clang-format would take the template for code of this house.
+// The delimiter is not "cpp", so that clang-format does not format the template as code of this project.
 constexpr const char* kSource =
     R"text(// A tank that empties in proportion to what it holds: to be replaced by your own model.
 #include <cmath>

@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 
-#include "composition/run/Variables.hpp"
-#include "fmi-bridge/ssp/ImportSystemStructure.hpp"
+#include "composition/link/Variables.hpp"
+#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/ExitCode.hpp"
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// For whoever has no component yet: two ready ones.
+/// For users without a component: two ready ones.
 constexpr const char* kReadyParts = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <!-- A value goes through a formula. Every element: docs/composition-files.md; ready components: docs/ready-components.md. -->
 <Composition xmlns="urn:openmi2:composition:1" Id="${NAME}">
@@ -48,7 +48,7 @@ struct NewCompositionArguments {
   std::vector<std::string> omi_files;
   NewPlace place;
   SystemStructureOptions system;
-  std::string time_option;  ///< --from or --to, where it was given
+  std::string time_option;  ///< the option --from or --to, if it was given
   PartsOptions options{.name = "composition", .from = "2020-01-01T00:00Z", .to = "2020-01-02T00:00Z"};
 };
 
@@ -61,8 +61,8 @@ std::string BytesOf(const fs::path& file) {
   return bytes;
 }
 
-/// The composition that a system structure becomes. FMUs of a package are written beside it; those beside a description
-/// stay where they are.
+/// Writes the composition that a system structure becomes. FMUs of a package are written beside it; those beside a
+/// description stay in their place.
 int WriteSystem(const NewCompositionArguments& arguments) {
   const std::string& path = arguments.omi_files.front();
   ExpectFile(path);
@@ -83,7 +83,7 @@ int WriteSystem(const NewCompositionArguments& arguments) {
   CompositionFile file = imported.composition;
   file.id = arguments.options.name;
   std::vector<NewFile> files;
-  std::map<fs::path, std::string> names;  // of what is written
+  std::map<fs::path, std::string> names;  // names of the written files
   const auto name_of = [&](const fs::path& fmu) {
     const auto [found, is_new] = names.try_emplace(fmu);
     if (!is_new) return found->second;
@@ -107,7 +107,7 @@ int WriteSystem(const NewCompositionArguments& arguments) {
   for (ComponentSpec& component : file.components) {
     for (ArgumentSpec& argument : component.arguments) {
       if (argument.key != "fmu") continue;
-      const std::string fmu = Substitute(argument.value, {}, {}, problems);  // written as it is
+      const std::string fmu = Substitute(argument.value, {}, {}, problems);  // written unchanged
       argument.value = AsItIs(is_package ? name_of(fmu) : NamedFrom(folder, fmu));
       break;
     }
@@ -147,7 +147,7 @@ int Execute(const NewCompositionArguments& arguments) {
     }
     parts.push_back(std::move(part));
   }
-  WriteNewFiles(arguments.place, {{arguments.options.name + ".xml", ""}});  // refused where there is one
+  WriteNewFiles(arguments.place, {{arguments.options.name + ".xml", ""}});  // refused if the file exists
   problems = WriteComposition(CompositionPath(arguments.place, arguments.options), parts, arguments.options);
   PrintProblems(stdout, problems);
   PrintLine(stdout, CountText(problems));

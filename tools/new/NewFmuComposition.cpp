@@ -36,13 +36,13 @@ struct NewFmuCompositionArguments {
   PartsOptions options{.name = "composition", .from = {}, .to = {}};
 };
 
-/// "PT0.1S"; empty where the FMU tells no step.
+/// "PT0.1S"; empty if the FMU states no step.
 std::string StepOf(const fmi::ModelDescription& description) {
   const double step = fmi::DefaultStepSeconds(description, fmi::InterfaceKind::CoSimulation);
   return step > 0.0 ? fmt::format("PT{}S", step) : std::string();
 }
 
-/// What can be set in the OMI file, for a comment.
+/// The parameters that the OMI file can set, for a comment.
 std::string ParametersOf(const nlohmann::ordered_json& described, const fmi::ModelDescription& description) {
   std::string text;
   std::size_t count = 0;
@@ -94,7 +94,7 @@ int Execute(NewFmuCompositionArguments arguments) {
     parts.push_back({.id = id, .omi = id + ".omi", .described = {}});
     descriptions.push_back(std::move(description));
   }
-  files.push_back({arguments.options.name + ".xml", ""});  // is refused with the others, and filled in below
+  files.push_back({arguments.options.name + ".xml", ""});  // refused with the others if it exists, and filled below
   std::vector<fs::path> made;
   std::error_code error;
   for (const NewFile& file : files) {
@@ -106,7 +106,7 @@ int Execute(NewFmuCompositionArguments arguments) {
     Part& part = parts[i];
     part.described = DescribePart((folder / part.omi).string(), arguments.options.timeout, problems);
     if (HasErrors(problems) || !part.described.is_object()) {
-      for (const fs::path& file : made) fs::remove(file, error);  // nothing can be done with them
+      for (const fs::path& file : made) fs::remove(file, error);  // errors are ignored: nothing can be done
       PrintProblems(stderr, problems);
       return kProblemsFound;
     }

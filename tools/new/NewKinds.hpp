@@ -6,8 +6,8 @@
 
 namespace openmi::tools {
 
-// Each adds one sub-command of `new`, the kind of thing that it writes. One source file each, with its templates; a
-// kind more is a line here, one in NewCommand.cpp and a file.
+// Each function adds one sub-command of `new`, for one kind of project or file. Each has a source file with its
+// templates. A new kind needs a line here, one in NewCommand.cpp, and a source file.
 void AddNewComponent(CLI::App& group, Invocation& invocation);
 void AddNewSolvers(CLI::App& group, Invocation& invocation);
 void AddNewBmiLibrary(CLI::App& group, Invocation& invocation);

@@ -16,7 +16,7 @@ struct NewProjectArguments {
   NewPlace place;
 };
 
-/// "linear-tank" as "LinearTank", or with another sign between the words.
+/// "linear-tank" as "LinearTank", or with another separator between the words.
 std::string ClassOf(const std::string& name) {
   std::string text;
   bool is_first = true;

@@ -9,17 +9,18 @@
 
 namespace openmi::tools {
 
-/// A kind of project of its own that builds, passes the check and runs: its templates. In names and texts stand ${NAME}
-/// ("linear-tank"), ${CLASS} ("LinearTank"), ${LIBRARY} ("linear_tank"), and ${BUILD}, the comment that says how it is
-/// built.
+/// The templates of a kind of separate project that builds, passes the check and runs.
+///
+/// Names and texts contain `${NAME}` ("linear-tank"), `${CLASS}` ("LinearTank"), `${LIBRARY}` ("linear_tank"), and
+/// `${BUILD}`, the comment with the build commands.
 struct NewProject {
   std::string kind;     ///< of the sub-command
   std::string help;     ///< what it writes
-  std::string example;  ///< a name
+  std::string example;  ///< an example of a name
   std::vector<NewFile> files;
 };
 
-/// Adds the sub-command that writes such a project, under the name that the user gives.
+/// Adds the sub-command that writes such a project with the name that the user gives.
 void AddNewProject(CLI::App& group, Invocation& invocation, NewProject project);
 
 }  // namespace openmi::tools

@@ -4,7 +4,7 @@
 namespace openmi::tools {
 namespace {
 
-// The delimiter is not "cpp": clang-format would take the template for code of this house.
+// The delimiter is not "cpp", so that clang-format does not format the template as code of this project.
 
 constexpr const char* kOmi = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="${CLASS}" Assembly="${LIBRARY}"/>

@@ -27,10 +27,10 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostSuggested = 3;   // outputs for one input
-constexpr std::size_t kMostAsked = 100;     // links that need an adaptor; each is a child process
+constexpr std::size_t kMostAsked = 100;     // links that need an adaptor; each takes a child process
 constexpr std::size_t kMostObserved = 100;  // items of one component
 
-/// An item of a part, as far as linking looks at it.
+/// The properties of an item that matter for links.
 struct PartItem {
   std::string component;
   std::string id;
@@ -42,7 +42,7 @@ struct PartItem {
   std::string Text() const { return component + "." + id; }
 };
 
-/// Whether values of the one could be values of the other, with an adaptor if need be.
+/// Whether values of the output can serve as values of the input, if necessary through an adaptor.
 bool IsAlike(const PartItem& output, const PartItem& input) {
   return output.component != input.component && output.kind == input.kind && output.dimension == input.dimension;
 }
@@ -56,7 +56,7 @@ std::optional<double> StepOf(const Json& described) {
     if (argument.at("id") != "time-step" || !argument.at("value").is_string()) continue;
     try {
       return ParseIsoDuration(argument.at("value").get<std::string>());
-    } catch (const FormatError&) {  // a unit of its own: links are left as they are
+    } catch (const FormatError&) {  // an unknown unit: links stay unchanged
     }
   }
   return std::nullopt;
@@ -93,7 +93,7 @@ LinkSpec LinkOf(const PartItem& output, const PartItem& input) {
   return link;
 }
 
-/// Whether something else than `linear` has to stand between the two.
+/// Whether the two need another adaptor than `linear`.
 bool NeedsAdaptor(const PartItem& output, const PartItem& input) {
   const bool steps_differ =
       output.step && input.step && std::abs(*input.step - *output.step) > 1e-9 * std::abs(*output.step);
@@ -101,9 +101,9 @@ bool NeedsAdaptor(const PartItem& output, const PartItem& input) {
          (output.has_durations && steps_differ);
 }
 
-/// What `openmi adaptors` says stands best between the ends of a link, and what else would.
+/// The adaptor that `openmi adaptors` ranks first between the ends of a link, and the alternatives.
 struct Choice {
-  std::string id;  // empty: nothing fits by itself
+  std::string id;  // empty: no adaptor suits the pair
   std::vector<std::string> others;
 };
 using Ask = std::function<Choice(const LinkSpec& link)>;
@@ -115,7 +115,7 @@ std::string ElementOf(const LinkSpec& link) {
   return ends + fmt::format("><Adaptor Id=\"{}\"/></Link>", EscapeXml(link.adaptors[0].id));
 }
 
-/// The components from which a way along the links leads back to themselves, if all of them are one loop.
+/// The components from which a path along the links leads back to themselves, if they all form one loop.
 std::vector<std::string> LoopOf(const CompositionFile& file) {
   const std::size_t count = file.components.size();
   const auto index = [&](const std::string& id) {
@@ -138,7 +138,7 @@ std::vector<std::string> LoopOf(const CompositionFile& file) {
   return loop;
 }
 
-/// What is linked and observed at first, and what might be.
+/// The links and observers to start with, and the possible ones.
 class Wiring {
  public:
   Wiring(const std::vector<Part>& parts, const PartsOptions& options) {
@@ -200,7 +200,7 @@ class Wiring {
     return text.insert(place, comments);
   }
 
-  /// Puts adaptors on the links whose ends do not fit as they are.
+  /// Puts adaptors on links whose ends do not fit each other.
   void Adapt(const Ask& ask) {
     for (LinkSpec& link : file_.links) {
       if (to_adapt_.contains(link.Text())) TakeAdaptor(link, ask);
@@ -216,8 +216,11 @@ class Wiring {
     }
   }
 
-  /// Mends what errors point to, or takes it out. \param read  the composition as it was read from the text
-  /// \returns whether there was anything
+  /// Repairs or removes the links and observers that errors point to.
+  /// \param problems  of the composition
+  /// \param read  the composition as read from the text
+  /// \param ask  finds an adaptor
+  /// \returns whether anything changed
   bool Mend(const Problems& problems, const CompositionFile& read, const Ask& ask) {
     bool found = false;
     for (const Problem& problem : problems) {
@@ -243,8 +246,8 @@ class Wiring {
     return found;
   }
 
-  /// Links the inputs that errors are about where one output fits and no other.
-  /// \returns whether there were any
+  /// Links the inputs that errors point to, if exactly one output fits.
+  /// \returns whether anything changed
   bool LinkNeeded(const Problems& problems) {
     MarkNeeded(problems);
     return std::erase_if(open_, [this](const OpenInput& open) {
@@ -257,7 +260,8 @@ class Wiring {
            }) > 0;
   }
 
-  /// Tells the inputs that errors are about from those that can do without a link. \returns whether there are any
+  /// Marks the inputs that errors point to as those that need a link.
+  /// \returns whether there are any
   bool MarkNeeded(const Problems& problems) {
     bool found = false;
     for (const Problem& problem : problems) {
@@ -278,12 +282,12 @@ class Wiring {
     std::string item;
     std::vector<LinkSpec> shown = {};
     std::size_t more = 0;
-    std::optional<LinkSpec> only = {};  // of all outputs, this one
+    std::optional<LinkSpec> only = {};  // the only output to use
     std::vector<std::string> lines = {};
     bool is_needed = false;
   };
 
-  /// \returns whether one stands there now
+  /// \returns whether the link now has an adaptor
   bool TakeAdaptor(LinkSpec& link, const Ask& ask) {
     const Choice choice = ask(link);
     if (choice.id.empty()) return false;
@@ -296,8 +300,8 @@ class Wiring {
 
   void Feed(const PartItem& input, const std::vector<PartItem>& outputs) {
     std::vector<const PartItem*> fitting;
-    std::vector<const PartItem*> same;     // in name, too
-    std::vector<const PartItem*> adapted;  // in name, with other elements
+    std::vector<const PartItem*> same;     // with the same name
+    std::vector<const PartItem*> adapted;  // with the same name and other elements
     for (const PartItem& output : outputs) {
       if (!IsAlike(output, input)) continue;
       const bool fits = Fits(output, input);
@@ -324,7 +328,7 @@ class Wiring {
 
   CompositionFile file_;
   std::vector<OpenInput> open_;
-  std::set<std::string> to_adapt_;  // links whose ends do not fit as they are
+  std::set<std::string> to_adapt_;  // links whose ends do not fit each other
   std::vector<std::string> chosen_;
   std::vector<std::string> refused_;
 };
@@ -384,7 +388,7 @@ Problems WriteComposition(const std::string& path, const std::vector<Part>& part
   WriteOutput(path, wiring.Text(), {.says_so = false});
   Problems problems = Checked(path, options.timeout);
   Problems ignored;
-  // A link may be mended, and taken out where that did not help; one that is gone may leave another one wrong.
+  // A link may be repaired, and removed if that did not help. A removed link may leave another one wrong.
   for (int time = 0; time < 4 && HasErrors(problems); ++time) {
     const bool is_mended = wiring.Mend(problems, ReadCompositionFile(path, ignored), ask);
     if (!wiring.LinkNeeded(problems) && !is_mended) break;
@@ -393,7 +397,7 @@ Problems WriteComposition(const std::string& path, const std::vector<Part>& part
   }
   if (wiring.MarkNeeded(problems)) {
     WriteOutput(path, wiring.Text(), {.says_so = false});
-    problems = Checked(path, options.timeout);  // whose lines are those of the text as it is now
+    problems = Checked(path, options.timeout);  // with line numbers of the present text
   }
   return problems;
 }

@@ -33,7 +33,7 @@ std::string TextOf(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Stream of a text that it keeps.
+/// A stream over a text that it owns.
 class TextStream final : public pb::io::ArrayInputStream {
  public:
   explicit TextStream(std::unique_ptr<std::string> text)
@@ -43,7 +43,7 @@ class TextStream final : public pb::io::ArrayInputStream {
   std::unique_ptr<std::string> text_;
 };
 
-/// The files of a release, and what belongs to it but is not in the folder.
+/// The files of a release, and those that belong to it but are not in the folder.
 class ReleaseFiles final : public pb::compiler::SourceTree {
  public:
   explicit ReleaseFiles(fs::path folder) : folder_(std::move(folder)) {}
@@ -66,7 +66,7 @@ class ReleaseFiles final : public pb::compiler::SourceTree {
   std::string GetLastErrorMessage() override { return error_; }
 
  private:
-  /// The template with the numbers of the file VERSION ("VERSION_MAJOR = 3").
+  /// The template with the numbers from the file VERSION ("VERSION_MAJOR = 3").
   std::string FilledIn(std::string text) const {
     std::istringstream lines(TextOf(folder_ / "VERSION"));
     for (std::string line; std::getline(lines, line);) {
@@ -145,7 +145,7 @@ std::string NameOfMessage(const pb::Descriptor& message) {
   return package.empty() ? name : name.substr(package.size() + 1);
 }
 
-/// The one unit that the comment above a field names, if udunits knows it: "Unit: m/s^2".
+/// The unit that the comment above a field names, if there is exactly one and udunits knows it: "Unit: m/s^2".
 std::string UnitOf(const pb::FieldDescriptor& field) {
   pb::SourceLocation place;
   if (!field.GetSourceLocation(&place)) return {};
@@ -155,7 +155,7 @@ std::string UnitOf(const pb::FieldDescriptor& field) {
   std::string unit = comment.substr(at + 5, comment.find('\n', at) - at - 5);
   while (!unit.empty() && (unit.back() == ' ' || unit.back() == '.' || unit.back() == '\r')) unit.pop_back();
   unit.erase(0, std::min(unit.find_first_not_of(' '), unit.size()));
-  if (unit.empty() || unit.find(',') != std::string::npos) return {};  // several: the place says which
+  if (unit.empty() || unit.find(',') != std::string::npos) return {};  // several units: each is for another case
   try {
     Unit::Parse(unit);
   } catch (const Error&) {
@@ -181,12 +181,12 @@ void AddMessage(const pb::Descriptor& message, Schema& schema) {
   for (int i = 0; i < message.nested_type_count(); ++i) AddMessage(*message.nested_type(i), schema);
 }
 
-/// The version in the options of a file; empty where it has none.
+/// The version in the options of a file; empty if it has none.
 std::string VersionOf(const pb::FileDescriptor& file) {
-  pb::FileOptions options;  // as bytes and back, so that an extension becomes an unknown field
+  pb::FileOptions options;  // serialised and parsed, so that an extension becomes an unknown field
   options.ParseFromString(file.options().SerializeAsString());
   const pb::UnknownFieldSet& unknown = options.GetReflection()->GetUnknownFields(options);
-  InterfaceVersion version{0, 0, 0};  // its parts may stand one by one
+  InterfaceVersion version{0, 0, 0};  // its parts may be stored one by one
   bool has_version = false;
   for (int i = 0; i < unknown.field_count(); ++i) {
     if (unknown.field(i).number() != kVersionOption ||

@@ -4,7 +4,7 @@
 
 #include "tools/osi-table/ReadRelease.hpp"
 
-// Holds protobuf, so that no process that loads FMUs has to: "openmi osmp schema" starts it.
+// Contains protobuf, so that no process that loads FMUs needs it: "openmi osmp schema" starts it.
 int main(int count, char** arguments) {
   try {
     const std::string what = count == 2 ? arguments[1] : "";

@@ -29,7 +29,7 @@ timeval TimevalOf(std::chrono::milliseconds wait) {
 }  // namespace
 
 amqp_bytes_t BytesOf(const std::string& text) {
-  // The library takes bytes that it does not change without saying so.
+  // The library does not change these bytes, but takes a non-const pointer.
   return {text.size(), const_cast<char*>(text.data())};
 }
 
@@ -70,11 +70,11 @@ amqp_socket_t* AmqpConnection::MakeSocket() {
   return socket;
 }
 
-/// Lets the operating system find a peer that went without a word: half a minute.
+/// Makes the operating system detect within 30 s that a peer is gone.
 void AmqpConnection::SetUpSocket() const {
   const int descriptor = amqp_get_sockfd(state_);
   const auto set = [descriptor](int level, int option, int value) {
-    setsockopt(descriptor, level, option, &value, sizeof value);  // what is refused here makes it slower to notice only
+    setsockopt(descriptor, level, option, &value, sizeof value);  // without the option a loss is only detected later
   };
   set(SOL_SOCKET, SO_KEEPALIVE, 1);
   set(IPPROTO_TCP, TCP_KEEPIDLE, 10);
@@ -84,7 +84,7 @@ void AmqpConnection::SetUpSocket() const {
 }
 
 void AmqpConnection::Login() {
-  // So that the broker tells when a queue is deleted, in place of silence.
+  // Makes the broker report when a queue is deleted; otherwise it sends nothing.
   amqp_table_entry_t wants_cancel{};
   wants_cancel.key = amqp_cstring_bytes("consumer_cancel_notify");
   wants_cancel.value.kind = AMQP_FIELD_KIND_BOOLEAN;
@@ -134,7 +134,7 @@ void AmqpConnection::Connect() {
         "name the authority's certificate in tls-ca-file, and the host as its certificate does");
   }
   if (status == AMQP_STATUS_SSL_CONNECTION_FAILED && options_.has_tls) {
-    // Nobody verified, nobody refused by name: the other side may not speak TLS at all.
+    // No certificate was verified or refused, so the other side may not speak TLS at all.
     throw ModelError({.item = Name()},
                      "expected a broker that speaks TLS and shows a certificate that can be verified, found none",
                      "look at the port (5671 is the usual one), at tls-ca-file, and whether the broker asks for a "
@@ -195,7 +195,7 @@ void AmqpConnection::Close() {
   if (state_ == nullptr) return;
   const timeval timeout{2, 0};
   amqp_set_rpc_timeout(state_, &timeout);
-  amqp_connection_close(state_, AMQP_REPLY_SUCCESS);  // whether the broker still hears it does not matter
+  amqp_connection_close(state_, AMQP_REPLY_SUCCESS);  // an error does not matter here
   amqp_destroy_connection(state_);
   state_ = nullptr;
 }
@@ -229,13 +229,17 @@ bool AmqpConnection::Wait(amqp_frame_t& frame, std::chrono::milliseconds wait) c
 
 std::string AmqpConnection::ClosingText(const amqp_frame_t& frame) const {
   if (frame.frame_type != AMQP_FRAME_METHOD) return {};
+  const auto text_of = [](const auto& closing) {
+    const std::string_view text = TextOf(closing.reply_text);
+    return text.empty() ? fmt::format("the broker closed with code {} and no reason", closing.reply_code)
+                        : std::string(text);
+  };
+  const void* decoded = frame.payload.method.decoded;
   if (frame.payload.method.id == AMQP_CHANNEL_CLOSE_METHOD) {
-    const auto* closing = static_cast<const amqp_channel_close_t*>(frame.payload.method.decoded);
-    return fmt::format("{}", TextOf(closing->reply_text));
+    return text_of(*static_cast<const amqp_channel_close_t*>(decoded));
   }
   if (frame.payload.method.id == AMQP_CONNECTION_CLOSE_METHOD) {
-    const auto* closing = static_cast<const amqp_connection_close_t*>(frame.payload.method.decoded);
-    return fmt::format("{}", TextOf(closing->reply_text));
+    return text_of(*static_cast<const amqp_connection_close_t*>(decoded));
   }
   return {};
 }

@@ -13,16 +13,18 @@
 
 namespace openmi::broker {
 
-/// What a broker answers to whoever has no right to what he asks for (AMQP 0-9-1, reply codes).
+/// The reply code of a broker that refuses access (AMQP 0-9-1).
 inline constexpr int kAccessRefused = 403;
 
-/// The connection is gone, or the broker closed the channel: can be made anew.
+/// The connection is lost, or the broker closed the channel. A new connection may succeed.
 class LostConnection : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A connection to a broker with one channel, made anew where it is lost, with pauses that grow from 0.1 s to 5 s.
+/// A connection to a broker with one channel. A lost connection is re-established, after pauses that grow from 0.1 s to
+/// 5 s.
+///
 /// Used by one thread.
 class AmqpConnection {
  public:
@@ -35,30 +37,39 @@ class AmqpConnection {
   AmqpConnection(const AmqpConnection&) = delete;
   AmqpConnection& operator=(const AmqpConnection&) = delete;
 
-  /// Connects. \throws ModelError  that says why it cannot be and what to do
+  /// Connects.
+  /// \throws ModelError  there is no connection; says why and what to do
   void Open();
-  /// Connects where it is not, trying until `deadline`. \returns whether there is a connection
-  /// \throws ModelError  trying again does not help: refused credentials, a certificate that does not fit, a queue
-  /// that is not there
+  /// Connects where there is no connection, and tries again until `deadline`.
+  /// \returns whether there is a connection
+  /// \throws ModelError  trying again does not help: refused credentials, a certificate that does not fit, or a missing
+  ///   queue
   bool Ensure(Clock::time_point deadline);
   bool IsOpen() const { return state_ != nullptr; }
-  /// Drops the connection after a LostConnection. \param reason  for the log
+  /// Drops the connection after a LostConnection.
+  /// \param reason  shown by LastLoss
   void Drop(const std::string& reason);
+  /// Closes the connection; waits at most 2 s for the broker.
   void Close();
 
   amqp_connection_state_t State() const { return state_; }
-  /// Throws what an answer of the broker says: LostConnection, or ModelError where it refuses. \param what  "declare
-  /// queue 'q'"
+  /// Checks an answer of the broker.
+  /// \param what  what was requested: "declare queue 'q'"
+  /// \throws ModelError  the broker refuses
+  /// \throws LostConnection  the connection is lost, or there is no answer
   void Require(const amqp_rpc_reply_t& reply, const std::string& what, const std::string& remedy) const;
-  /// \throws LostConnection  the library says that something went wrong
+  /// Checks a status of the AMQP library.
+  /// \throws LostConnection  the status is an error
   void Require(int status, const char* what) const;
-  /// Waits for a frame. \returns false: none came. \throws LostConnection
+  /// Waits for a frame.
+  /// \returns false when none arrived
+  /// \throws LostConnection  the connection is lost
   bool Wait(amqp_frame_t& frame, std::chrono::milliseconds wait) const;
-  /// What the broker said in a frame that closes the channel or the connection; empty for other frames.
+  /// The broker's text in a frame that closes the channel or the connection; empty for other frames.
   std::string ClosingText(const amqp_frame_t& frame) const;
-  /// How often the connection was made anew.
+  /// How often the connection was re-established.
   std::uint64_t Reconnects() const { return connects_ == 0 ? 0 : connects_ - 1; }
-  /// Why it was lost last.
+  /// Why the connection was last lost.
   const std::string& LastLoss() const { return last_loss_; }
   /// "localhost:5672".
   std::string Name() const;
@@ -78,6 +89,7 @@ class AmqpConnection {
   std::chrono::milliseconds pause_{};
 };
 
+/// The bytes of a text, borrowed.
 amqp_bytes_t BytesOf(const std::string& text);
 std::string_view TextOf(amqp_bytes_t bytes);
 

@@ -28,7 +28,7 @@ void AmqpSink::SetUp() {
                         "where it is there with other properties, give them (exchange-type, exchange-durable), or set "
                         "declare to false");
   }
-  if (publish_.exchange.empty()) {  // else the broker confirms what it throws away
+  if (publish_.exchange.empty()) {  // otherwise the broker confirms messages that it drops
     amqp_queue_declare(state, AmqpConnection::kChannel, BytesOf(publish_.routing_key), 1, 0, 0, 0, amqp_empty_table);
     connection_.Require(amqp_get_rpc_reply(state), fmt::format("find queue '{}'", publish_.routing_key),
                         "make the queue first, correct its name, or publish to an exchange");
@@ -57,7 +57,7 @@ void AmqpSink::ReadConfirms(std::chrono::milliseconds wait) {
   amqp_frame_t frame;
   if (!connection_.Wait(frame, wait) || frame.frame_type != AMQP_FRAME_METHOD) return;
   if (const std::string closing = connection_.ClosingText(frame); !closing.empty()) {
-    // A channel is closed for what this side did; a connection, for what the broker does.
+    // The broker closes a channel for an error of this side, and a connection for reasons of the broker.
     if (frame.payload.method.id == AMQP_CHANNEL_CLOSE_METHOD) {
       throw ModelError({.item = connection_.Name()},
                        fmt::format("cannot publish to exchange '{}': {}", publish_.exchange, closing),
@@ -67,8 +67,8 @@ void AmqpSink::ReadConfirms(std::chrono::milliseconds wait) {
   }
   if (frame.payload.method.id == AMQP_BASIC_NACK_METHOD) throw LostConnection("the broker could not keep a message");
   if (frame.payload.method.id != AMQP_BASIC_ACK_METHOD) return;
-  // Single confirms may come in another order: only a whole row of them is counted, and the rest is sent again at
-  // worst.
+  // Single confirms may arrive in another order. Only confirms without a gap are counted; at worst the rest is sent
+  // again.
   const auto ack = *static_cast<const amqp_basic_ack_t*>(frame.payload.method.decoded);
   if (ack.delivery_tag < first_tag_) return;
   const std::uint64_t upto = ack.delivery_tag - first_tag_ + 1;

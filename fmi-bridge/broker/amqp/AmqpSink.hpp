@@ -16,22 +16,25 @@ struct PublishOptions {
   std::string exchange;  ///< empty: the routing key is the name of a queue
   std::string exchange_type = "direct";
   std::string routing_key;
-  bool declares = true;  ///< makes the exchange
+  bool declares = true;  ///< declares the exchange
   bool is_durable_exchange = false;
-  std::chrono::milliseconds timeout{60'000};  ///< for confirms, reconnecting included
+  std::chrono::milliseconds timeout{60'000};  ///< for confirms, including the time to reconnect
 };
 
-/// Publishes persistent messages and keeps each until the broker confirms it. Where the connection is lost it is made
-/// anew and what was not confirmed is sent again, with its id, in its order.
+/// Publishes persistent messages, and keeps each until the broker confirms it.
+///
+/// A lost connection is re-established. Messages without a confirm are then sent again, in their order and with their
+/// ids.
 class AmqpSink final : public IMessageSink {
  public:
   AmqpSink(AmqpOptions options, PublishOptions publish);
 
   void Open() override;
-  /// Waits where 1000 messages are not confirmed. \throws ModelError  no confirm in time
+  /// Waits when 1000 messages have no confirm.
+  /// \throws ModelError  no confirm arrived in time
   void Publish(std::string_view body, std::string_view id, Nanos stamp) override;
   void Flush() override;
-  /// Messages the broker has confirmed.
+  /// Messages that the broker has confirmed.
   std::uint64_t Confirmed() const { return confirmed_; }
 
  private:
@@ -42,15 +45,15 @@ class AmqpSink final : public IMessageSink {
 
   void SetUp();
   void Send(const Waiting& message);
-  /// Reads confirms until at most `most` messages wait for one.
+  /// Reads confirms until at most `most` messages have none.
   void WaitForConfirms(std::size_t most);
   void ReadConfirms(std::chrono::milliseconds wait);
 
   PublishOptions publish_;
   AmqpConnection connection_;
   std::deque<Waiting> waiting_;
-  std::uint64_t first_tag_ = 1;    // of the front one, on this connection
-  std::set<std::uint64_t> early_;  // confirmed before others that came first
+  std::uint64_t first_tag_ = 1;    // of the front message, on this connection
+  std::set<std::uint64_t> early_;  // confirmed before earlier messages
   std::uint64_t confirmed_ = 0;
 };
 

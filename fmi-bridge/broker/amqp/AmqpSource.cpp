@@ -21,7 +21,7 @@ AmqpSource::AmqpSource(AmqpOptions options, QueueOptions queue)
 AmqpSource::~AmqpSource() {
   try {
     AcknowledgeReleased();
-  } catch (const std::exception&) {  // what was used comes again
+  } catch (const std::exception&) {  // messages that were used are delivered again
   }
 }
 
@@ -32,7 +32,7 @@ std::string AmqpSource::Name() const {
 }
 
 void AmqpSource::Open() {
-  // Of a consumer that was killed the broker learns a moment later.
+  // The broker notices with a delay that a consumer was killed.
   const auto deadline = AmqpConnection::Clock::now() + kUntilGone;
   while (!connection_.IsOpen()) {
     try {
@@ -86,7 +86,7 @@ void AmqpSource::SetUp() {
   is_busy_ = reply.reply_type == AMQP_RESPONSE_SERVER_EXCEPTION && reply.reply.id == AMQP_CHANNEL_CLOSE_METHOD &&
              static_cast<const amqp_channel_close_t*>(reply.reply.decoded)->reply_code == kAccessRefused;
   if (is_busy_) {
-    // It may be this one's own earlier connection, which the broker still believes in: tried again.
+    // The other consumer may be an earlier connection of this one, which the broker has not dropped yet: try again.
     const auto* closing = static_cast<const amqp_channel_close_t*>(reply.reply.decoded);
     throw LostConnection(fmt::format("queue '{}': {}", queue_name_, TextOf(closing->reply_text)));
   }
@@ -94,7 +94,7 @@ void AmqpSource::SetUp() {
 }
 
 void AmqpSource::LimitAhead() {
-  // Of the channel, not of the consumer: RabbitMQ changes that one for a consumer that is there already.
+  // The limit of the channel, not of the consumer: RabbitMQ can change the first for a consumer that already exists.
   constexpr int kMost = 65'535;
   const int most = ahead_ > kMost ? 0 : ahead_;  // 0: any number
   amqp_basic_qos(connection_.State(), AmqpConnection::kChannel, 0, static_cast<std::uint16_t>(most), 1);
@@ -188,7 +188,7 @@ Taken AmqpSource::Take(Delivery& delivery, std::chrono::milliseconds wait, Strea
         reconnects_seen_ = reconnects;
         if (log_) log_(fmt::format("{}: connected again", Name()));
       }
-      // What is not used yet is not acknowledged, so a step of more messages needs more of them ahead.
+      // Unused messages are not acknowledged, so a step that needs more messages needs a higher limit.
       if (place_ - acknowledged_ >= static_cast<std::uint64_t>(ahead_)) AcknowledgeReleased();
       while (place_ - released_ >= static_cast<std::uint64_t>(ahead_)) {
         ahead_ = std::min(ahead_, 1 << 29) * 2;
@@ -198,7 +198,7 @@ Taken AmqpSource::Take(Delivery& delivery, std::chrono::milliseconds wait, Strea
       amqp_frame_t frame;
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - AmqpConnection::Clock::now());
       if (!connection_.Wait(frame, left)) {
-        AcknowledgeReleased();  // it may be long until the next one
+        AcknowledgeReleased();  // the next message may take long
         return Taken::Nothing;
       }
       if (frame.frame_type != AMQP_FRAME_METHOD) continue;
@@ -236,15 +236,15 @@ void AmqpSource::Release(std::uint64_t place) {
 
 void AmqpSource::AcknowledgeReleased() {
   if (acknowledged_ == released_) return;
-  const std::uint64_t first = place_ - given_.size() + 1;  // place of the front one
+  const std::uint64_t first = place_ - given_.size() + 1;  // place of the front message
   std::uint64_t tag = 0;
   for (std::uint64_t at = std::max(first, acknowledged_ + 1); at <= released_; ++at) {
     tag = std::max(tag, given_[at - first].tag);
   }
   acknowledged_ = released_;
   acknowledged_at_ = AmqpConnection::Clock::now();
-  // What was acknowledged may come again where the connection is lost before the broker heard it, or where the broker
-  // was killed before its disk did.
+  // Acknowledged messages may be delivered again where the connection is lost before the broker receives the
+  // acknowledgement, or where the broker is killed before it is on its disk.
   while (given_.size() > kRemembered && place_ - given_.size() + 1 <= released_) given_.pop_front();
   if (tag == 0 || !connection_.IsOpen()) return;
   try {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "fmi-bridge/broker/fmu/StreamForm.hpp"
-#include "fmi-bridge/items/ItemDefinitions.hpp"
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
@@ -76,7 +76,7 @@ void Stream::Setup() {
     throw ArgumentError({.component = Caption(), .item = "fields"}, "expected fields to take or to publish, found none",
                         "name the members of the messages, as `level[m], pose.x=x[m]`");
   }
-  arguments_.Parser(fields_);  // so that what cannot be is said before the run
+  arguments_.Parser(fields_);  // reports impossible fields before the run
   MakeEnds();
 }
 
@@ -147,7 +147,7 @@ void Stream::Start(Stamp begin) {
   Give(begin);
 }
 
-/// Exact where a step ends as it should, at the end of the run too: a stamp resolves 0.6 microseconds only.
+/// Exact at the regular end of a step and at the end of the run, because a stamp resolves only 0.6 microseconds.
 Nanos Stream::TimeOf(Stamp to) const {
   if (SameTime(to, WholeStepEnd())) return Ticks() + NanosOf(TimeStep());
   return (NanosOf(to - StartTime()) + grid_ / 2) / grid_ * grid_;
@@ -162,7 +162,7 @@ void Stream::Step(Stamp, Stamp to) {
   if (log_ != nullptr && StepCount() == 0) log_->BeginAnew();
   try {
     const Nanos end = TimeOf(to);
-    // Before the wait for messages: who sends them may wait for this one.
+    // Publish before the wait for messages: their publisher may wait for this message.
     if (sink_ != nullptr && MaySend()) Publish(end);
     stepper_->Step(end);
     Give(to);
@@ -223,7 +223,7 @@ std::string Stream::HealthText() const {
   if (counts.reconnects > 0) text += fmt::format(", connected anew {} times", counts.reconnects);
   if (source_ != nullptr && source_->IsLive()) {
     const Nanos lag = WallClock() - stepper_->Zero() - stepper_->Now();
-    constexpr Nanos kMost = 86'400 * kNanosPerSecond;  // beyond a day the stamps are those of a recording
+    constexpr Nanos kMost = 86'400 * kNanosPerSecond;  // above a day the stamps are those of a recording
     if (std::abs(lag) < kMost) {
       text += fmt::format(", {} {} the clock", FormatNanos(std::abs(lag) / 1'000'000 * 1'000'000),
                           lag >= 0 ? "behind" : "ahead of");
@@ -293,7 +293,7 @@ void Stream::Publish(Nanos end) {
   sink_->Publish(body_, fmt::format("{}@{}", Caption(), FormatWallTime(mapped)), stamp);
 }
 
-outward::FmuForm Stream::Form() {
+exported::FmuForm Stream::Form() {
   std::vector<const IBaseExchangeItem*> items;
   for (const IBaseOutput* output : OutputItems()) items.push_back(output);
   for (const IBaseInput* input : InputItems()) items.push_back(input);

@@ -11,15 +11,15 @@
 #include "fmi-bridge/broker/stream/IMessageSink.hpp"
 #include "fmi-bridge/broker/stream/StreamStepper.hpp"
 #include "fmi-bridge/broker/stream/TimeZero.hpp"
-#include "fmi-bridge/items/ValueItems.hpp"
-#include "fmi-bridge/outward/FmuForm.hpp"
+#include "fmi-bridge/common/items/ValueItems.hpp"
+#include "fmi-bridge/export/FmuForm.hpp"
 #include "timespace/ILiveSource.hpp"
 #include "timespace/IRemarks.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi::broker {
 
-/// An output that tells how a stream is.
+/// An output with a health figure of a stream.
 struct HealthItem {
   std::string_view id;
   const char* unit;
@@ -32,27 +32,26 @@ inline constexpr std::array<HealthItem, 4> kHealthItems = {{
     {"health.dropped", "1", "messages that were taken and not used"},
 }};
 
-/// A stream of messages as a component, out of a recording or of a queue of RabbitMQ: `openmi.broker.Stream` of the
-/// assembly `openmi-broker-bridge`. Its outputs are the members of the messages that the argument `fields` names, its
-/// inputs what is published.
+/// A stream of messages as a component, from a recording or a queue of RabbitMQ: `openmi.broker.Stream` of the assembly
+/// `openmi-broker-bridge`.
 ///
-/// Prepare waits for the first message; Update steps by the rule of StreamStepper. The stamps are mapped so that time
-/// zero is the begin of the run, unless the argument `time-zero` says otherwise. A field without a value yet is
-/// missing.
-class Stream : public StatefulSteppingComponent, public ILiveSource, public IRemarks, public outward::IFmuForm {
+/// Its outputs are the members of the messages that the argument `fields` names. Its inputs are published. Prepare
+/// waits for the first message; Update steps by the rule of StreamStepper. Stamps are mapped so that time zero is the
+/// start of the run, unless the argument `time-zero` sets another time. A field without a value yet is missing.
+class Stream : public StatefulSteppingComponent, public ILiveSource, public IRemarks, public exported::IFmuForm {
  public:
   Stream();
   ~Stream() override;
 
-  /// What became of the messages; all 0 before Prepare.
+  /// Counts of the messages by what was done with them; all 0 before Prepare.
   StreamCounts Counts() const { return stepper_ ? stepper_->Counts() : StreamCounts(); }
 
   void SetWaitListener(WaitListener listener) override { on_wait_ = std::move(listener); }
   std::string HealthText() const override;
   Problems Remarks() const override;
 
-  /// The RabbitMQ FMU.
-  outward::FmuForm Form() override;
+  /// The form of the RabbitMQ FMU.
+  exported::FmuForm Form() override;
 
  protected:
   void Setup() override;
@@ -64,15 +63,16 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
   void LoadState(StateReader& reader) override;
   int StateVersion() const override { return 2; }
 
-  /// What is taken out of messages, and what is published.
+  /// The fields read from messages.
   virtual std::vector<Field> Fields() const { return arguments_.Fields(); }
+  /// The fields that are published.
   virtual std::vector<Field> Published() const { return arguments_.Published(); }
   /// Whether this step publishes.
   virtual bool MaySend() { return true; }
-  /// Ends of steps are rounded to so many decimals of a second; six where nothing is said, and at most.
+  /// Sets how many decimals of a second the end of a step is rounded to; at most six, which is the default.
   void SetPrecision(int decimals);
-  /// Speaks as the RabbitMQ FMU does: "ready" at the begin, something in each step, stamps of the machine's clock. In
-  /// Setup.
+  /// Makes the stream publish as the RabbitMQ FMU does: "ready" at the start, a message in each step, and stamps of the
+  /// machine's clock. Call it in Setup.
   void SetIsFmu() { is_fmu_ = true; }
 
  private:
@@ -81,7 +81,7 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
     items::ValueOutput* text = nullptr;
   };
   struct Speaker {
-    std::string member;  // as it stands in JSON, with quotes
+    std::string member;  // as written in JSON, with quotes
     FieldType type = FieldType::Real;
     ScalarInput input;
     double last = 0.0;
@@ -104,13 +104,13 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
   bool has_published_ = false;
   bool has_failed_ = false;
   bool is_fmu_ = false;
-  Nanos grid_ = 1000;  // of ends of steps
+  Nanos grid_ = 1000;  // resolution of the ends of steps
   std::string body_;
   std::unique_ptr<IMessageSource> source_;
   std::unique_ptr<IMessageSink> sink_;
   std::unique_ptr<StreamStepper> stepper_;
   std::shared_ptr<TimeZero> zero_;
-  std::shared_ptr<StreamLog> log_;  // null: none
+  std::shared_ptr<StreamLog> log_;  // null: no log
   WaitListener on_wait_;
 };
 

@@ -15,7 +15,7 @@
 #include "fmi-bridge/broker/recording/JournaledSource.hpp"
 #include "fmi-bridge/broker/recording/RecordedSource.hpp"
 #include "fmi-bridge/broker/recording/RecordingSink.hpp"
-#include "fmi-bridge/items/LoopbackHost.hpp"
+#include "fmi-bridge/common/items/LoopbackHost.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::broker {
@@ -290,7 +290,7 @@ std::unique_ptr<IMessageSink> StreamArguments::Sink(const PathOf& path_of) const
   if (const std::string path = WrittenPath(publish_file_, path_of); !path.empty() && !IsFromBroker()) {
     return std::make_unique<RecordingSink>(path);
   }
-  if (!IsFromBroker()) return nullptr;  // of a replay without a file nobody wants to hear
+  if (!IsFromBroker()) return nullptr;  // a replay without a file publishes nothing
   return BrokerSink(path_of);
 }
 

@@ -17,34 +17,38 @@
 
 namespace openmi::broker {
 
-/// The arguments of a stream, and what is made of them.
+/// The arguments of a stream, and what is made from them.
 class StreamArguments {
  public:
   using PathOf = std::function<std::string(const std::string&)>;
   using Log = std::function<void(const std::string&)>;
 
-  /// Declares them.
+  /// Declares the arguments.
   explicit StreamArguments(ArgumentList& list);
-  /// The component that messages name.
+  /// Sets the name of the component, for messages.
   void SetOwner(const std::string& caption) { owner_ = caption; }
 
-  /// \throws ArgumentError  none of them makes sense, or they do not go together
+  /// The fields that are read from messages.
+  /// \throws ArgumentError  a field cannot be read, or fields contradict each other
   std::vector<Field> Fields() const { return ReadFields(fields_); }
-  /// What is published; no texts.
+  /// The fields that are published; none of them is a text.
+  /// \throws ArgumentError  a field cannot be read, or is a text
   std::vector<Field> Published() const;
   MessageParser Parser(const std::vector<Field>& fields) const;
   StepRules Rules() const;
-  /// A recording, a queue, or a queue with its journal. Not open yet.
+  /// A recording, a queue, or a queue with its journal; not open yet.
   std::unique_ptr<IMessageSource> Source(const PathOf& path_of, const Log& log) const;
-  /// Whether a stream that publishes no inputs says to its peers when it is ready and where it steps: through an
-  /// exchange, or a queue that was named for it. The routing key that an FMU has by default names no queue.
+  /// Whether a stream that publishes no inputs still publishes its state: when it is ready and where it steps.
+  ///
+  /// It does so through an exchange, or to a queue that was named for it. The default routing key of an FMU names no
+  /// queue.
   bool SaysItsState() const;
-  /// Null for a replay without a file.
+  /// Where the stream publishes; null for a replay without a file.
   std::unique_ptr<IMessageSink> Sink(const PathOf& path_of) const;
-  /// The broker that is published to. Not open yet.
+  /// The broker that the stream publishes to; not open yet.
   std::unique_ptr<IMessageSink> BrokerSink(const PathOf& path_of) const;
 
-  /// What is to be said of a password that travels unencrypted to another machine; empty: nothing.
+  /// A warning that the password is sent to another machine without encryption; empty where it is not.
   std::string ClearPasswordNote() const;
   std::string TimeZero() const { return time_zero_.Value(); }
   bool HasHealth() const { return health_.Value(); }
@@ -58,7 +62,7 @@ class StreamArguments {
   static std::string TextOf(const Argument<std::string>& argument) {
     return argument.HasValue() ? argument.Value() : std::string();
   }
-  /// Where a file that the argument names is written; empty: nobody named one.
+  /// The path of the file that an argument names for writing; empty where it names none.
   std::string WrittenPath(const Argument<std::string>& argument, const PathOf& path_of) const {
     const std::string name = TextOf(argument);
     return name.empty() ? name : results_folder_.PathOf(name, path_of(name));

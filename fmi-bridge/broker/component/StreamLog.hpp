@@ -7,28 +7,32 @@
 
 namespace openmi::broker {
 
-/// The file in which streams write what was wrong with messages; all streams of a run that name it write into one.
+/// The file in which streams log problems with messages. All streams of a run that name it share it.
 ///
-/// What is written is there at once. What an earlier run left in the file goes at the first step of this one, unless
-/// the run goes on with that one (GoOn).
+/// A line is in the file as soon as Write returns. The first step of a run removes the lines of an earlier run, unless
+/// the run resumes that one (GoOn).
 class StreamLog {
  public:
-  /// The file of that path, opened where no other stream has it. \throws FileError  it cannot be written
+  /// The log of that path; opened where no other stream has it open.
+  /// \throws FileError  the file cannot be written
   static std::shared_ptr<StreamLog> Of(const std::string& path);
 
+  /// \throws FileError  the file cannot be written
   explicit StreamLog(const std::string& path);
+  /// Appends a line.
   /// \param line  without its end
   void Write(const std::string& line);
-  /// Removes what an earlier run left; only the first call of this or of GoOn counts. \throws FileError  it cannot be
+  /// Removes the lines of an earlier run. Only the first call of this function or of GoOn has an effect.
+  /// \throws FileError  the file cannot be written
   void BeginAnew();
-  /// Leaves what is there: the run goes on from a state.
+  /// Keeps the lines of an earlier run, because this run resumes it.
   void GoOn();
 
  private:
   std::mutex mutex_;
   std::string path_;
   std::ofstream file_;
-  std::streamoff earlier_ = 0;  // bytes that an earlier run left
+  std::streamoff earlier_ = 0;  // bytes of an earlier run
 };
 
 }  // namespace openmi::broker

@@ -18,16 +18,16 @@
 namespace openmi::broker {
 namespace {
 
+using exported::VariableRole;
+using exported::VariableType;
 using fmi::Causality;
-using outward::VariableRole;
-using outward::VariableType;
 
 std::optional<VariableType> TypeOf(const fmi::Variable& variable) {
   if (variable.IsArray()) return std::nullopt;
   switch (variable.type) {
     case fmi::VariableType::Float64:
       return VariableType::Float64;
-    case fmi::VariableType::Int32:  // Integer of FMI 2.0
+    case fmi::VariableType::Int32:  // Integer in FMI 2.0
     case fmi::VariableType::Int64:
       return VariableType::Int64;
     case fmi::VariableType::Boolean:
@@ -58,7 +58,7 @@ bool IsHealth(const std::string& name) {
   return std::ranges::find(kHealthItems, name, &HealthItem::id) != kHealthItems.end();
 }
 
-/// What values are here: what the description says where that is a unit.
+/// The unit of a variable: that of the description where UDUNITS can read it, else "1".
 std::string UnitTextOf(const fmi::ModelDescription& description, const fmi::Variable& variable) {
   const fmi::UnitDefinition* unit = description.UnitOf(variable);
   if (unit == nullptr) return "1";
@@ -108,7 +108,7 @@ void RabbitMqFmu::ReadDescription() {
   const std::string bytes((std::istreambuf_iterator<char>(file)), {});
   Problems problems;
   description_ = fmi::ReadModelDescription(bytes, path, problems);
-  // The model structure is for the importer: whoever adds an output by hand may leave it as it was.
+  // The model structure is for the importer: a user who adds an output by hand need not change it.
   const auto structure = std::min(bytes.find("<ModelStructure"), bytes.size());
   const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(structure), '\n');
   std::erase_if(problems, [line](const Problem& problem) { return problem.where.line >= line; });
@@ -215,7 +215,8 @@ void RabbitMqFmu::TranslateParameters() {
       if (known.type == VariableType::Int64 && argument.ValueType().kind == ValueKind::Double) {
         argument.Assign(Value(std::max(0.0, known.factor * item.Value().Number().value_or(0.0))));
       } else if (known.argument == "queue-bound") {
-        // A number that makes no sense here is brought to the next that does: others have no such bounds.
+        // A number outside the limits of the argument is moved to the nearest limit, because other FMUs have no such
+        // limits.
         const double least = argument.Minimum().Number().value_or(1.0);
         const double most = argument.Maximum().Number().value_or(least);
         argument.Assign(Value(static_cast<std::int64_t>(std::clamp(item.Value().Number().value_or(0.0), least, most))));
@@ -238,9 +239,9 @@ void RabbitMqFmu::Setup() {
   std::map<fmi::ValueReference, const fmi::Variable*> references;
   for (const fmi::Variable& variable : description_.variables) {
     const Where where{.file = description_.file, .line = variable.line, .component = Caption(), .item = variable.name};
-    if (variable.value_reference > outward::kLargestReference) {
+    if (variable.value_reference > exported::kLargestReference) {
       throw FormatError(where,
-                        fmt::format("expected a value reference up to {}, found {}", outward::kLargestReference,
+                        fmt::format("expected a value reference up to {}, found {}", exported::kLargestReference,
                                     variable.value_reference),
                         "give it a smaller one");
     }
@@ -259,8 +260,8 @@ void RabbitMqFmu::Setup() {
   if (has_gate_) gate_ = AddInput(std::string(kEnableSend), "1", {.default_value = 1.0});
 }
 
-outward::FmuForm RabbitMqFmu::Form() {
-  outward::FmuForm form;
+exported::FmuForm RabbitMqFmu::Form() {
+  exported::FmuForm form;
   form.type = "openmi.broker.RabbitMqFmu";
   form.description_argument = "description";
   form.token = description_.token;
@@ -268,7 +269,7 @@ outward::FmuForm RabbitMqFmu::Form() {
     const auto role = RoleOf(variable.causality);
     const auto type = TypeOf(variable);
     if (!role || !type) continue;
-    outward::ExportedVariable& one = form.variables.emplace_back();
+    exported::ExportedVariable& one = form.variables.emplace_back();
     one.name = one.item = variable.name;
     one.role = *role;
     one.type = *type;

@@ -12,20 +12,20 @@ namespace openmi::broker {
 
 /// The stream inside a RabbitMQ FMU: `openmi.broker.RabbitMqFmu` of the assembly `openmi-broker-bridge`.
 ///
-/// Its outputs, inputs and settings are those of the modelDescription.xml that the argument `description` names:
-/// outputs are members of messages by that name (or the one that the arguments `fields` and `publish` map to it),
-/// inputs are published, parameters set the argument of their name. Beside the arguments of a stream there are the
-/// parameters of the RabbitMQ FMU (`config.hostname`, ...), which set those. A description of another RabbitMQ FMU
-/// serves as well.
+/// Its outputs, inputs and settings are those of the modelDescription.xml that the argument `description` names. An
+/// output is the member of messages with its name, or the member that the arguments `fields` and `publish` map to it.
+/// Inputs are published. Parameters set the argument of their name. In addition to the arguments of a stream there are
+/// the parameters of the RabbitMQ FMU (`config.hostname`, ...), which set those arguments. The description may be that
+/// of another RabbitMQ FMU.
 ///
-/// As that FMU does, it says "ready" before it waits for the first message, publishes at the begin of each step, with
-/// the stamp of the machine's clock, also where no input changed.
+/// As that FMU does, it publishes "ready" before it waits for the first message. It publishes at the start of each
+/// step, with the stamp of the machine's clock, even where no input changed.
 class RabbitMqFmu final : public Stream {
  public:
   RabbitMqFmu();
 
-  /// What the description says.
-  outward::FmuForm Form() override;
+  /// The form that the description states.
+  exported::FmuForm Form() override;
 
  protected:
   void Setup() override;
@@ -39,7 +39,7 @@ class RabbitMqFmu final : public Stream {
   void TakeVariable(const fmi::Variable& variable);
   void TakeParameter(const fmi::Variable& variable);
   void TranslateParameters();
-  /// What a parameter that does nothing here is set to, where that is another value than usual; empty: it is not.
+  /// The value of a parameter that has no effect here, where it is not the usual one; empty where it is.
   std::string IdleValueOf(const FmuParameter& known);
   /// The value that a parameter has in the description; empty: none.
   std::string DescribedValueOf(std::string_view parameter) const;

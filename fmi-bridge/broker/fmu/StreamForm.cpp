@@ -9,23 +9,23 @@
 #include <string_view>
 
 #include "fmi-bridge/broker/fmu/FmuParameters.hpp"
-#include "fmi-bridge/outward/CollectInterface.hpp"
+#include "fmi-bridge/export/CollectInterface.hpp"
 #include "openmi/standard/IQuantity.hpp"
 
 namespace openmi::broker {
 namespace {
 
-using outward::ExportedVariable;
-using outward::VariableRole;
-using outward::VariableType;
+using exported::ExportedVariable;
+using exported::VariableRole;
+using exported::VariableType;
 
-/// What the FMU says by its items, or its importer.
+/// Arguments that the items of the FMU, or its importer, define.
 constexpr std::array<std::string_view, 10> kNoParameters = {
     "fields",    "publish", "start-time",  "end-time",     "time-step",
     "recording", "health",  "tls-ca-file", "publish-file", "results-folder"};
-/// Arguments of the stream in the FMU: files, and which member is which variable.
+/// Arguments of the stream in the FMU: files, and the members of variables.
 constexpr std::array<std::string_view, 4> kComeAlong = {"recording", "tls-ca-file", "fields", "publish"};
-/// Files with a secret, or of one machine.
+/// Files with a secret, or for one machine only.
 constexpr std::array<std::string_view, 3> kStayHere = {"password-file", "tls-key-file", "journal"};
 
 bool IsOneOf(std::span<const std::string_view> names, std::string_view name) {
@@ -55,7 +55,7 @@ ExportedVariable Known(const FmuParameter& known, const ArgumentList& arguments)
   variable.start_text = known.start;
   const ArgumentItem* argument = known.argument.empty() ? nullptr : arguments.Find(std::string(known.argument));
   if (argument != nullptr && argument->IsSecret()) return variable;
-  // A stream without an exchange has a queue that is there: that stays so.
+  // A stream without an exchange uses an existing queue: the FMU does too.
   if (argument != nullptr && (argument->HasValue() || known.argument == "exchange")) {
     SetStart(variable, *argument, known.factor);
   } else if (known.type != VariableType::String) {
@@ -73,16 +73,16 @@ ExportedVariable OfItem(const IBaseExchangeItem& item, VariableType type, Variab
   variable.reference = reference;
   if (type != VariableType::Float64) variable.start_missing = 0.0;
   const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
-  if (quantity != nullptr && type == VariableType::Float64) outward::TakeUnit(quantity->Unit(), variable);
+  if (quantity != nullptr && type == VariableType::Float64) exported::TakeUnit(quantity->Unit(), variable);
   return variable;
 }
 
 }  // namespace
 
-outward::FmuForm FormOfStream(const ArgumentList& arguments, std::span<const Field> fields,
-                              std::span<const Field> published, std::span<const IBaseExchangeItem* const> items,
-                              double step_seconds) {
-  outward::FmuForm form;
+exported::FmuForm FormOfStream(const ArgumentList& arguments, std::span<const Field> fields,
+                               std::span<const Field> published, std::span<const IBaseExchangeItem* const> items,
+                               double step_seconds) {
+  exported::FmuForm form;
   form.type = "openmi.broker.RabbitMqFmu";
   form.description_argument = "description";
   form.time_reference = kTimeReference;

@@ -14,7 +14,7 @@ JournaledSource::JournaledSource(std::unique_ptr<AmqpSource> queue, std::filesys
     : queue_(std::move(queue)), file_(std::move(journal)), most_bytes_(most_bytes) {}
 
 void JournaledSource::ExpectWhatIsThere() {
-  std::vector<std::size_t> keys;  // a ring
+  std::vector<std::size_t> keys;  // used as a ring
   std::size_t next = 0;
   RecordedSource all(file_, most_bytes_);
   all.Open();
@@ -48,7 +48,8 @@ Taken JournaledSource::Take(Delivery& delivery, std::chrono::milliseconds wait, 
     if (taken == Taken::End) reads_ = false;
   }
   if (!reads_) {
-    if (queue_place_ - settled_ >= queue_->Prefetch()) Settle();  // a step of that many messages: the journal has them
+    // a step of that many messages: they are in the journal
+    if (queue_place_ - settled_ >= queue_->Prefetch()) Settle();
     taken = queue_->Take(delivery, wait, counts);
     if (taken != Taken::Message) return taken;
     queue_place_ = delivery.place;
@@ -66,7 +67,7 @@ void JournaledSource::Release(std::uint64_t) {
 
 void JournaledSource::Settle() {
   if (!writer_ || queue_place_ == settled_) return;
-  // What the journal holds need not come from the broker again, whether it was used or not.
+  // The broker need not deliver again what the journal holds, whether it was used or not.
   writer_->Sync();
   queue_->Release(queue_place_);
   queue_->Settle();
@@ -76,7 +77,7 @@ void JournaledSource::Settle() {
 
 std::uint64_t JournaledSource::Position() {
   if (!writer_) return 0;
-  writer_->Sync();  // a checkpoint leans on it
+  writer_->Sync();  // a checkpoint depends on it
   return reads_ ? reader_->Position() : writer_->Size();
 }
 

@@ -9,12 +9,12 @@
 
 namespace openmi::broker {
 
-/// A queue whose messages are written into a journal as they are taken, and acknowledged once the disk holds the
-/// journal that far: after half of what the broker gives ahead, or a tenth of a second.
+/// A queue whose messages are written into a journal when they are taken.
 ///
-/// So the stream can go back, and a process that goes on after another one was killed finds what that one took. The
-/// journal is a recording; one that is there is read first, from its begin or from where ReturnTo says, and the queue
-/// goes on behind it. What the broker gives again is recognised.
+/// A message is acknowledged when the journal is on the disk up to it: after half of the prefetched messages, or 0.1 s.
+/// So the stream can go back, and a process that continues after another one was killed finds the messages that the
+/// other one took. The journal is a recording. An existing one is read first, from its start or from the position of
+/// ReturnTo; then the messages of the queue follow. Messages that the broker delivers again are recognised.
 class JournaledSource final : public IMessageSource {
  public:
   JournaledSource(std::unique_ptr<AmqpSource> queue, std::filesystem::path journal, std::uint64_t most_bytes);
@@ -37,10 +37,10 @@ class JournaledSource final : public IMessageSource {
   std::uint64_t most_bytes_;
   std::unique_ptr<RecordingWriter> writer_;
   std::unique_ptr<RecordedSource> reader_;
-  bool reads_ = false;  // the journal, not the queue
+  bool reads_ = false;  // reads the journal, not the queue
   std::uint64_t place_ = 0;
   std::uint64_t queue_place_ = 0;
-  std::uint64_t settled_ = 0;  // place in the queue up to which all is on the disk and acknowledged
+  std::uint64_t settled_ = 0;  // place in the queue up to which all messages are on the disk and acknowledged
   AmqpConnection::Clock::time_point last_settled_{};
 };
 

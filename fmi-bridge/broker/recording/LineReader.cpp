@@ -48,7 +48,7 @@ bool LineReader::Fill() {
 
 bool LineReader::Next(Line& line, bool only_whole) {
   line = {};
-  std::uint64_t passed = 0;  // of a line that is too long
+  std::uint64_t passed = 0;  // bytes of a line that is too long
   std::size_t searched = 0;
   while (true) {
     const char* const from = buffer_.data() + begin_;

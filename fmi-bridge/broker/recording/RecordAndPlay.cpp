@@ -7,7 +7,7 @@
 
 namespace openmi::broker {
 namespace {
-constexpr std::chrono::milliseconds kSlice{100};  // how soon Stop is heard
+constexpr std::chrono::milliseconds kSlice{100};  // the longest time until Stop takes effect
 constexpr std::uint64_t kFlushEvery = 500;
 }  // namespace
 

@@ -14,21 +14,23 @@
 
 namespace openmi::broker {
 
-/// Takes messages of a source into a recording, and releases each once the file holds it.
+/// Takes messages from a source into a recording, and releases each when it is in the file.
 class StreamRecorder {
  public:
   struct Options {
-    std::uint64_t most_messages = 0;                ///< 0: no end
-    std::optional<std::chrono::milliseconds> idle;  ///< ends where no message came for so long
+    std::uint64_t most_messages = 0;                ///< 0: no limit
+    std::optional<std::chrono::milliseconds> idle;  ///< ends when no message arrived for this long
   };
 
-  /// \param source, writer  borrowed; the source is open
+  /// \param source  borrowed, open
+  /// \param writer  borrowed
   StreamRecorder(IMessageSource& source, RecordingWriter& writer, Options options)
       : source_(source), writer_(writer), options_(options) {}
 
+  /// Records until the source ends, a limit is reached or Stop is called.
   /// \returns how many messages were recorded
   std::uint64_t Run();
-  /// Ends it soon; may be called by a signal handler.
+  /// Ends Run soon; may be called by a signal handler.
   void Stop() { stops_ = true; }
   const StreamCounts& Counts() const { return counts_; }
 
@@ -40,22 +42,27 @@ class StreamRecorder {
   std::atomic<bool> stops_ = false;
 };
 
-/// Publishes a recording at the pace of its stamps: each message at its own, those without one with the message before.
-/// One stamped before its predecessor is sent at once.
+/// Publishes a recording at the pace of its stamps.
+///
+/// A message without a stamp is published with the message before it. A message stamped before its predecessor is
+/// published at once.
 class RecordingPlayer {
  public:
   struct Options {
-    double pace = 1.0;  ///< times as fast as it was; 0: as fast as it goes
+    double pace = 1.0;  ///< factor to the original pace; 0: as fast as possible
     std::string stamp_member = "time";
-    bool is_by_arrival = false;  ///< at the pace in which messages were received, not stamped
+    bool is_by_arrival = false;  ///< at the pace at which messages were received, not stamped
   };
 
-  /// \param source, sink  borrowed; open
+  /// \param source  borrowed, open
+  /// \param sink  borrowed, open
   RecordingPlayer(RecordedSource& source, IMessageSink& sink, Options options)
       : source_(source), sink_(sink), options_(std::move(options)) {}
 
-  /// Returns when all is published and confirmed. \returns how many messages
+  /// Publishes the recording, until all is confirmed or Stop is called.
+  /// \returns how many messages were published
   std::uint64_t Run();
+  /// Ends Run soon; may be called by a signal handler.
   void Stop() { stops_ = true; }
   const StreamCounts& Counts() const { return counts_; }
 

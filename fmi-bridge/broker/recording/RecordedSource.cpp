@@ -6,7 +6,7 @@
 
 namespace openmi::broker {
 namespace {
-/// What a recorded line is longer than its body: a body in hexadecimal digits is twice as long.
+/// The longest recorded line: a body in hexadecimal digits is twice as long.
 std::uint64_t MostOfLine(std::uint64_t most_bytes) {
   return 2 * most_bytes + 1024;
 }

@@ -9,7 +9,7 @@
 
 namespace openmi::broker {
 
-/// Messages out of a recording, one a line, as fast as they are asked for. Empty lines are no messages.
+/// Messages of a recording, one per line, as fast as they are taken. Empty lines are skipped.
 class RecordedSource final : public IMessageSource {
  public:
   explicit RecordedSource(std::filesystem::path file, std::uint64_t most_bytes = 1 << 20);
@@ -20,7 +20,7 @@ class RecordedSource final : public IMessageSource {
   std::uint64_t Position() override { return reader_ ? reader_->Position() : 0; }
   void ReturnTo(std::uint64_t position) override;
   std::string Name() const override;
-  /// When the message taken last was received; 0: the recording does not say.
+  /// When the last message taken was received; 0: the recording does not state it.
   Nanos Received() const { return received_; }
 
  private:

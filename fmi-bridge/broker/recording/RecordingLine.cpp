@@ -20,7 +20,7 @@ bool Skip(std::string_view& text, std::string_view begin) {
   return true;
 }
 
-/// Printable, so that an id needs no escape.
+/// Whether a text is printable ASCII that needs no escape.
 bool IsPlain(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
 }
@@ -53,7 +53,7 @@ std::string_view RecordingCodec::Encode(const RecordingLine& line) {
   text_ += FormatWallTime(line.received);
   text_ += '"';
   if (!line.id.empty()) {
-    // An id beyond ASCII is kept as "hex:" and digits, as is one that begins so.
+    // Another id is written as "hex:" and digits, and so is one that starts with "hex:".
     text_ += kId;
     if (IsPlain(line.id) && !line.id.starts_with("hex:")) {
       text_ += line.id;

@@ -7,21 +7,23 @@
 
 namespace openmi::broker {
 
-/// One line of a recording: a message with what a broker says about it.
+/// One line of a recording: a message with its properties.
 struct RecordingLine {
   Nanos received = 0;     ///< wall-clock time; 0 where it is not known
-  std::string_view id;    ///< the publisher's; may be empty
-  std::string_view body;  ///< views last as long as the line and the codec's next call
+  std::string_view id;    ///< set by the publisher; may be empty
+  std::string_view body;  ///< valid, as `id`, as long as the line and until the codec's next call
 };
 
-/// Lines of recordings. One that was recorded is `{"received":"2019-01-04T14:41:24.1Z","id":"7","body":{...}}`, the
-/// body as it came where it is one line of text and looks like an object, else in hexadecimal digits, `"bytes":"7b0a"`.
-/// Any other line is a body by itself, so that JSON lines of anybody's making can be replayed.
+/// Encodes and decodes lines of recordings.
+///
+/// A recorded line is `{"received":"2019-01-04T14:41:24.1Z","id":"7","body":{...}}`. The body is unchanged where it is
+/// one line of text and looks like an object. Otherwise it is written in hexadecimal digits, as `"bytes":"7b0a"`. Any
+/// other line is a body alone, so that JSON lines of other programs can be replayed.
 class RecordingCodec {
  public:
-  /// The line without its end; good until the next call.
+  /// The line without its end; valid until the next call.
   std::string_view Encode(const RecordingLine& line);
-  /// What a line holds. One that only begins like a recorded line is a body by itself.
+  /// The content of a line. A line that only starts like a recorded line is a body alone.
   RecordingLine Decode(std::string_view text);
 
  private:

@@ -9,7 +9,7 @@
 
 namespace openmi::broker {
 
-/// Publishes into a file: what a broker would have been given, where there is none.
+/// Publishes into a file, where there is no broker: the file holds what a broker would receive.
 class RecordingSink final : public IMessageSink {
  public:
   explicit RecordingSink(std::filesystem::path file) : file_(std::move(file)) {}

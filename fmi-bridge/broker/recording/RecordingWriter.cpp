@@ -27,7 +27,7 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& file, bool appends
 RecordingWriter::~RecordingWriter() {
   try {
     Flush();
-  } catch (const Error&) {  // whoever needs to know called Flush
+  } catch (const Error&) {  // callers that need the error call Flush
   }
   close(descriptor_);
 }

@@ -8,23 +8,28 @@
 
 namespace openmi::broker {
 
-/// Appends messages to a recording. A line that an earlier process did not finish is cut off first.
+/// Appends messages to a recording. It first removes a last line that an earlier process did not finish.
 class RecordingWriter {
  public:
-  /// \param appends  to what is there; else the file begins anew. \throws FileError
+  /// \param appends  whether to append to an existing file; else the file is overwritten
+  /// \throws FileError  the file cannot be written
   RecordingWriter(const std::filesystem::path& file, bool appends);
   ~RecordingWriter();
   RecordingWriter(const RecordingWriter&) = delete;
   RecordingWriter& operator=(const RecordingWriter&) = delete;
 
+  /// Adds a message; it may be in memory until Flush.
+  /// \throws FileError  the file cannot be written
   void Append(const RecordingLine& line);
-  /// Gives everything to the operating system: it outlives this process then. \throws FileError
+  /// Passes all messages to the operating system: they then survive the end of this process.
+  /// \throws FileError  the file cannot be written
   void Flush();
-  /// The same, and has it on the disk: it outlives the operating system then. \throws FileError
+  /// Does the same and waits for the disk: the messages then survive a failure of the operating system.
+  /// \throws FileError  the file cannot be written
   void Sync();
-  /// How much of it is on the disk.
+  /// How many bytes are on the disk.
   std::uint64_t SyncedSize() const { return synced_; }
-  /// How long the file is with what was appended.
+  /// The length of the file in bytes, including what was appended.
   std::uint64_t Size() const { return size_; }
   const std::filesystem::path& File() const { return file_; }
 
@@ -35,7 +40,7 @@ class RecordingWriter {
   int descriptor_ = -1;
   std::uint64_t size_ = 0;
   std::uint64_t synced_ = 0;
-  bool is_named_on_disk_ = false;  // the folder knows the file
+  bool is_named_on_disk_ = false;  // the folder's entry of the file is on the disk
   std::string pending_;
   RecordingCodec codec_;
 };

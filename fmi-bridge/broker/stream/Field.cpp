@@ -26,7 +26,7 @@ class FieldScan {
     ++at_;
     return true;
   }
-  /// A name, up to one of the marks; in quotes, anything.
+  /// Reads a name up to one of the marks; in quotes it may contain them.
   std::string Name() {
     Skip();
     if (Take('"')) return std::string(Until("\"", true));

@@ -7,14 +7,20 @@
 namespace openmi::broker {
 
 /// Where messages are published.
+///
+/// Order of calls: Open; Publish, any number of times; Flush.
 class IMessageSink {
  public:
   virtual ~IMessageSink() = default;
+  /// Connects or creates the file.
+  /// \throws openmi::Error  it is not possible; says what to do
   virtual void Open() = 0;
-  /// \param id     tells the message from all others of this publisher
-  /// \param stamp  wall-clock time of what it says
+  /// Publishes a message.
+  /// \param id  identifies the message among all of this publisher
+  /// \param stamp  wall-clock time that the message states
   virtual void Publish(std::string_view body, std::string_view id, Nanos stamp) = 0;
-  /// Waits until everything is where it should be. \throws openmi::Error  it cannot be brought there
+  /// Waits until all messages are stored or confirmed.
+  /// \throws openmi::Error  they cannot be
   virtual void Flush() = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace openmi::broker {
 namespace {
 
-/// Doubles hold whole numbers up to here.
+/// Doubles hold all whole numbers up to here.
 constexpr double kMostInteger = 9007199254740992.0;
 
 bool IsPublishersOwn(std::string_view path) {
@@ -19,7 +19,7 @@ bool IsPublishersOwn(std::string_view path) {
 
 }  // namespace
 
-/// What the JSON reader tells, member by member: nothing is kept but the values.
+/// Receives the events of the JSON reader, member by member, and keeps only the values.
 class MessageParser::Events {
  public:
   using number_integer_t = nlohmann::json::number_integer_t;
@@ -90,7 +90,7 @@ class MessageParser::Events {
     return Next();
   }
 
-  /// Where the value of the member goes; null where nobody wants it.
+  /// The place for the value of the member; null where no field names it.
   template <class Fits>
   FieldValue* Slot(std::string_view found, Fits fits) {
     if (parser_.levels_.empty() || IsStamp()) return nullptr;
@@ -136,7 +136,7 @@ class MessageParser::Events {
     parser_.levels_.pop_back();
     return parser_.levels_.empty() || Next();
   }
-  /// Behind a value: in an array the next element comes. A value that is the whole body is no object.
+  /// Called after a value: in an array moves to the next element. A value that is the whole body is no object.
   bool Next() {
     if (parser_.levels_.empty()) {
       parser_.complaint_ = "a bare value in place of an object";

@@ -13,35 +13,37 @@
 
 namespace openmi::broker {
 
-/// What a body turned out to be.
+/// The result of parsing a body.
 enum class Verdict {
   Good,
-  Malformed,  ///< no JSON object
-  NoStamp,    ///< no member of the stamp's name, none that is a text, or none that can be read
-  Foreign     ///< no value of any field
+  Malformed,  ///< not a JSON object
+  NoStamp,    ///< the stamp's member is missing, is no text, or cannot be read
+  Foreign     ///< it has no value of any field
 };
 
-/// Reads bodies of messages: one JSON object, whose member `time` is the stamp and whose other members are values, also
-/// those of objects and arrays inside (`pose.x`, `axes[0]`). A member that stands twice has the last value.
+/// Parses the bodies of messages.
 ///
-/// A member of another type than its field's is passed over and counted; so are members that no field names, except
-/// those that begin with `internal_` or `simAtTime`, which publishers send for themselves.
+/// A body is one JSON object. Its member `time` is the stamp; its other members are values, including those of nested
+/// objects and arrays (`pose.x`, `axes[0]`). A member that occurs twice has the last value.
+///
+/// A member of another type than its field is skipped and counted. So is a member that no field names, except those
+/// that start with `internal_` or `simAtTime`, which publishers use themselves.
 class MessageParser {
  public:
-  /// \param fields        copied
+  /// \param fields  copied
   /// \param stamp_member  the member with the stamp
-  /// \param zone_minutes  of stamps without a zone; nothing: such a message has no stamp
+  /// \param zone_minutes  offset of stamps without a zone, minutes east of UTC; nothing: such a message has no stamp
   explicit MessageParser(const std::vector<Field>& fields, std::string stamp_member = "time",
                          std::optional<int> zone_minutes = std::nullopt);
 
-  /// Reads `body` into `message`, whose memory is used again, and counts members. The verdict is the caller's to count.
+  /// Parses `body` into `message`, whose memory is used again, and counts members. The caller counts the verdict.
   Verdict Parse(std::string_view body, Message& message, StreamCounts& counts);
-  /// What was wrong with the last body that was not Good, or had a member of another type; for a log.
+  /// What was wrong with the last body, if it was not Good or had a member of another type; for a log.
   const std::string& Complaint() const { return complaint_; }
-  /// The members that came and that no field names, the first dozen of them; of arrays the first element.
+  /// The first dozen of the members that no field names; of arrays the first element.
   const std::vector<std::string>& OtherMembers() const { return others_; }
   bool HasMoreOthers() const { return has_more_others_; }
-  /// What came first in place of a value of the field's type: "a text". Empty: nothing did.
+  /// The first value of another type that a field received, such as "a text"; empty: none.
   const std::string& MisfitOf(std::size_t field) const { return misfits_[field]; }
 
  private:
@@ -63,8 +65,8 @@ class MessageParser {
   std::vector<std::string> misfits_;
   std::string path_;
   struct Level {
-    std::size_t path_size;  // of what is before its members' names
-    long index;             // of the element under way; -1: an object
+    std::size_t path_size;  // length of the path before the names of its members
+    long index;             // of the current element; -1: an object
   };
   std::vector<Level> levels_;
 };

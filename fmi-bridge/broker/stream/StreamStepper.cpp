@@ -27,7 +27,7 @@ bool StreamStepper::TakeNext(const std::function<std::string()>& wanted) {
   Delivery delivery;
   const auto begin = Clock::now();
   while (true) {
-    // A message that is there is taken even where no time is left.
+    // A message that has arrived is taken even when no time is left.
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
     const auto wait = std::clamp(left, std::chrono::milliseconds(0), kSlice);
     const Taken taken = source_.Take(delivery, wait, counts_);
@@ -127,7 +127,7 @@ void StreamStepper::Begin(std::optional<Nanos> zero) {
   } else {
     Keep();
   }
-  // Nothing is released before the first step: who begins anew without one takes the same messages again.
+  // Nothing is released before the first step: a run that restarts before it takes the same messages again.
 }
 
 void StreamStepper::Step(Nanos to) {
@@ -152,7 +152,7 @@ void StreamStepper::Step(Nanos to) {
     if (!TakeNext(wanted)) {
       if (rules_.holds_on_timeout) break;
       if (has_ended_) {
-        // What was read ahead is enough: nothing can come in between any more.
+        // The messages read ahead are enough: no other message can come before them.
         if (ended > 0) break;
         throw ModelError({.item = source_.Name()},
                          fmt::format("expected {}, found the end of the recording; {}", wanted(), WhatCame()),
@@ -170,7 +170,7 @@ void StreamStepper::Step(Nanos to) {
       continue;
     }
     if (time >= to) ++ended;
-    if (time == now_) {  // it belongs to the end of the last step, and came after it
+    if (time == now_) {  // belongs to the end of the last step and arrived after it
       Apply(next_, time, now_);
     } else if (time <= to) {
       Apply(next_, time);

@@ -9,10 +9,10 @@
 
 namespace openmi::broker {
 
-/// The time zero that streams of one process share: who begins first sets it, from his first message.
+/// The time zero that streams of one process share: the first stream that starts sets it, from its first message.
 class TimeZero {
  public:
-  /// The one of that name; goes with the last who holds it.
+  /// The time zero of that name; it is freed with its last user.
   static std::shared_ptr<TimeZero> Of(const std::string& name);
 
   std::optional<Nanos> Get() const;

@@ -14,7 +14,7 @@ namespace {
 constexpr double kMjdOfEpoch = 40587.0;  // 1970-01-01
 constexpr std::int64_t kMostSeconds = 9'223'372'035;
 
-/// Takes a text apart from its begin on.
+/// Reads a text from its start.
 class Scan {
  public:
   explicit Scan(std::string_view text) : rest_(text) {}
@@ -25,7 +25,7 @@ class Scan {
     rest_.remove_prefix(1);
     return true;
   }
-  /// Exactly `count` digits.
+  /// Reads exactly `count` digits.
   bool Digits(int count, int& number) {
     if (rest_.size() < static_cast<std::size_t>(count)) return false;
     number = 0;
@@ -37,7 +37,7 @@ class Scan {
     rest_.remove_prefix(static_cast<std::size_t>(count));
     return true;
   }
-  /// A fraction of a second behind its mark, cut to nanoseconds.
+  /// Reads the digits of a fraction of a second, cut to nanoseconds.
   bool Fraction(Nanos& nanos) {
     Nanos unit = kNanosPerSecond;
     bool any = false;
@@ -54,7 +54,7 @@ class Scan {
   std::string_view rest_;
 };
 
-/// Minutes east of Greenwich; nothing where the rest is no zone.
+/// Minutes east of UTC; nothing where the rest is no zone.
 std::optional<int> ZoneOf(Scan& scan) {
   if (scan.Take('Z') || scan.Take('z')) return scan.AtEnd() ? std::optional(0) : std::nullopt;
   const int sign = scan.Take('-') ? -1 : scan.Take('+') ? 1 : 0;
@@ -146,7 +146,7 @@ Nanos NanosOf(Stamp time) {
 }
 
 Stamp StampOf(Nanos time) {
-  // The whole days by themselves, so that nothing is lost but what a stamp cannot hold.
+  // Adds the whole days separately, so that only what a stamp cannot hold is lost.
   constexpr Nanos kDay = 86'400 * kNanosPerSecond;
   const Nanos days = time / kDay - (time % kDay < 0 ? 1 : 0);
   return Stamp{kMjdOfEpoch + static_cast<double>(days) + static_cast<double>(time - days * kDay) / 86400e9};

@@ -9,31 +9,35 @@
 
 namespace openmi::broker {
 
-/// Nanoseconds: since 1970-01-01T00:00Z for a point in time, else a duration. From 1677 to 2262.
+/// Nanoseconds: of a point in time since 1970-01-01T00:00Z, else of a duration. The range is 1677 to 2262.
 using Nanos = std::int64_t;
 
 inline constexpr Nanos kNanosPerSecond = 1'000'000'000;
 
-/// Reads the stamp of a message: a date and a time of day by ISO 8601 with a zone ("2019-01-04T16:41:24.1+02:00", `Z`,
-/// `+0200`, `+02`), exactly; digits beyond the nanosecond are cut off. A blank may stand for the `T`, small letters for
-/// `T` and `Z`; 24:00 is the next day's begin and a leap second (60) the next minute's.
-/// \param zone_minutes  the offset of a text without a zone; nothing: such a text is refused
-/// \returns nothing where the text is no such stamp or lies outside the range
+/// Reads the stamp of a message: a date and a time of day by ISO 8601 with a zone.
+///
+/// Examples are "2019-01-04T16:41:24.1+02:00", and the zones `Z`, `+0200` and `+02`. The result is exact; digits below
+/// the nanosecond are dropped. A blank may replace the `T`, and `T` and `Z` may be lower case. 24:00 is the start of
+/// the next day, and a leap second (60) is the start of the next minute.
+/// \param zone_minutes  offset of a text without a zone, minutes east of UTC; nothing: such a text is refused
+/// \returns nothing where the text is no such stamp or is outside the range
 std::optional<Nanos> ParseWallTime(std::string_view text, std::optional<int> zone_minutes = std::nullopt);
 
-/// "2019-01-04T14:41:24.1Z": UTC, as many digits as the fraction has.
+/// The text "2019-01-04T14:41:24.1Z" of a point in time: UTC, with as many digits as the fraction has.
 std::string FormatWallTime(Nanos time);
 
-/// "12.5 s" of a duration, as many digits as it has.
+/// The text "12.5 s" of a duration, with as many digits as it has.
 std::string FormatNanos(Nanos duration);
 
-/// What the clock of this machine says.
+/// The time of this machine's clock.
 Nanos WallClock();
 
-/// A stamp resolves 0.6 microseconds only: rounded to the microsecond. \throws RangeError  outside the range
+/// A stamp in nanoseconds, rounded to the microsecond, because a stamp resolves only 0.6 microseconds.
+/// \throws RangeError  outside the range of Nanos
 Nanos NanosOf(Stamp time);
 Stamp StampOf(Nanos time);
-/// Of a duration. \throws RangeError  above 292 years
+/// A duration in nanoseconds.
+/// \throws RangeError  above 292 years
 Nanos NanosOf(Days duration);
 
 }  // namespace openmi::broker

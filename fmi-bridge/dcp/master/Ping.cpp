@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "fmi-bridge/dcp/pdu/Pdu.hpp"
-#include "fmi-bridge/dcp/transport/Transport.hpp"
+#include "fmi-bridge/dcp/protocol/pdu/Pdu.hpp"
+#include "fmi-bridge/dcp/protocol/transport/Transport.hpp"
 
 namespace openmi::dcp {
 

@@ -1,11 +1,11 @@
-// What a slave is told in CONFIGURATION, and the way to CONFIGURED.
+// The configuration of a slave, in CONFIGURATION and on the way to CONFIGURED.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "fmi-bridge/dcp/description/LogMessage.hpp"
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
+#include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
 
 namespace openmi::dcp {
 
@@ -14,7 +14,7 @@ void SlaveSession::Configure(Request request, const std::string& what) {
   for (int round = 0; round < 4; ++round) {
     Send(request);
     const Answer answer = Await();
-    if (answer.was_received) continue;  // saying it again changes nothing, and brings an answer
+    if (answer.was_received) continue;  // sending it again changes nothing, and brings an answer
     if (answer.is_ack) return;
     Fail(fmt::format("to accept {}", what),
          fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
@@ -59,7 +59,8 @@ void SlaveSession::Connect() {
 }
 
 Door SlaveSession::DoorTo(std::uint16_t port) {
-  if (options_.data == options_.control && port == options_.slave.port) return control_door_;  // keeps all in order
+  // one connection keeps the order
+  if (options_.data == options_.control && port == options_.slave.port) return control_socket_;
   if (data_out_ >= 0 && port == options_.slave_data_port) return data_out_;
   Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
   return Reach(transport, {options_.slave.address, port});
@@ -126,7 +127,7 @@ void SlaveSession::ConfigureSteps(std::uint16_t id, std::uint32_t steps) {
     Configure(CfgSteps{.steps = steps, .data_id = id}, fmt::format("{} steps of data {}", steps, id));
     return;
   }
-  // The standard lists it for real time only; some slaves want it all the same, others refuse it.
+  // The standard lists it for real time only; some slaves require it in every mode, others refuse it.
   Send(CfgSteps{.steps = steps, .data_id = id});
   const Answer answer = Await();
   const bool is_no_matter = answer.is_ack || answer.was_received || answer.error == ErrorCode::NOT_SUPPORTED_PDU ||
@@ -136,7 +137,7 @@ void SlaveSession::ConfigureSteps(std::uint16_t id, std::uint32_t steps) {
   }
 }
 
-// In steps only: at initialization all goes through the master, which knows the order.
+// Only in steps: at initialization all data pass through the master, which knows the order.
 void SlaveSession::ConfigureDirect() {
   const auto scope = [this](std::uint16_t id) {
     Configure(CfgScope{.data_id = id, .scope = Scope::Run}, fmt::format("the scope of data {}", id));
@@ -182,7 +183,7 @@ void SlaveSession::ConfigureLog() {
     }
   }
   if (!ReportsMissedData()) return;
-  // A slave of this project: its errors say what was lost, and what it bears is counted.
+  // A slave of this SDK: its log errors describe what was lost, and tolerated losses are counted.
   for (const LogTemplate& one : description_.log->templates) {
     const bool is_wanted = one.message == kMissedData || (one.level == LogLevel::Error && TakesOneText(one));
     if (is_wanted && (!options_.log_level || one.level > *options_.log_level)) ask(one.category, one.level);

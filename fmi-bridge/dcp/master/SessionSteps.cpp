@@ -1,11 +1,11 @@
-// What a session does step by step: data, and what arrives.
+// The steps of a session: the data it sends, and what arrives.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "fmi-bridge/dcp/description/LogMessage.hpp"
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
+#include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
@@ -120,7 +120,7 @@ void SlaveSession::FinishLockStep() {
       AwaitOutputs(false, deadline, fmt::format("a lock-step (time-out of {} ms)", options_.step_timeout.count()));
       break;
     }
-    // Nothing else tells a slave that computes from one that is gone, or that waits for data that were lost.
+    // Only the state distinguishes a slave that computes from one that is gone, or that waits for data that were lost.
     ++counts_.polls;
     AskState(deadline);
     RequireHealth();
@@ -130,9 +130,9 @@ void SlaveSession::FinishLockStep() {
 }
 
 bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) {
-  // What arrives before `due` - `slack` belongs to earlier steps. Who is asked for the step after that, because others
-  // were waited for, can't tell when it arrived: a slave sends once a step, so each step takes what follows, and all of
-  // it is taken only where there is no hope of catching up.
+  // What arrives before `due` - `slack` belongs to earlier steps. When this side is late, because it waited for other
+  // slaves, it cannot know when a PDU arrived. A slave sends once a step, so each late step takes the next PDU. All
+  // PDUs are taken only when this side is too late to catch up.
   constexpr int kMostBehind = 16;  // steps, of 2 `slack`
   const auto now = Clock::now();
   const bool is_early = now < due - slack;
@@ -147,7 +147,7 @@ bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) 
   SendInputs();
   if (is_early) {
     MarkStale();
-    // What a wake-up after that moment brings has come just now, and the next would come as long after the end.
+    // A PDU received after that moment arrived just now and stays; the next would arrive a step later, after the end.
     while (Pump(due - slack) && Clock::now() < due - slack) MarkStale();
   }
   while (!AreFresh(false)) {
@@ -191,8 +191,8 @@ bool SlaveSession::Pump(Clock::time_point deadline) {
     return false;
   }
   if (arrival.is_end) {
-    // A slave closes its data connections when it stops; the one for requests only when it is gone.
-    if (arrival.door == control_door_ && options_.control == TransportProtocol::TCP_IPv4) {
+    // A slave closes its data connections when it stops; it closes the connection for requests only when it ends.
+    if (arrival.door == control_socket_ && options_.control == TransportProtocol::TCP_IPv4) {
       is_gone_ = has_hung_up_ = true;
       return false;
     }
@@ -254,7 +254,7 @@ void SlaveSession::Take(const Arrival& arrival) {
     constexpr std::size_t kHead = sizeof(std::int64_t) + 1;  // time and template
     for (Bytes rest = log->entries; rest.size() >= kHead; ++answer_.entries) {
       const auto taken = TakeLog(static_cast<std::uint8_t>(rest[kHead - 1]), rest.subspan(kHead));
-      if (!taken) break;  // nobody knows where the next one begins
+      if (!taken) break;  // where the next entry starts is unknown
       rest = rest.subspan(kHead + *taken);
     }
   } else {
@@ -312,13 +312,14 @@ void SlaveSession::TakeMissedData(Bytes arguments) {
   const MissedDataEntry entry = DecodeMissedData(arguments);
   ++counts_.inputs_missed;
   ++counts_.data_missed;
-  has_missed_inputs_ = has_missed_inputs_ || GroupOf(inputs_, entry.id) != nullptr;  // else of another slave, directly
+  // else another slave sends it directly
+  has_missed_inputs_ = has_missed_inputs_ || GroupOf(inputs_, entry.id) != nullptr;
 }
 
 void SlaveSession::FetchLog() {
   const CapabilityFlags& can = description_.capabilities;
   if (!options_.log_level || !can.can_provide_log_on_request || can.can_provide_log_on_notification) return;
-  constexpr int kMostRounds = 64;  // of as many entries as go into one PDU
+  constexpr int kMostRounds = 64;  // one PDU full of entries each
   for (int round = 0; round < kMostRounds; ++round) {
     Send(InfLog{.category = 0, .max_entries = 255});
     const Answer answer = Await();

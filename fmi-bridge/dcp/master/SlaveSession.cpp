@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-#include "fmi-bridge/dcp/description/LogMessage.hpp"
+#include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
@@ -166,7 +166,7 @@ void SlaveSession::SendRequest(const Pdu& pdu) {
   answer_ = {};
   ++counts_.requests;
   sent_at_ = Clock::now();
-  control_transport_->Send(control_door_, options_.slave, Bytes(pending_).first(pending_size_));
+  control_transport_->Send(control_socket_, options_.slave, Bytes(pending_).first(pending_size_));
 }
 
 SlaveSession::Answer SlaveSession::Await(Clock::time_point patience) {
@@ -185,7 +185,7 @@ SlaveSession::Answer SlaveSession::Await(Clock::time_point patience) {
         return answer;
       }
       const auto next = static_cast<std::uint16_t>(sequence_ + 1);
-      if (answer.expected == next && attempt > 1) {  // it had come through, and its answer was lost
+      if (answer.expected == next && attempt > 1) {  // the request was taken, and its answer was lost
         sequence_ = next;
         Answer received;
         received.is_here = received.was_received = true;
@@ -210,7 +210,7 @@ SlaveSession::Answer SlaveSession::Await(Clock::time_point patience) {
     if (attempt > 1) ++counts_.repeated;
     answer_ = {};
     sent_at_ = Clock::now();
-    control_transport_->Send(control_door_, options_.slave, Bytes(pending_).first(pending_size_));
+    control_transport_->Send(control_socket_, options_.slave, Bytes(pending_).first(pending_size_));
   }
 }
 
@@ -231,7 +231,7 @@ void SlaveSession::Beat() noexcept {
   if (is_gone_ || !is_registered_) return;
   try {
     BeatIfDue();
-  } catch (const std::exception&) {  // the next step finds out, too
+  } catch (const std::exception&) {  // the next step fails too
   }
 }
 
@@ -256,7 +256,7 @@ ErrorCode SlaveSession::AskError() {
   return Await().error;
 }
 
-// Throws when the slave has said that something went wrong on its side.
+// Throws when the slave has reported an error.
 void SlaveSession::RequireHealth() {
   if (is_ending_) return;
   if (state_ == State::ERRORHANDLING || state_ == State::ERRORRESOLVED) {
@@ -297,7 +297,7 @@ void SlaveSession::Command(PduType type, State from, State goal, Clock::time_poi
   FinishCommand(type, from, goal, deadline);
 }
 
-// After a state change was asked for: until the slave is in `goal`.
+// Waits after a request for a change of state until the slave is in `goal`.
 void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::time_point deadline) {
   for (;;) {
     const Answer answer = Await();
@@ -309,7 +309,7 @@ void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::ti
            answer.error == ErrorCode::INCOMPLETE_CONFIG_STEPS ? "see its description"
                                                               : "compare its description with the slave that runs");
     }
-    // A notification of another step may have come late, or an answer was lost: ask where it is.
+    // A notification of another step may have arrived late, or an answer was lost: request the state.
     const State now = AskState();
     RequireHealth();
     if (now == goal) return;
@@ -317,7 +317,7 @@ void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::ti
       Fail(fmt::format("{} to be taken", NameOf(type)), fmt::format("state {}", NameOf(now)), "see its own messages");
     }
     if (now != from) {
-      // On its way from or to somewhere.
+      // The slave is changing its state.
       const Clock::time_point soon = std::min(deadline, After(std::chrono::milliseconds(1)));
       while (Pump(soon)) {
       }
@@ -372,14 +372,14 @@ void SlaveSession::OpenDoors() {
   if (is_open_) return;
   const Endpoint any{options_.local.address, options_.local.port};
   if (options_.control == TransportProtocol::TCP_IPv4) {
-    control_door_ = Reach(*control_transport_, options_.slave);
+    control_socket_ = Reach(*control_transport_, options_.slave);
   } else {
-    control_door_ = control_transport_->Open(any);
-    control_transport_->Prefer(control_door_, options_.slave);
+    control_socket_ = control_transport_->Open(any);
+    control_transport_->Prefer(control_socket_, options_.slave);
   }
   if (options_.data != TransportProtocol::TCP_IPv4) {
     Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
-    data_in_ = data_transport_ ? transport.Open({any.address, 0}) : control_door_;
+    data_in_ = data_transport_ ? transport.Open({any.address, 0}) : control_socket_;
     data_out_ = tunable_out_ = data_in_;
   } else {
     Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
@@ -405,7 +405,7 @@ void SlaveSession::Register() {
                                  answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
                                  answer.error == ErrorCode::INVALID_STATE_ID);
     if (is_repeat) {
-      // The first one may have come through and its answer may be lost: then it answers to our number.
+      // The first request may have been taken and its answer lost: then the slave answers to our id.
       is_registered_ = true;
       if (AskState() == State::CONFIGURATION) return;
       is_registered_ = false;
@@ -427,7 +427,7 @@ void SlaveSession::Register() {
 }
 
 void SlaveSession::Initialize() {
-  // Where the slave reports that inputs did not come, it is initialized once more with them.
+  // Where the slave reports that inputs did not arrive, it is initialized once more with them.
   for (int round = 1;; ++round) {
     MarkStale();
     SendInputs(true);
@@ -475,7 +475,7 @@ std::string SlaveSession::Stop() noexcept {
   const bool was_gone = is_gone_;
   std::string problem;
   try {
-    // What is left to be said must not take long, whatever happened before.
+    // The remaining requests must not take long, whatever happened before.
     options_.tries = is_gone_ ? 1 : std::min(options_.tries, 2);
     options_.answer_timeout = std::min(options_.answer_timeout, std::chrono::milliseconds(200));
     if (is_registered_ && !(is_gone_ && options_.control == TransportProtocol::TCP_IPv4)) {
@@ -495,14 +495,14 @@ std::string SlaveSession::Stop() noexcept {
         Await();
       }
     }
-  } catch (const std::exception& error) {  // it is gone, or will find out by its heartbeat
+  } catch (const std::exception& error) {  // the slave is gone, or will notice by the missing heartbeat
     if (!was_gone) problem = error.what();
   }
   is_registered_ = false;
   is_open_ = false;
   for (Transport* transport : transports_) {
-    for (const Door door : {control_door_, data_in_, data_out_, tunable_out_}) {
-      const bool is_of_data = door != control_door_;
+    for (const Door door : {control_socket_, data_in_, data_out_, tunable_out_}) {
+      const bool is_of_data = door != control_socket_;
       if (door >= 0 &&
           (is_of_data && data_transport_ ? data_transport_.get() : control_transport_.get()) == transport) {
         try {
@@ -512,7 +512,7 @@ std::string SlaveSession::Stop() noexcept {
       }
     }
   }
-  control_door_ = data_in_ = data_out_ = tunable_out_ = -1;
+  control_socket_ = data_in_ = data_out_ = tunable_out_ = -1;
   return problem;
 }
 

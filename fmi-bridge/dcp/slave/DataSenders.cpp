@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "fmi-bridge/dcp/pdu/DataPdu.hpp"
+#include "fmi-bridge/dcp/protocol/pdu/DataPdu.hpp"
 
 namespace openmi::dcp {
 namespace {
 
-/// Type and id of a data PDU; 0 for one without a whole head.
+/// Type and id of a data PDU; 0 for one without a complete head.
 std::uint32_t DataOf(Bytes pdu) {
   if (pdu.size() < kDataHead) return 0;
   const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(pdu[at]); };

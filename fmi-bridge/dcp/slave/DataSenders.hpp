@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "fmi-bridge/dcp/transport/Transport.hpp"
+#include "fmi-bridge/dcp/protocol/transport/Transport.hpp"
 
 namespace openmi::dcp {
 
-/// The other side of a conversation.
+/// The other side of an exchange of PDUs.
 struct Peer {
   Transport* transport = nullptr;
   Door door = 0;
@@ -15,16 +15,18 @@ struct Peer {
   bool operator==(const Peer&) const = default;
 };
 
-/// Who sends which data to a slave. DCP does not say it, so the first whose data are taken goes on as their sender
-/// until the experiment ends: another program of an allowed host cannot mix in. The master may replace any.
+/// Which peer sends which data to a slave.
+///
+/// DCP does not define it. The first peer whose data are taken stays their sender until the experiment ends, so that
+/// another program of an allowed host cannot mix in. The master may replace any sender.
 class DataSenders {
  public:
-  /// Whether nobody else has sent these data before.
+  /// Whether no other peer has sent these data before.
   bool Takes(const Peer& peer, Bytes pdu) const;
-  /// Data were taken.
+  /// Records that data were taken.
   /// \returns whether they are the first of this sender
   bool Note(const Peer& peer, Bytes pdu);
-  /// A connection is over: another may send in its place.
+  /// Records that a connection has ended: another peer may send its data from now on.
   void Leave(const Peer& peer);
   void Clear() { senders_.clear(); }
 

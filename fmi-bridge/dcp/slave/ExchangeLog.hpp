@@ -11,23 +11,23 @@
 
 namespace openmi::dcp {
 
-/// Every exchange of a slave with its master, as a table in CSV: which way, simulated time in seconds, values. Master
-/// and slave write the same text, byte by byte, as long as nothing is lost or comes late between them.
+/// Writes every exchange of a slave with its master as a CSV table: direction, simulated time in seconds, values.
 ///
-/// A line of names stands for each way, `input` or `output` as the slave sees it, then lines of values in the order of
-/// their exchanges. Numbers have as many digits as make them out; binaries are hexadecimal.
+/// Master and slave write the same text, byte by byte, as long as nothing is lost or late between them. Each direction
+/// has one line of names, `input` or `output` as the slave sees it. The lines of values follow in the order of the
+/// exchanges. Numbers have as many digits as are needed to read back the same number; binaries are hexadecimal.
 class ExchangeLog {
  public:
-  /// Begins the file anew.
+  /// Overwrites the file.
   /// \param values  borrowed
-  /// \param variables  what is exchanged, in any order; of these, inputs and outputs are written
-  /// \throws FileError  it can't be written
+  /// \param variables  the variables exchanged, in any order; of these, inputs and outputs are written
+  /// \throws FileError  the file cannot be written
   ExchangeLog(const std::filesystem::path& path, const SlaveValues& values, std::span<const Index> variables);
 
-  /// The inputs, or outputs, as they are now. Allocates nothing in the long run.
+  /// Writes the current inputs or outputs. After the first lines it allocates nothing.
   /// \param time  s since the start
   void Write(VariableKind way, double time);
-  /// What was written is in the file.
+  /// Writes buffered lines to the file.
   void Flush() { file_.flush(); }
 
  private:

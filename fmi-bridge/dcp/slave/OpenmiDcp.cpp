@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "fmi-bridge/dcp/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 #include "fmi-bridge/dcp/slave/openmi_dcp.h"
 #include "openmi/sdk/Error.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 thread_local std::string last_error;
 
-/// Calls the hooks of somebody's C.
+/// Calls the hooks of a C program.
 class HookedModel final : public openmi::dcp::SlaveModel {
  public:
   HookedModel(const openmi_dcp_hooks& hooks, void* user) : hooks_(hooks), user_(user) {}
@@ -50,7 +50,7 @@ std::optional<std::uint16_t> Port(int number) {
 
 }  // namespace
 
-/// Behind the handle.
+/// The object that the handle points to.
 struct openmi_dcp_slave {
   openmi_dcp_slave(openmi::dcp::SlaveDescription read, const openmi_dcp_hooks& hooks, void* user,
                    openmi::dcp::SlaveOptions options)
@@ -90,7 +90,7 @@ struct openmi_dcp_slave {
 
 namespace {
 
-/// Does `work`; what it throws becomes the last error and `otherwise`.
+/// Calls `work`. What it throws becomes the last error, and `otherwise` is returned.
 template <class Work, class Result>
 Result Guarded(const openmi_dcp_slave* slave, Result otherwise, Work work) noexcept {
   try {

@@ -12,7 +12,7 @@ bool HasGap(const auto& groups) {
   return std::ranges::any_of(groups, [](const auto& entry) { return entry.second.layout.Gap().has_value(); });
 }
 
-/// Whether a group that carries something has no place to come in.
+/// Whether a group that carries something has no address to arrive at.
 bool LacksSource(const SlaveConfiguration::Groups& groups) {
   return std::ranges::any_of(groups,
                              [](const auto& entry) { return !entry.second.layout.IsEmpty() && !entry.second.source; });
@@ -189,7 +189,7 @@ void SlaveConfiguration::Clear() {
 bool SlaveConfiguration::FitsTransport(const DataLayout& layout, TransportProtocol protocol) const {
   const std::optional<Ipv4>& transport = values_.Description().transports.Of(protocol);
   const std::optional<std::size_t> largest = layout.LargestPayload();
-  // A text without a largest size is judged when it is sent.
+  // A text without a largest size is checked when it is sent.
   return !largest || (transport && kDataHead + *largest <= transport->max_pdu_size);
 }
 

@@ -8,12 +8,12 @@
 #include <optional>
 #include <vector>
 
-#include "fmi-bridge/dcp/pdu/DataPdu.hpp"
+#include "fmi-bridge/dcp/protocol/pdu/DataPdu.hpp"
 #include "fmi-bridge/dcp/slave/SlaveValues.hpp"
 
 namespace openmi::dcp {
 
-/// Where a data_id or param_id goes to or comes in.
+/// The network address of a data_id or param_id: where its data go to or arrive.
 struct NetworkPlace {
   TransportProtocol protocol = TransportProtocol::UDP_IPv4;
   std::uint32_t address = 0;
@@ -27,10 +27,10 @@ struct InputGroup {
   SequenceWatch watch;
   std::optional<NetworkPlace> source;
   std::optional<std::uint32_t> most_missed;  ///< the smallest maxConsecMissedPdus of its variables
-  std::uint64_t malformed = 0;               ///< dropped: of a length that does not fit
+  std::uint64_t malformed = 0;               ///< dropped because the length does not fit
   std::uint64_t taken = 0;
-  std::uint64_t taken_before = 0;  ///< of them when the last step began
-  std::uint32_t missing = 0;       ///< steps in a row that began without new data; of each the loss was reported
+  std::uint64_t taken_before = 0;  ///< the value of `taken` when the last step began
+  std::uint32_t missing = 0;       ///< consecutive steps that began without new data; each of these losses was reported
 };
 
 /// What is sent under one data_id.
@@ -40,13 +40,15 @@ struct OutputGroup {
   std::vector<NetworkPlace> targets;
 };
 
-/// Everything that CFG PDUs set. Each Apply gives the error code for RSP_nack, or NONE when the setting is in force.
+/// Everything that CFG PDUs set.
+///
+/// Each Apply returns the error code for RSP_nack, or NONE when the setting is in force.
 class SlaveConfiguration {
  public:
   using Groups = std::map<std::uint16_t, InputGroup>;
 
-  /// \param values      borrowed
-  /// \param is_allowed  whether data may be sent to, or received at, what network information names; nothing: all
+  /// \param values  borrowed
+  /// \param is_allowed  whether data may be sent to, or received at, what network information names; empty: all
   SlaveConfiguration(SlaveValues& values, std::function<bool(const CfgNetworkInformation&)> is_allowed);
 
   ErrorCode Apply(const CfgTimeRes& pdu);
@@ -58,14 +60,15 @@ class SlaveConfiguration {
   ErrorCode Apply(const CfgTunableParameter& pdu);
   ErrorCode Apply(const CfgLogging& pdu);
   ErrorCode Apply(const CfgScope& pdu);
-  /// As after registration; start values too.
+  /// Resets all settings to those after registration, and all values to their start values.
   void Clear();
-  /// Whether CONFIGURATION can be left. Source: DCP 1.0, table 112 for the order.
+  /// Checks whether CONFIGURATION can be left.
+  /// \returns NONE, or what is missing. Source: DCP 1.0, table 112 for the order of the checks.
   ErrorCode CheckComplete(OpMode mode) const;
 
-  /// The time resolution in force: configured, fixed by the description, or its standard one.
+  /// The time resolution in force: the configured one, else the one fixed by the description, else its standard one.
   Resolution TimeResolution() const;
-  /// Of a data_id; the default of its outputs where none is configured.
+  /// The steps of a data_id; the default of its outputs where none are configured.
   std::uint32_t StepsOf(std::uint16_t data_id) const;
   Scope ScopeOf(std::uint16_t data_id) const;
   bool IsInScope(std::uint16_t data_id, bool initialization) const;

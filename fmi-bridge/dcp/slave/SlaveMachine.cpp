@@ -21,7 +21,7 @@ bool IsData(PduType type) {
   return type == PduType::DAT_input_output || type == PduType::DAT_parameter;
 }
 
-/// The state that an STC says the slave is in; nothing for other PDUs.
+/// The state in an STC, where the master believes the slave is; nothing for other PDUs.
 std::optional<State> StateIn(const Pdu& pdu) {
   return std::visit(
       [](const auto& one) -> std::optional<State> {
@@ -93,7 +93,7 @@ void SlaveMachine::ReceiveData(Bytes pdu) {
     return;
   }
   InputGroup& group = found->second;
-  // What is older than the newest must not take its place.
+  // Older data must not replace the newest.
   const SequenceWatch::Verdict verdict = group.watch.See(data.sequence);
   if (verdict == SequenceWatch::Verdict::Duplicate || verdict == SequenceWatch::Verdict::Late) {
     ++(verdict == SequenceWatch::Verdict::Late ? counts_.late : counts_.repeated);
@@ -114,7 +114,7 @@ void SlaveMachine::ReceiveData(Bytes pdu) {
 bool SlaveMachine::JudgeGap(const Dat& data, const InputGroup& group) {
   const std::uint16_t missed = group.watch.Missed();
   counts_.missed += missed;
-  if (missed <= group.missing) return true;  // each was judged when its step began
+  if (missed <= group.missing) return true;  // each loss was reported when its step began
   const bool is_borne = bears_soft_loss_ && mode_ == OpMode::SRT;
   const MissedData found{.type = data.type,
                          .id = data.id,
@@ -169,7 +169,7 @@ void SlaveMachine::ReceiveRequest(Bytes pdu, const Moment& now) {
     if (head.type == PduType::INF_state || !beat_.is_asked_for) heard_ = now.clock;
     if (head.type == PduType::INF_state) NoteBeat(now.clock);
   } else {
-    numbers_.last = head.sequence;  // not judged before there is a master
+    numbers_.last = head.sequence;  // not checked before there is a master
   }
   if (const ErrorCode error = CheckSupport(head.type); error != NONE) return Nack(head, error);
   const Decoded decoded = Decode(pdu);
@@ -255,7 +255,7 @@ ErrorCode SlaveMachine::Configure(const Pdu& pdu) {
         if constexpr (requires { configuration_.Apply(one); }) {
           return configuration_.Apply(one);
         } else {
-          return NONE;  // CFG_clear, done when it has been acknowledged
+          return NONE;  // done after it was acknowledged
         }
       },
       pdu);

@@ -13,23 +13,24 @@
 
 namespace openmi::dcp {
 
-/// Where a slave's answers go.
+/// Receives what a SlaveMachine sends and reports.
 class ISlaveOutlet {
  public:
   virtual ~ISlaveOutlet() = default;
-  /// A response, for who has just asked.
+  /// Sends a response to the sender of the last request.
   virtual void Reply(Bytes pdu) = 0;
-  /// A notification, for the master.
+  /// Sends a notification to the master.
   virtual void Notify(Bytes pdu) = 0;
-  /// Data did not come; the machine goes to ERRORHANDLING after this call where that is more than the slave bears.
+  /// Reports data that did not arrive. Where more are missing than the slave allows, the machine goes to ERRORHANDLING
+  /// after this call.
   virtual void Missed(const MissedData&) {}
 };
 
-/// The protocol of a slave without sockets, clock or model: takes PDUs and signals, gives responses and notifications,
-/// and stands in one of the nineteen states.
+/// The protocol of a slave, without sockets, clock or model.
 ///
-/// Who drives it looks at CurrentState() after each Receive, does the duty of the state (opens ports, computes, sends
-/// data) and raises the signal that ends it. Nothing here allocates once CONFIGURATION is left, logs aside.
+/// It takes PDUs and signals, sends responses and notifications, and is in one of the nineteen states. Its user reads
+/// CurrentState() after each Receive, does the work of that state (opens ports, computes, sends data) and raises the
+/// signal that ends it. After CONFIGURATION nothing here allocates, except for logs.
 class SlaveMachine {
  public:
   using Clock = std::chrono::steady_clock;
@@ -38,81 +39,91 @@ class SlaveMachine {
     std::int64_t unix_seconds = 0;  ///< for start times
   };
   struct Counts {
-    std::uint64_t requests = 0;   ///< answered
-    std::uint64_t nacks = 0;      ///< of them refused
-    std::uint64_t data = 0;       ///< taken
+    std::uint64_t requests = 0;   ///< answered requests
+    std::uint64_t nacks = 0;      ///< requests refused
+    std::uint64_t data = 0;       ///< data PDUs taken
     std::uint64_t dropped = 0;    ///< PDUs of any kind
-    std::uint64_t missed = 0;     ///< data PDUs that sequence numbers passed over
-    std::uint64_t repeated = 0;   ///< data PDUs with the number of the last one: dropped
-    std::uint64_t late = 0;       ///< data PDUs older than the last one: dropped
-    std::uint64_t without = 0;    ///< steps and initializations that began without new values of a group of inputs
-    std::uint64_t strangers = 0;  ///< requests of others than the master, beyond questions for the state: not followed
+    std::uint64_t missed = 0;     ///< data PDUs skipped by sequence numbers
+    std::uint64_t repeated = 0;   ///< data PDUs with the number of the last one; dropped
+    std::uint64_t late = 0;       ///< data PDUs older than the last one; dropped
+    std::uint64_t without = 0;    ///< groups of inputs without new values when a step or an initialization began
+    std::uint64_t strangers = 0;  ///< requests of others than the master, except requests for the state; not followed
   };
 
-  /// \param description, values, outlet  borrowed
+  /// \param description  borrowed
+  /// \param values  borrowed
+  /// \param outlet  borrowed
   /// \param is_allowed  see SlaveConfiguration
   SlaveMachine(const SlaveDescription& description, SlaveValues& values, ISlaveOutlet& outlet,
                std::function<bool(const CfgNetworkInformation&)> is_allowed = {});
 
-  /// Takes a PDU of the master (or, in ALIVE, of anyone), or data of whoever may send them.
+  /// Takes a request of the master (in ALIVE: of anyone), or a data PDU of any sender that the caller admits.
   void Receive(Bytes pdu, const Moment& now);
-  /// Takes a PDU of somebody else than the master: tells the state to who asks, refuses who would register, drops
-  /// all other requests; sequence numbers and heartbeat stay as they are.
+  /// Takes a PDU of another sender than the master.
+  ///
+  /// A request for the state is answered, STC_register is refused, and all other requests are dropped. Sequence numbers
+  /// and heartbeat do not change.
   void ReceiveFromStranger(Bytes pdu);
   /// Whether a request has this slave's id and the sequence number that comes next.
   bool IsNextRequest(Bytes pdu) const;
 
-  /// From now on the request after CFG_clear or STC_reset may also bear the number that came after STC_register's, for
-  /// masters that begin to count anew there, as DCPLib does. DCP 1.0 says nothing of the kind.
+  /// Allows masters to restart the numbers of their requests after CFG_clear and STC_reset.
+  ///
+  /// The request after one of them may then also have the number that followed STC_register's. DCPLib numbers its
+  /// requests so; DCP 1.0 does not mention it.
   void AllowRestartedNumbers() { numbers_.allows_restart = true; }
-  /// From now on data that are lost in soft real time are counted and reported only, whatever maxConsecMissedPdus says.
+  /// Only counts and reports data that are lost in soft real time from now on, whatever maxConsecMissedPdus states.
   void BearLossInSoftRealTime() { bears_soft_loss_ = true; }
 
-  /// From now on a master is supervised only once it has asked for the state twice within an interval of the heartbeat,
-  /// and each of its requests is a sign of life: for masters that know nothing of heartbeats.
+  /// Supervises a master only once it sends heartbeats, for masters that send none.
+  ///
+  /// A master is then supervised only after it has requested the state twice within one heartbeat interval, and each of
+  /// its requests counts as a heartbeat.
   void SuperviseOnlyWhoBeats() { beat_.is_asked_for = false; }
   /// Whether STC_register was the last request of the master.
   bool IsNewlyRegistered() const { return state_ == State::CONFIGURATION && numbers_.last == numbers_.registered; }
-  /// Says the state again, for a master that may be gone.
+  /// Notifies the master of the state again, for a master that may be gone.
   void Remind() { Emit(NtfStateChanged{.sender = id_, .state = state_}, false); }
 
-  /// \returns false when the state does not know the signal; nothing happens then
+  /// Raises a signal.
+  /// \returns false when the state has no transition for the signal; nothing happens then
   bool Raise(Signal signal);
-  /// To ERRORHANDLING with a reason. No effect in ALIVE and the error states.
+  /// Goes to ERRORHANDLING with a reason. No effect in ALIVE and in the error states.
   void Fail(ErrorCode reason);
-  /// When a step or an initialization begins: reports the groups of inputs that brought nothing new since the last one.
-  /// \returns false when that is more than the slave bears; it is in ERRORHANDLING then
+  /// Reports the groups of inputs without new data since the last step or initialization. Call when one begins.
+  /// \returns false when more are missing than the slave allows; the machine is then in ERRORHANDLING
   bool JudgeInputs();
-  /// Back to ALIVE without being asked, as a new start would be: from ERRORRESOLVED (or ALIVE).
+  /// Returns from ERRORRESOLVED to ALIVE without a request, as a restart of the slave would. No effect in other states.
   void Restart();
-  /// Fails with HEARTBEAT_MISSED when the master has been silent for too long.
+  /// Fails with HEARTBEAT_MISSED when the master has sent no heartbeat for too long.
   void CheckHeartbeat(Clock::time_point now);
-  /// Whether the master has been silent for that long, in whatever state: in those of errors nothing follows from it.
+  /// Whether the master has sent no heartbeat for too long, in any state except ALIVE. In the error states nothing
+  /// follows from it.
   bool IsMasterSilent(Clock::time_point now) const;
-  /// When that will be, if it is supervised and there is a master.
+  /// When CheckHeartbeat will fail; nothing where no master is supervised.
   std::optional<Clock::time_point> HeartbeatDeadline() const;
 
   State CurrentState() const { return state_; }
   OpMode Mode() const { return mode_; }
   std::uint8_t Id() const { return id_; }
   ErrorCode LastError() const { return error_; }
-  /// Of the last STC_run, Unix seconds; 0: at once.
+  /// Start time of the last STC_run in Unix seconds; 0: at once.
   std::int64_t StartTime() const { return start_time_; }
-  /// Of the STC_do_step under way.
+  /// Steps of the current STC_do_step.
   std::uint32_t Steps() const { return steps_; }
-  /// The state of Run that the last STC_do_step came in.
+  /// The state of Run in which the last STC_do_step arrived.
   State Origin() const { return origin_; }
   SlaveConfiguration& Configuration() { return configuration_; }
   MissedInputs& Missing() { return missing_; }
   const SlaveConfiguration& Configuration() const { return configuration_; }
   const Counts& Total() const { return counts_; }
-  /// Adds to the log, or sends it, as the master has configured.
-  /// \param arguments  as the template's placeholders say
+  /// Adds an entry to the log, or sends it, as the master has configured.
+  /// \param arguments  encoded as the template's placeholders require
   void Log(std::uint8_t log_template, Bytes arguments, std::int64_t unix_seconds);
 
  private:
   void ReceiveData(Bytes pdu);
-  /// \returns false when more was lost than the slave bears
+  /// \returns false when more was lost than the slave allows
   bool JudgeGap(const Dat& data, const InputGroup& group);
   void ReceiveRequest(Bytes pdu, const Moment& now);
   bool IsNext(std::uint16_t sequence) const;
@@ -139,10 +150,10 @@ class SlaveMachine {
     bool may_restart = false;  ///< CFG_clear or STC_reset was the last request
   };
 
-  /// What the master gives of its heartbeat.
+  /// What is known of the master's heartbeat.
   struct Heartbeats {
-    bool is_asked_for = true;  ///< of every master
-    bool is_given = false;     ///< by this one
+    bool is_asked_for = true;  ///< whether every master is supervised
+    bool is_given = false;     ///< whether this master sends heartbeats
     std::optional<Clock::time_point> last = {};
   };
 

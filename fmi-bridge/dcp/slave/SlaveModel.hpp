@@ -8,42 +8,47 @@
 
 namespace openmi::dcp {
 
-/// A communication step of the model: from one simulated time to another.
+/// A communication step of the model, from one simulated time to another.
 struct StepSpan {
-  double begin = 0.0;  ///< s since the start; exact multiples of the time resolution
+  double begin = 0.0;  ///< s since the start; an exact multiple of the time resolution
   double end = 0.0;    ///< s
   double Length() const { return end - begin; }
 };
 
-/// What a simulator fills in to be a DCP slave: five hooks. Values are read and written by name or position through
-/// SlaveValues; which variables there are says the slave description. A hook that throws brings the slave to
-/// ERRORHANDLING, where Stop is called, and on to ERRORRESOLVED.
+/// What a simulator implements to be a DCP slave: five hooks.
 ///
-/// Order of calls: Configure, then Initialize as often as the master wants (or never), then Step, Step, ..., Stop;
-/// Reset when the master starts anew. All on the thread that runs the slave.
+/// Hooks read and write values through SlaveValues, by name or position. The slave description defines the variables. A
+/// hook that throws brings the slave to ERRORHANDLING, where Stop is called, and then to ERRORRESOLVED.
+///
+/// Order of calls: Configure; then Initialize, as often as the master wants (or never); then Step, Step, ...; Stop.
+/// Reset is called when the master starts again. All calls are on the thread that runs the slave.
 class SlaveModel {
  public:
   virtual ~SlaveModel() = default;
-  /// Makes a start condition from the parameters; inputs are not there yet.
+  /// Makes the start condition from the parameters. Inputs have no values from the master yet.
   virtual void Configure(SlaveValues&) {}
-  /// Makes outputs that fit the inputs, at the start time; may come several times.
+  /// Computes outputs that fit the inputs at the start time. May be called several times.
   virtual void Initialize(SlaveValues&) {}
-  /// Advances with the inputs as they are now, and sets the outputs for the end of the step.
+  /// Advances with the current inputs, and sets the outputs for the end of the step.
   virtual void Step(SlaveValues& values, const StepSpan& span) = 0;
-  /// The experiment is over, or has failed.
+  /// Called when the experiment is over or has failed.
   virtual void Stop(SlaveValues&) {}
-  /// As it was made: all settings and states go. Values have their start values again.
+  /// Returns to the state after construction: drops all settings and states. Values have their start values again.
   virtual void Reset(SlaveValues&) {}
 
  protected:
-  /// For hooks that take long, to be called now and then: the slave answers questions for its state and takes other
-  /// requests, which it deals with after the hook. Data that come meanwhile are taken after it, too. Does not wait.
+  /// Lets the slave answer requests for its state during a long hook; call it now and then. Does not wait.
+  ///
+  /// The slave also takes other requests, and acts on them after the hook. Data that arrive meanwhile are also taken
+  /// after the hook.
   void Attend() const {
     if (attend_) attend_();
   }
-  /// Adds a message to the slave's log, by the first template of that level in the description that takes one text and
-  /// nothing else ("%String"); nothing happens where there is none, or the master does not want to know. In hooks only.
-  /// A hook that throws does so by itself, as an error.
+  /// Adds a message to the slave's log; for hooks only.
+  ///
+  /// The first template of that level whose only argument is a text (`%String`) is used. Nothing happens where the
+  /// description has none, or where the master does not request such messages. The slave itself logs what a hook
+  /// throws, as an error.
   /// \param message  UTF-8; cut after 4000 bytes
   void Report(LogLevel level, std::string_view message) const {
     if (report_) report_(level, message);

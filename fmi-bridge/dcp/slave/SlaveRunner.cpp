@@ -7,7 +7,7 @@
 #include <ctime>
 #include <utility>
 
-#include "fmi-bridge/dcp/description/LogMessage.hpp"
+#include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
@@ -15,20 +15,20 @@ namespace {
 
 using Clock = Transport::Clock;
 
-constexpr std::chrono::milliseconds kRound{20};       // how soon Stop is seen
-constexpr std::chrono::milliseconds kLookEvery{50};   // at transports that the experiment does not use
-constexpr int kMostDrained = 4096;                    // PDUs before a step
-constexpr std::chrono::milliseconds kInputsLate{50};  // how long inputs may come after the request for their step
+constexpr std::chrono::milliseconds kRound{20};       // the longest time until Stop takes effect
+constexpr std::chrono::milliseconds kLookEvery{50};   // between reads of transports that the experiment does not use
+constexpr int kMostDrained = 4096;                    // PDUs taken before a step
+constexpr std::chrono::milliseconds kInputsLate{50};  // how long inputs may arrive after the request for their step
 constexpr std::size_t kFirstBuffer = 64 << 10;
-constexpr std::size_t kMostDeferred = std::size_t{32} << 20;  // bytes of data that are kept within one hook
+constexpr std::size_t kMostDeferred = std::size_t{32} << 20;  // bytes of data that are kept during one hook
 
 bool IsRequestByte(Bytes pdu) {
   return !pdu.empty() && IsRequest(static_cast<std::uint8_t>(pdu[0]));
 }
 
-/// What goes on and on is told at 1, 10, 100, ...
-/// \param told  how many it was when it was told last; set
-bool IsWorthTelling(std::uint64_t count, std::uint64_t& told) {
+/// Whether to report an event that repeats: at the counts 1, 10, 100, ...
+/// \param told  the count that was last reported; updated
+bool IsWorthReporting(std::uint64_t count, std::uint64_t& told) {
   if (told > 0 && count < 10 * told) return false;
   told = count;
   return true;
@@ -40,7 +40,7 @@ bool IsRegister(Bytes pdu) {
 
 }  // namespace
 
-/// Sends what the machine says to whom it is for.
+/// Sends what the machine emits to its receiver.
 class SlaveRunner::Outlet final : public ISlaveOutlet {
  public:
   explicit Outlet(SlaveRunner& runner) : runner_(runner) {}
@@ -167,7 +167,7 @@ void SlaveRunner::Report(LogLevel level, std::string_view message) {
 void SlaveRunner::Run() {
   has_served_ = false;
   round_ = Clock::now();
-  while (!must_stop_.exchange(false, std::memory_order_relaxed)) {  // a Stop that came before Run counts
+  while (!must_stop_.exchange(false, std::memory_order_relaxed)) {  // a Stop before Run takes effect too
     Turn(round_ + kRound);
     const bool is_alive = machine_.CurrentState() == State::ALIVE;
     if (options_.is_once && has_served_ && is_alive) return;
@@ -198,7 +198,7 @@ void SlaveRunner::Turn(Clock::time_point deadline) {
     const int other = ReceiveAny(transports_, arrival, {});
     if (other >= 0) Handle(*transports_[static_cast<std::size_t>(other)], arrival);
   }
-  // Silence is judged when nothing waits any more that could be the sign of life, or is not let through by a flood.
+  // The heartbeat is checked when no PDU waits that could be one, or when a flood of PDUs would delay the check.
   constexpr int kMostBusy = 1000;
   busy_turns_ = from >= 0 ? busy_turns_ + 1 : 0;
   if (busy_turns_ == 0 || busy_turns_ > kMostBusy) {
@@ -212,7 +212,7 @@ void SlaveRunner::Turn(Clock::time_point deadline) {
   StepOnTime();
   DoDuties();
   WatchMaster();
-  TellStarvation();
+  ReportStarvation();
   DoDuties();
 }
 
@@ -228,7 +228,7 @@ void SlaveRunner::Handle(Transport& transport, const Arrival& arrival) {
 }
 
 bool SlaveRunner::TakesDataFrom(const Peer& peer, Bytes pdu) const {
-  if (!master_ || *master_ == peer) return true;  // without a master none are taken at all
+  if (!master_ || *master_ == peer) return true;  // without a master no data are taken at all
   const std::uint32_t host = peer.at.address;
   const bool is_allowed = host == master_->at.address || (IsOnLoopback(host) && IsOnLoopback(master_->at.address)) ||
                           std::ranges::find(data_hosts_, host) != data_hosts_.end();
@@ -237,7 +237,7 @@ bool SlaveRunner::TakesDataFrom(const Peer& peer, Bytes pdu) const {
 
 void SlaveRunner::HandleData(const Peer& peer, Bytes pdu) {
   if (!TakesDataFrom(peer, pdu)) {
-    if (IsWorthTelling(++refused_.data, refused_.told_data)) {
+    if (IsWorthReporting(++refused_.data, refused_.reported_data)) {
       const std::string line = fmt::format(
           "refused {} data PDU(s), the last from {}: data are taken from the master's host or one that is "
           "listed (--data-host), and those of one id from one sender",
@@ -296,7 +296,7 @@ void SlaveRunner::HandleStranger(const Peer& peer, Bytes pdu) {
   const bool may_be_gone =
       master_->transport->Protocol() == TransportProtocol::UDP_IPv4 && round_ - signs_.heard > kSilence;
   if (IsRegister(pdu) && may_be_gone && signs_.reminders == 0) signs_.reminders = kReminders;
-  if (requests <= refused_.told_requests || !IsWorthTelling(requests, refused_.told_requests)) return;
+  if (requests <= refused_.reported_requests || !IsWorthReporting(requests, refused_.reported_requests)) return;
   const std::string line =
       fmt::format("refused {} request(s) of others, the last from {}: the master is at {}, and no other is followed",
                   requests, ToText(peer.at), ToText(master_->at));
@@ -325,7 +325,7 @@ void SlaveRunner::HandleEnd(const Peer& peer) {
 }
 
 void SlaveRunner::WatchMaster() {
-  constexpr int kMostRefusals = 3;  // a single one may be forged, or be of a master that opens its port again
+  constexpr int kMostRefusals = 3;  // a single one may be forged, or come from a master that opens its port again
   constexpr std::chrono::milliseconds kReminderEvery{20};
   if (!master_) return;
   const bool is_reminded = signs_.reminders > 0;
@@ -341,11 +341,11 @@ void SlaveRunner::WatchMaster() {
   HandleEnd(*master_);
 }
 
-void SlaveRunner::TellStarvation() {
+void SlaveRunner::ReportStarvation() {
   std::uint64_t starved = 0;
   for (const Transport* one : transports_) starved += one->Counts().starved;
-  if (starved == std::exchange(starved_, starved)) return;
-  if (starved == 1) Tell("the system has no room for another connection: those who ask for one wait");
+  const std::uint64_t before = std::exchange(starved_, starved);
+  if (before == 0 && starved > 0) Tell("the system has no room for another connection: those who ask for one wait");
 }
 
 void SlaveRunner::DoDuties() {
@@ -400,7 +400,7 @@ void SlaveRunner::Duty(State state) {
       StartAt(machine_.StartTime());
       break;
     case State::RUNNING:
-      // In lock-step what came before, for the initialization, is no reason to step.
+      // In lock-step, what arrived before for the initialization causes no step.
       if (options_.is_lock_step) machine_.Missing().Mark();
       if (machine_.Mode() != OpMode::NRT && machine_.StartTime() != 0) StartAt(machine_.StartTime());
       break;
@@ -448,7 +448,7 @@ void SlaveRunner::LeaveMaster() {
 }
 
 void SlaveRunner::Compute() {
-  // Of one sender everything comes in its order.
+  // The PDUs of one sender arrive in order.
   const bool is_all_here =
       machine_.Missing().AllAreNew() && !has_other_senders_ && machine_.Configuration().Parameters().empty();
   if (!is_all_here) {
@@ -465,7 +465,7 @@ void SlaveRunner::Compute() {
   machine_.Raise(Signal::step_done);
 }
 
-// What a network has reordered still belongs to the step, where the description says that none may be missed.
+// Waits for inputs that a network has reordered, where the description allows no loss: they still belong to the step.
 void SlaveRunner::AwaitInputs() {
   if (!machine_.Missing().AreAwaited()) return;
   const auto deadline = Clock::now() + kInputsLate;
@@ -509,7 +509,7 @@ void SlaveRunner::ReportMissed(const MissedData& data) {
     Tell(problem_);
     return Report(LogLevel::Error, problem_);
   }
-  if (!std::exchange(has_told_missed_, true) && machine_.CurrentState() != State::INITIALIZING) {
+  if (!std::exchange(has_reported_missed_, true) && machine_.CurrentState() != State::INITIALIZING) {
     const std::string line = DescribeMissed(data) + "; further losses are only counted and logged";
     Tell(line);
     Report(LogLevel::Warning, line);
@@ -527,12 +527,12 @@ void SlaveRunner::ReportMissed(const MissedData& data) {
   Log(found->id, arguments);
 }
 
-// The machine stands in the state whose hook is under way: it answers INF_state and refuses or takes what else comes;
-// where that leads to, DoDuties finds after the hook.
+// The machine is in the state whose hook is running. It answers INF_state, and refuses or takes other requests;
+// DoDuties acts on the result after the hook.
 void SlaveRunner::Attend() {
   if (!is_in_hook_) return;
   Arrival arrival;
-  // Whoever sends more than that, sends into the buffers of the system, which have their own limits.
+  // What exceeds these limits stays in the buffers of the operating system, which have their own limits.
   for (int i = 0; i < kMostDrained && deferred_bytes_ < kMostDeferred; ++i) {
     const int from = ReceiveAny(transports_, arrival, {});
     if (from < 0) return;
@@ -558,7 +558,7 @@ void SlaveRunner::TakeDeferred() {
 }
 
 void SlaveRunner::Drain() {
-  // Data that came before the request by another socket must not be overtaken by it.
+  // Data that arrived before the request at another socket must be taken before it.
   if (machine_.Configuration().Inputs().empty()) return;
   const State state = machine_.CurrentState();
   Arrival arrival;

@@ -6,7 +6,7 @@
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 #include "openmi/sdk/Error.hpp"
 
-// The part of a slave's work that has to do with data: ports, targets, sending, and steps by the clock.
+// The part of SlaveRunner that handles data: ports, targets, sending, and steps by the clock.
 
 namespace openmi::dcp {
 namespace {
@@ -81,7 +81,7 @@ void SlaveRunner::ConnectTargets() {
       Target target{.transport = transport, .door = from, .to = to};
       const auto known = std::ranges::find_if(
           sendings_, [&](const Sending& other) { return std::ranges::any_of(other.targets, is_there); });
-      if (known != sendings_.end()) {  // one connection carries all that goes to one place
+      if (known != sendings_.end()) {  // one connection carries all data to one address
         target = *std::ranges::find_if(known->targets, is_there);
       } else {
         target.door = transport->Connect(from, to, deadline);
@@ -95,7 +95,7 @@ void SlaveRunner::ConnectTargets() {
   }
   clock_steps_ = std::max(clock_steps_, 1U);
   machine_.Missing().Prepare();
-  has_told_missed_ = false;
+  has_reported_missed_ = false;
   ChooseActive();
 }
 
@@ -130,7 +130,7 @@ void SlaveRunner::BeginExchangeLog() {
   std::vector<Index> variables;
   const auto add = [&](const DataLayout& layout) {
     for (const DataLayout::Place& place : layout.Places()) {
-      const Index index = values_.Find(place.value_reference);  // may be in several groups
+      const Index index = values_.Find(place.value_reference);  // a variable may be in several groups
       if (std::ranges::find(variables, index) == variables.end()) variables.push_back(index);
     }
   };
@@ -158,7 +158,7 @@ void SlaveRunner::SendOutputs(bool initialization, bool all) {
 void SlaveRunner::Send(Sending& sending) {
   OutputGroup& group = *sending.group;
   std::size_t size = EncodeData(PduType::DAT_input_output, group.sequence, sending.data_id, group.layout, buffer_);
-  if (size == 0) {  // a text without a largest size has outgrown the buffer
+  if (size == 0) {  // a text without a largest size is larger than the buffer
     buffer_.resize(kDataHead + group.layout.PayloadSize());
     size = EncodeData(PduType::DAT_input_output, group.sequence, sending.data_id, group.layout, buffer_);
   }
@@ -166,7 +166,7 @@ void SlaveRunner::Send(Sending& sending) {
   const Bytes pdu = Bytes(buffer_).first(size);
   for (const Target& target : sending.targets) {
     if (options_.watch) options_.watch(true, target.to, pdu);
-    if (master_ && master_->transport != target.transport) {  // nothing overtakes what was sent before by the other
+    if (master_ && master_->transport != target.transport) {  // what the other transport holds back leaves first
       for (Transport* one : transports_) one->Release();
     }
     if (target.transport->Send(target.door, target.to, pdu)) continue;

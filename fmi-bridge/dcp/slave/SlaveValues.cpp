@@ -45,7 +45,7 @@ void SlaveValues::PutStart(std::size_t index) {
     value.SetText(start.text);
     return;
   }
-  // One start value stands for all elements; where an array has got another size, so does its first.
+  // One start value applies to all elements; so does the first one where the size of the array has changed.
   const auto put = [&](const auto& list, auto set) {
     if (list.empty()) return;
     const bool is_whole = list.size() == value.Elements();

@@ -29,7 +29,7 @@ constexpr std::array kRequests{
     Transition<PduType>{States(STOPPED, ERRORRESOLVED), PduType::STC_reset, CONFIGURATION},
 };
 
-// SENDING_D is not here: it goes back to where the step began.
+// SENDING_D is missing: it leads back to the state in which the step began.
 constexpr std::array kSignals{
     Transition<Signal>{States(PREPARING), Signal::prepared, PREPARED},
     Transition<Signal>{States(CONFIGURING), Signal::configured, CONFIGURED},
@@ -51,7 +51,7 @@ struct Permission {
   PduType from;
   PduType to;  // included
 };
-// What is not an STC; those are allowed where they lead somewhere.
+// PDUs other than STC; an STC is allowed where it leads to a state.
 constexpr std::array kPermissions{
     Permission{kAnyState, PduType::INF_state, PduType::INF_state},
     Permission{kError, PduType::INF_error, PduType::INF_error},

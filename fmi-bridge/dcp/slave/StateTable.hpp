@@ -4,16 +4,18 @@
 #include <optional>
 #include <string_view>
 
-#include "fmi-bridge/dcp/pdu/Codes.hpp"
+#include "fmi-bridge/dcp/protocol/pdu/Codes.hpp"
 
-// The state machine of a DCP slave as two tables: which transition leads where, and which PDU is allowed in which
-// state. Where table and diagram of the specification contradict each other, the diagram holds (STC_run in
-// SYNCHRONIZED, STC_do_step in all three states of Run). Source: DCP 1.0, 3.2.5 (transitions), table 63 (permitted
-// PDUs).
+/// \file
+/// The state machine of a DCP slave as two tables: which transition leads where, and which PDU is allowed in which
+/// state.
+///
+/// Where table and diagram of the specification contradict each other, the diagram holds (STC_run in SYNCHRONIZED,
+/// STC_do_step in all three states of Run). Source: DCP 1.0, 3.2.5 (transitions), table 63 (permitted PDUs).
 
 namespace openmi::dcp {
 
-/// What a slave tells itself; nothing of it goes over the wire.
+/// What a slave signals to its own state machine; signals are never sent.
 enum class Signal : std::uint8_t {
   exit,
   prepared,
@@ -38,7 +40,7 @@ class States {
   constexpr bool Has(State state) const {
     return IsState(static_cast<std::uint8_t>(state)) && (bits_ >> static_cast<unsigned>(state) & 1U) != 0;
   }
-  /// From one to another in the order of their numbers, both included.
+  /// The states from one to another in the order of their numbers, both included.
   static constexpr States Range(State from, State to) {
     States states;
     for (auto i = static_cast<unsigned>(from); i <= static_cast<unsigned>(to); ++i)
@@ -62,17 +64,19 @@ inline constexpr States kNonRealTime = States::Range(State::COMPUTING, State::SE
 inline constexpr States kError = States::Range(State::ERRORHANDLING, State::ERRORRESOLVED);
 inline constexpr States kAnyState = States::Range(State::ALIVE, State::ERRORRESOLVED);
 
-/// Where a request of the master leads from `state`; nothing when there is no such transition.
+/// The state that a request of the master leads to from `state`; nothing when there is no such transition.
 std::optional<State> After(State state, PduType request);
-/// Where a signal leads. From SENDING_D a finished sending leads back to `origin`, the state of Run that the step began
-/// in. SIG_exit leads nowhere: it is allowed where this gives the state itself.
+/// The state that a signal leads to from `state`; nothing when there is no such transition.
+///
+/// From SENDING_D, send_complete leads back to `origin`, the state of Run in which the step began. SIG_exit changes no
+/// state: where it is allowed, the result is `state`.
 std::optional<State> After(State state, Signal signal, State origin = State::RUNNING);
 
-/// Whether a PDU may be received in a state, by the state alone.
+/// Whether a PDU may be received in a state, judged by the state alone.
 bool IsAllowed(State state, PduType received);
 /// Whether a PDU has a meaning in an operating mode: STC_do_step only in NRT.
 bool IsSupported(OpMode mode, PduType received);
-/// The request whose work a state is: while it lasts the same request is "in progress".
+/// The request that the work of a state belongs to. During that state the same request is "in progress".
 std::optional<PduType> RequestUnderWay(State state);
 
 }  // namespace openmi::dcp

@@ -13,7 +13,7 @@
 namespace openmi::dcp {
 namespace {
 
-constexpr int kPriority = 50;  // of SCHED_FIFO: above what is ordinary, below the kernel's own threads
+constexpr int kPriority = 50;  // of SCHED_FIFO: above ordinary programs, below the kernel's own threads
 
 }  // namespace
 
@@ -65,7 +65,7 @@ void StepClock::Start(Clock::time_point start) {
 }
 
 StepClock::Clock::time_point StepClock::Due(std::uint64_t step) const {
-  // Whole nanoseconds of step * numerator / denominator seconds, without losing digits on the way.
+  // Whole nanoseconds of step * numerator / denominator seconds, without loss of digits.
   const auto product = static_cast<unsigned __int128>(step) * numerator_ * 1'000'000'000U / denominator_;
   return start_ + std::chrono::nanoseconds(static_cast<std::int64_t>(product));
 }

@@ -5,17 +5,18 @@
 #include <cstdint>
 #include <string>
 
-#include "fmi-bridge/dcp/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 
 namespace openmi::dcp {
 
-/// How late steps began, against the time they were due.
+/// How late steps began, relative to the time they were due.
 class Lateness {
  public:
-  /// Upper bounds of the bins, in us; a last bin holds the rest.
+  /// Upper bounds of the bins, in us. A last bin holds the rest.
   static constexpr std::array<double, 11> kBounds{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10'000};
 
-  /// \param due_s   when the step was due, s since the first
+  /// Adds a step.
+  /// \param due_s  when the step was due, s since the start
   /// \param late_s  how much later it began, s
   void Add(double due_s, double late_s);
   void AddOverrun() { ++overruns_; }
@@ -25,9 +26,9 @@ class Lateness {
   const std::array<std::uint64_t, kBounds.size() + 1>& Bins() const { return bins_; }
   double Mean() const;                         ///< s
   double Largest() const { return largest_; }  ///< s
-  /// Slope of the line fitted to lateness over time, s per s: the drift of the steps against the clock.
+  /// Slope of the line fitted to lateness over time, s per s: the drift of the steps relative to the clock.
   double Drift() const;
-  /// Several lines for a person.
+  /// A summary of several lines for a reader.
   std::string Describe() const;
 
  private:
@@ -42,12 +43,12 @@ class Lateness {
   double time_late_ = 0.0;
 };
 
-/// When steps of a fixed length are due on the monotonic clock. Counted in whole steps, so that nothing drifts.
+/// When steps of a fixed length are due on the monotonic clock. It counts whole steps, so that nothing drifts.
 class StepClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// \param steps  of the time resolution, a step has
+  /// \param steps  length of a step as a multiple of the time resolution
   void Set(const Resolution& resolution, std::uint32_t steps);
   /// The first step from now on is due one step after `start`.
   void Start(Clock::time_point start);
@@ -66,21 +67,21 @@ class StepClock {
   std::uint64_t since_start_ = 0;
 };
 
-/// Seconds of a number of steps of a time resolution.
+/// The length in seconds of a number of steps of a time resolution.
 inline double SecondsOf(const Resolution& resolution, std::uint64_t steps) {
   return static_cast<double>(steps) * static_cast<double>(resolution.numerator) /
          static_cast<double>(resolution.denominator);
 }
 
-/// Real-time scheduling and locked memory for the calling thread, while this lives.
+/// Gives the calling thread exact timers, and on request real-time scheduling and locked memory, until it is destroyed.
 class RealTimeThread {
  public:
-  /// \param is_hard  SCHED_FIFO and mlockall too; else only exact timers
+  /// \param is_hard  also SCHED_FIFO and mlockall; else only exact timers
   explicit RealTimeThread(bool is_hard);
   ~RealTimeThread();
   RealTimeThread(const RealTimeThread&) = delete;
   RealTimeThread& operator=(const RealTimeThread&) = delete;
-  /// What the system did not permit, and what to do about it; empty when all was had.
+  /// What the system did not permit, and what to do about it; empty when everything was permitted.
   const std::string& Refusal() const { return refusal_; }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 /* The C interface of FMI 1.0 for co-simulation: names, types and signatures as the standard gives them. Exported
-   functions carry the prefix "<modelIdentifier>_"; a source that defines them says FMI1_PREFIX first. */
+   functions have the prefix "<modelIdentifier>_"; a source that defines them must define FMI1_PREFIX first. */
 #include <stddef.h>
 
 #ifdef __cplusplus

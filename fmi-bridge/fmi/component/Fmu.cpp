@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "fmi-bridge/archive/FindArchive.hpp"
+#include "fmi-bridge/common/archive/FindArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/ThisMachine.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
@@ -40,7 +40,7 @@ std::vector<std::string> Listed(const std::string& text) {
   return names;
 }
 
-/// Where a batch keeps a variable, if that is one Float64; else null.
+/// The address of a variable in its batch if it is one Float64; else null.
 double* OnlyDouble(ValueBatch& batch, std::size_t first, std::size_t elements) {
   return elements == 1 ? batch.DoubleAt(first) : nullptr;
 }
@@ -169,7 +169,7 @@ void Fmu::ReadDescription() {
 }
 
 void Fmu::RequireDescription() {
-  // The folder of the OMI file may have become known after the argument, and the file may be another by now.
+  // The folder of the OMI file may have been set after the argument, so that the path is another one now.
   if (description_ == nullptr || FmuPath() != path_) ReadDescription();
 }
 
@@ -206,7 +206,7 @@ void Fmu::Setup() {
     held_ = HeldInProcess(claims_, library);
     const std::vector<ProcessClaim> siblings = SiblingClaims(library);
     claims_.insert(claims_.end(), siblings.begin(), siblings.end());
-  } catch (const LoadError& error) {  // it can be described all the same
+  } catch (const LoadError& error) {  // its description is still usable
     no_library_ = Error::Format({.component = Caption(), .item = "fmu"}, error.Problem(), error.Remedy());
   }
   if (description_->Of(kind)->only_once_per_process) {
@@ -332,7 +332,7 @@ void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<s
   numeric_inputs_.emplace_back(&item, &variable);
 }
 
-// Of clocks, those that others may tick or see tick.
+// Makes items for clocks that other components may make tick, or whose ticks they may receive.
 void Fmu::MakeClockItem(const Variable& variable) {
   ClockPort port{.clock = static_cast<Index>(&variable - description_->variables.data())};
   const ClockAttributes& clock = description_->clocks[static_cast<std::size_t>(variable.clock)];
@@ -398,14 +398,14 @@ bool Fmu::OnValidate(std::vector<std::string>& messages) {
 }
 
 double Fmu::FmuTime(std::int64_t ticks) const {
-  // On the grid of whole steps a product, so that nothing adds up.
+  // A product on the grid of whole steps, so that rounding errors do not accumulate.
   if (step_ticks_ > 0 && ticks % step_ticks_ == 0) return begin_ + static_cast<double>(ticks / step_ticks_) * step_;
   return begin_ + static_cast<double>(ticks) / kTicksPerSecond / seconds_per_unit_;
 }
 
 void Fmu::AddToBatch(std::vector<ValueBatch>& batches, std::size_t& batch, std::size_t& first, const Variable& variable,
                      std::size_t elements) const {
-  // An enumeration is read and written by the functions of its integer.
+  // Enumerations are read and written by the functions of their integer type.
   const bool is_enumeration = variable.type == VariableType::Enumeration;
   const bool is_long = is_enumeration && instance_->NativeOf(variable.type) == Native::Int64;
   const VariableType type = !is_enumeration ? variable.type : is_long ? VariableType::Int64 : VariableType::Int32;
@@ -471,7 +471,7 @@ void Fmu::MakeStepper() {
     port.slope.resize(elements);
     inputs_.push_back(std::move(port));
   }
-  // Where the numbers stand, now that the batches have all their variables.
+  // The addresses of the numbers, after the batches have all their variables.
   for (OutputPort& port : outputs_) port.only = OnlyDouble(out_[port.batch], port.first, port.item->ElementCount());
   for (OutputPort& port : clocked_outputs_) {
     port.only = OnlyDouble(clocked_out_[port.batch], port.first, port.item->ElementCount());
@@ -580,7 +580,7 @@ void Fmu::EnterInitialization() {
   step_ = static_cast<double>(step_ticks_) / kTicksPerSecond / seconds_per_unit_;
   if (epoch_.HasValue() && !epoch_.Value().empty()) {
     const double days = begin.mjd - ParseIsoTime(epoch_.Value(), 0.0);
-    begin_ = std::round(days * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;  // stamps are good to a microsecond
+    begin_ = std::round(days * kTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;  // stamps are exact to a microsecond
   } else {
     begin_ = fmu_start_.HasValue() ? fmu_start_.Value() : description_->experiment.start.value_or(0.0);
   }

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "composition/isolation/IProcessClaims.hpp"
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/component/IFmuLayer.hpp"
@@ -22,7 +23,6 @@
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
-#include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "timespace/IInitialValues.hpp"
 #include "timespace/IRemarks.hpp"
@@ -33,14 +33,17 @@ namespace openmi::fmi {
 
 /// An FMU as a component: `openmi.fmi.Fmu` of the assembly `openmi-fmi-bridge`.
 ///
-/// Its argument `fmu` names the archive or the unpacked folder, which is looked for where libraries are (FindArchive).
-/// As soon as it is set, the description is read and each variable that may be set before the run becomes an argument.
-/// Initialize makes the items and needs no library; Prepare loads it and initializes an instance; Update makes a
-/// communication step; Finish terminates and frees it, after a failure too.
+/// The argument `fmu` names the archive or the unpacked folder; FindArchive searches it in the folders of libraries. As
+/// soon as it is set, the component reads the description, and each variable that may be set before the run becomes an
+/// argument.
 ///
-/// Numbers travel as rows; an array is an element set. Booleans and enumerations are qualities, texts and bytes values
-/// of their kind. An output clock is an output that counts its ticks; a triggered input clock is an input that ticks as
-/// often as the number it gets has grown. An input takes part where it is linked; else its start value holds.
+/// Initialize makes the items and needs no library. Prepare loads the library and initializes an instance. Update makes
+/// a communication step. Finish terminates and frees the instance, also after a failure.
+///
+/// Numbers are rows of values; an array has an element set. Booleans and enumerations are qualities; texts and bytes
+/// are values of their kind. An output clock is an output that counts its ticks; a triggered input clock is an input
+/// that ticks as often as the number it receives has increased. An input is used if it is linked; else its start value
+/// stays.
 class Fmu final : public StatefulSteppingComponent,
                   public IFamilyKey,
                   public IProcessClaims,
@@ -52,11 +55,12 @@ class Fmu final : public StatefulSteppingComponent,
 
   /// The file of the FMU.
   std::string FamilyKey() const override;
-  /// What its library registers with a libprotobuf that others may share; and itself, where the FMU says that a process
-  /// can hold one instance of it.
+  /// What the library of the FMU registers with a libprotobuf that other libraries may share.
+  ///
+  /// Also the FMU itself, if a process can hold only one instance of it.
   std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
   std::optional<ProcessClaim> HeldClaim() const override { return held_; }
-  /// What the FMU did not get or give in the run under way.
+  /// What the FMU did not receive or give in the current run.
   Problems Remarks() const override;
 
   const IIdentifiable& KeepCurrentState() override;
@@ -64,7 +68,7 @@ class Fmu final : public StatefulSteppingComponent,
   void ClearState(const IIdentifiable& state_id) override;
 
   Limits InitialLimits() const override { return {initial_rounds_.Value(), initial_tolerance_.Value()}; }
-  /// Makes the instance, up to initialization mode.
+  /// Makes the instance and brings it to initialization mode.
   void EnterInitialization() override;
   void SetInitialNumbers(std::string_view input, std::span<const double> row) override;
   void SetInitialValues(std::string_view input, std::span<const Value> values) override;
@@ -82,45 +86,45 @@ class Fmu final : public StatefulSteppingComponent,
 
  private:
   enum class InputsAt : std::uint8_t { End, Begin, Linear };
-  /// A numeric item and where its values are in the batches.
+  /// A numeric item and the position of its values in the batches.
   struct OutputPort {
     NumericOutput* item = nullptr;
     const Variable* variable = nullptr;
-    const double* only = nullptr;  // in the batch, of a single Float64; null: several, or of other types
+    const double* only = nullptr;  // in the batch, of a single Float64; null: several values, or another type
     std::size_t batch = 0;
     std::size_t first = 0;
   };
   struct InputPort {
     NumericInput* item = nullptr;
     const Variable* variable = nullptr;
-    double* only = nullptr;  // as above, where it holds for a whole step
+    double* only = nullptr;  // as above, if it is set once for a whole step
     std::size_t batch = 0;
     std::size_t first = 0;
     bool continuous = false;
-    bool moves = false;               // the FMU can get it as it is within a step
+    bool moves = false;               // the FMU can receive it at times within a step
     bool in_update = false;           // in intermediate update
     std::ptrdiff_t slope_index = -1;  // in slopes_
     std::vector<double> before;       // at the start of the step
     std::vector<double> slope;
     std::vector<double> held;  // the last row, where missing values are held
   };
-  /// A clock that is an item: its ticks so far.
+  /// A clock that is an item, and its ticks so far.
   struct ClockPort {
     Index clock = kNowhere;  // variable
     NumericOutput* output = nullptr;
     NumericInput* input = nullptr;
-    std::int64_t ticks = 0;  // of an input: made
+    std::int64_t ticks = 0;  // of an input: ticks made
   };
   struct ValuePort {
     items::ValueOutput* output = nullptr;
     items::ValueInput* input = nullptr;
     const Variable* variable = nullptr;
-    ValueBatch batch;                    // of booleans and enumerations that are set, or have a clock
-    std::optional<std::size_t> with;     // those of out_ that it is read together with
-    std::size_t first = 0;               // its place there
+    ValueBatch batch;                 // of booleans and enumerations that are set or have a clock
+    std::optional<std::size_t> with;  // index in out_ of the batch that it is read with
+    std::size_t first = 0;            // its position in that batch
     std::vector<std::string> texts;
     std::vector<std::string> set_texts;  // what was set last, in event mode
-    bool known = false;                  // texts hold something
+    bool known = false;                  // texts are valid
   };
 
   std::filesystem::path FmuPath() const;
@@ -135,7 +139,7 @@ class Fmu final : public StatefulSteppingComponent,
   void MakeStepper();
   /// Sets start values and enters initialization mode.
   void BeginInitialization(double begin);
-  /// Goes back to initialization mode where it was left: an FMU of FMI 1.0 gives its outputs only afterwards.
+  /// Returns to initialization mode after it was left: an FMU of FMI 1.0 gives its outputs only afterwards.
   void RequireInitialization();
   void EndInitialization();
   void KeepStartsOfInputs();
@@ -157,7 +161,7 @@ class Fmu final : public StatefulSteppingComponent,
   void GetClockedOutputs(const Clocks& clocks);
   void SetNumbersAt(double time);
   void GiveUpSlopes();
-  void TellKeptStates();
+  void ReportKeptStates();
   template <class ValueAt>
   bool FillTexts(ValuePort& port, ValueAt&& value_at);
   void SetValues(ValuePort& port);
@@ -192,7 +196,7 @@ class Fmu final : public StatefulSteppingComponent,
   Argument<std::string> log_categories_;
   ResultsFolder results_folder_;
 
-  std::filesystem::path path_;  // what description_ was read from
+  std::filesystem::path path_;  // source of description_
   std::shared_ptr<const ModelDescription> description_;
   std::unique_ptr<IFmuLayer> layer_;  // null: an ordinary FMU
   FmuArguments arguments_;
@@ -208,17 +212,17 @@ class Fmu final : public StatefulSteppingComponent,
   std::unique_ptr<IStepper> stepper_;
   CoSimulation* co_simulation_ = nullptr;  // stepper_, if it is one
   ModelExchange* model_exchange_ = nullptr;
-  void* state_ = nullptr;  // memory for states, used again
+  void* state_ = nullptr;  // memory for states, reused
 
   std::vector<ValueBatch> out_;
   std::vector<OutputPort> outputs_;
-  std::vector<OutputPort> clocked_outputs_;  // each in a batch of its own
+  std::vector<OutputPort> clocked_outputs_;  // each in a separate batch
   std::vector<ValueBatch> clocked_out_;
   std::vector<ValueBatch> in_;            // discrete inputs without a clock
-  std::vector<ValueBatch> discrete_set_;  // what of them was set last, where they are set in event mode
+  std::vector<ValueBatch> discrete_set_;  // their values that were set last, if they are set in event mode
   std::vector<ValueBatch> continuous_in_;
   std::vector<ValueBatch> moving_in_;   // continuous inputs of co-simulation that are set in intermediate update
-  std::vector<ValueBatch> clocked_in_;  // each a batch of its own
+  std::vector<ValueBatch> clocked_in_;  // each in a separate batch
   std::vector<ClockPort> clock_ports_;
   std::vector<InputPort> inputs_;
   std::vector<std::unique_ptr<ValuePort>> value_outputs_;
@@ -230,24 +234,24 @@ class Fmu final : public StatefulSteppingComponent,
   std::vector<double> slopes_;
 
   MissingInputs missing_;
-  std::map<std::string, double> kept_states_;  // their ids and times of the FMU
+  std::map<std::string, double> kept_states_;  // times of the FMU by id of the state
   Problems remarks_;
 
   InputsAt mode_ = InputsAt::End;
   bool first_step_ = true;
-  bool has_default_step_ = false;  // nothing says how long a step is
-  bool knows_states_ = false;      // the stepper was given the time of a kept state
+  bool has_default_step_ = false;  // nothing specifies the length of a step
+  bool knows_states_ = false;      // the stepper knows the time of a kept state
   bool in_events_ = false;         // discrete inputs are set in event mode
-  bool is_discrete_set_ = false;   // discrete_set_ and its like hold something
+  bool is_discrete_set_ = false;   // discrete_set_ and the like hold values
   bool ended_ = false;
-  std::optional<Stamp> missing_since_;  // the FMU ended the simulation and was asked to go on
-  bool takes_inputs_ = false;           // there is something to do about them before a step
-  bool are_inputs_plain_ = true;        // and it is to store single numbers
-  double begin_ = 0.0;                  // FMU time at the begin of the run
+  std::optional<Stamp> missing_since_;  // the FMU ended the simulation and was updated again
+  bool takes_inputs_ = false;           // inputs need work before a step
+  bool are_inputs_plain_ = true;        // that work is to store single numbers
+  double begin_ = 0.0;                  // FMU time at the start of the run
   double seconds_per_unit_ = 1.0;
   double step_ = 0.0;  // of a whole step, in FMU time
   std::int64_t step_ticks_ = 0;
-  // The step under way, in FMU time; and which whole step would begin where it ends.
+  // The current step in FMU time, and the number of the whole step that would start at its end.
   double from_ = 0.0;
   double until_ = 0.0;
   double length_ = 0.0;
@@ -255,7 +259,7 @@ class Fmu final : public StatefulSteppingComponent,
   std::int64_t next_ticks_ = -1;
   std::optional<double> initial_stop_;
   bool is_entered_ = false;  // between EnterInitialization and Start
-  // Inputs that were set there.
+  // Inputs that were set between them.
   std::map<std::string, std::vector<double>, std::less<>> initial_numbers_;
   std::map<std::string, std::vector<Value>, std::less<>> initial_values_;
 };

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "fmi-bridge/common/items/ArgumentText.hpp"
 #include "fmi-bridge/fmi/TypeReader.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
-#include "fmi-bridge/items/ArgumentText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -16,7 +16,7 @@
 namespace openmi::fmi {
 namespace {
 
-/// More arguments than that help nobody; the others are set through `set`.
+/// More arguments are of no use; the others can be set through `set`.
 constexpr std::size_t kMostArguments = 5000;
 
 bool IsText(VariableType type) {
@@ -40,7 +40,7 @@ std::optional<std::int64_t> WholeNumber(const ModelDescription& description, con
   return ParseInteger(text, variable.type);
 }
 
-/// Whether a start value of its own can be given to the FMU. That of a clock is its interval.
+/// Whether a start value can be set in the FMU. That of a clock is its interval.
 bool IsSettable(const ModelDescription& description, const Variable& variable) {
   if (variable.type == VariableType::Clock) {
     const ClockAttributes& clock = description.clocks[static_cast<std::size_t>(variable.clock)];
@@ -230,10 +230,10 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
         try {
           Unit::Parse(unit->name);
           options.unit = unit->name;
-        } catch (const UnitError&) {  // a name of the FMU's own: a bare number
+        } catch (const UnitError&) {  // a unit name that only the FMU knows: a bare number
         }
       }
-      // Solvers may go beyond the limits, users may not.
+      // Solvers may exceed the limits; users may not.
       if (limits.minimum && *limits.minimum <= *options.value) options.minimum = limits.minimum;
       if (limits.maximum && *limits.maximum >= *options.value) options.maximum = limits.maximum;
       add(options);
@@ -261,7 +261,7 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
 std::vector<StartValue> FmuArguments::Values(const ModelDescription& description) const {
   std::vector<StartValue> values;
   const VariableNames names(description);
-  // Sizes first: the other arrays depend on them.
+  // Structural parameters first, because the sizes of the other arrays depend on them.
   for (const bool structural : {true, false}) {
     std::vector<std::size_t> counts;
     for (const Entry& entry : entries_) {

@@ -12,49 +12,55 @@
 
 namespace openmi::fmi {
 
-/// A value that is set in an FMU before it runs: of a variable, all its elements.
+/// A value that is set in an FMU before it runs: all elements of a variable.
 struct StartValue {
   Index variable = kNowhere;
-  std::vector<double> numbers;         ///< floats; of a clock, its interval
+  std::vector<double> numbers;         ///< of floats; of a clock, its interval
   std::vector<std::int64_t> integers;  ///< integers, enumerations, booleans
   std::vector<std::string> texts;      ///< texts; bytes
 };
 
-/// Reads a value as a user writes it: numbers between blanks or commas, "true", the name or the number of an
-/// enumeration's item, bytes in hexadecimal digits. One number stands for all elements of an array.
-/// \param elements  of the variable
-/// \throws ArgumentError  it is no value of the variable, or the wrong number of them; the FMU computes the variable
+/// Reads a value as a user writes it.
+///
+/// Numbers between spaces or commas, "true", the name or the number of an item of an enumeration, bytes in hexadecimal
+/// digits. A single number is used for all elements of an array.
+/// \param elements  number of elements of the variable
+/// \throws ArgumentError  the text is not a value of the variable, the number of values is wrong, or the FMU computes
+///   the variable
 StartValue ReadStartValue(const ModelDescription& description, Index variable, const std::string& text,
                           std::size_t elements);
-/// The start value that the description gives, as ReadStartValue reads it; empty where it gives none.
+/// The start value in the description, in the form that ReadStartValue reads; empty if there is none.
 std::string StartText(const ModelDescription& description, const Variable& variable);
-/// Sets it. \pre  the mode of the instance allows it; the variable is no clock
+/// Sets a start value.
+/// \pre  the mode of the instance allows it; the variable is not a clock
 void SetStartValue(Instance& instance, const StartValue& value);
-/// Sets it, where it may be that of a clock: its interval, which `clocks` gives the FMU when they start.
+/// Sets a start value that may be the interval of a clock; `clocks` passes intervals to the FMU when they start.
 void SetStartValue(Instance& instance, Clocks& clocks, const StartValue& value);
 
-/// The sizes of the dimensions of each variable, where structural parameters have the values given.
+/// The sizes of the dimensions of each variable, with the given values of structural parameters.
 /// \throws ArgumentError  an array without elements, or with too many
 std::vector<std::vector<std::size_t>> ArraySizes(const ModelDescription& description,
                                                  const std::vector<StartValue>& values);
-/// The elements of each variable, where structural parameters have the sizes given.
+/// The number of elements of each variable, with the given values of structural parameters.
 std::vector<std::size_t> ElementCounts(const ModelDescription& description, const std::vector<StartValue>& values);
 
-/// The name of the item of an enumeration; its number as text where it has no name.
+/// The name of an item of an enumeration; its number as text if it has no name.
 std::string ItemName(const ModelDescription& description, const Variable& variable, std::int64_t value);
 
-/// The id of a variable's argument: its name, with "fmu:" before it where another argument has that.
+/// The id of the argument of a variable: its name, with "fmu:" before it if another argument has that id.
 std::string ArgumentIdOf(const std::string& variable, bool is_taken);
 
-/// An argument for each variable that may be set before the run: parameters, structural parameters, inputs and outputs
-/// with start values, states, and clocks whose interval is open. Its id is as ArgumentIdOf says.
+/// The arguments for all variables that may be set before the run.
+///
+/// These are parameters, structural parameters, inputs and outputs with start values, states, and clocks whose interval
+/// is open. Their ids are those of ArgumentIdOf.
 class FmuArguments {
  public:
-  /// Adds the arguments that are not there yet.
-  /// \param is_taken  whether a variable is somebody else's: it gets none
+  /// Adds the arguments that do not exist yet.
+  /// \param is_taken  whether a variable is managed by a layer: it gets no argument
   void Add(ArgumentList& list, const ModelDescription& description, const std::function<bool(Index)>& is_taken);
-  /// What was set by somebody; defaults are left to the FMU.
-  /// \throws ArgumentError
+  /// The values that were set; defaults are left to the FMU.
+  /// \throws ArgumentError  see ReadStartValue
   std::vector<StartValue> Values(const ModelDescription& description) const;
 
  private:

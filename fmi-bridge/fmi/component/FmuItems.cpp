@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/fmi/FmuUnits.hpp"
-#include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Category.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"

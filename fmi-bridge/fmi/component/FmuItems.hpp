@@ -11,24 +11,27 @@
 
 namespace openmi::fmi {
 
-/// Whether the values of a type travel as numbers; others are categories, texts and bytes.
+/// Whether items hold the values of a type as numbers; other types are categories, texts and bytes.
 constexpr bool IsNumeric(VariableType type) {
   return IsFloat(type) || IsInteger(type);
 }
 
-/// What the values of a variable are: a quantity with the unit of the FMU (its base unit, else what UDUNITS makes of
-/// its name, else a name only), a quality for booleans and enumerations, texts or bytes.
+/// The value definition of a variable: a quantity, a quality (booleans and enumerations), texts or bytes.
+///
+/// The unit of a quantity is that of the FMU: by its base unit, else by the meaning of its name in UDUNITS, else a name
+/// only.
 std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& description, const Variable& variable);
 
-/// The elements of an array, row after row, named "x[1,2]"; null for a scalar.
-/// \param sizes  of the dimensions
+/// The elements of an array, row by row, named "x[1,2]"; null for a scalar.
+/// \param sizes  sizes of the dimensions
 std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes);
 
-/// Seconds in one unit of the independent variable: 1 unless the description says otherwise.
+/// The seconds in one unit of the independent variable: 1 unless the description defines another unit.
 double SecondsPerTimeUnit(const ModelDescription& description);
 
-/// The communication step of an FMU that is given none, in seconds: of its default experiment, else its own fixed one,
-/// else a 500th of the experiment; 0 where it says nothing.
+/// The communication step in seconds of an FMU for which none is set.
+///
+/// That of its default experiment, else its fixed one, else a 500th of the experiment; 0 if there is none of them.
 double DefaultStepSeconds(const ModelDescription& description, InterfaceKind kind);
 
 }  // namespace openmi::fmi

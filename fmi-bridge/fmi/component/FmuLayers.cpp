@@ -12,7 +12,7 @@ struct Makers {
 };
 
 Makers& TheMakers() {
-  static Makers& makers = *new Makers;  // never destroyed: libraries may go after other statics
+  static Makers& makers = *new Makers;  // never destroyed: libraries may be unloaded after other statics are destroyed
   return makers;
 }
 

@@ -1,4 +1,4 @@
-// What a component does with its FMU in initialization mode and step by step, and the states it keeps.
+// The part of Fmu for initialization mode, steps and states.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,8 @@ constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-// What a value source shows, as text. \returns false where something is missing: what was before holds
+// The values of a source as texts.
+// \returns false if a value is missing: the previous values stay
 template <class ValueAt>
 bool Fmu::FillTexts(ValuePort& port, ValueAt&& value_at) {
   for (std::size_t i = 0; i < port.texts.size(); ++i) {
@@ -52,7 +53,7 @@ void Fmu::RequireInitialization() {
 
 void Fmu::EndInitialization() {
   if (instance_->CurrentMode() != Instance::Mode::Initialization) return;
-  // Before the first tick its variables can be read here only.
+  // Before their first tick, variables of clocks are readable here only.
   for (ValueBatch& batch : clocked_out_) batch.Get(*instance_);
   for (const auto& port : value_outputs_) {
     if (!port->variable->clocks.empty()) GetValues(*port);
@@ -64,7 +65,7 @@ void Fmu::EndInitialization() {
   if (layer_ != nullptr) layer_->Initialized();
 }
 
-// What the FMU holds as long as its linked inputs have no values.
+// Keeps the values that the FMU has while its linked inputs have none.
 void Fmu::KeepStartsOfInputs() {
   if (missing_.ItsManner() != MissingInputs::Manner::Hold) return;
   for (InputPort& port : inputs_) {
@@ -113,7 +114,7 @@ ValueBatch& Fmu::BatchOf(const InputPort& port) {
   return (port.in_update ? moving_in_ : port.continuous ? continuous_in_ : in_)[port.batch];
 }
 
-// What a linked input gets in the step, after what missing values become.
+// The row of a linked input in the step, after missing values were handled.
 std::span<const double> Fmu::RowOf(InputPort& port) {
   const std::span<const double> row = port.item->Row();
   const bool is_missing = MissingInputs::IsIn(row);
@@ -126,7 +127,7 @@ std::span<const double> Fmu::RowOf(InputPort& port) {
   return port.held;
 }
 
-// What linked inputs are in the step; sets them where they hold for all of it.
+// Requests the values of linked inputs in the step; sets those that stay for the whole step.
 void Fmu::TakeInputs(Stamp from, double step) {
   for (InputPort& port : inputs_) {
     std::span<const double> row = RowOf(port);
@@ -137,7 +138,7 @@ void Fmu::TakeInputs(Stamp from, double step) {
         port.item->Pull(from, from);
         const std::span<const double> begin = port.item->Row();
         if (!MissingInputs::IsIn(begin)) std::ranges::copy(begin, port.before.begin());
-      } catch (const Error&) {  // the provider begins with its first step
+      } catch (const Error&) {  // the provider has no values before its first step
       }
       port.item->Pull(from, NextTime());
       row = port.held.empty() ? port.item->Row() : std::span<const double>(port.held);
@@ -160,7 +161,7 @@ void Fmu::TakeInputs(Stamp from, double step) {
   if (!instance_->SetInputDerivatives(slope_references_, slope_orders_, slopes_)) GiveUpSlopes();
 }
 
-// The FMU says that it takes derivatives of inputs, and refuses them: inputs are held at the end of the step.
+// The FMU declares derivatives of inputs, but refuses them: inputs get their values at the end of the step.
 void Fmu::GiveUpSlopes() {
   constexpr const char* kProblem =
       "expected an FMU that takes derivatives of its inputs, as canInterpolateInputs says, found that it refuses them: "
@@ -180,7 +181,7 @@ void Fmu::GiveUpSlopes() {
   }
 }
 
-// Continuous inputs are set at once; the others in event mode, where one of them has changed or a clock is to tick.
+// Sets continuous inputs at once, and the others in event mode if one of them has changed or a clock has to tick.
 void Fmu::TakeInputsInEvents() {
   if (model_exchange_ != nullptr) {
     if (mode_ != InputsAt::Linear && !continuous_in_.empty()) model_exchange_->InputsJumped();
@@ -207,7 +208,7 @@ void Fmu::TakeInputsInEvents() {
   }
 }
 
-// Whether a discrete input has another value than the FMU has; notes the values as set.
+// Whether a discrete input differs from the value in the FMU; stores the values as set.
 bool Fmu::DiscreteInputsChanged() {
   bool changed = false;
   for (std::size_t i = 0; i < in_.size(); ++i) {
@@ -225,7 +226,8 @@ bool Fmu::DiscreteInputsChanged() {
   return changed;
 }
 
-// Lets those clocks tick, once each, whose number has grown beyond the ticks made. \returns whether there is one
+// Makes those clocks tick, once each, whose number has grown beyond the ticks made.
+// \returns whether there is one
 bool Fmu::AskClocks() {
   bool any = false;
   for (ClockPort& port : clock_ports_) {
@@ -252,7 +254,7 @@ void Fmu::SetDiscreteInputs(const Clocks& clocks) {
   }
 }
 
-// Outputs whose clock does not tick keep what they have.
+// Reads outputs of clocks that tick; the others keep their values.
 void Fmu::GetClockedOutputs(const Clocks& clocks) {
   for (const OutputPort& port : clocked_outputs_) {
     if (clocks.IsActive(port.variable->clocks)) clocked_out_[port.batch].Get(*instance_);
@@ -262,7 +264,8 @@ void Fmu::GetClockedOutputs(const Clocks& clocks) {
   }
 }
 
-// Continuous inputs at a time within the step: all of model exchange, those of intermediate update in co-simulation.
+// Sets continuous inputs at a time within the step: all of them in model exchange, those of intermediate update in
+// co-simulation.
 void Fmu::SetNumbersAt(double time) {
   for (InputPort& port : inputs_) {
     if (mode_ != InputsAt::Linear || !port.moves || !(port.in_update || model_exchange_ != nullptr)) continue;
@@ -317,7 +320,7 @@ void Fmu::GetOutputs() {
   }
 }
 
-// Nothing is known any more.
+// Marks all values as missing.
 [[gnu::noinline]] void Fmu::ShowMissing() {
   for (const OutputPort& port : outputs_) std::ranges::fill(port.item->NextRow(), kNoNumber);
   for (const OutputPort& port : clocked_outputs_) std::ranges::fill(port.item->NextRow(), kNoNumber);
@@ -326,8 +329,7 @@ void Fmu::GetOutputs() {
   }
 }
 
-// Whole steps are counted, so that neither anything adds up nor anything is divided. Where one begins another has
-// ended.
+// Counts whole steps, so that no rounding errors come from sums or divisions. A step starts where another one ended.
 inline void Fmu::FindStep(Stamp to) {
   if (Ticks() != next_ticks_ || to != WholeStepEnd()) [[unlikely]]
     return FindOtherStep(to);
@@ -379,7 +381,7 @@ void Fmu::PublishValues(Stamp time) {
   }
 }
 
-// Texts and categories that are linked.
+// Requests the values of linked texts and categories.
 [[gnu::noinline]] void Fmu::TakeValues(Stamp to) {
   for (const auto& port : value_inputs_) {
     if (port->input->Provider() == nullptr) continue;
@@ -396,7 +398,7 @@ void Fmu::Step(Stamp from, Stamp to) {
   }
   FindStep(to);
   if (!kept_states_.empty() || knows_states_) [[unlikely]]
-    TellKeptStates();
+    ReportKeptStates();
   if (!value_inputs_.empty()) TakeValues(to);
   if (takes_inputs_) {
     if (are_inputs_plain_) {
@@ -411,7 +413,7 @@ void Fmu::Step(Stamp from, Stamp to) {
       for (const ValueBatch& batch : in_) batch.Set(*instance_);
     } else {
       TakeInputs(from, length_);
-      if (ended_) [[unlikely]] {  // by an event at the start of the step
+      if (ended_) [[unlikely]] {  // ended by an event at the start of the step
         ShowMissing();
         return PublishValues(to);
       }
@@ -437,7 +439,7 @@ void Fmu::Step(Stamp from, Stamp to) {
   }
 }
 
-[[gnu::noinline]] void Fmu::TellKeptStates() {
+[[gnu::noinline]] void Fmu::ReportKeptStates() {
   double earliest = std::numeric_limits<double>::infinity();
   for (const auto& [id, time] : kept_states_) earliest = std::min(earliest, time);
   stepper_->SetEarliestState(earliest);
@@ -450,7 +452,7 @@ const IIdentifiable& Fmu::KeepCurrentState() {
   return id;
 }
 
-// The time of a state that comes as bytes is not known before it is restored.
+// The time of a state from bytes is unknown until it is restored.
 const IIdentifiable& Fmu::ConvertFromByteArray(std::span<const std::byte> bytes) {
   const IIdentifiable& id = StatefulSteppingComponent::ConvertFromByteArray(bytes);
   kept_states_[std::string(id.Id())] = -std::numeric_limits<double>::infinity();
@@ -491,7 +493,7 @@ void Fmu::End() {
   if (instance_ != nullptr && state_ != nullptr && !instance_->IsFatal()) {
     try {
       instance_->FreeState(state_);
-    } catch (const std::exception&) {  // it goes with the instance
+    } catch (const std::exception&) {  // the state is freed with the instance
     }
   }
   state_ = nullptr;
@@ -512,7 +514,7 @@ void Fmu::SaveState(StateWriter& writer) const {
                      "expected an FMU whose state can be kept as bytes, found one that cannot",
                      "use one that says canSerializeFMUState");
   }
-  auto& self = const_cast<Fmu&>(*this);  // the memory of the handle, and the solver, which begins anew here
+  auto& self = const_cast<Fmu&>(*this);  // changes the memory of the handle and restarts the solver
   self.state_ = instance_->GetState(state_);
   writer.Write(description_->token);
   writer.Write(description_->version_text);
@@ -531,7 +533,7 @@ void Fmu::SaveState(StateWriter& writer) const {
   if (layer_ != nullptr) layer_->Save(writer);
 }
 
-// What was set and read at events and holds until the next one.
+// Writes what was set and read at events and stays valid until the next one.
 void Fmu::SaveEvents(StateWriter& writer) const {
   writer.Write(is_discrete_set_);
   for (const auto* batches : {&discrete_set_, &clocked_out_}) {
@@ -571,14 +573,14 @@ void Fmu::SetFmuState(std::span<const std::byte> bytes, Instance::Mode mode) {
   const auto free = [this](void* state) {
     try {
       if (!instance_->IsFatal()) instance_->FreeState(state);
-    } catch (...) {  // what counts is whether the state was set
+    } catch (...) {  // only the result of SetState matters
     }
   };
   const std::unique_ptr<void, decltype(free)> state(instance_->Deserialize(bytes), free);
   instance_->SetState(state.get(), mode);
 }
 
-// What native code makes of bytes that it did not write itself, nobody knows.
+// Native code may crash on bytes that it did not write.
 void Fmu::TryState(std::span<const std::byte> bytes, Instance::Mode mode) {
   constexpr std::chrono::seconds kMost{30};
   const ChildTrial trial = TryInChild(
@@ -615,7 +617,7 @@ void Fmu::LoadState(StateReader& reader) {
   const double begin = reader.ReadDouble();
   const double start = reader.ReadDouble();
   begin_ = begin;
-  if (start != StartTime().mjd) {  // the run began at another time than the one that kept the state
+  if (start != StartTime().mjd) {  // the run that kept the state started at another time
     begin_ += std::round((StartTime().mjd - start) * kStepTicksPerDay / 1000.0) / 1e6 / seconds_per_unit_;
   }
   stepper_->Load(reader);
@@ -630,7 +632,7 @@ void Fmu::LoadState(StateReader& reader) {
   SetFmuState(bytes, static_cast<Instance::Mode>(mode));
   ended_ = ended;
   first_step_ = first_step;
-  next_ticks_ = -1;  // begin_ may be another
+  next_ticks_ = -1;  // begin_ may have changed
 }
 
 }  // namespace openmi::fmi

@@ -5,61 +5,69 @@
 #include <string>
 #include <vector>
 
+#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
-#include "fmi-bridge/items/ValueItems.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
 namespace openmi::fmi {
 
-/// What a layer gets of the component that it belongs to.
+/// What a layer receives from its component.
 struct LayerHost {
   IBaseLinkableComponent& component;
   const ISteps& steps;  ///< the same object
   std::function<items::ValueInput&(std::unique_ptr<items::ValueInput>)> take_input;
   std::function<items::ValueOutput&(std::unique_ptr<items::ValueOutput>)> take_output;
-  std::function<std::string(const std::string&)> path_of;  ///< of a file that an argument names
-  /// Reports what the run met and goes on with, for those who read its results; and writes it into the log of the FMU,
-  /// if there is one.
+  std::function<std::string(const std::string&)> path_of;  ///< path of a file that an argument names
+  /// Reports an event of the run that the run survived, for readers of its results; also writes it to the log of the
+  /// FMU, if there is one.
   std::function<void(const std::string& item, const std::string& problem, const std::string& remedy)> remark;
-  std::string file;                                        ///< of the FMU, for messages
+  std::string file;  ///< file of the FMU, for messages
 };
 
-/// What a standard upon FMI makes of variables of an FMU: it takes them away from the component, which makes neither
-/// items nor arguments of them, and gives it items, arguments and calls of its own.
+/// A layer for a standard based on FMI. It manages some variables of an FMU.
+///
+/// The component makes no items and arguments for these variables; the layer provides items, arguments and calls for
+/// them.
 class IFmuLayer {
  public:
   virtual ~IFmuLayer() = default;
 
+  /// Whether the layer manages this variable.
+  /// \param variable  index in ModelDescription::variables
   virtual bool Owns(Index variable) const = 0;
-  /// Adds arguments; those that are there already are kept.
+  /// Adds arguments; existing ones are kept.
   virtual void AddArguments(ArgumentList& list) = 0;
-  /// Part of Initialize. \throws Error  the FMU cannot be used as it is
+  /// Makes the items. Called in Initialize.
+  /// \throws Error  the FMU cannot be used as it is
   virtual void MakeItems(const LayerHost& host) = 0;
-  /// What `check` should say of arguments and links that can be used. After MakeItems, when the items are linked.
+  /// Notes for `check` on arguments and links that can be used. Called after MakeItems, when the items are linked.
   virtual std::vector<std::string> Notes() const = 0;
-  /// In initialization mode, when all start values are set.
-  /// \param start  time of the FMU \param step  of communication, in s
+  /// Called in initialization mode, after all start values have been set.
+  /// \param start  time of the FMU
+  /// \param step   communication step in s
   virtual void Initializing(Instance& instance, double start, double step) = 0;
-  /// Initialization mode was left.
+  /// Called after initialization mode was left.
   virtual void Initialized() = 0;
-  /// Asks the providers of linked inputs for values at `to`, and sets them, for the step that comes next.
+  /// Requests the values of linked inputs at `to` from the providers, and sets them for the next step.
   virtual void SetInputs(Instance& instance, Stamp to) = 0;
-  /// Shows the outputs as they are at `time`.
+  /// Shows the values of the outputs at `time`.
   virtual void GetOutputs(Instance& instance, Stamp time) = 0;
-  /// The instance goes: what outputs show must not lie in it any more.
+  /// Called before the instance is freed: outputs must not show its memory any more.
   virtual void End() = 0;
-  /// What is remembered beside the state of the instance.
+  /// Writes what must be kept in addition to the state of the instance.
   virtual void Save(StateWriter& writer) const = 0;
+  /// Reads what Save wrote.
   virtual void Load(StateReader& reader) = 0;
 };
 
-/// Looks whether an FMU is one of its standard. \returns null where it is not
+/// Makes the layer for an FMU of its standard.
+/// \returns null if the FMU is not of that standard
 using LayerMaker = std::unique_ptr<IFmuLayer> (*)(const ModelDescription& description);
 
-/// As long as it lives, components ask `maker` about every FMU. Kept by the library that brings the layer.
+/// While this object lives, components call `maker` for every FMU. The library of the layer holds it.
 class LayerRegistration {
  public:
   explicit LayerRegistration(LayerMaker maker);
@@ -71,8 +79,8 @@ class LayerRegistration {
   LayerMaker maker_;
 };
 
-/// The layer for an FMU; null where it is an ordinary one.
-/// \param description  outlives the layer
+/// The layer for an FMU; null if no layer applies.
+/// \param description  must outlive the layer
 std::unique_ptr<IFmuLayer> MakeFmuLayer(const ModelDescription& description);
 
 }  // namespace openmi::fmi

@@ -11,24 +11,24 @@
 
 namespace openmi::fmi {
 
-/// What becomes of missing values that a provider gives to an input of an FMU, which has no missing values: they are
-/// refused, or counted and reported.
+/// Handles missing values for inputs of an FMU, which has no missing values: refuses them, or counts and reports them.
 class MissingInputs {
  public:
   enum class Manner : std::uint8_t {
     Refuse,  ///< the step fails
-    Hold,    ///< the FMU keeps the value that it had last
+    Hold,    ///< the FMU keeps the previous value
     Pass     ///< the FMU gets not-a-number
   };
-  /// Forgets what was counted.
+  /// Resets the counts.
   void Begin(Manner manner);
   Manner ItsManner() const { return manner_; }
 
+  /// Whether a row has missing values.
   static bool IsIn(std::span<const double> row);
-  /// Counts the missing values of a row that an input got at a time.
-  /// \throws RangeError  they are refused
+  /// Counts the missing values in the row of an input at a time.
+  /// \throws RangeError  the row has missing values and `Manner` is Refuse
   void Note(const std::string& input, std::span<const double> row, Stamp time);
-  /// A warning for each input that got some.
+  /// Adds a warning for each input that received missing values.
   void AddRemarks(Problems& remarks) const;
 
  private:

@@ -4,14 +4,14 @@
 
 namespace openmi::fmi {
 
-/// What a function of an FMU returns; the numbers are those of all versions of the standard.
+/// The status that a function of an FMU returns, with the numbers of all versions of the standard.
 enum class CallStatus : std::uint8_t { OK, Warning, Discard, Error, Fatal, Pending };
 /// "OK", "Warning", ...
 const char* Name(CallStatus status);
 
-/// The memory in which a version holds the values of a type.
+/// The type in memory of the values of a version.
 enum class Native : std::uint8_t { Float32, Float64, Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, UInt64, Bool };
-/// Bytes of one value.
+/// The bytes of one value.
 unsigned SizeOf(Native native);
 
 }  // namespace openmi::fmi

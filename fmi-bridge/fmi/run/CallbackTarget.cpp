@@ -17,7 +17,7 @@ struct Keys {
 };
 
 Keys& AllKeys() {
-  static Keys& keys = *new Keys;  // never destroyed: threads of FMUs may outlive other statics
+  static Keys& keys = *new Keys;  // never destroyed: threads of FMUs may run longer than other statics live
   return keys;
 }
 
@@ -45,15 +45,15 @@ void CallbackTarget::Tell(CallStatus status, const char* category, const char* t
   }
 }
 
-void CallbackTarget::TellFormatted(CallStatus status, const char* category, const char* format,
-                                   std::va_list arguments) noexcept {
+void CallbackTarget::LogFormatted(CallStatus status, const char* category, const char* format,
+                                  std::va_list arguments) noexcept {
   char text[4096] = "";
   if (format != nullptr) std::vsnprintf(text, sizeof text, format, arguments);
   std::string named;
   try {
     const std::lock_guard lock(mutex_);
     if (description_ != nullptr) named = NamesInText(text, *description_);
-  } catch (...) {  // without the names, then
+  } catch (...) {  // the text is logged without names
   }
   Tell(status, category, named.empty() ? text : named.c_str());
 }
@@ -68,7 +68,7 @@ void CallbackTarget::Note(CallStatus status, const std::string& text) noexcept {
 }
 
 double CallbackTarget::At(const IntermediateMoment& moment) noexcept {
-  // Not under the lock: what is set in the FMU here may make it send messages.
+  // Not under the lock: values that are set in the FMU here may make it send messages.
   try {
     if (intermediate_ && !HasProblem()) return intermediate_(moment);
   } catch (...) {

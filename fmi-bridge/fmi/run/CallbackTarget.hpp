@@ -14,7 +14,7 @@
 
 namespace openmi::fmi {
 
-/// A message of an FMU. The texts are gone when the call returns.
+/// A message of an FMU. The texts are valid during the call only.
 struct LogMessage {
   std::string_view instance;
   CallStatus status = CallStatus::OK;
@@ -31,25 +31,29 @@ struct IntermediateMoment {
   bool step_finished = false;
   bool can_return_early = false;
 };
-/// Called at moments within a step. \returns the time at which the step shall end; NaN: go on
+/// Called at times within a step. Returns the time at which the step must end; NaN: continue.
 using IntermediateHook = std::function<double(const IntermediateMoment&)>;
 
-/// Where the callbacks of one instance arrive: messages, and moments within a step. Any thread may call; nothing is
-/// thrown through the FMU that calls: what goes wrong is kept until the call into the FMU has returned.
+/// Receives the callbacks of one instance: messages, and times within a step.
+///
+/// Any thread may call. No exception passes through the FMU: it is kept until the call into the FMU has returned.
 class CallbackTarget {
  public:
-  /// \param description  borrowed until Silence
+  /// \param description   borrowed until Silence
+  /// \param log           receives the messages; may be empty
+  /// \param intermediate  called at times within a step; may be empty
   CallbackTarget(std::string instance, const ModelDescription& description, LogSink log, IntermediateHook intermediate);
 
-  /// A message of the FMU. Null texts are empty ones.
+  /// Receives a message of the FMU. Null texts count as empty.
   void Tell(CallStatus status, const char* category, const char* text) noexcept;
-  /// The same, where the text is a format of printf with names of variables in it (1.0 and 2.0).
-  void TellFormatted(CallStatus status, const char* category, const char* format, std::va_list arguments) noexcept;
-  /// A message of ours about the FMU, which does not count as its last one.
+  /// The same for a text that is a printf format with names of variables in it (1.0 and 2.0).
+  void LogFormatted(CallStatus status, const char* category, const char* format, std::va_list arguments) noexcept;
+  /// Logs a message of the SDK about the FMU, which does not count as its last message.
   void Note(CallStatus status, const std::string& text) noexcept;
-  /// \returns as the hook; NaN where it throws
+  /// Calls the hook.
+  /// \returns the result of the hook; NaN if it throws
   double At(const IntermediateMoment& moment) noexcept;
-  /// Lets nothing through any more.
+  /// Stops passing on messages and calls.
   void Silence() noexcept;
 
   const std::string& InstanceName() const { return instance_; }
@@ -57,7 +61,7 @@ class CallbackTarget {
   std::string LastText() const;
   /// Whether a callback threw.
   bool HasProblem() const { return has_problem_.load(std::memory_order_relaxed); }
-  /// Throws what a callback threw, once; returns where there is nothing.
+  /// Throws the exception of a callback, once; returns if there is none.
   void ThrowProblem();
 
  private:
@@ -73,8 +77,10 @@ class CallbackTarget {
   std::atomic<bool> has_problem_ = false;
 };
 
-/// What an FMU gives back to say which instance it means is a number that is looked up, never a pointer that is
-/// followed: an FMU may give back anything. While this lives, `key` leads to `target`.
+/// The key by which an FMU identifies its instance in a callback.
+///
+/// It is a number that is looked up, never a pointer that is dereferenced, because an FMU may return any value. While
+/// this object lives, `key` identifies `target`.
 class CallbackKey {
  public:
   CallbackKey() = default;
@@ -82,13 +88,14 @@ class CallbackKey {
   ~CallbackKey() { Release(); }
   CallbackKey(const CallbackKey&) = delete;
   CallbackKey& operator=(const CallbackKey&) = delete;
-  /// Lets another key lead to `target`.
+  /// Makes another key identify `target`.
   void Assign(const void* key, const std::shared_ptr<CallbackTarget>& target);
+  /// Makes the key identify nothing.
   void Release() noexcept;
 
-  /// \returns null where no living instance has that key
+  /// \returns null if no living instance has that key
   static std::shared_ptr<CallbackTarget> Find(const void* key);
-  /// The living instance of that name; null where none or several have it.
+  /// The living instance of that name; null if none or several have it.
   static std::shared_ptr<CallbackTarget> FindNamed(const char* instance);
 
  private:

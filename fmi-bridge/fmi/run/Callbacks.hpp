@@ -5,7 +5,7 @@
 
 namespace openmi::fmi {
 
-/// "file:///a%20b": a folder as a URI, without separator at the end.
+/// A folder as a URI without separator at the end: `file:///a%20b`.
 std::string UriOf(const std::filesystem::path& folder);
 
 }  // namespace openmi::fmi

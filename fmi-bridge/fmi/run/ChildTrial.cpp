@@ -24,7 +24,7 @@ namespace {
 constexpr char kGood = 'g';
 constexpr char kThrown = 't';
 
-/// Sends the outcome; short enough to fit into a pipe at once.
+/// Sends the outcome; short enough for one write to a pipe.
 void Tell(int pipe, char outcome, std::string_view text) {
   std::string message(1, outcome);
   message += text.substr(0, 4000);
@@ -38,7 +38,7 @@ void Tell(int pipe, char outcome, std::string_view text) {
 }
 
 [[noreturn]] void BeTheChild(int pipe, const std::function<void()>& work) {
-  // A crash is expected here: neither handlers of the host nor a core file.
+  // A crash is expected here, so neither handlers of the host nor a core file.
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP}) std::signal(signal, SIG_DFL);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -53,7 +53,8 @@ void Tell(int pipe, char outcome, std::string_view text) {
   _exit(0);
 }
 
-/// Reads until the child closes its end. \returns false  it did not within the time
+/// Reads until the child closes its end.
+/// \returns false  if it did not within the time
 bool Read(int pipe, std::string& message, std::chrono::milliseconds most) {
   const auto end = std::chrono::steady_clock::now() + most;
   for (;;) {
@@ -111,7 +112,7 @@ ChildTrial TryInChild(const std::function<void()>& work, std::chrono::millisecon
 std::int64_t NumberOfThisProcess() {
   static std::atomic<std::int64_t> number = 0;
   static std::atomic<pid_t> owner = 0;
-  if (owner.load() != getpid()) {  // first asked for, or a child of a process that had one
+  if (owner.load() != getpid()) {  // first call, or a child of a process that has a number
     std::random_device random;
     number =
         static_cast<std::int64_t>((std::uint64_t{random()} << 32 | random()) ^ static_cast<std::uint64_t>(getpid()));

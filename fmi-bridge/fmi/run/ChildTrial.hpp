@@ -7,22 +7,23 @@
 
 namespace openmi::fmi {
 
-/// How something went that was tried in a child process.
+/// The result of work that was tried in a child process.
 struct ChildTrial {
   bool good = false;
-  std::string found;  ///< what happened there where it is not good: what was thrown, by which signal it ended, ...
+  std::string found;  ///< if not good: what was thrown, which signal ended the child, ...
 };
 
-/// Does `work` in a child: a copy of this process with the calling thread alone. Whatever happens there, this process
-/// and all in its memory stay as they are; what the child wrote to buffers of streams is dropped.
+/// Runs `work` in a child process: a copy of this process with the calling thread only.
 ///
-/// \param work  may crash, throw or hang. Threads of the process do not exist there: work that waits for one hangs, and
-///              so does work that needs a lock that another thread holds at that moment (memory can be taken and given)
-/// \param most  how long it may take; then the child is killed
-/// \throws ModelError  there can be no child
+/// Nothing in the child affects this process and its memory; data in stream buffers of the child are dropped.
+///
+/// \param work  may crash, throw or hang. Other threads do not exist in the child: work that waits for a thread hangs,
+///   and so does work that needs a lock which another thread holds at that moment (memory allocation works).
+/// \param most  time limit; then the child is killed
+/// \throws ModelError  the child cannot be created
 ChildTrial TryInChild(const std::function<void()>& work, std::chrono::milliseconds most);
 
-/// A number that no other process has, made when first asked for.
+/// A number that no other process has, generated at the first call.
 std::int64_t NumberOfThisProcess();
 
 }  // namespace openmi::fmi

@@ -14,7 +14,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-// A product, or a quotient of products: nothing adds up.
+// A product, or a quotient of products, so that rounding errors do not accumulate.
 double Clocks::Input::TimeOfTick(std::int64_t number) const {
   if (interval.resolution > 0 && shift.resolution == interval.resolution) {
     return start + static_cast<double>(shift.counter + static_cast<std::uint64_t>(number) * interval.counter) /

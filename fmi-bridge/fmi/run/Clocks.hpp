@@ -11,37 +11,42 @@
 
 namespace openmi::fmi {
 
-/// The clocks of an FMU of FMI 3.0, as an importer sees them: input clocks based on time tick when their interval says,
-/// triggered input clocks when Ask was called, output and local clocks when the FMU says so in event mode.
+/// The clocks of an FMU of FMI 3.0, from the view of an importer.
 ///
-/// Order of calls: Start in initialization mode; then, for each event and in event mode, Tick, for each round of it
-/// Look and AfterRound, and AfterEvent at the end.
+/// Time-based input clocks tick by their interval, triggered input clocks after a call of Ask, output and local clocks
+/// when the FMU reports it in event mode.
+///
+/// Order of calls: Start in initialization mode; then for each event, in event mode: Tick, in each round Look and
+/// AfterRound, and AfterEvent at the end.
 class Clocks {
  public:
   explicit Clocks(const Instance& instance);
 
-  /// Lets a clock with a fixed or tunable interval tick at another one; before Start.
-  /// \param clock  variable \param interval  above 0, in units of the independent variable
-  /// \throws ArgumentError  the FMU gives the interval of that clock itself
+  /// Sets another interval for a clock with a fixed or tunable interval. Call it before Start.
+  /// \param clock     index of the variable
+  /// \param interval  above 0, in units of the independent variable
+  /// \throws ArgumentError  the FMU sets the interval of that clock itself
   void SetInterval(const ModelDescription& description, Index clock, double interval);
-  /// Asks for intervals and shifts, in initialization mode.
+  /// Reads intervals and shifts, in initialization mode.
   void Start(Instance& instance, double time);
-  /// The time of the next tick; infinity when there is none.
+  /// The time of the next tick; infinity if there is none.
   double Next() const;
-  /// Lets a triggered input clock tick at the next event. \param clock  variable
+  /// Makes a triggered input clock tick at the next event.
+  /// \param clock  index of the variable
   void Ask(Index clock);
-  /// Activates what is due.
+  /// Activates the clocks that are due.
   void Tick(Instance& instance, double time, double tolerance);
-  /// Asks which output and local clocks tick in this round.
+  /// Reads which output and local clocks tick in this round.
   void Look(Instance& instance);
-  /// The round is over: no clock is active any more.
+  /// Ends the round: no clock is active any more.
   void AfterRound();
-  /// Asks for the intervals that may have changed.
+  /// Reads the intervals that may have changed.
   void AfterEvent(Instance& instance, double time);
 
-  /// Whether what belongs to these clocks may be read and written now: one of them ticks, or there are none.
+  /// Whether variables of these clocks are accessible now: one of the clocks ticks, or there are none.
   bool IsActive(const std::vector<Index>& clocks) const;
-  /// How often a clock has ticked. \param clock  variable
+  /// The number of ticks of a clock.
+  /// \param clock  index of the variable
   std::int64_t TicksOf(Index clock) const;
   void Save(StateWriter& writer) const;
   void Load(StateReader& reader);
@@ -52,13 +57,13 @@ class Clocks {
     ValueReference reference = 0;
     Index variable = kNowhere;
     IntervalVariability kind = IntervalVariability::Triggered;
-    bool given = false;         // the interval stands in the description
-    bool is_new_given = false;  // or was set, which the FMU has to learn
+    bool given = false;         // the interval is in the description
+    bool is_new_given = false;  // the interval was set, and must be passed to the FMU
     bool as_fraction = false;   // the FMU counts in fractions
     ClockSpan interval, shift;
     double start = 0.0;
-    std::int64_t due = 0;    // ticks that the interval has brought
-    std::int64_t ticks = 0;  // all
+    std::int64_t due = 0;    // ticks required by the interval
+    std::int64_t ticks = 0;  // all ticks
     double next = std::numeric_limits<double>::infinity();
     bool asked = false;
     bool active = false;

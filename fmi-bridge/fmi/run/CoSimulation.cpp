@@ -26,7 +26,7 @@ CoSimulation::~CoSimulation() {
   if (kept_ == nullptr || instance_.IsFatal()) return;
   try {
     instance_.FreeState(kept_);
-  } catch (...) {  // the instance goes anyway
+  } catch (...) {  // the state is freed with the instance
   }
 }
 
@@ -68,7 +68,7 @@ Reached CoSimulation::AdvanceInFull(double from, double to, double step) {
   return Finish(from, from + step, to, status, result);
 }
 
-// Goes on from what a step left to do.
+// Continues after a step that was not completed.
 Reached CoSimulation::Finish(double from, double end, double to, CallStatus status, StepResult result) {
   double time = from;
   double tried = end - from;
@@ -78,7 +78,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
       const bool is_old = instance_.Description().version != FmiMajor::Fmi3;
       if (is_old && result.terminate) return {result.last_time, true};
       if (is_old && result.last_time > time + Tolerance(time)) {
-        time = result.last_time;  // a part of the way
+        time = result.last_time;  // a part of the step was made
       } else if (!is_old || keep_states_) {
         if (++halvings > kMostHalvings) {
           throw ModelError(
@@ -89,7 +89,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
         tried /= 2.0;
         status = instance_.DoStep(time, tried, NoReturn(time), result);
         if (status != CallStatus::Discard && !result.early_return) {
-          result.early_return = true;  // of what was wanted
+          result.early_return = true;  // a part of the requested step
           result.last_time = time + tried;
         }
         continue;

@@ -8,11 +8,14 @@
 
 namespace openmi::fmi {
 
-/// Communication steps of a co-simulation FMU of any version: finishes those that return early, tries smaller ones
-/// after Discard, handles events, time events and clocks where the instance was made with event mode.
+/// Communication steps of a co-simulation FMU of any version.
+///
+/// Completes steps that return early, tries smaller ones after Discard, and handles events, time events and clocks if
+/// the instance was made with event mode.
 class CoSimulation final : public IStepper {
  public:
-  /// \param keep_states  before each step, so that 2.0 can be asked again with a smaller one after Discard
+  /// \param keep_states  whether a state is kept before each step, so that a smaller step of 2.0 can be tried after
+  ///   Discard
   explicit CoSimulation(Instance& instance, StepperHooks hooks = {}, bool keep_states = false);
   ~CoSimulation() override;
 
@@ -42,7 +45,7 @@ class CoSimulation final : public IStepper {
   Reached Finish(double from, double time, double to, CallStatus status, StepResult result);
   bool Handle(double time, bool inputs);
   double Tolerance(double time) const;
-  // Whether no state of a time before is kept: noSetFMUStatePriorToCurrentPoint.
+  // Whether no state of an earlier time is kept: noSetFMUStatePriorToCurrentPoint.
   bool NoReturn(double from) const { return from <= earliest_state_; }
 
   Instance& instance_;

@@ -12,21 +12,23 @@
 
 namespace openmi::fmi {
 
-/// What happens to an instance in event mode, the same for co-simulation and model exchange: clocks tick, inputs that
-/// may change there are set, discrete states are iterated, and what may be read there only is read.
+/// The work in event mode, which is the same for co-simulation and model exchange.
+///
+/// Clocks tick, inputs that may change only there are set, discrete states are iterated, and outputs that are
+/// accessible only there are read.
 class EventMode {
  public:
   EventMode(Instance& instance, StepperHooks hooks)
       : instance_(instance), hooks_(std::move(hooks)), clocks_(instance) {}
 
-  /// In initialization mode: asks for the intervals of clocks.
+  /// Reads the intervals of clocks, in initialization mode.
   void Initialize(double time) { clocks_.Start(instance_, time); }
-  /// When the next event is due: a time event of the FMU, or a clock. Infinity when none is.
+  /// The time of the next event: a time event of the FMU, or a clock. Infinity if there is none.
   double Next() const { return std::min(next_time_, clocks_.Next()); }
-  /// One event, in event mode, which it neither enters nor leaves.
-  /// \param inputs             whether inputs are set: not at the first event, which knows the start values only
-  /// \param nominals_changed   set to true where the nominals of states are others now
-  /// \returns whether the FMU asks to end
+  /// Handles one event. Neither enters nor leaves event mode.
+  /// \param inputs            whether inputs are set: not at the first event, which uses the start values only
+  /// \param nominals_changed  set to true if the nominals of states have changed
+  /// \returns whether the FMU requests the end of the simulation
   bool Handle(double time, bool inputs, bool& nominals_changed);
   const StepperHooks& Hooks() const { return hooks_; }
   Clocks& ItsClocks() { return clocks_; }

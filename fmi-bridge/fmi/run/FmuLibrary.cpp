@@ -30,7 +30,7 @@ Loaded& AllLoaded() {
   return loaded;
 }
 
-/// What is in a folder, sorted; nothing where there is none.
+/// The names in a folder, sorted; nothing if the folder does not exist.
 std::optional<std::vector<std::string>> NamesIn(const fs::path& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<std::vector<std::string>> NamesIn(const fs::path& folder) {
   return names;
 }
 
-/// \throws LoadError  with the loader's reason
+/// \throws LoadError  always; contains the message of the loader
 void Refuse(const fs::path& library, const std::string& reason) {
   throw LoadError({.file = library.string()}, fmt::format("expected a library that can be loaded, found: {}", reason),
                   "install what it needs, or put it beside the library");
@@ -136,7 +136,7 @@ FmuLibrary::~FmuLibrary() {
 void* FmuLibrary::Find(const char* name) const {
   if (version_ == FmiMajor::Fmi1) return dlsym(handle_, (prefix_ + "_" + name).c_str());
   if (void* address = dlsym(handle_, name)) return address;
-  return dlsym(handle_, (prefix_ + "_" + name).c_str());  // made for static linking
+  return dlsym(handle_, (prefix_ + "_" + name).c_str());  // a library made for static linking
 }
 
 }  // namespace openmi::fmi

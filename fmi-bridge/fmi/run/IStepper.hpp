@@ -10,43 +10,46 @@ namespace openmi::fmi {
 /// How far a step came.
 struct Reached {
   double time = 0.0;
-  bool ended = false;  ///< the FMU asks to end the simulation there
+  bool ended = false;  ///< the FMU requests the end of the simulation at that time
 };
 
 class Clocks;
 
-/// What a stepper asks of the one who knows the values; empty ones are not asked.
+/// What a stepper calls to exchange values; empty functions are not called.
 struct StepperHooks {
-  /// Sets the continuous inputs as they are at a time within the step.
+  /// Sets the continuous inputs to their values at a time within the step.
   std::function<void(double time)> set_inputs;
-  /// Sets what may change in event mode only: discrete inputs, and those of clocks that tick.
+  /// Sets the inputs that may change only in event mode: discrete inputs, and those of clocks that tick.
   std::function<void(const Clocks& clocks)> set_discrete;
-  /// Reads what may be read in event mode only: outputs of clocks that tick. Once a round.
+  /// Reads the outputs that are accessible only in event mode: those of clocks that tick. Called once for each round.
   std::function<void(const Clocks& clocks)> at_event;
 };
 
-/// Moves an initialized instance through time; times in units of its independent variable.
+/// Advances an initialized instance; times in units of its independent variable.
 class IStepper {
  public:
   virtual ~IStepper() = default;
-  /// In initialization mode, at its end: asks for what is to be known of the events to come.
+  /// Reads what is known about coming events. Call it at the end of initialization mode.
   virtual void Initialize(double time) = 0;
-  /// After initialization: handles the events of the start. \returns whether the FMU asks to end at once
+  /// Handles the events at the start, after initialization.
+  /// \returns whether the FMU requests the end at once
   virtual bool Start(double time) = 0;
+  /// Advances the instance from `from` to `to`.
   /// \param step  to - from, as it was given: the difference of rounded times is another number
   virtual Reached Advance(double from, double to, double step) = 0;
-  /// Lets an event happen at the present time, where the instance has event mode; else nothing.
-  /// \returns whether the FMU asks to end
+  /// Handles an event at the present time, if the instance has event mode; else does nothing.
+  /// \returns whether the FMU requests the end
   virtual bool HandleEvent(double time) = 0;
   virtual Clocks& ItsClocks() = 0;
   virtual const Clocks& ItsClocks() const = 0;
-  /// The FMU learns at each step whether it may be set back to a state before the step begins.
-  /// \param time  of the earliest state that is kept; infinity: none is
+  /// Sets the earliest time that the instance may be set back to. The FMU is informed of it at each step.
+  /// \param time  time of the earliest state that is kept; infinity: there is none
   virtual void SetEarliestState(double time) = 0;
-  /// Writes what the stepper remembers beside the state of the instance. Going on from here and from a state that was
-  /// read back gives the same values.
+  /// Writes the data of the stepper that must be kept in addition to the state of the instance.
+  ///
+  /// Continuing from here gives the same values as continuing from a state that was read back.
   virtual void Save(StateWriter& writer) = 0;
-  /// The instance was set to the state that belongs to it.
+  /// Reads those data, after the instance was set to the state that belongs to them.
   virtual void Load(StateReader& reader) = 0;
 };
 

@@ -89,10 +89,10 @@ void Instance::Close() noexcept {
   if (!is_made_) return;
   is_made_ = false;
   if (library_->Fatal()) return;
-  target_->Silence();  // the sink may be gone
+  target_->Silence();  // the sink may be destroyed
   try {
     Terminate();
-  } catch (...) {  // told and done
+  } catch (...) {  // no caller can receive it
   }
   try {
     if (!library_->Fatal()) OnFree();
@@ -194,7 +194,7 @@ CallStatus Instance::JudgeRest(int status, const char* function, bool may_discar
   if (found == CallStatus::Discard && may_discard) return found;
   if (found == CallStatus::Fatal) library_->SetFatal();
   mode_ = Mode::Failed;
-  RequireNoProblem();  // what a callback threw comes before what came of it
+  RequireNoProblem();  // the exception of a callback has priority over its consequences
   const std::string last = target_->LastText();
   std::string remedy;
   if (found == CallStatus::Fatal) remedy = "no instance of this FMU can be used any more; start the program again";

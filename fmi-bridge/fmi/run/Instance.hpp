@@ -18,35 +18,35 @@
 
 namespace openmi::fmi {
 
-/// How an instance is made.
+/// Settings of a new instance.
 struct InstanceOptions {
   std::string name;
   InterfaceKind kind = InterfaceKind::CoSimulation;
-  bool logging = false;                     ///< also messages of calls that went well
-  std::vector<std::string> log_categories;  ///< only messages of these, as far as the FMU keeps to it; none: of all
-  bool event_mode = false;                  ///< 3.0 co-simulation; only where offered
+  bool logging = false;                     ///< log messages of successful calls, too
+  std::vector<std::string> log_categories;  ///< log only these, as far as the FMU supports it; empty: all
+  bool event_mode = false;                  ///< 3.0 co-simulation; only if the FMU offers it
   bool early_return = false;                ///< 3.0 co-simulation
   std::vector<ValueReference> intermediate_variables;
   LogSink log;
   IntermediateHook intermediate;
 };
 
-/// What a run begins with; times in units of the independent variable.
+/// The experiment of a run; times in units of the independent variable.
 struct Experiment {
   double start = 0.0;
   std::optional<double> stop;
   std::optional<double> tolerance;
 };
 
-/// What came of a co-simulation step.
+/// The result of a co-simulation step.
 struct StepResult {
-  double last_time = 0.0;  ///< reached, where `early_return` or the status is Discard
+  double last_time = 0.0;  ///< time reached, if `early_return` is set or the status is Discard
   bool event_needed = false;
   bool terminate = false;
   bool early_return = false;
 };
 
-/// What came of an event iteration.
+/// The result of an event iteration.
 struct EventInfo {
   bool again = false;
   bool terminate = false;
@@ -58,9 +58,10 @@ struct EventInfo {
 
 /// A time between ticks, or before the first one, as an FMU gives it: a number or a fraction.
 struct ClockSpan {
-  double decimal = 0.0;  ///< in units of the independent variable; where `resolution` is 0
+  double decimal = 0.0;  ///< in units of the independent variable; if `resolution` is 0
   std::uint64_t counter = 0;
   std::uint64_t resolution = 0;  ///< parts of a unit of the independent variable
+  /// The length in units of the independent variable.
   double Length() const {
     return resolution > 0 ? static_cast<double>(counter) / static_cast<double>(resolution) : decimal;
   }
@@ -68,13 +69,14 @@ struct ClockSpan {
 
 /// One instance of an FMU of any version, for co-simulation or model exchange.
 ///
-/// Calls that fail throw: ModelError where the FMU answers Error or Fatal (with the last thing it logged), or Discard
-/// where nothing can be tried instead; LoadError where its library lacks the function. Warnings are logged. After Error
-/// only SetState and Reset are possible, after Fatal nothing, for no instance of the FMU. The destructor terminates and
-/// frees what is to be terminated and freed. One thread at a time.
+/// Calls that fail throw: ModelError with the last log message if the FMU returns Error or Fatal, or if it returns
+/// Discard and nothing else can be tried; LoadError if its library lacks the function. Warnings are logged.
+///
+/// After Error only SetState and Reset are possible; after Fatal no call is possible, for any instance of the FMU. The
+/// destructor terminates and frees the instance if necessary. One thread at a time.
 class Instance {
  public:
-  /// Where an instance stands.
+  /// The mode of an instance.
   enum class Mode : std::uint8_t {
     Instantiated,
     Configuration,
@@ -86,13 +88,14 @@ class Instance {
     Failed
   };
 
-  /// The functions that instances of a version call, by their names in the standard ("fmi2DoStep").
+  /// The names in the standard ("fmi2DoStep") of the functions that instances of a version call.
   static std::span<const char* const> FunctionsCalled(FmiMajor version);
 
   /// Loads the library and makes an instance.
-  /// \param folder       of the unpacked FMU; stays as long as the instance
+  /// \param folder       folder of the unpacked FMU; must exist as long as the instance
   /// \param description  borrowed
-  /// \throws LoadError, ModelError
+  /// \throws LoadError   there is no library for this machine, or it cannot be loaded
+  /// \throws ModelError  the library makes no instance
   static std::unique_ptr<Instance> Make(const std::filesystem::path& folder, const ModelDescription& description,
                                         InstanceOptions options);
   virtual ~Instance();
@@ -104,11 +107,11 @@ class Instance {
   void ExitConfiguration();
   void EnterInitialization(const Experiment& experiment);
   void ExitInitialization();
-  /// Nothing where it is not running.
+  /// Terminates the instance; does nothing if it is not running.
   void Terminate();
   void Reset();
 
-  // Values: `values` is memory of NativeOf(type), `count` elements in all.
+  // Values: `values` is memory of NativeOf(type), for `count` elements.
   virtual Native NativeOf(VariableType type) const = 0;
   virtual void Get(VariableType type, std::span<const ValueReference> references, void* values, std::size_t count) = 0;
   virtual void Set(VariableType type, std::span<const ValueReference> references, const void* values,
@@ -116,10 +119,11 @@ class Instance {
   /// \param texts  one for each element
   virtual void GetTexts(std::span<const ValueReference> references, std::span<std::string> texts) = 0;
   virtual void SetTexts(std::span<const ValueReference> references, std::span<const std::string> texts) = 0;
-  /// Bytes as they lie in the FMU: good until a call that may change them. A null pointer is given with its size.
+  /// Gives the bytes in the memory of the FMU: valid until a call that may change them. A null pointer is given with
+  /// its size.
   virtual void ShowBinaries(std::span<const ValueReference> references,
                             std::span<std::span<const std::byte>> bytes) = 0;
-  /// The FMU copies them.
+  /// Sets bytes; the FMU copies them.
   virtual void PutBinaries(std::span<const ValueReference> references,
                            std::span<const std::span<const std::byte>> bytes) = 0;
   void GetBinaries(std::span<const ValueReference> references, std::span<std::string> bytes);
@@ -128,7 +132,7 @@ class Instance {
   // Co-simulation.
   /// \returns OK, Warning or Discard
   virtual CallStatus DoStep(double from, double step, bool no_return, StepResult& result) = 0;
-  /// \returns whether the FMU takes them; some say that they do and then refuse
+  /// \returns whether the FMU accepts them; some refuse although they declare the capability
   virtual bool SetInputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
                                    std::span<const double> values) = 0;
 
@@ -138,10 +142,11 @@ class Instance {
   void EnterContinuousTimeMode();
   virtual EventInfo UpdateDiscreteStates() = 0;
   virtual void SetClocks(std::span<const ValueReference> references, std::span<const bool> active) = 0;
-  /// Which output and local clocks tick, in event mode. \param active  one for each
+  /// Reads which output and local clocks tick, in event mode.
+  /// \param active  one for each reference
   virtual void GetClocks(std::span<const ValueReference> references, std::span<bool> active) = 0;
-  /// \param as_fraction  as a fraction, which the clock must support
-  /// \returns whether there is a new interval; else `interval` is left as it is
+  /// \param as_fraction  read it as a fraction, which the clock must support
+  /// \returns whether there is a new interval; else `interval` is not changed
   virtual bool GetInterval(ValueReference clock, bool as_fraction, ClockSpan& interval) = 0;
   virtual ClockSpan GetShift(ValueReference clock, bool as_fraction) = 0;
   virtual void SetInterval(ValueReference clock, const ClockSpan& interval) = 0;
@@ -151,18 +156,28 @@ class Instance {
   virtual void SetContinuousStates(std::span<const double> states) = 0;
   virtual void GetContinuousStates(std::span<double> states) = 0;
   virtual void GetNominals(std::span<double> nominals) = 0;
-  /// \returns OK or Discard, where other states may be tried
+  /// \returns OK or Discard; after Discard other states may be tried
   virtual CallStatus GetDerivatives(std::span<double> derivatives) = 0;
   virtual CallStatus GetEventIndicators(std::span<double> indicators) = 0;
+  /// Reports the completion of an integrator step.
+  /// \param no_return         the instance is not set back to a time before the present one
+  /// \param enter_event_mode  set to true if the FMU requests event mode
+  /// \param terminate         set to true if the FMU requests the end of the simulation
   virtual void CompletedStep(bool no_return, bool& enter_event_mode, bool& terminate) = 0;
   virtual std::size_t StateCount() = 0;
   virtual std::size_t IndicatorCount() = 0;
+  /// The derivatives of `unknowns` in the direction `seed` of `knowns`.
+  /// \param seed         shape [knowns]
+  /// \param sensitivity  out; shape [unknowns]
   virtual void DirectionalDerivative(std::span<const ValueReference> unknowns, std::span<const ValueReference> knowns,
                                      std::span<const double> seed, std::span<double> sensitivity) = 0;
 
   // State. A handle belongs to this instance.
-  /// \param reuse  a handle to write into, or null
+  /// Gets a handle of the present state.
+  /// \param reuse  a handle to overwrite, or null
   virtual void* GetState(void* reuse = nullptr) = 0;
+  /// Restores a state.
+  /// \param mode  mode of the instance when the state was kept
   void SetState(void* state, Mode mode);
   virtual void FreeState(void* state) = 0;
   virtual std::vector<std::byte> Serialize(void* state) = 0;
@@ -174,20 +189,20 @@ class Instance {
   const InstanceOptions& Options() const { return options_; }
   bool IsFatal() const { return library_->Fatal(); }
 
-  /// Passes its messages on no more.
+  /// Stops passing on messages of the FMU.
   void Silence() { target_->Silence(); }
 
  protected:
   Instance(std::shared_ptr<FmuLibrary> library, const std::filesystem::path& folder,
            const ModelDescription& description, InstanceOptions options);
-  /// What the FMU gets as its environment: it stands for `target_` and points to nothing that is read.
+  /// The environment pointer for the FMU: it identifies `target_` and is never dereferenced.
   void* Environment() const { return target_.get(); }
-  /// Throws what a callback threw while the FMU was called.
+  /// Throws the exception of a callback during the call of the FMU, if there is one.
   void RequireNoProblem() {
     if (target_->HasProblem()) [[unlikely]]
       target_->ThrowProblem();
   }
-  /// Terminates and frees; for the destructors of derived classes.
+  /// Terminates and frees the instance; for the destructors of derived classes.
   void Close() noexcept;
   void Made(bool made);
 
@@ -203,13 +218,14 @@ class Instance {
   virtual void OnEnterContinuousTimeMode() = 0;
   virtual void OnSetState(void* state) = 0;
 
-  /// Judges what a call returned. \returns OK, Warning, and Discard where `may_discard`
+  /// Judges the status of a call; throws for the other statuses.
+  /// \returns OK, Warning, and Discard if `may_discard`
   CallStatus Judge(int status, const char* function, bool may_discard = false) {
     if (status == 0) [[likely]]
       return CallStatus::OK;
     return JudgeRest(status, function, may_discard);
   }
-  /// The function, or what is thrown where it is missing or may not be called.
+  /// The function; throws if it is missing or must not be called.
   template <class Function>
   Function* Need(Function* function, const char* name) const {
     if (function == nullptr || library_->Fatal().load(std::memory_order_relaxed)) [[unlikely]]
@@ -235,7 +251,7 @@ class Instance {
   bool is_counted_ = false;
 };
 
-/// Of one version; called by Instance::FunctionsCalled and Instance::Make.
+/// The functions of one version; called by Instance::FunctionsCalled and Instance::Make.
 std::span<const char* const> FunctionsCalled1();
 std::span<const char* const> FunctionsCalled2();
 std::span<const char* const> FunctionsCalled3();

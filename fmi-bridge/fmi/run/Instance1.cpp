@@ -38,7 +38,9 @@ struct Functions {
     OPENMI_FMI1_FUNCTIONS(X)
 #undef X
   }
-  decltype(auto) Of(VariableType type, auto&& work) const { return OfThreeTypes(*this, type, work); }
+  decltype(auto) Of(VariableType type, auto&& work) const {
+    return OfThreeTypes(*this, type, work);
+  }
 #define X(Name) Function<fmi##Name##TYPE> Name;
   OPENMI_FMI1_FUNCTIONS(X)
 #undef X
@@ -48,11 +50,11 @@ struct Functions {
 constexpr const char* kCalled[] = {OPENMI_FMI1_FUNCTIONS(X)};
 #undef X
 
-// The logger of 1.0 gets no environment: instances are found by what the FMU calls them, and one that is being made is
-// the one that this thread is making.
+// The logger of 1.0 gets no environment: instances are found by the name that the FMU passes, and during instantiation
+// by the thread.
 thread_local std::shared_ptr<CallbackTarget> being_made;
 
-/// Says which instance this thread is making, as long as it lives.
+/// Records which instance this thread is making, during its lifetime.
 class Making {
  public:
   explicit Making(std::shared_ptr<CallbackTarget> target) { being_made = std::move(target); }
@@ -68,7 +70,7 @@ void Log(fmiComponent component, fmiString name, fmiStatus status, fmiString cat
   if (target == nullptr) return;
   va_list arguments;
   va_start(arguments, message);
-  target->TellFormatted(static_cast<CallStatus>(status), category, message, arguments);
+  target->LogFormatted(static_cast<CallStatus>(status), category, message, arguments);
   va_end(arguments);
 }
 
@@ -96,8 +98,7 @@ class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
     const CallStatus status = Ask(functions_.DoStep, true, from, step, fmiBoolean{fmiTrue});
     RequireNoProblem();
     if (status != CallStatus::Discard) return status;
-    // 1.0 has no word for an FMU that ends the simulation itself: one that got no further than the time it gives says
-    // so.
+    // 1.0 has no status for an FMU that ends the simulation: its last successful time shows how far it came.
     result.last_time = StatusOf(functions_.GetRealStatus, fmiLastSuccessfulTime, from);
     return status;
   }

@@ -11,7 +11,7 @@ namespace openmi::fmi {
 
 namespace {
 
-// The functions by the names of the standard without their prefix.
+// The functions by their names in the standard, without prefix.
 #define OPENMI_FMI2_FUNCTIONS(X)   \
   X(Instantiate)                   \
   X(FreeInstance)                  \
@@ -43,7 +43,7 @@ namespace {
   X(DoStep)                        \
   X(GetRealStatus)                 \
   X(GetBooleanStatus)
-// Those that 3.0 spells in another way: its name, then that of 2.0.
+// Functions with another name in 3.0: that name first, then the name in 2.0.
 #define OPENMI_FMI2_RENAMED_FUNCTIONS(X)            \
   X(GetFMUState, GetFMUstate)                       \
   X(SetFMUState, SetFMUstate)                       \
@@ -85,11 +85,11 @@ constexpr const char* kCalled[] = {OPENMI_FMI2_FUNCTIONS(X) OPENMI_FMI2_RENAMED_
 void Log(fmi2ComponentEnvironment environment, fmi2String instance, fmi2Status status, fmi2String category,
          fmi2String message, ...) {
   std::shared_ptr<CallbackTarget> target = CallbackKey::Find(environment);
-  if (target == nullptr) target = CallbackKey::FindNamed(instance);  // some give back something else
+  if (target == nullptr) target = CallbackKey::FindNamed(instance);  // some FMUs return another pointer
   if (target == nullptr) return;
   va_list arguments;
   va_start(arguments, message);
-  target->TellFormatted(static_cast<CallStatus>(status), category, message, arguments);
+  target->LogFormatted(static_cast<CallStatus>(status), category, message, arguments);
   va_end(arguments);
 }
 
@@ -119,7 +119,7 @@ class Instance2 final : public Base {
     const CallStatus status = Ask(functions_.DoStep, true, from, step, fmi2Boolean{no_return ? 1 : 0});
     RequireNoProblem();
     if (status != CallStatus::Discard) return status;
-    // The FMU got only a part of the way; where it does not say how far, it is where it was.
+    // The FMU completed only a part of the step; if it does not report how much, none of it.
     result.terminate = StatusOf(functions_.GetBooleanStatus, fmi2Terminated, fmi2Boolean{fmi2False}) != fmi2False;
     result.last_time = StatusOf(functions_.GetRealStatus, fmi2LastSuccessfulTime, from);
     return status;
@@ -157,7 +157,7 @@ class Instance2 final : public Base {
     try {
       Call(functions_.SetDebugLogging, fmi2True, categories.size(), categories.data());
     } catch (...) {
-      Close();  // nobody else will, of what is not made to its end
+      Close();  // no destructor runs for an instance that is not completely made
       throw;
     }
   }

@@ -131,7 +131,7 @@ void AtMoment(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean
   const std::shared_ptr<CallbackTarget> target = CallbackKey::Find(environment);
   if (target == nullptr) return;
   double end = target->At({time, may_set, may_get, step_finished, can_return_early});
-  if (target->HasProblem()) end = time;  // nothing is gained by going on
+  if (target->HasProblem()) end = time;  // no reason to continue
   const bool wanted = can_return_early && !std::isnan(end);
   if (early_return != nullptr) *early_return = wanted;
   if (early_return_time != nullptr && wanted) *early_return_time = end;
@@ -266,7 +266,7 @@ class Instance3 final : public Base {
     try {
       Call(functions_.SetDebugLogging, true, categories.size(), categories.data());
     } catch (...) {
-      Close();  // nobody else will, of what is not made to its end
+      Close();  // no destructor runs for an instance that is not completely made
       throw;
     }
   }

@@ -15,7 +15,7 @@
 
 namespace openmi::fmi {
 
-/// A function of an FMU's library and its name in the standard; without an address where the library lacks it.
+/// A function of the library of an FMU and its name in the standard; the address is null if the library lacks it.
 template <class Signature>
 struct Function {
   void Find(const FmuLibrary& library, const char* its_name) {
@@ -28,7 +28,7 @@ struct Function {
   const char* name = "";
 };
 
-/// Gives `work` the functions that get and set numbers of a type, in the versions that have three such types.
+/// Calls `work` with the functions that get and set numbers of a type, for versions with three such types.
 decltype(auto) OfThreeTypes(const auto& functions, VariableType type, auto&& work) {
   switch (type) {
     case VariableType::Float64:
@@ -40,7 +40,7 @@ decltype(auto) OfThreeTypes(const auto& functions, VariableType type, auto&& wor
   }
 }
 
-/// How a version holds a number of that type of C.
+/// The type in memory that belongs to a C type.
 template <class T>
 constexpr Native kNative = std::is_same_v<T, bool>     ? Native::Bool
                            : std::is_same_v<T, float>  ? Native::Float32
@@ -54,11 +54,11 @@ constexpr Native kNative = std::is_same_v<T, bool>     ? Native::Bool
                            : sizeof(T) == 4            ? Native::UInt32
                                                        : Native::UInt64;
 
-/// What the instances of all versions share: the functions, looked up once a library, how one is called, numbers and
-/// texts.
+/// The common part of the instances of all versions: functions, calls, numbers and texts.
 ///
-/// \tparam Functions  made from a FmuLibrary; names its types: Component, String; `Of(type, work)` gives `work` the
-///                    functions that get and set numbers of a type
+/// Functions are looked up once for each library.
+/// \tparam Functions  made from a FmuLibrary; names its types Component and String; `Of(type, work)` calls `work` with
+///   the functions that get and set numbers of a type
 template <class Functions>
 class InstanceOf : public Instance {
  protected:
@@ -69,7 +69,7 @@ class InstanceOf : public Instance {
       : Instance(std::move(library), folder, description, std::move(options)),
         functions_(library_->template TableOf<Functions>()) {}
 
-  /// What the function answered; Discard where `may_discard`, else only OK and Warning. The others throw.
+  /// Calls a function and returns its status: OK, Warning, and Discard if `may_discard`. Other statuses throw.
   template <class Signature, class... Arguments>
   CallStatus Ask(const Function<Signature>& function, bool may_discard, Arguments... arguments) {
     return Judge(Need(function.address, function.name)(component_, arguments...), function.name, may_discard);
@@ -79,7 +79,7 @@ class InstanceOf : public Instance {
     Ask(function, false, arguments...);
   }
 
-  /// Reads or writes values; whoever wants their number (3.0) is told it.
+  /// Reads or writes values; passes their number to functions that take it (3.0).
   template <class Status, class Value, class... Count>
   void Move(const Function<Status(Component, const ValueReference[], std::size_t, Value*, Count...)>& function,
             std::span<const ValueReference> vr, auto* values, std::size_t count) {
@@ -125,7 +125,7 @@ class InstanceOf : public Instance {
   std::vector<typename Functions::String> pointers_;
 };
 
-/// What is the same in 1.0 and 2.0.
+/// The common part of 1.0 and 2.0.
 template <class Base, class Functions>
 class WithOldValues : public Base {
   [[noreturn]] void NoBinaries() const { this->NotInThisVersion("binaries"); }
@@ -150,7 +150,7 @@ class WithOldValues : public Base {
   void GetClocks(std::span<const ValueReference>, std::span<bool>) override { NoClocks(); }
   bool GetInterval(ValueReference, bool, ClockSpan&) override {
     NoClocks();
-    return false;  // never; a template's calls that do not return are not seen
+    return false;  // never reached; the compiler does not see that the call in the template does not return
   }
   ClockSpan GetShift(ValueReference, bool) override {
     NoClocks();
@@ -161,7 +161,7 @@ class WithOldValues : public Base {
  protected:
   using Base::Base;
 
-  /// What the FMU says of a step that it did not finish; `otherwise` where it says nothing.
+  /// The status that the FMU gives of a step that it did not finish; `otherwise` if it gives none.
   template <class Signature, class Kind, class T>
   T StatusOf(const Function<Signature>& function, Kind kind, T otherwise) {
     T value = otherwise;

@@ -7,10 +7,11 @@
 
 namespace openmi::fmi {
 
-/// Messages of instances, a line each: time of day, instance, status, category, text.
+/// Writes messages of instances to a file, one line each: time of day, instance, status, category, text.
 class LogFile {
  public:
-  /// Appends to the file. \throws FileError
+  /// Appends to the file.
+  /// \throws FileError  the file cannot be opened
   explicit LogFile(const std::string& path);
   void Write(const LogMessage& message);
 

@@ -25,8 +25,10 @@ namespace {
 
 constexpr long kMostSteps = 10'000'000;
 
-/// What a step may miss, where `tolerance` is meant for the result (decision 31): errors of steps add up, and a start
-/// at order 1 after each event commits its own. Nothing below what CVODE takes, unless that is asked for.
+/// The tolerance of a step, if `tolerance` is meant for the result (decision 31).
+///
+/// Errors of steps add up, and each restart at order 1 after an event adds its own. Not below the limit of CVODE,
+/// unless the user sets it lower.
 double PerStep(double tolerance, ToleranceFor meant_for) {
   if (meant_for == ToleranceFor::Step) return tolerance;
   constexpr double kShare = 0.01;
@@ -38,7 +40,7 @@ std::span<double> Of(N_Vector vector, std::size_t count) {
   return {N_VGetArrayPointer(vector), count};
 }
 
-void Quiet(int, const char*, const char*, char*, void*) {}  // what went wrong is said by the exception
+void Quiet(int, const char*, const char*, char*, void*) {}  // the exception contains the message
 
 }  // namespace
 
@@ -122,7 +124,7 @@ class ModelExchange::Solver {
   void Save(StateWriter& writer) {
     writer.Write(time_);
     events_.Save(writer);
-    is_fresh_ = false;  // the solver begins anew here, as it does where the state is read back
+    is_fresh_ = false;  // the solver restarts here, as it does when the state is read back
   }
 
   void Load(StateReader& reader) {
@@ -170,7 +172,7 @@ class ModelExchange::Solver {
   }
 
   void Create() {
-    // An FMU with event indicators and no states gets one that stands still.
+    // An FMU with event indicators and no states gets a constant state.
     const auto size = static_cast<sunindextype>(std::max<std::size_t>(states_, 1));
     x_ = Made(N_VNew_Serial(size, context_), "states");
     tolerances_ = Made(N_VNew_Serial(size, context_), "tolerances");
@@ -205,8 +207,10 @@ class ModelExchange::Solver {
     if (options_.most_step > 0.0) CheckCvode(CVodeSetMaxStep(memory_, options_.most_step), "CVodeSetMaxStep");
   }
 
-  /// Without a preconditioner, GMRES needs as many rounds as a stiff system has time scales. States that are neighbours
-  /// in space mostly are so in their order, too: a narrow band of the Jacobian, of a few evaluations, holds the worst.
+  /// Without a preconditioner, GMRES needs as many rounds as a stiff system has time scales.
+  ///
+  /// States that are neighbours in space are mostly neighbours in the vector, too: a narrow band of the Jacobian, from
+  /// a few evaluations, holds the stiffest part.
   void UseGmres(sunindextype size) {
     constexpr int kMostRounds = 20;
     constexpr sunindextype kHalfBand = 2;
@@ -230,7 +234,7 @@ class ModelExchange::Solver {
     CheckCvode(CVodeSVtolerances(memory_, relative, tolerances_), "CVodeSVtolerances");
   }
 
-  /// Whether each state and derivative is one scalar with a value reference: what directional derivatives take here.
+  /// Whether each state and derivative is a scalar with a value reference, as needed here for directional derivatives.
   bool KnowsStates() {
     const ModelDescription& description = instance_.Description();
     for (const Unknown& unknown : description.structure.derivatives) {
@@ -253,7 +257,7 @@ class ModelExchange::Solver {
                      "loosen the tolerance, or take another solver");
   }
 
-  /// \returns whether the FMU asks to end
+  /// \returns whether the FMU requests the end
   bool Iterate(bool inputs) {
     bool nominals = false;
     const bool ended = events_.Handle(time_, inputs, nominals);
@@ -261,7 +265,7 @@ class ModelExchange::Solver {
     return ended;
   }
 
-  /// Lets the FMU stand at the present time and states.
+  /// Sets the present time and states in the FMU.
   void Show() {
     instance_.SetTime(time_);
     if (events_.Hooks().set_inputs) events_.Hooks().set_inputs(time_);
@@ -309,7 +313,7 @@ class ModelExchange::Solver {
         N_VConst(0.0, derivatives);
         return 0;
       }
-      // A positive number: CVODE tries a smaller step.
+      // A positive return value makes CVODE try a smaller step.
       return solver.instance_.GetDerivatives(Of(derivatives, solver.states_)) == CallStatus::Discard ? 1 : 0;
     });
   }
@@ -364,7 +368,7 @@ class ModelExchange::Solver {
   std::size_t states_ = 0;
   std::size_t indicators_ = 0;
   double time_ = 0.0;
-  bool is_fresh_ = false;  // the solver knows the present states
+  bool is_fresh_ = false;  // whether the solver has the present states
   std::exception_ptr thrown_;
 };
 

@@ -14,14 +14,15 @@ namespace openmi::fmi {
 enum class SolverMethod : std::uint8_t { Bdf, Adams };
 
 /// How BDF solves its linear systems: a dense Jacobian with LU, or GMRES with a band of the Jacobian as preconditioner.
+///
 /// Automatic: dense up to kMostDenseStates.
 enum class LinearSolver : std::uint8_t { Automatic, Dense, Iterative };
-inline constexpr std::size_t kMostDenseStates = 1000;  ///< 8 MB each for the Jacobian and its factors
+inline constexpr std::size_t kMostDenseStates = 1000;  ///< the Jacobian and its factors then take 8 MB each
 
-/// "dense", "iterative"; Automatic otherwise.
+/// The solver of that name: "dense", "iterative"; Automatic otherwise.
 LinearSolver LinearSolverOf(std::string_view name);
 
-/// What a tolerance is for: the result, so that a step is held to a hundredth of it, or each step as it is.
+/// What a tolerance applies to: the result, so that a step must meet a hundredth of it, or each step.
 enum class ToleranceFor : std::uint8_t { Result, Step };
 
 struct SolverOptions {
@@ -29,24 +30,26 @@ struct SolverOptions {
   LinearSolver linear = LinearSolver::Automatic;
   ToleranceFor tolerance_for = ToleranceFor::Result;
   double relative_tolerance = 1e-6;
-  std::optional<double> absolute_tolerance;  ///< times the nominal of each state; the relative one where absent
+  std::optional<double> absolute_tolerance;  ///< times the nominal of each state; default: the relative tolerance
   double most_step = 0.0;                    ///< 0: no limit
 };
 
-/// What a solver did.
+/// Statistics of a solver.
 struct SolverFigures {
   long steps = 0;
   long evaluations = 0;
   long jacobians = 0;
-  bool is_iterative = false;  ///< GMRES took the place of a dense Jacobian
+  bool is_iterative = false;  ///< GMRES was used instead of a dense Jacobian
   long state_events = 0;
   long time_events = 0;
   long step_events = 0;
 };
 
 /// Integrates a model-exchange FMU with CVODE of SUNDIALS: variable-order BDF with Newton iteration, or Adams with
-/// fixed-point iteration; state events are located by root finding on the event indicators; the Jacobian, or
-/// its product with a vector, is made of directional derivatives where the FMU offers them.
+/// fixed-point iteration.
+///
+/// State events are located by root finding on the event indicators. The Jacobian, or its product with a vector, is
+/// computed from directional derivatives if the FMU offers them.
 class ModelExchange final : public IStepper {
  public:
   ModelExchange(Instance& instance, const SolverOptions& options, StepperHooks hooks = {});
@@ -57,7 +60,7 @@ class ModelExchange final : public IStepper {
   Reached Advance(double from, double to, double step) override;
   void Save(StateWriter& writer) override;
   void Load(StateReader& reader) override;
-  /// Inputs jump at the present time: what the solver remembers of the past does not hold.
+  /// Reports that inputs jump at the present time: the history of the solver is no longer valid.
   void InputsJumped();
   bool HandleEvent(double time) override;
   Clocks& ItsClocks() override;

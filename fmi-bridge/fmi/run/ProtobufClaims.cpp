@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -51,7 +51,7 @@ std::string_view TextAt(std::string_view bytes, std::uint64_t at) {
   return rest.substr(0, std::min(rest.find('\0'), rest.size()));
 }
 
-/// Where the loader looks when the object names no folder.
+/// The folders that the loader searches if the object names none.
 std::vector<std::string> SystemFolders() {
   std::vector<std::string> folders;
   if (const char* path = std::getenv("LD_LIBRARY_PATH")) {
@@ -73,7 +73,7 @@ std::vector<std::string> SystemFolders() {
   return folders;
 }
 
-/// \param beside  the folder of what needs it, where FmuLibrary looks last
+/// \param beside  the folder of the library that needs it, which FmuLibrary searches last
 fs::path FindNeeded(const std::string& name, const SharedObject& by, const fs::path& beside) {
   static const std::vector<std::string> kSystem = SystemFolders();
   std::error_code error;
@@ -91,7 +91,7 @@ std::string ClaimText(const std::string& file, const std::string& protobuf) {
   return fmt::format("{} of {}", file, protobuf);
 }
 
-/// What one library registers, and with which libprotobuf; libraries that it needs beside it.
+/// Collects what one library registers, and with which libprotobuf; libraries that it needs are in its folder.
 class Search {
  public:
   std::vector<ProcessClaim> Claims(const fs::path& library, const std::string& owner) {
@@ -117,7 +117,7 @@ class Search {
       for (std::string& file : DescribedProtoFiles(bytes)) described_.emplace_back(std::move(file), owner);
     }
     for (const std::string& needed : object.needed) {
-      // The base libraries need no others of interest; of the rest, each is looked at once.
+      // The base libraries need no others of interest; each of the rest is examined once.
       if (needed.starts_with(kProtobuf) || IsOfTheSystem(needed) || !seen_.insert(needed).second) continue;
       const fs::path file = FindNeeded(needed, object, path.parent_path());
       if (!file.empty()) Visit(file, BytesOf(file), needed);
@@ -196,7 +196,7 @@ SharedObject ReadSharedObject(const fs::path& file) {
   return ReadSharedObject(file, BytesOf(file));
 }
 
-// Generated code holds each file's description as it would be written: field 1, the name, comes first.
+// Generated code contains the description of each file in serialized form: field 1, the name, comes first.
 std::vector<std::string> DescribedProtoFiles(std::string_view bytes) {
   constexpr std::string_view kEnding = ".proto";
   std::set<std::string> files;
@@ -223,7 +223,7 @@ std::vector<ProcessClaim> ProtobufClaims(const fs::path& library, const std::str
     std::mutex mutex;
     std::map<std::pair<FileKey, std::string>, std::vector<ProcessClaim>> claims;
   };
-  static Known& known = *new Known;  // never destroyed: components may go after other statics
+  static Known& known = *new Known;  // never destroyed: components may be destroyed after other statics
   std::error_code error;
   if (!fs::exists(library, error)) return {};
   const std::pair key(KeyOf(library), owner);
@@ -235,9 +235,9 @@ std::vector<ProcessClaim> ProtobufClaims(const fs::path& library, const std::str
 
 namespace {
 
-/// A library, or the program, as it lies in memory.
+/// A library, or the program, as it is in memory.
 struct MappedObject {
-  std::string protobuf;  ///< the shared one that it needs; empty: none
+  std::string protobuf;  ///< the shared libprotobuf that it needs; empty: none
   std::vector<std::string_view> parts;
 };
 
@@ -254,7 +254,7 @@ MappedObject ReadMapped(const dl_phdr_info& object) {
       if (entry->d_tag == DT_NEEDED) needed.push_back(entry->d_un.d_val);
       if (entry->d_tag != DT_STRTAB) continue;
       const std::uint64_t at =
-          entry->d_un.d_ptr;  // the loader has made an address of it, but for objects of the kernel
+          entry->d_un.d_ptr;  // an address: the loader has relocated it, except for objects of the kernel
       texts = reinterpret_cast<const char*>(at < object.dlpi_addr ? object.dlpi_addr + at : at);
     }
   }
@@ -265,7 +265,7 @@ MappedObject ReadMapped(const dl_phdr_info& object) {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-/// The bytes without a look at what the sanitizer keeps between the constants of an instrumented library.
+/// Copies the bytes; not checked by the sanitizer, which poisons the gaps between constants of instrumented libraries.
 __attribute__((no_sanitize_address)) std::string Readable(std::string_view part) {
   std::string copy(part.size(), '\0');
   const volatile char* from = part.data();
@@ -298,7 +298,7 @@ std::optional<ProcessClaim> HeldInProcess(std::span<const ProcessClaim> claims, 
         for (const std::string_view part : loaded.parts) {
           for (const std::string& file : DescribedProtoFiles(Readable(part))) {
             for (const ProcessClaim& claim : search.claims) {
-              // A library that both need is loaded once.
+              // A library that both need is loaded only once.
               if (claim.what != ClaimText(file, loaded.protobuf) || claim.owner == name.filename()) continue;
               search.found = {claim.what, name.empty() ? "this program" : name.string()};
               return 1;

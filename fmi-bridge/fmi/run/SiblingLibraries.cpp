@@ -15,7 +15,7 @@
 #include <set>
 #include <utility>
 
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/run/ProtobufClaims.hpp"
 
 namespace openmi::fmi {
@@ -35,8 +35,10 @@ void AddNeededBeside(const fs::path& library, std::set<std::string>& seen, std::
   }
 }
 
-/// A shared object without code that needs libraries by name and says in which folder they are (DT_RPATH, which
-/// libraries that they need inherit). The loader then knows each by the name that others ask for.
+/// An ELF shared object without code that needs libraries by name and names their folder (DT_RPATH, which the libraries
+/// that they need inherit).
+///
+/// The loader then knows each library by the name under which others need it.
 std::string SignpostTo(const std::string& folder, const std::vector<std::string>& names) {
   struct {
     ElfW(Ehdr) head{};
@@ -89,7 +91,7 @@ std::string SignpostTo(const std::string& folder, const std::vector<std::string>
   head.e_phnum = 2;
   ElfW(Phdr)& whole = image.segments[0];
   whole.p_type = PT_LOAD;
-  whole.p_flags = PF_R | PF_W;  // the loader writes addresses into the entries
+  whole.p_flags = PF_R | PF_W;  // the loader writes addresses into the dynamic entries
   whole.p_filesz = whole.p_memsz = entries_at + entries_size;
   whole.p_align = 0x10000;
   ElfW(Phdr)& dynamic = image.segments[1];
@@ -105,9 +107,11 @@ std::string SignpostTo(const std::string& folder, const std::vector<std::string>
   return bytes;
 }
 
-/// A path of an open file that no other file gets as long as this one is in use. The loader takes a name that it knows
-/// for the library that it has, and numbers of closed files are given again: so the path has the number that the file
-/// has for the system, too, in binary, each 1 written as `./` and each 0 as `/`, which change nothing.
+/// A path of an open file that no other file gets as long as this one is in use.
+///
+/// The loader takes a path that it knows for the library that it has loaded, and numbers of closed files are reused. So
+/// the path also contains the number that identifies the file in the system, in binary: each 1 is written as `./` and
+/// each 0 as `/`, which do not change the path.
 std::string PathOfItsOwn(int file) {
   struct stat status {};
   if (fstat(file, &status) != 0) return {};
@@ -139,7 +143,7 @@ std::vector<ProcessClaim> SiblingClaims(const fs::path& library) {
     std::mutex mutex;
     std::map<std::pair<FileKey, fs::path>, std::vector<ProcessClaim>> claims;
   };
-  static Known& known = *new Known;  // never destroyed: components may go after other statics
+  static Known& known = *new Known;  // never destroyed: components may be destroyed after other statics
   std::error_code error;
   const fs::path real = fs::canonical(library, error);
   if (error) return {};
@@ -157,7 +161,7 @@ std::vector<ProcessClaim> SiblingClaims(const fs::path& library) {
 void* LoadWithSiblings(const fs::path& library, const std::vector<std::string>& siblings, void*& keeper,
                        std::string& reason) {
   keeper = nullptr;
-  // Asked at once: whatever else the loader does well, such as closing, forgets it.
+  // Reads the message at once, because any successful call of the loader, such as closing, clears it.
   const auto open = [&reason](const fs::path& file) {
     void* opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (opened != nullptr) return opened;
@@ -165,7 +169,7 @@ void* LoadWithSiblings(const fs::path& library, const std::vector<std::string>& 
     return opened;
   };
   const std::string folder = library.parent_path().string();
-  // In a search path the one parts folders and the other begins a variable.
+  // In a search path ':' separates folders and '$' starts a variable.
   if (folder.find(':') == std::string::npos && folder.find('$') == std::string::npos) {
     const int file = memfd_create("openmi-fmu-libraries", MFD_CLOEXEC);
     if (file >= 0) {

@@ -8,22 +8,28 @@
 
 namespace openmi::fmi {
 
-/// Names of the libraries in the folder of a library that it needs, directly or by way of each other: the needed ones
-/// first. Nothing is loaded: the files are read. \param library  an ELF file; what is none needs nothing
+/// The names of the libraries in the folder of a library that it needs, directly or through each other; needed ones
+/// first.
+///
+/// Loads nothing: reads the files.
+/// \param library  an ELF file; another file needs nothing
 std::vector<std::string> SiblingsNeeded(const std::filesystem::path& library);
 
-/// The names of those libraries, each claimed for the file beside `library`: the loader knows libraries by their names,
-/// so that in one process an FMU would get the library of another FMU that has one of the same name. Libraries of the
-/// C++ system, which every process of ours has, are shared and not claimed. Nothing is loaded.
+/// The names of those libraries, each claimed for its file in the folder of `library`.
+///
+/// The loader identifies libraries by name, so that in one process an FMU would get the library of another FMU if both
+/// have the same name. Libraries of the C++ system, which every process of this SDK has, are shared and not claimed.
+/// Loads nothing.
 std::vector<ProcessClaim> SiblingClaims(const std::filesystem::path& library);
 
-/// Loads a library whose needed libraries lie beside it, although nothing in it says so (it has no RUNPATH "$ORIGIN"):
-/// the loader looks for those in the folder of the library too, as other importers of FMUs let it do by a search path.
-/// They are loaded as from a folder of the system: shared by name, and closed with the last that needs them.
-/// \param siblings  what SiblingsNeeded gave
-/// \param keeper    becomes a handle to be closed after the library; null where nothing was loaded
-/// \param reason    becomes the loader's, where it cannot be loaded so either and the loader gives one
-/// \returns the handle of dlopen; null where it cannot be loaded so either
+/// Loads a library that needs libraries in its folder but does not say so (it has no RUNPATH "$ORIGIN").
+///
+/// The loader then also searches the folder of the library, as other importers of FMUs achieve by a search path. The
+/// libraries are loaded like those of a system folder: shared by name, and closed with the last one that needs them.
+/// \param siblings  result of SiblingsNeeded
+/// \param keeper    receives a handle that must be closed after the library; null if nothing was loaded
+/// \param reason    receives the message of the loader if the library cannot be loaded and the loader gives one
+/// \returns the handle of dlopen; null if the library cannot be loaded
 void* LoadWithSiblings(const std::filesystem::path& library, const std::vector<std::string>& siblings, void*& keeper,
                        std::string& reason);
 

@@ -48,7 +48,7 @@ T ConvertedTo(double value, VariableType type) {
     return static_cast<T>(value);
   } else {
     if (type == VariableType::Boolean) return static_cast<T>(value != 0.0 && !std::isnan(value) ? 1 : 0);
-    // 2^63 and 2^64 themselves are out of range, and the greatest values round to them.
+    // 2^63 and 2^64 are out of range, and the largest values round to them.
     const double whole = std::round(value);
     const double least = static_cast<double>(std::numeric_limits<T>::min());
     const double greatest = static_cast<double>(std::numeric_limits<T>::max());

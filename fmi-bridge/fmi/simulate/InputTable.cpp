@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "composition/results/CsvText.hpp"
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
-#include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -33,7 +33,7 @@ void AppendCell(const ModelDescription& description, InputTable::Column& column,
     return;
   }
   try {
-    // A whole number may be written as others write theirs, "1.0".
+    // Other programs may write a whole number as "1.0".
     const std::optional<double> number = ParseNumber(text);
     const bool is_whole = number && std::abs(*number) < 0x1p53 && std::trunc(*number) == *number;
     const bool is_text = variable.type == VariableType::String || variable.type == VariableType::Binary;

@@ -11,33 +11,36 @@
 
 namespace openmi::fmi {
 
-/// Values of inputs over time, read from CSV: a column of times, ascending, and one for each input, headed by its name,
-/// or by that of an element ("u[1,2]"). Two rows with the same time are a jump. Before the first row its values hold,
-/// after the last its.
+/// Values of inputs over time, read from CSV.
+///
+/// The table has a column of times, ascending, and a column for each input with its name, or the name of an element
+/// ("u[1,2]"), as heading. Two rows with the same time are a jump. Before the first row its values apply, after the
+/// last row those of the last.
 class InputTable {
  public:
-  /// An input, or elements of one: of each row `count` values, of one kind.
+  /// An input, or elements of one: in each row `count` values of one type.
   struct Column {
     Index variable = kNowhere;
-    std::size_t first = 0;  ///< element
+    std::size_t first = 0;  ///< number of the first element
     std::size_t count = 1;
-    bool continuous = false;             ///< linear between rows; else what was last holds
+    bool continuous = false;             ///< linear between rows; if not, the previous value is kept
     std::vector<double> numbers;         ///< of floats
-    std::vector<std::int64_t> integers;  ///< the bits of integers; booleans as 0 and 1, enumerations by number
+    std::vector<std::int64_t> integers;  ///< the bits of integers; booleans as 0 and 1, enumerations as numbers
     std::vector<std::string> texts;      ///< texts and bytes
   };
 
-  /// \param sizes  of the dimensions of each variable
-  /// \throws FileError, FormatError  with the line
+  /// \param sizes  sizes of the dimensions of each variable
+  /// \throws FileError    the file cannot be read
+  /// \throws FormatError  a heading, a time or a value is wrong; names the line
   InputTable(const std::filesystem::path& path, const ModelDescription& description,
              std::span<const std::vector<std::size_t>> sizes);
 
   const std::vector<Column>& Columns() const { return columns_; }
-  /// Numbers of a column, element by element, at a time; after a jump there.
+  /// The number of an element of a column at a time; at a jump the value after it.
   double At(const Column& column, std::size_t element, double time) const;
-  /// The same just before.
+  /// The same, at a jump the value before it.
   double Before(const Column& column, std::size_t element, double time) const;
-  /// The row whose values hold at a time.
+  /// The row whose values apply at a time.
   std::size_t RowAt(double time) const;
 
  private:

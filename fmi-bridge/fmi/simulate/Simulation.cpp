@@ -6,12 +6,12 @@
 #include <cmath>
 #include <memory>
 
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/LogText.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/fmi/simulate/InputTable.hpp"
-#include "fmi-bridge/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -35,10 +35,10 @@ Index FindVariable(const ModelDescription& description, const VariableNames& nam
                       "expected a variable of the FMU, found none of that name", Suggest(name, all));
 }
 
-/// What is read after each step: one call a type.
+/// Reads the recorded variables after each step, one call for each type.
 class Recording {
  public:
-  /// \param sizes  of the dimensions of each variable
+  /// \param sizes  sizes of the dimensions of each variable
   Recording(Instance& instance, const std::vector<Index>& variables,
             const std::vector<std::vector<std::size_t>>& sizes) {
     const ModelDescription& description = instance.Description();
@@ -117,7 +117,7 @@ class Recording {
 /// Sets inputs from a table.
 class Inputs {
  public:
-  /// \param elements  of each variable
+  /// \param elements  number of elements of each variable
   Inputs(Instance& instance, const InputTable& table, const std::vector<std::size_t>& elements)
       : instance_(instance), table_(table) {
     const ModelDescription& description = instance.Description();
@@ -139,7 +139,7 @@ class Inputs {
       port.continuous = column.continuous;
       port.columns = {&column};
       port.reference = variable.value_reference;
-      // What the table leaves out of an array is its start value.
+      // Elements of an array that are not in the table keep their start values.
       StartValue start =
           ReadStartValue(description, column.variable, StartText(description, variable), elements[index]);
       port.texts = std::move(start.texts);
@@ -160,7 +160,7 @@ class Inputs {
     slopes_.resize(slope_references_.size());
   }
 
-  /// \param clocks  in event mode, where inputs of clocks that tick are set too; else null. Initially all are set.
+  /// \param clocks  in event mode, when inputs of clocks that tick are set, too; else null. At the start all are set.
   void Set(double time, bool continuous, bool discrete, const Clocks* clocks = nullptr) {
     const std::size_t row = table_.RowAt(time);
     const bool initial = instance_.CurrentMode() == Instance::Mode::Initialization;
@@ -185,7 +185,8 @@ class Inputs {
       }
     }
   }
-  /// Lets the triggered clocks tick that the table lets tick once more. \returns whether there is one
+  /// Makes the triggered clocks tick for which the table has one more tick.
+  /// \returns whether there is one
   bool AskClocks(double time, Clocks& clocks) {
     bool any = false;
     const std::size_t row = table_.RowAt(time);
@@ -206,7 +207,7 @@ class Inputs {
     }
     return any;
   }
-  /// \returns whether the FMU takes derivatives of inputs
+  /// \returns whether the FMU accepts derivatives of inputs
   bool SetSlopes(double from, double to) {
     if (slope_columns_.empty()) return true;
     for (std::size_t i = 0; i < slope_columns_.size(); ++i) {
@@ -215,7 +216,7 @@ class Inputs {
     }
     return instance_.SetInputDerivatives(slope_references_, orders_, slopes_);
   }
-  /// Whether a discrete input has another value than a step before, or a continuous one jumps.
+  /// Whether a discrete input has changed since the previous step, or a continuous one jumps.
   bool Jumps(double before, double time) const {
     const std::size_t last = table_.RowAt(before);
     const std::size_t row = table_.RowAt(time);
@@ -237,16 +238,16 @@ class Inputs {
   struct Port {
     Index variable = kNowhere;
     bool continuous = false;
-    bool is_text = false;  // else texts are bytes
+    bool is_text = false;  // false: texts are bytes
     ValueReference reference = 0;
     const std::vector<Index>* clocks = nullptr;  // of the variable
     std::vector<const InputTable::Column*> columns;
     ValueBatch batch;                // of numbers
-    std::vector<std::string> texts;  // of what holds none
+    std::vector<std::string> texts;  // of texts and bytes
   };
   struct ClockPort {
     const InputTable::Column* column = nullptr;
-    std::int64_t ticks = 0;  // made
+    std::int64_t ticks = 0;  // ticks made
   };
   Instance& instance_;
   const InputTable& table_;
@@ -392,7 +393,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
       }
     }
     if (inputs && in_events) {
-      // An event for what changed, and one for each tick of a triggered clock.
+      // One event for the changes, and one for each tick of a triggered clock.
       bool wanted = inputs->AskClocks(now, stepper->ItsClocks());
       wanted |= inputs->Jumps(before, now);
       while (wanted && !result.ended_by_fmu) {

@@ -16,46 +16,51 @@
 
 namespace openmi::fmi {
 
-/// How one FMU is simulated alone. Times in units of its independent variable.
+/// Settings for the simulation of one FMU alone. Times in units of its independent variable.
 struct SimulationOptions {
-  std::optional<InterfaceKind> kind;  ///< co-simulation where the FMU can, else model exchange
-  std::optional<double> start;        ///< of the default experiment, else 0
-  std::optional<double> stop;         ///< of the default experiment, else start + 1
-  std::optional<double> step;         ///< of the default experiment, else a 500th
-  std::optional<double> tolerance;    ///< of the default experiment, else none and 1e-6 for solvers
+  std::optional<InterfaceKind> kind;  ///< default: co-simulation if the FMU offers it, else model exchange
+  std::optional<double> start;        ///< default: that of the default experiment, else 0
+  std::optional<double> stop;         ///< default: that of the default experiment, else start + 1
+  std::optional<double> step;         ///< default: that of the default experiment, else a 500th
+  std::optional<double> tolerance;    ///< default: that of the default experiment, else none and 1e-6 for solvers
   SolverMethod method = SolverMethod::Bdf;
   LinearSolver linear = LinearSolver::Automatic;
   ToleranceFor tolerance_for = ToleranceFor::Result;
   std::vector<std::pair<std::string, std::string>> start_values;  ///< names and values as ReadStartValue reads them
   std::optional<std::filesystem::path> inputs;                    ///< CSV
-  std::vector<std::string> outputs;                               ///< variables to record; none: all outputs
+  std::vector<std::string> outputs;                               ///< variables to record; empty: all outputs
   bool event_mode = false;
   bool early_return = false;
   bool logging = false;
-  std::vector<std::string> log_categories;  ///< as CheckLogCategories takes them; none: all
+  std::vector<std::string> log_categories;  ///< as CheckLogCategories takes them; empty: all
   LogSink log;
-  std::function<void(double steps)> planned;  ///< told before the first step how many there will be
-  std::function<bool(double part)> progress;  ///< told how much is done; false ends the simulation
+  std::function<void(double steps)> planned;  ///< receives the number of steps before the first step
+  std::function<bool(double part)> progress;  ///< receives the share that is done; false ends the simulation
 };
 
-/// A recorded value.
+/// A column of recorded values.
 struct RecordedColumn {
   std::string name;  ///< "x[1,2]" for an element of an array
   std::string unit;
   bool is_text = false;      ///< a text, or bytes in hexadecimal digits
   bool is_whole = false;     ///< integers, booleans, enumerations by number
-  std::size_t position = 0;  ///< in the numbers, or in the texts
+  std::size_t position = 0;  ///< position in the numbers, or in the texts
 };
 
-/// Takes what a simulation records.
+/// Receives the recorded rows of a simulation.
 class IRecorder {
  public:
   virtual ~IRecorder() = default;
+  /// Called once before the first row.
   virtual void Begin(std::span<const RecordedColumn> columns) = 0;
+  /// Called for each recorded time.
+  /// \param time     in units of the independent variable
+  /// \param numbers  valid during the call only
+  /// \param texts    valid during the call only
   virtual void Row(double time, std::span<const double> numbers, std::span<const std::string> texts) = 0;
 };
 
-/// How a simulation ended.
+/// The result of a simulation.
 struct SimulationResult {
   double start = 0.0;
   double end = 0.0;
@@ -67,20 +72,20 @@ struct SimulationResult {
   std::optional<SolverFigures> solver;
 };
 
-/// Simulates one FMU: values are recorded at the start and after each step; step n begins at start + n * step.
-/// \param folder  of the unpacked FMU
-/// \throws Error
+/// Simulates one FMU; values are recorded at the start and after each step. Step n starts at start + n * step.
+/// \param folder  folder of the unpacked FMU
+/// \throws Error  the FMU cannot be loaded or used, or fails
 SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescription& description,
                           const SimulationOptions& options, IRecorder& recorder);
 
-/// Writes rows as CSV: times first, shortest numbers that read back exactly.
+/// Writes rows as CSV: the time first, numbers in the shortest form from which the same number is read.
 class CsvRecorder final : public IRecorder {
  public:
-  /// \param write  takes text; called for many rows at once
+  /// \param write  receives text; called for many rows at once
   explicit CsvRecorder(std::function<void(std::string_view)> write) : write_(std::move(write)) {}
   void Begin(std::span<const RecordedColumn> columns) override;
   void Row(double time, std::span<const double> numbers, std::span<const std::string> texts) override;
-  /// Writes what is left.
+  /// Writes the remaining rows.
   void End();
 
  private:
@@ -89,7 +94,7 @@ class CsvRecorder final : public IRecorder {
   std::string text_;
 };
 
-/// Keeps rows in memory, column by column.
+/// Stores rows in memory, column by column.
 class MemoryRecorder final : public IRecorder {
  public:
   void Begin(std::span<const RecordedColumn> columns) override;
@@ -99,7 +104,8 @@ class MemoryRecorder final : public IRecorder {
   std::vector<double> times;
   std::vector<std::vector<double>> numbers;     ///< by position, then row
   std::vector<std::vector<std::string>> texts;  ///< by position, then row
-  /// The numbers of a column. \throws RangeError  there is none of that name
+  /// The numbers of a column.
+  /// \throws RangeError  there is no column of that name
   const std::vector<double>& Column(const std::string& name) const;
 };
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/osmp/packaging/Rules.hpp"
 #include "fmi-bridge/osmp/schema/MessageFit.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -28,11 +28,11 @@ struct Shared {
 };
 
 Shared& TheShared() {
-  static Shared& shared = *new Shared;  // never destroyed: components may go after other statics
+  static Shared& shared = *new Shared;  // never destroyed: components may be destroyed after other statics
   return shared;
 }
 
-/// \throws osi::WireError  malformed, or a message of another type
+/// \throws osi::WireError  the message is malformed, or of another type
 void RequireGroundTruth(osi::Message message) {
   const std::string other = osi::BetterFit(message, "GroundTruth");
   if (!other.empty()) throw osi::WireError(fmt::format("the bytes of a {}", other));

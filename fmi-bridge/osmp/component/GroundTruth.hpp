@@ -13,22 +13,27 @@
 
 namespace openmi::osmp {
 
-/// The encoded ground truth that models are initialized with: the same bytes for all who want them, read and looked at
-/// once, gone with the last of them. May be used from several threads.
+/// The encoded ground truth that models are initialized with.
+///
+/// All users of one ground truth share the same bytes, which are read and indexed once and freed with the last user.
+/// May be used from several threads.
 class GroundTruth {
  public:
-  /// That of a file, reduced to what is static; shared by all who name the same one, as long as it is not written anew.
-  /// \throws FileError    it cannot be read
-  /// \throws FormatError  it is no GroundTruth: names the rule
+  /// The ground truth of a file, reduced to what is static. All users of the same file share it, as long as the file
+  /// does not change.
+  /// \throws FileError    the file cannot be read
+  /// \throws FormatError  the file holds no GroundTruth; names the rule
   static std::shared_ptr<const GroundTruth> OfFile(const std::filesystem::path& file);
-  /// That of a message of another component, reduced to what is static; shared by all who got the same.
+  /// The ground truth of a message of another component, reduced to what is static. All users of equal bytes share it.
+  /// \param is_view  whether the message is a SensorView, which contains a GroundTruth
   /// \param name  of the item, for messages
+  /// \throws FormatError  the bytes are no such message; names the rule
   static std::shared_ptr<const GroundTruth> OfMessage(osi::Message message, bool is_view, const std::string& name);
 
   osi::Message Bytes() const { return bytes_; }
-  /// Of the bytes.
+  /// A hash of the bytes.
   std::uint64_t Hash() const { return hash_; }
-  /// Names of what the file held and changes during a run (rule 62).
+  /// Names of the fields of the file that change during a run and were omitted (rule 62).
   const std::set<std::string>& LeftOut() const { return left_out_; }
   const StaticContent& Content() const { return content_; }
 
@@ -45,13 +50,14 @@ class GroundTruth {
   std::set<std::string> left_out_;
 };
 
-/// What the instances of one model in this process were given, as long as one of them keeps this: a model may share
-/// what it made of its ground truth (rule 64).
+/// The ground truth that the instances of one model in this process were given, while one of them holds this object.
+///
+/// A model may share between its instances what it made of the ground truth, so all must get the same (rule 64).
 class SharedTruth {
  public:
-  /// \param model   names the model
-  /// \param source  names the file or item that `truth` is from
-  /// \throws FormatError  an instance of the model has been given other bytes
+  /// \param model  identifies the model
+  /// \param source  file or item of `truth`, for messages
+  /// \throws FormatError  an instance of the model has other bytes
   static std::shared_ptr<const SharedTruth> Require(const std::string& model, const GroundTruth& truth,
                                                     const std::string& source);
 

@@ -11,35 +11,44 @@
 
 namespace openmi::osmp {
 
-/// Reads and writes the messages of binary variables, of either encoding, each encoding in one call for all: the three
-/// integers of a message belong together only if they are read and set together.
+/// Reads and writes the messages of binary variables in both encodings.
+///
+/// Each encoding needs one call for all variables: the three integers of a message belong together only if they are
+/// read and set together.
 class MessagePorts {
  public:
-  /// Adds a variable. \returns its position in Messages()
+  /// Adds a variable.
+  /// \param variable  borrowed
+  /// \returns its position, see Message
   std::size_t Add(const BinaryVariable& variable, const fmi::ModelDescription& description);
   std::size_t Count() const { return ports_.size(); }
 
-  /// Reads all. What is shown lies in the FMU: of a triple to the begin of the second step from now, of a binary
-  /// variable to the next call. \throws ModelError  rule 51, 52: a negative size, a size without an address
+  /// Reads all variables. The messages are in the memory of the FMU: a triple is valid until the second step from now,
+  /// a binary variable until the next call.
+  /// \throws ModelError  a negative size (rule 51), a size without an address (52), 2 GiB or more (53)
   void Get(fmi::Instance& instance);
-  /// Sets all to what Edit gave. What a triple points at is not copied: it has to stay as long as the rules say.
+  /// Sets all variables to the messages of Edit. What a triple points at is not copied: it has to stay valid as long as
+  /// the rules require.
   void Set(fmi::Instance& instance);
 
+  /// The message of a variable: the last one of Get or Edit.
   osi::Message Message(std::size_t port) const { return ports_[port].message; }
-  /// \throws ModelError  rule 53: 2 GiB or more
+  /// Sets the message of a variable; Set sends it to the FMU.
+  /// \throws ModelError  2 GiB or more (rule 53)
   void Edit(std::size_t port, osi::Message message);
   const BinaryVariable& Variable(std::size_t port) const { return *ports_[port].variable; }
-  /// Whether what was read is good longer than to the next call.
+  /// Whether the message read is valid longer than until the next call.
   bool Stays(std::size_t port) const { return ports_[port].is_triple; }
 
-  /// Says the rule that was broken. \throws ModelError  always
+  /// Reports a broken rule.
+  /// \throws ModelError  always
   [[noreturn]] static void Refuse(const BinaryVariable& variable, RuleId rule, const std::string& problem,
                                   const std::string& remedy);
 
  private:
   struct Port {
     const BinaryVariable* variable = nullptr;
-    std::size_t first = 0;  // in integers_, or in binaries_
+    std::size_t first = 0;  // position in integers_ or binaries_
     osi::Message message;
     bool is_triple = false;
   };

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <utility>
 
-#include "fmi-bridge/items/ItemDefinitions.hpp"
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/osmp/component/SensorViewConfig.hpp"
 #include "fmi-bridge/osmp/packaging/Rules.hpp"
 #include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
@@ -128,7 +128,7 @@ void OsmpLayer::MakeItems(const fmi::LayerHost& host) {
   making_ = nullptr;
   messages_ = CheckOf(check_messages_);
   ground_ = CheckOf(check_ground_truth_);
-  // Here, before any instance runs: all that are to run take hold of the same bytes.
+  // Read here, before any instance runs, so that all instances share the same bytes.
   ground_truth_.reset();
   shared_truth_.reset();
   for (const Parameter& parameter : parameters_) {
@@ -254,7 +254,7 @@ void OsmpLayer::Initializing(fmi::Instance& instance, double start, double step)
   }
   if (!parameters_.empty()) parameter_ports_.Set(instance);
   if (requests_.empty()) return;
-  // What it wanted is shown; what it says now has to be what it was given.
+  // The output shows the first request. Its present value must be the configuration that was set.
   for (const Out& one : requests_) one.item->KeepBytes(0, request_ports_.Message(one.port));
   request_ports_.Get(instance);
   for (const Out& one : requests_) {
@@ -273,7 +273,7 @@ void OsmpLayer::Initializing(fmi::Instance& instance, double start, double step)
 }
 
 void OsmpLayer::Initialized() {
-  // The model has copied what it needs: nothing of this is kept for it.
+  // The model has copied what it needs, so the bytes are freed.
   for (Parameter& parameter : parameters_) {
     parameter.item->AskNoMore();
     parameter.bytes = {};
@@ -288,7 +288,7 @@ void OsmpLayer::SetInputs(fmi::Instance& instance, Stamp to) {
   };
   if (linked_.empty()) return keep_shown();
   for (const In* one : linked_) one->item->Pull(to);
-  // A provider may have made further steps while another was asked, and what it showed before may be gone.
+  // A provider may have made further steps while another one was pulled, and its earlier message may be gone.
   if (linked_.size() > 1) {
     for (const In* one : linked_) one->item->Pull(to);
   }
@@ -330,7 +330,7 @@ void OsmpLayer::Save(StateWriter& writer) const {
   for (const Out& one : outputs_) one.item->SaveRows(writer);
 }
 
-// What is shown until the next step lay in the FMU, which was set back.
+// What was shown until the next step was in the memory of the FMU, whose state was restored.
 void OsmpLayer::Load(StateReader& reader) {
   for (const Out& one : outputs_) one.item->LoadRows(reader);
   shows_ = false;

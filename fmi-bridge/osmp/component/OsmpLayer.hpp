@@ -11,11 +11,11 @@
 
 namespace openmi::osmp {
 
-/// What the component of an FMU does about the messages of an OSMP model: each binary variable becomes an item of
-/// bytes.
+/// Adds the messages of an OSMP model to the component of an FMU: each binary variable becomes an item of bytes.
 ///
-/// Inputs and outputs are items. A configuration and the ground truth of the initialization are arguments that name a
-/// file and inputs that may be linked; a configuration request is an output. What nobody gives is negotiated.
+/// Inputs and outputs are items. A configuration, and the ground truth for the initialization, are arguments that name
+/// a file, and inputs that may be linked. A configuration request is an output. A configuration that is not given is
+/// made from the model's request, see AnswerRequest.
 class OsmpLayer final : public fmi::IFmuLayer {
  public:
   /// \param description  borrowed
@@ -50,7 +50,7 @@ class OsmpLayer final : public fmi::IFmuLayer {
     items::ValueInput* item = nullptr;
     Argument<std::string> file;
     std::size_t port = 0;
-    std::vector<std::byte> bytes;  ///< of a configuration, or of what OSI does not know
+    std::vector<std::byte> bytes;  ///< the configuration, or the bytes of a parameter unknown to OSI
   };
   static bool HasFile(const Parameter& parameter) {
     return parameter.file.HasValue() && !parameter.file.Value().empty();
@@ -60,7 +60,7 @@ class OsmpLayer final : public fmi::IFmuLayer {
   items::ValueOutput& MakeOutput(const BinaryVariable& variable);
   void CheckMessage(const BinaryVariable& variable, osi::Message message, bool& was_checked) const;
   void CheckGroundTruth(const BinaryVariable& variable, osi::Message message);
-  /// What a linked item gives at the begin of the run, else what the file holds; nothing without either.
+  /// The message of a linked item at the start of the run, else the content of the file; empty without either.
   osi::Message Given(Parameter& parameter);
   void TakeGroundTruth(Parameter& parameter);
   void Configure(Parameter& parameter, double start, double step);
@@ -71,10 +71,10 @@ class OsmpLayer final : public fmi::IFmuLayer {
   Argument<std::string> check_messages_;
   Argument<std::string> check_ground_truth_;
   std::vector<std::pair<const BinaryVariable*, Argument<std::string>>> files_;
-  const fmi::LayerHost* making_ = nullptr;  // while items are made
+  const fmi::LayerHost* making_ = nullptr;  // null except while items are made
   std::function<std::string(const std::string&)> path_of_;
   decltype(fmi::LayerHost::remark) remark_;
-  std::string file_;  // of the FMU
+  std::string file_;  // path of the FMU
   const ISteps* steps_ = nullptr;
 
   MessagePorts input_ports_;
@@ -90,10 +90,11 @@ class OsmpLayer final : public fmi::IFmuLayer {
   std::shared_ptr<const SharedTruth> shared_truth_;
   Check messages_ = Check::First;
   Check ground_ = Check::First;
-  bool shows_ = false;  // outputs show what lies in the FMU
+  bool shows_ = false;  // outputs show memory of the FMU
 };
 
-/// For fmi::LayerRegistration: a layer where the FMU is an OSMP model.
+/// For fmi::LayerRegistration: makes a layer for an OSMP model.
+/// \returns null for an FMU that is no OSMP model
 std::unique_ptr<fmi::IFmuLayer> MakeOsmpLayer(const fmi::ModelDescription& description);
 
 }  // namespace openmi::osmp

@@ -1,4 +1,4 @@
-// Part of the plug-in openmi-fmi-bridge: an FMU that is an OSMP model shows its messages as items of bytes.
+// Part of the plug-in openmi-fmi-bridge: an FMU that is an OSMP model gets items of bytes for its messages.
 #include "fmi-bridge/osmp/component/OsmpLayer.hpp"
 
 namespace {

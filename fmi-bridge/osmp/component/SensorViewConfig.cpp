@@ -11,7 +11,7 @@ namespace {
 
 namespace config = osi::field::sensor_view_configuration;
 
-/// The fields of a message, those of one number in their order, sorted by number.
+/// The fields of a message, sorted by number; fields of one number keep their order.
 std::vector<osi::Message> Fields(osi::Message message) {
   std::vector<std::pair<std::uint32_t, osi::Message>> fields;
   for (osi::FieldReader in(message); in.Next();) fields.emplace_back(in.Number(), in.Whole());

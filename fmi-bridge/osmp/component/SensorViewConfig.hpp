@@ -7,22 +7,24 @@
 
 namespace openmi::osmp {
 
-/// What the side that gives sensor views can do.
+/// What the provider of sensor views offers.
 struct ViewOffer {
-  double start = 0.0;  ///< of the simulation, in s
-  double step = 0.0;   ///< at which views come, in s
-  /// What it says itself, an encoded SensorViewConfiguration; its fields win over those of the request. Empty: nothing.
+  double start = 0.0;  ///< start time of the simulation, s
+  double step = 0.0;   ///< time between views, s
+  /// The provider's own encoded SensorViewConfiguration; its fields replace those of the request. Empty: none.
   osi::Message own = {};
 };
 
-/// The configuration that a request is answered with: the request, where there is one, with the time at which the
-/// simulation begins, without a cycle time that is no multiple of the step, and with what the giver says itself.
+/// Makes the configuration that answers a request.
+///
+/// It holds the fields of the request, the start time of the simulation, and the provider's own fields. A cycle time
+/// that is not a multiple of the step is omitted.
 /// \param request  an encoded SensorViewConfiguration; may be empty
-/// \throws osi::WireError  malformed
+/// \throws osi::WireError  a message is malformed
 std::vector<std::byte> AnswerRequest(osi::Message request, const ViewOffer& offer);
 
-/// Whether two encoded messages hold the same data: the same fields, written in any order.
-/// \throws osi::WireError  malformed
+/// Whether two encoded messages hold the same data: the same fields, in any order.
+/// \throws osi::WireError  a message is malformed
 bool HoldSameData(osi::Message a, osi::Message b);
 
 }  // namespace openmi::osmp

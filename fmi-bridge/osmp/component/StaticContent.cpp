@@ -18,7 +18,7 @@ namespace ground_truth = osi::field::ground_truth;
 using osi::FieldReader;
 using osi::Message;
 
-/// Lists of a ground truth whose entries begin with an identifier, with their names and whether they stand still.
+/// Lists of a ground truth whose entries start with an identifier, with their names and whether they are stationary.
 struct ListInfo {
   std::uint32_t number;
   const char* name;
@@ -64,7 +64,7 @@ std::optional<std::uint64_t> IdOf(Message object) {
   return std::nullopt;
 }
 
-/// Of an object in a list, how a field that may change is called; empty for one that stays.
+/// The name of a field in an object of a list, if the field may change; empty for one that stays.
 std::string ChangingField(std::uint32_t list, std::uint32_t number) {
   namespace moving = osi::field::moving_object;
   if (list != ground_truth::kMovingObject) return {};
@@ -99,9 +99,9 @@ void CopyStatic(osi::MessageWriter& out, std::uint32_t list, Message object, std
   out.End();
 }
 
-/// The first field of `a` that `b` has, too, with another value; the path to it, empty where there is none.
+/// The path of the first field of `a` that `b` has with another value; empty where there is none.
 std::string FirstDifference(Message a, Message b, const osi::MessageInfo* info) {
-  std::vector<std::pair<std::uint32_t, std::size_t>> counts;  // how many of a number were seen
+  std::vector<std::pair<std::uint32_t, std::size_t>> counts;  // how many of each number were seen
   for (FieldReader in(a); in.Next();) {
     auto seen = std::ranges::find(counts, in.Number(), [](const auto& one) { return one.first; });
     if (seen == counts.end()) seen = counts.insert(counts.end(), {in.Number(), 0});
@@ -123,7 +123,7 @@ std::string FirstDifference(Message a, Message b, const osi::MessageInfo* info) 
     if (field != nullptr && field->is_repeated) name += fmt::format("[{}]", which);
     if (field != nullptr && field->kind == osi::FieldKind::Nested) {
       const std::string inner = FirstDifference(in.Content(), other, osi::Schema::Subset().Find(field->message));
-      if (inner.empty()) continue;  // the same values, written in another order
+      if (inner.empty()) continue;  // the same values in another order
       name += "." + inner;
     }
     return name;
@@ -184,7 +184,8 @@ std::optional<StaticDifference> StaticContent::Compare(Message message, bool is_
     const auto name = [&] { return fmt::format("{} {}", list->name, *id); };
     const Object* known = Find(*id);
     if (known == nullptr) {
-      // Others may come, and what moves does; but of a list that was given, all that stands was given.
+      // Moving objects may be added, and objects of lists that the ground truth does not have. A list of stationary
+      // objects that it has is complete.
       if (!list->is_static || (kinds_ >> in.Number() & 1) == 0) continue;
       return StaticDifference{
           true,

@@ -9,35 +9,41 @@
 #include "fmi-bridge/osmp/wire/FieldReader.hpp"
 
 /// \file
-/// What of a ground truth does not change during a run, and whether later messages agree with it.
+/// What does not change in a ground truth during a run, and whether later messages agree with it.
 
 namespace openmi::osmp {
 
-/// The ground truth without what may change: moving objects keep id, type, attributes and model; traffic lights lose
-/// colour and mode; time, occupants and the environment are left out.
-/// \param message  a GroundTruth, or a SensorView (`is_view`) that holds one
-/// \param left_out  if not null, gets the names of what was left out, each once: "timestamp", "moving_object.base"
-/// \throws osi::WireError  malformed
+/// Reduces a ground truth to what cannot change.
+///
+/// Moving objects keep id, type, attributes and model. Traffic lights lose colour and mode. Time, occupants and the
+/// environment are omitted.
+/// \param message  a GroundTruth, or a SensorView that contains one
+/// \param is_view  whether the message is a SensorView
+/// \param left_out  if not null, gets the names of the omitted fields, each once: "timestamp", "moving_object.base"
+/// \throws osi::WireError  the message is malformed
 std::vector<std::byte> ReduceToStatic(osi::Message message, bool is_view, std::set<std::string>* left_out = nullptr);
 
-/// Where a later message says other than the ground truth that a model was initialized with.
+/// A difference between a later message and the ground truth that a model was initialized with.
 struct StaticDifference {
-  bool is_id = false;   ///< an id that is not there, or is that of another thing; else a value
+  bool is_id = false;   ///< the id is unknown, or that of another kind of object; else a value differs
   std::string object;   ///< "stationary_object 17"
   std::string field;    ///< "base.position.x"; empty for an id
   std::string problem;  ///< "expected ..., found ..."
 };
 
-/// An index of the objects in a ground truth, by id. The bytes are looked at once.
+/// An index of the objects in a ground truth, by id. The bytes are read once.
 class StaticContent {
  public:
-  /// \param ground_truth  borrowed \throws osi::WireError  malformed; two objects of one id
+  /// \param ground_truth  borrowed
+  /// \throws osi::WireError  the message is malformed, or two objects have the same id
   explicit StaticContent(osi::Message ground_truth);
 
   std::size_t ObjectCount() const { return objects_.size(); }
-  /// The first difference in a SensorView (`is_view`) or GroundTruth, if there is one. An object may be missing there,
-  /// and fields too: what is static need not be said again.
-  /// \throws osi::WireError  malformed
+  /// Compares a later message with the ground truth. Objects and fields may be missing in it: static content need not
+  /// be repeated.
+  /// \param is_view  whether the message is a SensorView; else it is a GroundTruth
+  /// \returns the first difference, if there is one
+  /// \throws osi::WireError  the message is malformed
   std::optional<StaticDifference> Compare(osi::Message message, bool is_view) const;
 
  private:
@@ -49,8 +55,8 @@ class StaticContent {
   };
   const Object* Find(std::uint64_t id) const;
 
-  std::vector<Object> objects_;  // by id
-  std::uint64_t kinds_ = 0;      // bit: field number in GroundTruth
+  std::vector<Object> objects_;  // sorted by id
+  std::uint64_t kinds_ = 0;      // bit n: the ground truth has objects in its field n
 };
 
 }  // namespace openmi::osmp

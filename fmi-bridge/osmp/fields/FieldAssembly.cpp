@@ -19,7 +19,7 @@ std::uint64_t ZigZag(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
 }
 
-/// One number as its field wants it.
+/// Writes one number with the type of its field.
 void WriteNumber(const FieldInfo& field, double value, std::optional<std::uint64_t> exact, MessageWriter& writer) {
   const std::uint64_t whole =
       exact.value_or(field.kind == FieldKind::Double || field.kind == FieldKind::Float ? 0 : Whole(value));
@@ -49,7 +49,7 @@ void WriteNumber(const FieldInfo& field, double value, std::optional<std::uint64
   }
 }
 
-/// Whether a whole number fits a field: -1 in an unsigned one would become something else.
+/// Whether a number fits a field: -1 in an unsigned field would become another number.
 bool Fits(FieldKind kind, double value) {
   const double rounded = std::round(value);
   switch (kind) {
@@ -172,7 +172,7 @@ void FieldAssembly::Fields(const Node& node, State& state) const {
   for (const int child : node.children) Field(nodes_[static_cast<std::size_t>(child)], state);
 }
 
-/// Whether any number that is not always the same is there for this row.
+/// Whether this row has any number of a column.
 bool FieldAssembly::IsThere(const Node& node, const State& state) const {
   if (node.column >= 0) {
     const auto column = static_cast<std::size_t>(node.column);

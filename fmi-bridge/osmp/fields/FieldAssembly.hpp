@@ -11,38 +11,40 @@
 
 namespace openmi::osi {
 
-/// Puts messages together out of columns of numbers, constants and whole messages: FieldTable the other way round.
+/// Makes messages of columns of numbers, constants and whole messages: the reverse of FieldTable.
 ///
-/// Fields are written in the order of their numbers. A NaN is left out, and so is an object all of whose columns are
-/// NaN; version and time stamp are written where the message has them and no path sets them.
+/// Fields are written in the order of their numbers. A NaN is omitted, and so is an object whose columns are all NaN.
+/// Version and time stamp are written where the message type has them and no path sets them.
 class FieldAssembly {
  public:
-  /// A field that is always the same.
+  /// A field with a constant value.
   struct Constant {
     FieldPath path;
     double value = 0.0;
-    std::optional<std::uint64_t> whole;  ///< where it is a whole number: exact beyond 2^53
+    std::optional<std::uint64_t> whole;  ///< set for a whole number: exact above 2^53
   };
 
-  /// \param paths  of the columns; a path that ends in a message takes a serialized one
-  /// \throws ArgumentError  a path that cannot be written: [3], two for one field, [*] over different lists within a
-  /// list
+  /// \param paths  of the columns; a path that ends in a message takes a serialized message
+  /// \throws ArgumentError  a path that cannot be written: an index such as [3], two paths for one field, or [*] over
+  ///   different lists within a list
   FieldAssembly(const Schema& schema, const std::string& message, const std::vector<FieldPath>& paths,
                 std::vector<Constant> constants);
 
   FieldAssembly(const FieldAssembly&) = delete;
   FieldAssembly& operator=(const FieldAssembly&) = delete;
 
-  /// What goes into one message.
+  /// What one message is made of.
   struct Content {
-    std::span<const std::span<const double>> columns;  ///< a path; empty for those that end in a message
-    std::span<const Message> messages;                 ///< a path; none where empty
-    std::span<const std::uint64_t> ids;                ///< of the objects of every list; shape as their columns
-    Message base;  ///< fields that come first, merged with the rest; its version and time stamp are left out
+    std::span<const std::span<const double>> columns;  ///< one per path; empty for a path that ends in a message
+    std::span<const Message> messages;                 ///< one per path; empty for the others
+    std::span<const std::uint64_t> ids;                ///< of the objects of every list; same shape as their columns
+    Message base;  ///< its fields come first, merged with the rest; its version and time stamp are omitted
     Timestamp time;
     InterfaceVersion version;
   };
-  /// \throws WireError  the message grows too large, or the base is none
+  /// Writes a message.
+  /// \returns the bytes in `writer`; valid until it is used again
+  /// \throws WireError  the message becomes too large, or the base is no message
   Message Write(const Content& content, MessageWriter& writer) const;
 
   /// Whether a path goes through a list.
@@ -51,10 +53,10 @@ class FieldAssembly {
  private:
   struct Node {
     const FieldInfo* field = nullptr;
-    std::vector<int> children;  // by the numbers of their fields
+    std::vector<int> children;  // sorted by the numbers of their fields
     int column = -1;            // of a number or a message that ends here
     const Constant* constant = nullptr;
-    bool varies = false;  // whether a column stands in it
+    bool varies = false;  // whether a column is inside it
     bool is_list = false;
     bool is_id = false;
     bool is_version = false;

@@ -14,7 +14,7 @@ namespace {
   throw ArgumentError({}, fmt::format("field '{}': {}", path, problem), remedy);
 }
 
-/// "name[3]" taken apart.
+/// Splits "name[3]".
 FieldPath::Step StepOf(const MessageInfo& message, const std::string& part, const std::string& path) {
   const auto bracket = part.find('[');
   const std::string name = part.substr(0, bracket);
@@ -69,7 +69,8 @@ FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, con
     const Step step = StepOf(*inside, text.substr(at, point - at), text);
     if (step.index == kAll && ++alls == 1) path.all = path.steps.size();
     path.steps.push_back(step);
-    // A vector is a place here and a velocity there; the parts of a time are always the same.
+    // The context defines the unit of a vector (a position, a velocity); the parts of a time always have the same
+    // units.
     const bool says_unit = step.field->kind == FieldKind::Nested && step.field->message != "Timestamp";
     if (says_unit && !step.field->unit.empty()) path.unit = step.field->unit;
     if (point == std::string::npos) break;

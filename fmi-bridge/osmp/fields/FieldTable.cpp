@@ -13,7 +13,7 @@ std::int64_t ZigZag(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits >> 1) ^ -static_cast<std::int64_t>(bits & 1);
 }
 
-/// What the bits of a number mean.
+/// The value of the bits of a number.
 double NumberOf(FieldKind kind, std::uint64_t bits) {
   switch (kind) {
     case FieldKind::Double:
@@ -39,7 +39,7 @@ double NumberOf(FieldKind kind, std::uint64_t bits) {
   }
 }
 
-/// The bits of a number at a place where one is known to be.
+/// Reads the bits of a number at a known address.
 std::uint64_t BitsAt(const std::byte* at, WireType type) {
   std::uint64_t bits = 0;
   if (type == WireType::Varint) {
@@ -74,7 +74,7 @@ int FieldTable::FirstEdge(const Node& node, std::uint32_t number) const {
   return -1;
 }
 
-/// \param share  whether an edge that is there already may serve
+/// \param share  whether an existing edge may be used
 int FieldTable::AddEdge(int at, std::uint32_t number, int index, FieldKind kind, bool share) {
   int last = -1;
   for (int e = FirstEdge(nodes_[static_cast<std::size_t>(at)], number); e >= 0;
@@ -211,7 +211,7 @@ void FieldTable::BeginObject(List& list) {
 }
 
 void FieldTable::TakeObject(List& list, int node, Message object) {
-  constexpr std::size_t kLargest = 4096;  // beyond that, shapes hardly repeat
+  constexpr std::size_t kLargest = 4096;  // above this size layouts seldom repeat
   constexpr int kPatience = 32;
   BeginObject(list);
   if (TakeByShape(list, object)) return;
@@ -234,7 +234,7 @@ void FieldTable::TakeObject(List& list, int node, Message object) {
   }
   if (!is_learnable_) learned_->bytes.clear();
   list.next_shape = (list.next_shape + 1) % list.shapes.size();
-  // Where no two objects are alike, learning is given up for a while.
+  // Where no two objects are alike, learning pauses for a while.
   if (list.next_shape == 0) list.patience = kPatience;
 }
 
@@ -265,11 +265,11 @@ bool FieldTable::TakeByShape(List& list, Message object) {
   return false;
 }
 
-// The bits of a field that say what and where it is: its tag, the length of what it holds, how far a number goes.
+// Marks the bits of a field that define what and where it is: its tag, the length of its content, the end of a number.
 void FieldTable::LearnField(const FieldReader& field) {
   const Message whole = field.Whole();
   std::byte* mask = learned_->mask.data() + (whole.data() - object_begin_);
-  std::size_t head = whole.size();  // of a group: all
+  std::size_t head = whole.size();  // of a group: all of it
   if (field.Type() == WireType::Length) head -= field.Content().size();
   if (field.Type() == WireType::Fixed64) head -= 8;
   if (field.Type() == WireType::Fixed32) head -= 4;
@@ -297,7 +297,7 @@ bool FieldTable::IsWanted(Edge& edge) {
   return edge.seen++ == edge.index;
 }
 
-// Of a repeated number: one of them, or all that are packed.
+// Takes a repeated number: one, or all that are packed.
 void FieldTable::TakeNumbers(Edge& edge, WireType type, std::uint64_t bits, Message content) {
   const auto take = [&](std::uint64_t one) {
     if (edge.list >= 0) {

@@ -12,13 +12,15 @@
 
 namespace openmi::osi {
 
-/// The objects of a list of a message as elements, by their ids. They come and go: with each change the version goes
-/// up. Pointers to ids stay good as long as the set lives.
+/// The objects of a list of a message as elements, identified by their ids.
+///
+/// The elements change with the messages, and each change raises the version. Pointers to ids stay valid as long as the
+/// set lives. The elements have no geometry: functions for faces and vertices throw StateError.
 class ObjectElements final : public DescribedAs<IElementSet> {
  public:
   explicit ObjectElements(const std::string& caption) { SetCaption(caption); }
 
-  /// Says which objects there are now. Allocates only for an id that was never seen.
+  /// Sets the present objects. Allocates only for an id that is new to this set.
   /// \returns whether anything changed
   bool Set(std::span<const std::uint64_t> ids);
   std::span<const std::uint64_t> Ids() const { return ids_; }

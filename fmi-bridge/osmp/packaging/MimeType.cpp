@@ -14,7 +14,7 @@ void SkipBlanks(std::string_view& rest) {
   while (!rest.empty() && (rest[0] == ' ' || rest[0] == '\t')) rest.remove_prefix(1);
 }
 
-/// A token in front of `rest`, taken off; empty where there is none.
+/// Removes the token at the start of `rest` and returns it; empty where there is none.
 std::string_view TakeToken(std::string_view& rest) {
   const auto end = std::ranges::find_if_not(rest, IsTokenCharacter);
   const std::string_view token = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
@@ -22,7 +22,7 @@ std::string_view TakeToken(std::string_view& rest) {
   return token;
 }
 
-/// What stands between quotes in front of `rest`, taken off.
+/// Removes the quoted text at the start of `rest` and returns its content.
 std::optional<std::string> TakeQuoted(std::string_view& rest) {
   std::string text;
   for (std::size_t at = 1; at < rest.size(); ++at) {

@@ -10,20 +10,20 @@ namespace openmi::osmp {
 
 /// A MIME type with its parameters: "application/x-open-simulation-interface; type=SensorView; version=3.7.0".
 struct MimeType {
-  std::string type;                                             ///< "type/subtype" in small letters
-  std::vector<std::pair<std::string, std::string>> parameters;  ///< names in small letters, values without quotes
+  std::string type;                                             ///< "type/subtype" in lower case
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< names in lower case, values without quotes
 
-  /// The value of a parameter; empty where it is not given.
+  /// The value of a parameter; empty where it is missing.
   std::string Parameter(std::string_view name) const;
-  /// Whether it says that the bytes are a message of OSI.
+  /// Whether the bytes are a message of OSI.
   bool IsOsi() const { return type == "application/x-open-simulation-interface"; }
 };
 
-/// Reads one; values in quotes or without, blanks where MIME lets them be. Source: RFC 2045, 5.1.
+/// Reads a MIME type. Values may be quoted, and blanks may occur where MIME allows them. Source: RFC 2045, 5.1.
 /// \returns nothing where the text is no MIME type
 std::optional<MimeType> ParseMimeType(std::string_view text);
 
-/// Whether the text is three whole numbers between points, as OSI counts its versions.
+/// Whether the text is a version of OSI: three whole numbers separated by points.
 bool IsOsiVersion(std::string_view text);
 
 }  // namespace openmi::osmp

@@ -226,7 +226,8 @@ void OsmpChecks::CheckIndices() {
       BinaryVariable& one = *all[i];
       const bool has_index = one.name != rule.prefix;
       const bool is_config = rule.kind == Kind::SensorViewInConfig || rule.kind == Kind::SensorViewInConfigRequest;
-      const bool fits = all.size() == 1 ? !has_index || (is_config && one.index >= 1)  // of one input among several
+      // the configuration of one input among several
+      const bool fits = all.size() == 1 ? !has_index || (is_config && one.index >= 1)
                                         : has_index && one.index == static_cast<int>(i) + 1;
       if (fits || (is_config && has_index && one.index >= 1)) continue;
       Break(one, RuleId::Indices, one.line,

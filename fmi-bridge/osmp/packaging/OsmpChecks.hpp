@@ -8,22 +8,25 @@
 
 namespace openmi::osmp {
 
-/// Holds what a model says of itself against the rules, and writes breaches into it. Used by ReadOsmpModel.
+/// Checks a model against the rules, and records breaches in it. Used by ReadOsmpModel.
 class OsmpChecks {
  public:
-  /// Both borrowed.
+  /// \param description  borrowed
+  /// \param model  borrowed
   OsmpChecks(const fmi::ModelDescription& description, OsmpModel& model) : description_(description), model_(model) {}
 
+  /// Records a breach.
+  /// \param variable  its name; empty: the model as a whole
   void Break(RuleId rule, std::string variable, int line, std::string problem, std::string remedy);
-  /// The same; a rule that refuses makes the variable useless.
+  /// Records a breach of a variable. If the rule refuses, the variable is marked as unusable.
   void Break(BinaryVariable& variable, RuleId rule, int line, std::string problem, std::string remedy);
 
-  /// One scalar of a variable.
+  /// Checks one scalar of a variable.
   void CheckPart(BinaryVariable& variable, const fmi::Variable& scalar, bool is_full, const std::string& role,
                  const std::string& mime_type);
-  /// A variable that has all its scalars; finds its message and version.
+  /// Checks a variable that has all its scalars, and sets its message and version.
   void CheckVariable(BinaryVariable& variable);
-  /// What concerns the model, and variables among each other.
+  /// Checks the rules that concern the model, and those between variables.
   void CheckModel();
 
  private:

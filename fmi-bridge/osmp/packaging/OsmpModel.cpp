@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "fmi-bridge/description/DescriptionText.hpp"
+#include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/osmp/packaging/OsmpChecks.hpp"
 
 namespace openmi::osmp {
@@ -45,7 +45,7 @@ std::string AttributeOf(const described::AnnotationElement& element, std::string
   return {};
 }
 
-/// The elements of the packaging's namespace among annotations. One without namespace is taken, too.
+/// Visits the elements of the packaging's namespace among annotations, and those without a namespace.
 template <class Visit>
 void ForEachElement(const std::vector<fmi::Annotation>& annotations, std::string_view name, Visit visit) {
   for (const fmi::Annotation& annotation : annotations) {
@@ -56,7 +56,7 @@ void ForEachElement(const std::vector<fmi::Annotation>& annotations, std::string
   }
 }
 
-/// "OSMPSensorViewIn[2]": the kind and 2.
+/// Splits "OSMPSensorViewIn[2]" into the kind and the index 2.
 void FindKind(BinaryVariable& variable) {
   std::string_view name = variable.name;
   int index = 0;
@@ -154,7 +154,8 @@ class ModelReader {
     }
   }
 
-  /// Names that end as the three do and begin as the packaging says, without annotation: old models have none.
+  /// Finds variables of old models without annotations: names that end as the three parts do and start with a known
+  /// prefix.
   void ReadUnannotated() {
     std::vector<bool> annotated(description_.variables.size(), false);
     for (const Part& part : parts_) annotated[static_cast<std::size_t>(part.variable)] = true;
@@ -173,7 +174,7 @@ class ModelReader {
         const auto* rule = std::ranges::find(kKinds, named.kind, &KindRule::kind);
         parts_.push_back({static_cast<fmi::Index>(i), named.name, std::string(kRoles[role]),
                           fmt::format("application/x-open-simulation-interface; type={}", rule->message), false});
-        for (const Part& other : parts_) {  // it shares what the others say
+        for (const Part& other : parts_) {  // its MIME type is that of the annotated parts
           if (other.annotated && other.name == named.name) parts_.back().mime_type = other.mime_type;
         }
         break;

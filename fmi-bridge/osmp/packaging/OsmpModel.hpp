@@ -12,11 +12,12 @@
 #include "openmi/sdk/Problem.hpp"
 
 /// \file
-/// What an FMU says of itself as a model of the OSI Sensor Model Packaging. Nothing here loads a library.
+/// What the description of an FMU states about it as a model of the OSI Sensor Model Packaging. Nothing here loads a
+/// library.
 
 namespace openmi::osmp {
 
-/// The kinds of variables that the packaging knows by the begin of their names.
+/// The kinds of variables that the packaging distinguishes by the start of their names.
 enum class Kind : std::uint8_t {
   SensorViewIn,
   SensorViewInConfigRequest,
@@ -29,47 +30,48 @@ enum class Kind : std::uint8_t {
   TrafficUpdateOut,
   StreamingUpdateIn,
   GroundTruthInit,
-  Other  ///< a name that the packaging does not know: routed by message
+  Other  ///< a name without a known prefix; its message type decides
 };
 
-/// What a kind is like.
+/// What the packaging requires of a kind.
 struct KindRule {
   Kind kind;
   const char* prefix;   ///< "OSMPSensorViewIn"
   const char* message;  ///< "SensorView"
   fmi::Causality causality;
 };
-/// All kinds but Other.
+/// All kinds except Other.
 std::span<const KindRule> KindRules();
 /// The top-level messages of OSI, without "osi3::".
 std::span<const std::string_view> TopLevelMessages();
 
-/// A variable that holds bytes: three integers (FMI 2.0, allowed in 3.0), or one of type Binary (3.0).
+/// A variable that holds bytes: three integers (FMI 2.0, allowed in 3.0), or one variable of type Binary (3.0).
 struct BinaryVariable {
-  std::string name;  ///< without ".base.lo" and its like
+  std::string name;  ///< without ".base.lo" and the like
   Kind kind = Kind::Other;
-  int index = 0;  ///< in "OSMPSensorViewIn[2]"; 0 without
+  int index = 0;  ///< 2 in "OSMPSensorViewIn[2]"; 0 without an index
   bool is_triple = true;
-  std::array<fmi::Index, 3> parts = {fmi::kNowhere, fmi::kNowhere, fmi::kNowhere};  ///< lo, hi, size; or the only one
+  /// lo, hi, size; or the only one first
+  std::array<fmi::Index, 3> parts = {fmi::kNowhere, fmi::kNowhere, fmi::kNowhere};
   fmi::Causality causality = fmi::Causality::Local;
   fmi::Variability variability = fmi::Variability::Discrete;
   std::string mime_type = {};
   std::string message = {};      ///< "SensorView"; empty: no message of OSI
-  std::string osi_version = {};  ///< of the MIME type, else of the model
+  std::string osi_version = {};  ///< from the MIME type, else from the model
   int line = 0;
-  bool is_whole = true;  ///< nothing that refuses it was found
+  bool is_whole = true;  ///< no rule that refuses it is broken
 };
 
-/// What a model is, by what it takes and gives. A model may be several.
+/// The role of a model, defined by its inputs and outputs. A model may have several.
 enum class ModelRole : std::uint8_t {
   EnvironmentEffect,   ///< SensorView to SensorView
   Sensor,              ///< SensorView to SensorData
   Logical,             ///< SensorData to SensorData
   TrafficParticipant,  ///< SensorView, TrafficCommand to TrafficUpdate
   StreamingUpdateConsumer,
-  Source  ///< gives messages and takes none: a simulator
+  Source  ///< has messages as outputs and none as inputs: a simulator
 };
-/// "sensor", ...
+/// The name of a role, such as "sensor".
 const char* Name(ModelRole role);
 
 /// A rule that a model breaks.
@@ -82,21 +84,22 @@ struct Breach {
 };
 
 struct OsmpModel {
-  bool is_osmp = false;  ///< there is a marker, or a variable with an annotation of the packaging
+  bool is_osmp = false;  ///< it has a marker, or a variable with an annotation of the packaging
   std::string version;
   std::string osi_version;
   std::vector<BinaryVariable> variables;
   std::vector<ModelRole> roles;
   std::vector<Breach> breaches;
 
-  /// Whether a rule that can be seen in the description is broken.
+  /// Whether the description breaks a rule.
   bool Breaks(RuleId rule) const;
 };
 
-/// Reads the annotations of a description, puts variables together, and checks every rule that needs no running model.
+/// Reads the annotations of a description, assembles the variables, and checks every rule that needs no running model.
 OsmpModel ReadOsmpModel(const fmi::ModelDescription& description);
 
-/// The breaches as problems of the file, each with "rule 12: " in front: errors where a rule refuses, else warnings.
+/// The breaches as problems of the file, each with the prefix "rule 12: ". A rule that refuses gives an error, another
+/// a warning.
 Problems ProblemsOf(const OsmpModel& model, const std::string& file);
 
 }  // namespace openmi::osmp

@@ -5,8 +5,9 @@
 
 namespace openmi::osmp {
 
-/// The rules of the packaging; their numbers are those of the table in docs/osmp.md. Source: OSI Sensor Model Packaging
-/// 1.6.0, whose sections `Rule::section` names.
+/// The rules of the packaging, with the numbers of the table in docs/osmp.md.
+///
+/// Source: OSI Sensor Model Packaging 1.6.0, in the sections that `Rule::section` names.
 enum class RuleId : std::uint8_t {
   Marker = 1,            // 1 to 9: basic conventions
   PackagingVersion,      // 2
@@ -38,7 +39,7 @@ enum class RuleId : std::uint8_t {
   GroundTruthSingle,     // 36
   GroundTruthExact,      // 37
   KnownPrefix,           // 38
-  NoDataIsHandled = 50,  // 50 to 65: what is seen while it runs
+  NoDataIsHandled = 50,  // 50 to 64: found while the model runs
   SizeNotNegative,       // 51
   AddressWithSize,       // 52
   SizeBelowTwoGiB,       // 53
@@ -55,23 +56,23 @@ enum class RuleId : std::uint8_t {
   GroundTruthSame,       // 64
 };
 
-/// What follows when a rule is broken.
+/// The consequence of a broken rule.
 enum class RuleWeight : std::uint8_t {
-  Refuses,  ///< the model, or the message, cannot be used
-  Warns,    ///< it can be used all the same
-  Runs      ///< cannot be seen in a description; refused while it runs
+  Refuses,  ///< the model or the message cannot be used
+  Warns,    ///< the model or the message can be used
+  Runs      ///< cannot be found in a description; refused while the model runs
 };
 
 struct Rule {
   RuleId id;
   RuleWeight weight;
   const char* section;  ///< of the specification
-  const char* text;     ///< what has to be so
+  const char* text;     ///< what is required
 
   int Number() const { return static_cast<int>(id); }
 };
 
-/// All rules, by their numbers.
+/// All rules, in the order of their numbers.
 std::span<const Rule> Rules();
 const Rule& RuleOf(RuleId id);
 

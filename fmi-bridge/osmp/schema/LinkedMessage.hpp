@@ -7,16 +7,19 @@
 
 namespace openmi::osi {
 
-/// The type of message that a definition names by its caption, such as "OSI GroundTruth"; whatever it says else.
+/// The type of message that a value definition names in its caption.
+/// \returns "GroundTruth" for the caption "OSI GroundTruth"; the whole caption where it has no such prefix
 std::string MessageTypeOf(const IValueDefinition& definition);
 
-/// Messages do not say what they are, and one read as another is nonsense without an error: so what both ends of a link
-/// say of their bytes has to be the same. A provider that names no message of OSI passes.
+/// Checks that both ends of a link name the same type of message.
 ///
-/// \param message  what the input takes: "SensorView"; empty: anything
+/// The bytes of a message do not contain its type, and a message read as another type gives wrong values without an
+/// error. An input without a provider passes, and so does a provider that names no message of OSI.
+///
+/// \param message  what the input takes: "SensorView"; empty: any message
 /// \throws LinkError  the provider's values are another message
 void RequireLinkedMessage(const IBaseInput& input, const std::string& message);
-/// The same for an input whose own values say what it takes.
+/// Does the same with the type of message that the input's own value definition names.
 void RequireLinkedMessage(const IBaseInput& input);
 
 }  // namespace openmi::osi

@@ -25,7 +25,7 @@ WireType WireTypeOf(FieldKind kind) {
 
 namespace {
 
-/// How many bytes are fields that `info` knows; nothing where one of them stands as another type would.
+/// How many bytes are fields that `info` knows; nothing where a field is encoded as another type would be.
 std::optional<std::size_t> KnownBytes(Message message, const MessageInfo& info) {
   std::size_t known = 0;
   for (FieldReader in(message); in.Next();) {
@@ -53,14 +53,15 @@ std::optional<std::size_t> KnownBytes(Message message, const MessageInfo& info) 
 }  // namespace
 
 std::string BetterFit(Message message, std::string_view type) {
-  for (FieldReader in(message); in.Next();) {  // malformed in itself?
+  for (FieldReader in(message); in.Next();) {  // throws where the message is malformed
   }
   std::size_t most = KnownBytes(message, Schema::Subset().Require(type)).value_or(0);
   std::string best;
   for (const std::string& name : Schema::Subset().MessageNames()) {
     const MessageInfo& info = Schema::Subset().Require(name);
     const FieldInfo* version = info.Find("version");
-    if (name == type || version == nullptr || version->message != "InterfaceVersion") continue;  // part of others
+    // not a top-level message
+    if (name == type || version == nullptr || version->message != "InterfaceVersion") continue;
     const auto known = KnownBytes(message, info);
     if (!known || *known <= most) continue;
     most = *known;

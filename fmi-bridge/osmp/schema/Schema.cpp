@@ -27,7 +27,7 @@ std::optional<FieldKind> KindOf(std::string_view name) {
   return static_cast<FieldKind>(found - kFieldKinds.begin());
 }
 
-/// Takes the first word off `line`.
+/// Removes the first word from `line` and returns it.
 std::string_view TakeWord(std::string_view& line) {
   const auto end = std::min(line.find_first_of(" \t"), line.size());
   const std::string_view word = line.substr(0, end);
@@ -188,7 +188,7 @@ std::string Schema::Text() const {
   return text;
 }
 
-// Enumerations become int32: on the wire they are the same. Names with points become nested messages.
+// Enumerations become int32, which has the same encoding. Names with points become nested messages.
 std::string Schema::Proto() const {
   std::string text = "syntax = \"proto2\";\npackage osi3;\n";
   std::vector<std::string_view> open;
@@ -197,7 +197,7 @@ std::string Schema::Proto() const {
     open.pop_back();
     text += indent() + "}\n";
   };
-  for (const auto& [name, message] : messages_) {  // sorted: what is inside comes right behind
+  for (const auto& [name, message] : messages_) {  // sorted: nested messages follow their message
     while (!open.empty() && !(name.starts_with(open.back()) && name[open.back().size()] == '.')) close();
     const std::size_t outer = open.empty() ? 0 : open.back().size() + 1;
     text += fmt::format("{}message {} {{\n", indent(), name.substr(outer));

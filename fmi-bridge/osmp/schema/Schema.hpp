@@ -28,7 +28,7 @@ enum class FieldKind : std::uint8_t {
   Bytes,
   Nested  ///< a message
 };
-/// The name of a kind in tables and .proto files ("double", "string", ...).
+/// The name of a kind in tables and .proto files, such as "double" or "string".
 const char* NameOf(FieldKind kind);
 /// Whether it is a number, a boolean or an enumeration.
 constexpr bool IsNumber(FieldKind kind) {
@@ -41,54 +41,59 @@ struct FieldInfo {
   std::string name;
   FieldKind kind = FieldKind::Double;
   bool is_repeated = false;
-  std::string message;  ///< its type where it is a message, without "osi3."
-  std::string unit;     ///< as udunits reads it; of a message: the unit of the numbers in it. Empty: none is known
+  std::string message;  ///< type of the message, without "osi3."; empty for other kinds
+  std::string unit;     ///< as UDUNITS reads it; for a message, the unit of its numbers; empty where none is known
 };
 
-/// One message type; fields in the order of their numbers.
+/// One message type, with its fields in the order of their numbers.
 struct MessageInfo {
   std::string name;  ///< without "osi3.": "MovingObject.VehicleAttributes"
   std::vector<FieldInfo> fields;
 
-  /// Null: there is none of that name (number).
+  /// The field of that name or number, or null.
   const FieldInfo* Find(std::string_view field) const;
   const FieldInfo* Find(std::uint32_t number) const;
 };
 
-/// The message types of one release of OSI: the subset that is built in, or a table that was made of somebody's own
-/// release.
+/// The message types of one release of OSI: the built-in subset, or a table made of another release.
 ///
-/// A table is a text. The first line is "openmi osi table 1", the second "version 3.8.0"; then "message <name>" and
-/// below it a line for each field: number, name, type, and its unit where it has one. A type is a kind of number,
-/// "string", "bytes", or the name of a message; "*" behind it says repeated. Blank lines and lines with # are left out.
+/// A table is a text. The first line is "openmi osi table 1", the second "version 3.8.0". Then come lines `message
+/// NAME`, each followed by one line for each field: number, name, type, and its unit where it has one. A type is a kind
+/// of number, "string", "bytes", or the name of a message; a "*" after it marks a repeated field. Blank lines and lines
+/// that start with `#` are skipped.
 class Schema {
  public:
-  /// What we wrote ourselves of OSI 3.5 to 3.8: enough for objects, sensors, traffic and vehicles.
+  /// The part of OSI 3.5 to 3.8 that this project wrote itself: objects, sensors, traffic and vehicles.
   static const Schema& Subset();
-  /// The text of it.
+  /// The text of that table.
   static std::string_view SubsetText();
-  /// \param file  for messages
-  /// \throws FormatError  the text is no table: names the line
+  /// Reads a table.
+  /// \param file  name for messages
+  /// \throws FormatError  the text is no table; names the line
   static Schema Parse(std::string_view text, const std::string& file);
-  /// \throws FileError, FormatError
+  /// Reads a table from a file.
+  /// \throws FileError  the file cannot be read
+  /// \throws FormatError  as Parse
   static Schema Load(const std::string& file);
 
   const std::string& Version() const { return version_; }
-  /// Null: there is none of that name.
+  /// The message type of that name, or null.
   const MessageInfo* Find(std::string_view message) const;
-  /// \throws ArgumentError  there is none of that name; proposes the nearest
+  /// The message type of that name.
+  /// \throws ArgumentError  the release has no such type; proposes the nearest name
   const MessageInfo& Require(std::string_view message) const;
   std::vector<std::string> MessageNames() const;
 
-  /// The table as text, as Parse reads it.
+  /// The table as a text that Parse reads.
   std::string Text() const;
-  /// The same as a .proto file (proto2, package osi3), for tools that want one.
+  /// The table as a .proto file (proto2, package osi3), for other tools.
   std::string Proto() const;
 
-  /// Adds a message type. \throws FormatError  a name or a number stands twice
+  /// Adds a message type.
+  /// \throws FormatError  there is already a type of that name
   void Add(MessageInfo message);
   void SetVersion(std::string version) { version_ = std::move(version); }
-  /// Gives fields that know no unit the one that `other` knows for the same field of the same message.
+  /// Gives each field without a unit the unit of the same field in `other`.
   void TakeUnits(const Schema& other);
 
  private:

@@ -2,8 +2,8 @@
 
 namespace openmi::osi {
 
-// Numbers, names and types as OSI 3.5.0 to 3.8.0 have them; what a release before does not know yet it skips. Nested
-// enumerations are numbers. A unit behind a message is that of the numbers in it.
+// Numbers, names and types of OSI 3.5.0 to 3.8.0; a message of an older release lacks some fields. Nested enumerations
+// are numbers. A unit after a message is that of its numbers.
 std::string_view Schema::SubsetText() {
   return R"(openmi osi table 1
 version 3.8.0

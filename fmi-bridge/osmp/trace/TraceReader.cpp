@@ -173,7 +173,7 @@ std::string MessageTypeByName(std::string_view file) {
 
 namespace {
 
-// Whether a message has a time stamp where most have it: whole numbers only, where other types have messages.
+// Whether a message has a time stamp in the usual field: only whole numbers, where other types have messages.
 bool HasTimestamp(Message message) {
   for (FieldReader at(message); at.Next();) {
     if (!at.Is(field::kTimestamp, WireType::Length)) continue;
@@ -185,7 +185,7 @@ bool HasTimestamp(Message message) {
   return false;
 }
 
-// The header of detections begins with a time of measurement; what a ground truth has there, with a number.
+// The header of detections starts with a time of measurement; the field of a ground truth there starts with a number.
 bool IsDetectionHeader(Message message) {
   FieldReader at(message);
   return at.Next() && at.Type() == WireType::Length;
@@ -210,7 +210,7 @@ std::string MessageTypeByContent(Message message) {
     has_late_head |= at.Number() == field::host_vehicle_data::kTimestamp;
     has_objects |= at.Number() == field::ground_truth::kMovingObject;
     is_view |= at.Number() == field::sensor_view::kGlobalGroundTruth && is_so(HasTimestamp, at.Content());
-    // What a ground truth has at these numbers: road markings, the environment, and the code of a country.
+    // A ground truth has road markings, the environment and the code of a country at these numbers.
     is_data |= at.Number() == field::sensor_data::kMovingObject ||
                (at.Number() == field::sensor_data::kSensorView && is_so(HasTimestamp, at.Content())) ||
                (at.Number() == field::sensor_data::kMovingObjectHeader && is_so(IsDetectionHeader, at.Content()));

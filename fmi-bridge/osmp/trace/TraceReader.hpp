@@ -11,25 +11,29 @@
 
 namespace openmi::osi {
 
-/// Reads the messages of an OSI trace file one after another: before each its length in four bytes, little end first.
+/// Reads the messages of an OSI trace file one after another.
 ///
-/// Nothing is believed of a length that is not in the file. After the first messages nothing is allocated.
-/// Source: ASAM OSI, "OSI trace files", binary format.
+/// Each message follows its length of four bytes, in little-endian order. A length that the file cannot hold is
+/// refused. After the first messages nothing is allocated. Source: ASAM OSI, "OSI trace files", binary format.
 class TraceReader {
  public:
   /// \throws FileError    the file cannot be read
-  /// \throws FormatError  it is a trace in another format (.mcap, .txth): says what to do
+  /// \throws FormatError  the file is a trace in another format (.mcap, .txth); says what to do
   explicit TraceReader(const std::string& file);
 
-  /// The next message; nothing at the end. Good until the next call.
-  /// \throws FormatError  the file ends within a message, or one of 2 GiB or more is announced: names its number and
-  /// place
+  /// The next message; nothing at the end. Valid until the next call.
+  /// \throws FormatError  the file ends within a message, or a length is 2 GiB or more; names the message's number and
+  ///   byte
+  /// \throws FileError    the file cannot be read
   std::optional<Message> Next();
-  /// Reads the message whose length stands at `offset`, as Offset() said it before Next, into `buffer`.
+  /// Reads the message at `offset` into `buffer`.
+  /// \param offset  a value of Offset() before a call of Next
+  /// \throws FormatError  as Next; also at the end of the file
+  /// \throws FileError    the file cannot be read
   void ReadAt(std::uint64_t offset, std::vector<std::byte>& buffer);
-  /// Where the next message begins.
+  /// Where the next message starts, in bytes; its length comes first.
   std::uint64_t Offset() const { return offset_; }
-  /// How many messages were read by Next.
+  /// How many messages Next has read.
   std::uint64_t Count() const { return count_; }
   std::uint64_t Size() const { return size_; }
 
@@ -49,14 +53,18 @@ class TraceReader {
 /// Writes messages as a trace file.
 class TraceWriter {
  public:
-  /// \param keep  so many bytes of a file that is there stay, and what is written comes behind them; 0: none
-  /// \throws FileError  the file cannot be made, or holds less than is to be kept
+  /// \param keep  how many bytes of an existing file are kept before the new messages; 0: the file is overwritten
+  /// \throws FileError  the file cannot be created, or has fewer bytes than `keep`
   explicit TraceWriter(const std::string& file, std::uint64_t keep = 0);
-  /// \throws FileError  nothing more can be written
+  /// Appends a message.
+  /// \throws FileError  the file cannot be written
   void Write(Message message);
-  /// \throws FileError  not all could be written
+  /// Closes the file.
+  /// \throws FileError  the file cannot be written completely
   void Close();
-  /// How long the file is, when all that was written is there. \throws FileError  it cannot be
+  /// Writes buffered bytes to the file.
+  /// \returns the length of the file in bytes
+  /// \throws FileError  the file cannot be written
   std::uint64_t Flush();
 
  private:
@@ -67,9 +75,10 @@ class TraceWriter {
   std::uint64_t size_ = 0;
 };
 
-/// The type of the messages that the name of a trace file says: "..._sv_..." is a SensorView. Empty where it says none.
+/// The type of message that the name of a trace file contains: "..._sv_..." is a SensorView. Empty where it contains
+/// none.
 std::string MessageTypeByName(std::string_view file);
-/// What a message seems to be, by the fields it has; empty where that is not clear.
+/// The type of message that the fields of a message indicate; empty where that is not clear.
 std::string MessageTypeByContent(Message message);
 /// The time stamp of a message of that type; nothing where it has none.
 std::optional<Timestamp> TimeOf(Message message, std::string_view type);

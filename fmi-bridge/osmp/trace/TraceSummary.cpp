@@ -116,7 +116,7 @@ class Gatherer {
     track.stride *= 2;
   }
 
-  // In the frame of the sensor.
+  // Positions are in the frame of the sensor.
   void AddDetected(Message bytes) {
     MovingObject object;
     for (FieldReader at(bytes); at.Next();) {
@@ -169,14 +169,14 @@ class Gatherer {
   bool had_outlines_ = false;
 };
 
-// A name is a habit, the content is what is there; but a type that cannot be told from others is believed.
+// The content decides over the file's name. A type that the content cannot identify is taken from the name.
 void TakeType(TraceSummary& summary, Message first) {
-  constexpr std::array<std::string_view, 4> kTold = {"GroundTruth", "SensorView", "SensorData", "HostVehicleData"};
+  constexpr std::array<std::string_view, 4> kReported = {"GroundTruth", "SensorView", "SensorData", "HostVehicleData"};
   const std::string found = MessageTypeByContent(first);
   if (found.empty() || found == summary.type) return;
-  if (!summary.type.empty() && std::ranges::find(kTold, summary.type) == kTold.end()) return;
+  if (!summary.type.empty() && std::ranges::find(kReported, summary.type) == kReported.end()) return;
   summary.named = std::exchange(summary.type, found);
-  summary.is_type_told = false;
+  summary.is_type_reported = false;
 }
 
 }  // namespace
@@ -186,7 +186,7 @@ TraceSummary Summarize(const std::string& file, const std::string& type) {
   TraceReader reader(file);
   TraceSummary summary;
   summary.type = type.empty() ? MessageTypeByName(file) : type;
-  summary.is_type_told = !summary.type.empty();
+  summary.is_type_reported = !summary.type.empty();
   Gatherer gatherer(summary);
   try {
     while (const std::optional<Message> message = reader.Next()) {

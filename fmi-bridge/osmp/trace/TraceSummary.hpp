@@ -10,53 +10,55 @@
 
 namespace openmi::osi {
 
-/// What a trace holds, gathered in one walk through it.
+/// The content of a trace, collected in one pass.
 struct TraceSummary {
-  /// An object that moves, over the whole trace.
+  /// A moving object over the whole trace.
   struct Track {
     int type = 0;
-    std::uint64_t count = 0;   ///< of messages that it is in
-    std::vector<double> x, y;  ///< m, of those that have a place; thinned out where they are very many
-    std::uint64_t stride = 1;  ///< how many of them became one
+    std::uint64_t count = 0;   ///< of the messages that contain the object
+    std::vector<double> x, y;  ///< m, of the messages with a position; thinned out when there are very many
+    std::uint64_t stride = 1;  ///< every how many messages a position is kept
     MovingObject last;
     double fastest = 0.0;  ///< m/s
   };
-  /// Something that stands: its outline, or a line of a lane.
+  /// The outline of a stationary object, or a lane boundary.
   struct Outline {
     std::string id;
     bool is_line = false;
     std::vector<double> x, y;  ///< m
   };
 
-  std::string type;           ///< of the messages; empty: unknown
-  bool is_type_told = false;  ///< by the name of the file or by whoever asks, and not by the content
-  std::string named;          ///< the type that the file's name says, where the content says another
+  std::string type;               ///< of the messages; empty: unknown
+  bool is_type_reported = false;  ///< `type` is from the file's name or the caller, not from the content
+  std::string named;              ///< the type in the file's name, where the content is of another type
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   std::size_t smallest = 0;
   std::size_t largest = 0;
   std::uint64_t untimed = 0;    ///< messages without a time stamp
-  std::uint64_t backwards = 0;  ///< whose time stamp is not after the one before
+  std::uint64_t backwards = 0;  ///< messages whose time stamp is not later than that of the message before
   std::optional<Timestamp> first;
   std::optional<Timestamp> last;
-  double shortest_step = 0.0;  ///< s, between messages; 0: less than two with a time
+  double shortest_step = 0.0;  ///< s, between messages; 0: fewer than two with a time stamp
   double longest_step = 0.0;
   std::map<InterfaceVersion, std::uint64_t> versions;
   std::size_t fewest_objects = 0;
   std::size_t most_objects = 0;
   std::map<std::uint64_t, Track> tracks;
-  std::map<std::uint64_t, Outline> outlines;  ///< of the first message with them
-  /// What is wrong with the file, behind the last whole message; empty: nothing.
+  std::map<std::uint64_t, Outline> outlines;  ///< of the first message that has any
+  /// What is wrong with the file after the last complete message; empty: nothing.
   std::string problem;
 };
 
-/// \param type  of the messages; empty: by the first message, and where its fields do not tell, by the name of the file
+/// Reads a whole trace.
+/// \param type  of the messages; empty: found in the first message, or in the file's name where its fields are not
+///   clear
 /// \throws FileError    the file cannot be read
-/// \throws FormatError  it is a trace in another format
+/// \throws FormatError  the file is a trace in another format
 /// \throws ArgumentError  OSI has no message `type`
 TraceSummary Summarize(const std::string& file, const std::string& type = {});
 
-/// The moving objects of a trace from above, with what stands: their tracks coloured by their largest speed.
+/// A map of the trace as SVG: stationary objects, and the tracks of moving objects coloured by their largest speed.
 std::string BirdsEyeSvg(const TraceSummary& summary);
 
 }  // namespace openmi::osi

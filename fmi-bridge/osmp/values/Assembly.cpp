@@ -134,7 +134,7 @@ void Assembly::Write(std::int64_t nanos) {
   }
 }
 
-// In the first message with objects: what a sensor would look from.
+// Checks the host vehicle in the first message with objects: a sensor looks from that vehicle.
 void Assembly::LookForHost() {
   Message truth;
   std::optional<std::uint64_t> host;

@@ -13,13 +13,15 @@
 
 namespace openmi::osi {
 
-/// OSI messages put together out of ordinary numbers, and out of other messages: `openmi.osi.Message` of the assembly
-/// `openmi-osmp-bridge`. Each field that the argument `fields` names is an input; the output `message` gives the bytes.
+/// A component that makes OSI messages of numbers and of other messages: `openmi.osi.Message` of the assembly
+/// `openmi-osmp-bridge`.
 ///
-/// So vehicle states become a GroundTruth, and a GroundTruth, as the field `global_ground_truth`, part of a SensorView.
-/// An object all of whose numbers are missing is left out. The time stamp is the time since the begin of the run. Two
-/// buffers are used in turn: a message stays readable until the second step after it.
-/// A host vehicle that is no moving object of the ground truth is told at the end of the run.
+/// Each field that the argument `fields` names is an input; the output `message` holds the bytes. So vehicle states
+/// become a GroundTruth, and a GroundTruth becomes a part of a SensorView as the field `global_ground_truth`.
+///
+/// An object whose numbers are all missing is omitted. The time stamp is the time since the start of the run. Two
+/// buffers are used in turn: a message stays readable until the second step after it. A host vehicle that is not among
+/// the moving objects of the ground truth is reported in the remarks.
 class Assembly final : public StatefulSteppingComponent, public IRemarks {
  public:
   Assembly();

@@ -95,7 +95,7 @@ void Fields::ShowMissing() {
   for (NumericOutput* output : outputs_) std::ranges::fill(output->NextRow(), kNotANumber);
 }
 
-// Of each element its row in the table; mostly where it was the last time.
+// Finds the row of each element in the table; mostly it is the same as the last time.
 void Fields::FindRows(std::size_t index) {
   List& list = lists_[index];
   const std::span<const std::uint64_t> found = table_->Ids(index);
@@ -111,7 +111,7 @@ void Fields::Show() {
   for (std::size_t i = 0; i < lists_.size(); ++i) {
     List& list = lists_[i];
     std::span<const std::uint64_t> ids = table_->Ids(i);
-    if (!table_->HasIds(i)) {  // known by their places
+    if (!table_->HasIds(i)) {  // identified by their positions
       while (list.places.size() < table_->Count(i)) list.places.push_back(list.places.size());
       ids = std::span(list.places).first(table_->Count(i));
     }

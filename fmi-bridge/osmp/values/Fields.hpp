@@ -12,12 +12,14 @@
 
 namespace openmi::osi {
 
-/// Fields of OSI messages as ordinary numbers: `openmi.osi.Fields` of the assembly `openmi-osmp-bridge`. The input
-/// `message` takes the bytes; each field that the argument `fields` names is an output.
+/// A component that extracts fields of OSI messages as numbers: `openmi.osi.Fields` of the assembly
+/// `openmi-osmp-bridge`.
 ///
-/// Behind [*] stands one number for each object. The elements are the objects by id: those of the newest message, so
-/// that they come and go with the version of the element set, or, where the argument `objects` names some, always
-/// those, and one that is not there is missing. It steps when the component steps that gives the messages.
+/// The input `message` takes the bytes; each field that the argument `fields` names is an output. A path with [*] gives
+/// one number for each object, and the elements are the objects by id. Without the argument `objects` they are those of
+/// the newest message, and the version of the element set changes with them. With it they are always the objects it
+/// names, and the values of an absent object are missing. This component steps together with the component that
+/// provides the messages.
 class Fields final : public StatefulSteppingComponent {
  public:
   Fields();
@@ -37,7 +39,7 @@ class Fields final : public StatefulSteppingComponent {
 
   struct List {
     std::shared_ptr<ObjectElements> elements;
-    std::vector<std::size_t> rows;  // of the table, for each element that is always there
+    std::vector<std::size_t> rows;  // of the table, for each fixed element
     std::vector<std::uint64_t> places;
   };
 

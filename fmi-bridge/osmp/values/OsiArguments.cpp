@@ -8,7 +8,7 @@
 #include <map>
 #include <mutex>
 
-#include "fmi-bridge/items/ItemDefinitions.hpp"
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 

@@ -5,54 +5,65 @@
 #include <string_view>
 #include <vector>
 
-#include "fmi-bridge/items/ValueItems.hpp"
+#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/osmp/fields/FieldAssembly.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/Stamp.hpp"
 
 namespace openmi::osi {
 
-/// A field and the item it becomes.
+/// A field and the id of the item that it becomes.
 struct NamedField {
   std::string item;
   FieldPath path;
 };
 
-// What the arguments of our OSI components mean. Each throws ArgumentError naming `argument` as the item.
+/// \file
+/// What the arguments of the OSI components mean. Each Parse function throws ArgumentError with `argument` as the item.
 
-/// "x=moving_object[*].base.position.x, host_vehicle_id.value": between commas or blanks.
+/// Reads "x=moving_object[*].base.position.x, host_vehicle_id.value", separated by commas or blanks.
+/// \throws ArgumentError  a field cannot be read
 std::vector<NamedField> ParseFields(const Schema& schema, const std::string& message, const std::string& text,
                                     const std::string& argument, FieldPath::Ends ends = FieldPath::Ends::InNumber);
-/// "moving_object[*].type=2, host_vehicle_id.value=14".
+/// Reads "moving_object[*].type=2, host_vehicle_id.value=14".
+/// \throws ArgumentError  a field or value cannot be read
 std::vector<FieldAssembly::Constant> ParseConstants(const Schema& schema, const std::string& message,
                                                     const std::string& text, const std::string& argument);
-/// Ids between commas or blanks; each once.
+/// Reads ids separated by commas or blanks.
+/// \throws ArgumentError  no id, or an id that occurs twice
 std::vector<std::uint64_t> ParseIds(const std::string& text, const std::string& argument);
-/// "3.7.0". \throws ArgumentError
+/// Reads a version such as "3.7.0".
+/// \throws ArgumentError  no version
 InterfaceVersion ParseVersion(const std::string& text, const std::string& argument);
 
-/// The table in that file, the subset that is built in where it is empty. A file is read once in a process.
+/// The table in a file; the built-in subset for an empty name. A file is not read again while its table is in use.
+/// \throws FileError  the file cannot be read
+/// \throws FormatError  the file is no table
 std::shared_ptr<const Schema> SchemaOf(const std::string& file);
 
-/// An input and an output of bytes that hold one message.
+/// An input of bytes that holds one message.
 /// \param message  its type; empty: any
 std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std::string& message,
                                                 IBaseLinkableComponent& component);
+/// An output of bytes that holds one message.
+/// \param message  its type; empty: any
 std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,
                                                   IBaseLinkableComponent& component, const ISteps& steps);
 
-/// A length of time in whole nanoseconds, as timestamps count it.
+/// A duration in whole nanoseconds, as time stamps count it.
 std::int64_t NanosOf(Days length);
-/// The same of a difference of two stamps, which resolve no better than a microsecond.
+/// The time between two stamps in nanoseconds, rounded to a microsecond, which is the resolution of stamps.
 std::int64_t NanosBetween(Stamp from, Stamp to);
+/// A time stamp in whole nanoseconds.
 constexpr std::int64_t NanosOf(const Timestamp& time) {
   return time.seconds * 1'000'000'000 + time.nanos;
 }
 
-/// The component behind what an input is linked to, if it tells how it steps; else null.
+/// The component that an input is linked to, if it has ISteps; else null.
 const ISteps* SourceOf(const IBaseInput& input);
-/// Where a component that has the steps of `source` ends its next one: where the source stands already, if that is
-/// later, else where it goes next. \param otherwise  where there is no source, or it goes nowhere
+/// The end of the next step of a component that steps together with `source`: the time of `source` where that is later
+/// than `now`, else the end of its next step.
+/// \param otherwise  the result where there is no source, or where neither time is later than `now`
 Stamp FollowedStep(const ISteps* source, Stamp now, Stamp otherwise);
 
 }  // namespace openmi::osi

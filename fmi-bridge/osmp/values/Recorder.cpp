@@ -35,12 +35,13 @@ void Recorder::Start(Stamp begin) {
     throw LinkError({.component = Caption(), .item = "message"}, "expected a provider of messages, found none",
                     "link an output of bytes to this input");
   }
-  // Before the first step the provider has gone on. The file is left alone until then: a run may be resumed.
+  // Read now: before the first step of this component the provider will have advanced. The file is not written yet,
+  // because the run may be resumed.
   const IBaseLinkableComponent* component = provider->Component();
   if (component != nullptr && component->Status() != LinkableComponentStatus::Updated) return;
   try {
     input_->Pull(begin);
-  } catch (const LinkError&) {  // nothing is there yet: said in the first step if it has to be
+  } catch (const LinkError&) {  // no message yet: reported in the first step if one is needed
     return;
   }
   const Message message = input_->GetBytes(0);

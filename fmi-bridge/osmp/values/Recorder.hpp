@@ -11,11 +11,11 @@
 
 namespace openmi::osi {
 
-/// Writes the messages that its input `message` takes into an OSI trace file: `openmi.osi.Recorder` of the assembly
-/// `openmi-osmp-bridge`. It steps when the component steps that gives them; a message that did not change is written
-/// once.
+/// A component that writes the messages of its input `message` into an OSI trace file: `openmi.osi.Recorder` of the
+/// assembly `openmi-osmp-bridge`.
 ///
-/// A run that is resumed goes on behind what was in the file when the checkpoint was written.
+/// It steps together with the component that provides the messages. A message that does not change is written once. A
+/// resumed run continues after the bytes that the file had when the checkpoint was written.
 class Recorder final : public StatefulSteppingComponent {
  public:
   Recorder();
@@ -41,7 +41,7 @@ class Recorder final : public StatefulSteppingComponent {
   const ISteps* source_ = nullptr;
   std::unique_ptr<TraceWriter> writer_;  // null before the first message
   std::vector<std::byte> last_;
-  std::vector<std::byte> at_begin_;  // what was there before the first step; not written yet
+  std::vector<std::byte> at_begin_;  // the message before the first step; not written yet
   NumericOutput* count_ = nullptr;
   double written_ = 0.0;
 };

@@ -103,7 +103,7 @@ void Trace::ShowUntil(std::int64_t nanos) {
   Show(later - index_.begin() - 1);
 }
 
-// In two buffers in turn, so that a message stays readable for a step longer.
+// Uses two buffers in turn, so that a message stays readable for one more step.
 void Trace::Show(std::int64_t entry) {
   if (entry == shown_) return;
   shown_ = entry;

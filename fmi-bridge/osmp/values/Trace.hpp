@@ -11,11 +11,11 @@
 
 namespace openmi::osi {
 
-/// A trace of OSI messages as a component: `openmi.osi.Trace` of the assembly `openmi-osmp-bridge`. The output
-/// `message` gives the bytes of the newest message whose time stamp is not after the end of the step.
+/// A trace of OSI messages as a component: `openmi.osi.Trace` of the assembly `openmi-osmp-bridge`.
 ///
-/// The first message is at the begin of the run, unless the argument `time-zero` says otherwise; after the last one
-/// that one stays. Of messages with the same time stamp the last counts.
+/// The output `message` holds the newest message whose time stamp is not after the end of the step. The first message
+/// is at the start of the run, unless the argument `time-zero` sets another time. The last message stays. Of messages
+/// with the same time stamp the last one counts.
 class Trace final : public StatefulSteppingComponent {
  public:
   Trace();
@@ -31,7 +31,7 @@ class Trace final : public StatefulSteppingComponent {
  private:
   struct Entry {
     std::uint64_t offset = 0;
-    std::int64_t nanos = 0;  // since the begin of the run
+    std::int64_t nanos = 0;  // since the start of the run
   };
 
   void ReadIndex();
@@ -46,7 +46,7 @@ class Trace final : public StatefulSteppingComponent {
   std::string type_;
   std::unique_ptr<TraceReader> reader_;
   std::vector<Entry> index_;
-  std::int64_t shown_ = -1;  // which of them; -1: none yet
+  std::int64_t shown_ = -1;  // index of the message shown; -1: none yet
   std::array<std::vector<std::byte>, 2> buffers_;
   std::size_t turn_ = 0;
   items::ValueOutput* output_ = nullptr;

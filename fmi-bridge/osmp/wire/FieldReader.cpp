@@ -17,7 +17,7 @@ void FieldReader::RefuseLength(std::size_t at, std::size_t rest, std::uint32_t n
                   std::to_string(length));
 }
 
-// Seven bits a byte, the lowest first. Of ten bytes the last gives one bit; what else it holds is dropped.
+// Seven bits per byte, the lowest first. The tenth byte gives one bit; its other bits are dropped.
 FieldReader::Varint FieldReader::LongVarint(const std::byte* begin, const std::byte* at, const std::byte* end) {
   std::uint64_t value = 0;
   for (int shift = 0; shift < 70; shift += 7) {
@@ -31,7 +31,7 @@ FieldReader::Varint FieldReader::LongVarint(const std::byte* begin, const std::b
   Refuse(static_cast<std::size_t>(at - begin), "expected a number of at most 10 bytes, found a longer one");
 }
 
-// OSI has no groups; other messages, and strangers, may. A group is a list of fields up to its end.
+// OSI has no groups; messages of other sources may have them. A group is a list of fields up to its end.
 const std::byte* FieldReader::BehindGroup(const std::byte* begin, const std::byte* at, const std::byte* end,
                                           std::uint32_t number, WireType type) {
   const auto refuse = [&](const char* problem) { Refuse(static_cast<std::size_t>(at - begin), problem); };
@@ -56,7 +56,7 @@ const std::byte* FieldReader::BehindGroup(const std::byte* begin, const std::byt
     } else if (kind == WireType::GroupEnd) {
       if (open[--depth] != number) refuse("expected the end of the group that was begun, found another's");
     } else {
-      inside.at_ = at;  // any other field: as everywhere
+      inside.at_ = at;  // any other field, read as usual
       inside.Next();
     }
   }

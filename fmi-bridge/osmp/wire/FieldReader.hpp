@@ -17,31 +17,32 @@ static_assert(std::endian::native == std::endian::little, "the wire codec copies
 /// A serialized message, borrowed.
 using Message = std::span<const std::byte>;
 
-/// How the value of a field stands in the bytes.
+/// How the value of a field is encoded.
 enum class WireType : std::uint8_t { Varint = 0, Fixed64 = 1, Length = 2, GroupBegin = 3, GroupEnd = 4, Fixed32 = 5 };
 
-/// Walks over the fields of one serialized message in their order; nothing is copied, nothing allocated, and a field
-/// that nobody asks for is stepped over.
+/// Iterates over the fields of one serialized message in their order.
 ///
 ///     for (FieldReader field(message); field.Next();) {
 ///       if (field.Number() == 2) field.Read(seconds);
 ///     }
 ///
-/// As protobuf has it: unknown fields are no error, a field of another wire type than expected counts as unknown, of a
-/// single field that stands several times the last value holds (and messages are merged), and repeated numbers may be
-/// packed or not. Never reads outside the message, whatever its bytes say.
+/// It copies and allocates nothing, and skips fields that are not read. As in protobuf, unknown fields are no error,
+/// and a field of another wire type than expected counts as unknown. Where a single field occurs several times, the
+/// last value holds, and messages are merged. Repeated numbers may be packed or not. It never reads outside the
+/// message, whatever its bytes are.
 ///
 /// Source: Protocol Buffers, "Encoding".
 class FieldReader {
  public:
-  /// \param message  borrowed; the reader looks into it as long as it lives
+  /// \param message  borrowed; must outlive the reader
   /// \throws WireError  larger than kLargestMessage
   explicit FieldReader(Message message)
       : begin_(message.data()), at_(message.data()), end_(message.data() + message.size()) {
     if (message.size() > kLargestMessage) Refuse(0, "expected a message of less than 2 GiB, found a larger one");
   }
 
-  /// Moves on to the next field; false at the end of the message.
+  /// Moves to the next field.
+  /// \returns false at the end of the message
   /// \throws WireError  the bytes are no field
   bool Next() {
     if (at_ == end_) return false;
@@ -77,14 +78,15 @@ class FieldReader {
   WireType Type() const { return type_; }
   bool Is(std::uint32_t number, WireType type) const { return number_ == number && type_ == type; }
 
-  // The value of the field. Each returns false, and leaves `value` as it is, where the field has another wire type.
+  /// Reads the value of the field.
+  /// \returns false, and leaves `value` unchanged, where the field has another wire type; so do all functions Read
   bool Read(double& value) const { return ReadBits(WireType::Fixed64, value); }
   bool Read(float& value) const {
     if (type_ != WireType::Fixed32) return false;
     value = std::bit_cast<float>(static_cast<std::uint32_t>(value_));
     return true;
   }
-  /// Booleans, enumerations and whole numbers; cut to the size of `value` as protobuf does.
+  /// Reads a boolean, an enumeration or a whole number; cut to the size of `value`, as protobuf does.
   template <std::integral T>
   bool Read(T& value) const {
     if (type_ != WireType::Varint) return false;
@@ -95,7 +97,7 @@ class FieldReader {
     }
     return true;
   }
-  /// A message, or bytes, inside this one.
+  /// Reads a message, or bytes, inside this message. `value` points into this message.
   bool Read(Message& value) const {
     if (type_ != WireType::Length) return false;
     value = Content();
@@ -107,16 +109,16 @@ class FieldReader {
     return true;
   }
 
-  /// What is inside a field of type Length; nothing for any other.
+  /// The content of a field of type Length; empty for any other type.
   Message Content() const {
     return type_ == WireType::Length ? Message(at_ - value_, static_cast<std::size_t>(value_)) : Message();
   }
-  /// The field as it stands, with number and length.
+  /// The bytes of the whole field, with number and length.
   Message Whole() const { return {start_, static_cast<std::size_t>(at_ - start_)}; }
-  /// The bits of a number as they stand on the wire: a varint, or 8 or 4 bytes; the size for type Length.
+  /// The bits of a number as encoded: a varint, or 8 or 4 bytes; the size for type Length.
   std::uint64_t Bits() const { return value_; }
 
-  /// Calls `visit(T)` for every number of a repeated field: one, or all that are packed into it.
+  /// Calls `visit(T)` for every number of a repeated field: one number, or all that are packed into it.
   /// \throws WireError  packed numbers are cut off
   template <class T, class Visit>
   void Each(Visit visit) const {
@@ -142,7 +144,7 @@ class FieldReader {
   }
 
   /// Calls `visit(std::uint64_t bits)` for every number of `type` that is packed into `content`.
-  /// \throws WireError  they are cut off
+  /// \throws WireError  the numbers are cut off
   template <class Visit>
   static void EachPacked(Message content, WireType type, Visit visit) {
     FieldReader packed(content);
@@ -160,7 +162,7 @@ class FieldReader {
     value = std::bit_cast<T>(value_);
     return true;
   }
-  // What is rare is out of line and gets values, never `this`: the reader itself can stay in registers.
+  // Rare cases are not inline and take values instead of `this`, so that the reader can stay in registers.
   struct Varint {
     std::uint64_t value;
     const std::byte* behind;
@@ -171,7 +173,7 @@ class FieldReader {
   std::size_t Rest() const { return static_cast<std::size_t>(end_ - at_); }
   std::uint64_t ReadVarint() {
     if (at_ != end_ && static_cast<std::uint8_t>(*at_) < 0x80) return static_cast<std::uint8_t>(*at_++);
-    if (Rest() >= 2 && static_cast<std::uint8_t>(at_[1]) < 0x80) {  // as lengths of objects are
+    if (Rest() >= 2 && static_cast<std::uint8_t>(at_[1]) < 0x80) {  // two bytes, as in lengths of objects
       const auto value = static_cast<unsigned>(at_[0]) - 0x80 + (static_cast<unsigned>(at_[1]) << 7);
       at_ += 2;
       return value;
@@ -195,16 +197,16 @@ class FieldReader {
   [[noreturn]] static void RefuseLength(std::size_t at, std::size_t rest, std::uint32_t number, std::uint64_t length);
 
   const std::byte* begin_;
-  const std::byte* at_;  // behind the current field
+  const std::byte* at_;  // after the current field
   const std::byte* end_;
-  const std::byte* start_ = nullptr;  // of the current field
+  const std::byte* start_ = nullptr;  // start of the current field
   std::uint64_t value_ = 0;           // its bits, or its length
   std::uint32_t number_ = 0;
   WireType type_ = WireType::Varint;
 };
 
-/// Walks through a whole message, without any knowledge of what it should hold.
-/// \throws WireError  it is no message
+/// Reads a whole message without knowledge of its type, to check its encoding.
+/// \throws WireError  the bytes are no message
 void RequireFields(Message message);
 
 }  // namespace openmi::osi

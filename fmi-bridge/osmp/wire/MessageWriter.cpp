@@ -4,7 +4,8 @@
 
 namespace openmi::osi {
 
-// The guess was wrong: the content makes room for its length, and the next one is expected to be as long.
+// Moves the content where its length takes another number of bytes than expected, and records that number for the next
+// message.
 std::byte* MessageWriter::Move(const Open& open, std::size_t length, std::uint8_t digits) {
   Reserve(16);
   std::byte* content = begin_.get() + open.content;

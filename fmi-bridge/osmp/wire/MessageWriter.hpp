@@ -10,8 +10,7 @@
 
 namespace openmi::osi {
 
-/// Writes serialized messages into a buffer of its own, which grows and is used again: once it has the size that the
-/// messages need, nothing is allocated.
+/// Writes serialized messages into its own buffer.
 ///
 ///     writer.Clear();
 ///     writer.Begin(2);              // timestamp
@@ -19,31 +18,33 @@ namespace openmi::osi {
 ///     writer.End();
 ///     send(writer.Written());
 ///
-/// The bytes are those that protobuf writes for the same fields in the same order. For two messages of which the
-/// earlier one has to stay readable (OSMP), take two writers in turn.
+/// The buffer grows and is used again: once it has the size that the messages need, nothing is allocated. The bytes are
+/// those that protobuf writes for the same fields in the same order. Where an earlier message must stay readable
+/// (OSMP), use two writers in turn.
 class MessageWriter {
  public:
   MessageWriter() = default;
   MessageWriter(const MessageWriter&) = delete;
   MessageWriter& operator=(const MessageWriter&) = delete;
 
-  /// Forgets what was written and keeps the buffer.
+  /// Drops what was written and keeps the buffer.
   void Clear() {
     at_ = begin_.get();
     depth_ = 0;
   }
-  /// Room for so many bytes, so that the first message does not grow into it.
+  /// Reserves memory for `size` more bytes, so that the first message does not grow in steps.
   void Reserve(std::size_t size) {
     if (size > static_cast<std::size_t>(limit_ - at_)) Grow(size);
   }
-  /// What was written since Clear; good until the writer is used again.
-  /// \throws WireError  a message that was begun was not ended
+  /// What was written since Clear. Valid until the writer is used again.
+  /// \throws WireError  a message was begun and not ended
   Message Written() const {
     if (depth_ != 0) RefuseOpen();
     return {begin_.get(), static_cast<std::size_t>(at_ - begin_.get())};
   }
 
-  // One field each. Each throws WireError when the message would become larger than kLargestMessage.
+  /// Writes one field, as the functions up to Copy do.
+  /// \throws WireError  the message would become larger than kLargestMessage
   void Double(std::uint32_t number, double value) { Fixed(number, WireType::Fixed64, value); }
   void Float(std::uint32_t number, float value) { Fixed(number, WireType::Fixed32, value); }
   void Unsigned(std::uint32_t number, std::uint64_t value) {
@@ -51,11 +52,11 @@ class MessageWriter {
     PutTag(number, WireType::Varint);
     PutVarint(value);
   }
-  /// Whole numbers and enumerations; a negative one takes ten bytes.
+  /// Writes a whole number or an enumeration. A negative number takes ten bytes.
   void Integer(std::uint32_t number, std::int64_t value) { Unsigned(number, static_cast<std::uint64_t>(value)); }
   void Bool(std::uint32_t number, bool value) { Unsigned(number, value ? 1 : 0); }
   void Text(std::uint32_t number, std::string_view value) { Length(number, std::as_bytes(std::span(value))); }
-  /// Bytes, or a message that is serialized already.
+  /// Writes bytes, or a message that is already serialized.
   void Length(std::uint32_t number, Message value) {
     if (value.size() > kLargestMessage) RefuseSize();
     Reserve(value.size() + 20);
@@ -63,27 +64,28 @@ class MessageWriter {
     PutVarint(value.size());
     Put(value);
   }
-  /// Fields that are serialized already, with their numbers: FieldReader::Whole, or a whole message to be merged.
+  /// Copies fields that are already serialized, with their numbers: FieldReader::Whole, or a whole message to merge.
   void Copy(Message fields) {
     if (fields.size() > kLargestMessage) RefuseSize();
     Reserve(fields.size());
     Put(fields);
   }
 
-  /// What follows, until End, is inside a message of this field number.
+  /// Begins a message in this field. What is written until End is inside it.
   /// \throws WireError  deeper than kDeepestNesting
   void Begin(std::uint32_t number) {
     if (depth_ == kDeepestNesting) RefuseDepth();
     Reserve(20);
     PutTag(number, WireType::Length);
-    // Room for the length as long as it was the last time here; End moves the content where that was wrong.
+    // The length probably takes as many bytes as the last time; otherwise End moves the content.
     Open& open = open_[static_cast<std::size_t>(depth_++)];
     open.guess = &guesses_[static_cast<std::size_t>(depth_) % 8][number % 16];
     open.room = *open.guess;
     at_ += open.room;
     open.content = static_cast<std::size_t>(at_ - begin_.get());
   }
-  /// \throws WireError  nothing was begun
+  /// Ends the message of the last Begin.
+  /// \throws WireError  no message was begun
   void End() {
     if (depth_ == 0) RefuseOpen();
     const Open& open = open_[static_cast<std::size_t>(--depth_)];
@@ -99,9 +101,9 @@ class MessageWriter {
 
  private:
   struct Open {
-    std::size_t content = 0;        // where it begins
-    std::uint8_t* guess = nullptr;  // how many bytes its length is expected to take
-    std::uint8_t room = 0;          // how many were left
+    std::size_t content = 0;        // where it starts
+    std::uint8_t* guess = nullptr;  // how many bytes its length probably takes
+    std::uint8_t room = 0;          // how many were reserved for it
   };
 
   static constexpr std::uint8_t DigitsOf(std::size_t value) {

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-/// Numbers of the fields of OSI messages that our own code reads and writes; the rest stands in the tables of schema/.
+/// Field numbers of the OSI messages that the code of this project reads and writes.
 ///
-/// Source: ASAM OSI 3.5.0 to 3.8.0, which agree in all of them.
+/// The tables of schema/ hold all others. Source: ASAM OSI 3.5.0 to 3.8.0, which agree in all of them.
 namespace openmi::osi::field {
 
-// Every top-level message but HostVehicleData has its version and its time stamp here.
+// Of every top-level message except HostVehicleData.
 inline constexpr std::uint32_t kVersion = 1;
 inline constexpr std::uint32_t kTimestamp = 2;
 
@@ -96,7 +96,7 @@ inline constexpr std::uint32_t kFollowTrajectory = 1, kFollowPath = 2, kAcquireG
                                kSpeed = 5, kAbortActions = 6, kEndActions = 7, kCustom = 8, kLongitudinalDistance = 9,
                                kLaneOffset = 10, kLateralDistance = 11, kTeleport = 12;
 inline constexpr std::uint32_t kHeader = 1;    // of every action
-inline constexpr std::uint32_t kActionId = 1;  // of its header
+inline constexpr std::uint32_t kActionId = 1;  // of the action's header
 namespace follow {
 inline constexpr std::uint32_t kPoint = 2, kConstrainOrientation = 3, kFollowingMode = 4;
 }

@@ -5,17 +5,17 @@
 
 namespace openmi::osi {
 
-/// A message that cannot be what it claims to be: cut off, with sizes that lie, nested too deep, too large. What it
-/// says names the byte where that was found.
+/// A malformed message: cut off, with false sizes, nested too deep or too large. The text names the byte where it was
+/// found.
 class WireError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   ~WireError() override;
 };
 
-/// The largest message that is read or written: what the signed size of OSMP, and protobuf, can hold.
+/// The largest message that is read or written, in bytes: the limit of the signed size in OSMP, and of protobuf.
 inline constexpr std::size_t kLargestMessage = 0x7FFF'FFFF;
-/// How deep messages may stand in each other, as protobuf has it.
+/// How deep messages may be nested, as in protobuf.
 inline constexpr int kDeepestNesting = 100;
 
 }  // namespace openmi::osi

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 RunOptions NoFiles() {
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   return options;
 }
 

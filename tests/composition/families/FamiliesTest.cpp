@@ -5,7 +5,7 @@
 #include <map>
 
 #include "composition/report/ReportModel.hpp"
-#include "composition/run/RunReport.hpp"
+#include "composition/report/RunReport.hpp"
 #include "tests/composition/families/FamilyFixture.hpp"
 
 namespace openmi::testing {

@@ -46,7 +46,6 @@ class SwapRun {
     ASSERT_EQ(made_->Text(), "");
     RunOptions options;
     options.write_results = false;
-    options.write_report = false;
     options.mode = mode;
     run_ = std::make_unique<CompositionRun>(*made_->composition, made_->problems, options);
     run_->Begin();

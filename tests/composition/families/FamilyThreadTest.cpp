@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "composition/run/FamilyThread.hpp"
+#include "composition/threads/FamilyThread.hpp"
 
 namespace openmi {
 namespace {

@@ -46,10 +46,10 @@ TEST_P(Parts, AStrangersValuesAreHeldAndGoOn) {
   swap_.RunTo(6);
   swap_.Run().Disengage("f");
   EXPECT_EQ(MappedSolvers(), 0U);
-  const StandIn& word = *TheInstance("f").stand_ins.at("word");
+  const OutputProxy& word = *TheInstance("f").proxies.at("word");
   EXPECT_EQ(word.Values().GetValue(0, 0), Value("hour 6"));
   EXPECT_EQ(word.ValueDefinition().Caption(), "word");
-  EXPECT_EQ(TheInstance("f").stand_ins.at("height")->Values().GetValue(0, 1), Value(98.25));
+  EXPECT_EQ(TheInstance("f").proxies.at("height")->Values().GetValue(0, 1), Value(98.25));
   swap_.RunTo(12);
   swap_.Run().Engage("f");  // it knows no begin but its own, and comes to the present by itself
   EXPECT_EQ(word.Values().GetValue(0, 0), Value("hour 12"));

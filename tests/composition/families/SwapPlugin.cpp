@@ -1,6 +1,6 @@
 // A solver that is exchanged while a run goes on. OPENMI_TEST_VERSION tells one build of it from another; it uses what
 // keeps a library in memory that is built without care: make_shared, regex, an inline variable, and, where
-// OPENMI_TEST_THREAD_LOCAL is defined, a thread_local with a destructor.
+// OPENMI_TEST_THREAD_LOCAL is defined, a thread_local with a destructor. OPENMI_TEST_LIVE makes it a live source.
 #include <cstdlib>
 #include <memory>
 #include <regex>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "openmi/omi/ExportComponent.hpp"
+#include "timespace/ILiveSource.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 inline double inline_version = OPENMI_TEST_VERSION;
@@ -23,8 +24,19 @@ double DefinedNowhere(double);
 namespace {
 
 /// out = version * (level + gain * in), where level goes up by in at each step.
-class Swap final : public openmi::StatefulSteppingComponent {
+class Swap final : public openmi::StatefulSteppingComponent
+#ifdef OPENMI_TEST_LIVE
+    ,
+                   public openmi::ILiveSource
+#endif
+{
  public:
+#ifdef OPENMI_TEST_LIVE
+  void SetWaitListener(WaitListener) override {}
+  std::string HealthText() const override {
+    return health_;
+  }
+#endif
   Swap() : StatefulSteppingComponent("swap") {
     gain_ = AddArgument<double>("gain", {.caption = "gain", .value = 1.0});
     unit_ = AddArgument<std::string>("unit", {.caption = "unit of both", .value = "1"});
@@ -72,6 +84,7 @@ class Swap final : public openmi::StatefulSteppingComponent {
   openmi::ScalarInput in_;
   openmi::ScalarOutput out_;
   double level_ = 0.0;
+  std::string health_ = "a text that is long enough to live on the heap";
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "composition/run/RunRecord.hpp"
+#include "composition/record/RunRecord.hpp"
 #include "openmi/omi/OmiFile.hpp"
 
 /// Components of isolated_components in processes of their own.

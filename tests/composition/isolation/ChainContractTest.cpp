@@ -2,11 +2,11 @@
 
 #include <map>
 
-#include "composition/run/FrozenItems.hpp"
-#include "composition/run/Link.hpp"
-#include "composition/run/LinkEnd.hpp"
-#include "composition/run/StandIn.hpp"
-#include "composition/run/SuppliedInput.hpp"
+#include "composition/link/Link.hpp"
+#include "composition/link/SuppliedInput.hpp"
+#include "composition/proxy/FrozenItems.hpp"
+#include "composition/proxy/InputProxy.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "tests/composition/isolation/ApartFixture.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/support/OutputContract.hpp"
@@ -24,8 +24,7 @@ std::map<IBaseOutput*, std::string> EveryOutput(Composition& composition) {
     for (IBaseOutput* output : instance.Component().Outputs()) {
       outputs.emplace(output, instance.Id() + "." + output->Id());
     }
-    for (auto& [id, stand_in] : instance.stand_ins)
-      outputs.emplace(stand_in.get(), "before " + instance.Id() + "." + id);
+    for (auto& [id, proxy] : instance.proxies) outputs.emplace(proxy.get(), "before " + instance.Id() + "." + id);
   }
   for (Link* link : composition.EveryLink()) {
     if (link->Source() != nullptr) outputs.emplace(link->Source(), "source of " + link->Spec().to.Text());
@@ -47,7 +46,7 @@ std::size_t ExpectContract(const std::string& body, const std::string& supplied 
     test::ExpectRegisters(*output);
   }
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   CompositionRun run(*made.composition, made.problems, options);
   if (!supplied.empty()) run.Supply(supplied + ".take", Stamp{kDayOne}, Days{}, std::vector{1.0, 2.0, 3.0});
   run.Begin();
@@ -61,9 +60,9 @@ std::size_t ExpectContract(const std::string& body, const std::string& supplied 
   }
   PlaceCopies places;
   for (Instance& instance : made.composition->Instances()) {
-    for (auto& [id, stand_in] : instance.stand_ins) {
+    for (auto& [id, proxy] : instance.proxies) {
       SCOPED_TRACE("frozen " + instance.Id() + "." + id);
-      const std::unique_ptr<FrozenOutput> frozen = stand_in->Freeze(places);
+      const std::unique_ptr<FrozenOutput> frozen = proxy->Freeze(places);
       test::ExpectRegisters(*frozen);
       test::ExpectAnswers(*frozen, ProbeInput());
     }

@@ -96,7 +96,7 @@ TEST(Isolation, RowsOfIterationsThatAreTakenBackAreTakenBackAcrossTheBorderToo) 
 TEST(Isolation, WhatIsAskedInEachUpdateIsSentAlong) {
   Made made(Chain("", "Isolation=\"process\""));
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   CompositionRun run(*made.composition, made.problems, options);
   run.Begin();
   ASSERT_EQ(run.State(), RunState::Running) << ErrorsOf(run.Record());
@@ -386,7 +386,7 @@ TEST(Isolation, PassesOnWhatAComponentCanBeAskedFor) {
   EXPECT_FALSE(dynamic_cast<ITunable&>(component("m")).IsTunable("elements"));
   dynamic_cast<IResumes&>(component("m")).ExpectRestore();  // has no such door: nothing happens
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   CompositionRun run(*made.composition, made.problems, options);
   RunDesk desk(run);
   dynamic_cast<IResumes&>(component("d")).ExpectRestore();

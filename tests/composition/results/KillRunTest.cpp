@@ -7,6 +7,7 @@
 
 #include "ChildProcess.hpp"
 #include "ResultsFixture.hpp"
+#include "composition/check/CheckComposition.hpp"
 #include "composition/model/CompositionReader.hpp"
 #include "composition/results/CompareResults.hpp"
 #include "composition/results/NetcdfResults.hpp"
@@ -28,13 +29,12 @@ void RunIt(const std::filesystem::path& file, const std::filesystem::path& resul
   Composition composition(ReadCompositionFile(file, problems));
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   for (const Problem& problem : problems) {
     if (problem.severity == Problem::Error) throw std::runtime_error(FormatProblem(problem));
   }
   RunOptions options;
   options.folder = results;
-  options.write_report = false;
   options.progress_seconds = 0.0;
   options.progress = [&](const RunProgress& progress) { reporter.Report(progress.now_mjd); };
   if (!CompositionRun(composition, problems, options).Run().is_complete) throw std::runtime_error("not complete");
@@ -80,7 +80,7 @@ TEST_F(KillRunTest, LosesNothingOfWhatItTold) {
   std::mt19937 random(seed);
   std::uniform_int_distribution<int> micros(0, 60'000);
   int killed = 0;
-  std::uint64_t told_hours = 0;
+  std::uint64_t reported_hours = 0;
   for (int kill = 0; kill < 50; ++kill) {
     const auto results = In("r" + std::to_string(kill));
     ChildProcess child([&](ChildProcess::Reporter& reporter) { RunIt(In("killed.xml"), results, reporter); });
@@ -96,7 +96,7 @@ TEST_F(KillRunTest, LosesNothingOfWhatItTold) {
     while (const auto next = child.Next()) told = *next;
     const auto netcdf = results / "killed.nc";
     if (std::filesystem::exists(JournalOf(netcdf))) ++killed;
-    told_hours += static_cast<std::uint64_t>((told - kBegin) * 24.0);
+    reported_hours += static_cast<std::uint64_t>((told - kBegin) * 24.0);
     {
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", kill " << kill << ", told " << FormatIsoTime(told));
       const ResultTable csv = ReadResults(results / "killed.csv");
@@ -109,7 +109,7 @@ TEST_F(KillRunTest, LosesNothingOfWhatItTold) {
     std::filesystem::remove_all(results);
   }
   EXPECT_GT(killed, 25) << "most must have been at work, else little was tested";
-  EXPECT_GT(told_hours, 50'000u);
+  EXPECT_GT(reported_hours, 50'000u);
 }
 
 }  // namespace

@@ -204,8 +204,8 @@ TEST_F(NetcdfResultsTest, TakesSeriesWithoutRowsAndRunsWithoutSeries) {
 TEST_F(NetcdfResultsTest, KeepsTheLaterOfTwoRowsAtOneTime) {
   {
     NetcdfResults results(In("a.nc"), {}, {Storage()});
+    double value = 0.0;
     for (const int hour : {3, 9, 6, 9, 3}) {
-      static double value = 0.0;
       results.Append(0, Hour(hour - 3), Hour(hour), std::vector{value += 1.0});
     }
   }

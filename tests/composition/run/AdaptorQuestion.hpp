@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/AdaptorOffer.hpp"
 #include "adaptors/StandardAdaptors.hpp"
+#include "adaptors/base/AdaptorOffer.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
 namespace openmi::testing {

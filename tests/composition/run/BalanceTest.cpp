@@ -6,7 +6,8 @@
 #include <map>
 
 #include "adaptors/StandardAdaptors.hpp"
-#include "adaptors/WeightFile.hpp"
+#include "adaptors/space/WeightFile.hpp"
+#include "composition/report/RunReport.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
 namespace openmi::testing {
@@ -146,6 +147,7 @@ TEST(LinkBalance, AMissingValueLeavesOutTheWholeStepThatItIsMissingIn) {
   RunOptions options;
   options.folder = folder.Path();
   options.write_results = false;
+  options.write_report = WriteRunReport;
   const RunRecord record = CompositionRun(*made.composition, made.problems, options).Run();
   ASSERT_EQ(record.links.size(), 1U);
   const LinkBalanceFigures& figures = record.links[0].second;
@@ -507,7 +509,7 @@ TEST(ComponentBalance, OfARunThatEndedInItsWarmUpSaysNothing) {
     Made one(Comp("a", "Source") + Comp("t", "Tank") + Lnk("a.out", "t.inflow") +
              RunFor("2015-12-02T00:00Z", "WarmUp=\"PT6H\""));
     RunOptions options;
-    options.write_results = options.write_report = false;
+    options.write_results = false;
     CompositionRun run(*one.composition, one.problems, options);
     run.Begin();
     while (run.Passes() < passes) run.Advance();

@@ -8,11 +8,11 @@
 #include <thread>
 #include <vector>
 
-#include "composition/run/CallLine.hpp"
-#include "composition/run/FamilyThread.hpp"
-#include "composition/run/LineLock.hpp"
-#include "composition/run/SharedOrAlone.hpp"
-#include "composition/run/TimeKeeper.hpp"
+#include "composition/threads/CallLine.hpp"
+#include "composition/threads/FamilyThread.hpp"
+#include "composition/threads/LineLock.hpp"
+#include "composition/threads/SharedOrAlone.hpp"
+#include "composition/threads/TimeKeeper.hpp"
 
 namespace openmi {
 namespace {
@@ -79,7 +79,7 @@ TEST(LineLock, IsLentToTheLineOfItsTeamThatWorksAlone) {
 
 TEST(SharedOrAlone, NobodyWorksBesideOneThatIsAlone) {
   SharedOrAlone sharing;
-  std::atomic<int> at_work = 0;
+  std::atomic<int> current = 0;
   std::atomic<int> alone = 0;
   std::atomic<int> faults = 0;
   std::vector<std::thread> threads;
@@ -87,12 +87,12 @@ TEST(SharedOrAlone, NobodyWorksBesideOneThatIsAlone) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 2000; ++i) {
         sharing.EnterShared();
-        ++at_work;
+        ++current;
         if (alone != 0) ++faults;
-        --at_work;
+        --current;
         if (i % (5 + t) == 0) {
           sharing.BecomeAlone(static_cast<std::size_t>(t));
-          if (++alone != 1 || at_work != 0) ++faults;
+          if (++alone != 1 || current != 0) ++faults;
           --alone;
           sharing.ShareAgain(static_cast<std::size_t>(t));
         }

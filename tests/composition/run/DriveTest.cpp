@@ -16,7 +16,6 @@ using ::testing::ThrowsMessage;
 RunOptions NoFiles() {
   RunOptions options;
   options.write_results = false;
-  options.write_report = false;
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "composition/report/RunReport.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/run/RunFixture.hpp"
@@ -26,6 +27,7 @@ RunOptions FilesIn(const Folder& folder) {
   RunOptions options;
   options.folder = folder.Path();
   options.command = "openmi run made.xml";
+  options.write_report = WriteRunReport;
   return options;
 }
 
@@ -183,7 +185,7 @@ TEST(Files, AreNotOverwrittenUnasked) {
 TEST(Progress, IsToldAndEndsAtOne) {
   Made made(Good());
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   options.progress_seconds = 0.0;
   std::vector<double> fractions;
   options.progress = [&](const RunProgress& progress) { fractions.push_back(progress.Fraction()); };

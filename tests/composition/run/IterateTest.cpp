@@ -584,7 +584,7 @@ TEST(Iterate, AStepThatFailsIsTakenBackAndWhatWasTakenBeforeIsKept) {
     }
     const auto& instances = made.composition->Instances();
     EXPECT_NEAR(instances[0].CurrentTime().mjd, kDayOne + 8.0 / 24.0, 1e-9) << "a is where the step began";
-    for (const auto& [id, stand_in] : instances[0].stand_ins) EXPECT_FALSE(stand_in->IsQuiet()) << id;
+    for (const auto& [id, proxy] : instances[0].proxies) EXPECT_FALSE(proxy->IsQuiet()) << id;
   }
 }
 

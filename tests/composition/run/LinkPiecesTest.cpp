@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "composition/run/LinkPieces.hpp"
+#include "composition/record/LinkPieces.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 

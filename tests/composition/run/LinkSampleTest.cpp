@@ -1,4 +1,4 @@
-#include "composition/run/LinkSample.hpp"
+#include "composition/report/LinkSample.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 

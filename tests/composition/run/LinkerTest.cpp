@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "composition/run/BesideFile.hpp"
+#include "composition/check/CheckComposition.hpp"
+#include "composition/link/BesideFile.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
@@ -61,7 +62,7 @@ TEST(Linker, AFileThatIsNoCompositionNeedsNoRun) {
   Composition composition(std::move(file));
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_THAT(problems[0].problem, HasSubstr("expected the root element Composition"));
 }

@@ -8,7 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "composition/run/LinkGraph.hpp"
+#include "composition/link/LinkGraph.hpp"
+#include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/StackGuard.hpp"
@@ -124,7 +125,7 @@ TEST(LongChain, APullThatIsTooDeepForTheStackIsRefusedAndDoesNotCrash) {
   std::string found;
   const std::string failure = OnStack(1U << 20, [&found] {
     Made made(LongChain());
-    made.composition->Prepare();
+    PrepareComponents(*made.composition);
     try {
       made.composition->Instances().back().Component().Update({});
     } catch (const DepthError& error) {

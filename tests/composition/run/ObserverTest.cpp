@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "composition/run/Observer.hpp"
+#include "composition/record/Observer.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 

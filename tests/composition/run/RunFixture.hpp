@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "composition/check/CheckComposition.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "tests/composition/run/TestComponents.hpp"
 #include "tests/support/ScratchFolder.hpp"
@@ -37,7 +38,7 @@ class Made {
     if (before_load) before_load(*composition);
     composition->Load(problems);
     composition->Connect(problems);
-    composition->Validate(problems);
+    CheckComposition(*composition, problems);
   }
 
   /// All problems of a severity, one a line.
@@ -58,7 +59,6 @@ class Made {
   RunRecord Run(RunMode mode = RunMode::Pull, std::optional<std::size_t> threads = {}) {
     RunOptions options;
     options.write_results = false;
-    options.write_report = false;
     options.mode = mode;
     options.threads = threads;
     return CompositionRun(*composition, problems, options).Run();

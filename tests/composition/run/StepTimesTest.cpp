@@ -4,7 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "composition/run/StepTimes.hpp"
+#include "composition/report/RunReport.hpp"
+#include "composition/threads/StepTimes.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
 namespace openmi::testing {
@@ -50,6 +51,7 @@ TEST(StepTimes, OfEachComponentAreRecordedWhereAskedFor) {
   options.folder = folder.Path();
   options.write_results = false;
   options.step_times = true;
+  options.write_report = WriteRunReport;
   const RunRecord record = CompositionRun(*made.composition, made.problems, options).Run();
   ASSERT_EQ(record.timings.size(), 2U);
   for (const RecordedTiming& timing : record.timings) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/control/RunDesk.hpp"
 #include "composition/embed/OutputView.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -29,12 +30,12 @@ class SuppliedRun {
     composition_->Load(problems_);
     composition_->Connect(problems_);
     for (const auto& [item, between] : inputs) composition_->SupplyInput(item, between);
-    composition_->Validate(problems_);
+    CheckComposition(*composition_, problems_);
     for (const Problem& problem : problems_) {
       if (problem.severity == Problem::Error) ADD_FAILURE() << FormatProblem(problem);
     }
     RunOptions options;
-    options.write_results = options.write_report = false;
+    options.write_results = false;
     run_ = std::make_unique<CompositionRun>(*composition_, problems_, options);
   }
   CompositionRun& operator*() { return *run_; }
@@ -200,7 +201,7 @@ TEST(SuppliedInputs, CanBeOverriddenAndFreed) {
 TEST(SuppliedInputs, AreFedAndReadWithoutAllocations) {
   SuppliedRun run(Comp("r", "Relay", Arg("moments", "instant")) + RunFor("2016-12-01T00:00Z"),
                   {{{"r", "in"}, SuppliedBetween::Previous}});
-  OutputView out(RunDesk(*run).StandInOf("r.out"));
+  OutputView out(RunDesk(*run).ProxyOf("r.out"));
   EXPECT_TRUE(out.Latest().values.empty());
   double given = 1.0;
   std::uint64_t hours = 0;

@@ -5,9 +5,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "adaptors/IEffectOnAmount.hpp"
-#include "adaptors/RowAdaptor.hpp"
 #include "adaptors/StandardAdaptors.hpp"
+#include "adaptors/base/IEffectOnAmount.hpp"
+#include "adaptors/base/RowAdaptor.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ElementSetBuilder.hpp"

@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "composition/run/WorkerPool.hpp"
+#include "composition/threads/WorkerPool.hpp"
 #include "openmi/sdk/IThreadSafety.hpp"
 #include "tests/composition/run/ForeignSeries.hpp"
 #include "tests/composition/run/RunFixture.hpp"

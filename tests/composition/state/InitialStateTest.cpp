@@ -72,7 +72,7 @@ TEST(InitialState, WhatDoesNotFitIsRefusedWithAReason) {
   Made other(Chain("2015-12-01T06:00Z", "2015-12-02T00:00Z", folder.Path().string()));
   EXPECT_THAT(other.Text(), IsEmpty());
   EXPECT_THAT(ErrorsOf(CompositionRun(*other.composition, other.problems, options).Run()),
-              AllOf(HasSubstr("walk.state: walk: expected a state at the begin of the run, 2015-12-01T06:00:00Z, found "
+              AllOf(HasSubstr("walk.state: walk: expected a state at the start of the run, 2015-12-01T06:00:00Z, found "
                               "one at 2015-12-01T12:00:00Z")));
   // Of another component.
   std::filesystem::copy_file(folder.Path() / "pond.state", folder.Path() / "walk.state",

@@ -65,7 +65,7 @@ TEST(KilledFlagship, ResumedGivesTheVeryBytesOfOneNeverKilled) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> moment(0.0, 1.0);
   int killed = 0;
-  int at_work = 0;
+  int current = 0;
   int runs = 0;
   while (killed < kills) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ", run " << runs << ", kill " << killed);
@@ -85,7 +85,7 @@ TEST(KilledFlagship, ResumedGivesTheVeryBytesOfOneNeverKilled) {
         ASSERT_TRUE(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 7) << WEXITSTATUS(status);
       } else {
         ++killed;
-        if (fs::exists(folder / "out/river-basin.nc.journal")) ++at_work;
+        if (fs::exists(folder / "out/river-basin.nc.journal")) ++current;
       }
       if (!is_complete && moment(random) < 0.6) {  // let it end undisturbed
         const int last = WaitFor(Start(folder));
@@ -100,8 +100,8 @@ TEST(KilledFlagship, ResumedGivesTheVeryBytesOfOneNeverKilled) {
     fs::remove_all(folder);
   }
   RecordProperty("kills", killed);
-  std::printf("%d kills in %d runs, %d of them while rows were written\n", killed, runs, at_work);
-  EXPECT_GT(at_work, killed / 10) << "else little was tested";
+  std::printf("%d kills in %d runs, %d of them while rows were written\n", killed, runs, current);
+  EXPECT_GT(current, killed / 10) << "else little was tested";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "composition/results/ReadNetcdfResults.hpp"
 #include "composition/run/Overrides.hpp"
 #include "composition/run/RunCheckpoints.hpp"
+#include "composition/run/RunSnapshot.hpp"
 #include "composition/state/CheckpointStore.hpp"
 #include "composition/state/RunIdentity.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -255,7 +256,7 @@ TEST(Resume, ASecretLeavesNothingInACheckpointThatItCouldBeGuessedFrom) {
   const auto written = [](const std::string& key) {
     const Made made(Watershed(Arg("key", key), kEvery3h));
     StateWriter writer;
-    RunIdentity::Of(*made.composition, RunMode::Pull).Save(writer);
+    IdentityOf(*made.composition, RunMode::Pull).Save(writer);
     const auto bytes = writer.Bytes();
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   };
@@ -274,7 +275,7 @@ TEST(Resume, ASecretLeavesNothingWhileItsFamilyIsDisengaged) {
     const Made made(Comp("walk", "Walk", Arg("key", key)) + RunFor("2015-12-03T00:00Z", "Trigger=\"walk\""));
     LoadedComponent out = made.composition->Instances()[0].Detach();
     StateWriter writer;
-    RunIdentity::Of(*made.composition, RunMode::Pull).Save(writer);
+    IdentityOf(*made.composition, RunMode::Pull).Save(writer);
     const auto bytes = writer.Bytes();
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   };

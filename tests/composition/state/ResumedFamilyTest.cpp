@@ -125,7 +125,7 @@ TEST(ExchangedRun, ItsStateGoesIntoARunWithoutTheExchange) {
   SwapRun swap("swap_2");
   const std::string body = Body(swap, "", "");
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   Made one(body);
   CompositionRun exchanged(*one.composition, one.problems, options);
   exchanged.Begin();
@@ -147,6 +147,28 @@ TEST(ExchangedRun, ItsStateGoesIntoARunWithoutTheExchange) {
   ASSERT_EQ(b.series.size(), 3U);
   EXPECT_GT(b.series[2].values.size(), 20U);
   EXPECT_EQ(a.series[2].values, b.series[2].values);
+}
+
+TEST(IsolatedRun, GoesOnInOneProcessAndTheOtherWayRound) {
+  constexpr const char* kIsolated = "Isolation=\"process\"";
+  for (const auto& [first, then] : {std::pair(kIsolated, ""), std::pair("", kIsolated)}) {
+    SCOPED_TRACE(first);
+    const Folder folder;
+    const SwapRun swap;
+    const RunRecord whole = RunAll(Body(swap, then), FilesIn(folder.Path() / "whole"));
+    ASSERT_TRUE(whole.is_complete) << ProblemsOf(whole);
+    RunOptions options = FilesIn(folder.Path() / "cut");
+    RunSome(Body(swap, first), options, kIn);
+    options.resume = true;
+    const RunRecord resumed =
+        RunAll(Body(swap, then), options, [&](Composition& made) { ExpectResume(made, options.folder); });
+    EXPECT_TRUE(resumed.is_complete) << ProblemsOf(resumed);
+    EXPECT_GT(resumed.resumed_mjd, kDayOne);
+    ASSERT_EQ(resumed.series.size(), whole.series.size());
+    for (std::size_t i = 0; i < whole.series.size(); ++i) {
+      EXPECT_EQ(resumed.series[i].values, whole.series[i].values) << i;
+    }
+  }
 }
 
 }  // namespace

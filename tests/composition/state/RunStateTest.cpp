@@ -15,7 +15,7 @@ using ::testing::ThrowsMessage;
 
 RunOptions InMemory() {
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   return options;
 }
 

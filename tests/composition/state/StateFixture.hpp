@@ -30,7 +30,6 @@ inline RunOptions FilesIn(const std::filesystem::path& folder) {
   RunOptions options;
   options.folder = folder;
   options.command = "openmi run made.xml";
-  options.write_report = false;
   return options;
 }
 

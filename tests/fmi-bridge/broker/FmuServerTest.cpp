@@ -1,7 +1,7 @@
 #include "fmi-bridge/broker/amqp/AmqpSource.hpp"
 #include "fmi-bridge/broker/fmu/RabbitMqFmu.hpp"
 #include "tests/fmi-bridge/broker/BrokerWorld.hpp"
-#include "tests/fmi-bridge/fmu-export/ExportedFmu.hpp"
+#include "tests/fmi-bridge/export/fmu/ExportedFmu.hpp"
 
 // The RabbitMQ FMU against a broker, configured by its parameters.
 
@@ -23,7 +23,7 @@ Fmu& TheFmu() {
       <Argument Key="publish" Value="torque[N m], gate:boolean"/>
       <Argument Key="exchange" Value="nobody-uses-it"/>
     </Arguments></LinkableComponent>)");
-    openmi::outward::ExportOptions options;
+    openmi::exported::ExportOptions options;
     options.source = source.Path() / "rabbitmq.omi";
     return std::make_unique<Fmu>(options);
   }();

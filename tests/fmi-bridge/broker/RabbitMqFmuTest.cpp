@@ -8,7 +8,7 @@
 #include "fmi-bridge/broker/fmu/RabbitMqFmu.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/broker/CaseTable.hpp"
-#include "tests/fmi-bridge/fmu-export/ExportedFmu.hpp"
+#include "tests/fmi-bridge/export/fmu/ExportedFmu.hpp"
 #include "timespace/testing/Driver.hpp"
 
 // A stream as the RabbitMQ FMU, out of a recording: what its description says counts.
@@ -57,7 +57,7 @@ struct Exported {
       <Argument Key="tls-key-file" Value="key.pem"/>
     </Arguments></LinkableComponent>)",
                                              kSecret));
-    openmi::outward::ExportOptions options;
+    openmi::exported::ExportOptions options;
     options.source = source.Path() / "rabbitmq.omi";
     options.version = version;
     return std::make_unique<Fmu>(options);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/items/ItemDefinitions.hpp"
-#include "fmi-bridge/items/ValueItems.hpp"
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
+#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/osmp/wire/CommonMessages.hpp"
 #include "timespace/SteppingComponent.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "composition/run/Composition.hpp"
+#include "composition/link/Composition.hpp"
 #include "fmi-bridge/osmp/values/Assembly.hpp"
 #include "fmi-bridge/osmp/values/Fields.hpp"
 #include "openmi/sdk/Error.hpp"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "fmi-bridge/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/simulate/Simulation.hpp"
 #include "openmi/sdk/Problem.hpp"

@@ -8,12 +8,14 @@
 #include <fstream>
 #include <map>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/families/Families.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/Composition.hpp"
-#include "composition/run/IRowListener.hpp"
+#include "composition/proxy/IRowListener.hpp"
+#include "composition/proxy/OutputProxy.hpp"
+#include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunLoop.hpp"
-#include "composition/run/StandIn.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
 #include "tests/support/ScratchFolder.hpp"
@@ -59,13 +61,13 @@ std::map<std::string, std::vector<double>> RowsOf(int version, const std::string
   composition.Connect(problems);
   openmi::Instance& x = *std::ranges::find_if(composition.Instances(), [](const auto& one) { return one.Id() == "x"; });
   for (IBaseOutput* output : x.Component().Outputs()) {
-    if (auto* numeric = dynamic_cast<NumericOutput*>(output)) x.StandInFor(*numeric);
+    if (auto* numeric = dynamic_cast<NumericOutput*>(output)) x.ProxyFor(*numeric);
   }
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   ThrowIfErrors(problems);
-  composition.Prepare();
+  PrepareComponents(composition);
   std::map<std::string, Rows> kept;
-  for (auto& [id, stand_in] : x.stand_ins) stand_in->AddListener(kept[id]);
+  for (auto& [id, proxy] : x.proxies) proxy->AddListener(kept[id]);
   RunLoop loop(composition, RunMode::Pull);
   Families families(composition);
   for (int n = 0; n < 300; ++n) {
@@ -77,8 +79,8 @@ std::map<std::string, std::vector<double>> RowsOf(int version, const std::string
     loop.Advance();
   }
   std::map<std::string, std::vector<double>> rows;
-  for (auto& [id, stand_in] : x.stand_ins) {
-    stand_in->RemoveListener(kept[id]);
+  for (auto& [id, proxy] : x.proxies) {
+    proxy->RemoveListener(kept[id]);
     rows[id] = kept[id].values;
   }
   composition.Finish(problems);

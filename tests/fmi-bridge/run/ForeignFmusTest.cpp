@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "composition/inspect/CheckFile.hpp"
+#include "composition/check/CheckComposition.hpp"
+#include "composition/check/CheckFile.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 #include "fmi-bridge/fmi/ThisMachine.hpp"
@@ -63,12 +64,12 @@ class ForeignFmus : public testing::Test {
     Composition composition(ReadCompositionFile(path, problems));
     composition.Load(problems);
     composition.Connect(problems);
-    composition.Validate(problems);
+    CheckComposition(composition, problems);
     told = TextOf(problems);
     std::map<std::string, double> last;
     if (HasErrors(problems)) return last;
     RunOptions options;
-    options.write_results = options.write_report = false;
+    options.write_results = false;
     CompositionRun run(composition, problems, options);
     run.Begin();
     while (run.Advance()) continue;
@@ -239,9 +240,9 @@ TEST_F(ForeignFmus, ThatEndTheSimulationAreReported) {
   Composition composition(std::move(file));
   composition.Load(problems);
   composition.Connect(problems);
-  composition.Validate(problems);
+  CheckComposition(composition, problems);
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   CompositionRun run(composition, problems, options);
   run.Begin();
   while (run.Advance()) continue;

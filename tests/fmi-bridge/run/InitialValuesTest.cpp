@@ -48,7 +48,7 @@ class Begun {
     problems = made.Text();
     if (!problems.empty()) return;
     RunOptions options;
-    options.write_results = options.write_report = false;
+    options.write_results = false;
     run = std::make_unique<CompositionRun>(*made.composition, made.problems, options);
     run->Begin();
     problems = ErrorsOf(run->Record());

@@ -67,7 +67,8 @@ TEST(BuildText, OtherHeadersOfTheSameVersionDoNotFit) {
 TEST(BuildText, HashesTheHeadersOfTheAdaptorsToo) {
   std::ifstream list(OPENMI_BINARY_DIR "/generated/hashed-headers.txt");
   const std::string headers{std::istreambuf_iterator<char>(list), {}};
-  for (const char* header : {"openmi/standard/Value.hpp", "timespace/NumericOutput.hpp", "adaptors/RowAdaptor.hpp"}) {
+  for (const char* header :
+       {"openmi/standard/Value.hpp", "timespace/NumericOutput.hpp", "adaptors/base/RowAdaptor.hpp"}) {
     EXPECT_THAT(headers, HasSubstr(header));
   }
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <thread>
+#include <utility>
 
 #include "openmi/omi/ComponentLibrary.hpp"
 #include "openmi/omi/SharedLibrary.hpp"
@@ -146,6 +147,10 @@ TEST(SharedLibrary, SurvivesThatItsFileIsOverwrittenWithRubbish) {
 }
 
 TEST(SharedLibrary, OneThatStaysIsReportedWithTheSymbolsThatKeepIt) {
+  // The loader takes a unique symbol from the first library of the process that has it, and keeps that library. A
+  // second copy uses the symbol of the first and can be closed: this is what a repeated run of this test sees.
+  static bool is_first = true;
+  const bool is_kept = std::exchange(is_first, false);
   const PluginFolder folder;
   const std::string path = folder.Take("libunique_plugin.so");
   const std::size_t before = SharedLibrary::Pinned().size();
@@ -153,7 +158,8 @@ TEST(SharedLibrary, OneThatStaysIsReportedWithTheSymbolsThatKeepIt) {
   const std::string image = library->ImageName();
   EXPECT_EQ(VersionOf(*library), "v3.3");
   library.reset();
-  EXPECT_TRUE(SharedLibrary::IsStillLoaded(image));
+  EXPECT_EQ(SharedLibrary::IsStillLoaded(image), is_kept);
+  if (!is_kept) return;
   ASSERT_EQ(SharedLibrary::Pinned().size(), before + 1);
   const PinnedLibrary pinned = SharedLibrary::Pinned().back();
   EXPECT_EQ(pinned.path, path);

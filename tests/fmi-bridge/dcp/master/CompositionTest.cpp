@@ -11,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/families/Families.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/Overrides.hpp"
@@ -49,7 +50,7 @@ double LastOf(Composition& composition, const std::string& component, const std:
 
 RunOptions WithoutResults() {
   RunOptions options;
-  options.write_results = options.write_report = false;
+  options.write_results = false;
   return options;
 }
 
@@ -443,7 +444,7 @@ TEST(DcpTankExample, FillsAsItsFormulaSays) {
     Composition composition(ReadCompositionFile(folder + "tank.xml", problems));
     composition.Load(problems);
     composition.Connect(problems);
-    composition.Validate(problems);
+    CheckComposition(composition, problems);
     CompositionRun run(composition, problems, WithoutResults());
     run.Begin();
     while (run.Advance()) {

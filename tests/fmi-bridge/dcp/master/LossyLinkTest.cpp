@@ -4,7 +4,7 @@
 #include <future>
 #include <optional>
 
-#include "fmi-bridge/dcp/description/LogMessage.hpp"
+#include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
 #include "tests/fmi-bridge/dcp/support/LossyLink.hpp"
 #include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
 

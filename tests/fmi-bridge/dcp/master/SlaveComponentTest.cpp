@@ -211,16 +211,16 @@ TEST_P(DcpSlaveComponent, WritesDownWhatTheSlaveReports) {
 // Others were waited for: what came meanwhile is taken step after step, and not the newest at once.
 TEST(DcpSlaveComponent, TakesInTurnWhatCameBeforeItWasAsked) {
   ServedSlave served;
-  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:00.3Z");
-  run.driver.Set("mode", "srt").Set("start-delay", "0.1").Set("time-step", "PT0.02S").Set("counters", "true");
+  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:01.5Z");
+  run.driver.Set("mode", "srt").Set("start-delay", "0.1").Set("time-step", "PT0.1S").Set("counters", "true");
   run.Prepare();
   run.driver.Update();
-  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  std::this_thread::sleep_for(std::chrono::milliseconds(750));
   run.driver.Update();
   for (int step = 0; step < 4; ++step) {
     const double before = run.Output("y").LastRow()[0];
     run.driver.Update();
-    EXPECT_NEAR(run.Output("y").LastRow()[0] - before, 0.02, 1e-9) << step;
+    EXPECT_NEAR(run.Output("y").LastRow()[0] - before, 0.1, 1e-9) << step;
   }
   EXPECT_EQ(run.Output("dcp:held-steps").LastRow()[0], 0.0);
   run.driver.Finish();
@@ -297,7 +297,7 @@ TEST_P(DcpSlaveComponent, IsRefusedWhereAnotherMasterIs) {
   SlaveRun first(served, GetParam());
   first.Prepare();
   SlaveRun second(served, GetParam());
-  second.driver.Set("answer-timeout", "0.05").Set("tries", "2");
+  second.driver.Set("answer-timeout", "0.05").Set("tries", "4");
   EXPECT_THROW(second.Prepare(), ModelError);
   first.driver.UpdateToEnd();
   EXPECT_DOUBLE_EQ(first.Output("y").LastRow()[0], 1.2);

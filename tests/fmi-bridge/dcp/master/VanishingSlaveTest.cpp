@@ -127,9 +127,12 @@ std::string TextOf(const Case& one) {
 void Drive(const Case& one, TransportProtocol protocol) {
   SCOPED_TRACE(TextOf(one));
   MortalSlave slave(one.last, one.time, one.mode == std::string("lock-step"));
-  SlaveRun run(slave.path, slave.Port(protocol), protocol, "2020-01-01T00:00:00.05Z");
+  // Steps of 10 ms: in real time, enough of them for all tries of a request.
+  const int most = one.steps == kSome ? 80 : 5;
+  SlaveRun run(slave.path, slave.Port(protocol), protocol,
+               one.steps == kSome ? "2020-01-01T00:00:00.8Z" : "2020-01-01T00:00:00.05Z");
   const std::string log = slave.folder / "log.txt";
-  run.driver.Set("answer-timeout", "0.03").Set("tries", "2").Set("change-timeout", "0.5").Set("log-file", log);
+  run.driver.Set("answer-timeout", "0.05").Set("tries", "4").Set("change-timeout", "0.5").Set("log-file", log);
   run.driver.Set("step-timeout", "0.5").Set("data-timeout", "0.2").Set("start-delay", "0.1");
   const bool is_lock_step = one.mode == std::string("lock-step");
   run.driver.Set("mode", is_lock_step ? "srt" : one.mode);
@@ -139,9 +142,9 @@ void Drive(const Case& one, TransportProtocol protocol) {
   std::string report;
   std::unique_ptr<FedSlave> fed;
   try {
-    fed = std::make_unique<FedSlave>(run, 5);
+    fed = std::make_unique<FedSlave>(run, most);
     told = Told::Update;
-    for (; steps < 5; ++steps) {
+    for (; steps < most; ++steps) {
       slave.model.fails = one.last >= ERRORHANDLING && steps == one.steps;
       run.driver.Update();
     }
@@ -211,7 +214,7 @@ TEST(DcpVanishingSlaveBehindALink, IsReportedWhenTheTimeForAStepIsOver) {
                     .port = static_cast<std::uint16_t>(std::stoi(slave.Port(TransportProtocol::UDP_IPv4)))};
   test::LossyLink link(TransportProtocol::UDP_IPv4, at, {});
   SlaveRun run(slave.path, std::to_string(link.Port()), TransportProtocol::UDP_IPv4);
-  run.driver.Set("answer-timeout", "0.02").Set("tries", "2").Set("step-timeout", "0.2");
+  run.driver.Set("answer-timeout", "0.05").Set("tries", "4").Set("step-timeout", "0.2");
   run.Prepare();
   run.driver.Update();
   EXPECT_THAT([&] { run.driver.Update(); }, testing::ThrowsMessage<ModelError>(testing::AllOf(
@@ -223,9 +226,10 @@ TEST(DcpVanishingSlaveBehindALink, IsReportedWhenTheTimeForAStepIsOver) {
 TEST_P(DcpVanishingSlave, IsNotTakenForOneThatIsBusy) {
   for (const bool is_lock_step : {false, true}) {
     ServedSlave served({.is_lock_step = is_lock_step});
-    served.model.takes = std::chrono::milliseconds(60);
+    // A step takes longer than all tries together; registering takes less also on a busy machine.
+    served.model.takes = std::chrono::milliseconds(300);
     SlaveRun run(served, GetParam(), "2020-01-01T00:00:00.02Z");
-    run.driver.Set("answer-timeout", "0.01").Set("tries", "2");
+    run.driver.Set("answer-timeout", "0.05").Set("tries", "4");
     if (is_lock_step) run.driver.Set("synchronization", "lock-step");
     const FedSlave fed(run, 2);
     run.driver.Update();

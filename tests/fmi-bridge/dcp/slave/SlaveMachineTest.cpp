@@ -167,10 +167,10 @@ TEST(DcpSlaveMachine, SupervisesOnlyWhoBeatsWhereItIsToldTo) {
     slave.machine.CheckHeartbeat(slave.now.clock + std::chrono::seconds(seconds));
     return slave.machine.LastError() == ErrorCode::PROTOCOL_ERROR_HEARTBEAT_MISSED;
   };
-  for (const bool is_told : {true, false}) {
+  for (const bool is_reported : {true, false}) {
     SlaveBench silent(described), rare(described), beating(described);
     for (SlaveBench* one : {&silent, &rare, &beating}) {
-      if (is_told) one->machine.SuperviseOnlyWhoBeats();
+      if (is_reported) one->machine.SuperviseOnlyWhoBeats();
       one->WalkTo(RUNNING);
     }
     ask_after(rare, 1, true);
@@ -178,9 +178,9 @@ TEST(DcpSlaveMachine, SupervisesOnlyWhoBeatsWhereItIsToldTo) {
     ask_after(beating, 3, true);
     ask_after(beating, 3, true);
     ask_after(beating, 7, false);
-    EXPECT_EQ(is_given_up_after(silent, 1000), !is_told);
-    EXPECT_EQ(is_given_up_after(rare, 1000), !is_told);
-    EXPECT_EQ(is_given_up_after(beating, 9), !is_told);  // any request is a sign of life where it was not asked for
+    EXPECT_EQ(is_given_up_after(silent, 1000), !is_reported);
+    EXPECT_EQ(is_given_up_after(rare, 1000), !is_reported);
+    EXPECT_EQ(is_given_up_after(beating, 9), !is_reported);  // any request is a sign of life where it was not asked for
     EXPECT_TRUE(is_given_up_after(beating, 11));
   }
 }

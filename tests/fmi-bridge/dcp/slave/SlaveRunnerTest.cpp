@@ -229,7 +229,7 @@ TEST_P(DcpSlaveRunner, FollowsNobodyWhoGuessesItsNumbers) {
   }
   master->Prepare();
   EXPECT_EQ(master->last_state, CONFIGURED);
-  const Endpoint at = master->transport->Local(master->control_door);
+  const Endpoint at = master->transport->Local(master->control_socket);
   slave.reset();
   std::erase_if(lines, [](const std::string& line) { return line.rfind("refused", 0) != 0; });
   ASSERT_EQ(lines.size(), 2U);  // at 1 and 10
@@ -245,7 +245,7 @@ TEST_P(DcpSlaveRunner, TakesDataOfTheirFirstSenderOnly) {
   master->Prepare();
   master->Start();
   TestMaster second(GetParam(), control, description.uuid);
-  second.input_door = second.control_door;
+  second.input_door = second.control_socket;
   second.input_at = control;
   const auto step = [&](TestMaster& sender, std::uint16_t number) {
     sender.SendNumber(100.0 + number, number);
@@ -267,7 +267,7 @@ TEST_P(DcpSlaveRunner, TakesDataOfTheirFirstSenderOnly) {
 TEST_P(DcpSlaveRunner, SaysWhoEndedAnExperimentAndWhy) {
   std::vector<std::string> lines;
   Serve({.tell = [&](const std::string& line) { lines.push_back(line); }});
-  const std::string at = ToText(master->transport->Local(master->control_door));
+  const std::string at = ToText(master->transport->Local(master->control_socket));
   for (const bool fails : {false, true}) {
     model.fails = fails;
     master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);

@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "fmi-bridge/dcp/monitor/Relay.hpp"
+#include "fmi-bridge/dcp/master/monitor/Relay.hpp"
 
 namespace openmi::dcp::test {
 

@@ -27,12 +27,12 @@ class TestMaster {
         protocol_(protocol) {
     // With TCP the slave connects to a listener of the master for its data; with UDP there is one port for all.
     data_door = transport->Open({.address = kLoopback, .port = 0});
-    control_door = transport->Connect(data_door, slave, Deadline());
+    control_socket = transport->Connect(data_door, slave, Deadline());
   }
 
   static Transport::Clock::time_point Deadline() { return Transport::Clock::now() + std::chrono::seconds(5); }
 
-  void SendBytes(Bytes bytes) { transport->Send(control_door, slave_, bytes); }
+  void SendBytes(Bytes bytes) { transport->Send(control_socket, slave_, bytes); }
   template <class P>
   void Send(P pdu) {
     if constexpr (requires { pdu.receiver; }) {
@@ -148,7 +148,7 @@ class TestMaster {
     Stc(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED);
     Endpoint to = slave_;
     to.port = input_port_;
-    input_door = to == slave_ ? control_door : transport->Connect(data_door, to, Deadline());
+    input_door = to == slave_ ? control_socket : transport->Connect(data_door, to, Deadline());
     input_at = to;
     Stc(PduType::STC_configure, State::PREPARED, State::CONFIGURED);
   }
@@ -187,7 +187,7 @@ class TestMaster {
   }
 
   std::unique_ptr<Transport> transport;
-  Door control_door = 0;
+  Door control_socket = 0;
   Door data_door = 0;
   Door input_door = 0;
   Endpoint input_at;

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "openmi/sdk/Missing.hpp"

@@ -1,0 +1,238 @@
+#include <algorithm>
+
+#include "adaptors/base/AdaptorOffer.hpp"
+#include "adaptors/space/MapAlongMeasure.hpp"
+#include "adaptors/space/MapByArea.hpp"
+#include "adaptors/space/MapById.hpp"
+#include "adaptors/space/MapByKriging.hpp"
+#include "adaptors/space/MapByLeastSquares.hpp"
+#include "adaptors/space/MapByRadialBasis.hpp"
+#include "adaptors/space/MapByWeightFile.hpp"
+#include "adaptors/space/MapLines.hpp"
+#include "adaptors/space/MapNearest.hpp"
+#include "adaptors/space/MapOnMesh.hpp"
+#include "adaptors/space/MapPointsAndPolygons.hpp"
+#include "adaptors/space/OneValue.hpp"
+#include "adaptors/space/TimesElementArea.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "timespace/ElementSet.hpp"
+
+namespace openmi {
+namespace {
+
+bool Has(const IElementSet* elements, ElementType type) {
+  return elements != nullptr && elements->ElementType() == type;
+}
+
+/// If the elements are the same object, the two ends need no mapping.
+Suitability Unless(bool same, Suitability suitability) {
+  return same ? Suitability::Possible : suitability;
+}
+
+Suitability RateIds(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const IElementSet* source = ElementsOf(&adaptee);
+  if (!IsNumeric(adaptee) || source == nullptr || source->ElementCount() == 0) return Suitability::None;
+  if (target == nullptr) return source->GetElementId(0) != nullptr ? Suitability::Possible : Suitability::None;
+  const IElementSet* wanted = ElementsOf(target);
+  if (wanted == nullptr || wanted->ElementCount() == 0) return Suitability::None;
+  const IIdentifiable* id = wanted->GetElementId(0);
+  if (id == nullptr || source->GetElementIndex(*id) < 0) return Suitability::None;
+  return Unless(source == wanted, Suitability::Best);
+}
+
+Suitability RateNearest(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const IElementSet* source = ElementsOf(&adaptee);
+  const IElementSet* wanted = ElementsOf(target);
+  if (!IsNumeric(adaptee) || source == nullptr || Has(source, ElementType::IdBased)) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  if (wanted == nullptr || Has(wanted, ElementType::IdBased)) return Suitability::None;
+  return Unless(source == wanted, Suitability::Good);
+}
+
+bool ArePolygons(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  return IsNumeric(adaptee) && Has(ElementsOf(&adaptee), ElementType::Polygon) &&
+         (target == nullptr || Has(ElementsOf(target), ElementType::Polygon));
+}
+
+Suitability RateAreaMean(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!ArePolygons(adaptee, target)) return Suitability::None;
+  return Unless(target == nullptr || ElementsOf(&adaptee) == ElementsOf(target), Suitability::Best);
+}
+
+Suitability RateAreaSum(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!ArePolygons(adaptee, target)) return Suitability::None;
+  return Unless(target == nullptr || ElementsOf(&adaptee) == ElementsOf(target), Suitability::Good);
+}
+
+/// Mapping from elements of one type to those of another, where no other adaptor suits them better. Without a target,
+/// the target elements may be known later: from a file, or from the input of a link.
+template <ElementType from, ElementType to, Suitability suitability>
+Suitability RateTypes(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!IsNumeric(adaptee) || !Has(ElementsOf(&adaptee), from)) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  if (!Has(ElementsOf(target), to)) return Suitability::None;
+  return Unless(ElementsOf(&adaptee) == ElementsOf(target), suitability);
+}
+
+/// From elements to one value without a place.
+Suitability RateOneValue(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!IsNumeric(adaptee) || ElementsOf(&adaptee) == nullptr) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  const IElementSet* wanted = ElementsOf(target);
+  if (wanted == nullptr) return Suitability::Best;
+  return wanted->ElementCount() == 1 ? Suitability::Possible : Suitability::None;
+}
+
+/// Methods between the middles of elements: good for points, possible for others.
+Suitability RateMiddles(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const Suitability nearest = RateNearest(adaptee, target);
+  return nearest == Suitability::Good && !Has(ElementsOf(&adaptee), ElementType::Point) ? Suitability::Possible
+                                                                                        : nearest;
+}
+/// As `RateMiddles`, for methods that users rarely want without asking for them.
+Suitability RatePossible(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  return RateNearest(adaptee, target) == Suitability::None ? Suitability::None : Suitability::Possible;
+}
+
+/// Interpolation in a mesh of polygons to points, or among points.
+Suitability RateMesh(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const IElementSet* source = ElementsOf(&adaptee);
+  if (!Has(source, ElementType::Polygon) && !Has(source, ElementType::Point)) return Suitability::None;
+  if (source->ElementCount() < 3) return Suitability::None;  // two places form no triangle
+  const Suitability nearest = RateNearest(adaptee, target);
+  return nearest == Suitability::Good && Has(ElementsOf(target), ElementType::Polygon) ? Suitability::Possible
+                                                                                       : nearest;
+}
+
+Suitability RateValueAt(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const IElementSet* source = ElementsOf(&adaptee);
+  const bool bodies = Has(source, ElementType::Polyhedron);
+  if (!IsNumeric(adaptee) || !(bodies || Has(source, ElementType::Polygon))) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  const IElementSet* wanted = ElementsOf(target);
+  return Has(wanted, ElementType::Point) && (!bodies || wanted->HasZ()) ? Suitability::Best : Suitability::None;
+}
+
+Suitability RateMeasure(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const auto measured = [](const IElementSet* elements) {
+    return (Has(elements, ElementType::Point) || Has(elements, ElementType::PolyLine)) && elements->HasM();
+  };
+  if (!IsNumeric(adaptee) || !measured(ElementsOf(&adaptee))) return Suitability::None;
+  if (target == nullptr) return Suitability::Possible;
+  if (!measured(ElementsOf(target))) return Suitability::None;
+  return Unless(ElementsOf(&adaptee) == ElementsOf(target), Suitability::Best);
+}
+
+/// Any two sets of elements: only the file shows whether it fits.
+Suitability RateWeights(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  if (!IsNumeric(adaptee) || ElementsOf(&adaptee) == nullptr) return Suitability::None;
+  return target != nullptr && ElementsOf(target) == nullptr ? Suitability::None : Suitability::Possible;
+}
+
+/// Polygons, or elements with an attribute that may be their area, because its unit is one of area.
+Suitability RateElementArea(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  const IQuantity* given = QuantityOf(adaptee);
+  const IElementSet* elements = ElementsOf(&adaptee);
+  if (given == nullptr || elements == nullptr) return Suitability::None;
+  const auto* own = dynamic_cast<const ElementSet*>(elements);
+  const bool has_area = own != nullptr && std::ranges::any_of(own->Attributes(), [](const ElementAttribute& attribute) {
+                          return Convertible(Unit::Parse(attribute.unit), Unit::Parse("m2"));
+                        });
+  if (!Has(elements, ElementType::Polygon) && !has_area) return Suitability::None;
+  const IQuantity* wanted = QuantityOf(target);
+  const bool leads = wanted != nullptr && LeadsTo(given->Unit(), wanted->Unit(), {{DimensionBase::Length, 2.0}});
+  return leads ? Suitability::Best : Suitability::Possible;
+}
+
+template <class Mapping, auto... kind>
+std::unique_ptr<IBaseAdaptedOutput> MakeSpace(const std::string& id, IBaseOutput& adaptee, const IBaseInput* target) {
+  return std::make_unique<Mapping>(id, adaptee, target, kind...);
+}
+
+}  // namespace
+
+std::span<const AdaptorOffer> SpaceOffers() {
+  static const auto* offers = new std::vector<AdaptorOffer>{
+      {Identifier("by-id", "by id", "values of the source element with the same id"), RateIds, MakeSpace<MapById>},
+      {Identifier("one-value", "one value of all", "one element's value, or sum, mean or extreme of all"), RateOneValue,
+       MakePlain<OneValue>},
+      {Identifier("area-weighted-mean", "area-weighted mean",
+                  "mean weighted by common areas; for states and rates per area"),
+       RateAreaMean, MakeSpace<MapByArea, PolygonWeightKind::Mean>},
+      {Identifier("area-weighted-sum", "area-weighted sum",
+                  "common area over target area; what is not covered counts as zero"),
+       RateAreaSum, MakeSpace<MapByArea, PolygonWeightKind::Sum>},
+      {Identifier("area-weighted-second-order", "area-weighted, second order",
+                  "mean weighted by common areas, with a slope in each source; keeps totals as the mean does"),
+       RateAreaSum, MakeSpace<MapByAreaAndSlope>},
+      {Identifier("area-weighted-distribute", "area-weighted distribution",
+                  "amounts of polygons dealt out by common area over source area"),
+       RateAreaSum, MakeSpace<MapByArea, PolygonWeightKind::Distribute>},
+      {Identifier("value-at", "value at the place", "value of the polygon or polyhedron that a point lies in"),
+       RateValueAt, MakeSpace<MapValueAt>},
+      {Identifier("points-in-polygon-mean", "mean of points", "mean of the points that lie in a polygon"),
+       RateTypes<ElementType::Point, ElementType::Polygon, Suitability::Best>,
+       MakeSpace<MapPointsInPolygons, InPolygon::Mean>},
+      {Identifier("points-in-polygon-sum", "sum of points", "sum of the points that lie in a polygon"),
+       RateTypes<ElementType::Point, ElementType::Polygon, Suitability::Good>,
+       MakeSpace<MapPointsInPolygons, InPolygon::Sum>},
+      {Identifier("lines-in-polygon-mean", "mean of lines", "mean of polylines weighted by their length in a polygon"),
+       RateTypes<ElementType::PolyLine, ElementType::Polygon, Suitability::Best>,
+       MakeSpace<MapLinesToPolygons, LengthWeights::Mean>},
+      {Identifier("lines-in-polygon-sum", "sum of lines", "amounts of polylines dealt out by their length in polygons"),
+       RateTypes<ElementType::PolyLine, ElementType::Polygon, Suitability::Good>,
+       MakeSpace<MapLinesToPolygons, LengthWeights::Distribute>},
+      {Identifier("polygons-on-line-mean", "mean along a line",
+                  "mean of polygons weighted by the length of a polyline in them"),
+       RateTypes<ElementType::Polygon, ElementType::PolyLine, Suitability::Best>,
+       MakeSpace<MapPolygonsToLines, LengthWeights::Mean>},
+      {Identifier("polygons-on-line-sum", "sum along a line",
+                  "length of a polyline in polygons over its length; what none covers counts as zero"),
+       RateTypes<ElementType::Polygon, ElementType::PolyLine, Suitability::Good>,
+       MakeSpace<MapPolygonsToLines, LengthWeights::PerTarget>},
+      {Identifier("lines-on-line-mean", "mean of lines along a line",
+                  "mean of polylines weighted by the length they have in common with one"),
+       RateTypes<ElementType::PolyLine, ElementType::PolyLine, Suitability::Good>,
+       MakeSpace<MapLinesToLines, LengthWeights::Mean>},
+      {Identifier("lines-on-line-sum", "sum of lines along a line",
+                  "amounts of polylines dealt out by common length; the sign turns with the direction"),
+       RateTypes<ElementType::PolyLine, ElementType::PolyLine, Suitability::Good>,
+       MakeSpace<MapLinesToLines, LengthWeights::Distribute>},
+      {Identifier("along-m", "along M", "sampled along the chainage of a reach"), RateMeasure,
+       MakeSpace<MapAlongMeasure>},
+      {Identifier("nearest", "nearest element", "value of the nearest source element"), RateNearest,
+       MakeSpace<MapNearest>},
+      {Identifier("bilinear", "bilinear", "between the four cells or grid points about a target"), RateMesh,
+       MakeSpace<MapOnMesh, MapOnMesh::Cells::Quadrilaterals>},
+      {Identifier("barycentric", "barycentric", "linear in the triangle of sources about a target"), RateMesh,
+       MakeSpace<MapOnMesh, MapOnMesh::Cells::Triangles>},
+      {Identifier("inverse-distance", "inverse distance", "nearest sources weighted by a power of 1 / distance"),
+       RateMiddles, MakeSpace<MapByInverseDistance>},
+      {Identifier("moving-least-squares", "moving least squares", "a plane fitted to the nearest sources"), RateMiddles,
+       MakeSpace<MapByLeastSquares>},
+      {Identifier("radial-basis", "radial basis functions", "smooth interpolation between all sources"), RateMiddles,
+       MakeSpace<MapByRadialBasis>},
+      {Identifier("radial-basis-patches", "radial basis functions in patches",
+                  "smooth interpolation between many sources, patch by patch"),
+       RateMiddles, MakeSpace<MapByPatches>},
+      {Identifier("kriging", "ordinary kriging", "the best estimate for values with a given variogram"), RateMiddles,
+       MakeSpace<MapByKriging, MapByKriging::Give::Estimate>},
+      {Identifier("kriging-variance", "variance of kriging", "how uncertain the estimate of kriging is"), RatePossible,
+       MakeSpace<MapByKriging, MapByKriging::Give::Variance>},
+      {Identifier("nearest-target-mean", "mean at the nearest target",
+                  "each source goes to its nearest target, which takes the mean"),
+       RatePossible, MakeSpace<MapToNearestTarget, Gather::Mean>},
+      {Identifier("nearest-target-sum", "sum at the nearest target",
+                  "each source goes to its nearest target, which takes the sum"),
+       RatePossible, MakeSpace<MapToNearestTarget, Gather::Sum>},
+      {Identifier("weights-from-file", "weights from a file",
+                  "weights that SCRIP, CDO or ESMF made for these elements"),
+       RateWeights, MakeSpace<MapByWeightFile>},
+      {Identifier("times-element-area", "times element area",
+                  "depth (rate) to volume (rate): multiplies with each element's area"),
+       RateElementArea, MakePlain<TimesElementArea>},
+  };
+  return *offers;  // never destroyed: plug-ins may ask until the program ends
+}
+
+}  // namespace openmi

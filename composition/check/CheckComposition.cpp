@@ -1,0 +1,432 @@
+#include "composition/check/CheckComposition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "adaptors/time/Resample.hpp"
+#include "composition/check/LinkChecks.hpp"
+#include "composition/link/Composition.hpp"
+#include "composition/link/LinkAdvice.hpp"
+#include "composition/record/DescribeSeries.hpp"
+#include "composition/state/ComponentState.hpp"
+#include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IQuantity.hpp"
+#include "timespace/Iso8601.hpp"
+#include "timespace/ResultsFolder.hpp"
+#include "timespace/TimeSet.hpp"
+#include "timespace/standard/ITimeSpaceComponent.hpp"
+
+namespace openmi {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One name for a file, for all ways to write its path.
+std::string Canonical(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? path.lexically_normal().string() : whole.string();
+}
+
+/// The argument of a component for the folder of the results; null: it writes no files there.
+const IArgument* FolderArgument(const IBaseLinkableComponent& component) {
+  for (const IArgument* argument : component.Arguments()) {
+    if (argument->Id() == kResultsFolder) return argument;
+  }
+  return nullptr;
+}
+
+bool NamesFile(const IArgument& argument) {
+  const std::string id = argument.Id();
+  return argument.ValueType().kind == ValueKind::String && (id == "file" || id.ends_with("-file"));
+}
+
+/// Reports files that one component writes in the run and another one reads or writes. What the second one reads would
+/// depend on which component comes first, and on what an earlier run left there.
+///
+/// A component writes the file that its argument `file` names if it has an argument `results-folder` (`ResultsFolder`).
+/// It reads the files that the arguments `file` and `...-file` of other components name.
+/// \param results  the folder of the run's results; empty: `results`, the default of the command
+void CheckFiles(std::span<const Instance> instances, const CompositionFile& file, const fs::path& results,
+                Problems& problems) {
+  std::unordered_map<std::string, const Instance*> written;
+  const auto where = [&](const Instance& instance, const std::string& argument) {
+    return Where{.file = file.path.string(), .line = instance.spec->line, .component = instance.Id(), .item = argument};
+  };
+  for (const Instance& instance : instances) {
+    const IArgument* folder = instance.IsThere() ? FolderArgument(instance.Component()) : nullptr;
+    if (folder == nullptr) continue;
+    std::string base = folder->ValueAsString();
+    if (base.empty()) base = results.empty() ? std::string("results") : results.string();
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      if (argument->Id() != "file" || !NamesFile(*argument) || argument->ValueAsString().empty()) continue;
+      const auto [first, is_new] = written.emplace(Canonical(fs::path(base) / argument->ValueAsString()), &instance);
+      if (is_new) continue;
+      AddError(problems, where(instance, argument->Id()),
+               fmt::format("expected a file that no other component writes, found '{}', which '{}' writes",
+                           argument->ValueAsString(), first->second->Id()),
+               "give each of them a file of its own");
+    }
+  }
+  if (written.empty()) return;
+  for (const Instance& instance : instances) {
+    if (!instance.IsThere()) continue;
+    const bool writes = FolderArgument(instance.Component()) != nullptr;
+    const fs::path beside = instance.omi.path.empty() ? file.Folder() : fs::path(instance.omi.path).parent_path();
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      if (!NamesFile(*argument) || (writes && argument->Id() == "file")) continue;
+      const std::string value = argument->ValueAsString();
+      if (value.empty() || value.find('\n') != std::string::npos) continue;
+      const auto found = written.find(Canonical(beside / value));
+      if (found == written.end() || found->second == &instance) continue;
+      AddError(problems, where(instance, argument->Id()),
+               fmt::format("expected a file that no component writes in this run, found '{}', which '{}' writes", value,
+                           found->second->Id()),
+               "link the two components, or read the file in a run of its own after this one");
+    }
+  }
+}
+
+std::string IdOf(const ObserveSpec& observe) {
+  return observe.id.empty() ? observe.item.Text() : observe.id;
+}
+
+/// Reports series with the same id: they would be two columns with the same name.
+void CheckIds(const std::vector<ObserveSpec>& observes, const Where& file, Problems& problems) {
+  std::map<std::string, int> lines;
+  for (const ObserveSpec& observe : observes) {
+    const auto [first, is_new] = lines.emplace(IdOf(observe), observe.line);
+    if (is_new) continue;
+    Where where = file;
+    where.line = observe.line;
+    AddError(
+        problems, where,
+        fmt::format("expected series with different ids, found '{}' here and in line {}", first->first, first->second),
+        "give one of the two an Id, as in <Observe Id=\"daily\" .../>");
+  }
+}
+
+/// Reports what a period does with the values, if that is not what a user may expect.
+void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, const RunSpec* run, const Where& where,
+                  Problems& problems) {
+  const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition());
+  if (observe.as == ObserveAs::Sum && quantity != nullptr &&
+      quantity->Unit().Dimension().GetPower(DimensionBase::Time) < 0.0) {
+    AddError(problems, where,
+             fmt::format("expected amounts to add up, found values per time ('{}'): their sum is no amount",
+                         quantity->Unit().Caption()),
+             "observe As=\"mean\", or observe an amount: 'integral-over-span' on a link makes one of a rate");
+  }
+  const bool is_instant = output.TimeSet() != nullptr && !output.TimeSet()->HasDurations();
+  if (!observe.every_days || !(*observe.every_days > 0.0)) return;
+  if (observe.as == ObserveAs::Mean && is_instant) {
+    AddNote(problems, where,
+            "As=\"mean\" takes each instant for the time since the one before it; 'mean-over-span' on a link takes the "
+            "straight line between them, which gives another mean");
+  }
+  if (run == nullptr || std::isnan(run->from_mjd) || std::isnan(run->to_mjd) || !(run->to_mjd > run->from_mjd)) return;
+  const Days length = Stamp{run->to_mjd} - Stamp{run->from_mjd};
+  const Days every{*observe.every_days};
+  const double periods = std::floor(length / every + kTimeTolerance / every);
+  const Stamp last = Stamp{run->from_mjd} + every * periods;
+  if (!Before(last, Stamp{run->to_mjd})) return;
+  AddNote(problems, where,
+          fmt::format("the run ends {} after the last whole period of {}: what comes after {} is not written",
+                      FormatIsoDuration((Stamp{run->to_mjd} - last).count), FormatIsoDuration(every.count),
+                      FormatIsoTime(last.mjd)));
+}
+
+/// Reports steps of 'resample' that the start or the end of the run cuts.
+void CheckResampled(const Link& link, const RunSpec& run, const Where& where, Problems& problems) {
+  if (std::isnan(run.from_mjd) || std::isnan(run.to_mjd)) return;
+  for (const auto& adaptor : link.Adaptors()) {
+    const auto* resample = dynamic_cast<const Resample*>(adaptor.get());
+    if (resample == nullptr) continue;
+    if (!resample->HasEdgeAt(Stamp{run.to_mjd})) {
+      AddWarning(
+          problems, where,
+          "expected the run to end where a step of 'resample' ends, found that it ends within one: the last step "
+          "is shorter than the others, and so is what it adds up",
+          "change To, or 'step' and 'origin' of the adaptor");
+    }
+    if (!resample->HasEdgeAt(Stamp{run.from_mjd})) {
+      AddWarning(problems, where,
+                 "expected the run to start where a step of 'resample' starts, found that it starts within one: before "
+                 "the first whole step there are no values",
+                 "change From, or 'step' and 'origin' of the adaptor; or set its 'extrapolation'");
+    }
+  }
+}
+
+void CheckComponents(Composition& composition, Problems& problems) {
+  for (Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    std::vector<std::string> messages;
+    composition.Announce("validating '" + instance.Id() + "'", instance.Id());
+    try {
+      CallComponent(*instance.conduct, [&] { messages = instance.Runner().Validate(); });
+    } catch (const std::exception& error) {
+      AddError(problems, composition.Place(instance.spec->line, instance.Id()),
+               fmt::format("expected the component to validate, found '{}'", error.what()));
+      continue;
+    }
+    const bool valid = instance.Component().Status() == LinkableComponentStatus::Valid;
+    for (const std::string& message : messages) {
+      // If the link of an input could not be made, that was reported for the link.
+      const bool known = std::ranges::any_of(
+          composition.UnlinkedByError(), [&](const std::string& input) { return message.rfind(input + ":", 0) == 0; });
+      if (known) continue;
+      const std::string prefix = instance.Id() + ".";
+      const bool names_itself = message.rfind(prefix, 0) == 0 || message.rfind(instance.Id() + ":", 0) == 0;
+      Where where = composition.Place(instance.spec->line, names_itself ? "" : instance.Id());
+      if (valid) {
+        AddNote(problems, where, message);
+      } else {
+        AddError(problems, where, message);
+      }
+    }
+  }
+}
+
+void CheckRun(Composition& composition, Problems& problems) {
+  CheckLoops(composition, problems);
+  if (!composition.File().run && composition.File().components.empty()) return;  // nothing to run, which was reported
+  if (!composition.File().run) {
+    AddWarning(problems, composition.Place(0), "expected a Run element to run this composition, found none",
+               "add <Run From=\"...\" To=\"...\"/>");
+    return;
+  }
+  std::vector<std::string> ids;
+  for (const Instance& instance : composition.Instances()) ids.push_back(instance.Id());
+  for (const std::string& trigger : composition.File().run->trigger) {
+    const bool is_reported = composition.File().unknown_components.contains(trigger);  // when the file was read
+    if (!composition.IndexOf(trigger) && !is_reported) {
+      AddError(problems, composition.Place(composition.File().run->line),
+               fmt::format("expected a component as trigger, found '{}'", trigger), Suggest(trigger, ids));
+    }
+  }
+  if (composition.Instances().empty()) {
+    AddError(problems, composition.Place(composition.File().run->line), "expected components to run, found none",
+             "add a Component element");
+    return;
+  }
+  if (composition.File().run->mode != RunMode::Pull || composition.File().run->trigger.empty()) return;
+  // If a component or a link is missing, its providers look as if nothing asked for them.
+  const bool is_whole =
+      std::ranges::all_of(composition.Instances(), &Instance::IsThere) && composition.UnlinkedByError().empty();
+  if (!is_whole) return;
+  const std::vector<bool> reached = composition.Graph().UpstreamOf(composition.Triggers());
+  for (std::size_t i = 0; i < composition.Instances().size(); ++i) {
+    if (!reached[i]) {
+      AddWarning(problems, composition.Place(composition.Instances()[i].spec->line, composition.Instances()[i].Id()),
+                 "expected a component that the trigger draws on, found one that nobody asks: it is prepared and "
+                 "finished, and makes no step; where it fails at that, the run ends",
+                 "link it, name it in Run's Trigger, run with Mode=\"step\", or take it out");
+    }
+  }
+}
+
+void CheckHorizons(Composition& composition, Problems& problems) {
+  if (!composition.File().run) return;
+  for (const Link& link : composition.Links()) {
+    CheckResampled(link, *composition.File().run,
+                   composition.Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text())), problems);
+  }
+  if (!(composition.File().run->from_mjd < composition.File().run->to_mjd))
+    return;  // reported by the file's reader, as an invalid time is
+  const Stamp begin{composition.File().run->from_mjd};
+  const Stamp end{composition.File().run->to_mjd};
+  std::set<const IBaseOutput*> told;
+  for (const Link& link : composition.Links()) {
+    if (link.Source() == nullptr || link.Source()->TimeSet() == nullptr || !told.insert(link.Source()).second) continue;
+    const ITimeSet& times = *link.Source()->TimeSet();
+    const Days offset = Hours(times.OffsetFromUtcInHours());
+    const Stamp first = Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - offset;
+    const Stamp last = EndOf(times.TimeHorizon()) - offset;
+    const LinkSpec& spec = link.Spec();
+    if (!Before(first, end) || !Before(begin, last)) {
+      AddError(problems, composition.Place(spec.line, spec.from.component, spec.from.item),
+               fmt::format("expected values in the time of the run, found them from {} to {}", FormatIsoTime(first.mjd),
+                           FormatIsoTime(last.mjd)),
+               "change the run's From and To, or the data");
+      continue;
+    }
+    // A component that continues beyond its data gives missing values there; a component that is absent answers
+    // nothing.
+    const auto* component =
+        dynamic_cast<const ITimeSpaceComponent*>(&composition.Instances()[link.FromInstance()].Component());
+    const ITimeSet* extent = component != nullptr ? &component->TimeExtent() : nullptr;
+    const Days extent_offset = extent != nullptr ? Hours(extent->OffsetFromUtcInHours()) : Days{};
+    // A component that started again, before the run that is resumed here was killed, existed before its present start.
+    const auto& changed = composition.Instances()[link.FromInstance()].changed;
+    const bool was_there = std::ranges::find(changed, "start-time", &OmiArgument::key) != changed.end();
+    if (Before(begin, first) && !was_there) {
+      const bool is_there =
+          extent == nullptr || !Before(begin, Stamp{extent->TimeHorizon().StampAsModifiedJulianDay()} - extent_offset);
+      AddWarning(problems, composition.Place(spec.line, spec.from.component, spec.from.item),
+                 fmt::format(
+                     "begins {}, {} after the run does: {}", FormatIsoTime(first.mjd),
+                     FormatIsoDuration((first - begin).count),
+                     is_there ? "what is before it will be missing" : "a question for what is before it stops the run"),
+                 is_there ? ""
+                          : "let the component begin with the run, or put a time adaptor with an extrapolation on "
+                            "the link");
+    }
+    if (Before(last, end)) {
+      const bool is_there = extent == nullptr || !Before(EndOf(extent->TimeHorizon()) - extent_offset, end);
+      AddWarning(
+          problems, composition.Place(spec.line, spec.from.component, spec.from.item),
+          fmt::format("ends {}, {} before the run does: {}", FormatIsoTime(last.mjd),
+                      FormatIsoDuration((end - last).count),
+                      is_there ? "what is after it will be missing" : "a question for what is after it stops the run"),
+          is_there ? ""
+                   : "let the component end with the run, or put a time adaptor with an extrapolation on "
+                     "the link");
+    }
+  }
+}
+
+void CheckObserved(Composition& composition, Problems& problems) {
+  CheckIds(composition.File().observes, composition.Place(0), problems);
+  const RunSpec* run = composition.File().run ? &*composition.File().run : nullptr;
+  const bool is_own_run =
+      composition.File().run && composition.File().run->line > 0;  // else another program's, which takes what it needs
+  if (is_own_run && composition.File().observes.empty() && composition.File().compares.empty()) {
+    AddNote(problems, composition.Place(composition.File().run->line),
+            "nothing is observed: the run writes a report without series, and no results",
+            "name what to write, such as <Observe Item=\"component.output\"/>");
+  }
+  for (const ObserveSpec& observe : composition.File().observes) {
+    ITimeSpaceOutput* output = composition.FindOutput(observe.item, observe.line, problems);
+    if (output == nullptr) continue;
+    if (!HoldsNumbers(*output)) {
+      const ValueType type = output->ValueDefinition().ValueType();
+      AddWarning(problems, composition.Place(observe.line, observe.item.component, observe.item.item),
+                 fmt::format("expected an item of numbers to observe, found one of type {}: nothing of it will be in "
+                             "results and report",
+                             type.Name()),
+                 type.kind == ValueKind::Binary
+                     ? "take the Observe out; of messages of OSI observe numbers (openmi.osi.Fields), or record them "
+                       "whole (openmi.osi.Recorder)"
+                     : "take the Observe out, or observe numbers");
+      continue;
+    }
+    CheckPeriods(observe, *output, run, composition.Place(observe.line, observe.item.component, observe.item.item),
+                 problems);
+    const ISpatialDefinition* places = output->SpatialDefinition();
+    if (places != nullptr && places->ElementCount() == 0) {
+      AddError(problems, composition.Place(observe.line, observe.item.component, observe.item.item),
+               "expected elements to observe, found an item whose elements come and go during the run; a table has a "
+               "column for each",
+               kNameElements);
+      continue;
+    }
+    if (observe.elements.empty()) continue;
+    const auto* elements = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
+    std::vector<std::string> ids;  // made when an id is not found directly
+    for (const std::string& id : observe.elements) {
+      if (elements != nullptr && elements->GetElementIndex(Identifier(id)) >= 0) continue;
+      for (int i = static_cast<int>(ids.size()); elements != nullptr && i < elements->ElementCount(); ++i) {
+        const IIdentifiable* own = elements->GetElementId(i);
+        ids.push_back(own != nullptr ? own->Id() : std::string());
+      }
+      if (std::ranges::find(ids, id) == ids.end()) {
+        AddError(problems, composition.Place(observe.line, observe.item.component, observe.item.item),
+                 fmt::format("expected an element of the item, found '{}'", id), Suggest(id, ids));
+      }
+    }
+  }
+  for (const CompareSpec& compare : composition.File().compares) {
+    const ITimeSpaceOutput* simulated = composition.FindOutput(compare.simulated, compare.line, problems);
+    const ITimeSpaceOutput* observed = composition.FindOutput(compare.observed, compare.line, problems);
+    if (simulated == nullptr || observed == nullptr) continue;
+    const auto* from = dynamic_cast<const IQuantity*>(&observed->ValueDefinition());
+    const auto* to = dynamic_cast<const IQuantity*>(&simulated->ValueDefinition());
+    if (from == nullptr || to == nullptr || !Convertible(from->Unit(), to->Unit())) {
+      AddError(problems, composition.Place(compare.line),
+               fmt::format("expected two items whose units convert, found '{}' and '{}'",
+                           to != nullptr ? to->Unit().Caption() : "no unit",
+                           from != nullptr ? from->Unit().Caption() : "no unit"),
+               "compare items of the same dimension");
+    }
+  }
+}
+
+void CheckStates(Composition& composition, Problems& problems) {
+  std::vector<bool> fed(composition.Instances().size(), false);
+  for (const Link& link : composition.Links()) {
+    if (link.IsMade()) fed[link.ToInstance()] = true;
+  }
+  for (std::size_t number = 0; number < composition.Instances().size(); ++number) {
+    const Instance& instance = composition.Instances()[number];
+    const ComponentSpec& spec = *instance.spec;
+    if (!instance.IsThere()) continue;
+    const bool keeps = KeepsState(instance.Component());
+    if (!spec.initial_state.empty()) {
+      if (!keeps) {
+        AddError(
+            problems, composition.Place(spec.line, spec.id),
+            fmt::format("expected a component that keeps its state, for InitialState '{}', found one that does not",
+                        spec.initial_state),
+            "begin earlier, with a WarmUp, or set the arguments of the component that say how it begins");
+      } else {
+        try {
+          ReadComponentState(composition.InitialStatePath(spec, problems));
+        } catch (const Error& error) {
+          Where where = composition.Place(spec.line, spec.id);
+          AddError(problems, where, fmt::format("InitialState '{}': {}", spec.initial_state, error.Problem()),
+                   error.Remedy());
+        }
+      }
+    }
+    if (spec.keep_state && !keeps) {
+      AddWarning(problems, composition.Place(spec.line, spec.id),
+                 "expected a component that keeps its state, for KeepState, found one that does not",
+                 "it will begin anew when its family comes back");
+    }
+    if (!composition.File().checkpoints || keeps) continue;
+    if (!composition.File().checkpoints->skips) {
+      AddError(problems, composition.Place(spec.line, spec.id),
+               "expected a component that keeps its state, for checkpoints, found one that does not",
+               "take no checkpoints, or say WithoutState=\"skip\": it then begins anew where a run is resumed");
+      continue;
+    }
+    const bool starts_late = std::ranges::any_of(instance.Component().Arguments(), [](const IArgument* argument) {
+      return argument->Id() == "start-time" && !argument->IsReadOnly();
+    });
+    if (fed[number] && !starts_late) {
+      AddError(problems, composition.Place(spec.line, spec.id),
+               "expected a component that keeps its state or has an argument 'start-time', for checkpoints, found one "
+               "without both",
+               "take no checkpoints: it could not go on from one");
+    } else {
+      AddNote(problems, composition.Place(spec.line, spec.id),
+              "keeps no state: where a run is resumed it begins anew at the checkpoint");
+    }
+  }
+}
+
+}  // namespace
+
+void CheckComposition(Composition& composition, Problems& problems) {
+  CheckComponents(composition, problems);
+  CheckFiles(composition.Instances(), composition.File(), composition.ResultsFolder(), problems);
+  composition.Announce("checking the run");
+  CheckRun(composition, problems);
+  CheckHorizons(composition, problems);
+  CheckSteps(composition, problems);
+  CheckObserved(composition, problems);
+  CheckStates(composition, problems);
+  composition.ReportConduct(problems);
+}
+
+}  // namespace openmi

@@ -1,0 +1,435 @@
+#include "composition/loops/LoopGroup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "composition/loops/Acceleration.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/Iso8601.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kMostUpdates = 100'000;  // of one member in one step
+constexpr int kMostHalvings = 12;
+
+std::string MethodText(const IterateSpec& spec) {
+  constexpr std::array kMethods{"fixed point", "relaxation", "Aitken", "Anderson", "quasi-Newton"};
+  return fmt::format("{}, {}", kMethods.at(static_cast<std::size_t>(spec.method)),
+                     spec.order == LoopOrder::Jacobi ? "Jacobi" : "Gauss-Seidel");
+}
+
+}  // namespace
+
+/// Intercepts the questions to an output of a member: a question from outside steps all members; a question from inside
+/// is answered with the present values.
+class LoopGroup::Gate final : public IHistoryProvider {
+ public:
+  Gate(LoopGroup& group, OutputProxy& output) : group_(group), output_(output) { output_.SetStepper(this); }
+  ~Gate() override { output_.SetStepper(nullptr); }
+  const RowHistory* UseHistory() override { return output_.UseHistory(); }
+  Advance AdvanceTo(Stamp time) override {
+    if (!output_.IsAttached() || group_.IsBroken()) return output_.AdvanceComponent(time);  // or the last values
+    const RowHistory& history = *output_.UseHistory();
+    const auto is_there = [&] {
+      return output_.IsNumeric() ? history.IsTimeless() || !Before(history.LatestEnd(), time)
+                                 : !Before(group_.CurrentTime(), time);
+    };
+    if (is_there()) return Advance::Reached;
+    if (group_.iterating_) return Advance::Busy;
+    while (!is_there()) {
+      if (!group_.Step()) return Advance::Ended;
+      if (group_.IsBroken()) return output_.AdvanceComponent(time);
+    }
+    return Advance::Reached;
+  }
+
+ private:
+  LoopGroup& group_;
+  OutputProxy& output_;
+};
+
+bool LoopGroup::Member::CanUpdate() const {
+  const LinkableComponentStatus status = instance->Component().Status();
+  return status == LinkableComponentStatus::Updated || status == LinkableComponentStatus::WaitingForData;
+}
+
+LoopGroup::LoopGroup(Composition& composition, const IterateSpec& spec)
+    : composition_(composition),
+      spec_(spec),
+      acceleration_(MakeAcceleration({.method = spec.method,
+                                      .relaxation = spec.relaxation,
+                                      .reused_steps = static_cast<std::size_t>(spec.reused_steps)})) {
+  for (const std::string& id : spec.components) numbers_.push_back(composition.IndexOf(id).value());
+  for (const std::size_t number : numbers_) {
+    Member member;
+    member.instance = &composition.Instances()[number];
+    for (auto& [id, proxy] : member.instance->proxies) {
+      member.outputs.push_back(proxy.get());
+      gates_.push_back(std::make_unique<Gate>(*this, *proxy));
+    }
+    members_.push_back(std::move(member));
+  }
+  AddLinks(spec);
+  sizes_.assign(cut_.size(), 0.0);
+  std::vector<std::size_t> sorted = numbers_;
+  std::ranges::sort(sorted);
+  figures_.cycle = composition.LoopText(sorted);
+  figures_.method = MethodText(spec);
+}
+
+LoopGroup::~LoopGroup() = default;
+
+void LoopGroup::AddLinks(const IterateSpec& spec) {
+  const auto place_of = [this](std::size_t number) {
+    return static_cast<std::size_t>(std::ranges::find(numbers_, number) - numbers_.begin());
+  };
+  for (Link& link : composition_.Links()) {
+    const std::size_t to = place_of(link.ToInstance());
+    if (to == numbers_.size() || link.End() == nullptr) continue;
+    const std::size_t from = place_of(link.FromInstance());
+    const auto* output = dynamic_cast<const OutputProxy*>(link.Source());
+    if (output == nullptr || !output->IsNumeric()) continue;  // not numbers: asked directly
+    const LoopLink::Kind kind = from == numbers_.size()                         ? LoopLink::Kind::Outside
+                                : from >= to || spec.order == LoopOrder::Jacobi ? LoopLink::Kind::Cut
+                                                                                : LoopLink::Kind::Inside;
+    links_.push_back(std::make_unique<LoopLink>(link, kind, spec.guess, ToleranceOf(link)));
+    if (kind == LoopLink::Kind::Cut) cut_.push_back(links_.back().get());
+  }
+}
+
+LoopTolerance LoopGroup::ToleranceOf(const Link& link) const {
+  LoopTolerance tolerance{.absolute = spec_.absolute_tolerance, .relative = spec_.relative_tolerance};
+  for (const ToleranceSpec& own : spec_.tolerances) {
+    if (own.item.Text() != link.Spec().to.Text()) continue;
+    tolerance.absolute = own.absolute.value_or(tolerance.absolute);
+    tolerance.relative = own.relative.value_or(tolerance.relative);
+  }
+  return tolerance;
+}
+
+Stamp LoopGroup::CurrentTime() const {
+  Stamp time = kFarFuture;
+  for (const Member& member : members_) {
+    if (!member.instance->IsFrozen()) time = std::min(time, member.Now());
+  }
+  return time;
+}
+
+Stamp LoopGroup::PlannedEnd() const {
+  Stamp end = kFarPast;
+  for (const Member& member : members_) {
+    if (member.CanUpdate()) end = std::max(end, member.instance->NextTime());
+  }
+  return end;
+}
+
+void LoopGroup::ComputeMember(Member& member, Stamp& end) {
+  Stamp now = member.Now();
+  // A member that does not report its next time makes one step.
+  bool goes = Before(now, end) || (member.instance->steps == nullptr && now == member.begin);
+  for (std::size_t updates = 0; goes && member.CanUpdate(); ++updates) {
+    if (updates == kMostUpdates) {
+      throw ModelError({.component = member.instance->Id()},
+                       fmt::format("expected the steps of the loop {} to meet, found that they do not from {} to {}",
+                                   figures_.cycle, FormatIsoTime(member.begin.mjd), FormatIsoTime(end.mjd)),
+                       "give its components steps that are multiples of each other");
+    }
+    if (member.limit != nullptr && member.limit->CanShortenSteps() && goal_ != kFarPast &&
+        Before(end, member.instance->NextTime())) {
+      member.limit->ShortenNextStep(end);
+    }
+    CallComponent(*member.instance->conduct, [&member] { member.instance->Runner().Update({}); });
+    const Stamp before = now;
+    now = member.Now();
+    if (!Before(before, now)) break;
+    goes = Before(now, end);
+  }
+  end = std::max(end, now);
+}
+
+void LoopGroup::ComputeTo(Stamp& end) {
+  for (LoopLink* link : cut_) link->BeginIteration();
+  for (auto& link : links_) {
+    if (!link->IsCut()) link->BeginIteration();
+  }
+  Stamp reached = kFarPast;
+  while (Before(reached, end)) {  // repeated while the step of a member goes further than those of the others
+    reached = end;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      failed_ = static_cast<std::ptrdiff_t>(numbers_[i]);
+      ComputeMember(members_[i], end);
+    }
+  }
+  for (LoopLink* link : cut_) link->EndIteration();
+  failed_ = -1;
+}
+
+bool LoopGroup::Agrees() {
+  iterate_.clear();
+  answered_.clear();
+  firsts_.assign(1, 0);
+  worst_ = nullptr;
+  double largest = -1.0;
+  bool agrees = true;
+  for (const LoopLink* link : cut_) {
+    link->Gather(iterate_, answered_);
+    const std::size_t first = firsts_.back();
+    firsts_.push_back(iterate_.size());
+    const LoopResidual residual =
+        MeasureItem(std::span(iterate_).subspan(first), std::span(answered_).subspan(first), link->Tolerance());
+    agrees = agrees && residual.IsSmall();
+    const double ratio = residual.largest == 0.0 ? 0.0 : residual.largest / residual.limit;
+    if (!(ratio <= largest)) {
+      largest = ratio;
+      worst_ = link;
+      worst_residual_ = residual;
+    }
+  }
+  if (NumbersStay()) return agrees;
+  worst_residual_ = {.largest = std::numeric_limits<double>::infinity(), .limit = 0.0};
+  return false;
+}
+
+bool LoopGroup::NumbersStay() {
+  const bool changed = std::ranges::any_of(cut_, [](const LoopLink* link) { return link->IsChanged(); });
+  if (changed || was_number_.size() != answered_.size()) was_number_.assign(answered_.size(), false);
+  bool stay = true;
+  for (std::size_t i = 0; i < answered_.size(); ++i) {
+    const bool is_number = answered_[i] == answered_[i];
+    stay = stay && (is_number || !was_number_[i]);
+    was_number_[i] = was_number_[i] || is_number;
+  }
+  return stay;
+}
+
+void LoopGroup::MakeNextIterate(bool is_first) {
+  const bool changed = std::ranges::any_of(cut_, [](const LoopLink* link) { return link->IsChanged(); });
+  if (is_first || changed) {
+    // The questions have changed: what was learned does not apply, unless there are as many values at the start of a
+    // step.
+    if (!is_first || learned_ != iterate_.size()) acceleration_->Forget();
+    learned_ = iterate_.size();
+    weights_.resize(iterate_.size());
+    for (std::size_t k = 0; k < cut_.size(); ++k) {
+      const auto first = static_cast<std::ptrdiff_t>(firsts_[k]);
+      const auto last = static_cast<std::ptrdiff_t>(firsts_[k + 1]);
+      const std::span<const double> values(answered_.begin() + first, answered_.begin() + last);
+      // Weighted by the largest size so far: a value that passes through zero does not get a higher weight.
+      sizes_[k] = std::max(sizes_[k], SizeOfItem(values));
+      std::fill(weights_.begin() + first, weights_.begin() + last, sizes_[k] > 0.0 ? 1.0 / sizes_[k] : 1.0);
+    }
+    acceleration_->BeginStep(weights_);
+    accelerates_ = true;
+  }
+  // Missing values cannot be accelerated: they stay out of the sums, and are passed on unchanged.
+  missing_.clear();
+  for (std::size_t i = 0; i < answered_.size(); ++i) {
+    if (!std::isfinite(answered_[i])) {
+      missing_.emplace_back(i, answered_[i]);
+      iterate_[i] = answered_[i] = 0.0;
+    } else if (!std::isfinite(iterate_[i])) {
+      iterate_[i] = answered_[i];
+    }
+  }
+  acceleration_->Next(iterate_, answered_, iterate_);
+  for (const auto& [i, value] : missing_) iterate_[i] = value;
+  for (std::size_t k = 0; k < cut_.size(); ++k) {
+    cut_[k]->Scatter(std::span(iterate_).subspan(firsts_[k], firsts_[k + 1] - firsts_[k]));
+  }
+}
+
+void LoopGroup::KeepStates() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    failed_ = static_cast<std::ptrdiff_t>(numbers_[i]);
+    Member& member = members_[i];
+    member.begin = member.Now();
+    if (!member.CanUpdate()) continue;
+    // Another component may have replaced it since the last step.
+    member.states = dynamic_cast<IManageState*>(&member.instance->Component());
+    member.limit = dynamic_cast<IStepLimit*>(&member.instance->Component());
+    if (member.states == nullptr) {
+      throw StateError({.component = member.instance->Id()},
+                       fmt::format("expected every component of the loop {} to keep states (IManageState), found that "
+                                   "'{}' does not",
+                                   figures_.cycle, member.instance->Id()),
+                       "let it keep states, or leave Iterate away");
+    }
+    member.kept = &member.states->KeepCurrentState();
+  }
+  failed_ = -1;
+}
+
+void LoopGroup::RestoreStates() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    failed_ = static_cast<std::ptrdiff_t>(numbers_[i]);
+    Member& member = members_[i];
+    if (member.kept == nullptr) continue;
+    member.states->RestoreState(*member.kept);
+    for (OutputProxy* output : member.outputs) output->Rewind(member.begin);
+  }
+  failed_ = -1;
+}
+
+void LoopGroup::ClearStates() {
+  for (Member& member : members_) {
+    if (member.kept != nullptr) member.states->ClearState(*member.kept);
+    member.kept = nullptr;
+  }
+}
+
+bool LoopGroup::Iterate(Stamp& end) {
+  const Stamp begin = CurrentTime();
+  for (auto& link : links_) link->BeginStep(begin);
+  accelerates_ = false;
+  was_number_.clear();
+  for (int iteration = 1;; ++iteration) {
+    const Stamp planned = end;
+    ComputeTo(end);
+    const bool meet = !Before(planned, end);  // else members asked for times that others had not reached
+    ++figures_.iterations;
+    figures_.most = std::max(figures_.most, static_cast<std::uint64_t>(iteration));
+    const bool agrees = Agrees() && meet;
+    if (agrees || iteration == spec_.max_iterations) {
+      if (accelerates_) acceleration_->EndStep();
+      return agrees;
+    }
+    if (meet) MakeNextIterate(!accelerates_);
+    RestoreStates();
+  }
+}
+
+bool LoopGroup::IsBroken() const {
+  return std::ranges::any_of(members_, [](const Member& member) { return member.instance->IsOut(); });
+}
+
+void LoopGroup::SetQuiet(bool quiet) {
+  for (Member& member : members_) {
+    for (OutputProxy* output : member.outputs) output->SetQuiet(quiet);
+  }
+}
+
+void LoopGroup::TakeBack() noexcept {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    Member& member = members_[i];
+    if (member.kept == nullptr) continue;
+    bool is_back = false;
+    try {
+      // The member that failed is not called again: it stays Failed.
+      if (static_cast<std::ptrdiff_t>(numbers_[i]) != failed_) {
+        member.states->RestoreState(*member.kept);
+        is_back = true;
+      }
+      member.states->ClearState(*member.kept);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): its process may have ended
+    }
+    member.kept = nullptr;
+    for (OutputProxy* output : member.outputs) is_back ? output->Rewind(member.begin) : output->TakeBack(member.begin);
+  }
+  acceleration_->Forget();
+  goal_ = kFarPast;
+}
+
+bool LoopGroup::Step() {
+  if (IsBroken()) return false;
+  const bool moves = std::ranges::any_of(members_, [](const Member& member) { return member.CanUpdate(); });
+  if (iterating_ || !moves) return false;
+  iterating_ = true;
+  struct Over {
+    bool& flag;
+    ~Over() { flag = false; }
+  } over{iterating_};
+  SetQuiet(true);
+  try {
+    Compute();
+  } catch (const std::exception& error) {
+    TakeBack();
+    SetQuiet(false);
+    Instance* failed = failed_ >= 0 ? &composition_.Instances()[static_cast<std::size_t>(failed_)] : nullptr;
+    if (failed == nullptr || failed->host == nullptr || !failed->host->Freezes()) throw;
+    failed->host->Hold(error.what());
+    cut_.clear();  // the members ask each other from now on
+    links_.clear();
+    return true;
+  } catch (...) {
+    TakeBack();
+    SetQuiet(false);
+    throw;
+  }
+  SetQuiet(false);
+  return true;
+}
+
+void LoopGroup::Compute() {
+  const Stamp begin = CurrentTime();
+  KeepStates();
+  if (!Before(begin, goal_)) goal_ = kFarPast;
+  Stamp end = goal_ != kFarPast ? goal_ : PlannedEnd();
+  int halvings = 0;
+  while (!Iterate(end)) {
+    if (spec_.on_failure == LoopFailure::Fail) Fail(end);
+    if (spec_.on_failure == LoopFailure::Warn) {
+      ++figures_.unconverged;
+      break;
+    }
+    if (++halvings > kMostHalvings) Fail(end);
+    if (goal_ == kFarPast) goal_ = end;
+    ++figures_.shortened;
+    acceleration_->Forget();
+    RestoreStates();
+    end = begin + (end - begin) * 0.5;
+  }
+  Take();
+}
+
+void LoopGroup::Take() {
+  ClearStates();
+  ++figures_.steps;
+  if (std::ranges::any_of(answered_, [](double value) { return value != value; })) ++figures_.missing;
+  for (auto& link : links_) link->EndStep();
+}
+
+void LoopGroup::SaveState(StateWriter& writer) const {
+  writer.Write(goal_.mjd);
+  writer.Write(sizes_);
+  writer.Write(static_cast<std::int64_t>(learned_));
+  acceleration_->SaveState(writer);
+  for (const auto& link : links_) link->SaveState(writer);
+  for (const std::uint64_t figure : {figures_.steps, figures_.iterations, figures_.most, figures_.unconverged,
+                                     figures_.shortened, figures_.missing}) {
+    writer.Write(static_cast<std::int64_t>(figure));
+  }
+}
+
+void LoopGroup::LoadState(StateReader& reader) {
+  goal_ = Stamp{reader.ReadDouble()};
+  reader.ReadDoubles(sizes_);
+  learned_ = static_cast<std::size_t>(reader.ReadInteger());
+  acceleration_->LoadState(reader);
+  for (const auto& link : links_) link->LoadState(reader);
+  for (std::uint64_t* figure : {&figures_.steps, &figures_.iterations, &figures_.most, &figures_.unconverged,
+                                &figures_.shortened, &figures_.missing}) {
+    *figure = static_cast<std::uint64_t>(reader.ReadInteger());
+  }
+}
+
+void LoopGroup::Fail(Stamp end) const {
+  const std::string shorter = spec_.on_failure == LoopFailure::Shorten
+                                  ? fmt::format(", the step having been halved {} times", kMostHalvings)
+                                  : "";
+  throw ModelError(
+      {.file = composition_.File().path.string(), .line = spec_.line},
+      fmt::format("expected the loop {} to converge within {} iterations at {}{}, found a residual of {:.3g} "
+                  "at '{}' where {:.3g} is asked for",
+                  figures_.cycle, spec_.max_iterations, FormatIsoTime(end.mjd), shorter, worst_residual_.largest,
+                  worst_ != nullptr ? worst_->Of().Spec().to.Text() : "", worst_residual_.limit),
+      "take Method=\"quasi-newton\", more iterations, a shorter step or a wider tolerance");
+}
+
+}  // namespace openmi

@@ -1,0 +1,91 @@
+#include "composition/record/ComponentMeter.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "openmi/sdk/Missing.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi {
+namespace {
+
+double Residual(const BalanceTerms& from, const BalanceTerms& to) {
+  return from.storage + (to.in - from.in) - (to.out - from.out) - (to.losses - from.losses) - to.storage;
+}
+
+}  // namespace
+
+void ComponentMeter::Sample(Stamp now) {
+  if (balance_ == nullptr) return;
+  const BalanceTerms terms = balance_->Balance();
+  if (!started_) {
+    unit_ = balance_->BalanceUnit();
+    area_ = balance_->BalanceArea();
+    // Until the warm-up is over, the base moves with the present values.
+    base_ = last_ = terms;
+    started_ = !Before(now, begin_);
+    return;
+  }
+  const double step = Residual(last_, terms);
+  if (!std::isnan(worst_) && !(std::fabs(step) <= std::fabs(worst_))) {  // also the first one that is not a number
+    worst_ = step;
+    worst_time_ = now;
+  }
+  last_ = terms;
+}
+
+void ComponentMeter::Follow(const IBalance* balance) {
+  balance_ = balance;
+  if (balance_ == nullptr || !started_) return;
+  unit_ = balance_->BalanceUnit();
+  area_ = balance_->BalanceArea();
+  const BalanceTerms terms = balance_->Balance();
+  base_ = {terms.storage - (last_.storage - base_.storage), terms.in - (last_.in - base_.in),
+           terms.out - (last_.out - base_.out), terms.losses - (last_.losses - base_.losses)};
+  last_ = terms;
+}
+
+ComponentBalanceFigures ComponentMeter::Figures(Stamp now) const {
+  ComponentBalanceFigures figures;
+  figures.unit = unit_;
+  figures.area_m2 = area_;
+  if (!started_ || !Before(begin_, now)) {
+    figures.is_weighed = false;
+    figures.start = figures.in = figures.out = figures.losses = figures.end = kNotANumber;
+    figures.residual = figures.worst_step = figures.relative = kNotANumber;
+    return figures;
+  }
+  figures.start = base_.storage;
+  figures.in = last_.in - base_.in;
+  figures.out = last_.out - base_.out;
+  figures.losses = last_.losses - base_.losses;
+  figures.end = last_.storage;
+  figures.residual = Residual(base_, last_);
+  figures.worst_step = worst_;
+  figures.worst_time = worst_time_;
+  const double largest = std::max({std::fabs(figures.start), std::fabs(figures.in), std::fabs(figures.out),
+                                   std::fabs(figures.losses), std::fabs(figures.end)});
+  figures.relative = largest > 0.0 ? figures.residual / largest : 0.0;
+  return figures;
+}
+
+void ComponentMeter::SaveState(StateWriter& writer) const {
+  writer.Write(started_);
+  for (const BalanceTerms* terms : {&base_, &last_}) {
+    for (const double term : {terms->storage, terms->in, terms->out, terms->losses}) writer.Write(term);
+  }
+  writer.Write(worst_);
+  writer.Write(worst_time_.mjd);
+}
+
+void ComponentMeter::LoadState(StateReader& reader) {
+  started_ = reader.ReadBool();
+  for (BalanceTerms* terms : {&base_, &last_}) {
+    for (double* term : {&terms->storage, &terms->in, &terms->out, &terms->losses}) *term = reader.ReadDouble();
+  }
+  worst_ = reader.ReadDouble();
+  worst_time_ = Stamp{reader.ReadDouble()};
+}
+
+}  // namespace openmi

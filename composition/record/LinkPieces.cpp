@@ -1,0 +1,184 @@
+#include "composition/record/LinkPieces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi {
+namespace {
+
+// If one side is further ahead than this, its oldest steps are joined: amounts stay, times become coarser.
+constexpr std::size_t kMostGiven = 1024;
+constexpr std::size_t kMostTaken = 64;
+constexpr std::size_t kFewUsedUp = 8;  // pieces at the front that may stay until they are removed
+
+template <class Piece>
+void Join(Piece& into, const Piece& next) {
+  into.to = next.to;
+  into.amount += next.amount;
+  into.within += next.within;
+  into.has_missing = into.has_missing || next.has_missing;
+}
+
+/// Removes what is used up, without releasing memory.
+template <class Piece>
+void Compact(std::vector<Piece>& pieces, std::size_t& first) {
+  if (first == pieces.size()) {
+    pieces.clear();
+    first = 0;
+  } else if (first >= kFewUsedUp && 2 * first >= pieces.size()) {
+    pieces.erase(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(first));
+    first = 0;
+  }
+}
+
+bool IsSame(double a, double b) {
+  return SameTime(Stamp{a}, Stamp{b});
+}
+
+}  // namespace
+
+void LinkPieces::Sum::Add(double amount) {
+  const double next = value + amount;
+  carry += std::fabs(value) >= std::fabs(amount) ? (value - next) + amount : (amount - next) + value;
+  value = next;
+}
+
+void LinkPieces::Give(Stamp from, Stamp to, double left, double within, bool has_missing) {
+  if (!Before(given_until_, to)) return;
+  given_.push_back({std::max(from.mjd, given_until_.mjd), to.mjd, left, within, has_missing});
+  given_until_ = to;
+  while (first_taken_ < taken_.size() && IsGivenUntil(taken_[first_taken_].to)) Settle(taken_[first_taken_++]);
+  Compact(taken_, first_taken_);
+  if (given_.size() - first_given_ > kMostGiven) ThinGiven();
+}
+
+void LinkPieces::Take(Stamp from, Stamp to, double arrived, bool has_missing) {
+  const Piece taken{from.mjd, to.mjd, arrived, 0.0, has_missing};
+  if (first_taken_ == taken_.size() && IsGivenUntil(to.mjd)) {
+    Settle(taken);
+    return;
+  }
+  taken_.push_back(taken);
+  if (taken_.size() - first_taken_ > kMostTaken) ThinTaken();
+}
+
+LinkPieces::Piece LinkPieces::Cut(double from, double to, std::size_t& first) const {
+  Piece cut{from, to};
+  for (; first < given_.size(); ++first) {
+    const Piece& piece = given_[first];
+    if (!Before(Stamp{piece.from}, Stamp{to})) break;
+    if (Before(Stamp{from}, Stamp{piece.to})) {
+      const double begin = piece.from > from || IsSame(piece.from, from) ? piece.from : from;
+      const double end = piece.to < to || IsSame(piece.to, to) ? piece.to : to;
+      const double part = begin == piece.from && end == piece.to ? 1.0 : (end - begin) / (piece.to - piece.from);
+      cut.amount += part * piece.amount;
+      cut.within += part * piece.within;
+      cut.has_missing = cut.has_missing || piece.has_missing;
+    }
+    if (Before(Stamp{to}, Stamp{piece.to})) break;  // the rest is for the next step
+  }
+  return cut;
+}
+
+double LinkPieces::BeginOf(const Piece& taken, double settled) const {
+  // Before the first step of the consumer, everything that was given since the warm-up counts.
+  return settled == kFarPast.mjd ? std::min(taken.from, begin_.mjd) : settled;
+}
+
+double LinkPieces::PartOf(double from, double to) const {
+  if (!Before(begin_, Stamp{to})) return 0.0;
+  if (!Before(Stamp{from}, begin_)) return 1.0;
+  return (to - begin_.mjd) / (to - from);
+}
+
+void LinkPieces::Settle(const Piece& taken) {
+  const double from = BeginOf(taken, settled_.mjd);
+  const double to = taken.to;
+  const Piece cut = Cut(from, to, first_given_);
+  Compact(given_, first_given_);
+  settled_ = Stamp{to};
+  const double part = PartOf(from, to);
+  if (part == 0.0 || taken.has_missing || cut.has_missing) return;
+  any_ = true;
+  left_.Add(part * cut.amount);
+  within_.Add(part * cut.within);
+  arrived_.Add(part * taken.amount);
+}
+
+LinkPieces::Totals LinkPieces::Sums() const {
+  Totals totals{left_.Total(), within_.Total(), arrived_.Total(), any_};
+  double settled = settled_.mjd;
+  std::size_t first_given = first_given_;
+  for (std::size_t i = first_taken_; i < taken_.size(); ++i) {
+    const Piece& taken = taken_[i];
+    const double from = BeginOf(taken, settled);
+    const Piece cut = Cut(from, taken.to, first_given);
+    settled = taken.to;
+    const double part = PartOf(from, taken.to);
+    if (part == 0.0 || taken.has_missing || cut.has_missing) continue;
+    totals.any = true;
+    totals.left += part * cut.amount;
+    totals.within += part * cut.within;
+    totals.arrived += part * taken.amount;
+  }
+  return totals;
+}
+
+void LinkPieces::ThinGiven() {
+  std::size_t to = first_given_;
+  std::size_t from = first_given_;
+  for (; from + 1 < first_given_ + kMostGiven / 2; from += 2) {
+    given_[to] = given_[from];
+    Join(given_[to++], given_[from + 1]);
+  }
+  given_.erase(given_.begin() + static_cast<std::ptrdiff_t>(to), given_.begin() + static_cast<std::ptrdiff_t>(from));
+}
+
+void LinkPieces::ThinTaken() {
+  std::size_t joined = first_taken_;
+  while (joined + 2 < taken_.size() && taken_[joined].has_missing != taken_[joined + 1].has_missing) ++joined;
+  Join(taken_[joined], taken_[joined + 1]);
+  taken_.erase(taken_.begin() + static_cast<std::ptrdiff_t>(joined + 1));
+}
+
+void LinkPieces::SaveState(StateWriter& writer) const {
+  for (const auto& [pieces, first] : {std::pair{&given_, first_given_}, std::pair{&taken_, first_taken_}}) {
+    writer.Write(static_cast<std::int64_t>(pieces->size() - first));
+    for (std::size_t i = first; i < pieces->size(); ++i) {
+      const Piece& piece = (*pieces)[i];
+      for (const double number : {piece.from, piece.to, piece.amount, piece.within}) writer.Write(number);
+      writer.Write(piece.has_missing);
+    }
+  }
+  for (const Sum* sum : {&left_, &within_, &arrived_}) {
+    writer.Write(sum->value);
+    writer.Write(sum->carry);
+  }
+  writer.Write(settled_.mjd);
+  writer.Write(given_until_.mjd);
+  writer.Write(any_);
+}
+
+void LinkPieces::LoadState(StateReader& reader) {
+  for (std::vector<Piece>* pieces : {&given_, &taken_}) {
+    pieces->clear();
+    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+      Piece& piece = pieces->emplace_back();
+      for (double* number : {&piece.from, &piece.to, &piece.amount, &piece.within}) *number = reader.ReadDouble();
+      piece.has_missing = reader.ReadBool();
+    }
+  }
+  first_given_ = first_taken_ = 0;
+  for (Sum* sum : {&left_, &within_, &arrived_}) {
+    sum->value = reader.ReadDouble();
+    sum->carry = reader.ReadDouble();
+  }
+  settled_ = Stamp{reader.ReadDouble()};
+  given_until_ = Stamp{reader.ReadDouble()};
+  any_ = reader.ReadBool();
+}
+
+}  // namespace openmi

@@ -1,0 +1,196 @@
+#include "composition/record/RunWatch.hpp"
+
+#include <unordered_map>
+
+#include "composition/record/DescribeSeries.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr std::size_t kMostRecordedValues = 4'000'000;  // per series; the results files hold everything
+
+}  // namespace
+
+RunWatch::RunWatch(Composition& composition, RunRecord& record, Sink sink)
+    : composition_(composition), record_(record), sink_(std::move(sink)) {
+  for (const ObserveSpec& spec : composition_.File().observes) AddObserver(spec);
+  for (const CompareSpec& spec : composition_.File().compares) AddComparer(spec);
+  AddMeters();
+  composition_.AddListener(*this);
+}
+
+RunWatch::~RunWatch() {
+  composition_.RemoveListener(*this);
+  for (auto& [proxy, listener] : listening_) proxy->RemoveListener(*listener);
+  for (Link& link : composition_.Links()) {
+    if (link.End() != nullptr) link.End()->SetListener(nullptr);
+  }
+}
+
+void RunWatch::Listen(const ItemSpec& item, ITimeSpaceOutput& output, IRowListener& listener) {
+  OutputProxy& proxy = composition_.Instances()[*composition_.IndexOf(item.component)].ProxyFor(output);
+  proxy.AddListener(listener);
+  listening_.emplace_back(&proxy, &listener);
+}
+
+void RunWatch::AddObserver(const ObserveSpec& spec) {
+  Problems ignored;
+  ITimeSpaceOutput* output = composition_.FindOutput(spec.item, spec.line, ignored);
+  if (output == nullptr) return;  // reported by the check
+  if (!HoldsNumbers(*output)) {   // reported by the check; its proxy serves operators and the absence of its family
+    composition_.Instances()[*composition_.IndexOf(spec.item.component)].ProxyFor(*output);
+    return;
+  }
+  std::vector<std::size_t> elements;
+  const auto* set = dynamic_cast<const IElementSet*>(output->SpatialDefinition());
+  for (const std::string& id : spec.elements) {
+    const int found = set != nullptr ? FindElement(*set, id) : -1;
+    if (found >= 0) elements.push_back(static_cast<std::size_t>(found));
+  }
+  RecordedSeries recorded;
+  recorded.spec = &spec;
+  recorded.series = DescribeSeries(spec, *output, elements);
+  const std::size_t number = record_.series.size();
+  record_.series.push_back(std::move(recorded));
+  auto observer = std::make_unique<Observer>(elements, spec.as, Days{spec.every_days.value_or(0.0)},
+                                             Stamp{composition_.File().run->from_mjd}, MissingOf(*output),
+                                             [this, number](Stamp begin, Days duration, std::span<const double> row) {
+                                               OnObserved(number, begin, duration, row);
+                                             });
+  Listen(spec.item, *output, *observer);
+  observers_.push_back(std::move(observer));
+}
+
+void RunWatch::AddComparer(const CompareSpec& spec) {
+  Problems ignored;
+  ITimeSpaceOutput* simulated = composition_.FindOutput(spec.simulated, spec.line, ignored);
+  ITimeSpaceOutput* observed = composition_.FindOutput(spec.observed, spec.line, ignored);
+  if (simulated == nullptr || observed == nullptr) return;
+  auto comparer = std::make_unique<Comparer>(spec, *simulated, *observed);
+  Listen(spec.simulated, *simulated, comparer->Simulated());
+  Listen(spec.observed, *observed, comparer->Observed());
+  comparers_.push_back(std::move(comparer));
+}
+
+void RunWatch::AddMeters() {
+  const RunSpec& run = *composition_.File().run;
+  const Stamp begin{run.from_mjd + run.warm_up_days};
+  std::unordered_map<OutputProxy*, ProviderMeter*> providers;
+  for (Link& link : composition_.Links()) {
+    auto* proxy = dynamic_cast<OutputProxy*>(link.Source());
+    if (proxy == nullptr || link.End() == nullptr || !proxy->IsNumeric()) continue;
+    AmountPath path(link, *proxy);
+    if (!path.IsConserved()) continue;
+    ProviderMeter*& provider = providers[proxy];
+    if (provider == nullptr) {
+      provider = provider_meters_.emplace_back(std::make_unique<ProviderMeter>(*proxy)).get();
+    }
+    auto meter = std::make_unique<LinkMeter>(link, std::move(path), *provider, begin);
+    if (!meter->NotBalanced().empty()) {
+      not_balanced_.emplace_back(link.Spec().Text(), meter->NotBalanced());
+      continue;
+    }
+    link_meters_.push_back(std::move(meter));
+  }
+  for (const auto& [proxy, provider] : providers) {
+    if (provider->IsEmpty()) continue;
+    proxy->AddListener(*provider);
+    listening_.emplace_back(proxy, provider);
+  }
+  for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
+    const Instance& instance = composition_.Instances()[i];
+    if (instance.balance != nullptr) component_meters_.emplace_back(i, ComponentMeter(*instance.balance, begin));
+  }
+  meter_of_.assign(composition_.Instances().size(), nullptr);
+  for (auto& [number, meter] : component_meters_) meter_of_[number] = &meter;
+}
+
+void RunWatch::OnObserved(std::size_t series, Stamp begin, Days duration, std::span<const double> row) {
+  if (is_deaf_) return;
+  const Stamp end = begin + duration;
+  {
+    const std::lock_guard lock(sink_mutex_);  // rows of series of other components may arrive meanwhile
+    sink_(series, begin, end, row);
+  }
+  Record(series, begin, end, row);
+}
+
+void RunWatch::Record(std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
+  RecordedSeries& recorded = record_.series[series];
+  if (recorded.values.size() + row.size() > kMostRecordedValues) {
+    recorded.is_whole = false;
+    return;
+  }
+  recorded.begins.push_back(begin.mjd);
+  recorded.times.push_back(end.mjd);
+  recorded.values.insert(recorded.values.end(), row.begin(), row.end());
+}
+
+void RunWatch::Start() {
+  for (auto& [number, meter] : component_meters_) {
+    RunOn(composition_.Instances()[number].thread,
+          [&meter = meter, this] { meter.Sample(Stamp{composition_.File().run->from_mjd}); });
+  }
+}
+
+void RunWatch::Sample(std::size_t component) {
+  if (meter_of_[component] == nullptr) return;
+  const Instance& instance = composition_.Instances()[component];
+  RunOn(instance.thread, [&] { meter_of_[component]->Sample(instance.CurrentTime()); });
+}
+
+void RunWatch::SampleAll() {
+  for (const auto& [number, meter] : component_meters_) Sample(number);
+}
+
+void RunWatch::OnLeaving(std::size_t component) {
+  for (const auto& meter : link_meters_) meter->ForgetTypes();
+  if (meter_of_[component] == nullptr) return;
+  Sample(component);
+  meter_of_[component]->Follow(nullptr);
+}
+
+void RunWatch::OnExchanged() {
+  for (auto& [number, meter] : component_meters_) {
+    const Instance& instance = composition_.Instances()[number];
+    if (!meter.IsFollowing()) RunOn(instance.thread, [&meter = meter, &instance] { meter.Follow(instance.balance); });
+  }
+}
+
+void RunWatch::SaveState(StateWriter& writer) const {
+  for (const auto& observer : observers_) observer->SaveState(writer);
+  for (const auto& comparer : comparers_) comparer->SaveState(writer);
+  for (const auto& meter : provider_meters_) meter->SaveState(writer);
+  for (const auto& meter : link_meters_) meter->SaveState(writer);
+  for (const auto& [number, meter] : component_meters_) meter.SaveState(writer);
+}
+
+void RunWatch::LoadState(StateReader& reader) {
+  for (const auto& observer : observers_) observer->LoadState(reader);
+  for (const auto& comparer : comparers_) comparer->LoadState(reader);
+  for (const auto& meter : provider_meters_) meter->LoadState(reader);
+  for (const auto& meter : link_meters_) meter->LoadState(reader);
+  for (auto& [number, meter] : component_meters_) meter.LoadState(reader);
+}
+
+void RunWatch::FillRecord() {
+  record_.not_balanced = not_balanced_;
+  for (const auto& meter : link_meters_) {
+    const std::string link = meter->Spec().Text();
+    if (meter->NotBalanced().empty()) {
+      record_.links.emplace_back(link, meter->Figures());
+    } else {
+      record_.not_balanced.emplace_back(link, meter->NotBalanced());
+    }
+  }
+  for (const auto& [number, meter] : component_meters_) {
+    record_.components.emplace_back(composition_.Instances()[number].Id(), meter.Figures(Stamp{record_.reached_mjd}));
+  }
+  for (const auto& comparer : comparers_) {
+    for (RecordedComparison& one : comparer->Compare()) record_.comparisons.push_back(std::move(one));
+  }
+}
+
+}  // namespace openmi

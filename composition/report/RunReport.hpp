@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "composition/link/Composition.hpp"
+#include "composition/record/RunRecord.hpp"
+#include "composition/report/ReportModel.hpp"
+#include "composition/run/RunOptions.hpp"
+
+namespace openmi {
+
+/// The diagram of a composition: components, items that take part in links, and adaptors.
+GraphModel DescribeGraph(const Composition& composition);
+
+/// The comparisons of a run with all measures, for each window of the file and for the whole run after its warm-up.
+std::vector<ReportComparison> DescribeComparisons(const CompositionFile& file, const RunRecord& record);
+
+/// The figures of an iterated loop, in one line.
+std::string LoopText(const LoopFigures& loop);
+
+/// Why a balance has no figures: "nothing was balanced: it did not come past the warm-up of the run".
+std::string UnweighedText(const RunSpec& run);
+
+/// Everything that the report of a run shows. To be called before the components are finished, since it reads their
+/// items.
+ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options);
+
+/// Writes the report of a run.
+/// \throws FileError  it cannot be written
+void WriteRunReport(const Composition& composition, const RunRecord& record, const RunOptions& options,
+                    const std::filesystem::path& path);
+
+}  // namespace openmi

@@ -1,0 +1,330 @@
+#include "composition/run/ParallelUpdate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/threads/CallLine.hpp"
+#include "composition/threads/TimeKeeper.hpp"
+#include "openmi/sdk/IThreadSafety.hpp"
+#include "timespace/LastEndOf.hpp"
+
+namespace openmi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLeastSeconds = 50e-6;        // of tasks scheduled together: scheduling then costs little
+constexpr std::size_t kChunksAThread = 32;     // so that threads do not wait long at the end of a round
+constexpr std::uint64_t kLeastMeasured = 4;    // rounds, before tasks are grouped by their times
+constexpr double kFirstGuess = kLeastSeconds;  // for a task that was never measured
+
+void SortOut(std::vector<std::size_t>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+}  // namespace
+
+/// Intercepts the questions to an output: rows that exist are read side by side. Any other question is a matter of the
+/// task, or waits until no other task runs.
+class ParallelUpdate::Gate final : public IHistoryProvider {
+ public:
+  Gate(ParallelUpdate& owner, OutputProxy& output, std::size_t instance)
+      : owner_(owner), output_(output), instance_(instance), inner_(output.Stepper()) {
+    output_.SetStepper(this);
+  }
+  ~Gate() override { output_.SetStepper(inner_); }
+  const RowHistory* UseHistory() override { return output_.UseHistory(); }
+  Advance AdvanceTo(Stamp time) override {
+    CallLine& line = CallLine::Current();
+    if (line.manner != CallLine::Manner::Shared) return Inside(time);
+    if (IsThere(time)) return Advance::Reached;
+    if (owner_.Owns(line.task, instance_)) return Inside(time);
+    // Tasks that stand still in the middle of what would be asked next have to finish first.
+    std::vector<bool> upstream;
+    owner_.sharing_.BecomeAlone(line.task, [&](std::size_t other) {
+      if (upstream.empty()) upstream = owner_.composition_.Graph().UpstreamOf({instance_});
+      return std::ranges::any_of(owner_.tasks_[other].updates, [&](std::size_t one) { return upstream[one]; });
+    });
+    line.manner = CallLine::Manner::Alone;
+    owner_.unforeseen_.push_back(line.task);
+    owner_.has_unforeseen_ = true;
+    struct Back {
+      SharedOrAlone& sharing;
+      CallLine& line;
+      ~Back() {
+        line.manner = CallLine::Manner::Shared;
+        sharing.ShareAgain(line.task);
+      }
+    } back{owner_.sharing_, line};
+    return Inside(time);
+  }
+
+ private:
+  bool IsThere(Stamp time) const {
+    if (output_.PassesOn()) {
+      const ITimeSet* times = output_.TimeSet();
+      return times == nullptr || !Before(LastEndOf(*times), time);
+    }
+    const RowHistory& history = *output_.UseHistory();
+    return history.IsTimeless() || !Before(history.LatestEnd(), time);
+  }
+  Advance Inside(Stamp time) { return inner_ != nullptr ? inner_->AdvanceTo(time) : output_.AdvanceComponent(time); }
+  ParallelUpdate& owner_;
+  OutputProxy& output_;
+  std::size_t instance_;
+  IHistoryProvider* inner_;
+};
+
+ParallelUpdate::ParallelUpdate(Composition& composition, std::vector<Task> tasks, std::size_t threads)
+    : composition_(composition),
+      tasks_(std::move(tasks)),
+      links_to_(composition.Instances().size()),
+      seconds_(tasks_.size(), kFirstGuess),
+      pool_(threads) {
+  for (const Link& link : composition_.Links()) {
+    if (link.IsMade()) links_to_[link.ToInstance()].push_back(&link);
+  }
+  for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
+    for (auto& [id, proxy] : composition_.Instances()[i].proxies) {
+      gates_.push_back(std::make_unique<Gate>(*this, *proxy, i));
+    }
+  }
+  std::vector<const IsolatedProcess*> processes;
+  for (const Task& task : tasks_) {
+    if (task.apart != nullptr && std::ranges::find(processes, &task.apart->Process()) == processes.end())
+      processes.push_back(&task.apart->Process());
+  }
+  processes_ = processes.size();
+  uses_.resize(tasks_.size());
+  for (std::size_t task = 0; task < tasks_.size(); ++task) MakeUses(task);
+  MakeOrder();
+}
+
+ParallelUpdate::~ParallelUpdate() = default;
+
+std::size_t ParallelUpdate::ThingOf(const std::string& name) {
+  return things_.try_emplace(name, composition_.Instances().size() + things_.size()).first->second;
+}
+
+std::optional<std::size_t> ParallelUpdate::FamilyThing(std::size_t number) {
+  const Instance& instance = composition_.Instances()[number];
+  if (const auto* apart = dynamic_cast<const IsolatedComponent*>(&instance.Component())) {
+    return ThingOf(fmt::format("process {}", apart->Process().Id()));
+  }
+  const auto* safety = dynamic_cast<const IThreadSafety*>(&instance.Component());
+  if (safety != nullptr && safety->IsThreadSafe()) return std::nullopt;
+  return ThingOf(FamilyKeyOf(instance.loaded));
+}
+
+void ParallelUpdate::AddUpstream(std::vector<std::size_t>& instances) const {
+  const std::vector<bool> upstream = composition_.Graph().UpstreamOf(instances);
+  for (std::size_t i = 0; i < upstream.size(); ++i) {
+    if (upstream[i]) instances.push_back(i);
+  }
+}
+
+void ParallelUpdate::AddShared(std::size_t number, TaskOrder::Uses& uses) {
+  if (const auto family = FamilyThing(number)) uses.changes.push_back(*family);
+  for (const Link* link : links_to_[number]) {
+    uses.reads.push_back(link->FromInstance());
+    const auto* output = dynamic_cast<const OutputProxy*>(link->Source());
+    if (output == nullptr || output->PassesOn()) {  // the component's own item answers, one question at a time
+      uses.changes.push_back(ThingOf(fmt::format("values of {}", link->FromInstance())));
+    }
+    // The code that answers here may be the provider's: its items, unless its rows are kept here, and its adaptors.
+    Instance& provider = composition_.Instances()[link->FromInstance()];
+    const bool is_ours = output != nullptr && output->HoldsRows() &&
+                         (link->Spec().adaptors.empty() || provider.Component().AdaptedOutputFactories().empty());
+    if (is_ours) continue;
+    if (const auto family = FamilyThing(link->FromInstance())) uses.changes.push_back(*family);
+  }
+}
+
+void ParallelUpdate::MakeUses(std::size_t task) {
+  std::vector<std::size_t>& updates = tasks_[task].updates;
+  SortOut(updates);
+  TaskOrder::Uses& uses = uses_[task];
+  uses = {};
+  uses.changes = updates;
+  for (const std::size_t instance : updates) AddShared(instance, uses);
+  SortOut(uses.changes);
+  SortOut(uses.reads);
+  std::erase_if(uses.reads, [&](std::size_t thing) { return std::ranges::binary_search(uses.changes, thing); });
+}
+
+void ParallelUpdate::MakeOrder() {
+  order_ = TaskOrder(uses_, composition_.Instances().size() + things_.size()).Grouped();
+  MakeChunks();
+}
+
+void ParallelUpdate::MakeChunks() {
+  double all = 0.0;
+  for (const double seconds : seconds_) all += seconds;
+  const double least = std::max(kLeastSeconds, all / static_cast<double>(kChunksAThread * pool_.Threads()));
+  chunks_.clear();
+  double seconds = least;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const bool is_apart = tasks_[order_[i]].apart != nullptr;
+    if (seconds >= least || is_apart || tasks_[order_[i - 1]].apart != nullptr) {
+      chunks_.push_back({i, i});
+      seconds = 0.0;
+    }
+    ++chunks_.back().end;
+    seconds += seconds_[order_[i]];
+  }
+  std::vector<TaskOrder::Uses> uses(chunks_.size());
+  for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+    TaskOrder::Uses& all_uses = uses[chunk];
+    for (std::size_t i = chunks_[chunk].begin; i < chunks_[chunk].end; ++i) {
+      const TaskOrder::Uses& own = uses_[order_[i]];
+      all_uses.reads.insert(all_uses.reads.end(), own.reads.begin(), own.reads.end());
+      all_uses.changes.insert(all_uses.changes.end(), own.changes.begin(), own.changes.end());
+    }
+    SortOut(all_uses.changes);
+    SortOut(all_uses.reads);
+    std::erase_if(all_uses.reads,
+                  [&](std::size_t thing) { return std::ranges::binary_search(all_uses.changes, thing); });
+  }
+  chunk_order_ = TaskOrder(uses, composition_.Instances().size() + things_.size());
+  measured_runs_ = 0;
+}
+
+bool ParallelUpdate::Pays() {
+  if (processes_ > 1 || (pool_.Threads() > 1 && chunks_.size() > 1)) return true;
+  return ++runs_ >= 4 * last_made_;
+}
+
+bool ParallelUpdate::Owns(std::size_t task, std::size_t instance) const {
+  return std::ranges::binary_search(tasks_[task].updates, instance);
+}
+
+void ParallelUpdate::TakeTimes() {
+  for (const Chunk& chunk : chunks_) {
+    // Without the longest round, in which another program may have had the processor.
+    const double each =
+        (chunk.seconds - chunk.longest) / static_cast<double>((measured_runs_ - 1) * (chunk.end - chunk.begin));
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) seconds_[order_[i]] = each;
+  }
+}
+
+/// Gives tasks to the pool, some of them together.
+class ParallelUpdate::Chunks final : public IPoolTasks {
+ public:
+  Chunks(ParallelUpdate& owner, IWork& work) : owner_(owner), work_(work) {}
+
+  bool Do(std::size_t number, std::size_t round, std::size_t worker) override {
+    Chunk& chunk = owner_.chunks_[number];
+    const Clock::time_point begin = Clock::now();
+    bool is_done = true;
+    const Shared shared(owner_, worker);
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+      if (i > chunk.begin) shared.GiveWay();
+      const std::size_t task = owner_.order_[i];
+      shared.Line().task = task;
+      if (owner_.tasks_[task].apart == nullptr) {
+        work_.Do(task, round);
+      } else if (work_.Begin(task, round)) {
+        begun_.push_back({number, round});
+        processes_.push_back(&owner_.tasks_[task].apart->Process());
+        is_done = false;
+      }
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    chunk.seconds += seconds;
+    chunk.longest = std::max(chunk.longest, seconds);
+    return is_done;
+  }
+
+  bool IsForCaller(std::size_t chunk) const override {
+    return owner_.tasks_[owner_.order_[owner_.chunks_[chunk].begin]].apart != nullptr;
+  }
+
+  std::optional<std::size_t> Await(bool is_other_at_work) override {
+    constexpr std::chrono::milliseconds kSoon{1};
+    const Shared shared(owner_, 0);  // nothing else exchanges messages with these processes meanwhile
+    std::optional<std::size_t> place = 0;
+    if (is_other_at_work || processes_.size() > 1) {
+      place = IsolatedProcess::WaitForAny(processes_, is_other_at_work ? kSoon : std::chrono::milliseconds::max());
+    }
+    if (!place) return std::nullopt;
+    const auto at = static_cast<std::ptrdiff_t>(*place);
+    const auto [chunk, round] = begun_[*place];
+    const std::size_t task = owner_.order_[owner_.chunks_[chunk].begin];
+    shared.Line().task = task;
+    if (work_.End(task, round)) return std::nullopt;
+    begun_.erase(begun_.begin() + at);
+    processes_.erase(processes_.begin() + at);
+    return chunk;
+  }
+
+  /// After a question that was not foreseen, the next passes are made in another order.
+  bool IsEnough() override { return owner_.has_unforeseen_ || work_.IsEnough(); }
+
+ private:
+  /// Marks, as long as it lives, that this thread's line runs beside others.
+  class Shared {
+   public:
+    Shared(ParallelUpdate& owner, std::size_t worker)
+        : owner_(owner), line_(CallLine::Current()), team_(std::exchange(line_.team, &owner)) {
+      owner_.sharing_.EnterShared();
+      line_.manner = CallLine::Manner::Shared;
+      TimeKeeper::EnterLane(worker);
+    }
+    ~Shared() {
+      TimeKeeper::EnterLane(0);
+      line_.manner = CallLine::Manner::Plain;
+      line_.team = team_;
+      owner_.sharing_.LeaveShared();
+    }
+    Shared(const Shared&) = delete;
+    Shared& operator=(const Shared&) = delete;
+    CallLine& Line() const { return line_; }
+    /// Lets a line that waits to be alone run.
+    void GiveWay() const {
+      if (!owner_.sharing_.IsAskedFor()) return;
+      owner_.sharing_.LeaveShared();
+      owner_.sharing_.EnterShared();
+    }
+
+   private:
+    ParallelUpdate& owner_;
+    CallLine& line_;
+    const void* team_;
+  };
+
+  ParallelUpdate& owner_;
+  IWork& work_;
+  std::vector<std::pair<std::size_t, std::size_t>> begun_;  // chunk, round
+  std::vector<IsolatedProcess*> processes_;                 // of begun_
+};
+
+std::size_t ParallelUpdate::Run(std::size_t rounds, IWork& work) {
+  if (!unforeseen_.empty()) {
+    SortOut(unforeseen_);
+    for (const std::size_t task : unforeseen_) {
+      AddUpstream(tasks_[task].updates);
+      MakeUses(task);
+    }
+    unforeseen_.clear();
+    has_unforeseen_ = false;
+    MakeOrder();
+  }
+  Chunks chunks(*this, work);
+  const std::size_t made = pool_.Run(chunk_order_, rounds, chunks);
+  // Tasks are grouped again by their times now and then, and less often the longer the run takes.
+  measured_runs_ += made;
+  runs_ += made;
+  if (runs_ >= 4 * last_made_ && measured_runs_ >= kLeastMeasured) {
+    last_made_ = runs_;
+    TakeTimes();
+    MakeChunks();
+  }
+  return made;
+}
+
+}  // namespace openmi

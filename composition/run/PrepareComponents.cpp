@@ -1,0 +1,71 @@
+#include "composition/run/PrepareComponents.hpp"
+
+#include <fmt/format.h>
+
+#include "composition/link/Composition.hpp"
+#include "composition/loops/InitialValues.hpp"
+#include "composition/state/ComponentState.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IResumes.hpp"
+#include "timespace/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+void RestoreInitialState(const Composition& composition, Instance& instance) {
+  Problems ignored;  // reported by the check
+  const std::filesystem::path path = composition.InitialStatePath(*instance.spec, ignored);
+  try {
+    const std::vector<std::byte> bytes = ReadComponentState(path);
+    RunOn(instance.thread, [&] { RestoreStateBytes(*instance.loaded.component, bytes); });
+  } catch (const Error& error) {
+    throw FormatError({.file = path.string(), .component = instance.Id()}, error.Problem(), error.Remedy());
+  }
+  const auto& run = composition.File().run;
+  if (run && instance.steps != nullptr && !SameTime(instance.CurrentTime(), Stamp{run->from_mjd})) {
+    throw FormatError({.file = path.string(), .component = instance.Id()},
+                      fmt::format("expected a state at the start of the run, {}, found one at {}",
+                                  FormatIsoTime(run->from_mjd), FormatIsoTime(instance.CurrentTime().mjd)),
+                      "let the run begin at the time of the state");
+  }
+}
+
+void PrepareOne(const Composition& composition, Instance& instance, bool resuming) {
+  const CurrentComponent current(*instance.conduct);
+  if (resuming && KeepsState(instance.Component())) {
+    if (auto* resumes = dynamic_cast<IResumes*>(&instance.Component())) resumes->ExpectRestore();
+  }
+  const auto prepare = [&instance] { CallComponent(*instance.conduct, [&instance] { instance.Runner().Prepare(); }); };
+  if (resuming || instance.spec->initial_state.empty()) {
+    prepare();
+    return;
+  }
+  // Listeners are not notified of the values with which the component would have started.
+  for (auto& [output, proxy] : instance.proxies) proxy->Mute();
+  prepare();
+  RestoreInitialState(composition, instance);
+  const auto& run = composition.File().run;
+  const Stamp begin = run ? Stamp{run->from_mjd} : kFarPast;
+  for (auto& [output, proxy] : instance.proxies) proxy->UnmuteFrom(begin);
+}
+
+}  // namespace
+
+void PrepareComponents(Composition& composition, bool resuming) {
+  InitialValues initial(composition);
+  for (const std::vector<std::size_t>& part : composition.Graph().PartsUpstreamFirst()) {
+    std::vector<std::size_t> waiting;  // waiting for the initial values of the others
+    for (const std::size_t number : part) {
+      Instance& instance = composition.Instances()[number];
+      if (InitialValues::TakesPart(instance)) {
+        waiting.push_back(number);
+      } else {
+        PrepareOne(composition, instance, resuming);
+      }
+    }
+    initial.Find(waiting);
+    for (const std::size_t number : waiting) PrepareOne(composition, composition.Instances()[number], resuming);
+  }
+}
+
+}  // namespace openmi

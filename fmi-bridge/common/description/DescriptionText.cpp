@@ -1,0 +1,207 @@
+#include "fmi-bridge/common/description/DescriptionText.hpp"
+
+#include <charconv>
+#include <limits>
+
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi::described {
+
+namespace {
+
+bool IsSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+template <class Number>
+std::optional<Number> ParseWhole(std::string_view text) {
+  text = Collapsed(text);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+void Report::Add(Problem::Severity severity, int line, std::string_view item, std::string problem, std::string remedy) {
+  if (++count_ > kMost) {
+    ++silent_;
+    if (severity == Problem::Error) ++silent_errors_;
+    return;
+  }
+  std::string name(item);
+  if (name.size() > 80) name = Quoted(name);
+  problems_.push_back(
+      {severity, {.file = file_, .line = line, .item = std::move(name)}, std::move(problem), std::move(remedy)});
+}
+
+void Report::Close() {
+  if (silent_ == 0) return;
+  Where where;
+  where.file = file_;
+  problems_.push_back(
+      {silent_errors_ > 0 ? Problem::Error : Problem::Warning, std::move(where),
+       fmt::format("expected at most {} problems, found {} more, {} of them errors", kMost, silent_, silent_errors_),
+       "mend those above first"});
+  silent_ = 0;
+}
+
+std::string_view Collapsed(std::string_view text) {
+  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view NextWord(std::string_view& rest) {
+  while (!rest.empty() && IsSpace(rest.front())) rest.remove_prefix(1);
+  std::size_t size = 0;
+  while (size < rest.size() && !IsSpace(rest[size])) ++size;
+  const std::string_view word = rest.substr(0, size);
+  rest.remove_prefix(size);
+  return word;
+}
+
+std::optional<double> ParseDouble(std::string_view text) {
+  text = Collapsed(text);
+  if (text == "INF" || text == "+INF") return std::numeric_limits<double>::infinity();
+  if (text == "-INF") return -std::numeric_limits<double>::infinity();
+  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    // 1e999 is infinite, 1e-999 zero, as XML Schema has it.
+    const bool is_small = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
+    const double size = is_small ? 0.0 : std::numeric_limits<double>::infinity();
+    return text.starts_with('-') ? -size : size;
+  }
+  return number;
+}
+
+std::optional<bool> ParseBoolean(std::string_view text) {
+  text = Collapsed(text);
+  if (text == "true" || text == "1") return true;
+  if (text == "false" || text == "0") return false;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> ParseSigned(std::string_view text) {
+  return ParseWhole<std::int64_t>(text);
+}
+
+std::optional<std::uint64_t> ParseUnsigned(std::string_view text) {
+  return ParseWhole<std::uint64_t>(text);
+}
+
+std::optional<std::string> BytesOfHex(std::string_view text) {
+  const auto digit = [](char c) -> int {
+    if (c >= '0' && c <= '9') return c - '0';
+    const char lower = static_cast<char>(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+  };
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    const int high = digit(text[i]), low = digit(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
+Attributes::~Attributes() {
+  const std::size_t count = tag_.attributes.size();
+  if (count <= 64 &&
+      (count == 64 ? used_ == ~std::uint64_t{0} : (used_ | (~std::uint64_t{0} << count)) == ~std::uint64_t{0})) {
+    return;
+  }
+  for (std::size_t i = 0; i < count && i < 64; ++i) {
+    const XmlEventAttribute& attribute = tag_.attributes[i];
+    // Attributes of other namespaces are not checked.
+    if (report_.IsFull() || (used_ >> i & 1U) != 0 || !attribute.namespace_uri.empty()) continue;
+    std::vector<std::string> known;
+    for (std::size_t k = 0; k < asked_count_; ++k) known.emplace_back(asked_[k]);
+    report_.Warning(
+        tag_.line, item_,
+        fmt::format("expected an attribute that {} knows, found {}; it was ignored", tag_.name, Quoted(attribute.name)),
+        Suggest(attribute.name, known));
+  }
+}
+
+std::optional<std::string_view> Attributes::Find(std::string_view name) {
+  if (asked_count_ < asked_.size()) asked_[asked_count_++] = name;
+  for (std::size_t i = 0; i < tag_.attributes.size(); ++i) {
+    const XmlEventAttribute& attribute = tag_.attributes[i];
+    if (attribute.name == name && attribute.namespace_uri.empty()) {
+      if (i < 64) used_ |= std::uint64_t{1} << i;
+      return attribute.value;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string Attributes::Required(std::string_view name) {
+  const std::optional<std::string_view> text = Find(name);
+  if (!text || Collapsed(*text).empty()) {
+    report_.Error(
+        tag_.line, item_,
+        fmt::format("expected the attribute {} of {}, found {}", name, tag_.name, text ? "an empty one" : "none"),
+        fmt::format("write {}=\"...\"", name));
+    return {};
+  }
+  return std::string(*text);
+}
+
+void Attributes::Wrong(std::string_view name, std::string_view expected, std::string_view found) {
+  report_.Error(tag_.line, item_,
+                fmt::format("expected {} in {} of {}, found {}", expected, name, tag_.name, Quoted(found)),
+                "correct the value");
+}
+
+std::optional<double> Attributes::Double(std::string_view name) {
+  const std::optional<std::string_view> text = Find(name);
+  if (!text) return std::nullopt;
+  const std::optional<double> number = ParseDouble(*text);
+  if (!number) Wrong(name, "a number", *text);
+  return number;
+}
+
+bool Attributes::Boolean(std::string_view name, bool otherwise) {
+  const std::optional<std::string_view> text = Find(name);
+  if (!text) return otherwise;
+  const std::optional<bool> value = ParseBoolean(*text);
+  if (!value) Wrong(name, "true or false", *text);
+  return value.value_or(otherwise);
+}
+
+std::optional<std::uint64_t> Attributes::Unsigned(std::string_view name, std::uint64_t most) {
+  const std::optional<std::string_view> text = Find(name);
+  if (!text) return std::nullopt;
+  std::optional<std::uint64_t> number = ParseUnsigned(*text);
+  if (!number || *number > most) {
+    Wrong(name, fmt::format("a whole number from 0 to {}", most), *text);
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::optional<std::uint32_t> Attributes::Unsigned32(std::string_view name) {
+  const std::optional<std::uint64_t> number = Unsigned(name, std::numeric_limits<std::uint32_t>::max());
+  if (!number) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
+}
+
+std::optional<std::int64_t> Attributes::Signed(std::string_view name) {
+  const std::optional<std::string_view> text = Find(name);
+  if (!text) return std::nullopt;
+  const std::optional<std::int64_t> number = ParseSigned(*text);
+  if (!number) Wrong(name, "a whole number", *text);
+  return number;
+}
+
+}  // namespace openmi::described

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "openmi/omi/XmlEvents.hpp"
+#include "openmi/sdk/Problem.hpp"
+
+/// \file
+/// Messages and attributes, for the readers of all descriptions (of FMUs, system structures and DCP slaves).
+
+namespace openmi::described {
+
+/// Collects the problems of one file; after the first thousand it only counts them.
+class Report {
+ public:
+  /// \param problems  borrowed
+  Report(std::string file, Problems& problems) : file_(std::move(file)), problems_(problems) {}
+  void Error(int line, std::string_view item, std::string problem, std::string remedy) {
+    Add(Problem::Error, line, item, std::move(problem), std::move(remedy));
+  }
+  void Warning(int line, std::string_view item, std::string problem, std::string remedy) {
+    Add(Problem::Warning, line, item, std::move(problem), std::move(remedy));
+  }
+  /// Adds a note with the number of problems that were only counted.
+  void Close();
+  /// Whether further problems are only counted, so that no remedy is needed.
+  bool IsFull() const { return count_ >= kMost; }
+  const std::string& File() const { return file_; }
+
+  static constexpr std::size_t kMost = 1000;
+
+ private:
+  void Add(Problem::Severity severity, int line, std::string_view item, std::string problem, std::string remedy);
+  std::string file_;
+  Problems& problems_;
+  std::size_t count_ = 0;
+  std::size_t silent_errors_ = 0;
+  std::size_t silent_ = 0;
+};
+
+/// `text` without white space at both ends, as XML Schema reads values.
+std::string_view Collapsed(std::string_view text);
+/// Removes the next word from a list and returns it; empty at the end.
+std::string_view NextWord(std::string_view& rest);
+
+/// Reads an xs:double, including NaN, INF and -INF.
+std::optional<double> ParseDouble(std::string_view text);
+/// Reads an xs:boolean.
+std::optional<bool> ParseBoolean(std::string_view text);
+std::optional<std::int64_t> ParseSigned(std::string_view text);
+std::optional<std::uint64_t> ParseUnsigned(std::string_view text);
+/// Reads bytes in the form of xs:hexBinary: two digits each, no spaces.
+std::optional<std::string> BytesOfHex(std::string_view text);
+
+/// The text of an enumeration value in the XML, and the value.
+template <class Enum>
+using Choice = std::pair<std::string_view, Enum>;
+
+/// Reads the attributes of one element. The destructor reports attributes that were not read.
+class Attributes {
+ public:
+  /// \param item  name of the element in messages; empty: the name of its tag
+  Attributes(const XmlEventTag& tag, Report& report, std::string_view item = {})
+      : tag_(tag), report_(report), item_(item) {}
+  ~Attributes();
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+
+  int Line() const { return tag_.line; }
+  std::string_view Element() const { return tag_.name; }
+  /// The value, unchanged; nothing if the attribute is missing.
+  std::optional<std::string_view> Find(std::string_view name);
+  std::string Text(std::string_view name) { return std::string(Find(name).value_or(std::string_view())); }
+  /// \returns the value; reports an attribute that is missing or empty
+  std::string Required(std::string_view name);
+  /// Reads a value of this type. Nothing, or `otherwise`, if the attribute is missing or wrong; a wrong value is
+  /// reported.
+  std::optional<double> Double(std::string_view name);
+  double Double(std::string_view name, double otherwise) { return Double(name).value_or(otherwise); }
+  bool Boolean(std::string_view name, bool otherwise);
+  std::optional<std::uint64_t> Unsigned(std::string_view name, std::uint64_t most = ~std::uint64_t{0});
+  std::optional<std::uint32_t> Unsigned32(std::string_view name);
+  std::optional<std::int64_t> Signed(std::string_view name);
+  /// Reads one of the values of an enumeration; reports any other text.
+  template <class Enum>
+  std::optional<Enum> OneOf(std::string_view name, std::span<const Choice<Enum>> choices) {
+    const std::optional<std::string_view> text = Find(name);
+    if (!text) return std::nullopt;
+    for (const auto& [word, value] : choices) {
+      if (*text == word) return value;
+    }
+    std::vector<std::string> words;
+    for (const auto& [word, value] : choices) words.emplace_back(word);
+    Wrong(name, fmt::format("one of {}", fmt::join(words, ", ")), *text);
+    return std::nullopt;
+  }
+  /// Reports a wrong value of an attribute.
+  void Wrong(std::string_view name, std::string_view expected, std::string_view found);
+  /// Suppresses the report of attributes that were not read.
+  void IgnoreRest() { used_ = ~std::uint64_t{0}; }
+
+ private:
+  const XmlEventTag& tag_;
+  Report& report_;
+  std::string_view item_;
+  std::uint64_t used_ = 0;
+  std::array<std::string_view, 48> asked_;
+  std::size_t asked_count_ = 0;
+};
+
+}  // namespace openmi::described

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace openmi::described {
+
+/// Position in a list of a description; kNowhere: none.
+using Index = std::int32_t;
+inline constexpr Index kNowhere = -1;
+
+/// An element directly below an annotation; its content is not kept.
+struct AnnotationElement {
+  std::string name;  ///< without prefix
+  std::string namespace_uri;
+  std::vector<std::pair<std::string, std::string>> attributes;  ///< attributes without namespace: name and value
+};
+
+/// An annotation, unchanged.
+struct Annotation {
+  std::string type;     ///< reverse domain name (3.0) or name of the tool (2.0)
+  std::string content;  ///< XML between the tags
+  std::vector<AnnotationElement> elements = {};
+  int line = 0;
+};
+
+struct DisplayUnit {
+  std::string name;
+  double factor = 1.0;  ///< shown = factor * value + offset; with `inverse`: factor / value
+  double offset = 0.0;
+  bool inverse = false;
+};
+
+/// A unit definition: base value = factor * value + offset.
+struct UnitDefinition {
+  std::string name;
+  bool has_base = false;           ///< whether there is a BaseUnit; if not, the dimension is unknown
+  std::array<int, 8> exponents{};  ///< kg m s A K mol cd rad
+  double factor = 1.0;
+  double offset = 0.0;
+  std::vector<DisplayUnit> display_units;
+  int line = 0;
+};
+
+}  // namespace openmi::described

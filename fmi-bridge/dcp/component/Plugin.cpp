@@ -1,4 +1,0 @@
-#include "fmi-bridge/dcp/component/Slave.hpp"
-#include "openmi/omi/ExportComponent.hpp"
-
-OPENMI_EXPORT_COMPONENT_AS("openmi.dcp.Slave", openmi::dcp::Slave)

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/slave/SlaveValues.hpp"
+#include "openmi/sdk/ArgumentList.hpp"
+
+namespace openmi::dcp {
+
+/// Sets a variable from a text as a user writes it.
+///
+/// Numbers are separated by blanks or commas, bytes are hexadecimal digits, a string is taken as it is. One number
+/// applies to all elements of an array.
+/// \throws ArgumentError  not a value of the variable, or the wrong number of values
+void SetFromText(const Variable& variable, const std::string& text, TypedValue& value);
+
+/// An argument for each variable that may be set before the run: parameters, structural parameters, inputs.
+///
+/// Its id is the name of the variable, with the prefix "dcp:" where another argument has that name. At most 5000
+/// variables get an argument.
+class SlaveArguments {
+ public:
+  /// Adds the arguments that are missing.
+  void Add(ArgumentList& list, const SlaveDescription& description);
+  /// Puts the arguments that were set into `values`, structural parameters first.
+  /// \returns the parameters that were set
+  /// \throws ArgumentError  an argument is not a value of its variable, or the slave has no such variable
+  std::vector<Index> Apply(const SlaveDescription& description, SlaveValues& values) const;
+  /// The argument of a variable, or null.
+  const ArgumentItem* Find(std::string_view variable) const;
+  /// The variable that an argument belongs to, or null.
+  /// \param id  of the argument
+  const Variable* VariableOf(const SlaveDescription& description, const std::string& id) const;
+
+ private:
+  struct Entry {
+    std::string name;
+    ArgumentItem* item = nullptr;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace openmi::dcp

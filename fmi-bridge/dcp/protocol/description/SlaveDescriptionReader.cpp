@@ -1,0 +1,148 @@
+#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/dcp/protocol/description/CheckSlaveDescription.hpp"
+#include "fmi-bridge/dcp/protocol/description/Element.hpp"
+#include "fmi-bridge/dcp/protocol/description/HeadReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/VariableReader.hpp"
+#include "openmi/omi/SchemaValidator.hpp"
+#include "openmi/omi/XmlEvents.hpp"
+#include "openmi/omi/XmlReader.hpp"
+#include "openmi/sdk/Error.hpp"
+
+namespace openmi::dcp {
+
+namespace {
+
+constexpr std::array<std::string_view, 10> kChildren = {
+    "OpMode",    "UnitDefinitions",    "TypeDefinitions", "VendorAnnotations", "TimeRes",
+    "Heartbeat", "TransportProtocols", "CapabilityFlags", "Variables",         "Log"};
+constexpr std::array<std::string_view, 5> kRequired = {"OpMode", "TimeRes", "TransportProtocols", "CapabilityFlags",
+                                                       "Variables"};
+
+/// Finds the content of each Tool of VendorAnnotations and Annotations, unchanged.
+class ToolTexts final : public IXmlEvents {
+ public:
+  /// \param text  the document; borrowed
+  ToolTexts(std::string_view text, std::vector<Annotation>& whole, std::vector<Variable>& variables)
+      : text_(text), whole_(whole), variables_(variables) {}
+
+  void OnStart(const XmlEventTag& tag) override {
+    const std::size_t depth = ++depth_;
+    if (depth == 3 && tag.name == "Variable") ++variable_;
+    if (list_ != nullptr && depth == list_depth_ + 1 && tag.name == "Tool") {
+      const XmlEventAttribute* name = tag.Attribute("name");
+      list_->push_back({name == nullptr ? std::string() : std::string(name->value), {}});
+      const std::size_t close = text_.find('>', tag.end);
+      begin_ = close == std::string_view::npos || text_[close - 1] == '/' ? std::string_view::npos : close + 1;
+    }
+    if (list_ != nullptr) return;
+    if (depth == 2 && tag.name == "VendorAnnotations") list_ = &whole_;
+    if (depth == 4 && tag.name == "Annotations" && variable_ > 0 && variable_ <= variables_.size()) {
+      list_ = &variables_[variable_ - 1].annotations;
+    }
+    list_depth_ = depth;
+  }
+  void OnEnd(std::size_t end) override {
+    const std::size_t depth = depth_--;
+    if (list_ == nullptr) return;
+    if (depth == list_depth_) {
+      list_ = nullptr;
+    } else if (depth == list_depth_ + 1 && !list_->empty() && begin_ != std::string_view::npos) {
+      const std::size_t close = text_.rfind("</", end == 0 ? 0 : end - 1);
+      if (close != std::string_view::npos && close > begin_) {
+        list_->back().content = described::Collapsed(text_.substr(begin_, close - begin_));
+      }
+    }
+  }
+  void OnText(std::string_view /*piece*/) override {}
+
+ private:
+  std::string_view text_;
+  std::vector<Annotation>& whole_;
+  std::vector<Variable>& variables_;
+  std::vector<Annotation>* list_ = nullptr;
+  std::size_t depth_ = 0;
+  std::size_t list_depth_ = 0;
+  std::size_t variable_ = 0;
+  std::size_t begin_ = std::string_view::npos;
+};
+
+void ReadParts(const XmlElement& root, SlaveDescription& description, described::Report& report) {
+  HeadReader head(description, report);
+  head.ReadRoot(root);
+  CheckChildren(root, kChildren, {}, report);
+  for (const std::string_view name : kRequired) {
+    if (root.Child(name) != nullptr) continue;
+    report.Error(root.line, {}, fmt::format("expected the element {} in {}, found none", name, root.name),
+                 name == "TimeRes" ? "write <TimeRes/>, which allows every resolution" : "write it, in its place");
+  }
+  const auto read = [&](std::string_view name, auto&& reader) {
+    if (const XmlElement* element = root.Child(name)) reader(*element);
+  };
+  read("OpMode", [&](const XmlElement& element) { head.ReadModes(element); });
+  read("UnitDefinitions", [&](const XmlElement& element) { head.ReadUnits(element); });
+  read("TimeRes", [&](const XmlElement& element) { head.ReadResolutions(element); });
+  read("Heartbeat", [&](const XmlElement& element) { head.ReadHeartbeat(element); });
+  read("TransportProtocols", [&](const XmlElement& element) { head.ReadTransports(element); });
+  read("CapabilityFlags", [&](const XmlElement& element) { head.ReadCapabilities(element); });
+  read("Log", [&](const XmlElement& element) { head.ReadLog(element); });
+  VariableReader variables(description, report);
+  read("TypeDefinitions", [&](const XmlElement& element) { variables.ReadTypes(element); });
+  read("Variables", [&](const XmlElement& element) { variables.ReadVariables(element); });
+  CheckSlaveDescription(description, report);
+}
+
+}  // namespace
+
+SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string& file, Problems& problems) {
+  const XmlLimits limits;
+  const XmlDocument document = ReadXml(bytes, file, limits);
+  problems.insert(problems.end(), document.notes.begin(), document.notes.end());
+  const XmlElement& root = document.root;
+  if (root.name != "dcpSlaveDescription") {
+    throw FormatError(root.Place(),
+                      fmt::format("expected the root element dcpSlaveDescription, found {}", Quoted(root.name)),
+                      root.name == "fmiModelDescription" ? "this is an FMU's description; use it as an FMU"
+                                                         : "check that this is the .dcpx of a DCP slave");
+  }
+  SlaveDescription description;
+  description.file = file;
+  const std::size_t before = problems.size();
+  {
+    described::Report report(file, problems);
+    if (!root.namespace_uri.empty()) {
+      report.Error(root.line, {},
+                   fmt::format("expected no namespace of a slave description, found {}", Quoted(root.namespace_uri)),
+                   "remove the xmlns");
+    }
+    ReadParts(root, description, report);
+    report.Close();
+  }
+  if (description.variables.size() <= 1'000'000) {
+    ToolTexts texts(document.text, description.annotations, description.variables);
+    Problems ignored;
+    ReadXmlEvents(document.text, file, limits, texts, ignored);
+  }
+  // The checks above report more clearly; the validator runs only where they found no error.
+  const auto is_error = [](const Problem& problem) { return problem.severity == Problem::Error; };
+  if (std::none_of(problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end(), is_error)) {
+    const Problems further = ValidateXml(document, "DcpSlaveDescription.xsd");
+    problems.insert(problems.end(), further.begin(), further.end());
+  }
+  return description;
+}
+
+SlaveDescription LoadSlaveDescription(const std::filesystem::path& path, Problems& problems) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error) || path.extension() == ".dcp") {
+    const std::string entry(kDescriptionEntry);
+    return ReadSlaveDescription(ReadFromArchive(path, entry, XmlLimits().bytes), (path / entry).string(), problems);
+  }
+  return ReadSlaveDescription(ReadXmlBytes(path), path.string(), problems);
+}
+
+}  // namespace openmi::dcp

@@ -1,0 +1,179 @@
+#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+#include "composition/link/Variables.hpp"
+#include "fmi-bridge/fmi/ssp/FlatSystem.hpp"
+#include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi::ssp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kOriginMjd = 51544.0;  // 2000-01-01T00:00Z
+constexpr double kSecondsPerDay = 86400.0;
+
+/// The package and those inside it, which are kept as long as the outer one.
+class Packages {
+ public:
+  /// \param named  path as the user knows it
+  void Add(std::shared_ptr<const UnpackedArchive> package, fs::path named) {
+    all_.push_back({std::move(package), std::move(named)});
+  }
+  const UnpackedArchive& Outer() const { return *all_.front().package; }
+
+  /// \throws ArgumentError  there is no description of that name
+  fs::path DescriptionIn(const std::string& name) const {
+    const fs::path folder = Outer().Folder();
+    if (name.empty()) return folder / "SystemStructure.ssd";
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().extension() == ".ssd") names.push_back(entry.path().filename().string());
+    }
+    std::ranges::sort(names);
+    if (std::ranges::find(names, name) != names.end()) return folder / name;
+    throw ArgumentError({.file = all_.front().named.string()},
+                        fmt::format("expected a description of the package, found {}", Quoted(name)),
+                        Suggest(name, names));
+  }
+
+  /// The name of a file of a package for messages: the path of the package, and the name of the file inside it.
+  std::string NamedByUser(const std::string& file) const {
+    std::string name = file;
+    for (std::size_t i = all_.size(); i-- > 0;) {  // inner packages first: they are inside the outer one
+      const fs::path& named = all_[i].named;
+      for (const fs::path& folder :
+           {all_[i].package->Folder(), named.empty() ? fs::current_path() : fs::absolute(named)}) {
+        const std::string prefix = folder.string() + "/";
+        if (!name.starts_with(prefix)) continue;
+        name = (all_[i].named / name.substr(prefix.size())).string();
+        break;
+      }
+    }
+    return name;
+  }
+
+ private:
+  struct Named {
+    std::shared_ptr<const UnpackedArchive> package;
+    fs::path named;
+  };
+  std::vector<Named> all_;
+};
+
+}  // namespace
+
+bool IsSystemStructure(const fs::path& path) {
+  return path.extension() == ".ssp" || path.extension() == ".ssd";
+}
+
+namespace {
+
+ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packages& packages, Problems& problems) {
+  fs::path ssd = path;
+  if (path.extension() == ".ssd") {
+    if (!options.description.empty()) {
+      throw ArgumentError(
+          {.file = path.string()},
+          fmt::format("expected a package (.ssp) to choose {} from, found a description", Quoted(options.description)),
+          "name the .ssd itself");
+    }
+    packages.Add(UnpackedArchive::Open(fs::absolute(path).parent_path()), path.parent_path());
+  } else {
+    packages.Add(UnpackedArchive::Open(path), path);
+    ssd = packages.DescriptionIn(options.description);
+  }
+  StructureReader reader(fs::canonical(packages.Outer().Folder()), problems);
+  struct Taken {  // also after an exception, because problems must name files as the user knows them
+    StructureReader& reader;
+    Packages& packages;
+    ~Taken() {
+      for (const auto& one : reader.TakePackages()) packages.Add(one, one->Source());
+    }
+  } const taken{reader, packages};
+  const Structure structure = reader.Read(fs::absolute(ssd));
+  FlatSystem flat(structure, reader.Units(), options, problems);
+  ImportedSystem imported;
+  imported.composition = flat.Make();
+  CompositionFile& file = imported.composition;
+  file.caption = structure.name;
+  file.id = (options.description.empty() ? path.stem() : fs::path(options.description).stem()).string();
+  std::ranges::replace_if(
+      file.id, [](char c) { return c == '.' || c == ' ' || c == '\t'; }, '_');
+  if (file.components.empty()) {
+    AddWarning(problems, {.file = ssd.string(), .line = structure.system.line},
+               "expected components in the system, found none: there is nothing to run",
+               "add a Component with the source of an FMU");
+  }
+  RunSpec run;
+  run.line = structure.line;
+  const double start = options.start.value_or(structure.start.value_or(0.0));
+  const std::optional<double> said = options.stop ? options.stop : structure.stop;
+  double stop = said.value_or(flat.LatestStop());
+  if (!said) {
+    if (!(stop > start)) stop = start + 1.0;
+    AddNote(problems, {.file = ssd.string(), .line = structure.line},
+            fmt::format("expected a DefaultExperiment with stopTime, found none; the run ends at {} s", stop),
+            "write one, or say --stop-time");
+  }
+  if (!(stop > start)) {
+    AddError(problems, {.file = ssd.string(), .line = structure.line},
+             fmt::format("expected an end of the run after its start at {} s, found {} s", start, stop),
+             "correct startTime or stopTime, or say --start-time and --stop-time");
+    stop = start + 1.0;
+  }
+  run.from_mjd = kOriginMjd + start / kSecondsPerDay;
+  run.to_mjd = kOriginMjd + stop / kSecondsPerDay;
+  for (ComponentSpec& component : file.components) {
+    // Values and paths are third-party texts: variables of the user must not be replaced in them.
+    for (ArgumentSpec& argument : component.arguments) argument.value = AsItIs(argument.value);
+    component.arguments.push_back({"epoch", "2000-01-01T00:00Z", component.line});
+  }
+  // In a cycle of requests no component can be the first.
+  std::set<std::string> givers;
+  for (const LinkSpec& link : file.links) givers.insert(link.from.component);
+  if (!file.components.empty() && givers.size() == file.components.size()) run.mode = RunMode::Step;
+  file.run = run;
+  file.path = ssd;
+  return imported;
+}
+
+}  // namespace
+
+ImportedSystem ImportSystemStructure(const fs::path& path, Problems& problems, const SystemOptions& options) {
+  auto packages = std::make_shared<Packages>();
+  const std::size_t before = problems.size();
+  const auto name_files = [&] {
+    for (std::size_t i = before; i < problems.size(); ++i) {
+      problems[i].where.file = packages->NamedByUser(problems[i].where.file);
+    }
+  };
+  const auto renamed = [&](const Error& error) {
+    Where where = error.Place();
+    where.file = packages->NamedByUser(where.file);
+    return where;
+  };
+  try {
+    ImportedSystem imported = Import(path, options, *packages, problems);
+    name_files();
+    imported.composition.path = packages->NamedByUser(imported.composition.path.string());
+    imported.package = std::shared_ptr<const UnpackedArchive>(packages, &packages->Outer());
+    return imported;
+  } catch (const FormatError& error) {
+    name_files();
+    throw FormatError(renamed(error), error.Problem(), error.Remedy());
+  } catch (const FileError& error) {
+    name_files();
+    throw FileError(renamed(error), error.Problem(), error.Remedy());
+  }
+}
+
+}  // namespace openmi::ssp

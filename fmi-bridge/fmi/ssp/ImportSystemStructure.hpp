@@ -1,0 +1,56 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "composition/model/CompositionFile.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
+#include "openmi/sdk/Problem.hpp"
+
+namespace openmi::ssp {
+
+/// Settings for the import of a system, in addition to its description. Times in seconds.
+struct SystemOptions {
+  std::string description;          ///< the .ssd of a package; empty: SystemStructure.ssd
+  std::optional<double> start;      ///< replaces startTime
+  std::optional<double> stop;       ///< replaces stopTime
+  std::optional<double> step;       ///< of every FMU
+  std::optional<double> tolerance;  ///< of every FMU
+  std::string kind;                 ///< an argument of openmi.fmi.Fmu; empty: from the description and the FMU
+  std::string inputs;
+  std::string solver;
+};
+
+/// A system structure as a composition.
+struct ImportedSystem {
+  /// Paths in it are absolute. Lines are those of the description; for the content of another file, the line of the
+  /// description that includes it.
+  CompositionFile composition;
+  std::shared_ptr<const UnpackedArchive>
+      package;  ///< the folder of these paths; keep it as long as the composition runs
+};
+
+/// Imports a package (.ssp) or a description (.ssd) of SSP 1.0, and the part of SSP 2.0 that 1.0 has, too.
+///
+/// Components are FMUs. Nested systems are flattened: the id of a component is its path, with '/' between the names.
+/// Time 0 of the system is 2000-01-01T00:00Z. Problems name the files as the user knows them:
+/// "x.ssp/SystemStructure.ssd".
+///
+/// Connections become links, with transformations and suppressed unit conversions as adaptors on them. Values of
+/// parameters become arguments: those of a system have priority over those of its parts, and on one level later ones
+/// over earlier ones. All outputs in the description are observed, those of the whole system under their names. Steps
+/// in the annotations of OSP and OMSimulator are used.
+///
+/// A source must lead to a file inside the package (the folder of the .ssd), never to the network or another folder.
+/// \returns what could be read, even with problems; each problem names file and line
+/// \throws FileError    the package or the description cannot be read
+/// \throws FormatError  the package is damaged, or the description is not one of version 1.0 or 2.0
+ImportedSystem ImportSystemStructure(const std::filesystem::path& path, Problems& problems,
+                                     const SystemOptions& options = {});
+
+/// Whether the name ends in .ssp or .ssd.
+bool IsSystemStructure(const std::filesystem::path& path);
+
+}  // namespace openmi::ssp

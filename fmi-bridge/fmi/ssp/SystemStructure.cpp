@@ -1,0 +1,543 @@
+#include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <system_error>
+
+#include "fmi-bridge/common/description/DescriptionText.hpp"
+#include "fmi-bridge/fmi/ssp/ForeignAttributes.hpp"
+#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
+#include "fmi-bridge/fmi/ssp/SourceUri.hpp"
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi::ssp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMostNested = 16;
+constexpr XmlLimits kLimits{.depth = 128};
+
+const std::vector<std::string> kKinds = {
+    "input",    "output", "parameter", "calculatedParameter", "structuralParameter",
+    "constant", "local",  "inout",     "unspecified"};
+
+bool EndsWith(const fs::path& path, std::string_view ending) {
+  return path.extension() == ending;
+}
+
+}  // namespace
+
+std::string StructureReader::Name(const XmlElement& xml, std::string_view attribute) {
+  const XmlAttribute* found = xml.Attribute(attribute);
+  if (found == nullptr || found->value.empty()) {
+    AddError(problems_, xml.Place(),
+             fmt::format("expected the attribute {} of {}, found {}", attribute, xml.name,
+                         found == nullptr ? "none" : "an empty one"),
+             fmt::format("write {}=\"...\"", attribute));
+    return {};
+  }
+  return found->value;
+}
+
+double StructureReader::Number(const XmlElement& xml, std::string_view name, double otherwise) {
+  const XmlAttribute* attribute = xml.Attribute(name);
+  if (attribute == nullptr) return otherwise;
+  const std::optional<double> number = described::ParseDouble(attribute->value);
+  if (!number || !std::isfinite(*number)) {
+    AddError(problems_, xml.Place(*attribute),
+             fmt::format("expected a number in {} of {}, found {}", name, xml.name, Quoted(attribute->value)),
+             "correct the value");
+    return otherwise;
+  }
+  return *number;
+}
+
+fs::path StructureReader::FileOf(const XmlElement& xml, const fs::path& base) {
+  const XmlAttribute* source = xml.Attribute("source");
+  if (source == nullptr) return {};
+  try {
+    return FileInside(root_, base, source->value);
+  } catch (const Error& error) {
+    AddError(problems_, xml.Place(*source), error.Problem(), error.Remedy());
+    return {};
+  }
+}
+
+fs::path StructureReader::FileOf(const XmlElement& xml, const fs::path& base, const Element& of) {
+  const std::string source_base = xml.Get("sourceBase", "SSD");
+  if (source_base == "SSD") return FileOf(xml, base);
+  if (source_base != "component" || of.fmu.empty()) {
+    AddError(problems_, xml.Place(),
+             fmt::format("expected sourceBase SSD, or component where one with an FMU holds the {}, found {}", xml.name,
+                         Quoted(source_base)),
+             "put the file beside the description, and leave sourceBase out");
+    return {};
+  }
+  try {
+    const auto inside = UnpackedArchive::Open(of.fmu);
+    packages_.push_back(inside);
+    const fs::path folder = fs::canonical(inside->Folder());
+    return FileInside(folder, folder, xml.Get("source"));
+  } catch (const Error& error) {
+    AddError(problems_, xml.Place(), error.Problem(), error.Remedy());
+    return {};
+  }
+}
+
+std::unique_ptr<XmlElement> StructureReader::ReadFile(const fs::path& path, std::string_view root_name,
+                                                      const XmlElement& place) {
+  try {
+    XmlDocument document = ReadXmlFile(path, kLimits);
+    if (document.root.name == root_name) {
+      WarnOfForeignAttributes(document.root, problems_);
+      return std::make_unique<XmlElement>(std::move(document.root));
+    }
+    AddError(problems_, document.root.Place(),
+             fmt::format("expected the root element {}, found {}", root_name, Quoted(document.root.name)),
+             fmt::format("check the file that line {} names", place.line));
+  } catch (const Error& error) {
+    AddError(problems_, error.Place(), error.Problem(), error.Remedy());
+  }
+  return nullptr;
+}
+
+namespace {
+
+const XmlElement* Inside(const XmlElement& xml, std::string_view name) {
+  for (const XmlElement& child : xml.children) {
+    if (child.name == name) return &child;
+    if (const XmlElement* found = Inside(child, name)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<double> StructureReader::StepOf(const XmlElement& xml) {
+  const XmlElement* annotations = xml.Child("Annotations");
+  if (annotations == nullptr) return std::nullopt;
+  // The annotations of OSP (the first two) and of OMSimulator.
+  static constexpr std::array<std::array<std::string_view, 2>, 3> kSteps = {
+      {{"FixedStepAlgorithm", "baseStepSize"}, {"StepSizeHint", "value"}, {"FixedStepMaster", "stepSize"}}};
+  for (const auto& [name, attribute] : kSteps) {
+    const XmlElement* found = Inside(*annotations, name);
+    if (found == nullptr || found->Attribute(attribute) == nullptr) continue;
+    const double step = Number(*found, attribute, 0.0);
+    if (step > 0.0) return step;
+    AddWarning(
+        problems_, found->Place(),
+        fmt::format("expected a step above 0 in {}, found {}; it was ignored", name, Quoted(found->Get(attribute))),
+        "correct the annotation");
+  }
+  for (const std::string_view name : {"VariableStepMaster", "VariableStepSolver"}) {
+    if (const XmlElement* found = Inside(*annotations, name)) {
+      AddNote(problems_, found->Place(),
+              fmt::format("expected a fixed step in the annotation, found {}, which is not read: each FMU takes its "
+                          "own step",
+                          name),
+              "give a step with --step");
+    }
+  }
+  return std::nullopt;
+}
+
+Structure StructureReader::Read(const fs::path& ssd) {
+  const XmlDocument document = ReadXmlFile(ssd, kLimits);
+  const XmlElement& root = document.root;
+  if (root.name != "SystemStructureDescription") {
+    throw FormatError(root.Place(),
+                      fmt::format("expected the root element SystemStructureDescription, found {}", Quoted(root.name)),
+                      "check that this is the SystemStructure.ssd of a package");
+  }
+  const std::string version = root.Get("version");
+  if (!version.starts_with("1.") && !version.starts_with("2.")) {
+    throw FormatError(root.Place(), fmt::format("expected version 1.0 or 2.0, found {}", Quoted(version)),
+                      "export the system for SSP 1.0");
+  }
+  WarnOfForeignAttributes(root, problems_);
+  Structure structure;
+  structure.name = Name(root, "name");
+  structure.line = root.line;
+  const XmlElement* system = root.Child("System");
+  if (system == nullptr) {
+    throw FormatError(root.Place(), "expected a System, found none", "write the system that is described");
+  }
+  if (const XmlElement* experiment = root.Child("DefaultExperiment")) {
+    if (experiment->Attribute("startTime") != nullptr) structure.start = Number(*experiment, "startTime", 0.0);
+    if (experiment->Attribute("stopTime") != nullptr) structure.stop = Number(*experiment, "stopTime", 1.0);
+    structure.step = StepOf(*experiment);
+  }
+  ReadUnits(root);
+  ReadSystem(*system, structure.system, ssd.parent_path());
+  return structure;
+}
+
+void StructureReader::ReadNested(const fs::path& ssd, Element& into) {
+  const Structure nested = Read(ssd);
+  const std::string name = into.name;
+  std::vector<ParameterValue> outer = std::move(into.parameters);
+  const int line = into.line;
+  const std::optional<double> step = into.step;  // of the component, has priority over that of the description
+  into = nested.system;
+  into.name = name;
+  into.outer_line = line;
+  if (!into.step) into.step = nested.step;
+  if (step) into.step = step;
+  into.parameters.insert(into.parameters.end(), outer.begin(), outer.end());
+}
+
+void StructureReader::ReadSystem(const XmlElement& xml, Element& into, const fs::path& base) {
+  into.kind = Element::Kind::System;
+  into.name = Name(xml, "name");
+  into.file = *xml.file;
+  into.line = xml.line;
+  into.step = StepOf(xml);
+  ReadConnectors(xml, into);
+  ReadDictionaries(xml, into, base);
+  if (const XmlElement* elements = xml.Child("Elements")) {
+    for (const XmlElement& child : elements->children) {
+      Element element;
+      if (child.name == "System") {
+        ReadSystem(child, element, base);
+      } else if (child.name == "Component") {
+        ReadComponent(child, element, base);
+      } else if (child.name == "SignalDictionaryReference") {
+        element.kind = Element::Kind::Dictionary;
+        element.name = Name(child, "name");
+        element.dictionary = Name(child, "dictionary");
+        element.file = *child.file;
+        element.line = child.line;
+        ReadConnectors(child, element);
+      } else {
+        AddWarning(problems_, child.Place(),
+                   fmt::format("expected Component, System or SignalDictionaryReference, found {}; it was ignored",
+                               Quoted(child.name)),
+                   "remove it");
+        continue;
+      }
+      const auto same = std::ranges::find(into.elements, element.name, &Element::name);
+      if (same != into.elements.end()) {
+        AddError(problems_, child.Place(),
+                 fmt::format("expected every element of a system once, found {} again; the first is on line {}",
+                             Quoted(element.name), same->line),
+                 "rename one of the two");
+      }
+      into.elements.push_back(std::move(element));
+    }
+  }
+  ReadConnections(xml, into);
+  ReadBindings(xml, into, base);
+}
+
+void StructureReader::ReadComponent(const XmlElement& xml, Element& into, const fs::path& base) {
+  into.kind = Element::Kind::Component;
+  into.name = Name(xml, "name");
+  into.file = *xml.file;
+  into.line = xml.line;
+  into.implementation = xml.Get("implementation", "any");
+  into.step = StepOf(xml);
+  ReadConnectors(xml, into);
+  const fs::path file = FileOf(xml, base);
+  const bool is_package = EndsWith(file, ".ssp"), is_description = EndsWith(file, ".ssd");
+  if (!is_package && !is_description) into.fmu = file;
+  ReadBindings(xml, into, base);
+  if (xml.Attribute("source") == nullptr) {
+    AddError(problems_, xml.Place(), fmt::format("expected a source of component {}, found none", Quoted(into.name)),
+             "name the FMU; a component without one is only a template");
+    return;
+  }
+  if (!is_package && !is_description) return;
+  if (depth_ >= kMostNested) {
+    AddError(problems_, xml.Place(),
+             fmt::format("expected at most {} packages inside each other, found more", kMostNested),
+             "a system cannot hold itself");
+    return;
+  }
+  ++depth_;
+  try {
+    if (is_description) {
+      ReadNested(file, into);
+    } else {
+      const auto package = UnpackedArchive::Open(file);
+      packages_.push_back(package);
+      StructureReader inner(fs::canonical(package->Folder()), problems_);
+      inner.depth_ = depth_;
+      inner.ReadNested(package->Folder() / "SystemStructure.ssd", into);
+      for (auto& one : inner.packages_) packages_.push_back(std::move(one));
+      units_.merge(inner.units_);
+    }
+  } catch (const Error& error) {
+    AddError(problems_, error.Place(), error.Problem(), error.Remedy());
+  }
+  --depth_;
+}
+
+void StructureReader::ReadConnectors(const XmlElement& xml, Element& into) {
+  const XmlElement* connectors = xml.Child("Connectors");
+  if (connectors == nullptr) return;
+  for (const XmlElement* child : connectors->Children("Connector")) {
+    Connector connector{.name = Name(*child, "name"), .kind = Name(*child, "kind"), .unit = {}, .line = child->line};
+    if (!connector.kind.empty() && std::ranges::find(kKinds, connector.kind) == kKinds.end()) {
+      AddError(problems_, child->Place(), fmt::format("expected a kind of connector, found {}", Quoted(connector.kind)),
+               Suggest(connector.kind, kKinds));
+    }
+    for (const XmlElement& type : child->children) {
+      if (type.Attribute("unit") != nullptr) connector.unit = type.Get("unit");
+    }
+    into.connectors.push_back(std::move(connector));
+  }
+}
+
+Transformation StructureReader::ReadTransformation(const XmlElement& xml) {
+  using Kind = Transformation::Kind;
+  Transformation transformation;
+  transformation.suppress_units = described::ParseBoolean(xml.Get("suppressUnitConversion", "false")).value_or(false);
+  for (const XmlElement& child : xml.children) {
+    if (!child.name.ends_with("Transformation")) continue;
+    if (transformation.kind != Kind::None) {
+      AddError(problems_, child.Place(), fmt::format("expected one transformation, found {} too", child.name),
+               "keep one of the two");
+      break;
+    }
+    if (child.name == "LinearTransformation") {
+      transformation.kind = Kind::Linear;
+      transformation.factor = Number(child, "factor", 1.0);
+      transformation.offset = Number(child, "offset", 0.0);
+      continue;
+    }
+    if (child.name == "BooleanMappingTransformation") transformation.kind = Kind::Boolean;
+    if (child.name == "IntegerMappingTransformation") transformation.kind = Kind::Integer;
+    if (child.name == "EnumerationMappingTransformation") transformation.kind = Kind::Enumeration;
+    if (transformation.kind == Kind::None) {
+      AddError(problems_, child.Place(), fmt::format("expected a transformation of SSP, found {}", Quoted(child.name)),
+               "write LinearTransformation, or Boolean-, Integer- or EnumerationMappingTransformation");
+      continue;
+    }
+    for (const XmlElement* entry : child.Children("MapEntry")) {
+      std::string source = Name(*entry, "source"), target = Name(*entry, "target");
+      const auto check = [&](std::string& text) {
+        if (transformation.kind == Kind::Boolean) {
+          const std::optional<bool> value = described::ParseBoolean(text);
+          if (value) text = *value ? "true" : "false";
+          return value.has_value();
+        }
+        return transformation.kind != Kind::Integer || described::ParseSigned(text).has_value();
+      };
+      if (!check(source) || !check(target)) {
+        AddError(problems_, entry->Place(),
+                 fmt::format("expected {} in a MapEntry, found {} and {}",
+                             transformation.kind == Kind::Boolean ? "true or false" : "whole numbers", Quoted(source),
+                             Quoted(target)),
+                 "correct the entry");
+        continue;
+      }
+      const auto same = [&](const auto& one) { return one.first == source; };
+      if (std::ranges::any_of(transformation.entries, same)) {
+        AddError(problems_, entry->Place(), fmt::format("expected every source once, found {} again", Quoted(source)),
+                 "remove one of the two entries");
+        continue;
+      }
+      transformation.entries.emplace_back(std::move(source), std::move(target));
+    }
+    if (transformation.entries.empty()) {
+      AddError(problems_, child.Place(), fmt::format("expected a MapEntry in {}, found none", child.name),
+               "write an entry for each value");
+    }
+  }
+  return transformation;
+}
+
+void StructureReader::ReadConnections(const XmlElement& xml, Element& into) {
+  const XmlElement* connections = xml.Child("Connections");
+  if (connections == nullptr) return;
+  for (const XmlElement* child : connections->Children("Connection")) {
+    Connection connection;
+    connection.start = {child->Get("startElement"), Name(*child, "startConnector")};
+    connection.end = {child->Get("endElement"), Name(*child, "endConnector")};
+    connection.line = child->line;
+    connection.transformation = ReadTransformation(*child);
+    if (child->Attribute("startIndices") != nullptr || child->Attribute("endIndices") != nullptr) {
+      AddError(problems_, child->Place(), "expected a connection of whole connectors, found one of single elements",
+               "indices of connections (SSP 2.0) are not supported; connect scalars");
+    }
+    into.connections.push_back(std::move(connection));
+  }
+}
+
+void StructureReader::ReadDictionaries(const XmlElement& xml, Element& into, const fs::path& base) {
+  const XmlElement* dictionaries = xml.Child("SignalDictionaries");
+  if (dictionaries == nullptr) return;
+  for (const XmlElement* child : dictionaries->Children("SignalDictionary")) {
+    into.dictionaries.push_back(Name(*child, "name"));
+    if (child->Attribute("source") == nullptr) continue;
+    const fs::path file = FileOf(*child, base);
+    if (!file.empty()) ReadFile(file, "SignalDictionary", *child);  // its entries add nothing to the wires
+  }
+}
+
+namespace fs = std::filesystem;
+
+void StructureReader::ReadUnits(const XmlElement& xml) {
+  const XmlElement* units = xml.Child("Units");
+  if (units == nullptr) return;
+  for (const XmlElement* child : units->Children("Unit")) {
+    fmi::UnitDefinition unit;
+    unit.name = Name(*child, "name");
+    unit.line = child->line;
+    if (const XmlElement* base = child->Child("BaseUnit")) {
+      static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+      for (std::size_t i = 0; i < kNames.size(); ++i) {
+        const double power = Number(*base, kNames[i], 0.0);
+        if (power < -1000.0 || power > 1000.0) continue;
+        unit.exponents[i] = static_cast<int>(power);
+      }
+      unit.factor = Number(*base, "factor", 1.0);
+      unit.offset = Number(*base, "offset", 0.0);
+      unit.has_base = unit.factor != 0.0;
+    }
+    units_.insert_or_assign(unit.name, unit);
+  }
+}
+
+std::vector<ParameterValue> StructureReader::ReadSet(const XmlElement& set) {
+  ReadUnits(set);
+  std::vector<ParameterValue> values;
+  const XmlElement* parameters = set.Child("Parameters");
+  if (parameters == nullptr) {
+    AddError(problems_, set.Place(), "expected Parameters in a ParameterSet, found none", "write them");
+    return values;
+  }
+  for (const XmlElement* child : parameters->Children("Parameter")) {
+    ParameterValue value{
+        .name = Name(*child, "name"), .value = {}, .unit = {}, .line = child->line, .file = *child->file};
+    const auto type =
+        std::ranges::find_if(child->children, [](const XmlElement& one) { return one.name != "Annotations"; });
+    if (type == child->children.end()) {
+      AddError(problems_, child->Place(),
+               fmt::format("expected a value of parameter {}, found none", Quoted(value.name)),
+               "write Real, Integer, Boolean, String or Enumeration with a value");
+      continue;
+    }
+    const bool is_text = type->name == "String" || type->name == "Enumeration" || type->name == "Binary";
+    const XmlAttribute* text = type->Attribute("value");
+    if (text == nullptr) {
+      AddError(problems_, type->Place(), fmt::format("expected the attribute value of {}, found none", type->name),
+               "write value=\"...\"");
+      continue;
+    }
+    value.value = text->value;
+    value.unit = type->Get("unit");
+    value.is_real = type->name == "Real" || type->name == "Float64" || type->name == "Float32";
+    bool is_good = true;
+    if (value.is_real) {
+      is_good = described::ParseDouble(value.value).has_value();
+    } else if (type->name == "Boolean") {
+      const std::optional<bool> truth = described::ParseBoolean(value.value);
+      is_good = truth.has_value();
+      if (truth) value.value = *truth ? "true" : "false";
+    } else if (!is_text) {
+      is_good = described::ParseSigned(value.value) || described::ParseUnsigned(value.value);
+    }
+    if (!is_good) {
+      AddError(problems_, type->Place(*text),
+               fmt::format("expected a single value of type {} for {}, found {}", type->name, Quoted(value.name),
+                           Quoted(value.value)),
+               "correct the value");
+      continue;
+    }
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+void StructureReader::Map(const XmlElement& mapping, std::vector<ParameterValue>& values) {
+  std::vector<ParameterValue> mapped;
+  for (const XmlElement* entry : mapping.Children("MappingEntry")) {
+    const XmlAttribute* named = entry->Attribute("source");  // may be empty by the schema
+    const std::string source = named != nullptr ? named->value : Name(*entry, "source");
+    const std::string target = Name(*entry, "target");
+    const Transformation transformation = ReadTransformation(*entry);
+    const auto found = std::ranges::find(values, source, &ParameterValue::name);
+    if (found == values.end()) {
+      AddWarning(problems_, entry->Place(), fmt::format("expected a parameter {} to map, found none", Quoted(source)),
+                 "remove the entry, or correct its source");
+      continue;
+    }
+    ParameterValue value = *found;
+    value.name = target;
+    if (transformation.suppress_units) value.unit.clear();
+    if (transformation.kind == Transformation::Kind::Linear) {
+      if (!described::ParseDouble(value.value)) {
+        AddError(problems_, entry->Place(),
+                 fmt::format("expected a number to transform, found {} as {}", Quoted(value.value), Quoted(source)),
+                 "remove the transformation");
+        continue;
+      }
+      value.factor = transformation.factor;
+      value.offset = transformation.offset;
+      value.is_real = true;
+    } else if (transformation.kind != Transformation::Kind::None) {
+      const auto one =
+          std::ranges::find(transformation.entries, value.value, [](const auto& pair) { return pair.first; });
+      if (one == transformation.entries.end()) {
+        AddError(
+            problems_, entry->Place(),
+            fmt::format("expected a MapEntry for the value {} of {}, found none", Quoted(value.value), Quoted(source)),
+            "write an entry for each value");
+        continue;
+      }
+      value.value = one->second;
+    }
+    mapped.push_back(std::move(value));
+  }
+  values = std::move(mapped);
+}
+
+void StructureReader::ReadBinding(const XmlElement& xml, Element& into, const fs::path& base) {
+  std::vector<ParameterValue> values;
+  if (xml.Attribute("source") != nullptr) {
+    const fs::path file = FileOf(xml, base, into);
+    const auto set = file.empty() ? nullptr : ReadFile(file, "ParameterSet", xml);
+    if (set == nullptr) return;
+    values = ReadSet(*set);
+  } else {
+    const XmlElement* inside = xml.Child("ParameterValues");
+    const XmlElement* set = inside == nullptr ? nullptr : inside->Child("ParameterSet");
+    if (set == nullptr) {
+      AddError(problems_, xml.Place(), "expected a source or ParameterValues in a ParameterBinding, found none",
+               "name an .ssv file, or write the ParameterSet");
+      return;
+    }
+    values = ReadSet(*set);
+  }
+  const std::string prefix = xml.Get("prefix");
+  for (ParameterValue& value : values) value.name = prefix + value.name;
+  if (const XmlElement* mapping = xml.Child("ParameterMapping")) {
+    if (mapping->Attribute("source") != nullptr) {
+      const fs::path file = FileOf(*mapping, base, into);
+      const auto read = file.empty() ? nullptr : ReadFile(file, "ParameterMapping", *mapping);
+      if (read == nullptr) return;
+      Map(*read, values);
+    } else if (const XmlElement* inside = mapping->Child("ParameterMapping")) {
+      Map(*inside, values);
+    } else {
+      AddError(problems_, mapping->Place(), "expected a source or a ParameterMapping inside, found none",
+               "name an .ssm file, or write the mapping");
+      return;
+    }
+  }
+  into.parameters.insert(into.parameters.end(), values.begin(), values.end());
+}
+
+void StructureReader::ReadBindings(const XmlElement& xml, Element& into, const fs::path& base) {
+  const XmlElement* bindings = xml.Child("ParameterBindings");
+  if (bindings == nullptr) return;
+  for (const XmlElement* child : bindings->Children("ParameterBinding")) ReadBinding(*child, into, base);
+}
+
+}  // namespace openmi::ssp
