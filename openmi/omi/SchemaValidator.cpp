@@ -16,8 +16,6 @@
 #include <xercesc/util/TransService.hpp>
 #include <xercesc/util/XMLUni.hpp>
 
-#include "openmi/omi/Schemas.hpp"
-
 namespace openmi {
 
 namespace {

@@ -7,6 +7,10 @@
 
 namespace openmi {
 
+/// The text of a schema of schemas/, as it was when this library was built; empty for an unknown name.
+/// \param name  "LinkableComponent.xsd", "Composition.xsd", "CompliancyInfo.xsd" or "DcpSlaveDescription.xsd"
+std::string_view EmbeddedSchema(std::string_view name);
+
 /// Validates a document against one of the embedded schemas.
 ///
 /// Schemas that the document itself refers to are ignored; nothing is read from disk or network. Thread-safe. Each

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "openmi/omi/SchemaValidator.hpp"
-#include "openmi/omi/Schemas.hpp"
 
 namespace openmi {
 namespace {
