@@ -11,9 +11,9 @@
 #include <system_error>
 
 #include "composition/report/HtmlSections.hpp"
-#include "composition/report/HtmlStyle.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgElementPlots.hpp"
+#include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgTimeAxis.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -100,6 +100,15 @@ std::string Header(const ReportModel& model) {
   return text + "</header>\n";
 }
 
+/// For light and dark display, narrow pages and print.
+std::string StyleSheet() {
+  const std::string dark = DarkColours();
+  return ":root{color-scheme:light;" + LightColours() +
+         "}@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;" + dark +
+         "}}@media screen{:root[data-theme=dark]{color-scheme:dark;" + dark + "}}" + InlineSvgStyle() + "\n" +
+         std::string(EmbeddedReportFile("report.css"));
+}
+
 }  // namespace
 
 ReportDetail ChooseDetail(const ReportModel& model) {
@@ -158,11 +167,12 @@ std::string HtmlReport(const ReportModel& model) {
       "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
       "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
       "<meta name=\"generator\" content=\"openmi\"/>\n<title>" +
-      EscapeMarkup(model.title) + "</title>\n<style>/*<![CDATA[*/" + HtmlStyleSheet() +
+      EscapeMarkup(model.title) + "</title>\n<style>/*<![CDATA[*/" + StyleSheet() +
       "/*]]>*/</style>\n</head>\n<body>\n<div class=\"page\">\n";
   page += Header(model) + navigation + "</ol></nav>\n<main>\n" + KeyFigures(model) + body + "</main>\n";
   page += "<footer>All times are UTC. Written by openmi; this page needs no other file.</footer>\n</div>\n";
-  return page + "<script>//<![CDATA[" + HtmlScript() + "//]]></script>\n</body>\n</html>\n";
+  return page +
+         fmt::format("<script>//<![CDATA[\n{}//]]></script>\n</body>\n</html>\n", EmbeddedReportFile("report.js"));
 }
 
 void WriteHtmlReport(const ReportModel& model, const std::filesystem::path& path) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
 
 namespace openmi {
 namespace {
@@ -30,77 +29,21 @@ constexpr std::array<Colour, 31> kColours{{
     {"observed", "#1b2530", "#f4f5f6"},
 }};
 
-constexpr std::string_view kRules =
-    "svg.om{font-family:Inter,'Segoe UI','Helvetica Neue',Roboto,'Noto Sans','Liberation Sans','DejaVu Sans Condensed',"
-    "Arial,sans-serif;font-size:11px;font-variant-numeric:tabular-nums}"
-    "svg.om .bg{fill:@panel}"
-    "svg.om text{fill:@ink}"
-    "svg.om .m{fill:@muted}"
-    "svg.om .big{font-size:13px;font-weight:600}"
-    "svg.om .b{font-weight:600}"
-    "svg.om .small{font-size:10px}"
-    "svg.om .i{font-style:italic}"
-    "svg.om .grid{stroke:@faint;stroke-width:1}"
-    "svg.om .axis{stroke:@border;stroke-width:1}"
-    "svg.om .zero{stroke:@muted;stroke-width:1}"
-    "svg.om .warm{fill:@warmup}"
-    "svg.om .warmedge{stroke:@muted;stroke-width:1;stroke-dasharray:3 3;fill:none}"
-    "svg.om .nodata{fill:@missing}"
-    "svg.om .l{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}"
-    "svg.om .thin{stroke-width:1.1}"
-    "svg.om .dash{stroke-dasharray:5 3}"
-    "svg.om .obs{fill:none;stroke:@observed;stroke-width:1.3;stroke-linejoin:round}"
-    "svg.om .obsdot{fill:@observed}"
-    "svg.om .rain{fill:@rain}"
-    "svg.om .range{fill:@seriesa;fill-opacity:.15}"
-    "svg.om .quart{fill:@seriesa;fill-opacity:.26}"
-    "svg.om .over{fill:@seriesb;fill-opacity:.55}"
-    "svg.om .under{fill:@seriesa;fill-opacity:.55}"
-    "svg.om .box{fill:@panel;stroke:@link;stroke-width:1.2}"
-    "svg.om .boxhead{fill:@head}"
-    "svg.om .invented{stroke-dasharray:5 3}"
-    "svg.om .port{fill:@link}"
-    "svg.om .link{fill:none;stroke:@link;stroke-width:1.6}"
-    "svg.om .loop{fill:none;stroke:@loop;stroke-width:1.6;stroke-dasharray:6 3}"
-    "svg.om .linkend{fill:@link}"
-    "svg.om .loopend{fill:@loop}"
-    "svg.om .looptext{fill:@loop}"
-    "svg.om .chip{fill:@chip;stroke:@chipline;stroke-width:1}"
-    "svg.om .elem{stroke:@ink;stroke-width:.7;stroke-opacity:.55;stroke-linejoin:round}"
-    "svg.om .halo{paint-order:stroke;stroke:@panel;stroke-width:3px;stroke-linejoin:round}"
-    "svg.om .river{fill:none;stroke-width:3.2;stroke-linecap:round;stroke-linejoin:round}"
-    "svg.om "
-    ".river.invented{stroke-dasharray:8 5;stroke-linecap:butt}"
-    "svg.om "
-    ".casing{fill:none;stroke:@ink;stroke-opacity:.5;stroke-width:4.6;stroke-linecap:round;stroke-linejoin:round}"
-    "svg.om .frame{fill:none;stroke:@border;stroke-width:1}"
-    "svg.om .north{fill:@muted}"
-    "svg.om .context{fill:none;stroke:@muted;stroke-opacity:.6;stroke-width:1;stroke-linejoin:round}"
-    "svg.om .context.line{stroke-width:1.6}"
-    "svg.om .cursor{stroke:@muted;stroke-width:1;stroke-dasharray:2 2}"
-    "svg.om .s0{stroke:@seriesa}svg.om .f0{fill:@seriesa}"
-    "svg.om .s1{stroke:@seriesb}svg.om .f1{fill:@seriesb}"
-    "svg.om .s2{stroke:@seriesc}svg.om .f2{fill:@seriesc}"
-    "svg.om .s3{stroke:@seriesd}svg.om .f3{fill:@seriesd}"
-    "svg.om .s4{stroke:@seriese}svg.om .f4{fill:@seriese}"
-    "svg.om .s5{stroke:@seriesf}svg.om .f5{fill:@seriesf}"
-    "svg.om .s6{stroke:@seriesg}svg.om .f6{fill:@seriesg}"
-    "svg.om .s7{stroke:@seriesh}svg.om .f7{fill:@seriesh}";
-
 enum class Filling { Properties, Light, Dark };
 
+/// The rules with their colours, in one line.
 std::string FillRules(Filling filling) {
+  const std::string_view text = EmbeddedReportFile("pictures.css");
   std::string rules;
-  rules.reserve(2 * kRules.size());
-  for (std::size_t position = 0; position < kRules.size(); ++position) {
-    if (kRules[position] != '@') {
-      rules += kRules[position];
+  rules.reserve(2 * text.size());
+  for (std::size_t position = 0; position < text.size(); ++position) {
+    if (text[position] != '@') {
+      if (text[position] != '\n') rules += text[position];
       continue;
     }
-    const std::size_t end = kRules.find_first_of(";}", position);
-    const std::string_view name = kRules.substr(position + 1, end - position - 1);
-    const auto* colour =
-        std::find_if(kColours.begin(), kColours.end(), [&](const Colour& candidate) { return candidate.name == name; });
+    const std::size_t end = text.find_first_of(";}", position);
+    const std::string_view name = text.substr(position + 1, end - position - 1);
+    const auto* colour = std::ranges::find(kColours, name, &Colour::name);
     if (filling == Filling::Properties) {
       rules += fmt::format("var(--{})", name);
     } else {

@@ -2,8 +2,13 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace openmi {
+
+/// The text of a style sheet or script of files/, as it was when this library was built.
+/// \param name  "report.css", "report.js" or "pictures.css"
+std::string_view EmbeddedReportFile(std::string_view name);
 
 /// The number of line colours; further series use them again, dashed.
 inline constexpr std::size_t kSeriesColours = 8;
