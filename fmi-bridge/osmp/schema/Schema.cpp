@@ -13,6 +13,10 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Trim.hpp"
 
+namespace openmi {
+std::string_view EmbeddedOsiTable(std::string_view name);  // a file of files/, made by the build
+}  // namespace openmi
+
 namespace openmi::osi {
 namespace {
 
@@ -84,6 +88,10 @@ const FieldInfo* MessageInfo::Find(std::uint32_t number) const {
 const Schema& Schema::Subset() {
   static const Schema subset = Parse(SubsetText(), "the subset of OSI that is built in");
   return subset;
+}
+
+std::string_view Schema::SubsetText() {
+  return EmbeddedOsiTable("subset.txt");
 }
 
 Schema Schema::Parse(std::string_view text, const std::string& file) {

@@ -65,7 +65,9 @@ class Schema {
  public:
   /// The part of OSI 3.5 to 3.8 that this project wrote itself: objects, sensors, traffic and vehicles.
   static const Schema& Subset();
-  /// The text of that table.
+  /// The text of that table: numbers, names and types of OSI 3.5.0 to 3.8.0.
+  ///
+  /// A message of an older release lacks some fields. Nested enumerations are numbers.
   static std::string_view SubsetText();
   /// Reads a table.
   /// \param file  name for messages
