@@ -17,6 +17,9 @@ void AddPlot(CLI::App& app, Invocation& invocation);
 void AddCompare(CLI::App& app, Invocation& invocation);
 void AddControl(CLI::App& app, Invocation& invocation);
 void AddNew(CLI::App& app, Invocation& invocation);
+/// Sub-commands of `new` that write compositions.
+void AddNewComposition(CLI::App& group, Invocation& invocation);
+void AddNewFmuComposition(CLI::App& group, Invocation& invocation);
 void AddFmu(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `fmu`.
 void AddFmuInfo(CLI::App& fmu, Invocation& invocation);

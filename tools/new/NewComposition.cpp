@@ -12,37 +12,17 @@
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
+#include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
-#include "tools/new/NewKinds.hpp"
 #include "tools/new/WireParts.hpp"
 
 namespace openmi::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// For users without a component: two ready ones.
-constexpr const char* kReadyParts = R"xml(<?xml version="1.0" encoding="UTF-8"?>
-<!-- A value goes through a formula. Every element: docs/composition-files.md; ready components: docs/ready-components.md. -->
-<Composition xmlns="urn:openmi2:composition:1" Id="${NAME}">
-  <Component Id="spring" Type="openmi.Constant" Assembly="openmi-components">
-    <Argument Key="item" Value="flow"/>
-    <Argument Key="unit" Value="l/s"/>
-    <Argument Key="value" Value="2000"/>
-  </Component>
-  <Component Id="share" Type="openmi.Expression" Assembly="openmi-components">
-    <Argument Key="inputs" Value="inflow[m3 s-1]"/>
-    <Argument Key="outputs" Value="outflow=0.75*inflow[m3 s-1]"/>
-    <Argument Key="time-step" Value="PT1H"/>
-  </Component>
-  <Link From="spring.flow" To="share.inflow"/>
-  <Observe Item="share.outflow"/>
-  <Run From="${FROM}" To="${TO}"/>
-</Composition>
-)xml";
 
 struct NewCompositionArguments {
   std::vector<std::string> omi_files;
@@ -121,10 +101,11 @@ int Execute(const NewCompositionArguments& arguments) {
   const fs::path folder = arguments.place.folder.empty() ? "." : arguments.place.folder;
   Problems problems;
   if (arguments.omi_files.empty()) {
+    // For users without a component: two ready ones.
+    const PartsOptions& options = arguments.options;
+    const TemplateValues values = {{"Name", options.name}, {"From", options.from}, {"To", options.to}};
     WriteNewFiles(arguments.place,
-                  {{arguments.options.name + ".xml", Filled(kReadyParts, {{"NAME", arguments.options.name},
-                                                                          {"FROM", arguments.options.from},
-                                                                          {"TO", arguments.options.to}})}});
+                  {{options.name + ".xml", Filled(EmbeddedTemplate("composition/composition.xml.in"), values)}});
     return kSuccess;
   }
   if (std::ranges::any_of(arguments.omi_files, [](const std::string& one) { return ssp::IsSystemStructure(one); })) {

@@ -20,14 +20,14 @@ void NewPlace::AddTo(CLI::App& app, const std::string& standard) {
   app.add_flag("--overwrite", overwrite, "Write over files that are there");
 }
 
-std::string Filled(std::string_view text, const std::map<std::string, std::string, std::less<>>& values) {
+std::string Filled(std::string_view text, const TemplateValues& values) {
   std::string filled;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = std::min(text.find("${", at), text.size());
+    const std::size_t open = std::min(text.find('@', at), text.size());
     filled += text.substr(at, open - at);
     if (open == text.size()) break;
-    const std::size_t close = text.find('}', open);
-    const auto value = values.find(text.substr(open + 2, close - open - 2));
+    const std::size_t close = text.find('@', open + 1);
+    const auto value = values.find(text.substr(open + 1, close - open - 1));
     if (value == values.end()) throw std::logic_error("a template names what has no value");
     filled += value->second;
     at = close + 1;

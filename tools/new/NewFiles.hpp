@@ -26,9 +26,16 @@ struct NewPlace {
   void AddTo(CLI::App& app, const std::string& standard);
 };
 
-/// A template with each `${NAME}` replaced.
+/// The text of a file of templates/, as it was when this program was built; empty for an unknown name.
+/// \param name  such as "component/composition.xml.in"
+std::string_view EmbeddedTemplate(std::string_view name);
+
+/// What the names in a template stand for.
+using TemplateValues = std::map<std::string, std::string, std::less<>>;
+
+/// A template with each `@Name@` replaced.
 /// \pre  every name in the template has a value
-std::string Filled(std::string_view text, const std::map<std::string, std::string, std::less<>>& values);
+std::string Filled(std::string_view text, const TemplateValues& values);
 
 /// Writes all files into the folder, creates it if necessary, and reports them on standard error.
 /// \throws CannotWrite  a file exists already (then none is written), or one cannot be written

@@ -13,12 +13,12 @@
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
+#include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
-#include "tools/new/NewKinds.hpp"
 #include "tools/new/WireParts.hpp"
 
 namespace openmi::tools {
