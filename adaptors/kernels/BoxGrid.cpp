@@ -40,31 +40,31 @@ std::optional<BoxGrid> BoxGrid::TryMake(std::span<const Box> boxes, Crew& crew) 
   double width = 0.0;
   double height = 0.0;
   for (const Measures& part : measures) {
-    grid.extent_.Add(part.extent);
+    grid.raster_.extent.Add(part.extent);
     grid.largest_x_ = std::max(grid.largest_x_, part.largest_x);
     grid.largest_y_ = std::max(grid.largest_y_, part.largest_y);
     width += part.width;
     height += part.height;
   }
   if (grid.largest_x_ > kUnequal * width || grid.largest_y_ > kUnequal * height) return std::nullopt;
-  const double extent_x = grid.extent_.Width();
-  const double extent_y = grid.extent_.Height();
+  const double extent_x = grid.raster_.extent.Width();
+  const double extent_y = grid.raster_.extent.Height();
   if (!(extent_x > 0.0 && extent_y > 0.0)) return std::nullopt;
 
   const double side = std::sqrt(extent_x * extent_y * kItemsPerBucket / count);
   const double columns = std::floor(extent_x / std::max(side, width)) + 1.0;
   const double rows = std::floor(extent_y / std::max(side, height)) + 1.0;
   if (!(columns * rows <= 2.0 * count)) return std::nullopt;  // for instance a thin strip
-  grid.columns_ = static_cast<std::ptrdiff_t>(columns);
-  grid.rows_ = static_cast<std::ptrdiff_t>(rows);
-  grid.per_x_ = columns / extent_x;
-  grid.per_y_ = rows / extent_y;
+  grid.raster_.columns = static_cast<std::ptrdiff_t>(columns);
+  grid.raster_.rows = static_cast<std::ptrdiff_t>(rows);
+  grid.raster_.per_x = columns / extent_x;
+  grid.raster_.per_y = rows / extent_y;
 
   const auto bucket_of = [&](const Box& box) {
-    return static_cast<std::size_t>(grid.Row(box.y0) * grid.columns_ + grid.Column(box.x0));
+    return static_cast<std::size_t>(grid.raster_.Row(box.y0) * grid.raster_.columns + grid.raster_.Column(box.x0));
   };
   // Each part counts its items, and later fills the places after those of the parts before it.
-  const auto buckets = static_cast<std::size_t>(grid.columns_ * grid.rows_);
+  const auto buckets = static_cast<std::size_t>(grid.raster_.columns * grid.raster_.rows);
   std::vector<std::vector<std::uint32_t>> places(crew.Size());
   crew.Run([&](std::size_t part) {
     const auto [first, last] = crew.ShareOf(part, boxes.size());

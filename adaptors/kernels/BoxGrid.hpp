@@ -37,31 +37,21 @@ class BoxGrid {
  private:
   BoxGrid() = default;
 
-  std::ptrdiff_t Column(double x) const { return Clamp((x - extent_.x0) * per_x_, columns_); }
-  std::ptrdiff_t Row(double y) const { return Clamp((y - extent_.y0) * per_y_, rows_); }
-  static std::ptrdiff_t Clamp(double place, std::ptrdiff_t count) {
-    return place > 0.0 ? static_cast<std::ptrdiff_t>(std::min(place, static_cast<double>(count - 1))) : 0;
-  }
-
   /// Calls `visit` for the items in a range of buckets of one row, which are next to each other in memory.
   template <typename Visit>
   void Scan(std::ptrdiff_t row, std::ptrdiff_t first, std::ptrdiff_t last, Visit&& visit) const {
-    if (row < 0 || row >= rows_) return;
+    if (row < 0 || row >= raster_.rows) return;
     first = std::max<std::ptrdiff_t>(first, 0);
-    last = std::min(last, columns_ - 1);
+    last = std::min(last, raster_.columns - 1);
     if (first > last) return;
-    const auto bucket = static_cast<std::size_t>(row * columns_);
+    const auto bucket = static_cast<std::size_t>(row * raster_.columns);
     const std::uint32_t end = starts_[bucket + static_cast<std::size_t>(last) + 1];
     for (std::uint32_t i = starts_[bucket + static_cast<std::size_t>(first)]; i < end; ++i) visit(i);
   }
 
-  Box extent_;              // of the lower left corners
-  double largest_x_ = 0.0;  // width of the widest item
-  double largest_y_ = 0.0;  // height of the highest item
-  double per_x_ = 0.0;      // buckets per coordinate unit
-  double per_y_ = 0.0;
-  std::ptrdiff_t columns_ = 1;
-  std::ptrdiff_t rows_ = 1;
+  Raster raster_;                      // over the lower left corners
+  double largest_x_ = 0.0;             // width of the widest item
+  double largest_y_ = 0.0;             // height of the highest item
   std::vector<std::uint32_t> starts_;  // [buckets + 1]
   RawArray<std::uint32_t> order_;      // item numbers, bucket by bucket
   RawArray<Box> boxes_;                // in the order of order_
@@ -69,10 +59,10 @@ class BoxGrid {
 
 template <typename Visit>
 void BoxGrid::Overlapping(const Box& box, Visit&& visit) const {
-  const std::ptrdiff_t first = Column(box.x0 - largest_x_);
-  const std::ptrdiff_t last = Column(box.x1);
-  const std::ptrdiff_t last_row = Row(box.y1);
-  for (std::ptrdiff_t row = Row(box.y0 - largest_y_); row <= last_row; ++row) {
+  const std::ptrdiff_t first = raster_.Column(box.x0 - largest_x_);
+  const std::ptrdiff_t last = raster_.Column(box.x1);
+  const std::ptrdiff_t last_row = raster_.Row(box.y1);
+  for (std::ptrdiff_t row = raster_.Row(box.y0 - largest_y_); row <= last_row; ++row) {
     Scan(row, first, last, [&](std::uint32_t i) {
       const Box& item = boxes_[i];
       const bool apart = (item.x0 > box.x1) | (item.x1 < box.x0) | (item.y0 > box.y1) | (item.y1 < box.y0);
@@ -92,21 +82,22 @@ void BoxGrid::Near(Point p, Limit&& limit, Visit&& visit) const {
   };
   // Ring by ring around the bucket of p. Items not seen yet lie beyond one of four lines, or reach over it from beyond
   // by the size of an item.
-  const std::ptrdiff_t column = Column(p.x);
-  const std::ptrdiff_t row = Row(p.y);
+  const std::ptrdiff_t column = raster_.Column(p.x);
+  const std::ptrdiff_t row = raster_.Row(p.y);
   Scan(row, column, column, look);
   for (std::ptrdiff_t ring = 1;; ++ring) {
     const double seen = static_cast<double>(ring - 1);
     const auto gap = [&](bool any, double distance) {
       return any ? std::max(distance, 0.0) : std::numeric_limits<double>::infinity();
     };
-    const double left =
-        gap(column - ring >= 0, p.x - largest_x_ - extent_.x0 - (static_cast<double>(column) - seen) / per_x_);
-    const double right =
-        gap(column + ring < columns_, extent_.x0 + (static_cast<double>(column) + seen + 1.0) / per_x_ - p.x);
+    const double left = gap(column - ring >= 0, p.x - largest_x_ - raster_.extent.x0 -
+                                                    (static_cast<double>(column) - seen) / raster_.per_x);
+    const double right = gap(column + ring < raster_.columns,
+                             raster_.extent.x0 + (static_cast<double>(column) + seen + 1.0) / raster_.per_x - p.x);
     const double below =
-        gap(row - ring >= 0, p.y - largest_y_ - extent_.y0 - (static_cast<double>(row) - seen) / per_y_);
-    const double above = gap(row + ring < rows_, extent_.y0 + (static_cast<double>(row) + seen + 1.0) / per_y_ - p.y);
+        gap(row - ring >= 0, p.y - largest_y_ - raster_.extent.y0 - (static_cast<double>(row) - seen) / raster_.per_y);
+    const double above = gap(row + ring < raster_.rows,
+                             raster_.extent.y0 + (static_cast<double>(row) + seen + 1.0) / raster_.per_y - p.y);
     const double nearest = std::min(std::min(left, right), std::min(below, above));
     // A thousandth less, because bucket numbers are rounded.
     if (nearest == std::numeric_limits<double>::infinity() || 0.999 * nearest * nearest > limit()) return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 
 namespace openmi {
@@ -41,6 +42,25 @@ struct Box {
   }
   double Width() const { return x1 - x0; }
   double Height() const { return y1 - y0; }
+};
+
+/// A rectangle divided into columns and rows of equal width and height. What lies outside is in the outermost ones.
+struct Raster {
+  Box extent;
+  double per_x = 0.0;  ///< columns per coordinate unit
+  double per_y = 0.0;  ///< rows per coordinate unit
+  std::ptrdiff_t columns = 1;
+  std::ptrdiff_t rows = 1;
+
+  /// The column of a place. Never falls as `x` rises, though it is rounded.
+  std::ptrdiff_t Column(double x) const { return Clamp((x - extent.x0) * per_x, columns); }
+  /// The row of a place, as `Column`.
+  std::ptrdiff_t Row(double y) const { return Clamp((y - extent.y0) * per_y, rows); }
+
+ private:
+  static std::ptrdiff_t Clamp(double place, std::ptrdiff_t count) {
+    return place > 0.0 ? static_cast<std::ptrdiff_t>(std::min(place, static_cast<double>(count - 1))) : 0;
+  }
 };
 
 }  // namespace openmi

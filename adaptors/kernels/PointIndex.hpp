@@ -73,22 +73,11 @@ class PointIndex {
  private:
   static constexpr std::size_t kLeaf = 8;
 
-  struct Grid {
-    Box extent;
-    double per_x = 0.0;  // buckets per coordinate unit
-    double per_y = 0.0;
-    std::ptrdiff_t columns = 1;
-    std::ptrdiff_t rows = 1;
+  struct Grid : Raster {
     std::size_t first = 0;  // in starts_, [columns x rows + 1]
     bool has_grids = false;
-
-    std::ptrdiff_t Column(double x) const { return Clamp((x - extent.x0) * per_x, columns); }
-    std::ptrdiff_t Row(double y) const { return Clamp((y - extent.y0) * per_y, rows); }
     std::size_t Bucket(std::ptrdiff_t row, std::ptrdiff_t column) const {
       return first + static_cast<std::size_t>(row * columns + column);
-    }
-    static std::ptrdiff_t Clamp(double place, std::ptrdiff_t count) {
-      return place > 0.0 ? static_cast<std::ptrdiff_t>(std::min(place, static_cast<double>(count - 1))) : 0;
     }
   };
 
