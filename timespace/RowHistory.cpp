@@ -16,20 +16,34 @@ constexpr std::size_t kFirstPlaces = 8;  // so that short rows are trimmed only 
 
 }  // namespace
 
-RowHistory::Block::Block(std::size_t size, bool is_shared, IRowStore* store)
-    : size_(std::max<std::size_t>(size, 1)), store_(store), is_shared_(is_shared) {
-  data_ = store_ != nullptr ? store_->Take(size_)
-                            : static_cast<double*>(::operator new[](size_ * sizeof(double), kAlignment));
-  std::fill_n(data_, size_, 0.0);
+std::unique_ptr<double, RowMemory::Free> RowMemory::NewBlock(std::size_t size) const {
+  size = std::max<std::size_t>(size, 1);
+  auto* const data = store_ != nullptr ? store_->Take(size)
+                                       : static_cast<double*>(::operator new[](size * sizeof(double), kAlignment));
+  std::fill_n(data, size, 0.0);
+  return {data, Free{size, store_}};
 }
 
-RowHistory::Block::~Block() {
-  if (data_ == nullptr) return;
-  if (store_ != nullptr) {
-    store_->Give(data_, size_);
+void RowMemory::Free::operator()(double* data) const {
+  if (store != nullptr) {
+    store->Give(data, size);
   } else {
-    ::operator delete[](data_, kAlignment);
+    ::operator delete[](data, kAlignment);
   }
+}
+
+double* RowMemory::Renew(const double* old, std::size_t size) {
+  Block block{NewBlock(size), false};
+  double* const data = block.data.get();
+  const auto replaced = old == nullptr
+                            ? blocks_.end()
+                            : std::ranges::find_if(blocks_, [old](const Block& other) { return other.IsOnly(old); });
+  if (replaced != blocks_.end()) {
+    *replaced = std::move(block);
+  } else {
+    blocks_.push_back(std::move(block));
+  }
+  return data;
 }
 
 void RowHistory::Grow(std::size_t width) {
@@ -39,13 +53,13 @@ void RowHistory::Grow(std::size_t width) {
   const std::size_t used = count_ + (writing_ ? 1 : 0);
   for (std::size_t row = 0; row < used; ++row) ring.push_back(At(row));
   ring.resize(used + more);
-  if (width <= kShortRow && store_ == nullptr) {  // a store gives separate rows
+  if (width <= kShortRow && !HasStore()) {  // a store gives separate rows
     // Rows of at least a cache line start on one; shorter rows share lines.
     const std::size_t apart = width < kLineDoubles ? std::max<std::size_t>(width, 1)
                                                    : (width + kLineDoubles - 1) / kLineDoubles * kLineDoubles;
-    blocks_.emplace_back(more * apart, true, store_);
+    double* const data = memory_.TakeShared(more * apart);
     for (std::size_t place = 0; place < more; ++place) {
-      ring[used + place].data = blocks_.back().Data() + place * apart;
+      ring[used + place].data = data + place * apart;
       ring[used + place].capacity = apart;
     }
   }
@@ -61,17 +75,8 @@ void RowHistory::Provide(Slot& slot, std::size_t width) {
 }
 
 void RowHistory::Renew(Slot& slot, std::size_t width) {
-  Block block(width, false, store_);
-  const auto old = slot.capacity == 0
-                       ? blocks_.end()
-                       : std::ranges::find_if(blocks_, [&slot](const Block& other) { return other.IsOnly(slot.data); });
-  slot.data = block.Data();
+  slot.data = memory_.Renew(slot.capacity > 0 ? slot.data : nullptr, width);
   slot.capacity = width;
-  if (old != blocks_.end()) {
-    *old = std::move(block);
-  } else {
-    blocks_.push_back(std::move(block));
-  }
 }
 
 void RowHistory::RefuseCommit() const {
@@ -95,7 +100,7 @@ void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> 
   if (!IsNewer(begin + duration)) RefuseOlder();
   if (next_ == nullptr) Grow(kShortRow + 1);  // slots without memory
   Slot& slot = *next_;
-  if (slot.capacity > 0) std::erase_if(blocks_, [&slot](const Block& block) { return block.IsOnly(slot.data); });
+  if (slot.capacity > 0) memory_.FreeOnly(slot.data);
   slot.data = const_cast<double*>(values.data());  // slots without capacity are never written
   slot.size = values.size();
   slot.capacity = 0;

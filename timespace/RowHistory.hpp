@@ -2,14 +2,50 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "timespace/IRowStore.hpp"
 #include "timespace/Stamp.hpp"
 
 namespace openmi {
+
+/// The memory of rows, in blocks for one row or for several short ones.
+class RowMemory {
+ public:
+  RowMemory() = default;
+  /// \param store  allocates the blocks; null: ordinary memory. Borrowed; outlives this object
+  explicit RowMemory(IRowStore* store) : store_(store) {}
+  bool HasStore() const { return store_ != nullptr; }
+
+  /// A block for several rows that share it.
+  /// \param size  of all, in doubles
+  double* TakeShared(std::size_t size) { return blocks_.emplace_back(NewBlock(size), true).data.get(); }
+  /// A block for one row, which replaces the one that `old` has alone.
+  /// \param old  the row's memory until now; null: none of this object
+  double* Renew(const double* old, std::size_t size);
+  /// Frees a block that the row at `data` has alone.
+  void FreeOnly(const double* data) {
+    std::erase_if(blocks_, [data](const Block& block) { return block.IsOnly(data); });
+  }
+
+ private:
+  struct Free {
+    std::size_t size;
+    IRowStore* store;
+    void operator()(double* data) const;
+  };
+  struct Block {
+    std::unique_ptr<double, Free> data;
+    bool is_shared;
+    bool IsOnly(const double* row) const { return row == data.get() && !is_shared; }
+  };
+  std::unique_ptr<double, Free> NewBlock(std::size_t size) const;
+
+  IRowStore* store_ = nullptr;
+  std::vector<Block> blocks_;
+};
 
 /// The rows that an output has written and that may still be needed.
 ///
@@ -21,8 +57,8 @@ class RowHistory {
  public:
   RowHistory() = default;
   /// \param store  allocates the rows; null: ordinary memory. Borrowed; outlives the history
-  explicit RowHistory(IRowStore* store) : store_(store) {}
-  bool HasStore() const { return store_ != nullptr; }
+  explicit RowHistory(IRowStore* store) : memory_(store) {}
+  bool HasStore() const { return memory_.HasStore(); }
 
   /// The number of kept rows. Row 0 is the oldest.
   std::size_t Count() const { return count_; }
@@ -131,37 +167,12 @@ class RowHistory {
   struct Slot {
     Stamp begin;
     Days duration;
-    double* data = nullptr;  // in one of the blocks; in memory of another owner the capacity is 0
+    double* data = nullptr;  // in memory_; in memory of another owner the capacity is 0
     std::size_t size = 0;
     std::size_t capacity = 0;
     Stamp End() const { return begin + duration; }
     std::span<const double> Values() const { return {data, size}; }
   };
-  /// A piece of memory for rows.
-  class Block {
-   public:
-    /// \param is_shared  whether several slots use it
-    Block(std::size_t size, bool is_shared, IRowStore* store);
-    Block(Block&& other) noexcept { *this = std::move(other); }
-    Block& operator=(Block&& other) noexcept {
-      std::swap(data_, other.data_);
-      std::swap(size_, other.size_);
-      std::swap(store_, other.store_);
-      std::swap(is_shared_, other.is_shared_);
-      return *this;
-    }
-    ~Block();
-    double* Data() const { return data_; }
-    /// Whether the block contains only the row at `data`.
-    bool IsOnly(const double* data) const { return data == data_ && !is_shared_; }
-
-   private:
-    double* data_ = nullptr;
-    std::size_t size_ = 0;
-    IRowStore* store_ = nullptr;
-    bool is_shared_ = false;
-  };
-
   /// A kept row, or the slot for the next one, by its number from the oldest on.
   const Slot& At(std::size_t row) const { return ring_[Place(row)]; }
   Slot& At(std::size_t row) { return ring_[Place(row)]; }
@@ -196,8 +207,7 @@ class RowHistory {
   std::uint64_t trimmed_ = 0;
   bool writing_ = false;
   bool timeless_ = false;
-  IRowStore* store_ = nullptr;
-  std::vector<Block> blocks_;  // the memory of all slots
+  RowMemory memory_;  // of all slots
 };
 
 }  // namespace openmi
