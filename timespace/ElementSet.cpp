@@ -98,21 +98,21 @@ int ElementSet::GetVertexCount(int element_index) const {
 }
 
 double ElementSet::GetVertexXCoordinate(int element_index, int vertex_index) const {
-  return x_[CheckedVertex(element_index, vertex_index)];
+  return vertices_.x[CheckedVertex(element_index, vertex_index)];
 }
 
 double ElementSet::GetVertexYCoordinate(int element_index, int vertex_index) const {
-  return y_[CheckedVertex(element_index, vertex_index)];
+  return vertices_.y[CheckedVertex(element_index, vertex_index)];
 }
 
 double ElementSet::GetVertexZCoordinate(int element_index, int vertex_index) const {
   const std::size_t vertex = CheckedVertex(element_index, vertex_index);
-  return has_z_ ? z_[vertex] : 0.0;
+  return has_z_ ? vertices_.z[vertex] : 0.0;
 }
 
 double ElementSet::GetVertexMCoordinate(int element_index, int vertex_index) const {
   const std::size_t vertex = CheckedVertex(element_index, vertex_index);
-  return has_m_ ? m_[vertex] : 0.0;
+  return has_m_ ? vertices_.m[vertex] : 0.0;
 }
 
 std::vector<ElementRing> ElementSet::Rings(int element_index) const {
@@ -121,17 +121,10 @@ std::vector<ElementRing> ElementSet::Rings(int element_index) const {
     throw StateError({.item = Caption()}, "expected polygons to ask for rings, found elements of another type",
                      "look at ElementType() first");
   }
-  const auto piece = [](const std::vector<double>& all, std::size_t begin, std::size_t end) {
-    return all.empty() ? std::span<const double>() : std::span<const double>(all).subspan(begin, end - begin);
-  };
-  const std::size_t begin = offsets_[element];
-  const std::size_t end = offsets_[element + 1];
-  std::vector<ElementRing> rings{{piece(x_, begin, end), piece(y_, begin, end), piece(z_, begin, end), 0, false}};
-  auto extra = std::lower_bound(extra_rings_.begin(), extra_rings_.end(), element,
-                                [](const ExtraRing& ring, std::size_t wanted) { return ring.element < wanted; });
+  std::vector<ElementRing> rings{vertices_.Ring(offsets_[element], offsets_[element + 1], 0, false)};
+  auto extra = std::ranges::lower_bound(extra_rings_, element, {}, &ExtraRing::element);
   for (; extra != extra_rings_.end() && extra->element == element; ++extra) {
-    rings.push_back({piece(extra_x_, extra->begin, extra->end), piece(extra_y_, extra->begin, extra->end),
-                     piece(extra_z_, extra->begin, extra->end), extra->part, extra->is_hole});
+    rings.push_back(extra_vertices_.Ring(extra->begin, extra->end, extra->part, extra->is_hole));
   }
   return rings;
 }
@@ -160,14 +153,9 @@ void ElementSet::ReplaceGeometry(const ElementSet& moved) {
   has_m_ = next.has_m_;
   flipped_count_ = next.flipped_count_;
   offsets_ = std::move(next.offsets_);
-  x_ = std::move(next.x_);
-  y_ = std::move(next.y_);
-  z_ = std::move(next.z_);
-  m_ = std::move(next.m_);
+  vertices_ = std::move(next.vertices_);
   extra_rings_ = std::move(next.extra_rings_);
-  extra_x_ = std::move(next.extra_x_);
-  extra_y_ = std::move(next.extra_y_);
-  extra_z_ = std::move(next.extra_z_);
+  extra_vertices_ = std::move(next.extra_vertices_);
   faces_ = std::move(next.faces_);
   ++version_;
 }

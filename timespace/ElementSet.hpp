@@ -9,7 +9,7 @@
 
 #include "openmi/sdk/Described.hpp"
 #include "timespace/ElementAttribute.hpp"
-#include "timespace/ElementRing.hpp"
+#include "timespace/ElementVertex.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
@@ -72,11 +72,11 @@ class ElementSet final : public DescribedAs<IElementSet> {
   const std::string& IdOf(int index) const;
 
   /// The X coordinates of all vertices, in the unit of the reference system; valid until the set changes.
-  std::span<const double> X() const { return x_; }
+  std::span<const double> X() const { return vertices_.x; }
   /// The Y coordinates of all vertices, as `X()`.
-  std::span<const double> Y() const { return y_; }
-  std::span<const double> Z() const { return z_; }  ///< as X(); empty when the set has no Z
-  std::span<const double> M() const { return m_; }  ///< as X(); empty when the set has no M
+  std::span<const double> Y() const { return vertices_.y; }
+  std::span<const double> Z() const { return vertices_.z; }  ///< as X(); empty when the set has no Z
+  std::span<const double> M() const { return vertices_.m; }  ///< as X(); empty when the set has no M
   /// The index of the first vertex of each element; shape [elements + 1]; empty for id-based sets.
   std::span<const std::size_t> VertexOffsets() const { return offsets_; }
 
@@ -120,7 +120,7 @@ class ElementSet final : public DescribedAs<IElementSet> {
 
   struct ExtraRing {
     std::size_t element;
-    std::size_t begin;  // in extra_x_ ...
+    std::size_t begin;  // in extra_vertices_
     std::size_t end;
     int part;
     bool is_hole;
@@ -147,14 +147,9 @@ class ElementSet final : public DescribedAs<IElementSet> {
   std::vector<Identifier> ids_;
   std::unordered_map<std::string, int, TextHash, TextEqual> index_of_;
   std::vector<std::size_t> offsets_;
-  std::vector<double> x_;
-  std::vector<double> y_;
-  std::vector<double> z_;
-  std::vector<double> m_;
-  std::vector<ExtraRing> extra_rings_;  // sorted by element
-  std::vector<double> extra_x_;
-  std::vector<double> extra_y_;
-  std::vector<double> extra_z_;
+  VertexLists vertices_;
+  std::vector<ExtraRing> extra_rings_;                // sorted by element
+  VertexLists extra_vertices_;                        // of those rings
   std::vector<std::vector<std::vector<int>>> faces_;  // of polyhedra; indices: element, face, vertex
   std::vector<ElementAttribute> attributes_;
 };

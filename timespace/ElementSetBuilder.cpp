@@ -167,23 +167,14 @@ ElementSetBuilder::Ring ElementSetBuilder::Oriented(const std::string& id, std::
 }
 
 void ElementSetBuilder::AppendVertices(std::span<const ElementVertex> vertices) {
-  for (const ElementVertex& vertex : vertices) {
-    set_.x_.push_back(vertex.x);
-    set_.y_.push_back(vertex.y);
-    if (set_.has_z_) set_.z_.push_back(vertex.z);
-    if (set_.has_m_) set_.m_.push_back(vertex.m);
-  }
-  set_.offsets_.push_back(set_.x_.size());
+  set_.vertices_.Add(vertices, set_.has_z_, set_.has_m_);
+  set_.offsets_.push_back(set_.vertices_.x.size());
 }
 
 void ElementSetBuilder::AppendExtraRing(std::span<const ElementVertex> ring, int part, bool hole) {
-  const std::size_t begin = set_.extra_x_.size();
-  for (const ElementVertex& vertex : ring) {
-    set_.extra_x_.push_back(vertex.x);
-    set_.extra_y_.push_back(vertex.y);
-    if (set_.has_z_) set_.extra_z_.push_back(vertex.z);
-  }
-  set_.extra_rings_.push_back({set_.ids_.size(), begin, set_.extra_x_.size(), part, hole});
+  const std::size_t begin = set_.extra_vertices_.x.size();
+  set_.extra_vertices_.Add(ring, set_.has_z_, false);
+  set_.extra_rings_.push_back({set_.ids_.size(), begin, set_.extra_vertices_.x.size(), part, hole});
 }
 
 void ElementSetBuilder::Finish(const std::string& id) {

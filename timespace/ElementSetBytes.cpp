@@ -66,7 +66,8 @@ void WriteElementSet(StateWriter& writer, const IElementSet& elements) {
     writer.Write(std::string_view(id.Caption()));
   }
   WriteIntegers(writer, own->offsets_);
-  for (const auto* list : {&own->x_, &own->y_, &own->z_, &own->m_}) writer.Write(*list);
+  const auto& [x, y, z, m] = own->vertices_;
+  for (const auto* list : {&x, &y, &z, &m}) writer.Write(*list);
   std::vector<std::size_t> rings;
   for (const ElementSet::ExtraRing& ring : own->extra_rings_) {
     for (std::size_t number : {ring.element, ring.begin, ring.end, static_cast<std::size_t>(ring.part),
@@ -75,7 +76,8 @@ void WriteElementSet(StateWriter& writer, const IElementSet& elements) {
     }
   }
   WriteIntegers(writer, rings);
-  for (const auto* list : {&own->extra_x_, &own->extra_y_, &own->extra_z_}) writer.Write(*list);
+  const VertexLists& extra = own->extra_vertices_;
+  for (const auto* list : {&extra.x, &extra.y, &extra.z}) writer.Write(*list);
   writer.Write(static_cast<std::int64_t>(own->faces_.size()));
   for (const auto& faces : own->faces_) {
     writer.Write(static_cast<std::int64_t>(faces.size()));
@@ -111,29 +113,31 @@ ElementSet ReadElementSet(StateReader& reader) {
   }
   const auto elements = static_cast<std::size_t>(count);
   set.offsets_ = ReadIntegers<std::size_t>(reader);
-  for (auto* list : {&set.x_, &set.y_, &set.z_, &set.m_}) *list = reader.ReadDoubles();
-  const std::size_t vertices = set.x_.size();
+  auto& [x, y, z, m] = set.vertices_;
+  VertexLists& extra = set.extra_vertices_;
+  for (auto* list : {&x, &y, &z, &m}) *list = reader.ReadDoubles();
+  const std::size_t vertices = x.size();
   const bool has_geometry = set.type_ != ElementType::IdBased;
   if (set.offsets_.size() != (has_geometry ? elements + 1 : 0)) Refuse("another number of elements in the geometry");
   for (std::size_t i = 0; i + 1 < set.offsets_.size(); ++i) {
     if (set.offsets_[i] > set.offsets_[i + 1]) Refuse("vertices out of order");
   }
   if (has_geometry && (set.offsets_.front() != 0 || set.offsets_.back() != vertices)) Refuse("vertices of no element");
-  if (set.y_.size() != vertices || set.z_.size() != (set.has_z_ ? vertices : 0) ||
-      set.m_.size() != (set.has_m_ ? vertices : 0) || (!has_geometry && vertices != 0)) {
+  if (y.size() != vertices || z.size() != (set.has_z_ ? vertices : 0) || m.size() != (set.has_m_ ? vertices : 0) ||
+      (!has_geometry && vertices != 0)) {
     Refuse("lists of coordinates that differ in length");
   }
   const std::vector<std::size_t> rings = ReadIntegers<std::size_t>(reader);
-  for (auto* list : {&set.extra_x_, &set.extra_y_, &set.extra_z_}) *list = reader.ReadDoubles();
-  for (const auto* list : {&set.x_, &set.y_, &set.z_, &set.m_, &set.extra_x_, &set.extra_y_, &set.extra_z_}) {
+  for (auto* list : {&extra.x, &extra.y, &extra.z}) *list = reader.ReadDoubles();
+  for (const auto* list : {&x, &y, &z, &m, &extra.x, &extra.y, &extra.z}) {
     RequireFinite(*list);
   }
-  if (rings.size() % 5 != 0 || set.extra_y_.size() != set.extra_x_.size() ||
-      set.extra_z_.size() != (set.has_z_ ? set.extra_x_.size() : 0)) {
+  if (rings.size() % 5 != 0 || extra.y.size() != extra.x.size() ||
+      extra.z.size() != (set.has_z_ ? extra.x.size() : 0)) {
     Refuse("rings that are cut off");
   }
   for (std::size_t i = 0; i < rings.size(); i += 5) {
-    if (rings[i] >= elements || rings[i + 1] > rings[i + 2] || rings[i + 2] > set.extra_x_.size() || rings[i + 4] > 1 ||
+    if (rings[i] >= elements || rings[i + 1] > rings[i + 2] || rings[i + 2] > extra.x.size() || rings[i + 4] > 1 ||
         (!set.extra_rings_.empty() && rings[i] < set.extra_rings_.back().element)) {
       Refuse("a ring out of range");
     }
