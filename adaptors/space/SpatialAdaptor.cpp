@@ -43,30 +43,32 @@ std::vector<double> Spread(const std::vector<double>& part, const std::vector<in
 
 SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Carries carries)
     : RowAdaptor(std::move(id), adaptee), input_(dynamic_cast<const ITimeSpaceInput*>(target)), carries_(carries) {
-  missing_sources_ = AddArgument<std::string>(
+  arguments_.missing = AddArgument<std::string>(
       "missing",
       {.caption = "what a missing source does", .value = "propagate", .possible_values = {"propagate", "renormalise"}});
-  uncovered_policy_ = AddArgument<std::string>(
+  arguments_.uncovered = AddArgument<std::string>(
       "uncovered", {.caption = "targets that no source reaches",
                     .value = "error",
                     .possible_values = {"error", "missing", "fill", "keep", "nearest", "creep"}});
-  fill_ = AddArgument<double>("fill", {.caption = "value for uncovered targets, for uncovered = fill", .value = 0.0});
-  source_mask_ =
+  arguments_.fill =
+      AddArgument<double>("fill", {.caption = "value for uncovered targets, for uncovered = fill", .value = 0.0});
+  arguments_.source_mask =
       AddArgument<std::string>("source-mask", {.caption = "attribute of sources that is 0 where they take no part",
                                                .value = "",
                                                .meaning = ArgumentMeaning::Plain});
-  target_mask_ =
+  arguments_.target_mask =
       AddArgument<std::string>("target-mask", {.caption = "attribute of targets that is 0 where they stay missing",
                                                .value = "",
                                                .meaning = ArgumentMeaning::Plain});
-  threads_ = AddArgument<int>(
+  arguments_.threads = AddArgument<int>(
       "threads", {.caption = "how many threads make and apply the weights", .value = 1, .minimum = 1, .maximum = 64});
-  write_weights_ = AddArgument<std::string>("write-weights",
-                                            {.caption = "NetCDF file for the weights, in the form of ESMF; empty: none",
-                                             .value = "",
-                                             .meaning = ArgumentMeaning::Path});
-  elements_file_.AddTo([this](std::string key, const auto& options) { return AddArgument(std::move(key), options); },
-                       "the elements mapped to, in the place of the input's");
+  arguments_.write_weights = AddArgument<std::string>(
+      "write-weights", {.caption = "NetCDF file for the weights, in the form of ESMF; empty: none",
+                        .value = "",
+                        .meaning = ArgumentMeaning::Path});
+  arguments_.elements_file.AddTo(
+      [this](std::string key, const auto& options) { return AddArgument(std::move(key), options); },
+      "the elements mapped to, in the place of the input's");
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
   TakeSource();
   if (item == nullptr || !target_.Take(*item)) {
@@ -81,20 +83,19 @@ void SpatialAdaptor::TakeSource() const {
 }
 
 std::shared_ptr<const ISpatialDefinition> SpatialAdaptor::SharedPlaces() const {
-  if (!elements_file_.IsGiven()) return target_.Shared();
+  if (!arguments_.elements_file.IsGiven()) return target_.Shared();
   static_cast<void>(Target());
-  return from_file_.back();
+  return from_file_.back().second;
 }
 
 const IElementSet& SpatialAdaptor::Target() const {
-  if (!elements_file_.IsGiven()) return *target_;
-  const std::string key = elements_file_.Key();
-  if (from_file_.empty() || key != from_file_by_) {
-    from_file_.push_back(
-        std::make_shared<const ElementSet>(elements_file_.Read(Id(), [](const std::string& path) { return path; })));
-    from_file_by_ = key;
+  if (!arguments_.elements_file.IsGiven()) return *target_;
+  const std::string key = arguments_.elements_file.Key();
+  if (from_file_.empty() || key != from_file_.back().first) {
+    from_file_.emplace_back(key, std::make_shared<const ElementSet>(arguments_.elements_file.Read(
+                                     Id(), [](const std::string& path) { return path; })));
   }
-  return *from_file_.back();
+  return *from_file_.back().second;
 }
 
 bool SpatialAdaptor::ElementsChanged() const {
@@ -120,30 +121,32 @@ SpatialMapping SpatialAdaptor::MakeMasked(const std::vector<bool>& source_in,
                                           const std::vector<bool>& target_in) const {
   const std::vector<int> sources = Chosen(source_in);
   const std::vector<int> targets = Chosen(target_in);
-  SpatialMapping part = MakeMapping(SubsetOf(PlacedSource(), sources), SubsetOf(Target(), targets));
-  SpatialMapping whole;
-  whole.weights = SparseRows(source_in.size());
+  SpatialMapping mapping = MakeMapping(SubsetOf(PlacedSource(), sources), SubsetOf(Target(), targets));
+  SparseRows whole(source_in.size());
   std::size_t next = 0;
   std::vector<SparseRows::Entry> row;
   for (const bool in : target_in) {
     row.clear();
     if (in) {
-      const auto columns = part.weights.ColumnsOf(next);
-      const auto weights = part.weights.WeightsOf(next);
+      const auto columns = mapping.weights.ColumnsOf(next);
+      const auto weights = mapping.weights.WeightsOf(next);
       for (std::size_t k = 0; k < columns.size(); ++k) {
         row.push_back({static_cast<std::uint32_t>(sources[columns[k]]), weights[k]});
       }
       ++next;
     }
-    whole.weights.AddRow(row);
+    whole.AddRow(row);
   }
-  whole.covered_source_area = Spread(part.covered_source_area, sources, source_in.size());
-  whole.covered_target_area = Spread(part.covered_target_area, targets, target_in.size());
-  whole.fixed = Spread(part.fixed, targets, target_in.size());
-  whole.condition = part.condition;
-  whole.rows_sum_to_one = part.rows_sum_to_one;
-  whole.keeps_integral = part.keeps_integral;
-  return whole;
+  mapping.weights = std::move(whole);
+  mapping.covered_source_area = Spread(mapping.covered_source_area, sources, source_in.size());
+  mapping.covered_target_area = Spread(mapping.covered_target_area, targets, target_in.size());
+  mapping.fixed = Spread(mapping.fixed, targets, target_in.size());
+  return mapping;
+}
+
+bool SpatialAdaptor::WithPlaces() const {
+  return source_->ElementType() != ElementType::IdBased && Target().ElementType() != ElementType::IdBased &&
+         UsesPlaces();
 }
 
 const IElementSet& SpatialAdaptor::PlacedSource() const {
@@ -151,29 +154,27 @@ const IElementSet& SpatialAdaptor::PlacedSource() const {
 }
 
 void SpatialAdaptor::WriteWeights(const SpatialMapping& mapping) const {
-  if (write_weights_.Value().empty()) return;
+  if (arguments_.write_weights.Value().empty()) return;
   WeightFile file;
   file.weights = mapping.weights;
   file.method = Id();
-  WriteWeightFile(write_weights_.Value(), file, WeightFileForm::Esmf);
+  WriteWeightFile(arguments_.write_weights.Value(), file, WeightFileForm::Esmf);
 }
 
 const SpatialMapping& SpatialAdaptor::Renew() const {
   std::string arguments;
   for (const IArgument* argument : Arguments()) arguments += argument->ValueAsString() + '\n';
-  if (made_ && !ElementsChanged() && arguments == arguments_made_with_) return mapping_;
+  if (arguments == arguments_made_with_ && !ElementsChanged()) return mapping_;
   if (!source_.AreShownBy(AdapteeItems())) TakeSource();
   const int source_version = source_->Version();
   mapped_ = &Target();
   const int target_version = mapped_->Version();
-  const std::string source_mask = source_mask_.Value();
-  const std::string target_mask = target_mask_.Value();
+  const std::string source_mask = arguments_.source_mask.Value();
+  const std::string target_mask = arguments_.target_mask.Value();
   const std::vector<bool> source_in = TakingPart(*source_, source_mask);
   const std::vector<bool> target_in = TakingPart(Target(), target_mask);
   transformed_source_ = ElementSet();
-  const bool with_places =
-      source_->ElementType() != ElementType::IdBased && Target().ElementType() != ElementType::IdBased && UsesPlaces();
-  if (with_places &&
+  if (WithPlaces() &&
       !IsOneReferenceSystem(source_->SpatialReferenceSystemWkt(), Target().SpatialReferenceSystemWkt())) {
     try {
       transformed_source_ = InReferenceSystem(*source_, Target().SpatialReferenceSystemWkt());
@@ -190,7 +191,7 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
   if (mapping.fixed.empty()) {
     for (const std::size_t t : mapping.weights.UntouchedRows()) (target_in[t] ? uncovered_ : masked_).push_back(t);
   }
-  const std::string policy = uncovered_policy_.Value();
+  const std::string policy = arguments_.uncovered.Value();
   if (!uncovered_.empty() && (policy == "nearest" || policy == "creep")) {
     mapping.weights = policy == "nearest"
                           ? TakeNearest(Place().item, PlacedSource(), Target(), mapping.weights, uncovered_, source_in)
@@ -203,7 +204,6 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
   }
   WriteWeights(mapping);
   mapping_ = std::move(mapping);
-  made_ = true;
   source_version_ = source_version;
   target_version_ = target_version;
   arguments_made_with_ = std::move(arguments);
@@ -268,7 +268,7 @@ std::vector<std::string> SpatialAdaptor::Notes() const {
                                 source_->Caption(), Target().Caption()));
   }
   if (!uncovered_.empty()) {
-    const std::string policy = uncovered_policy_.Value();
+    const std::string policy = arguments_.uncovered.Value();
     notes.push_back(fmt::format("no source reaches {} of {} elements, treated as asked ({}): {}", uncovered_.size(),
                                 mapping_.weights.Rows(), policy, IdsOf(uncovered_)));
   }
@@ -295,9 +295,7 @@ std::vector<std::string> SpatialAdaptor::Notes() const {
 
 std::vector<std::string> SpatialAdaptor::Warnings() const {
   Renew();
-  const bool with_places =
-      source_->ElementType() != ElementType::IdBased && Target().ElementType() != ElementType::IdBased && UsesPlaces();
-  if (!with_places || !mapping_.covered_source_area.empty()) return {};  // with common areas no source is far
+  if (!WithPlaces() || !mapping_.covered_source_area.empty()) return {};  // with common areas no source is far
   std::string far = FarSources(Place().item, PlacedSource(), Target(), mapping_.weights);
   return far.empty() ? std::vector<std::string>() : std::vector{std::move(far)};
 }
@@ -305,10 +303,10 @@ std::vector<std::string> SpatialAdaptor::Warnings() const {
 void SpatialAdaptor::OnInitialize() {
   options_.missing = Missing();
   options_.sources =
-      missing_sources_.Value() == "renormalise" ? MissingSources::Renormalise : MissingSources::Propagate;
-  const std::string policy = uncovered_policy_.Value();
+      arguments_.missing.Value() == "renormalise" ? MissingSources::Renormalise : MissingSources::Propagate;
+  const std::string policy = arguments_.uncovered.Value();
   options_.untouched = policy == "fill" ? UntouchedTargets::Fill : UntouchedTargets::Missing;
-  options_.fill = fill_.Value();
+  options_.fill = arguments_.fill.Value();
   keep_ = policy == "keep";
   crew_ = Threads() > 1 ? std::make_unique<Crew>(Threads()) : nullptr;
   if (keep_ && !AdaptedOutputs().empty()) {
@@ -332,7 +330,7 @@ std::string SpatialAdaptor::IdsOf(std::span<const std::size_t> targets) const {
 }
 
 void SpatialAdaptor::RequireSources() const {
-  const std::string policy = uncovered_policy_.Value();
+  const std::string policy = arguments_.uncovered.Value();
   if (without_.empty() || (policy != "error" && policy != "nearest" && policy != "creep")) return;
   throw LinkError(Place(),
                   fmt::format("expected a source for each of {} elements, found none for {}: {}",

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "adaptors/base/IEffectOnAmount.hpp"
@@ -42,6 +43,18 @@ enum class Carries {
   Anything,
   Intensive,  ///< states, concentrations, rates per area: targets get means
   Extensive   ///< amounts of each element: targets get sums, and the total is kept
+};
+
+/// The arguments that all spatial adaptors have, as `SpatialAdaptor` describes them.
+struct SpatialArguments {
+  Argument<std::string> missing;
+  Argument<std::string> uncovered;
+  Argument<double> fill;
+  Argument<std::string> source_mask;
+  Argument<std::string> target_mask;
+  Argument<int> threads;
+  Argument<std::string> write_weights;
+  ElementFileArguments elements_file;
 };
 
 /// The base of adaptors that map values from one element set to another with weights.
@@ -105,7 +118,7 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   /// Whether the method needs the places of elements. Both sets must then be in one reference system.
   virtual bool UsesPlaces() const { return true; }
   /// The value of the argument `threads`.
-  unsigned Threads() const { return static_cast<unsigned>(threads_.Value()); }
+  unsigned Threads() const { return static_cast<unsigned>(arguments_.threads.Value()); }
 
   void OnInitialize() override;
   void Map(std::span<const double> in, Days duration, std::span<double> out) override;
@@ -126,6 +139,7 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   /// The elements mapped to: those of the file where one is given, else those of the input.
   const IElementSet& Target() const;
   void RequireSources() const;
+  bool WithPlaces() const;
   /// The sources in the reference system of the targets.
   const IElementSet& PlacedSource() const;
   void WriteWeights(const SpatialMapping& mapping) const;
@@ -136,30 +150,21 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   mutable ElementsInUse source_;
   ElementsInUse target_;
   Carries carries_;
-  Argument<std::string> missing_sources_;
-  Argument<std::string> uncovered_policy_;
-  Argument<double> fill_;
-  Argument<std::string> source_mask_;
-  Argument<std::string> target_mask_;
-  Argument<int> threads_;
-  Argument<std::string> write_weights_;
-  ElementFileArguments elements_file_;
+  SpatialArguments arguments_;
   ApplyOptions options_;
   bool keep_ = false;
   std::vector<double> kept_;  // values that the input held, [uncovered]
   CastByType<const INumericRows, const IBaseValueSet> numeric_rows_;
   std::unique_ptr<Crew> crew_;  // for several threads
-  // The last one is in use; others may hold the earlier ones.
-  mutable std::vector<std::shared_ptr<const ElementSet>> from_file_;
-  mutable std::string from_file_by_;             // the arguments of the last reading
+  // Elements of the file, by the arguments of the reading. The last ones are in use; others may hold the earlier ones.
+  mutable std::vector<std::pair<std::string, std::shared_ptr<const ElementSet>>> from_file_;
   mutable const IElementSet* mapped_ = nullptr;  // the elements that the weights were made for
   mutable ElementSet transformed_source_;
   mutable SpatialMapping mapping_;
   mutable std::vector<std::size_t> uncovered_;  // by the method alone
   mutable std::vector<std::size_t> without_;    // still without a value after `uncovered` was applied
   mutable std::vector<std::size_t> masked_;     // targets that take no part
-  mutable std::string arguments_made_with_;
-  mutable bool made_ = false;
+  mutable std::string arguments_made_with_;     // empty: no mapping was made
   mutable int source_version_ = 0;
   mutable int target_version_ = 0;
 };
