@@ -15,20 +15,6 @@ std::optional<double> ParseNumber(std::string_view text) {
   return number;
 }
 
-std::vector<std::string> SplitList(std::string_view text, bool blanks) {
-  const std::string_view separators = blanks ? ", \t" : ",";
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t end = text.find_first_of(separators);
-    std::string_view part = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    const std::size_t first = part.find_first_not_of(" \t");
-    if (first == std::string_view::npos) continue;
-    parts.emplace_back(part.substr(first, part.find_last_not_of(" \t") - first + 1));
-  }
-  return parts;
-}
-
 CellNumber::CellNumber(std::vector<std::string> missing, DecimalMark mark) : mark_(mark) {
   for (std::string& text : missing) {
     if (const std::optional<double> number = ParseNumber(text)) {

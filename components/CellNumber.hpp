@@ -39,7 +39,4 @@ class CellNumber {
 /// A whole text as a number with a decimal point, in any locale; nothing if it is none. "+3" is a number.
 std::optional<double> ParseNumber(std::string_view text);
 
-/// The parts of a list between commas (and blanks, if `blanks`), without blanks around them.
-std::vector<std::string> SplitList(std::string_view text, bool blanks = true);
-
 }  // namespace openmi

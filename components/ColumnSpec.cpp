@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 namespace {
@@ -55,9 +55,7 @@ class Scanner {
 
  private:
   void SkipBlanks() {
-    while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t' || rest_.front() == '\n')) {
-      rest_.remove_prefix(1);
-    }
+    while (!rest_.empty() && IsBlank(rest_.front())) rest_.remove_prefix(1);
   }
   std::string_view whole_;
   std::string_view rest_;

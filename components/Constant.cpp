@@ -9,6 +9,7 @@
 #include "components/CellNumber.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 
@@ -33,7 +34,7 @@ void Constant::Setup() {
   const auto where = elements_.Elements(item_.Value(), [this](const std::string& path) { return PathOf(path); });
   const std::size_t count = where ? static_cast<std::size_t>(where->ElementCount()) : 1;
   values_.clear();
-  for (const std::string& part : SplitList(value_.Value())) {
+  for (const std::string& part : Split(value_.Value(), kCommasAndBlanks)) {
     const std::optional<double> number = ParseNumber(part);
     if (!number) {
       throw ArgumentError({.component = Caption(), .item = "value"}, fmt::format("expected a number, found '{}'", part),

@@ -9,6 +9,7 @@
 #include "components/TimeReference.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
@@ -151,7 +152,7 @@ CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, const std::optional<Ti
   if (table.Count() == 0)
     throw FormatError({.file = ShownPath()}, "expected rows, found none", "give a series with values");
   layout.width = table.Cells(table.Count() - 1).size();
-  CellNumber numbers(SplitList(TextOf(missing_values_)), DecimalMark::Unknown);
+  CellNumber numbers(Split(TextOf(missing_values_), kCommasAndBlanks), DecimalMark::Unknown);
   const auto holds_data = [&](const std::vector<std::string>& cells) {
     return std::ranges::all_of(cells, [&](const std::string& cell) {
       return numbers.Read(cell).has_value() || LooksLikeTime(cell) || IsClock(cell) ||
@@ -455,9 +456,10 @@ SeriesData CsvSeries::Read() {
   const std::vector<Wanted> wanted = FindColumns(layout);
   const std::string decimal = decimal_.Value();
   const bool may_be_comma = table.Delimiter() == ';' || table.Delimiter() == '\t';
-  CellNumber numbers(SplitList(TextOf(missing_values_)), decimal == "comma"                  ? DecimalMark::Comma
-                                                         : decimal == "auto" && may_be_comma ? DecimalMark::Unknown
-                                                                                             : DecimalMark::Point);
+  CellNumber numbers(Split(TextOf(missing_values_), kCommasAndBlanks), decimal == "comma" ? DecimalMark::Comma
+                                                                       : decimal == "auto" && may_be_comma
+                                                                           ? DecimalMark::Unknown
+                                                                           : DecimalMark::Point);
   data.stamps = layout.time.empty() ? CountStamps(table, layout) : ReadStamps(table, format, layout, numbers);
   for (const Wanted& next : wanted) data.columns.push_back(next.item);
   ReadValues(table, layout, wanted, numbers, data);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "components/CellNumber.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 
@@ -16,7 +16,7 @@ void ElementArguments::AddTo(ArgumentList& arguments) {
 
 std::shared_ptr<const ElementSet> ElementArguments::Elements(
     const std::string& caption, const std::function<std::string(const std::string&)>& path_of) const {
-  const std::vector<std::string> wanted = SplitList(ids_.HasValue() ? ids_.Value() : std::string(), false);
+  const std::vector<std::string> wanted = Split(ids_.HasValue() ? ids_.Value() : std::string(), ",");
   if (!source_.IsGiven()) {
     if (wanted.empty()) return nullptr;
     return std::make_shared<const ElementSet>(ElementSet::IdBased(caption, wanted));

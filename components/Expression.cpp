@@ -10,7 +10,7 @@
 #include "components/ElementArguments.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 namespace {
@@ -24,28 +24,22 @@ struct Entry {
 
 std::vector<Entry> ReadEntries(const std::string& text, const Where& place) {
   std::vector<Entry> entries;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
-    std::string entry(Trimmed(std::string_view(text).substr(begin, end - begin)));
-    begin = end + 1;
-    if (entry.empty()) continue;
-    const std::string whole = entry;
-    std::string unit = "1";
+  for (const std::string& whole : Split(text, ";")) {
+    std::string_view entry = whole;
+    std::string_view unit = "1";
     if (const std::size_t bracket = entry.rfind('['); entry.ends_with(']') && bracket != std::string::npos) {
-      unit = Trimmed(std::string_view(entry).substr(bracket + 1, entry.size() - bracket - 2));
-      entry.resize(bracket);
+      unit = Trimmed(entry.substr(bracket + 1, entry.size() - bracket - 2));
+      entry = entry.substr(0, bracket);
     }
-    const std::size_t equals = entry.find('=');
-    const std::string id(equals == std::string::npos ? std::string_view()
-                                                     : Trimmed(std::string_view(entry).substr(0, equals)));
+    auto [id, formula] = PairAt(entry, entry.find('='));
     if (id.empty()) {
       throw ArgumentError(place, fmt::format("expected name=formula[unit], found '{}'", whole),
                           "write it like 'speed=sqrt(u^2+v^2)[m s-1]; u-share=u/v'");
     }
-    if (std::ranges::any_of(entries, [&](const Entry& one) { return one.id == id; })) {
+    if (std::ranges::find(entries, id, &Entry::id) != entries.end()) {
       throw ArgumentError(place, fmt::format("expected different outputs, found '{}' twice", id), "rename one");
     }
-    entries.push_back({id, std::string(Trimmed(std::string_view(entry).substr(equals + 1))), unit});
+    entries.push_back({std::move(id), std::move(formula), std::string(unit)});
   }
   if (entries.empty()) {
     throw ArgumentError(place, "expected at least one output, found none", "write it like 'sum=a+b[m3 s-1]'");

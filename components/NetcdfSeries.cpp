@@ -14,6 +14,7 @@
 #include "components/TimeReference.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi {
@@ -293,7 +294,7 @@ SeriesData NetcdfSeries::Read() {
     }
   }
   if (FileSaysMeaning() && AreOverSpans(file, time, specs, data.warnings)) ReadSpans(file, time, data);
-  const CellNumber missing(SplitList(TextOf(missing_values_)));
+  const CellNumber missing(Split(TextOf(missing_values_), kCommasAndBlanks));
   // By column first, as variables are stored in the file; turned into rows below.
   std::vector<std::vector<double>> columns;
   for (const ColumnSpec& spec : specs) {

@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
-#include "openmi/sdk/Trim.hpp"
 
 namespace openmi {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {

@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {

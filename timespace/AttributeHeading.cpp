@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi {

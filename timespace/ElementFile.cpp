@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/AttributeHeading.hpp"
@@ -32,12 +33,6 @@ namespace {
 std::string Lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
-}
-
-std::string Trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
 struct Line {
@@ -205,8 +200,9 @@ ElementSet ReadWkt(const std::string& path, const std::string& caption, const El
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::size_t cut = lines[i].text.find_first_of(";\t");
     try {
-      read.emplace_back(cut == std::string::npos ? fmt::format("{}", i + 1) : Trimmed(lines[i].text.substr(0, cut)),
-                        ParseWkt(std::string_view(lines[i].text).substr(cut == std::string::npos ? 0 : cut + 1)));
+      read.emplace_back(
+          cut == std::string::npos ? fmt::format("{}", i + 1) : std::string(Trimmed(lines[i].text.substr(0, cut))),
+          ParseWkt(std::string_view(lines[i].text).substr(cut == std::string::npos ? 0 : cut + 1)));
     } catch (const FormatError& error) {
       throw FormatError({.file = path, .line = lines[i].number}, error.Problem(), error.Remedy());
     }

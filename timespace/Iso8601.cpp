@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 namespace {

@@ -7,23 +7,16 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
-#include <sstream>
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "timespace/ElementSetBuilder.hpp"
 #include "timespace/NetcdfFile.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {
-
-std::vector<std::string> WordsOf(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
 
 /// Lists of nodes, numbered from zero; a polygon of several parts has several lists.
 using Elements = std::vector<std::vector<std::vector<std::size_t>>>;
@@ -56,7 +49,7 @@ class MeshReader {
   }
 
   void ReadUgrid(const std::string& topology) {
-    const std::vector<std::string> names = WordsOf(file_.Text(topology, "node_coordinates"));
+    const std::vector<std::string> names = Split(file_.Text(topology, "node_coordinates"));
     if (names.size() < 2) {
       Refuse(fmt::format("expected two variables in node_coordinates of '{}', found {}", topology, names.size()),
              "write the names of longitude and latitude, or x and y");

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <string>
 
+#include "openmi/sdk/Lists.hpp"
+
 namespace openmi {
 
 namespace {
@@ -11,11 +13,11 @@ namespace {
 std::string Keyword(std::string_view& wkt) {
   std::string keyword;
   std::size_t i = 0;
-  while (i < wkt.size() && std::isspace(static_cast<unsigned char>(wkt[i]))) ++i;
+  while (i < wkt.size() && IsBlank(wkt[i])) ++i;
   while (i < wkt.size() && (std::isalnum(static_cast<unsigned char>(wkt[i])) || wkt[i] == '_')) {
     keyword += static_cast<char>(std::toupper(static_cast<unsigned char>(wkt[i++])));
   }
-  while (i < wkt.size() && std::isspace(static_cast<unsigned char>(wkt[i]))) ++i;
+  while (i < wkt.size() && IsBlank(wkt[i])) ++i;
   if (i == wkt.size() || (wkt[i] != '[' && wkt[i] != '(')) return {};
   wkt.remove_prefix(i + 1);
   return keyword;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 namespace {
@@ -73,7 +74,7 @@ class Parser {
     if (count != 1) Refuse(fmt::format("one {}", what), "several");
   }
   void Skip() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    while (at_ < text_.size() && IsBlank(text_[at_])) ++at_;
   }
   char Peek() {
     Skip();

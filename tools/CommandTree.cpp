@@ -1,20 +1,9 @@
 #include "tools/CommandTree.hpp"
 
-#include <fmt/format.h>
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi::tools {
 namespace {
-
-std::vector<std::string> WordsOf(const std::string& value) {
-  std::vector<std::string> words;
-  if (value.find('|') == std::string::npos) return words;
-  for (std::size_t begin = 0; begin <= value.size();) {
-    const std::size_t end = std::min(value.find('|', begin), value.size());
-    words.push_back(value.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
 
 ShownOption Shown(const CLI::Option& option) {
   ShownOption shown;
@@ -27,7 +16,7 @@ ShownOption Shown(const CLI::Option& option) {
   } else if (option.get_items_expected_max() > 0 && option.get_type_size_max() > 0) {
     shown.value = option.get_type_name();
   }
-  shown.words = WordsOf(shown.value);
+  if (shown.value.find('|') != std::string::npos) shown.words = Split(shown.value, "|");
   shown.standard = option.get_default_str();
   shown.takes_file = shown.value == "FILE" || shown.value == "DIR" || shown.value == "OUT" || shown.value == "A" ||
                      shown.value == "B" || shown.value == "RESULTS" || shown.value == "ITEMS";

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/sdk/Trim.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IBaseInput.hpp"
 
@@ -20,22 +20,15 @@ constexpr const char* kTableRemedy = "write it like 'dry=0; moist=0.4; wet=1'";
 
 CategoryTable ReadTable(const Where& place, const std::string& text) {
   CategoryTable table;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
-    const std::string entry(Trimmed(std::string_view(text).substr(begin, end - begin)));
-    begin = end + 1;
-    if (entry.empty()) continue;
-    const std::size_t equals = entry.rfind('=');
+  for (const std::string& entry : Split(text, ";")) {
     double number = 0.0;
-    const std::string digits(equals == std::string::npos ? std::string_view()
-                                                         : Trimmed(std::string_view(entry).substr(equals + 1)));
+    const auto [name, digits] = PairAt(entry, entry.rfind('='));
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (digits.empty() || error != std::errc() || stop != digits.data() + digits.size() || !std::isfinite(number)) {
       throw ArgumentError(place, fmt::format("argument 'table': expected category=number, found '{}'", entry),
                           kTableRemedy);
     }
-    const std::string name(Trimmed(std::string_view(entry).substr(0, equals)));
-    if (name.empty() || std::ranges::any_of(table, [&](const auto& one) { return one.first == name; })) {
+    if (name.empty() || std::ranges::find(table, name, &CategoryTable::value_type::first) != table.end()) {
       throw ArgumentError(place, fmt::format("argument 'table': expected each category once, found '{}'", entry),
                           kTableRemedy);
     }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi::bmi {
 std::vector<std::string> ListOf(std::string_view text) {

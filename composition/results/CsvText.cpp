@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/Stamp.hpp"
 

@@ -11,7 +11,7 @@ struct Parts {
   std::string_view width;  ///< "32", "64" or empty for both
 };
 
-Parts Split(std::string_view platform) {
+Parts PartsOf(std::string_view platform) {
   if (platform.ends_with("32") || platform.ends_with("64")) {
     return {platform.substr(0, platform.size() - 2), platform.substr(platform.size() - 2)};
   }
@@ -35,8 +35,8 @@ std::string HostPlatform() {
 
 bool PlatformMatches(std::string_view platform, std::string_view host) {
   if (std::find(kPlatforms.begin(), kPlatforms.end(), platform) == kPlatforms.end()) return false;
-  const Parts wanted = Split(platform);
-  const Parts here = Split(host);
+  const Parts wanted = PartsOf(platform);
+  const Parts here = PartsOf(host);
   const bool system =
       wanted.system == here.system || (wanted.system == "Unix" && (here.system == "Linux" || here.system == "Mac"));
   return system && (wanted.width.empty() || wanted.width == here.width);

@@ -13,7 +13,7 @@
 #include <new>
 #include <vector>
 
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 

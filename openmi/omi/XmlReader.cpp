@@ -4,7 +4,7 @@
 
 #include "openmi/omi/XmlEvents.hpp"
 #include "openmi/omi/XmlForm.hpp"
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 

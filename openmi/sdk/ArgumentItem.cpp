@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/sdk/Trim.hpp"
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi {

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Rounding.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/sdk/Trim.hpp"
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi {

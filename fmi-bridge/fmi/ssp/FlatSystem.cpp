@@ -13,8 +13,8 @@
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/sdk/Trim.hpp"
 
 namespace openmi::ssp {
 

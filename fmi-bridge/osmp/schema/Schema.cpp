@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/sdk/Trim.hpp"
 
 namespace openmi {
 std::string_view EmbeddedOsiTable(std::string_view name);  // a file of files/, made by the build
