@@ -95,4 +95,29 @@ RealTimeThread::~RealTimeThread() {
   }
 }
 
+const std::string& RealTimeSteps::Enter(bool is_hard) {
+  ClearLateness();
+  return thread_.emplace(is_hard).Refusal();
+}
+
+void RealTimeSteps::StartAt(std::int64_t unix_seconds) {
+  is_started_ = false;
+  start_ = Clock::now();
+  if (unix_seconds == 0) return;
+  const auto ahead =
+      std::chrono::system_clock::time_point(std::chrono::seconds(unix_seconds)) - std::chrono::system_clock::now();
+  start_ += std::chrono::duration_cast<Clock::duration>(ahead);
+}
+
+void RealTimeSteps::Start(const Resolution& resolution) {
+  is_started_ = true;
+  clock_.Set(resolution, length_);
+  clock_.Start(start_);
+}
+
+void RealTimeSteps::Begin(Clock::time_point now) {
+  lateness_.Add(clock_.SecondsDue(), std::chrono::duration<double>(now - clock_.Due()).count());
+  clock_.Advance();
+}
+
 }  // namespace openmi::dcp

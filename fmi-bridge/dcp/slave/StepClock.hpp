@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
@@ -89,6 +90,44 @@ class RealTimeThread {
   bool has_scheduling_ = false;
   bool has_memory_ = false;
   int slack_ = 0;
+};
+
+/// The steps of a slave in soft and hard real time: when they are due, and how late they began.
+class RealTimeSteps {
+ public:
+  using Clock = StepClock::Clock;
+
+  /// \param length  of each step, in steps of the time resolution
+  void SetLength(std::uint32_t length) { length_ = length; }
+  std::uint32_t Length() const { return length_; }
+  /// Makes the calling thread a real-time thread, until Leave.
+  /// \returns what the system did not permit, see RealTimeThread
+  const std::string& Enter(bool is_hard);
+  void Leave() { thread_.reset(); }
+  /// Sets when the first step begins.
+  /// \param unix_seconds  0: now
+  void StartAt(std::int64_t unix_seconds);
+  /// Starts the clock, at the time that StartAt set.
+  void Start(const Resolution& resolution);
+  void Halt() { is_started_ = false; }
+  bool IsStarted() const { return is_started_; }
+  /// When the next step is due; before Start, when the first begins.
+  Clock::time_point Due() const { return is_started_ ? clock_.Due() : start_; }
+  /// Begins the step that is due, and notes how late it is.
+  void Begin(Clock::time_point now);
+  /// Notes that a step ended after the next was due.
+  void AddOverrun() { lateness_.AddOverrun(); }
+  /// Lateness of the steps of the last run.
+  const Lateness& StepLateness() const { return lateness_; }
+  void ClearLateness() { lateness_ = {}; }
+
+ private:
+  StepClock clock_;
+  std::uint32_t length_ = 1;
+  bool is_started_ = false;
+  Clock::time_point start_;
+  Lateness lateness_;
+  std::optional<RealTimeThread> thread_;
 };
 
 }  // namespace openmi::dcp
