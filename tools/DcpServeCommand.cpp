@@ -136,7 +136,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
   PrintProblems(stderr, model.TakeNews());
   const bool is_left = arguments.is_once && runner.Machine().CurrentState() == dcp::State::ALIVE && runner.HasServed();
   PrintLine(stdout, is_left ? "ended, as its master has left (--once)" : "ended by Ctrl-C or SIGTERM");
-  const dcp::SlaveMachine::Counts& counts = runner.Machine().Total();
+  const dcp::SlaveCounts& counts = runner.Machine().Total();
   PrintLine(
       stdout,
       fmt::format("steps: {}, requests: {}, refused: {}, data taken: {}, PDUs dropped: {}, data unsent: {}",

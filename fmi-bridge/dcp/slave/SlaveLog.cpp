@@ -13,17 +13,19 @@ void SlaveLog::Add(std::int64_t time, std::uint8_t log_template, std::uint8_t ca
   entries_.push_back({.category = category, .bytes = std::move(bytes)});
 }
 
-void SlaveLog::Take(std::uint8_t category, std::uint8_t most, std::size_t room, std::vector<std::byte>& out) {
+Bytes SlaveLog::Take(std::uint8_t category, std::uint8_t most, std::size_t room) {
+  taken_.clear();
   for (auto entry = entries_.begin(); entry != entries_.end() && most > 0;) {
     if (category != 0 && entry->category != category) {
       ++entry;
       continue;
     }
-    if (out.size() + entry->bytes.size() > room) return;
-    out.insert(out.end(), entry->bytes.begin(), entry->bytes.end());
+    if (taken_.size() + entry->bytes.size() > room) break;
+    taken_.insert(taken_.end(), entry->bytes.begin(), entry->bytes.end());
     entry = entries_.erase(entry);
     --most;
   }
+  return taken_;
 }
 
 }  // namespace openmi::dcp

@@ -18,12 +18,12 @@ class SlaveLog {
   /// Adds an entry.
   /// \param time  Unix seconds
   void Add(std::int64_t time, std::uint8_t log_template, std::uint8_t category, Bytes arguments);
-  /// Moves up to `most` entries, oldest first, to the end of `out`, encoded as in RSP_log_ack.
+  /// Takes up to `most` entries, oldest first, encoded as in RSP_log_ack.
   /// \param category  0: of any category
-  /// \param room  largest size of `out` in bytes
-  void Take(std::uint8_t category, std::uint8_t most, std::size_t room, std::vector<std::byte>& out);
+  /// \param room  the most bytes of the entries together
+  /// \returns the entries; valid until the next call
+  Bytes Take(std::uint8_t category, std::uint8_t most, std::size_t room);
   void Clear() { entries_.clear(); }
-  std::size_t Size() const { return entries_.size(); }
 
  private:
   struct Entry {
@@ -31,6 +31,7 @@ class SlaveLog {
     std::vector<std::byte> bytes;
   };
   std::deque<Entry> entries_;
+  std::vector<std::byte> taken_;
 };
 
 }  // namespace openmi::dcp

@@ -43,9 +43,11 @@ std::optional<State> StateIn(const Pdu& pdu) {
 
 SlaveMachine::SlaveMachine(const SlaveDescription& description, SlaveValues& values, ISlaveOutlet& outlet,
                            std::function<bool(const CfgNetworkInformation&)> is_allowed)
-    : description_(description), outlet_(outlet), configuration_(values, std::move(is_allowed)) {
+    : description_(description),
+      outlet_(outlet),
+      configuration_(values, std::move(is_allowed)),
+      heartbeat_(description) {
   out_.resize(kMostLogBytes + 64);
-  log_out_.reserve(kMostLogBytes);
 }
 
 void SlaveMachine::Emit(const Pdu& pdu, bool is_reply) {
@@ -59,7 +61,7 @@ void SlaveMachine::Nack(const RequestHead& head, ErrorCode error) {
   ++counts_.nacks;
   Emit(RspNack{.sequence = head.sequence,
                .sender = state_ == State::ALIVE ? head.receiver : id_,
-               .expected_sequence = static_cast<std::uint16_t>(numbers_.last + 1),
+               .expected_sequence = numbers_.Next(),
                .error = error},
        true);
 }
@@ -138,11 +140,6 @@ bool SlaveMachine::JudgeInputs() {
   return goes_on;
 }
 
-bool SlaveMachine::IsNext(std::uint16_t sequence) const {
-  return sequence == static_cast<std::uint16_t>(numbers_.last + 1) ||
-         (numbers_.may_restart && sequence == static_cast<std::uint16_t>(numbers_.registered + 1));
-}
-
 ErrorCode SlaveMachine::CheckSupport(PduType type) const {
   const CapabilityFlags& flags = description_.capabilities;
   const bool has_log = flags.can_provide_log_on_request || flags.can_provide_log_on_notification;
@@ -162,15 +159,11 @@ void SlaveMachine::ReceiveRequest(Bytes pdu, const Moment& now) {
     return;
   }
   ++counts_.requests;
-  if (!is_alive) {
-    if (!IsNext(head.sequence)) return Nack(head, INVALID_SEQUENCE_ID);
-    numbers_.last = head.sequence;
-    numbers_.may_restart = false;
-    if (head.type == PduType::INF_state || !beat_.is_asked_for) heard_ = now.clock;
-    if (head.type == PduType::INF_state) NoteBeat(now.clock);
-  } else {
-    numbers_.last = head.sequence;  // not checked before there is a master
+  if (!is_alive) {  // before there is a master, numbers are not checked
+    if (!numbers_.IsNext(head.sequence)) return Nack(head, INVALID_SEQUENCE_ID);
+    heartbeat_.Take(head.type == PduType::INF_state, now.clock);
   }
+  numbers_.Take(head.sequence);
   if (const ErrorCode error = CheckSupport(head.type); error != NONE) return Nack(head, error);
   const Decoded decoded = Decode(pdu);
   if (decoded.fault != DecodeFault::None) return Nack(head, INVALID_LENGTH);
@@ -180,17 +173,11 @@ void SlaveMachine::ReceiveRequest(Bytes pdu, const Moment& now) {
                                    : PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE);
   }
   if (AnswerInformation(decoded.pdu, head)) return;
-  if (const ErrorCode error = Judge(decoded.pdu, now); error != NONE) return Nack(head, error);
+  const ErrorCode error = IsStc(head.type) ? JudgeState(decoded.pdu, now) : Configure(decoded.pdu);
+  if (error != NONE) return Nack(head, error);
   if (is_alive) id_ = head.receiver;
   Emit(RspAck{.sequence = head.sequence, .sender = id_}, true);
   Act(decoded.pdu, now);
-}
-
-void SlaveMachine::NoteBeat(Clock::time_point now) {
-  if (!description_.heartbeat) return;
-  const std::chrono::duration<double> period(description_.heartbeat->Seconds());
-  beat_.is_given = beat_.is_given || (beat_.last && now - *beat_.last <= period);
-  beat_.last = now;
 }
 
 bool SlaveMachine::AnswerInformation(const Pdu& pdu, const RequestHead& head) {
@@ -211,14 +198,9 @@ bool SlaveMachine::AnswerInformation(const Pdu& pdu, const RequestHead& head) {
     Nack(head, INVALID_LOG_CATEGORY);
     return true;
   }
-  log_out_.clear();
-  log_.Take(asked.category, asked.max_entries, kMostLogBytes, log_out_);
-  Emit(RspLogAck{.sequence = head.sequence, .sender = sender, .entries = log_out_}, true);
+  const Bytes entries = log_.Take(asked.category, asked.max_entries, kMostLogBytes);
+  Emit(RspLogAck{.sequence = head.sequence, .sender = sender, .entries = entries}, true);
   return true;
-}
-
-ErrorCode SlaveMachine::Judge(const Pdu& pdu, const Moment& now) {
-  return IsStc(TypeOf(pdu)) ? JudgeState(pdu, now) : Configure(pdu);
 }
 
 ErrorCode SlaveMachine::JudgeState(const Pdu& pdu, const Moment& now) {
@@ -245,7 +227,7 @@ ErrorCode SlaveMachine::JudgeRun(const StcRun& pdu, const Moment& now) const {
 
 ErrorCode SlaveMachine::JudgeDoStep(const StcDoStep& pdu) const {
   if (pdu.steps == 0 || !description_.non_real_time->Allows(pdu.steps)) return INVALID_STEPS;
-  const bool differs = previous_steps_ && *previous_steps_ != pdu.steps;
+  const bool differs = steps_ && *steps_ != pdu.steps;
   return differs && !description_.capabilities.can_handle_variable_steps ? NOT_SUPPORTED_VARIABLE_STEPS : NONE;
 }
 
@@ -264,16 +246,14 @@ ErrorCode SlaveMachine::Configure(const Pdu& pdu) {
 void SlaveMachine::Act(const Pdu& pdu, const Moment& now) {
   const PduType type = TypeOf(pdu);
   if (type == PduType::CFG_clear) configuration_.Clear();
-  numbers_.may_restart = numbers_.allows_restart && (type == PduType::CFG_clear || type == PduType::STC_reset);
+  numbers_.MayRestart(type == PduType::CFG_clear || type == PduType::STC_reset);
   if (!IsStc(type)) return;
   const State next = *After(state_, type);
   switch (type) {
     case PduType::STC_register:
       mode_ = std::get<StcRegister>(pdu).mode;
-      numbers_.registered = numbers_.last;
-      heard_ = now.clock;
-      beat_.is_given = false;
-      beat_.last.reset();
+      numbers_.NoteRegistered();
+      heartbeat_.Begin(now.clock);
       configuration_.Clear();
       log_.Clear();
       error_ = NONE;
@@ -284,14 +264,13 @@ void SlaveMachine::Act(const Pdu& pdu, const Moment& now) {
     case PduType::STC_do_step:
       origin_ = state_;
       steps_ = std::get<StcDoStep>(pdu).steps;
-      previous_steps_ = steps_;
       break;
     case PduType::STC_reset:
     case PduType::STC_deregister:
       configuration_.Clear();
-      previous_steps_.reset();
+      steps_.reset();
       error_ = NONE;
-      heard_ = now.clock;
+      heartbeat_.Renew(now.clock);
       break;
     default:
       break;
@@ -323,8 +302,7 @@ void SlaveMachine::ReceiveFromStranger(Bytes pdu) {
 
 bool SlaveMachine::IsNextRequest(Bytes pdu) const {
   RequestHead head;
-  return DecodeHead(pdu, head) && IsKnown(head.type) && head.receiver == id_ &&
-         head.sequence == static_cast<std::uint16_t>(numbers_.last + 1);
+  return DecodeHead(pdu, head) && IsKnown(head.type) && head.receiver == id_ && head.sequence == numbers_.Next();
 }
 
 bool SlaveMachine::Raise(Signal signal) {
@@ -344,28 +322,19 @@ void SlaveMachine::Restart() {
   if (state_ != State::ERRORRESOLVED) return;
   configuration_.Clear();
   log_.Clear();
-  previous_steps_.reset();
+  steps_.reset();
   error_ = NONE;
   Enter(State::ALIVE);
   id_ = 0;
 }
 
-std::optional<SlaveMachine::Clock::time_point> SlaveMachine::EndOfPatience() const {
-  if (!description_.capabilities.can_monitor_heartbeat || !description_.heartbeat || state_ == State::ALIVE) {
-    return std::nullopt;
-  }
-  if (!beat_.is_asked_for && !beat_.is_given) return std::nullopt;
-  const std::chrono::duration<double> period(description_.heartbeat->Seconds());
-  return heard_ + std::chrono::duration_cast<Clock::duration>(period);
-}
-
 std::optional<SlaveMachine::Clock::time_point> SlaveMachine::HeartbeatDeadline() const {
-  return kNormalOperation.Has(state_) ? EndOfPatience() : std::nullopt;
+  return kNormalOperation.Has(state_) ? heartbeat_.Deadline() : std::nullopt;
 }
 
 bool SlaveMachine::IsMasterSilent(Clock::time_point now) const {
-  const auto end = EndOfPatience();
-  return end && now > *end;
+  const auto end = heartbeat_.Deadline();
+  return state_ != State::ALIVE && end && now > *end;
 }
 
 void SlaveMachine::CheckHeartbeat(Clock::time_point now) {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "fmi-bridge/dcp/slave/MasterRequests.hpp"
 #include "fmi-bridge/dcp/slave/MissedInputs.hpp"
-#include "fmi-bridge/dcp/slave/SlaveConfiguration.hpp"
 #include "fmi-bridge/dcp/slave/SlaveLog.hpp"
 #include "fmi-bridge/dcp/slave/StateTable.hpp"
 
@@ -26,6 +26,19 @@ class ISlaveOutlet {
   virtual void Missed(const MissedData&) {}
 };
 
+/// What a slave has received since it was made.
+struct SlaveCounts {
+  std::uint64_t requests = 0;   ///< answered requests
+  std::uint64_t nacks = 0;      ///< requests refused
+  std::uint64_t data = 0;       ///< data PDUs taken
+  std::uint64_t dropped = 0;    ///< PDUs of any kind
+  std::uint64_t missed = 0;     ///< data PDUs skipped by sequence numbers
+  std::uint64_t repeated = 0;   ///< data PDUs with the number of the last one; dropped
+  std::uint64_t late = 0;       ///< data PDUs older than the last one; dropped
+  std::uint64_t without = 0;    ///< groups of inputs without new values when a step or an initialization began
+  std::uint64_t strangers = 0;  ///< requests of others than the master, except requests for the state; not followed
+};
+
 /// The protocol of a slave, without sockets, clock or model.
 ///
 /// It takes PDUs and signals, sends responses and notifications, and is in one of the nineteen states. Its user reads
@@ -37,17 +50,6 @@ class SlaveMachine {
   struct Moment {
     Clock::time_point clock;        ///< for the heartbeat
     std::int64_t unix_seconds = 0;  ///< for start times
-  };
-  struct Counts {
-    std::uint64_t requests = 0;   ///< answered requests
-    std::uint64_t nacks = 0;      ///< requests refused
-    std::uint64_t data = 0;       ///< data PDUs taken
-    std::uint64_t dropped = 0;    ///< PDUs of any kind
-    std::uint64_t missed = 0;     ///< data PDUs skipped by sequence numbers
-    std::uint64_t repeated = 0;   ///< data PDUs with the number of the last one; dropped
-    std::uint64_t late = 0;       ///< data PDUs older than the last one; dropped
-    std::uint64_t without = 0;    ///< groups of inputs without new values when a step or an initialization began
-    std::uint64_t strangers = 0;  ///< requests of others than the master, except requests for the state; not followed
   };
 
   /// \param description  borrowed
@@ -71,7 +73,7 @@ class SlaveMachine {
   ///
   /// The request after one of them may then also have the number that followed STC_register's. DCPLib numbers its
   /// requests so; DCP 1.0 does not mention it.
-  void AllowRestartedNumbers() { numbers_.allows_restart = true; }
+  void AllowRestartedNumbers() { numbers_.AllowRestart(); }
   /// Only counts and reports data that are lost in soft real time from now on, whatever maxConsecMissedPdus states.
   void BearLossInSoftRealTime() { bears_soft_loss_ = true; }
 
@@ -79,9 +81,9 @@ class SlaveMachine {
   ///
   /// A master is then supervised only after it has requested the state twice within one heartbeat interval, and each of
   /// its requests counts as a heartbeat.
-  void SuperviseOnlyWhoBeats() { beat_.is_asked_for = false; }
+  void SuperviseOnlyWhoBeats() { heartbeat_.SuperviseOnlyWhoBeats(); }
   /// Whether STC_register was the last request of the master.
-  bool IsNewlyRegistered() const { return state_ == State::CONFIGURATION && numbers_.last == numbers_.registered; }
+  bool IsNewlyRegistered() const { return state_ == State::CONFIGURATION && numbers_.IsRegisteredLast(); }
   /// Notifies the master of the state again, for a master that may be gone.
   void Remind() { Emit(NtfStateChanged{.sender = id_, .state = state_}, false); }
 
@@ -110,13 +112,11 @@ class SlaveMachine {
   /// Start time of the last STC_run in Unix seconds; 0: at once.
   std::int64_t StartTime() const { return start_time_; }
   /// Steps of the current STC_do_step.
-  std::uint32_t Steps() const { return steps_; }
-  /// The state of Run in which the last STC_do_step arrived.
-  State Origin() const { return origin_; }
+  std::uint32_t Steps() const { return steps_.value_or(0); }
   SlaveConfiguration& Configuration() { return configuration_; }
   MissedInputs& Missing() { return missing_; }
   const SlaveConfiguration& Configuration() const { return configuration_; }
-  const Counts& Total() const { return counts_; }
+  const SlaveCounts& Total() const { return counts_; }
   /// Adds an entry to the log, or sends it, as the master has configured.
   /// \param arguments  encoded as the template's placeholders require
   void Log(std::uint8_t log_template, Bytes arguments, std::int64_t unix_seconds);
@@ -126,36 +126,17 @@ class SlaveMachine {
   /// \returns false when more was lost than the slave allows
   bool JudgeGap(const Dat& data, const InputGroup& group);
   void ReceiveRequest(Bytes pdu, const Moment& now);
-  bool IsNext(std::uint16_t sequence) const;
   ErrorCode CheckSupport(PduType type) const;
-  ErrorCode Judge(const Pdu& pdu, const Moment& now);
   ErrorCode JudgeState(const Pdu& pdu, const Moment& now);
   ErrorCode JudgeRegister(const StcRegister& pdu) const;
   ErrorCode JudgeRun(const StcRun& pdu, const Moment& now) const;
   ErrorCode JudgeDoStep(const StcDoStep& pdu) const;
   ErrorCode Configure(const Pdu& pdu);
-  void NoteBeat(Clock::time_point now);
   bool AnswerInformation(const Pdu& pdu, const RequestHead& head);
   void Act(const Pdu& pdu, const Moment& now);
   void Enter(State state);
-  std::optional<Clock::time_point> EndOfPatience() const;
   void Nack(const RequestHead& head, ErrorCode error);
   void Emit(const Pdu& pdu, bool is_reply);
-
-  /// Sequence numbers of requests.
-  struct RequestNumbers {
-    std::uint16_t last = 0;
-    std::uint16_t registered = 0;  ///< of STC_register
-    bool allows_restart = false;
-    bool may_restart = false;  ///< CFG_clear or STC_reset was the last request
-  };
-
-  /// What is known of the master's heartbeat.
-  struct Heartbeats {
-    bool is_asked_for = true;  ///< whether every master is supervised
-    bool is_given = false;     ///< whether this master sends heartbeats
-    std::optional<Clock::time_point> last = {};
-  };
 
   const SlaveDescription& description_;
   ISlaveOutlet& outlet_;
@@ -163,20 +144,17 @@ class SlaveMachine {
   MissedInputs missing_{configuration_};
   SlaveLog log_;
   std::vector<std::byte> out_;
-  std::vector<std::byte> log_out_;
-  Counts counts_;
+  SlaveCounts counts_;
   State state_ = State::ALIVE;
-  State origin_ = State::RUNNING;
+  State origin_ = State::RUNNING;  // where the last STC_do_step arrived
   OpMode mode_ = OpMode::NRT;
   ErrorCode error_ = ErrorCode::NONE;
   std::uint8_t id_ = 0;
   RequestNumbers numbers_;
   bool bears_soft_loss_ = false;
   std::int64_t start_time_ = 0;
-  std::uint32_t steps_ = 0;
-  std::optional<std::uint32_t> previous_steps_;
-  Clock::time_point heard_;
-  Heartbeats beat_;
+  std::optional<std::uint32_t> steps_;  // of the last STC_do_step
+  MasterHeartbeat heartbeat_;
 };
 
 }  // namespace openmi::dcp

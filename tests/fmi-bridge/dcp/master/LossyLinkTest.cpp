@@ -148,7 +148,7 @@ TEST_F(DcpLossyLink, LostInputsAreCountedWhereTheSlaveBearsThem) {
     ASSERT_EQ(remarks.size(), 1U);
     EXPECT_THAT(FormatProblem(remarks[0]), HasSubstr("4 data PDUs that did not come in 20 steps"));
     lossy.run.driver.Finish();
-    const SlaveMachine::Counts& counts = lossy.served.runner->Machine().Total();
+    const SlaveCounts& counts = lossy.served.runner->Machine().Total();
     EXPECT_EQ(counts.without, 4U);
     EXPECT_EQ(counts.missed, 3U);  // the last one leaves no gap behind
   }
