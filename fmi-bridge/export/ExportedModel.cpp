@@ -4,29 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "composition/check/CheckComposition.hpp"
 #include "composition/link/Variables.hpp"
-#include "composition/proxy/OutputProxy.hpp"
-#include "composition/results/FileHash.hpp"
 #include "fmi-bridge/export/CollectInterface.hpp"
 #include "fmi-bridge/export/FmuForm.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Missing.hpp"
-#include "openmi/standard/IQuantity.hpp"
 
 namespace openmi::exported {
 namespace {
 
-constexpr char kStateForm[] = "openmi-fmu-state 1";
-constexpr std::size_t kHashSize = 64;
 constexpr double kWithoutEnd = 3e9;  // s: 95 years
-
-/// Whether two lists of values have the same bits.
-bool SameBits(const double* a, const double* b, std::size_t count) {
-  return std::memcmp(a, b, count * sizeof(double)) == 0;
-}
 
 std::string TextOf(const ExportedVariable& parameter, double value) {
   if (parameter.type == VariableType::Boolean) return value != 0.0 ? "true" : "false";
@@ -42,25 +30,6 @@ void SetArgument(CompositionFile& file, const std::string& component, const std:
     argument->value = std::move(value);
   } else {
     spec->arguments.push_back({.key = key, .value = std::move(value), .line = spec->line});
-  }
-}
-
-/// Requires that an item is as the description states: parameters may have changed it.
-void RequireSame(const ExportedVariable& variable, const ITimeSpaceExchangeItem& item) {
-  const Where place{.component = variable.component, .item = variable.item};
-  const ISpatialDefinition* where = item.SpatialDefinition();
-  const auto count = static_cast<std::uint32_t>(where != nullptr ? where->ElementCount() : 1);
-  if (count != variable.count) {
-    throw RangeError(place, fmt::format("expected {} elements as the FMU declares, found {}", variable.count, count),
-                     "export an FMU with these parameters");
-  }
-  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
-  if (quantity != nullptr && quantity->Unit().Caption() != variable.unit && !variable.unit.empty() &&
-      !quantity->Unit().Caption().empty()) {
-    throw UnitError(
-        place,
-        fmt::format("expected the unit {} as the FMU declares, found {}", variable.unit, quantity->Unit().Caption()),
-        "export an FMU with these parameters");
   }
 }
 
@@ -164,11 +133,8 @@ void ExportedModel::ApplyParameters(CompositionFile& file) const {
 }
 
 void ExportedModel::Drop() {
-  for (auto& [proxy, tap] : taps_) proxy->RemoveListener(*tap);
-  taps_.clear();
+  items_.Drop();
   run_.reset();
-  inputs_.clear();
-  text_outputs_.clear();
   limit_ = nullptr;
   composition_.reset();
   reported_ = 0;
@@ -179,10 +145,10 @@ void ExportedModel::Evaluate(double start, std::optional<double> stop, std::vect
     throw RangeError({}, fmt::format("expected {} texts, found {}", interface_.texts, texts.size()));
   }
   Begin({start, stop, std::move(texts), ParametersNow()});
-  PutOutputs(StampOf(start));
+  items_.PutOutputs(StampOf(start), values_);
 }
 
-void ExportedModel::Begin(Setting setting) {
+void ExportedModel::Begin(RunSetting setting) {
   Drop();
   setting_ = std::move(setting);
   Problems problems;
@@ -205,12 +171,7 @@ void ExportedModel::Begin(Setting setting) {
   Watch();
   composition_->Connect(problems);
   ThrowIfErrors(problems);
-  for (const ExportedVariable& variable : interface_.variables) {
-    if (variable.role != VariableRole::Input) continue;
-    SuppliedInput& input = composition_->SupplyInput({variable.component, variable.item}, SuppliedBetween::Previous);
-    inputs_.push_back(&input);
-    RequireSame(variable, *input.TheLink().Target());
-  }
+  items_.UseInputs(*composition_);
   if (interface_.HasForm()) limit_ = dynamic_cast<IStepLimit*>(&composition_->Instances().front().Component());
   CheckComposition(*composition_, problems);
   ThrowIfErrors(problems);
@@ -218,24 +179,9 @@ void ExportedModel::Begin(Setting setting) {
   RunOptions options;
   options.write_results = false;
   run_ = std::make_unique<CompositionRun>(*composition_, Problems(), options);
-  for (const ExportedVariable& variable : interface_.variables) {
-    if (variable.role != VariableRole::Output) continue;
-    Problems missing;
-    ITimeSpaceOutput* output = composition_->FindOutput({variable.component, variable.item}, 0, missing);
-    ThrowIfErrors(missing);
-    if (variable.type == VariableType::String) {
-      text_outputs_.push_back(output);
-      continue;
-    }
-    OutputProxy& proxy = composition_->Instances()[composition_->IndexOf(variable.component).value()].ProxyFor(*output);
-    RequireSame(variable, proxy);
-    taps_.emplace_back(&proxy,
-                       std::make_unique<OutputTap>(variable.count, variable.missing, Stamp{interface_.from_mjd}));
-    proxy.AddListener(*taps_.back().second);
-  }
+  items_.UseOutputs(*composition_);
   own_step_seconds_ = PreferredStep(*composition_);
-  supplied_.assign(values_, values_ + interface_.slots);
-  Supply(setting_.start, true);
+  items_.Supply(values_, StampOf(setting_.start), true);
   run_->Begin();
   if (run_->State() == RunState::Over) ThrowRunProblems("expected the composition to begin, found that it does not");
 }
@@ -253,48 +199,6 @@ void ExportedModel::Watch() {
   }
 }
 
-void ExportedModel::Supply(double time, bool all) {
-  auto input = inputs_.begin();
-  for (const ExportedVariable& variable : interface_.variables) {
-    if (variable.role != VariableRole::Input) continue;
-    SuppliedInput& here = **input++;
-    const double* row = values_ + variable.first;
-    double* known = supplied_.data() + variable.first;
-    if (!all && SameBits(row, known, variable.count)) continue;
-    std::copy_n(row, variable.count, known);
-    here.Supply(StampOf(time), Days{0.0}, {row, variable.count});
-  }
-}
-
-void ExportedModel::PutOutputs(Stamp time) {
-  auto tap = taps_.begin();
-  for (const ExportedVariable& variable : interface_.variables) {
-    if (variable.role != VariableRole::Output || variable.type == VariableType::String) continue;
-    double* const row = values_ + variable.first;
-    (tap++)->second->ValueAt(time, row);
-    if (interface_.HasForm() && std::isnan(*row)) *row = variable.start_missing;
-  }
-}
-
-std::vector<std::pair<std::uint32_t, std::string>> ExportedModel::TakeChangedTexts() {
-  std::vector<std::pair<std::uint32_t, std::string>> changed;
-  auto output = text_outputs_.begin();
-  std::size_t place = 0;
-  for (const ExportedVariable& variable : interface_.variables) {
-    if (variable.role != VariableRole::Output || variable.type != VariableType::String) continue;
-    if (output == text_outputs_.end()) break;
-    const Value value = (*output++)->Values().GetValue(0, 0);
-    if (place == shown_texts_.size()) shown_texts_.push_back(variable.start_text);
-    std::string& shown = shown_texts_[place++];
-    const auto* text = value.As<std::string>();
-    const std::string& now = text != nullptr ? *text : variable.start_text;
-    if (now == shown) continue;
-    shown = now;
-    changed.emplace_back(variable.first - interface_.slots, now);
-  }
-  return changed;
-}
-
 void ExportedModel::ThrowRunProblems(const std::string& otherwise) {
   const Problems& problems = run_->Record().problems;
   std::string text;
@@ -309,7 +213,7 @@ void ExportedModel::ThrowRunProblems(const std::string& otherwise) {
 void ExportedModel::Step(double time, double step) {
   if (run_ == nullptr) throw StateError({}, "expected a composition that was begun, for a step, found none");
   worker_ = std::this_thread::get_id();
-  Supply(time, false);
+  items_.Supply(values_, StampOf(time), false);
   const Stamp end = StampOf(time + step);
   if (limit_ != nullptr) limit_->ShortenNextStep(end);
   run_->AdvanceTo(end);
@@ -317,7 +221,7 @@ void ExportedModel::Step(double time, double step) {
                                              run_->Record().problems.end()})) {
     ThrowRunProblems(fmt::format("expected the composition to reach {} s, found it stopped before", time + step));
   }
-  PutOutputs(end);
+  items_.PutOutputs(end, values_);
 }
 
 void ExportedModel::Terminate() {
@@ -329,7 +233,7 @@ void ExportedModel::Terminate() {
 
 void ExportedModel::Reset() {
   Drop();
-  shown_texts_.clear();
+  items_.ForgetTexts();
   PutStartValues();
 }
 
@@ -344,38 +248,25 @@ Problems ExportedModel::TakeNews() {
 }
 
 std::int64_t ExportedModel::SaveState(std::string note) {
-  State state;
-  state.note = std::move(note);
-  state.values.assign(values_, values_ + interface_.slots);
+  ExportedState state{.note = std::move(note), .values = {values_, values_ + interface_.slots}};
   if (run_ != nullptr) {
     state.has_run = true;
     state.setting = setting_;
-    state.supplied = supplied_;
-    StateWriter taps;
-    for (const auto& [proxy, tap] : taps_) tap->SaveState(taps);
-    state.taps = taps.Take();
+    state.supplied = items_.Supplied();
+    state.taps = items_.TappedRows();
     state.checkpoint = run_->SaveState();
   }
-  states_[next_state_] = std::move(state);
-  return next_state_++;
+  return states_.Keep(std::move(state));
 }
 
-ExportedModel::State& ExportedModel::Find(std::int64_t number) {
-  const auto found = states_.find(number);
-  if (found == states_.end()) throw RangeError({}, "expected a state of this instance, found none of that number");
-  return found->second;
-}
-
-void ExportedModel::Restore(State& state) {
+void ExportedModel::Restore(ExportedState& state) {
   if (!state.checkpoint) state.checkpoint = run_->DeserializeState(state.bytes);
   run_->RestoreState(*state.checkpoint);
-  StateReader taps(state.taps);
-  for (auto& [proxy, tap] : taps_) tap->LoadState(taps);
-  supplied_ = state.supplied;
+  items_.Restore(state.taps, state.supplied);
 }
 
 std::string ExportedModel::RestoreState(std::int64_t number) {
-  State& state = Find(number);
+  ExportedState& state = states_.Find(number);
   if (!state.has_run) {
     Drop();
   } else {
@@ -396,71 +287,6 @@ std::string ExportedModel::RestoreState(std::int64_t number) {
   }
   std::copy(state.values.begin(), state.values.end(), values_);
   return state.note;
-}
-
-std::string ExportedModel::StateToBytes(std::int64_t number) {
-  const State& state = Find(number);
-  StateWriter writer;
-  writer.Write(kStateForm);
-  writer.Write(std::string_view(interface_.token));
-  writer.Write(std::string_view(state.note));
-  writer.Write(state.values);
-  writer.Write(state.has_run);
-  writer.Write(state.setting.start);
-  writer.Write(state.setting.stop.has_value());
-  writer.Write(state.setting.stop.value_or(0.0));
-  writer.Write(static_cast<std::int64_t>(state.setting.texts.size()));
-  for (const std::string& text : state.setting.texts) writer.Write(std::string_view(text));
-  writer.Write(state.setting.parameters);
-  writer.Write(state.supplied);
-  writer.Write(std::span<const std::byte>(state.taps));
-  std::vector<std::byte> checkpoint = state.bytes;
-  if (state.checkpoint) {
-    if (run_ == nullptr) throw StateError({}, "expected a composition under way, to serialize its state, found none");
-    checkpoint = run_->SerializeState(*state.checkpoint);
-  }
-  writer.Write(std::span<const std::byte>(checkpoint));
-  const auto bytes = writer.Bytes();
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  Sha256 hash;
-  hash.Add(text);
-  return hash.Finish() + std::string(text);
-}
-
-std::int64_t ExportedModel::BytesToState(std::string_view bytes) {
-  const auto refuse = [](const char* found) {
-    throw FormatError({}, std::string("expected the state of an instance of this FMU, found ") + found,
-                      "give back the bytes that this FMU gave, all of them");
-  };
-  if (bytes.size() < kHashSize) refuse("too few bytes");
-  Sha256 hash;
-  hash.Add(bytes.substr(kHashSize));
-  if (hash.Finish() != bytes.substr(0, kHashSize)) refuse("bytes that are damaged");
-  StateReader reader(std::as_bytes(std::span(bytes.substr(kHashSize))));
-  if (reader.ReadText() != kStateForm) refuse("something else");
-  if (reader.ReadText() != interface_.token) refuse("that of another FMU");
-  State state;
-  state.note = reader.ReadText();
-  state.values = reader.ReadDoubles();
-  state.has_run = reader.ReadBool();
-  state.setting.start = reader.ReadDouble();
-  const bool has_stop = reader.ReadBool();
-  const double stop = reader.ReadDouble();
-  if (has_stop) state.setting.stop = stop;
-  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) state.setting.texts.push_back(reader.ReadText());
-  state.setting.parameters = reader.ReadDoubles();
-  state.supplied = reader.ReadDoubles();
-  const auto taps = reader.ReadBytes();
-  state.taps.assign(taps.begin(), taps.end());
-  const auto checkpoint = reader.ReadBytes();
-  state.bytes.assign(checkpoint.begin(), checkpoint.end());
-  reader.RequireEnd();
-  if (state.values.size() != interface_.slots || (state.has_run && (state.supplied.size() != interface_.slots ||
-                                                                    state.setting.texts.size() != interface_.texts))) {
-    refuse("that of another number of variables");
-  }
-  states_[next_state_] = std::move(state);
-  return next_state_++;
 }
 
 }  // namespace openmi::exported

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,9 +11,8 @@
 #include <vector>
 
 #include "composition/run/CompositionRun.hpp"
-#include "composition/state/Checkpoint.hpp"
-#include "fmi-bridge/export/ExportInterface.hpp"
-#include "fmi-bridge/export/OutputTap.hpp"
+#include "fmi-bridge/export/ExportedItems.hpp"
+#include "fmi-bridge/export/ExportedState.hpp"
 #include "timespace/IStepLimit.hpp"
 
 namespace openmi::exported {
@@ -48,7 +46,7 @@ class ExportedModel {
   /// The start values of texts.
   std::vector<std::string> StartTexts() const;
   /// Number (from `slots` on) and text of each output whose text has changed since the last call.
-  std::vector<std::pair<std::uint32_t, std::string>> TakeChangedTexts();
+  std::vector<std::pair<std::uint32_t, std::string>> TakeChangedTexts() { return items_.TakeChangedTexts(); }
 
   /// Loads the composition with the present parameters, and computes the outputs at its start.
   /// \param start  seconds
@@ -83,73 +81,47 @@ class ExportedModel {
   /// \throws RangeError  there is no such state
   /// \throws Error       a component failed
   std::string RestoreState(std::int64_t number);
-  void FreeState(std::int64_t number) { states_.erase(number); }
+  void FreeState(std::int64_t number) { states_.Free(number); }
   /// The bytes of a state that was kept.
   /// \throws RangeError  there is no such state
   /// \throws Error       the state cannot be written
-  std::string StateToBytes(std::int64_t number);
+  std::string StateToBytes(std::int64_t number) { return states_.ToBytes(number, interface_, run_.get()); }
   /// Adds a state from its bytes.
   /// \returns the number of the state
   /// \throws FormatError  the bytes are not a state of this FMU, or they are damaged
-  std::int64_t BytesToState(std::string_view bytes);
+  std::int64_t BytesToState(std::string_view bytes) { return states_.FromBytes(bytes, interface_); }
 
   /// The notes and warnings of the check and the run since the last call.
   Problems TakeNews();
 
  private:
-  /// The values with which a run was started.
-  struct Setting {
-    double start = 0.0;
-    std::optional<double> stop;
-    std::vector<std::string> texts;
-    std::vector<double> parameters;  // in the order of the variables
-    bool operator==(const Setting&) const = default;
-  };
-  struct State {
-    std::string note;
-    std::vector<double> values;
-    bool has_run = false;
-    Setting setting;
-    std::vector<double> supplied;
-    std::vector<std::byte> taps;
-    std::optional<Checkpoint> checkpoint;  // either this
-    std::vector<std::byte> bytes;          // or its bytes
-  };
   Stamp StampOf(double seconds) const;
   std::vector<double> ParametersNow() const;
-  void Begin(Setting setting);
+  void Begin(RunSetting setting);
   void Watch();
   void ApplyParameters(CompositionFile& file) const;
   void TakeForm();
-  void Supply(double time, bool all);
-  void PutOutputs(Stamp time);
   void Drop();
   /// \throws ModelError  with the problems of the run, or `otherwise` if there are none
   [[noreturn]] void ThrowRunProblems(const std::string& otherwise);
-  void Restore(State& state);
-  State& Find(std::int64_t number);
+  void Restore(ExportedState& state);
 
   std::filesystem::path resources_;
   std::optional<CompositionFile> file_;  // used instead of the file in the resources
   Variables variables_;
   ExportInterface interface_;
   double* values_ = nullptr;
-  Setting setting_;
+  RunSetting setting_;
   std::unique_ptr<Composition> composition_;
   std::unique_ptr<CompositionRun> run_;
-  std::vector<std::pair<OutputProxy*, std::unique_ptr<OutputTap>>> taps_;  // in the order of the outputs
-  std::vector<SuppliedInput*> inputs_;                                     // in the order of the inputs
-  std::vector<const ITimeSpaceOutput*> text_outputs_;                      // in the order of the text outputs
-  std::vector<std::string> shown_texts_;  // texts of those outputs, as the importer knows them
-  IStepLimit* limit_ = nullptr;           // of the one component with a special form
+  ExportedItems items_{interface_};
+  ExportedStates states_;
+  IStepLimit* limit_ = nullptr;  // of the one component with a special form
   double own_step_seconds_ = 0.0;
-  std::vector<double> supplied_;  // shape [slots]: as supplied last
-  std::size_t reported_ = 0;      // number of problems of the run that were reported
+  std::size_t reported_ = 0;  // number of problems of the run that were reported
   Problems news_;
   std::function<void()> look_;
   std::thread::id worker_;  // thread that evaluates or steps
-  std::map<std::int64_t, State> states_;
-  std::int64_t next_state_ = 1;
 };
 
 }  // namespace openmi::exported
