@@ -230,69 +230,24 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component component, const fmi2StatusKind ki
 
 // Functions that this FMU declares as unsupported.
 
-fmi2Status fmi2GetIntegerStatus(fmi2Component component, const fmi2StatusKind, fmi2Integer*) {
-  return Refused(component, "fmi2GetIntegerStatus");
-}
-
-fmi2Status fmi2GetStringStatus(fmi2Component component, const fmi2StatusKind, fmi2String*) {
-  return Refused(component, "fmi2GetStringStatus");
-}
-
-fmi2Status fmi2CancelStep(fmi2Component component) {
-  return Refused(component, "fmi2CancelStep");
-}
-
-fmi2Status fmi2SetRealInputDerivatives(fmi2Component component, const fmi2ValueReference[], size_t, const fmi2Integer[],
-                                       const fmi2Real[]) {
-  return Refused(component, "fmi2SetRealInputDerivatives");
-}
-
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component component, const fmi2ValueReference[], size_t,
-                                        const fmi2Integer[], fmi2Real[]) {
-  return Refused(component, "fmi2GetRealOutputDerivatives");
-}
-
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component component, const fmi2ValueReference[], size_t,
-                                        const fmi2ValueReference[], size_t, const fmi2Real[], fmi2Real[]) {
-  return Refused(component, "fmi2GetDirectionalDerivative");
-}
-
-fmi2Status fmi2EnterEventMode(fmi2Component component) {
-  return Refused(component, "fmi2EnterEventMode");
-}
-
-fmi2Status fmi2NewDiscreteStates(fmi2Component component, fmi2EventInfo*) {
-  return Refused(component, "fmi2NewDiscreteStates");
-}
-
-fmi2Status fmi2EnterContinuousTimeMode(fmi2Component component) {
-  return Refused(component, "fmi2EnterContinuousTimeMode");
-}
-
-fmi2Status fmi2CompletedIntegratorStep(fmi2Component component, fmi2Boolean, fmi2Boolean*, fmi2Boolean*) {
-  return Refused(component, "fmi2CompletedIntegratorStep");
-}
-
-fmi2Status fmi2SetTime(fmi2Component component, fmi2Real) {
-  return Refused(component, "fmi2SetTime");
-}
-
-fmi2Status fmi2SetContinuousStates(fmi2Component component, const fmi2Real[], size_t) {
-  return Refused(component, "fmi2SetContinuousStates");
-}
-
-fmi2Status fmi2GetDerivatives(fmi2Component component, fmi2Real[], size_t) {
-  return Refused(component, "fmi2GetDerivatives");
-}
-
-fmi2Status fmi2GetEventIndicators(fmi2Component component, fmi2Real[], size_t) {
-  return Refused(component, "fmi2GetEventIndicators");
-}
-
-fmi2Status fmi2GetContinuousStates(fmi2Component component, fmi2Real[], size_t) {
-  return Refused(component, "fmi2GetContinuousStates");
-}
-
-fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component component, fmi2Real[], size_t) {
-  return Refused(component, "fmi2GetNominalsOfContinuousStates");
-}
+#define OPENMI_REFUSED(function, ...)                                       \
+  fmi2Status function(fmi2Component component __VA_OPT__(, ) __VA_ARGS__) { \
+    return Refused(component, #function);                                   \
+  }
+OPENMI_REFUSED(fmi2GetIntegerStatus, const fmi2StatusKind, fmi2Integer*)
+OPENMI_REFUSED(fmi2GetStringStatus, const fmi2StatusKind, fmi2String*)
+OPENMI_REFUSED(fmi2CancelStep)
+OPENMI_REFUSED(fmi2SetRealInputDerivatives, const fmi2ValueReference[], size_t, const fmi2Integer[], const fmi2Real[])
+OPENMI_REFUSED(fmi2GetRealOutputDerivatives, const fmi2ValueReference[], size_t, const fmi2Integer[], fmi2Real[])
+OPENMI_REFUSED(fmi2GetDirectionalDerivative, const fmi2ValueReference[], size_t, const fmi2ValueReference[], size_t,
+               const fmi2Real[], fmi2Real[])
+OPENMI_REFUSED(fmi2EnterEventMode)
+OPENMI_REFUSED(fmi2NewDiscreteStates, fmi2EventInfo*)
+OPENMI_REFUSED(fmi2EnterContinuousTimeMode)
+OPENMI_REFUSED(fmi2CompletedIntegratorStep, fmi2Boolean, fmi2Boolean*, fmi2Boolean*)
+OPENMI_REFUSED(fmi2SetTime, fmi2Real)
+OPENMI_REFUSED(fmi2SetContinuousStates, const fmi2Real[], size_t)
+OPENMI_REFUSED(fmi2GetDerivatives, fmi2Real[], size_t)
+OPENMI_REFUSED(fmi2GetEventIndicators, fmi2Real[], size_t)
+OPENMI_REFUSED(fmi2GetContinuousStates, fmi2Real[], size_t)
+OPENMI_REFUSED(fmi2GetNominalsOfContinuousStates, fmi2Real[], size_t)

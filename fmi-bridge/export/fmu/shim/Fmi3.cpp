@@ -64,11 +64,6 @@ fmi3Status SetNumbers(fmi3Instance handle, VariableType type, const fmi3ValueRef
   });
 }
 
-/// For types that no variable of this FMU has: succeeds only for zero variables.
-fmi3Status OfNoVariable(fmi3Instance handle, size_t count, const char* function) {
-  return count == 0 ? fmi3OK : Refused(handle, function);
-}
-
 }  // namespace
 
 const char* fmi3GetVersion(void) {
@@ -153,35 +148,18 @@ fmi3Status fmi3Reset(fmi3Instance handle) {
   return With(handle, [](Instance& instance) { return instance.Reset(); });
 }
 
-fmi3Status fmi3GetFloat64(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
-                          fmi3Float64 values[], size_t size) {
-  return GetNumbers(handle, VariableType::Float64, references, count, values, size);
-}
-
-fmi3Status fmi3SetFloat64(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
-                          const fmi3Float64 values[], size_t size) {
-  return SetNumbers(handle, VariableType::Float64, references, count, values, size);
-}
-
-fmi3Status fmi3GetInt64(fmi3Instance handle, const fmi3ValueReference references[], size_t count, fmi3Int64 values[],
-                        size_t size) {
-  return GetNumbers(handle, VariableType::Int64, references, count, values, size);
-}
-
-fmi3Status fmi3SetInt64(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
-                        const fmi3Int64 values[], size_t size) {
-  return SetNumbers(handle, VariableType::Int64, references, count, values, size);
-}
-
-fmi3Status fmi3GetBoolean(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
-                          fmi3Boolean values[], size_t size) {
-  return GetNumbers(handle, VariableType::Boolean, references, count, values, size);
-}
-
-fmi3Status fmi3SetBoolean(fmi3Instance handle, const fmi3ValueReference references[], size_t count,
-                          const fmi3Boolean values[], size_t size) {
-  return SetNumbers(handle, VariableType::Boolean, references, count, values, size);
-}
+#define OPENMI_NUMBERS(type)                                                                         \
+  fmi3Status fmi3Get##type(fmi3Instance handle, const fmi3ValueReference references[], size_t count, \
+                           fmi3##type values[], size_t size) {                                       \
+    return GetNumbers(handle, VariableType::type, references, count, values, size);                  \
+  }                                                                                                  \
+  fmi3Status fmi3Set##type(fmi3Instance handle, const fmi3ValueReference references[], size_t count, \
+                           const fmi3##type values[], size_t size) {                                 \
+    return SetNumbers(handle, VariableType::type, references, count, values, size);                  \
+  }
+OPENMI_NUMBERS(Float64)
+OPENMI_NUMBERS(Int64)
+OPENMI_NUMBERS(Boolean)
 
 fmi3Status fmi3GetString(fmi3Instance handle, const fmi3ValueReference references[], size_t count, fmi3String values[],
                          size_t size) {
@@ -240,13 +218,16 @@ fmi3Status fmi3DoStep(fmi3Instance handle, fmi3Float64 time, fmi3Float64 step, f
 
 // Functions that this FMU declares as unsupported.
 
-#define OPENMI_NO_VARIABLES(type)                                                                                 \
-  fmi3Status fmi3Get##type(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3##type[], size_t) { \
-    return OfNoVariable(handle, count, "fmi3Get" #type);                                                          \
-  }                                                                                                               \
-  fmi3Status fmi3Set##type(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3##type[],     \
-                           size_t) {                                                                              \
-    return OfNoVariable(handle, count, "fmi3Set" #type);                                                          \
+#define OPENMI_NO_VARIABLE(function, ...)                                                           \
+  fmi3Status function(fmi3Instance handle, const fmi3ValueReference[], size_t count, __VA_ARGS__) { \
+    return count == 0 ? fmi3OK : Refused(handle, #function); /* of a type that no variable has */   \
+  }
+#define OPENMI_NO_VARIABLES(type)                         \
+  OPENMI_NO_VARIABLE(fmi3Get##type, fmi3##type[], size_t) \
+  OPENMI_NO_VARIABLE(fmi3Set##type, const fmi3##type[], size_t)
+#define OPENMI_REFUSED(function, ...)                                   \
+  fmi3Status function(fmi3Instance handle __VA_OPT__(, ) __VA_ARGS__) { \
+    return Refused(handle, #function);                                  \
   }
 OPENMI_NO_VARIABLES(Float32)
 OPENMI_NO_VARIABLES(Int8)
@@ -256,153 +237,41 @@ OPENMI_NO_VARIABLES(UInt16)
 OPENMI_NO_VARIABLES(Int32)
 OPENMI_NO_VARIABLES(UInt32)
 OPENMI_NO_VARIABLES(UInt64)
-#undef OPENMI_NO_VARIABLES
-
-fmi3Status fmi3GetBinary(fmi3Instance handle, const fmi3ValueReference[], size_t count, size_t[], fmi3Binary[],
-                         size_t) {
-  return OfNoVariable(handle, count, "fmi3GetBinary");
-}
-
-fmi3Status fmi3SetBinary(fmi3Instance handle, const fmi3ValueReference[], size_t count, const size_t[],
-                         const fmi3Binary[], size_t) {
-  return OfNoVariable(handle, count, "fmi3SetBinary");
-}
-
-fmi3Status fmi3GetClock(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3Clock[]) {
-  return OfNoVariable(handle, count, "fmi3GetClock");
-}
-
-fmi3Status fmi3SetClock(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3Clock[]) {
-  return OfNoVariable(handle, count, "fmi3SetClock");
-}
-
-fmi3Status fmi3GetIntervalDecimal(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3Float64[],
-                                  fmi3IntervalQualifier[]) {
-  return OfNoVariable(handle, count, "fmi3GetIntervalDecimal");
-}
-
-fmi3Status fmi3GetIntervalFraction(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3UInt64[],
-                                   fmi3UInt64[], fmi3IntervalQualifier[]) {
-  return OfNoVariable(handle, count, "fmi3GetIntervalFraction");
-}
-
-fmi3Status fmi3GetShiftDecimal(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3Float64[]) {
-  return OfNoVariable(handle, count, "fmi3GetShiftDecimal");
-}
-
-fmi3Status fmi3GetShiftFraction(fmi3Instance handle, const fmi3ValueReference[], size_t count, fmi3UInt64[],
-                                fmi3UInt64[]) {
-  return OfNoVariable(handle, count, "fmi3GetShiftFraction");
-}
-
-fmi3Status fmi3SetIntervalDecimal(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3Float64[]) {
-  return OfNoVariable(handle, count, "fmi3SetIntervalDecimal");
-}
-
-fmi3Status fmi3SetIntervalFraction(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3UInt64[],
-                                   const fmi3UInt64[]) {
-  return OfNoVariable(handle, count, "fmi3SetIntervalFraction");
-}
-
-fmi3Status fmi3SetShiftDecimal(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3Float64[]) {
-  return OfNoVariable(handle, count, "fmi3SetShiftDecimal");
-}
-
-fmi3Status fmi3SetShiftFraction(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3UInt64[],
-                                const fmi3UInt64[]) {
-  return OfNoVariable(handle, count, "fmi3SetShiftFraction");
-}
-
-fmi3Status fmi3GetOutputDerivatives(fmi3Instance handle, const fmi3ValueReference[], size_t count, const fmi3Int32[],
-                                    fmi3Float64[], size_t) {
-  return OfNoVariable(handle, count, "fmi3GetOutputDerivatives");
-}
-
-fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance handle, fmi3ValueReference, size_t*) {
-  return Refused(handle, "fmi3GetNumberOfVariableDependencies");
-}
-
-fmi3Status fmi3GetVariableDependencies(fmi3Instance handle, fmi3ValueReference, size_t[], fmi3ValueReference[],
-                                       size_t[], fmi3DependencyKind[], size_t) {
-  return Refused(handle, "fmi3GetVariableDependencies");
-}
-
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance handle, const fmi3ValueReference[], size_t,
-                                        const fmi3ValueReference[], size_t, const fmi3Float64[], size_t, fmi3Float64[],
-                                        size_t) {
-  return Refused(handle, "fmi3GetDirectionalDerivative");
-}
-
-fmi3Status fmi3GetAdjointDerivative(fmi3Instance handle, const fmi3ValueReference[], size_t, const fmi3ValueReference[],
-                                    size_t, const fmi3Float64[], size_t, fmi3Float64[], size_t) {
-  return Refused(handle, "fmi3GetAdjointDerivative");
-}
-
-fmi3Status fmi3EnterConfigurationMode(fmi3Instance handle) {
-  return Refused(handle, "fmi3EnterConfigurationMode");
-}
-
-fmi3Status fmi3ExitConfigurationMode(fmi3Instance handle) {
-  return Refused(handle, "fmi3ExitConfigurationMode");
-}
-
-fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance handle) {
-  return Refused(handle, "fmi3EvaluateDiscreteStates");
-}
-
-fmi3Status fmi3UpdateDiscreteStates(fmi3Instance handle, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*,
-                                    fmi3Boolean*, fmi3Float64*) {
-  return Refused(handle, "fmi3UpdateDiscreteStates");
-}
-
-fmi3Status fmi3EnterEventMode(fmi3Instance handle) {
-  return Refused(handle, "fmi3EnterEventMode");
-}
-
-fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance handle) {
-  return Refused(handle, "fmi3EnterContinuousTimeMode");
-}
-
-fmi3Status fmi3CompletedIntegratorStep(fmi3Instance handle, fmi3Boolean, fmi3Boolean*, fmi3Boolean*) {
-  return Refused(handle, "fmi3CompletedIntegratorStep");
-}
-
-fmi3Status fmi3SetTime(fmi3Instance handle, fmi3Float64) {
-  return Refused(handle, "fmi3SetTime");
-}
-
-fmi3Status fmi3SetContinuousStates(fmi3Instance handle, const fmi3Float64[], size_t) {
-  return Refused(handle, "fmi3SetContinuousStates");
-}
-
-fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance handle, fmi3Float64[], size_t) {
-  return Refused(handle, "fmi3GetContinuousStateDerivatives");
-}
-
-fmi3Status fmi3GetEventIndicators(fmi3Instance handle, fmi3Float64[], size_t) {
-  return Refused(handle, "fmi3GetEventIndicators");
-}
-
-fmi3Status fmi3GetContinuousStates(fmi3Instance handle, fmi3Float64[], size_t) {
-  return Refused(handle, "fmi3GetContinuousStates");
-}
-
-fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance handle, fmi3Float64[], size_t) {
-  return Refused(handle, "fmi3GetNominalsOfContinuousStates");
-}
-
-fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance handle, size_t*) {
-  return Refused(handle, "fmi3GetNumberOfEventIndicators");
-}
-
-fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance handle, size_t*) {
-  return Refused(handle, "fmi3GetNumberOfContinuousStates");
-}
-
-fmi3Status fmi3EnterStepMode(fmi3Instance handle) {
-  return Refused(handle, "fmi3EnterStepMode");
-}
-
-fmi3Status fmi3ActivateModelPartition(fmi3Instance handle, fmi3ValueReference, fmi3Float64) {
-  return Refused(handle, "fmi3ActivateModelPartition");
-}
+OPENMI_NO_VARIABLE(fmi3GetBinary, size_t[], fmi3Binary[], size_t)
+OPENMI_NO_VARIABLE(fmi3SetBinary, const size_t[], const fmi3Binary[], size_t)
+OPENMI_NO_VARIABLE(fmi3GetClock, fmi3Clock[])
+OPENMI_NO_VARIABLE(fmi3SetClock, const fmi3Clock[])
+OPENMI_NO_VARIABLE(fmi3GetIntervalDecimal, fmi3Float64[], fmi3IntervalQualifier[])
+OPENMI_NO_VARIABLE(fmi3GetIntervalFraction, fmi3UInt64[], fmi3UInt64[], fmi3IntervalQualifier[])
+OPENMI_NO_VARIABLE(fmi3GetShiftDecimal, fmi3Float64[])
+OPENMI_NO_VARIABLE(fmi3GetShiftFraction, fmi3UInt64[], fmi3UInt64[])
+OPENMI_NO_VARIABLE(fmi3SetIntervalDecimal, const fmi3Float64[])
+OPENMI_NO_VARIABLE(fmi3SetIntervalFraction, const fmi3UInt64[], const fmi3UInt64[])
+OPENMI_NO_VARIABLE(fmi3SetShiftDecimal, const fmi3Float64[])
+OPENMI_NO_VARIABLE(fmi3SetShiftFraction, const fmi3UInt64[], const fmi3UInt64[])
+OPENMI_NO_VARIABLE(fmi3GetOutputDerivatives, const fmi3Int32[], fmi3Float64[], size_t)
+OPENMI_REFUSED(fmi3GetNumberOfVariableDependencies, fmi3ValueReference, size_t*)
+OPENMI_REFUSED(fmi3GetVariableDependencies, fmi3ValueReference, size_t[], fmi3ValueReference[], size_t[],
+               fmi3DependencyKind[], size_t)
+OPENMI_REFUSED(fmi3GetDirectionalDerivative, const fmi3ValueReference[], size_t, const fmi3ValueReference[], size_t,
+               const fmi3Float64[], size_t, fmi3Float64[], size_t)
+OPENMI_REFUSED(fmi3GetAdjointDerivative, const fmi3ValueReference[], size_t, const fmi3ValueReference[], size_t,
+               const fmi3Float64[], size_t, fmi3Float64[], size_t)
+OPENMI_REFUSED(fmi3EnterConfigurationMode)
+OPENMI_REFUSED(fmi3ExitConfigurationMode)
+OPENMI_REFUSED(fmi3EvaluateDiscreteStates)
+OPENMI_REFUSED(fmi3UpdateDiscreteStates, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*,
+               fmi3Float64*)
+OPENMI_REFUSED(fmi3EnterEventMode)
+OPENMI_REFUSED(fmi3EnterContinuousTimeMode)
+OPENMI_REFUSED(fmi3CompletedIntegratorStep, fmi3Boolean, fmi3Boolean*, fmi3Boolean*)
+OPENMI_REFUSED(fmi3SetTime, fmi3Float64)
+OPENMI_REFUSED(fmi3SetContinuousStates, const fmi3Float64[], size_t)
+OPENMI_REFUSED(fmi3GetContinuousStateDerivatives, fmi3Float64[], size_t)
+OPENMI_REFUSED(fmi3GetEventIndicators, fmi3Float64[], size_t)
+OPENMI_REFUSED(fmi3GetContinuousStates, fmi3Float64[], size_t)
+OPENMI_REFUSED(fmi3GetNominalsOfContinuousStates, fmi3Float64[], size_t)
+OPENMI_REFUSED(fmi3GetNumberOfEventIndicators, size_t*)
+OPENMI_REFUSED(fmi3GetNumberOfContinuousStates, size_t*)
+OPENMI_REFUSED(fmi3EnterStepMode)
+OPENMI_REFUSED(fmi3ActivateModelPartition, fmi3ValueReference, fmi3Float64)
