@@ -160,6 +160,12 @@ Outcome Instance::ReadAnswer(Read&& read) {
   }
 }
 
+template <class Read>
+Outcome Instance::CallAndRead(Read&& read) {
+  const Outcome outcome = Call();
+  return outcome > Outcome::Warning ? outcome : ReadAnswer(read);
+}
+
 void Instance::Tell(Outcome outcome, const std::string& message) {
   if (!log_ || (outcome < Outcome::Error && !reports_all_)) return;
   log_(outcome, CategoryOf(outcome), message.c_str());
@@ -175,11 +181,12 @@ Outcome Instance::RefuseFunction(const char* function) {
                 ": expected a call that this FMU declares to answer, found one that it does not");
 }
 
-Outcome Instance::RequirePhase(const char* call, std::initializer_list<Phase> allowed) {
-  if (std::find(allowed.begin(), allowed.end(), phase_) != allowed.end()) return Outcome::Ok;
+bool Instance::IsIn(const char* call, std::initializer_list<Phase> allowed) {
+  if (std::find(allowed.begin(), allowed.end(), phase_) != allowed.end()) return true;
   std::string expected;
   for (const Phase phase : allowed) expected += (expected.empty() ? "" : " or ") + std::string(NameOf(phase));
-  return Refuse(std::string(call) + ": expected an instance that is " + expected + ", found it " + NameOf(phase_));
+  Refuse(std::string(call) + ": expected an instance that is " + expected + ", found it " + NameOf(phase_));
+  return false;
 }
 
 StateWriter& Instance::Ask(FmuRequest request) {
@@ -219,7 +226,8 @@ Outcome Instance::RequireReadable(const VariableEntry& entry) {
 }
 
 Outcome Instance::RequireOutputs() {
-  if (phase_ == Phase::Instantiated) return RequirePhase("getting an output", {Phase::Initialization, Phase::Step});
+  if (phase_ == Phase::Instantiated && !IsIn("getting an output", {Phase::Initialization, Phase::Step}))
+    return Outcome::Error;
   if (phase_ != Phase::Initialization || is_evaluated_) return Outcome::Ok;
   StateWriter& request = Ask(FmuRequest::Evaluate);
   request.Write(start_);
@@ -262,10 +270,7 @@ Outcome Instance::RequireWritable(const VariableEntry& entry, std::uint32_t refe
 }
 
 Outcome Instance::Setup(double start, bool has_stop, double stop) {
-  if (const Outcome outcome = RequirePhase("setting up the experiment", {Phase::Instantiated});
-      outcome != Outcome::Ok) {
-    return outcome;
-  }
+  if (!IsIn("setting up the experiment", {Phase::Instantiated})) return Outcome::Error;
   if (!std::isfinite(start) || (has_stop && !(stop > start))) {
     return Refuse("expected a start time and a stop time after it, found " + std::to_string(start) + " and " +
                   std::to_string(stop));
@@ -280,27 +285,21 @@ Outcome Instance::Setup(double start, bool has_stop, double stop) {
 }
 
 Outcome Instance::EnterInitialization() {
-  if (const Outcome outcome = RequirePhase("entering Initialization Mode", {Phase::Instantiated});
-      outcome != Outcome::Ok) {
-    return outcome;
-  }
+  if (!IsIn("entering Initialization Mode", {Phase::Instantiated})) return Outcome::Error;
   if (!is_set_up_) return Refuse("expected the experiment to be set up before Initialization Mode, found it was not");
   phase_ = Phase::Initialization;
   return begins_once_ ? RequireOutputs() : Outcome::Ok;
 }
 
 Outcome Instance::ExitInitialization() {
-  if (const Outcome outcome = RequirePhase("leaving Initialization Mode", {Phase::Initialization});
-      outcome != Outcome::Ok) {
-    return outcome;
-  }
+  if (!IsIn("leaving Initialization Mode", {Phase::Initialization})) return Outcome::Error;
   const Outcome outcome = RequireOutputs();
   if (outcome <= Outcome::Warning) phase_ = Phase::Step;
   return outcome;
 }
 
 Outcome Instance::Step(double time, double step) {
-  if (const Outcome outcome = RequirePhase("a step", {Phase::Step}); outcome != Outcome::Ok) return outcome;
+  if (!IsIn("a step", {Phase::Step})) return Outcome::Error;
   const double slack = 1e-9 * std::max({1.0, std::abs(time_), std::abs(step)});
   if (!(std::abs(time - time_) <= slack)) {
     return Refuse("expected a step from " + std::to_string(time_) + " s, found one from " + std::to_string(time));
@@ -325,10 +324,7 @@ Outcome Instance::Step(double time, double step) {
 }
 
 Outcome Instance::Terminate() {
-  if (const Outcome outcome = RequirePhase("terminating", {Phase::Initialization, Phase::Step});
-      outcome != Outcome::Ok) {
-    return outcome;
-  }
+  if (!IsIn("terminating", {Phase::Initialization, Phase::Step})) return Outcome::Error;
   phase_ = Phase::Terminated;
   Ask(FmuRequest::Terminate);
   return Call();
@@ -337,11 +333,10 @@ Outcome Instance::Terminate() {
 Outcome Instance::Reset() {
   if (runtime_.IsThere()) {
     Ask(FmuRequest::Reset);
-    if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
-    const Outcome read = ReadAnswer([&] {
+    const Outcome outcome = CallAndRead([&] {
       for (std::string& text : texts_) text = answer_.ReadText();
     });
-    if (read > Outcome::Warning) return read;
+    if (outcome > Outcome::Warning) return outcome;
   } else if (!Begin(std::string(token_))) {
     return Outcome::Error;
   }
@@ -384,7 +379,7 @@ Outcome Instance::SaveState(void** state) {
   if (!keeps_state_) return RefuseFunction("getting the state");
   if (state == nullptr) return Refuse("expected a place for a state, found a null pointer");
   if (*state != nullptr && HeldAt(*state) == nullptr) return Refuse(kStranger);
-  if (phase_ == Phase::Failed) return RequirePhase("getting the state", {Phase::Step});
+  if (phase_ == Phase::Failed && !IsIn("getting the state", {Phase::Step})) return Outcome::Error;
   // Data that only this library has are stored with the state and restored with it.
   StateWriter note;
   note.Write(static_cast<std::int64_t>(phase_));
@@ -392,9 +387,8 @@ Outcome Instance::SaveState(void** state) {
   for (const double time : {time_, start_, stop_}) note.Write(time);
   for (const std::string& text : texts_) note.Write(std::string_view(text));
   Ask(FmuRequest::SaveState).Write(TextOf(note.Bytes()));
-  if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
   std::int64_t number = 0;
-  if (const Outcome read = ReadAnswer([&] { number = answer_.ReadInteger(); }); read > Outcome::Warning) return read;
+  if (const Outcome read = CallAndRead([&] { number = answer_.ReadInteger(); }); read > Outcome::Warning) return read;
   HeldState* held = HeldAt(*state);
   if (held == nullptr) {
     held = states_.emplace_back(std::make_unique<HeldState>()).get();
@@ -415,8 +409,7 @@ Outcome Instance::RestoreState(void* state) {
     if (!held->has_bytes) return Refuse("expected the process that keeps this state, found that it ended");
     if (!Begin(std::string(token_))) return Outcome::Error;
     Ask(FmuRequest::BytesToState).Write(std::string_view(held->bytes));
-    if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
-    const Outcome read = ReadAnswer([&] { held->number = answer_.ReadInteger(); });
+    const Outcome read = CallAndRead([&] { held->number = answer_.ReadInteger(); });
     if (read > Outcome::Warning) return read;
   }
   Ask(FmuRequest::RestoreState).Write(held->number);
@@ -463,9 +456,8 @@ Outcome Instance::StateSize(void* state, std::size_t* size) {
   if (size == nullptr) return Refuse("expected a place for the size of a state, found a null pointer");
   if (!held->has_bytes) {
     Ask(FmuRequest::StateToBytes).Write(held->number);
-    if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
-    if (const Outcome read = ReadAnswer([&] { held->bytes = answer_.ReadText(); }); read > Outcome::Warning)
-      return read;
+    const Outcome read = CallAndRead([&] { held->bytes = answer_.ReadText(); });
+    if (read > Outcome::Warning) return read;
     held->has_bytes = true;
   }
   *size = held->bytes.size();
@@ -486,9 +478,8 @@ Outcome Instance::BytesToState(const char* bytes, std::size_t size, void** state
   if (!keeps_state_) return RefuseFunction("deserializing a state");
   if (bytes == nullptr || state == nullptr) return Refuse("expected the bytes of a state, found a null pointer");
   Ask(FmuRequest::BytesToState).Write(std::string_view(bytes, size));
-  if (const Outcome outcome = Call(); outcome > Outcome::Warning) return outcome;
   std::int64_t number = 0;
-  if (const Outcome read = ReadAnswer([&] { number = answer_.ReadInteger(); }); read > Outcome::Warning) return read;
+  if (const Outcome read = CallAndRead([&] { number = answer_.ReadInteger(); }); read > Outcome::Warning) return read;
   if (*state != nullptr && HeldAt(*state) != nullptr) FreeState(state);
   *state = states_.emplace_back(std::make_unique<HeldState>(HeldState{number, true, std::string(bytes, size)})).get();
   return Outcome::Ok;

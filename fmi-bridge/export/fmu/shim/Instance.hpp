@@ -103,7 +103,11 @@ class Instance {
   /// Calls `read` with the answer; logs an error if the answer does not have the expected form.
   template <class Read>
   Outcome ReadAnswer(Read&& read);
-  Outcome RequirePhase(const char* call, std::initializer_list<Phase> allowed);
+  /// Sends the request, and calls `read` with the answer.
+  template <class Read>
+  Outcome CallAndRead(Read&& read);
+  /// Whether the instance is in one of some phases; logs an error where it is not.
+  bool IsIn(const char* call, std::initializer_list<Phase> allowed);
   Outcome RequireOutputs();
   void Tell(Outcome outcome, const std::string& message);
   const VariableEntry* Find(std::uint32_t reference, bool as_arrays, exported::VariableType type) const;
