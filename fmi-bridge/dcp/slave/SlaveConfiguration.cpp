@@ -57,7 +57,6 @@ bool SlaveConfiguration::HasRoomFor(const DataLayout& layout, std::uint16_t posi
 
 ErrorCode SlaveConfiguration::PutInput(InputGroup& group, std::uint16_t position, Index index, DataType source) {
   const Variable& variable = values_.VariableAt(index);
-  if (!CanConvert(source, variable.Type())) return INVALID_SOURCE_DATA_TYPE;
   if (!HasRoomFor(group.layout, position)) return NOT_SUPPORTED_PDU_SIZE;
   group.layout.Put(position,
                    {.value_reference = variable.value_reference, .wire_type = source, .value = &values_.At(index)});

@@ -60,7 +60,6 @@ inline constexpr States kNormalOperation = States::Range(State::CONFIGURATION, S
 inline constexpr States kStoppable = States::Range(State::PREPARING, State::SENDING_D);
 inline constexpr States kInitialization = States::Range(State::CONFIGURED, State::SENDING_I);
 inline constexpr States kRun = States::Range(State::SYNCHRONIZING, State::RUNNING);
-inline constexpr States kNonRealTime = States::Range(State::COMPUTING, State::SENDING_D);
 inline constexpr States kError = States::Range(State::ERRORHANDLING, State::ERRORRESOLVED);
 inline constexpr States kAnyState = States::Range(State::ALIVE, State::ERRORRESOLVED);
 

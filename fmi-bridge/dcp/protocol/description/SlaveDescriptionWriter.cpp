@@ -6,6 +6,7 @@
 
 #include "fmi-bridge/common/archive/WriteArchive.hpp"
 #include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveJson.hpp"
 #include "openmi/omi/XmlLines.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -44,22 +45,7 @@ std::string Whole(DataType type, std::int64_t value) {
 }
 
 std::string Start(const Variable& variable) {
-  const StartValues& start = variable.start;
-  if (!start.is_given) return {};
-  std::string text;
-  const auto add = [&](const std::string& word) { text += (text.empty() ? "" : " ") + word; };
-  if (variable.Type() == DataType::string) {
-    text = start.text;
-  } else if (variable.Type() == DataType::binary) {
-    for (const char c : start.text) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  } else if (variable.Type() == DataType::float32) {
-    for (const double value : start.floats) add(fmt::format("{}", static_cast<float>(value)));
-  } else if (variable.Type() == DataType::float64) {
-    for (const double value : start.floats) add(fmt::format("{}", value));
-  } else {
-    for (const std::int64_t value : start.integers) add(Whole(variable.Type(), value));
-  }
-  return Attribute("start", text);
+  return variable.start.is_given ? Attribute("start", StartText(variable)) : std::string();
 }
 
 std::string TypeText(const SlaveDescription& description, const TypeAttributes& type) {

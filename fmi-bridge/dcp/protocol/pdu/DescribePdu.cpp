@@ -33,7 +33,8 @@ std::string Address(const CfgNetworkInformation& pdu) {
                      pdu.address & 0xFF, pdu.port);
 }
 
-std::string Rest(const StcPlain&) {
+/// What a PDU carries beside what Line shows of all; most plain requests carry nothing.
+std::string Rest(const auto&) {
   return {};
 }
 std::string Rest(const StcRegister& pdu) {
@@ -58,9 +59,6 @@ std::string Rest(const CfgInput& pdu) {
 std::string Rest(const CfgOutput& pdu) {
   return fmt::format(" data {} position {} from variable {}", pdu.data_id, pdu.position, pdu.source_vr);
 }
-std::string Rest(const CfgClear&) {
-  return {};
-}
 std::string Rest(const CfgNetworkInformation& pdu) {
   return fmt::format(" {} {} {} {}", pdu.type == PduType::CFG_param_network_information ? "parameters" : "data", pdu.id,
                      Named(pdu.protocol), Address(pdu));
@@ -79,14 +77,8 @@ std::string Rest(const CfgLogging& pdu) {
 std::string Rest(const CfgScope& pdu) {
   return fmt::format(" data {} scope {}", pdu.data_id, Named(pdu.scope));
 }
-std::string Rest(const InfPlain&) {
-  return {};
-}
 std::string Rest(const InfLog& pdu) {
   return fmt::format(" category {} at most {}", pdu.category, pdu.max_entries);
-}
-std::string Rest(const RspAck&) {
-  return {};
 }
 std::string Rest(const RspNack& pdu) {
   return fmt::format(" error 0x{:04X} {} expected seq {}", static_cast<unsigned>(pdu.error), NameOf(pdu.error),
