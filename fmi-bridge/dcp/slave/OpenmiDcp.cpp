@@ -56,6 +56,9 @@ struct openmi_dcp_slave {
                    openmi::dcp::SlaveOptions options)
       : description(std::move(read)), model(hooks, user), runner(description, model, std::move(options)) {}
 
+  openmi::Where Place(int variable) const {
+    return {.component = description.name, .item = description.variables[static_cast<std::size_t>(variable)].name};
+  }
   openmi::dcp::TypedValue& At(int variable, bool is_text) {
     if (variable < 0 || static_cast<std::size_t>(variable) >= description.variables.size()) {
       throw openmi::ArgumentError({.component = description.name},
@@ -65,20 +68,19 @@ struct openmi_dcp_slave {
     }
     openmi::dcp::TypedValue& value = runner.Values().At(variable);
     if (openmi::dcp::IsText(value.Type()) != is_text) {
-      throw openmi::TypeError(
-          {.component = description.name, .item = description.variables[static_cast<std::size_t>(variable)].name},
-          fmt::format("expected {}, found {}", is_text ? "a string or binary" : "numbers",
-                      openmi::dcp::NameOf(value.Type())),
-          is_text ? "use openmi_dcp_get or openmi_dcp_set" : "use the functions for texts");
+      throw openmi::TypeError(Place(variable),
+                              fmt::format("expected {}, found {}", is_text ? "a string or binary" : "numbers",
+                                          openmi::dcp::NameOf(value.Type())),
+                              is_text ? "use openmi_dcp_get or openmi_dcp_set" : "use the functions for texts");
     }
     return value;
   }
   openmi::dcp::TypedValue& Numbers(int variable, std::size_t count) {
     openmi::dcp::TypedValue& value = At(variable, false);
     if (count != value.Elements()) {
-      throw openmi::RangeError(
-          {.component = description.name, .item = description.variables[static_cast<std::size_t>(variable)].name},
-          fmt::format("expected room for {} elements, found {}", value.Elements(), count), "ask openmi_dcp_count");
+      throw openmi::RangeError(Place(variable),
+                               fmt::format("expected room for {} elements, found {}", value.Elements(), count),
+                               "ask openmi_dcp_count");
     }
     return value;
   }
@@ -92,11 +94,9 @@ namespace {
 
 /// Calls `work`. What it throws becomes the last error, and `otherwise` is returned.
 template <class Work, class Result>
-Result Guarded(const openmi_dcp_slave* slave, Result otherwise, Work work) noexcept {
+Result Caught(Result otherwise, Work work) noexcept {
   try {
     last_error.clear();
-    if (slave == nullptr)
-      throw openmi::ArgumentError({}, "expected a slave, found null", "check what openmi_dcp_open gave");
     return work();
   } catch (const std::exception& error) {
     last_error = error.what();
@@ -104,6 +104,26 @@ Result Guarded(const openmi_dcp_slave* slave, Result otherwise, Work work) noexc
     last_error = "an exception of an unknown type";
   }
   return otherwise;
+}
+
+/// Calls `work` likewise, for a slave that is there.
+template <class Work, class Result>
+Result Guarded(const openmi_dcp_slave* slave, Result otherwise, Work work) noexcept {
+  return Caught(otherwise, [&]() -> Result {
+    if (slave == nullptr)
+      throw openmi::ArgumentError({}, "expected a slave, found null", "check what openmi_dcp_open gave");
+    return work();
+  });
+}
+
+/// Calls `work` likewise.
+/// \returns 0, or -1 where it throws
+template <class Work>
+int Done(const openmi_dcp_slave* slave, Work work) noexcept {
+  return Guarded(slave, -1, [&] {
+    work();
+    return 0;
+  });
 }
 
 }  // namespace
@@ -119,8 +139,7 @@ size_t openmi_dcp_last_error(char* buffer, size_t size) {
 
 openmi_dcp_slave* openmi_dcp_open(const char* description, const openmi_dcp_hooks* hooks, void* user, const char* host,
                                   int udp_port, int tcp_port) {
-  try {
-    last_error.clear();
+  return Caught(static_cast<openmi_dcp_slave*>(nullptr), [&] {
     if (description == nullptr || hooks == nullptr || hooks->step == nullptr) {
       throw openmi::ArgumentError({}, "expected a description and hooks with a step, found null", "give all three");
     }
@@ -132,12 +151,7 @@ openmi_dcp_slave* openmi_dcp_open(const char* description, const openmi_dcp_hook
     options.udp_port = Port(udp_port);
     options.tcp_port = Port(tcp_port);
     return std::make_unique<openmi_dcp_slave>(std::move(read), *hooks, user, std::move(options)).release();
-  } catch (const std::exception& error) {
-    last_error = error.what();
-  } catch (...) {
-    last_error = "an exception of an unknown type";
-  }
-  return nullptr;
+  });
 }
 
 void openmi_dcp_close(openmi_dcp_slave* slave) {
@@ -170,17 +184,11 @@ size_t openmi_dcp_count(openmi_dcp_slave* slave, int variable) {
 }
 
 int openmi_dcp_get(openmi_dcp_slave* slave, int variable, double* values, size_t count) {
-  return Guarded(slave, -1, [&] {
-    slave->Numbers(variable, count).Numbers({values, count});
-    return 0;
-  });
+  return Done(slave, [&] { slave->Numbers(variable, count).Numbers({values, count}); });
 }
 
 int openmi_dcp_set(openmi_dcp_slave* slave, int variable, const double* values, size_t count) {
-  return Guarded(slave, -1, [&] {
-    slave->Numbers(variable, count).SetNumbers({values, count});
-    return 0;
-  });
+  return Done(slave, [&] { slave->Numbers(variable, count).SetNumbers({values, count}); });
 }
 
 const char* openmi_dcp_get_text(openmi_dcp_slave* slave, int variable, size_t* size) {
@@ -192,40 +200,35 @@ const char* openmi_dcp_get_text(openmi_dcp_slave* slave, int variable, size_t* s
 }
 
 int openmi_dcp_set_text(openmi_dcp_slave* slave, int variable, const char* text, size_t size) {
-  return Guarded(slave, -1, [&] {
+  return Done(slave, [&] {
     openmi::dcp::TypedValue& value = slave->At(variable, true);
     if (!value.SetText({text, size})) {
       throw openmi::RangeError({.component = slave->description.name},
                                fmt::format("expected a text of at most {} bytes, found {}", value.MaxSize(), size),
                                "shorten it, or raise maxSize in the description");
     }
-    return 0;
   });
 }
 
 int openmi_dcp_run(openmi_dcp_slave* slave) {
-  return Guarded(slave, -1, [&] {
+  return Done(slave, [&] {
     slave->runner.Run();
-    if (slave->runner.Problem().empty()) return 0;
-    throw openmi::ModelError({.component = slave->description.name}, slave->runner.Problem());
+    if (!slave->runner.Problem().empty())
+      throw openmi::ModelError({.component = slave->description.name}, slave->runner.Problem());
   });
 }
 
 void openmi_dcp_attend(openmi_dcp_slave* slave) {
-  static_cast<void>(Guarded(slave, 0, [&] {
-    slave->model.Attend();
-    return 0;
-  }));
+  static_cast<void>(Done(slave, [&] { slave->model.Attend(); }));
 }
 
 int openmi_dcp_report(openmi_dcp_slave* slave, int level, const char* message) {
-  return Guarded(slave, -1, [&] {
+  return Done(slave, [&] {
     if (level < 0 || level > static_cast<int>(openmi::dcp::LogLevel::Debug) || message == nullptr) {
       throw openmi::RangeError({.component = slave->description.name},
                                fmt::format("expected a level from 0 to 4 and a message, found level {}", level));
     }
     slave->runner.Report(static_cast<openmi::dcp::LogLevel>(level), message);
-    return 0;
   });
 }
 
