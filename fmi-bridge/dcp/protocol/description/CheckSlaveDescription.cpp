@@ -1,6 +1,6 @@
-#include "fmi-bridge/dcp/protocol/description/CheckSlaveDescription.hpp"
-
 #include <algorithm>
+
+#include "fmi-bridge/dcp/protocol/description/DescriptionParts.hpp"
 
 namespace openmi::dcp {
 

@@ -1,10 +1,9 @@
-#include "fmi-bridge/dcp/protocol/description/HeadReader.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "fmi-bridge/dcp/protocol/description/DescriptionParts.hpp"
 #include "fmi-bridge/dcp/protocol/description/Element.hpp"
 #include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -72,19 +71,20 @@ StepRange ReadSteps(described::Attributes& attributes, described::Report& report
   return steps;
 }
 
-void HeadReader::ReadRoot(const XmlElement& root) {
-  SlaveDescription& description = description_;
-  Element attributes(root, report_);
+namespace {
+
+void ReadRoot(const XmlElement& root, SlaveDescription& description, described::Report& report) {
+  Element attributes(root, report);
   const std::optional<std::uint8_t> major = Needed<std::uint8_t>(*attributes, "dcpMajorVersion");
   if (major && *major != 1) {
-    throw FormatError({.file = report_.File(), .line = root.line},
+    throw FormatError({.file = report.File(), .line = root.line},
                       fmt::format("expected dcpMajorVersion 1, found {}", *major), "describe the slave for DCP 1.0");
   }
   description.minor_version = Needed<std::uint8_t>(*attributes, "dcpMinorVersion").value_or(0);
   if (description.minor_version != 0) {
-    report_.Warning(root.line, {},
-                    fmt::format("expected dcpMinorVersion 0, found {}; read as 1.0 is", description.minor_version),
-                    "ask the slave's maker whether it answers to version 1.0");
+    report.Warning(root.line, {},
+                   fmt::format("expected dcpMinorVersion 0, found {}; read as 1.0 is", description.minor_version),
+                   "ask the slave's maker whether it answers to version 1.0");
   }
   description.name = attributes->Required("dcpSlaveName");
   if (const std::string uuid = attributes->Required("uuid"); !uuid.empty()) {
@@ -105,49 +105,41 @@ void HeadReader::ReadRoot(const XmlElement& root) {
   description.is_structured = attributes->OneOf<bool>("variableNamingConvention", kConventions).value_or(false);
 }
 
-void HeadReader::ReadModes(const XmlElement& modes) {
+void ReadModes(const XmlElement& modes, SlaveDescription& description, described::Report& report) {
   static constexpr std::array<std::string_view, 3> kModes = {"HardRealTime", "SoftRealTime", "NonRealTime"};
-  CheckChildren(modes, kModes, {}, report_);
-  { const Element none(modes, report_); }
+  CheckChildren(modes, kModes, {}, report);
+  { const Element none(modes, report); }
   for (const XmlElement& mode : modes.children) {
-    Element attributes(mode, report_);
-    if (mode.name == "HardRealTime") description_.hard_real_time = true;
-    if (mode.name == "SoftRealTime") description_.soft_real_time = true;
-    if (mode.name == "NonRealTime") description_.non_real_time = ReadSteps(*attributes, report_, "NonRealTime", false);
+    Element attributes(mode, report);
+    if (mode.name == "HardRealTime") description.hard_real_time = true;
+    if (mode.name == "SoftRealTime") description.soft_real_time = true;
+    if (mode.name == "NonRealTime") description.non_real_time = ReadSteps(*attributes, report, "NonRealTime", false);
   }
-  if (!description_.hard_real_time && !description_.soft_real_time && !description_.non_real_time) {
-    report_.Error(modes.line, {}, "expected at least one operating mode in OpMode, found none",
-                  "write HardRealTime, SoftRealTime or NonRealTime into it");
+  if (!description.hard_real_time && !description.soft_real_time && !description.non_real_time) {
+    report.Error(modes.line, {}, "expected at least one operating mode in OpMode, found none",
+                 "write HardRealTime, SoftRealTime or NonRealTime into it");
   }
 }
 
-void HeadReader::ReadUnits(const XmlElement& units) {
-  CheckChildren(units, {}, "Unit", report_);
-  if (units.children.empty()) {
-    report_.Error(units.line, {}, "expected a Unit in UnitDefinitions, found none", "remove the empty element");
-  }
-  for (const XmlElement* unit : units.Children("Unit")) ReadUnit(*unit);
-}
-
-void HeadReader::ReadUnit(const XmlElement& element) {
+void ReadUnit(const XmlElement& element, SlaveDescription& description, described::Report& report) {
   static constexpr std::array<std::string_view, 1> kBase = {"BaseUnit"};
-  CheckChildren(element, kBase, "DisplayUnit", report_);
+  CheckChildren(element, kBase, "DisplayUnit", report);
   UnitDefinition unit;
   unit.line = element.line;
   {
-    Element attributes(element, report_);
+    Element attributes(element, report);
     unit.name = attributes->Required("name");
   }
-  for (const UnitDefinition& other : description_.units) {
+  for (const UnitDefinition& other : description.units) {
     if (other.name != unit.name || unit.name.empty()) continue;
-    report_.Error(
+    report.Error(
         element.line, {},
         fmt::format("expected every unit once, found {} again; the first is on line {}", Quoted(unit.name), other.line),
         "remove one of the two, or rename it");
     break;
   }
   for (const XmlElement& child : element.children) {
-    Element attributes(child, report_, unit.name);
+    Element attributes(child, report, unit.name);
     if (child.name == "BaseUnit") {
       static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
       unit.has_base = true;
@@ -168,24 +160,32 @@ void HeadReader::ReadUnit(const XmlElement& element) {
       display.factor = Factor(*attributes);
       display.offset = Finite(*attributes, "offset", 0.0);
       if (std::ranges::any_of(unit.display_units, [&](const DisplayUnit& one) { return one.name == display.name; })) {
-        report_.Error(child.line, unit.name,
-                      fmt::format("expected every display unit once, found {} again", Quoted(display.name)),
-                      "remove one of the two");
+        report.Error(child.line, unit.name,
+                     fmt::format("expected every display unit once, found {} again", Quoted(display.name)),
+                     "remove one of the two");
       }
       if (unit.display_units.size() < 1000) unit.display_units.push_back(std::move(display));
     } else {
       attributes->IgnoreRest();
     }
   }
-  description_.units.push_back(std::move(unit));
+  description.units.push_back(std::move(unit));
 }
 
-void HeadReader::ReadResolutions(const XmlElement& resolutions) {
+void ReadUnits(const XmlElement& units, SlaveDescription& description, described::Report& report) {
+  CheckChildren(units, {}, "Unit", report);
+  if (units.children.empty()) {
+    report.Error(units.line, {}, "expected a Unit in UnitDefinitions, found none", "remove the empty element");
+  }
+  for (const XmlElement* unit : units.Children("Unit")) ReadUnit(*unit, description, report);
+}
+
+void ReadResolutions(const XmlElement& resolutions, SlaveDescription& description, described::Report& report) {
   std::size_t recommended = 0;
   const XmlElement* fixed = nullptr;
-  { const Element none(resolutions, report_); }
+  { const Element none(resolutions, report); }
   for (const XmlElement& child : resolutions.children) {
-    Element attributes(child, report_, "TimeRes");
+    Element attributes(child, report, "TimeRes");
     if (child.name == "Resolution") {
       Resolution one;
       one.line = child.line;
@@ -200,7 +200,7 @@ void HeadReader::ReadResolutions(const XmlElement& resolutions) {
       }
       if (one.is_fixed && fixed == nullptr) fixed = &child;
       if (one.is_recommended.value_or(false)) ++recommended;
-      description_.resolutions.push_back(one);
+      description.resolutions.push_back(one);
     } else if (child.name == "ResolutionRange") {
       ResolutionRange range;
       range.line = child.line;
@@ -216,42 +216,42 @@ void HeadReader::ReadResolutions(const XmlElement& resolutions) {
         attributes->Wrong("numeratorTo", fmt::format("a number not below numeratorFrom {}", range.numerator_from),
                           std::to_string(range.numerator_to));
       }
-      description_.resolution_ranges.push_back(range);
+      description.resolution_ranges.push_back(range);
     } else {
       attributes->IgnoreRest();
       const std::array<std::string, 2> known = {"Resolution", "ResolutionRange"};
-      report_.Error(child.line, {},
-                    fmt::format("expected an element that may stand in TimeRes, found {}", Quoted(child.name)),
-                    Suggest(child.name, known));
+      report.Error(child.line, {},
+                   fmt::format("expected an element that may stand in TimeRes, found {}", Quoted(child.name)),
+                   Suggest(child.name, known));
     }
   }
   if (fixed != nullptr && resolutions.children.size() > 1) {
-    report_.Error(fixed->line, "TimeRes",
-                  fmt::format("expected a fixed Resolution alone in TimeRes, found {} elements; fixed is true where it "
-                              "is not written",
-                              resolutions.children.size()),
-                  "write fixed=\"false\" at each Resolution, or keep one");
+    report.Error(fixed->line, "TimeRes",
+                 fmt::format("expected a fixed Resolution alone in TimeRes, found {} elements; fixed is true where it "
+                             "is not written",
+                             resolutions.children.size()),
+                 "write fixed=\"false\" at each Resolution, or keep one");
   }
   if (recommended > 1) {
-    report_.Warning(
+    report.Warning(
         resolutions.line, "TimeRes",
         fmt::format("expected at most one recommended Resolution, found {}; the first is taken", recommended),
         "keep recommended=\"true\" at one");
   }
 }
 
-void HeadReader::ReadHeartbeat(const XmlElement& heartbeat) {
+void ReadHeartbeat(const XmlElement& heartbeat, SlaveDescription& description, described::Report& report) {
   static constexpr std::array<std::string_view, 1> kChild = {"MaximumPeriodicInterval"};
-  CheckChildren(heartbeat, kChild, {}, report_);
+  CheckChildren(heartbeat, kChild, {}, report);
   const XmlElement* interval = heartbeat.Child("MaximumPeriodicInterval");
-  description_.heartbeat.emplace();
+  description.heartbeat.emplace();
   if (interval == nullptr) {
-    report_.Error(heartbeat.line, {}, "expected MaximumPeriodicInterval in Heartbeat, found none",
-                  "write <MaximumPeriodicInterval numerator=\"1\" denominator=\"1\"/>");
+    report.Error(heartbeat.line, {}, "expected MaximumPeriodicInterval in Heartbeat, found none",
+                 "write <MaximumPeriodicInterval numerator=\"1\" denominator=\"1\"/>");
     return;
   }
-  Element attributes(*interval, report_);
-  Heartbeat& beat = *description_.heartbeat;
+  Element attributes(*interval, report);
+  Heartbeat& beat = *description.heartbeat;
   beat.numerator = attributes->Unsigned32("numerator").value_or(1);
   beat.denominator = attributes->Unsigned32("denominator").value_or(1);
   if (beat.numerator == 0) attributes->Wrong("numerator", "a number above 0", "0");
@@ -261,14 +261,14 @@ void HeadReader::ReadHeartbeat(const XmlElement& heartbeat) {
   }
 }
 
-std::optional<DataPorts> HeadReader::ReadPorts(const XmlElement& element) {
+std::optional<DataPorts> ReadPorts(const XmlElement& element, described::Report& report) {
   DataPorts ports;
   {
-    Element attributes(element, report_);
+    Element attributes(element, report);
     ports.host = attributes->Text("host");
   }
   for (const XmlElement& child : element.children) {
-    Element attributes(child, report_, element.name);
+    Element attributes(child, report, element.name);
     if (child.name == "AvailablePort") {
       if (const auto port = Needed<std::uint16_t>(*attributes, "port")) ports.ranges.push_back({*port, *port});
     } else if (child.name == "AvailablePortRange") {
@@ -282,21 +282,21 @@ std::optional<DataPorts> HeadReader::ReadPorts(const XmlElement& element) {
     } else {
       attributes->IgnoreRest();
       const std::array<std::string, 2> known = {"AvailablePort", "AvailablePortRange"};
-      report_.Error(child.line, {},
-                    fmt::format("expected an element that may stand in {}, found {}", element.name, Quoted(child.name)),
-                    Suggest(child.name, known));
+      report.Error(child.line, {},
+                   fmt::format("expected an element that may stand in {}, found {}", element.name, Quoted(child.name)),
+                   Suggest(child.name, known));
     }
   }
   return ports;
 }
 
-void HeadReader::ReadIpv4(const XmlElement& element, std::uint32_t largest, std::optional<Ipv4>& into) {
+void ReadIpv4(const XmlElement& element, std::uint32_t largest, std::optional<Ipv4>& into, described::Report& report) {
   static constexpr std::array<std::string_view, 3> kChildren = {"Control", "DAT_input_output", "DAT_parameter"};
-  CheckChildren(element, kChildren, {}, report_);
+  CheckChildren(element, kChildren, {}, report);
   Ipv4& ip = into.emplace();
   ip.line = element.line;
   {
-    Element attributes(element, report_);
+    Element attributes(element, report);
     ip.max_pdu_size = attributes->Unsigned32("maxPduSize").value_or(largest);
     constexpr std::uint32_t kLeast = 24;  // size of STC_register
     if (ip.max_pdu_size > largest || ip.max_pdu_size < kLeast) {
@@ -307,28 +307,28 @@ void HeadReader::ReadIpv4(const XmlElement& element, std::uint32_t largest, std:
   }
   for (const XmlElement& child : element.children) {
     if (child.name == "Control") {
-      Element attributes(child, report_, element.name);
+      Element attributes(child, report, element.name);
       ip.has_control = true;
       if (const auto host = attributes->Find("host")) ip.control_host = std::string(described::Collapsed(*host));
       ip.control_port = Small<std::uint16_t>(*attributes, "port");
     } else if (child.name == "DAT_input_output") {
-      ip.data = ReadPorts(child);
+      ip.data = ReadPorts(child, report);
     } else if (child.name == "DAT_parameter") {
-      ip.parameters = ReadPorts(child);
+      ip.parameters = ReadPorts(child, report);
     }
   }
 }
 
-void HeadReader::ReadUsb(const XmlElement& element) {
-  CheckChildren(element, {}, "DataPipe", report_);
-  Usb2& usb = description_.transports.usb2.emplace();
+void ReadUsb(const XmlElement& element, SlaveDescription& description, described::Report& report) {
+  CheckChildren(element, {}, "DataPipe", report);
+  Usb2& usb = description.transports.usb2.emplace();
   {
-    Element attributes(element, report_);
+    Element attributes(element, report);
     usb.max_pdu_size = attributes->Unsigned32("maxPduSize").value_or(1024);
     usb.max_power = Small<std::uint8_t>(*attributes, "maxPower");
   }
   for (const XmlElement* child : element.Children("DataPipe")) {
-    Element attributes(*child, report_, element.name);
+    Element attributes(*child, report, element.name);
     static constexpr std::array<described::Choice<bool>, 2> kDirections = {{{"In", true}, {"Out", false}}};
     UsbPipe& pipe = usb.pipes.emplace_back();
     pipe.is_in = attributes->OneOf<bool>("direction", kDirections);
@@ -337,15 +337,15 @@ void HeadReader::ReadUsb(const XmlElement& element) {
   }
 }
 
-void HeadReader::ReadBluetooth(const XmlElement& element) {
-  CheckChildren(element, {}, "Address", report_);
-  Bluetooth& bluetooth = description_.transports.bluetooth.emplace();
+void ReadBluetooth(const XmlElement& element, SlaveDescription& description, described::Report& report) {
+  CheckChildren(element, {}, "Address", report);
+  Bluetooth& bluetooth = description.transports.bluetooth.emplace();
   {
-    Element attributes(element, report_);
+    Element attributes(element, report);
     bluetooth.max_pdu_size = attributes->Unsigned32("maxPduSize").value_or(1011);
   }
   for (const XmlElement* child : element.Children("Address")) {
-    Element attributes(*child, report_, element.name);
+    Element attributes(*child, report, element.name);
     BluetoothAddress& address = bluetooth.addresses.emplace_back();
     address.address = attributes->Required("bd_addr");
     address.port = Needed<std::uint8_t>(*attributes, "port").value_or(1);
@@ -356,26 +356,26 @@ void HeadReader::ReadBluetooth(const XmlElement& element) {
   }
 }
 
-void HeadReader::ReadTransports(const XmlElement& transports) {
+void ReadTransports(const XmlElement& transports, SlaveDescription& description, described::Report& report) {
   static constexpr std::array<std::string_view, 5> kNames = {"UDP_IPv4", "CAN", "USB2", "Bluetooth", "TCP_IPv4"};
-  CheckChildren(transports, kNames, {}, report_);
-  Transports& into = description_.transports;
+  CheckChildren(transports, kNames, {}, report);
+  Transports& into = description.transports;
   for (const XmlElement& child : transports.children) {
-    if (child.name == "UDP_IPv4") ReadIpv4(child, kMaxUdpPdu, into.udp);
-    if (child.name == "TCP_IPv4") ReadIpv4(child, kMaxTcpPdu, into.tcp);
-    if (child.name == "USB2") ReadUsb(child);
-    if (child.name == "Bluetooth") ReadBluetooth(child);
+    if (child.name == "UDP_IPv4") ReadIpv4(child, kMaxUdpPdu, into.udp, report);
+    if (child.name == "TCP_IPv4") ReadIpv4(child, kMaxTcpPdu, into.tcp, report);
+    if (child.name == "USB2") ReadUsb(child, description, report);
+    if (child.name == "Bluetooth") ReadBluetooth(child, description, report);
     if (child.name == "CAN") into.can = true;
   }
   if (!into.udp && !into.tcp && !into.usb2 && !into.bluetooth && !into.can) {
-    report_.Error(transports.line, {}, "expected at least one transport in TransportProtocols, found none",
-                  "write <UDP_IPv4/> or <TCP_IPv4/> into it");
+    report.Error(transports.line, {}, "expected at least one transport in TransportProtocols, found none",
+                 "write <UDP_IPv4/> or <TCP_IPv4/> into it");
   }
 }
 
-void HeadReader::ReadCapabilities(const XmlElement& flags) {
-  Element attributes(flags, report_);
-  CapabilityFlags& into = description_.capabilities;
+void ReadCapabilities(const XmlElement& flags, SlaveDescription& description, described::Report& report) {
+  Element attributes(flags, report);
+  CapabilityFlags& into = description.capabilities;
   into.can_accept_config_pdus = attributes->Boolean("canAcceptConfigPdus", false);
   into.can_handle_reset = attributes->Boolean("canHandleReset", false);
   into.can_handle_variable_steps = attributes->Boolean("canHandleVariableSteps", false);
@@ -384,41 +384,8 @@ void HeadReader::ReadCapabilities(const XmlElement& flags) {
   into.can_provide_log_on_notification = attributes->Boolean("canProvideLogOnNotification", false);
 }
 
-void HeadReader::ReadLog(const XmlElement& log) {
-  static constexpr std::array<std::string_view, 2> kChildren = {"Categories", "Templates"};
-  CheckChildren(log, kChildren, {}, report_);
-  Log& into = description_.log.emplace();
-  if (const XmlElement* categories = log.Child("Categories")) {
-    CheckChildren(*categories, {}, "Category", report_);
-    for (const XmlElement* child : categories->Children("Category")) {
-      Element attributes(*child, report_, "Log");
-      LogCategory one;
-      const auto id = Needed<std::uint8_t>(*attributes, "id");
-      one.id = id.value_or(1);
-      one.name = attributes->Required("name");
-      if (id == std::uint8_t{0}) attributes->Wrong("id", "a number from 1 to 255 (0 means all categories)", "0");
-      for (const LogCategory& other : into.categories) {
-        if (id && other.id == one.id) {
-          report_.Error(child->line, "Log", fmt::format("expected every category once, found id {} again", one.id),
-                        "give each its own number");
-        }
-        if (other.name == one.name && !one.name.empty()) {
-          report_.Error(child->line, "Log",
-                        fmt::format("expected every category once, found the name {} again", Quoted(one.name)),
-                        "rename one of the two");
-        }
-      }
-      if (into.categories.size() < 256) into.categories.push_back(std::move(one));
-    }
-  }
-  if (const XmlElement* templates = log.Child("Templates")) {
-    CheckChildren(*templates, {}, "Template", report_);
-    for (const XmlElement* child : templates->Children("Template")) ReadTemplate(*child, into);
-  }
-}
-
-void HeadReader::ReadTemplate(const XmlElement& element, Log& log) {
-  Element attributes(element, report_, "Log");
+void ReadTemplate(const XmlElement& element, Log& log, described::Report& report) {
+  Element attributes(element, report, "Log");
   LogTemplate one;
   one.line = element.line;
   const auto id = Needed<std::uint8_t>(*attributes, "id");
@@ -435,13 +402,13 @@ void HeadReader::ReadTemplate(const XmlElement& element, Log& log) {
   }
   one.message = attributes->Required("msg");
   if (category && std::ranges::none_of(log.categories, [&](const LogCategory& c) { return c.id == one.category; })) {
-    report_.Error(element.line, "Log",
-                  fmt::format("expected the category of a template among the Categories, found {}", one.category),
-                  "define the category, or name another");
+    report.Error(element.line, "Log",
+                 fmt::format("expected the category of a template among the Categories, found {}", one.category),
+                 "define the category, or name another");
   }
   for (const LogTemplate& other : log.templates) {
     if (!id || other.id != one.id) continue;
-    report_.Error(
+    report.Error(
         element.line, "Log",
         fmt::format("expected every template once, found id {} again; the first is on line {}", one.id, other.line),
         "give each its own number");
@@ -454,7 +421,7 @@ void HeadReader::ReadTemplate(const XmlElement& element, Log& log) {
       continue;
     }
     if (!PlaceholderAt(rest)) {
-      report_.Error(
+      report.Error(
           element.line, "Log",
           fmt::format("expected a data type or a second % behind % in msg, found {}", Quoted(rest.substr(0, 12))),
           "write %Float64 and the like where an argument stands, %% for a percent sign");
@@ -463,6 +430,66 @@ void HeadReader::ReadTemplate(const XmlElement& element, Log& log) {
     ++at;
   }
   if (log.templates.size() < 256) log.templates.push_back(std::move(one));
+}
+
+void ReadLog(const XmlElement& log, SlaveDescription& description, described::Report& report) {
+  static constexpr std::array<std::string_view, 2> kChildren = {"Categories", "Templates"};
+  CheckChildren(log, kChildren, {}, report);
+  Log& into = description.log.emplace();
+  if (const XmlElement* categories = log.Child("Categories")) {
+    CheckChildren(*categories, {}, "Category", report);
+    for (const XmlElement* child : categories->Children("Category")) {
+      Element attributes(*child, report, "Log");
+      LogCategory one;
+      const auto id = Needed<std::uint8_t>(*attributes, "id");
+      one.id = id.value_or(1);
+      one.name = attributes->Required("name");
+      if (id == std::uint8_t{0}) attributes->Wrong("id", "a number from 1 to 255 (0 means all categories)", "0");
+      for (const LogCategory& other : into.categories) {
+        if (id && other.id == one.id) {
+          report.Error(child->line, "Log", fmt::format("expected every category once, found id {} again", one.id),
+                       "give each its own number");
+        }
+        if (other.name == one.name && !one.name.empty()) {
+          report.Error(child->line, "Log",
+                       fmt::format("expected every category once, found the name {} again", Quoted(one.name)),
+                       "rename one of the two");
+        }
+      }
+      if (into.categories.size() < 256) into.categories.push_back(std::move(one));
+    }
+  }
+  if (const XmlElement* templates = log.Child("Templates")) {
+    CheckChildren(*templates, {}, "Template", report);
+    for (const XmlElement* child : templates->Children("Template")) ReadTemplate(*child, into, report);
+  }
+}
+
+}  // namespace
+
+void ReadHead(const XmlElement& root, SlaveDescription& description, described::Report& report) {
+  static constexpr std::array<std::string_view, 10> kChildren = {
+      "OpMode",    "UnitDefinitions",    "TypeDefinitions", "VendorAnnotations", "TimeRes",
+      "Heartbeat", "TransportProtocols", "CapabilityFlags", "Variables",         "Log"};
+  static constexpr std::array<std::string_view, 5> kRequired = {"OpMode", "TimeRes", "TransportProtocols",
+                                                                "CapabilityFlags", "Variables"};
+  ReadRoot(root, description, report);
+  CheckChildren(root, kChildren, {}, report);
+  for (const std::string_view name : kRequired) {
+    if (root.Child(name) != nullptr) continue;
+    report.Error(root.line, {}, fmt::format("expected the element {} in {}, found none", name, root.name),
+                 name == "TimeRes" ? "write <TimeRes/>, which allows every resolution" : "write it, in its place");
+  }
+  const auto read = [&](std::string_view name, auto&& reader) {
+    if (const XmlElement* element = root.Child(name)) reader(*element, description, report);
+  };
+  read("OpMode", ReadModes);
+  read("UnitDefinitions", ReadUnits);
+  read("TimeRes", ReadResolutions);
+  read("Heartbeat", ReadHeartbeat);
+  read("TransportProtocols", ReadTransports);
+  read("CapabilityFlags", ReadCapabilities);
+  read("Log", ReadLog);
 }
 
 }  // namespace openmi::dcp

@@ -4,10 +4,7 @@
 #include <array>
 
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
-#include "fmi-bridge/dcp/protocol/description/CheckSlaveDescription.hpp"
-#include "fmi-bridge/dcp/protocol/description/Element.hpp"
-#include "fmi-bridge/dcp/protocol/description/HeadReader.hpp"
-#include "fmi-bridge/dcp/protocol/description/VariableReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/DescriptionParts.hpp"
 #include "openmi/omi/SchemaValidator.hpp"
 #include "openmi/omi/XmlEvents.hpp"
 #include "openmi/omi/XmlReader.hpp"
@@ -16,12 +13,6 @@
 namespace openmi::dcp {
 
 namespace {
-
-constexpr std::array<std::string_view, 10> kChildren = {
-    "OpMode",    "UnitDefinitions",    "TypeDefinitions", "VendorAnnotations", "TimeRes",
-    "Heartbeat", "TransportProtocols", "CapabilityFlags", "Variables",         "Log"};
-constexpr std::array<std::string_view, 5> kRequired = {"OpMode", "TimeRes", "TransportProtocols", "CapabilityFlags",
-                                                       "Variables"};
 
 /// Finds the content of each Tool of VendorAnnotations and Annotations, unchanged.
 class ToolTexts final : public IXmlEvents {
@@ -71,31 +62,6 @@ class ToolTexts final : public IXmlEvents {
   std::size_t begin_ = std::string_view::npos;
 };
 
-void ReadParts(const XmlElement& root, SlaveDescription& description, described::Report& report) {
-  HeadReader head(description, report);
-  head.ReadRoot(root);
-  CheckChildren(root, kChildren, {}, report);
-  for (const std::string_view name : kRequired) {
-    if (root.Child(name) != nullptr) continue;
-    report.Error(root.line, {}, fmt::format("expected the element {} in {}, found none", name, root.name),
-                 name == "TimeRes" ? "write <TimeRes/>, which allows every resolution" : "write it, in its place");
-  }
-  const auto read = [&](std::string_view name, auto&& reader) {
-    if (const XmlElement* element = root.Child(name)) reader(*element);
-  };
-  read("OpMode", [&](const XmlElement& element) { head.ReadModes(element); });
-  read("UnitDefinitions", [&](const XmlElement& element) { head.ReadUnits(element); });
-  read("TimeRes", [&](const XmlElement& element) { head.ReadResolutions(element); });
-  read("Heartbeat", [&](const XmlElement& element) { head.ReadHeartbeat(element); });
-  read("TransportProtocols", [&](const XmlElement& element) { head.ReadTransports(element); });
-  read("CapabilityFlags", [&](const XmlElement& element) { head.ReadCapabilities(element); });
-  read("Log", [&](const XmlElement& element) { head.ReadLog(element); });
-  VariableReader variables(description, report);
-  read("TypeDefinitions", [&](const XmlElement& element) { variables.ReadTypes(element); });
-  read("Variables", [&](const XmlElement& element) { variables.ReadVariables(element); });
-  CheckSlaveDescription(description, report);
-}
-
 }  // namespace
 
 SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string& file, Problems& problems) {
@@ -119,7 +85,9 @@ SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string&
                    fmt::format("expected no namespace of a slave description, found {}", Quoted(root.namespace_uri)),
                    "remove the xmlns");
     }
-    ReadParts(root, description, report);
+    ReadHead(root, description, report);
+    ReadTypesAndVariables(root, description, report);
+    CheckSlaveDescription(description, report);
     report.Close();
   }
   if (description.variables.size() <= 1'000'000) {

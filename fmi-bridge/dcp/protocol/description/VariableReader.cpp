@@ -1,11 +1,12 @@
-#include "fmi-bridge/dcp/protocol/description/VariableReader.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
+#include "fmi-bridge/dcp/protocol/description/DescriptionParts.hpp"
 #include "fmi-bridge/dcp/protocol/description/Element.hpp"
-#include "fmi-bridge/dcp/protocol/description/HeadReader.hpp"
 #include "fmi-bridge/dcp/protocol/description/IntegerTypes.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -15,7 +16,46 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kKinds = {"Input", "Output", "Parameter", "StructuralParameter"};
 
-}  // namespace
+/// Reads the types and variables of a description. The description and the report are borrowed.
+class VariableReader {
+ public:
+  VariableReader(SlaveDescription& description, described::Report& report);
+
+  void ReadTypes(const XmlElement& types);
+  void ReadVariables(const XmlElement& variables);
+
+ private:
+  /// A reference from one variable to another. References are resolved when all variables are known.
+  struct Reference {
+    std::size_t variable = 0;
+    ValueReference to = 0;
+    int line = 0;
+    enum Kind : std::uint8_t { Size, Initialization, Run } kind = Size;
+    std::size_t dimension = 0;
+    bool is_linear = false;
+  };
+
+  const XmlElement* OnlyChild(const XmlElement& element, std::string_view what,
+                              std::initializer_list<std::string_view> names, std::string_view item);
+  void ReadVariable(const XmlElement& element);
+  void ReadBody(const XmlElement& body, Variable& variable);
+  void ReadAttributes(described::Attributes& attributes, std::string_view item, TypeAttributes& into);
+  void ReadLimits(described::Attributes& attributes, TypeAttributes& into);
+  void ReadStart(described::Attributes& attributes, Variable& variable);
+  bool TakeStart(std::string_view word, Variable& variable);
+  void ReadDimensions(const XmlElement& dimensions, Variable& variable);
+  void ReadDependencies(const XmlElement& dependencies, Variable& variable);
+  void CheckVariability(const Variable& variable, bool is_written);
+  void Resolve();
+
+  SlaveDescription& description_;
+  described::Report& report_;
+  std::unordered_map<std::string, Index> units_;
+  std::unordered_map<std::string, Index> types_;
+  std::unordered_map<std::string, Index> names_;
+  std::unordered_map<ValueReference, Index> references_;
+  std::vector<Reference> pending_;
+};
 
 VariableReader::VariableReader(SlaveDescription& description, described::Report& report)
     : description_(description), report_(report) {
@@ -477,6 +517,14 @@ void VariableReader::Resolve() {
     auto& list = reference.kind == Reference::Run ? variable.dependencies.run : variable.dependencies.initialization;
     list->push_back({found->second, reference.is_linear});
   }
+}
+
+}  // namespace
+
+void ReadTypesAndVariables(const XmlElement& root, SlaveDescription& description, described::Report& report) {
+  VariableReader reader(description, report);
+  if (const XmlElement* types = root.Child("TypeDefinitions")) reader.ReadTypes(*types);
+  if (const XmlElement* variables = root.Child("Variables")) reader.ReadVariables(*variables);
 }
 
 }  // namespace openmi::dcp
