@@ -12,6 +12,7 @@
 #include "composition/check/DescribeComponent.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "fmi-bridge/common/description/DescribedUnit.hpp"
+#include "fmi-bridge/export/PackedModel.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -51,8 +52,7 @@ class Collector {
   }
 
   /// \param inputs  an argument that is the start value of one of these inputs (an FMU has such) needs no parameter
-  void AddParameters(const Chosen& chosen, const Chosen& inputs,
-                     const std::function<bool(const Instance&, const std::string&)>& is_file) {
+  void AddParameters(const Chosen& chosen, const Chosen& inputs) {
     Choice choice(chosen);
     std::vector<std::string> closed;
     ComponentLoader loader;
@@ -63,7 +63,7 @@ class Collector {
         const std::string name = NameOf(instance, argument->Id());
         const bool is_wanted = choice.Takes(name);
         if (!is_wanted && WillBeInput(instance, argument->Id(), inputs)) continue;
-        const std::string why = Refusal(instance, *argument, fresh, is_file);
+        const std::string why = Refusal(instance, *argument, fresh);
         const bool is_plain = MeaningOf(*argument) == ArgumentMeaning::Plain;
         if (why.empty() && !chosen && !is_plain) closed.push_back(name);
         if (why.empty() && (is_wanted || (!chosen && is_plain))) {
@@ -221,8 +221,7 @@ class Collector {
   }
 
   /// Why an argument cannot be a parameter; empty if it can.
-  static std::string Refusal(const Instance& instance, const IArgument& argument, const LoadedComponent& fresh,
-                             const std::function<bool(const Instance&, const std::string&)>& is_file) {
+  std::string Refusal(const Instance& instance, const IArgument& argument, const LoadedComponent& fresh) const {
     const std::string id = argument.Id();
     if (id == "start-time" || id == "end-time") return "one that follows the start and stop time of the FMU";
     if (id == kResultsFolder) return "one that follows where the FMU runs";
@@ -237,7 +236,8 @@ class Collector {
     }
     const ValueKind kind = argument.ValueType().kind;
     if (kind == ValueKind::String) {
-      return is_file(instance, argument.ValueAsString()) ? "one that names a file" : "";
+      const auto file = PackedModel::FileOf(composition_.File(), instance.omi, argument.ValueAsString());
+      return file.empty() ? "" : "one that names a file";
     }
     if (!TypeOf(kind)) return "one of type " + argument.ValueType().Name();
     return argument.Value().Number() ? "" : "one without a value";
@@ -298,10 +298,9 @@ void TakeUnit(const IUnit& unit, ExportedVariable& variable) {
 }
 
 ExportInterface CollectInterface(Composition& composition, const ExportOptions& options, bool is_single,
-                                 const std::function<bool(const Instance&, const std::string&)>& is_file,
                                  Problems& problems) {
   Collector collector(composition, is_single, problems);
-  collector.AddParameters(options.parameters, options.inputs, is_file);
+  collector.AddParameters(options.parameters, options.inputs);
   collector.AddInputs(options.inputs);
   collector.AddOutputs(options.outputs);
   ExportInterface interface = collector.Take();

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include "composition/link/Composition.hpp"
 #include "fmi-bridge/export/ExportInterface.hpp"
 #include "fmi-bridge/export/ExportOptions.hpp"
@@ -13,12 +10,10 @@ namespace openmi::exported {
 /// Collects the variables of a loaded and linked composition, with value references, units and start values but without
 /// token and file.
 ///
-/// What cannot be a variable of an FMU is omitted, with a warning that names it.
-/// \param is_single  a single component: its items have no component in their names
-/// \param is_file    whether the value of an argument names a file: such arguments do not become parameters
+/// What cannot be a variable of an FMU is omitted, with a warning that names it. Arguments that name files do not
+/// become parameters. \param is_single  a single component: its items have no component in their names
 /// \throws ArgumentError  a chosen item does not exist, or cannot be chosen
 ExportInterface CollectInterface(Composition& composition, const ExportOptions& options, bool is_single,
-                                 const std::function<bool(const Instance&, const std::string&)>& is_file,
                                  Problems& problems);
 
 /// Writes a unit into a variable: its name, and its dimension if it can be expressed in whole powers of the base units.

@@ -76,6 +76,14 @@ ExportSource ReadExportSource(const ExportOptions& options, Problems& problems) 
   return {.file = std::move(file), .is_single = is_single, .options = std::move(chosen)};
 }
 
+void LeaveToMaster(CompositionFile& file) {
+  file.observes.clear();
+  file.compares.clear();
+  file.checkpoints.reset();
+  file.results = {};
+  file.run->pace.reset();
+}
+
 std::vector<std::string> TriggersOf(const Composition& composition, const ExportInterface& interface) {
   std::vector<std::size_t> triggers = composition.Triggers();
   for (const ExportedVariable& variable : interface.variables) {

@@ -22,6 +22,9 @@ struct ExportSource {
 /// \throws FormatError  the source is not well-formed, or the composition has no Run element
 ExportSource ReadExportSource(const ExportOptions& options, Problems& problems);
 
+/// Removes what the importer or the master does itself: results, observers, comparisons, checkpoints and the pace.
+void LeaveToMaster(CompositionFile& file);
+
 /// The triggers of the composition, and the components of outputs that no other component requests.
 ///
 /// More triggers would change the order in which loops of links are computed, and so the results.

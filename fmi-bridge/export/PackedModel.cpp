@@ -7,6 +7,7 @@
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "fmi-bridge/common/archive/FindArchive.hpp"
+#include "fmi-bridge/export/ExportSource.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
@@ -193,11 +194,7 @@ std::string PackedModel::Write(const std::vector<std::string>& triggers) {
     }
   }
   ThrowIfErrors(problems);
-  packed.observes.clear();
-  packed.compares.clear();
-  packed.checkpoints.reset();
-  packed.results = {};
-  packed.run->pace.reset();
+  LeaveToMaster(packed);
   packed.run->trigger = triggers;
   WriteCompositionFile(packed, packed.path);
   return packed.path.filename().string();

@@ -11,7 +11,6 @@
 #include "composition/link/Composition.hpp"
 #include "fmi-bridge/export/CollectInterface.hpp"
 #include "fmi-bridge/export/ExportSource.hpp"
-#include "fmi-bridge/export/PackedModel.hpp"
 
 namespace openmi::dcp {
 
@@ -33,18 +32,10 @@ ServedModel::ServedModel(const exported::ExportOptions& model, const DescribeOpt
     composition.Load(problems);
     composition.Connect(problems);
     ThrowIfErrors(problems);
-    const auto is_file = [&](const Instance& instance, const std::string& value) {
-      return !exported::PackedModel::FileOf(composition.File(), instance.omi, value).empty();
-    };
-    interface = exported::CollectInterface(composition, source.options, source.is_single, is_file, problems);
+    interface = exported::CollectInterface(composition, source.options, source.is_single, problems);
     file.run->trigger = exported::TriggersOf(composition, interface);
   }
-  // The slave's master does these itself.
-  file.observes.clear();
-  file.compares.clear();
-  file.checkpoints.reset();
-  file.results = {};
-  file.run->pace.reset();
+  exported::LeaveToMaster(file);
   description_ = DescribeModel(interface, options);
   for (const ExportedVariable& variable : interface.variables) {
     if (variable.role == VariableRole::Time) continue;

@@ -146,15 +146,12 @@ exported::ExportInterface ExportFmu(const exported::ExportOptions& options, Prob
   composition.Load(problems);
   composition.Connect(problems);
   ThrowIfErrors(problems);
-  const auto is_file = [&](const Instance& instance, const std::string& value) {
-    return !exported::PackedModel::FileOf(composition.File(), instance.omi, value).empty();
-  };
   auto* described =
       source.is_single ? dynamic_cast<exported::IFmuForm*>(&composition.Instances().front().Component()) : nullptr;
   const std::optional<exported::FmuForm> form = described != nullptr ? std::optional(described->Form()) : std::nullopt;
   exported::ExportInterface interface =
       form ? OfForm(*form, composition, options.version)
-           : exported::CollectInterface(composition, source.options, source.is_single, is_file, problems);
+           : exported::CollectInterface(composition, source.options, source.is_single, problems);
 
   const TemporaryFolder making;
   const fs::path resources = making.Path() / "resources";
