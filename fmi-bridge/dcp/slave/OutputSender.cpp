@@ -7,15 +7,6 @@
 #include <utility>
 
 namespace openmi::dcp {
-namespace {
-
-constexpr std::size_t kFirstBuffer = 64 << 10;
-
-}  // namespace
-
-OutputSender::OutputSender(SlavePorts& ports, SlaveReports& reports)
-    : ports_(ports), reports_(reports), buffer_(kFirstBuffer) {}
-
 std::uint32_t OutputSender::Connect(SlaveConfiguration& configuration) {
   const auto begin = Transport::Clock::now();
   std::uint32_t clock_steps = 0;

@@ -13,7 +13,7 @@ class OutputSender {
  public:
   /// \param ports  borrowed
   /// \param reports  borrowed
-  OutputSender(SlavePorts& ports, SlaveReports& reports);
+  OutputSender(SlavePorts& ports, SlaveReports& reports) : ports_(ports), reports_(reports), buffer_(64 << 10) {}
 
   /// Connects to the targets of all outputs.
   /// \param configuration  borrowed until Clear

@@ -18,6 +18,20 @@ bool LacksSource(const SlaveConfiguration::Groups& groups) {
                              [](const auto& entry) { return !entry.second.layout.IsEmpty() && !entry.second.source; });
 }
 
+bool AllowsSteps(const SlaveValues& values, const OutputGroup& group, std::uint32_t steps) {
+  return std::ranges::all_of(group.layout.Places(), [&](const DataLayout::Place& place) {
+    if (place.value == nullptr) return true;
+    return values.VariableAt(values.Find(place.value_reference)).steps.Allows(steps);
+  });
+}
+
+bool FitsTransport(const Transports& transports, const DataLayout& layout, TransportProtocol protocol) {
+  const std::optional<Ipv4>& transport = transports.Of(protocol);
+  const std::optional<std::size_t> largest = layout.LargestPayload();
+  // A text without a largest size is checked when it is sent.
+  return !largest || (transport && kDataHead + *largest <= transport->max_pdu_size);
+}
+
 }  // namespace
 
 SlaveConfiguration::SlaveConfiguration(SlaveValues& values,
@@ -32,17 +46,10 @@ ErrorCode SlaveConfiguration::Apply(const CfgTimeRes& pdu) {
   return NONE;
 }
 
-bool SlaveConfiguration::AllowsSteps(const OutputGroup& group, std::uint32_t steps) const {
-  return std::ranges::all_of(group.layout.Places(), [&](const DataLayout::Place& place) {
-    if (place.value == nullptr) return true;
-    return values_.VariableAt(values_.Find(place.value_reference)).steps.Allows(steps);
-  });
-}
-
 ErrorCode SlaveConfiguration::Apply(const CfgSteps& pdu) {
   if (pdu.steps == 0) return INVALID_STEPS;
   const auto group = outputs_.find(pdu.data_id);
-  if (group != outputs_.end() && !AllowsSteps(group->second, pdu.steps)) return INVALID_STEPS;
+  if (group != outputs_.end() && !AllowsSteps(values_, group->second, pdu.steps)) return INVALID_STEPS;
   steps_[pdu.data_id] = pdu.steps;
   return NONE;
 }
@@ -55,8 +62,11 @@ bool SlaveConfiguration::HasRoomFor(const DataLayout& layout, std::uint16_t posi
   return true;
 }
 
-ErrorCode SlaveConfiguration::PutInput(InputGroup& group, std::uint16_t position, Index index, DataType source) {
+ErrorCode SlaveConfiguration::PutInput(Groups& groups, std::uint16_t id, std::uint16_t position, Index index,
+                                       DataType source) {
   const Variable& variable = values_.VariableAt(index);
+  if (!CanConvert(source, variable.Type())) return INVALID_SOURCE_DATA_TYPE;
+  InputGroup& group = groups[id];
   if (!HasRoomFor(group.layout, position)) return NOT_SUPPORTED_PDU_SIZE;
   group.layout.Put(position,
                    {.value_reference = variable.value_reference, .wire_type = source, .value = &values_.At(index)});
@@ -69,15 +79,13 @@ ErrorCode SlaveConfiguration::PutInput(InputGroup& group, std::uint16_t position
 ErrorCode SlaveConfiguration::Apply(const CfgInput& pdu) {
   const Index index = values_.Find(pdu.target_vr);
   if (index == kNowhere || values_.VariableAt(index).kind != VariableKind::Input) return INVALID_VALUE_REFERENCE;
-  if (!CanConvert(pdu.source_type, values_.VariableAt(index).Type())) return INVALID_SOURCE_DATA_TYPE;
-  return PutInput(inputs_[pdu.data_id], pdu.position, index, pdu.source_type);
+  return PutInput(inputs_, pdu.data_id, pdu.position, index, pdu.source_type);
 }
 
 ErrorCode SlaveConfiguration::Apply(const CfgTunableParameter& pdu) {
   const Index index = values_.Find(pdu.parameter_vr);
   if (index == kNowhere || !values_.VariableAt(index).IsTunable()) return INVALID_VALUE_REFERENCE;
-  if (!CanConvert(pdu.source_type, values_.VariableAt(index).Type())) return INVALID_SOURCE_DATA_TYPE;
-  return PutInput(parameters_[pdu.param_id], pdu.position, index, pdu.source_type);
+  return PutInput(parameters_, pdu.param_id, pdu.position, index, pdu.source_type);
 }
 
 ErrorCode SlaveConfiguration::Apply(const CfgOutput& pdu) {
@@ -185,13 +193,6 @@ void SlaveConfiguration::Clear() {
   values_.Reset();
 }
 
-bool SlaveConfiguration::FitsTransport(const DataLayout& layout, TransportProtocol protocol) const {
-  const std::optional<Ipv4>& transport = values_.Description().transports.Of(protocol);
-  const std::optional<std::size_t> largest = layout.LargestPayload();
-  // A text without a largest size is checked when it is sent.
-  return !largest || (transport && kDataHead + *largest <= transport->max_pdu_size);
-}
-
 ErrorCode SlaveConfiguration::CheckComplete(OpMode mode) const {
   if (HasGap(inputs_)) return INCOMPLETE_CONFIG_GAP_INPUT_POS;
   if (HasGap(outputs_)) return INCOMPLETE_CONFIG_GAP_OUTPUT_POS;
@@ -213,12 +214,13 @@ ErrorCode SlaveConfiguration::CheckComplete(OpMode mode) const {
   if (std::ranges::any_of(inputs_, lacks_scope) || std::ranges::any_of(outputs_, lacks_scope)) {
     return INCOMPLETE_CONFIG_SCOPE;
   }
+  const Transports& transports = values_.Description().transports;
   const auto source_fits = [&](const auto& entry) {
-    return !has_content(entry) || FitsTransport(entry.second.layout, entry.second.source->protocol);
+    return !has_content(entry) || FitsTransport(transports, entry.second.layout, entry.second.source->protocol);
   };
   const auto targets_fit = [&](const auto& entry) {
     return std::ranges::all_of(entry.second.targets, [&](const NetworkPlace& target) {
-      return FitsTransport(entry.second.layout, target.protocol);
+      return FitsTransport(transports, entry.second.layout, target.protocol);
     });
   };
   if (!std::ranges::all_of(inputs_, source_fits) || !std::ranges::all_of(parameters_, source_fits) ||

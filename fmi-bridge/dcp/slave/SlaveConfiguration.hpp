@@ -86,9 +86,7 @@ class SlaveConfiguration {
  private:
   static constexpr std::size_t kMostPlaces = 1 << 20;
   bool HasRoomFor(const DataLayout& layout, std::uint16_t position);
-  ErrorCode PutInput(InputGroup& group, std::uint16_t position, Index index, DataType source);
-  bool AllowsSteps(const OutputGroup& group, std::uint32_t steps) const;
-  bool FitsTransport(const DataLayout& layout, TransportProtocol protocol) const;
+  ErrorCode PutInput(Groups& groups, std::uint16_t id, std::uint16_t position, Index index, DataType source);
 
   SlaveValues& values_;
   std::function<bool(const CfgNetworkInformation&)> is_allowed_;

@@ -1,6 +1,6 @@
 #include "fmi-bridge/dcp/slave/SlaveExperiment.hpp"
 
-#include "fmi-bridge/dcp/slave/StepClock.hpp"
+#include <vector>
 
 namespace openmi::dcp {
 
@@ -19,23 +19,6 @@ void SlaveExperiment::Begin(const std::string& log) {
   add(configuration_.Inputs());
   add(configuration_.Outputs());
   exchanges_.emplace(log, values, variables);
-}
-
-void SlaveExperiment::Advance(std::uint32_t length) {
-  ticks_ += length;
-  ++steps_done_;
-}
-
-void SlaveExperiment::Log(VariableKind way) {
-  if (exchanges_) exchanges_->Write(way, Time());
-}
-
-void SlaveExperiment::FlushLog() {
-  if (exchanges_) exchanges_->Flush();
-}
-
-double SlaveExperiment::TimeAfter(std::uint32_t length) const {
-  return SecondsOf(configuration_.TimeResolution(), ticks_ + length);
 }
 
 }  // namespace openmi::dcp

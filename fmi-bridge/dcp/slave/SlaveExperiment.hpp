@@ -7,6 +7,7 @@
 #include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "fmi-bridge/dcp/slave/SlaveConfiguration.hpp"
 #include "fmi-bridge/dcp/slave/SlaveModel.hpp"
+#include "fmi-bridge/dcp/slave/StepClock.hpp"
 
 namespace openmi::dcp {
 
@@ -28,10 +29,17 @@ class SlaveExperiment {
   /// \param length  in steps of the time resolution
   StepSpan Next(std::uint32_t length) const { return {.begin = TimeAfter(0), .end = TimeAfter(length)}; }
   /// Records that the step was done.
-  void Advance(std::uint32_t length);
+  void Advance(std::uint32_t length) {
+    ticks_ += length;
+    ++steps_done_;
+  }
   /// Writes the present inputs or outputs to the log.
-  void Log(VariableKind way);
-  void FlushLog();
+  void Log(VariableKind way) {
+    if (exchanges_) exchanges_->Write(way, Time());
+  }
+  void FlushLog() {
+    if (exchanges_) exchanges_->Flush();
+  }
 
   /// Simulated time, s since the start.
   double Time() const { return TimeAfter(0); }
@@ -43,7 +51,7 @@ class SlaveExperiment {
   std::uint64_t StepsSinceBegin() const { return steps_done_ - steps_before_; }
 
  private:
-  double TimeAfter(std::uint32_t length) const;
+  double TimeAfter(std::uint32_t length) const { return SecondsOf(configuration_.TimeResolution(), ticks_ + length); }
 
   const SlaveConfiguration& configuration_;
   std::optional<ExchangeLog> exchanges_;

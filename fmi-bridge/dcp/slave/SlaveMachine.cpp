@@ -39,6 +39,14 @@ std::optional<State> StateIn(const Pdu& pdu) {
       pdu);
 }
 
+ErrorCode JudgeRegister(const StcRegister& pdu, const SlaveDescription& description) {
+  if (pdu.uuid != description.uuid) return INVALID_UUID;
+  if (pdu.mode > OpMode::NRT || !description.Supports(pdu.mode)) return INVALID_OP_MODE;
+  if (pdu.major != description.major_version) return INVALID_MAJOR_VERSION;
+  if (pdu.minor != description.minor_version) return INVALID_MINOR_VERSION;
+  return NONE;
+}
+
 }  // namespace
 
 SlaveMachine::SlaveMachine(const SlaveDescription& description, SlaveValues& values, ISlaveOutlet& outlet,
@@ -203,26 +211,14 @@ bool SlaveMachine::AnswerInformation(const Pdu& pdu, const RequestHead& head) {
   return true;
 }
 
-ErrorCode SlaveMachine::JudgeState(const Pdu& pdu, const Moment& now) {
+ErrorCode SlaveMachine::JudgeState(const Pdu& pdu, const Moment& now) const {
   if (StateIn(pdu) != state_) return INVALID_STATE_ID;
-  if (const auto* request = std::get_if<StcRegister>(&pdu)) return JudgeRegister(*request);
-  if (const auto* request = std::get_if<StcRun>(&pdu)) return JudgeRun(*request, now);
+  if (const auto* request = std::get_if<StcRegister>(&pdu)) return JudgeRegister(*request, description_);
+  if (const auto* request = std::get_if<StcRun>(&pdu))
+    return mode_ != OpMode::NRT && request->time != 0 && request->time < now.unix_seconds ? INVALID_START_TIME : NONE;
   if (const auto* request = std::get_if<StcDoStep>(&pdu)) return JudgeDoStep(*request);
   if (TypeOf(pdu) == PduType::STC_prepare) return configuration_.CheckComplete(mode_);
   return NONE;
-}
-
-ErrorCode SlaveMachine::JudgeRegister(const StcRegister& pdu) const {
-  if (pdu.uuid != description_.uuid) return INVALID_UUID;
-  if (pdu.mode > OpMode::NRT || !description_.Supports(pdu.mode)) return INVALID_OP_MODE;
-  if (pdu.major != description_.major_version) return INVALID_MAJOR_VERSION;
-  if (pdu.minor != description_.minor_version) return INVALID_MINOR_VERSION;
-  return NONE;
-}
-
-ErrorCode SlaveMachine::JudgeRun(const StcRun& pdu, const Moment& now) const {
-  if (mode_ == OpMode::NRT || pdu.time == 0) return NONE;
-  return pdu.time < now.unix_seconds ? INVALID_START_TIME : NONE;
 }
 
 ErrorCode SlaveMachine::JudgeDoStep(const StcDoStep& pdu) const {

@@ -127,9 +127,7 @@ class SlaveMachine {
   bool JudgeGap(const Dat& data, const InputGroup& group);
   void ReceiveRequest(Bytes pdu, const Moment& now);
   ErrorCode CheckSupport(PduType type) const;
-  ErrorCode JudgeState(const Pdu& pdu, const Moment& now);
-  ErrorCode JudgeRegister(const StcRegister& pdu) const;
-  ErrorCode JudgeRun(const StcRun& pdu, const Moment& now) const;
+  ErrorCode JudgeState(const Pdu& pdu, const Moment& now) const;
   ErrorCode JudgeDoStep(const StcDoStep& pdu) const;
   ErrorCode Configure(const Pdu& pdu);
   bool AnswerInformation(const Pdu& pdu, const RequestHead& head);

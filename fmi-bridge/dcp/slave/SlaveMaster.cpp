@@ -130,10 +130,6 @@ void SlaveMaster::Lose(const std::string& why) {
   reports_.Fail(why);
 }
 
-bool SlaveMaster::WasLost() {
-  return std::exchange(is_lost_, false);
-}
-
 void SlaveMaster::Leave() {
   if (peer_ && reports_.Problem().empty()) {
     reports_.Tell(fmt::format("left by the master at {}: free for the next", ToText(peer_->at)));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/dcp/slave/SlavePorts.hpp"
@@ -73,7 +74,7 @@ class SlaveMaster {
   /// Ends the experiment of a master that is gone.
   void Lose(const std::string& why);
   /// Whether Lose or TakeEnd ended the experiment since the last call.
-  bool WasLost();
+  bool WasLost() { return std::exchange(is_lost_, false); }
   /// Is free for the next master.
   void Leave();
 

@@ -15,12 +15,6 @@ using Clock = Transport::Clock;
 constexpr std::chrono::seconds kConnectWithin{5};
 constexpr std::chrono::milliseconds kLookEvery{50};  // between reads of transports that the experiment does not use
 
-std::optional<Peer> ReceiveOf(std::span<Transport* const> transports, Arrival& arrival, Clock::time_point deadline) {
-  const int from = ReceiveAny(transports, arrival, deadline);
-  if (from < 0) return std::nullopt;
-  return Peer{.transport = transports[static_cast<std::size_t>(from)], .door = arrival.door, .at = arrival.from};
-}
-
 }  // namespace
 
 SlavePorts::SlavePorts(const SlaveDescription& description, const SlaveOptions& options, const SlaveReports& reports)
@@ -59,14 +53,6 @@ Endpoint SlavePorts::Control(TransportProtocol protocol) const {
   const auto found =
       std::ranges::find_if(controls_, [&](const Peer& control) { return control.transport->Protocol() == protocol; });
   return found == controls_.end() ? Endpoint{} : found->transport->Local(found->door);
-}
-
-void SlavePorts::Hold() const {
-  for (Transport* one : transports_) one->Hold();
-}
-
-void SlavePorts::Release() const {
-  for (Transport* one : transports_) one->Release();
 }
 
 std::uint64_t SlavePorts::Unsent() const {
@@ -163,12 +149,11 @@ void SlavePorts::CloseData() {
   ChooseAll();
 }
 
-std::optional<Peer> SlavePorts::Receive(Arrival& arrival, Clock::time_point deadline) {
-  return ReceiveOf(active_, arrival, deadline);
-}
-
-std::optional<Peer> SlavePorts::ReceiveAtAny(Arrival& arrival) {
-  return ReceiveOf(transports_, arrival, {});
+std::optional<Peer> SlavePorts::ReceiveAt(std::span<Transport* const> transports, Arrival& arrival,
+                                          Clock::time_point deadline) {
+  const int from = ReceiveAny(transports, arrival, deadline);
+  if (from < 0) return std::nullopt;
+  return Peer{.transport = transports[static_cast<std::size_t>(from)], .door = arrival.door, .at = arrival.from};
 }
 
 std::optional<Peer> SlavePorts::ReceiveAtOthers(Arrival& arrival, Clock::time_point now) {

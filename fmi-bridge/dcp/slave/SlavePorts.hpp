@@ -37,8 +37,12 @@ class SlavePorts {
   /// All transports.
   std::span<Transport* const> All() const { return transports_; }
   /// Lets the transports hold back what is sent, or send it, see Transport::Hold.
-  void Hold() const;
-  void Release() const;
+  void Hold() const {
+    for (Transport* one : transports_) one->Hold();
+  }
+  void Release() const {
+    for (Transport* one : transports_) one->Release();
+  }
   /// PDUs that could not be sent.
   std::uint64_t Unsent() const;
   /// Reports when the system has no room for another connection.
@@ -65,15 +69,19 @@ class SlavePorts {
 
   /// Takes what has arrived at the transports of the experiment.
   /// \returns the sender; nothing at the deadline
-  std::optional<Peer> Receive(Arrival& arrival, Clock::time_point deadline);
+  std::optional<Peer> Receive(Arrival& arrival, Clock::time_point deadline) {
+    return ReceiveAt(active_, arrival, deadline);
+  }
   /// Takes what has arrived at any transport. Does not wait.
-  std::optional<Peer> ReceiveAtAny(Arrival& arrival);
+  std::optional<Peer> ReceiveAtAny(Arrival& arrival) { return ReceiveAt(transports_, arrival, {}); }
   /// Likewise, now and then, where the experiment does not need all transports.
   std::optional<Peer> ReceiveAtOthers(Arrival& arrival, Clock::time_point now);
 
  private:
   void OpenControl(std::unique_ptr<Transport> transport, std::uint16_t port);
   Transport* Of(TransportProtocol protocol) const;
+  static std::optional<Peer> ReceiveAt(std::span<Transport* const> transports, Arrival& arrival,
+                                       Clock::time_point deadline);
 
   const SlaveOptions& options_;
   const SlaveReports& reports_;

@@ -36,14 +36,6 @@ std::string DescribeMissed(const MissedData& data, const SlaveConfiguration& con
 
 }  // namespace
 
-void SlaveReports::Tell(const std::string& line) const {
-  if (options_.tell) options_.tell(line);
-}
-
-void SlaveReports::Log(std::uint8_t log_template, Bytes arguments) {
-  machine_.Log(log_template, arguments, std::time(nullptr));
-}
-
 void SlaveReports::Report(LogLevel level, std::string_view message) {
   constexpr std::size_t kMostBytes = 4000;
   const auto& log = machine_.Configuration().Values().Description().log;
@@ -55,19 +47,9 @@ void SlaveReports::Report(LogLevel level, std::string_view message) {
     TypedValue text(DataType::string);
     text.SetText(message.substr(0, end));
     std::vector<std::byte> argument(text.EncodedSize());
-    if (text.Encode(argument) == argument.size()) Log(one.id, argument);
+    if (text.Encode(argument) == argument.size()) machine_.Log(one.id, argument, std::time(nullptr));
     return;
   }
-}
-
-void SlaveReports::Warn(const std::string& line) {
-  Tell(line);
-  Report(LogLevel::Warning, line);
-}
-
-void SlaveReports::SetProblem(const std::string& why) {
-  problem_ = why;
-  Tell(why);
 }
 
 void SlaveReports::Fail(const std::string& why) {
@@ -91,12 +73,7 @@ void SlaveReports::Missed(const MissedData& data, double time) {
   const MissedDataEntry entry{.id = data.id, .number = data.number, .in_a_row = data.in_a_row, .seconds = time};
   std::array<std::byte, kMissedDataBytes> arguments{};
   Encode(entry, arguments);
-  Log(found->id, arguments);
-}
-
-void SlaveReports::Clear() {
-  problem_.clear();
-  has_reported_missed_ = false;
+  machine_.Log(found->id, arguments, std::time(nullptr));
 }
 
 }  // namespace openmi::dcp

@@ -17,7 +17,9 @@ class SlaveReports {
   SlaveReports(const SlaveOptions& options, SlaveMachine& machine) : options_(options), machine_(machine) {}
 
   /// Shows a line to the operator.
-  void Tell(const std::string& line) const;
+  void Tell(const std::string& line) const {
+    if (options_.tell) options_.tell(line);
+  }
   /// Shows a PDU to whoever watches.
   void Watch(bool is_sent, Endpoint peer, Bytes pdu) const {
     if (options_.watch) options_.watch(is_sent, peer, pdu);
@@ -25,23 +27,30 @@ class SlaveReports {
   /// Adds a message to the log, with a template whose only argument is a text: see SlaveModel::Report.
   void Report(LogLevel level, std::string_view message);
   /// Shows a line and logs it as a warning.
-  void Warn(const std::string& line);
+  void Warn(const std::string& line) {
+    Tell(line);
+    Report(LogLevel::Warning, line);
+  }
   /// Shows a line as the reason why the experiment has failed.
-  void SetProblem(const std::string& why);
+  void SetProblem(const std::string& why) {
+    problem_ = why;
+    Tell(why);
+  }
   /// Ends the experiment with an error, for a reason that is shown and logged.
   void Fail(const std::string& why);
   /// Reports data that did not arrive: the first of an experiment in words, all in the log.
   /// \param time  s since the start
   void Missed(const MissedData& data, double time);
   /// Forgets the last experiment.
-  void Clear();
+  void Clear() {
+    problem_.clear();
+    has_reported_missed_ = false;
+  }
 
   /// Why the last experiment failed; empty when it did not fail.
   const std::string& Problem() const { return problem_; }
 
  private:
-  void Log(std::uint8_t log_template, Bytes arguments);
-
   const SlaveOptions& options_;
   SlaveMachine& machine_;
   std::string problem_;

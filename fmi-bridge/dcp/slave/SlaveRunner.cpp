@@ -69,7 +69,9 @@ void SlaveRunner::Turn(Clock::time_point deadline) {
   const auto from = ports_.Receive(arrival, deadline);
   const SentTogether together(ports_.All());
   round_ = Clock::now();
-  if (!deferred_.empty()) TakeDeferred();
+  for (const auto& [peer, pdu] : deferred_) Handle(peer, {.pdu = pdu, .from = peer.at, .door = peer.door});
+  deferred_.clear();
+  deferred_bytes_ = 0;
   if (from) {
     Handle(*from, arrival);
     DoDuties();
@@ -332,14 +334,6 @@ void SlaveRunner::Attend() {
     deferred_bytes_ += arrival.pdu.size() + sizeof deferred_[0];
     deferred_.push_back({*from, {arrival.pdu.begin(), arrival.pdu.end()}});
   }
-}
-
-void SlaveRunner::TakeDeferred() {
-  for (const auto& [peer, pdu] : deferred_) {
-    Handle(peer, {.pdu = pdu, .from = peer.at, .door = peer.door});
-  }
-  deferred_.clear();
-  deferred_bytes_ = 0;
 }
 
 void SlaveRunner::Drain() {

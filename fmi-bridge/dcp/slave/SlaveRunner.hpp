@@ -81,7 +81,6 @@ class SlaveRunner final : ISlaveOutlet {
   void Drain();
   void AwaitInputs();
   void Attend();
-  void TakeDeferred();
 
   SlaveModel& model_;
   SlaveOptions options_;

@@ -62,13 +62,6 @@ constexpr std::array kPermissions{
 
 }  // namespace
 
-std::string_view NameOf(Signal signal) {
-  constexpr std::array<std::string_view, 11> kNames{
-      "SIG_exit",      "SIG_prepared", "SIG_configured", "SIG_initialized", "SIG_send_complete", "SIG_synchronized",
-      "SIG_step_done", "SIG_stop",     "SIG_stopped",    "SIG_error",       "SIG_resolved"};
-  return kNames[static_cast<std::size_t>(signal)];
-}
-
 std::optional<State> After(State state, PduType request) {
   for (const auto& transition : kRequests) {
     if (transition.trigger == request && transition.from.Has(state)) return transition.to;

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "fmi-bridge/dcp/protocol/pdu/Codes.hpp"
 
@@ -29,7 +28,6 @@ enum class Signal : std::uint8_t {
   error,
   resolved,
 };
-std::string_view NameOf(Signal signal);
 
 /// A set of states.
 class States {
@@ -58,7 +56,6 @@ class States {
 
 inline constexpr States kNormalOperation = States::Range(State::CONFIGURATION, State::STOPPED);
 inline constexpr States kStoppable = States::Range(State::PREPARING, State::SENDING_D);
-inline constexpr States kInitialization = States::Range(State::CONFIGURED, State::SENDING_I);
 inline constexpr States kRun = States::Range(State::SYNCHRONIZING, State::RUNNING);
 inline constexpr States kError = States::Range(State::ERRORHANDLING, State::ERRORRESOLVED);
 inline constexpr States kAnyState = States::Range(State::ALIVE, State::ERRORRESOLVED);

@@ -30,14 +30,6 @@ void Lateness::Add(double due_s, double late_s) {
   time_late_ += from_mean * (late_s - mean_late_);
 }
 
-double Lateness::Mean() const {
-  return mean_late_;
-}
-
-double Lateness::Drift() const {
-  return time_time_ > 0.0 ? time_late_ / time_time_ : 0.0;
-}
-
 std::string Lateness::Describe() const {
   std::string text = fmt::format("{} steps, lateness mean {:.1f} us, largest {:.1f} us, drift {:.1e}, overruns {}\n",
                                  count_, Mean() * 1e6, largest_ * 1e6, Drift(), overruns_);

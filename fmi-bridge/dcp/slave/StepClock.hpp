@@ -25,10 +25,10 @@ class Lateness {
   std::uint64_t Count() const { return count_; }
   std::uint64_t Overruns() const { return overruns_; }
   const std::array<std::uint64_t, kBounds.size() + 1>& Bins() const { return bins_; }
-  double Mean() const;                         ///< s
+  double Mean() const { return mean_late_; }   ///< s
   double Largest() const { return largest_; }  ///< s
   /// Slope of the line fitted to lateness over time, s per s: the drift of the steps relative to the clock.
-  double Drift() const;
+  double Drift() const { return time_time_ > 0.0 ? time_late_ / time_time_ : 0.0; }
   /// A summary of several lines for a reader.
   std::string Describe() const;
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "fmi-bridge/dcp/protocol/description/DescriptionParts.hpp"
+#include "fmi-bridge/dcp/protocol/description/IntegerTypes.hpp"
 
 namespace openmi::dcp {
 
@@ -12,9 +13,7 @@ std::size_t StartCount(const Variable& variable) {
 
 std::string Shown(const Variable& variable, std::size_t i) {
   if (IsFloat(variable.Type())) return fmt::format("{}", variable.start.floats[i]);
-  const std::int64_t value = variable.start.integers[i];
-  return variable.Type() == DataType::uint64 ? std::to_string(static_cast<std::uint64_t>(value))
-                                             : std::to_string(value);
+  return IntegerText(variable.Type(), variable.start.integers[i]);
 }
 
 bool IsOutside(const Variable& variable, std::size_t i) {

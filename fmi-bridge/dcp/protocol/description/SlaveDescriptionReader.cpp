@@ -1,7 +1,6 @@
 #include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/dcp/protocol/description/DescriptionParts.hpp"

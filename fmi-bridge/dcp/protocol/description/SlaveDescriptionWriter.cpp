@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "fmi-bridge/common/archive/WriteArchive.hpp"
+#include "fmi-bridge/dcp/protocol/description/IntegerTypes.hpp"
 #include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
 #include "fmi-bridge/dcp/protocol/description/SlaveJson.hpp"
 #include "openmi/omi/XmlLines.hpp"
@@ -40,10 +41,6 @@ std::string Steps(const StepRange& steps) {
          Optional("minSteps", steps.fewest) + Optional("maxSteps", steps.most);
 }
 
-std::string Whole(DataType type, std::int64_t value) {
-  return type == DataType::uint64 ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
-}
-
 std::string Start(const Variable& variable) {
   return variable.start.is_given ? Attribute("start", StartText(variable)) : std::string();
 }
@@ -69,8 +66,8 @@ std::string TypeText(const SlaveDescription& description, const TypeAttributes& 
     }
     return text;
   }
-  if (limits.minimum) text += Attribute("min", Whole(type.type, limits.integer_minimum));
-  if (limits.maximum) text += Attribute("max", Whole(type.type, limits.integer_maximum));
+  if (limits.minimum) text += Attribute("min", IntegerText(type.type, limits.integer_minimum));
+  if (limits.maximum) text += Attribute("max", IntegerText(type.type, limits.integer_maximum));
   if (limits.gradient) text += fmt::format(" gradient=\"{:.0f}\"", *limits.gradient);
   return text;
 }

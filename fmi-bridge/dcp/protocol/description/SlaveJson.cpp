@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fmi-bridge/common/description/PutJson.hpp"
+#include "fmi-bridge/dcp/protocol/description/IntegerTypes.hpp"
 
 namespace openmi::dcp {
 
@@ -92,10 +93,7 @@ std::string StartText(const Variable& variable) {
   for (const double value : start.floats) {
     add(variable.Type() == DataType::float32 ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value));
   }
-  for (const std::int64_t value : start.integers) {
-    add(variable.Type() == DataType::uint64 ? std::to_string(static_cast<std::uint64_t>(value))
-                                            : std::to_string(value));
-  }
+  for (const std::int64_t value : start.integers) add(IntegerText(variable.Type(), value));
   return text;
 }
 

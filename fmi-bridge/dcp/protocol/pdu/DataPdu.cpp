@@ -65,25 +65,16 @@ std::size_t EncodeData(PduType type, std::uint16_t sequence, std::uint16_t id, c
 }
 
 SequenceWatch::Verdict SequenceWatch::See(std::uint16_t sequence) {
-  ++counts_.received;
   if (!has_seen_) {
     has_seen_ = true;
     last_ = sequence;
     return Verdict::First;
   }
   const auto ahead = static_cast<std::uint16_t>(sequence - last_);
-  if (ahead == 0) {
-    ++counts_.duplicated;
-    return Verdict::Duplicate;
-  }
-  if (ahead >= 0x8000) {
-    ++counts_.late;
-    if (counts_.missed > 0) --counts_.missed;
-    return Verdict::Late;
-  }
+  if (ahead == 0) return Verdict::Duplicate;
+  if (ahead >= 0x8000) return Verdict::Late;
   last_ = sequence;
   missed_ = static_cast<std::uint16_t>(ahead - 1);
-  counts_.missed += missed_;
   return missed_ == 0 ? Verdict::Next : Verdict::Gap;
 }
 

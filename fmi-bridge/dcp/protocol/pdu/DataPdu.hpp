@@ -71,24 +71,15 @@ class SequenceWatch {
     Duplicate,  ///< the same as the last number
     Late,       ///< older than the last number by at most 32 768
   };
-  struct Counts {
-    std::uint64_t received = 0;
-    std::uint64_t missed = 0;  ///< skipped by gaps; a number that arrives late is subtracted again
-    std::uint64_t duplicated = 0;
-    std::uint64_t late = 0;
-  };
 
-  /// Classifies and counts a number. After First, Next and Gap `sequence` is the last number.
+  /// Classifies a number. After First, Next and Gap `sequence` is the last number.
   Verdict See(std::uint16_t sequence);
   /// How many numbers the last gap skipped.
   std::uint16_t Missed() const { return missed_; }
   std::uint16_t Last() const { return last_; }
   bool HasSeen() const { return has_seen_; }
-  const Counts& Total() const { return counts_; }
-  void Reset() { *this = {}; }
 
  private:
-  Counts counts_;
   std::uint16_t last_ = 0;
   std::uint16_t missed_ = 0;
   bool has_seen_ = false;

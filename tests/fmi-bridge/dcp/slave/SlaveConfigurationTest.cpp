@@ -141,8 +141,8 @@ TEST(DcpSlaveMachine, TakesDataInItsStatesAndNeverOldOverNew) {
   send(14, 6.0);
   EXPECT_EQ(slave.values.At(0).Number(), 6.0);
   const auto& group = slave.machine.Configuration().Inputs().at(1);
-  EXPECT_EQ(group.watch.Total().late, 1u);
-  EXPECT_EQ(group.watch.Total().duplicated, 1u);
+  EXPECT_EQ(slave.machine.Total().late, 1u);
+  EXPECT_EQ(slave.machine.Total().repeated, 1u);
   EXPECT_EQ(group.malformed, 1u);
   const std::vector<std::byte> payload = PayloadOf(9.0);
   slave.Send(Dat{.type = DAT_parameter, .sequence = 0, .id = 1, .payload = payload});

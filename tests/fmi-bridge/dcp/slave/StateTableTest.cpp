@@ -84,7 +84,7 @@ TEST(DcpStateTable, LeadsEverySignalWhereTheDiagramSays) {
       if (const auto found = diagram.find({state, signal}); found != diagram.end()) expected = found->second;
       const bool is_normal = state != ALIVE && state != ERRORHANDLING && state != ERRORRESOLVED;
       if (signal == Signal::error && is_normal) expected = ERRORHANDLING;
-      EXPECT_EQ(After(state, signal), expected) << NameOf(signal) << " in " << NameOf(state);
+      EXPECT_EQ(After(state, signal), expected) << static_cast<int>(signal) << " in " << NameOf(state);
     }
   }
   for (const State origin : {SYNCHRONIZING, SYNCHRONIZED, RUNNING}) {
