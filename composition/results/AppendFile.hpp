@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "composition/results/FileDescriptor.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "composition/results/FileDescriptor.hpp"
 #include "composition/results/FileProblem.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 

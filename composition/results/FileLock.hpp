@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "composition/results/FileDescriptor.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 

@@ -1,11 +1,14 @@
 #include "composition/results/FileProblem.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 namespace {
@@ -45,6 +48,13 @@ void ThrowFileProblem(const std::filesystem::path& path, std::string_view wanted
   }
   throw FileError({.file = path.string()},
                   fmt::format("cannot {}: {}{}{}", wanted, found, intact.empty() ? "" : "; ", intact), remedy);
+}
+
+void SyncFolder(const std::filesystem::path& folder) {
+  const FileDescriptor file(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!file.IsOpen() || fsync(file.Number()) == 0) return;
+  const int error = errno;
+  if (error == EIO || error == ENOSPC || error == EDQUOT) ThrowFileProblem(folder, "hand results to the disk", error);
 }
 
 }  // namespace openmi

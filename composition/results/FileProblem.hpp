@@ -12,4 +12,10 @@ namespace openmi {
 [[noreturn]] void ThrowFileProblem(const std::filesystem::path& path, std::string_view wanted, int error,
                                    std::string_view intact = {});
 
+/// Makes the creation, renaming or removal of files in a folder permanent on disk, so that it outlives a power failure.
+///
+/// Does nothing on file systems that report that they cannot do it.
+/// \throws FileError  the disk failed, or is full
+void SyncFolder(const std::filesystem::path& folder);
+
 }  // namespace openmi

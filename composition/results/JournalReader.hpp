@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "composition/results/FileDescriptor.hpp"
 #include "composition/results/ResultSeries.hpp"
 #include "composition/results/RunInfo.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 

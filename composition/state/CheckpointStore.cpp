@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "composition/results/FileDescriptor.hpp"
+#include "composition/results/FileProblem.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {

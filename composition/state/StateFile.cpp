@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "composition/results/FileDescriptor.hpp"
 #include "composition/results/FileProblem.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 namespace {

@@ -32,6 +32,7 @@ constexpr std::array kLayers = {
 struct Module {
   std::string_view folder;
   std::string_view uses;  // names of modules, between blanks
+  int highest = 0;        // layer that it may use, where that is not the one below
 };
 constexpr std::array kModules = {
     Module{"adaptors/base", ""},
@@ -61,8 +62,8 @@ constexpr std::array kModules = {
 
     Module{"fmi-bridge/common", ""},
     Module{"fmi-bridge/fmi", " common "},
-    Module{"fmi-bridge/dcp/protocol", " common "},
-    Module{"fmi-bridge/dcp/slave", " dcp/protocol "},
+    Module{"fmi-bridge/dcp/protocol", " common ", 3},
+    Module{"fmi-bridge/dcp/slave", " dcp/protocol ", 3},
     Module{"fmi-bridge/dcp/master", " common dcp/protocol dcp/slave "},
     Module{"fmi-bridge/export", " common dcp/protocol dcp/slave fmi "},
     Module{"fmi-bridge/osmp", " common fmi "},
@@ -107,6 +108,11 @@ const Module* ModuleOf(const fs::path& path) {
 // The name of a module without its layer: "dcp/slave".
 std::string_view NameOf(const Module& module) {
   return module.folder.substr(module.folder.find('/') + 1);
+}
+
+// The highest layer, below its own, that a module may use.
+int HighestFor(const Module& module) {
+  return module.highest != 0 ? module.highest : LayerNamed(fs::path(module.folder) / "x")->number - 1;
 }
 
 bool HasModules(std::string_view layer) {
@@ -208,6 +214,11 @@ std::vector<Offence> FindUpwardIncludes(const fs::path& root) {
     } else if (to->number == from->number && to != from) {
       offences.push_back({include, fmt::format("{}, another folder of layer {}; move what both need to a layer below",
                                                where, from->number)});
+    } else if (const Module* module = ModuleOf(include.file);
+               to != from && module != nullptr && to->number > HighestFor(*module)) {
+      offences.push_back({include, fmt::format("{}, which lies above layer {}, the highest that '{}' may use, because "
+                                               "others link it without the rest; move what is needed down",
+                                               where, HighestFor(*module), NameOf(*module))});
     } else if (to == from) {
       if (const std::string objection = ObjectionWithin(*from, include.file, target); !objection.empty()) {
         offences.push_back({include, fmt::format("{}, {}", where, objection)});
@@ -229,8 +240,8 @@ std::vector<ModuleRule> ModuleRules() {
       names.pop_back();
       of_layer = fmt::format("of this layer {}{}{}", fmt::join(names, ", "), names.empty() ? "" : " and ", last);
     }
-    rules.push_back({module.folder, fmt::format("**May include** layers 2 to {}, and {}.",
-                                                LayerNamed(fs::path(module.folder) / "x")->number - 1, of_layer)});
+    rules.push_back(
+        {module.folder, fmt::format("**May include** layers 2 to {}, and {}.", HighestFor(module), of_layer)});
   }
   return rules;
 }

@@ -152,6 +152,7 @@ TEST_F(MadeUpTree, KeepsModulesApart) {
         "#include \"fmi-bridge/common/archive/Archive.hpp\"\n#include \"fmi-bridge/dcp/slave/Values.hpp\"\n"
         "#include \"fmi-bridge/fmi/Fmu.hpp\"\n");
   Write("fmi-bridge/dcp/slave/Values.cpp", "#include \"fmi-bridge/common/archive/Archive.hpp\"\n");
+  Write("fmi-bridge/dcp/slave/Times.cpp", "#include \"openmi/sdk/Error.hpp\"\n#include \"timespace/Iso8601.hpp\"\n");
   Write("fmi-bridge/osmp/Sensor.cpp",
         "#include \"fmi-bridge/fmi/Fmu.hpp\"\n#include \"fmi-bridge/dcp/master/Slave.hpp\"\n");
   Write("composition/link/Link.cpp", "#include \"composition/run/RunLoop.hpp\"\n");
@@ -164,6 +165,7 @@ TEST_F(MadeUpTree, KeepsModulesApart) {
                           AllOf(HasSubstr("link/Link.cpp:1"), HasSubstr("'link' may not use")),
                           AllOf(HasSubstr("nowhere/X.cpp:1"), HasSubstr("list the folder")),
                           AllOf(HasSubstr("dcp/master/Slave.cpp:3"), HasSubstr("'dcp/master' may not use")),
+                          AllOf(HasSubstr("dcp/slave/Times.cpp:2"), HasSubstr("above layer 3")),
                           AllOf(HasSubstr("dcp/slave/Values.cpp:1"), HasSubstr("'dcp/slave' may not use")),
                           HasSubstr("osmp/Sensor.cpp:2")));
 }

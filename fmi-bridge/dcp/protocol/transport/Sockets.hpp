@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "composition/results/FileDescriptor.hpp"
 #include "fmi-bridge/dcp/protocol/transport/Transport.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 struct sockaddr_in;
 struct epoll_event;

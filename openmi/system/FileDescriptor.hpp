@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <utility>
 
 namespace openmi {
@@ -25,11 +24,5 @@ class FileDescriptor {
  private:
   int number_;
 };
-
-/// Makes the creation, renaming or removal of files in a folder permanent on disk, so that it outlives a power failure.
-///
-/// Does nothing on file systems that report that they cannot do it.
-/// \throws FileError  the disk failed, or is full
-void SyncFolder(const std::filesystem::path& folder);
 
 }  // namespace openmi
