@@ -61,8 +61,4 @@ struct SessionCounts {
   std::uint64_t overruns = 0;  ///< SRT and HRT: steps that ended late
 };
 
-/// Chooses the port where a slave receives data when none is set.
-/// \returns `preferred` where the description allows it or leaves it open, else the first port that it offers
-std::uint16_t ChoosePort(const std::optional<DataPorts>& offered, std::uint16_t preferred);
-
 }  // namespace openmi::dcp

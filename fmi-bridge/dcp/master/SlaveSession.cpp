@@ -6,16 +6,22 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <exception>
 #include <utility>
 
 #include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
-#include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
 
 namespace {
+
+SlaveSession::Clock::time_point After(std::chrono::milliseconds time) {
+  return SlaveSession::Clock::now() + time;
+}
+
+std::string TextOf(ErrorCode error) {
+  return fmt::format("{} ({:#06x})", NameOf(error), static_cast<unsigned>(error));
+}
 
 /// The address of this machine that packets to `to` leave from. Nothing is sent.
 std::uint32_t AddressTowards(Endpoint to) {
@@ -36,28 +42,24 @@ std::uint32_t AddressTowards(Endpoint to) {
   return found;
 }
 
-std::unique_ptr<Transport> MakeTransport(TransportProtocol protocol, const SlaveDescription& description) {
-  const std::optional<Ipv4>& ip = description.transports.Of(protocol);
-  const std::size_t most = ip ? ip->max_pdu_size : kMaxUdpPdu;
-  if (protocol == TransportProtocol::TCP_IPv4) return MakeTcpTransport(std::min<std::size_t>(most, 16U << 20));
-  return MakeUdpTransport(std::max<std::size_t>(std::min<std::size_t>(most, kMaxUdpPdu), 1500));
-}
-
-}  // namespace
-
+/// Chooses the port where a slave receives data when none is set.
+/// \returns `preferred` where the description allows it or leaves it open, else the first port that it offers
 std::uint16_t ChoosePort(const std::optional<DataPorts>& offered, std::uint16_t preferred) {
   if (!offered || offered->ranges.empty() || offered->Allows(preferred)) return preferred;
   return offered->ranges.front().from;
 }
 
+/// Whether to send the request again: the slave was not ready for it, or its answer was lost.
+bool IsEarly(const Answer& answer) {
+  return answer.was_received || answer.error == ErrorCode::INVALID_STATE_ID ||
+         answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
+         answer.error == ErrorCode::PROTOCOL_ERROR_STATE_TRANSITION_IN_PROGRESS;
+}
+
+}  // namespace
+
 SlaveSession::SlaveSession(const SlaveDescription& description, SessionOptions options)
     : description_(description), options_(std::move(options)), values_(description) {
-  control_transport_ = MakeTransport(options_.control, description);
-  transports_.push_back(control_transport_.get());
-  if (options_.data != options_.control) {
-    data_transport_ = MakeTransport(options_.data, description);
-    transports_.push_back(data_transport_.get());
-  }
   if (const std::optional<Ipv4>& ip = description.transports.Of(options_.data)) {
     auto& data_port = options_.slave_data_port;
     auto& parameter_port = options_.slave_parameter_port;
@@ -71,147 +73,75 @@ SlaveSession::~SlaveSession() {
   Stop();
 }
 
-std::string SlaveSession::SlaveName() const {
-  return fmt::format("slave '{}' at {}", description_.name, ToText(options_.slave));
-}
-
-void SlaveSession::Fail(const std::string& expected, const std::string& found, const std::string& remedy) const {
-  const std::string where = is_gone_ && is_registered_ ? fmt::format(" (last seen in {})", NameOf(state_)) : "";
-  throw ModelError({.file = description_.file, .component = options_.component},
-                   fmt::format("expected {} of the {}{}, found {}", expected, SlaveName(), where, found), remedy);
-}
-
-// --- what is exchanged ---
-
 void SlaveSession::Plan(std::span<const Index> inputs, std::span<const Index> outputs,
                         std::span<const Index> parameters, std::span<const Index> stand_by) {
-  inputs_.clear();
-  outputs_.clear();
   direct_in_.clear();
   direct_out_.clear();
   parameters_.assign(parameters.begin(), parameters.end());
-  AddGroups(inputs, true, false);
-  AddGroups(stand_by, true, true);
-  AddGroups(outputs, false, false);
-  std::size_t largest = 64;
-  for (const auto* groups : {&inputs_, &outputs_}) {
-    for (const Group& group : *groups) {
-      largest = std::max(largest, group.layout.LargestPayload().value_or(group.layout.PayloadSize() + 65'536) + 16);
-    }
-  }
-  buffer_.resize(largest);
+  data_.Plan(inputs, outputs, stand_by);
 }
 
 void SlaveSession::SendDirectly(std::uint16_t data_id, std::span<const Index> outputs, Endpoint to) {
-  direct_out_.push_back({.id = data_id, .variables = {outputs.begin(), outputs.end()}, .sent_as = {}, .to = to});
+  direct_out_.push_back({DirectGroup(data_id, outputs), to});
 }
 
 void SlaveSession::ReceiveDirectly(std::uint16_t data_id, std::span<const Index> inputs,
                                    std::span<const DataType> sent_as) {
-  direct_in_.push_back({.id = data_id,
-                        .variables = {inputs.begin(), inputs.end()},
-                        .sent_as = {sent_as.begin(), sent_as.end()},
-                        .to = {}});
+  direct_in_.push_back({DirectGroup(data_id, inputs), {sent_as.begin(), sent_as.end()}});
 }
 
-void SlaveSession::AddGroups(std::span<const Index> variables, bool are_inputs, bool stand_by) {
-  const std::size_t most_bytes =
-      std::min<std::size_t>(data_transport_ ? data_transport_->MaxPduSize() : control_transport_->MaxPduSize(),
-                            description_.transports.Of(options_.data)
-                                ? description_.transports.Of(options_.data)->max_pdu_size
-                                : kMaxUdpPdu) -
-      5;
-  std::vector<Group>& groups = are_inputs ? inputs_ : outputs_;
-  for (const Index index : variables) {
-    const Variable& variable = values_.VariableAt(index);
-    TypedValue& value = values_.At(index);
-    Group fresh;
-    fresh.is_tunable = variable.IsTunable();
-    fresh.stands_by = stand_by;
-    if (!are_inputs) {
-      fresh.scope = variable.is_constant ? Scope::Initialization : Scope::InitializationAndRun;
-      fresh.steps = variable.steps.Allows(options_.steps) ? options_.steps : variable.steps.standard;
-    }
-    const std::size_t bytes = IsText(value.Type()) ? std::size_t{4} + std::min<std::size_t>(value.MaxSize(), most_bytes)
-                                                   : value.EncodedSize();
-    Group* group = nullptr;
-    for (Group& one : groups) {
-      const std::size_t used = one.layout.LargestPayload().value_or(most_bytes);
-      const bool has_room = used + bytes <= most_bytes && one.variables.size() < 65'535 &&
-                            (options_.most_in_group == 0 || one.variables.size() < options_.most_in_group);
-      const bool is_alike = one.is_tunable == fresh.is_tunable && one.stands_by == fresh.stands_by &&
-                            one.scope == fresh.scope && one.steps == fresh.steps;
-      if (is_alike && has_room) group = &one;
-    }
-    if (group == nullptr) {
-      fresh.id = static_cast<std::uint16_t>(inputs_.size() + outputs_.size() + 1);
-      group = &groups.emplace_back(std::move(fresh));
-    }
-    group->layout.Put(static_cast<std::uint16_t>(group->variables.size()),
-                      {.value_reference = variable.value_reference, .wire_type = value.Type(), .value = &value});
-    group->variables.push_back(index);
-  }
-}
-
-SlaveSession::Group* SlaveSession::GroupOf(std::vector<Group>& groups, std::uint16_t id) {
-  const auto found = std::ranges::find(groups, id, &Group::id);
-  return found == groups.end() ? nullptr : &*found;
+DataGroup SlaveSession::DirectGroup(std::uint16_t id, std::span<const Index> variables) const {
+  // Only in steps: at initialization all data pass through the master, which knows the order.
+  return {.id = id, .variables = {variables.begin(), variables.end()}, .scope = Scope::Run, .steps = options_.steps};
 }
 
 // --- requests ---
 
-void SlaveSession::SendRequest(const Pdu& pdu) {
-  if (const std::size_t size = EncodedSize(pdu); pending_.size() < size) pending_.resize(size);
-  pending_size_ = Encode(pdu, pending_);
-  answer_ = {};
+template <class Request>
+void SlaveSession::Send(const Request& request) {
   ++counts_.requests;
-  sent_at_ = Clock::now();
-  control_transport_->Send(control_socket_, options_.slave, Bytes(pending_).first(pending_size_));
+  requests_.Send(request);
 }
 
-SlaveSession::Answer SlaveSession::Await(Clock::time_point patience) {
-  int resynchronised = 0;
-  const std::uint64_t unheard = control_transport_->Counts().unheard;
-  const auto is_given_up = [&] { return Clock::now() >= patience || control_transport_->Counts().unheard > unheard; };
+Answer SlaveSession::Await(Clock::time_point patience) {
+  int renumbered = 0;
+  const std::uint64_t unheard = sockets_.Unheard();
   for (int attempt = 1;;) {
-    const Clock::time_point deadline = sent_at_ + options_.answer_timeout;
-    while (!answer_.is_here && Pump(deadline)) {
+    while (!requests_.IsAnswered() && Pump(requests_.SentAt() + options_.answer_timeout)) {
     }
-    const auto type = static_cast<PduType>(pending_[0]);
-    if (answer_.is_here) {
-      const Answer answer = answer_;
-      if (answer.is_ack || answer.error != ErrorCode::INVALID_SEQUENCE_ID || type == PduType::STC_register) {
-        ++sequence_;
-        return answer;
+    if (requests_.IsAnswered()) {
+      const std::uint16_t number = requests_.Number();
+      if (const std::optional<Answer> answer = requests_.Settle(attempt > 1)) return *answer;
+      if (++renumbered > 3) {
+        slave_.Fail(fmt::format("sequence number {}", number),
+                    fmt::format("that it asks for {} again and again", requests_.Number()),
+                    "see whether another master uses it");
       }
-      const auto next = static_cast<std::uint16_t>(sequence_ + 1);
-      if (answer.expected == next && attempt > 1) {  // the request was taken, and its answer was lost
-        sequence_ = next;
-        Answer received;
-        received.is_here = received.was_received = true;
-        return received;
+    } else {
+      slave_.RequireHere(fmt::format("an answer to {}", NameOf(requests_.Type())));
+      const bool is_given_up = Clock::now() >= patience || sockets_.Unheard() > unheard;
+      if (attempt++ >= options_.tries && is_given_up) {
+        slave_.Lose(false);
+        slave_.Fail(fmt::format("an answer to {} within {} ms, sent {} times", NameOf(requests_.Type()),
+                                options_.answer_timeout.count(), attempt - 1),
+                    "none",
+                    "see that it runs, that host and port are right, and that the network lets packets through");
       }
-      if (++resynchronised > 3) {
-        Fail(fmt::format("sequence number {}", sequence_),
-             fmt::format("that it asks for {} again and again", answer.expected), "see whether another master uses it");
-      }
-      sequence_ = answer.expected;
-      pending_[1] = static_cast<std::byte>(sequence_ & 0xFFU);
-      pending_[2] = static_cast<std::byte>(sequence_ >> 8U);
-    } else if (is_gone_) {
-      Fail(fmt::format("an answer to {}", NameOf(type)),
-           has_hung_up_ ? "that its connection ended" : "that it had not answered before either", "see that it runs");
-    } else if (attempt++ >= options_.tries && is_given_up()) {
-      is_gone_ = true;
-      Fail(fmt::format("an answer to {} within {} ms, sent {} times", NameOf(type), options_.answer_timeout.count(),
-                       attempt - 1),
-           "none", "see that it runs, that host and port are right, and that the network lets packets through");
     }
     if (attempt > 1) ++counts_.repeated;
-    answer_ = {};
-    sent_at_ = Clock::now();
-    control_transport_->Send(control_socket_, options_.slave, Bytes(pending_).first(pending_size_));
+    requests_.Repeat();
   }
+}
+
+template <class Request>
+Answer SlaveSession::Ask(const Request& request, Clock::time_point patience) {
+  Answer answer;
+  for (int round = 0; round < std::max(options_.tries, 4); ++round) {
+    Send(request);
+    answer = Await(patience);
+    if (!answer.was_received) break;
+  }
+  return answer;
 }
 
 SlaveSession::Clock::duration SlaveSession::PollInterval() const {
@@ -228,7 +158,7 @@ void SlaveSession::BeatIfDue() {
 }
 
 void SlaveSession::Beat() noexcept {
-  if (is_gone_ || !is_registered_) return;
+  if (slave_.IsGone() || !slave_.IsRegistered()) return;
   try {
     BeatIfDue();
   } catch (const std::exception&) {  // the next step fails too
@@ -237,58 +167,42 @@ void SlaveSession::Beat() noexcept {
 
 State SlaveSession::AskState(Clock::time_point patience) {
   beaten_at_ = Clock::now();
-  for (int round = 0; round < 4; ++round) {
-    Send(InfPlain{.type = PduType::INF_state});
-    const Answer answer = Await(patience);
-    if (answer.was_received) continue;
-    if (answer.is_ack) {
-      state_ = answer.state;
-      seen_ |= 1U << static_cast<unsigned>(state_);
-      return state_;
-    }
-    Fail("its state", fmt::format("{}", NameOf(answer.error)), "see its own messages");
+  const State before = slave_.Last();
+  const Answer answer = Ask(InfPlain{.type = PduType::INF_state}, patience);
+  if (answer.was_received) return slave_.Last();
+  if (!answer.is_ack) slave_.Fail("its state", std::string(NameOf(answer.error)), "see its own messages");
+  slave_.Note(answer.state);
+  if (answer.state == State::ALIVE && slave_.IsRegistered() && !is_ending_) {
+    slave_.Fail(
+        "to go on",
+        fmt::format("state ALIVE where it was {}: it was started anew, or another master took it", NameOf(before)),
+        "let one master use it, and look at why it began again");
   }
-  return state_;
-}
-
-ErrorCode SlaveSession::AskError() {
-  Send(InfPlain{.type = PduType::INF_error});
-  return Await().error;
+  return answer.state;
 }
 
 // Throws when the slave has reported an error.
 void SlaveSession::RequireHealth() {
   if (is_ending_) return;
-  if (state_ == State::ERRORHANDLING || state_ == State::ERRORRESOLVED) {
-    const ErrorCode error = AskError();
-    std::string found =
-        fmt::format("state {}, error {} ({:#06x})", NameOf(state_), NameOf(error), static_cast<unsigned>(error));
-    if (!complaint_.empty()) found += ": " + complaint_;
-    const bool is_of_data = error == ErrorCode::PROTOCOL_ERROR_PROPERTY_VIOLATED && !inputs_.empty();
-    if (is_of_data) found += fmt::format("; sent to it last: {}", LastInputs());
-    Fail("to go on", found,
-         is_of_data ? "where an input was lost on its way use TCP (transport=tcp), or let the slave bear it "
-                      "(maxConsecMissedPdus; --missed-inputs of openmi dcp serve)"
-                    : "see its own messages (log-level and log-file keep them here)");
+  const State state = slave_.Last();
+  if (state == State::ERRORHANDLING || state == State::ERRORRESOLVED) {
+    const ErrorCode error = Ask(InfPlain{.type = PduType::INF_error}).error;
+    std::string found = fmt::format("state {}, error {}", NameOf(slave_.Last()), TextOf(error));
+    if (!slave_.LastError().empty()) found += ": " + slave_.LastError();
+    const bool is_of_data = error == ErrorCode::PROTOCOL_ERROR_PROPERTY_VIOLATED && !data_.Inputs().empty();
+    if (is_of_data) found += fmt::format("; sent to it last: {}", data_.LastInputs());
+    slave_.Fail("to go on", found,
+                is_of_data ? "where an input was lost on its way use TCP (transport=tcp), or let the slave bear it "
+                             "(maxConsecMissedPdus; --missed-inputs of openmi dcp serve)"
+                           : "see its own messages (log-level and log-file keep them here)");
   }
-  if (state_ == State::STOPPING || state_ == State::STOPPED) {
-    Fail("to go on", fmt::format("that it stopped by itself (state {})", NameOf(state_)), "see its own messages");
+  if (state == State::STOPPING || state == State::STOPPED) {
+    slave_.Fail("to go on", fmt::format("that it stopped by itself (state {})", NameOf(state)), "see its own messages");
   }
-}
-
-std::string SlaveSession::LastInputs() const {
-  std::string text;
-  for (const Group& group : inputs_) {
-    if (group.stands_by && !takes_over_) continue;
-    text += fmt::format("{}PDU {} of data {}", text.empty() ? "" : ", ", static_cast<std::uint16_t>(group.sequence - 1),
-                        group.id);
-    if (text.size() > 200) return text + ", ...";
-  }
-  return text;
 }
 
 void SlaveSession::SendCommand(PduType type, State from) {
-  seen_ = 0;
+  slave_.ForgetReached();
   Send(StcPlain{.type = type, .state = from});
 }
 
@@ -303,18 +217,19 @@ void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::ti
     const Answer answer = Await();
     if (answer.is_ack) break;
     RequireHealth();
-    if (!answer.IsEarly()) {
-      Fail(fmt::format("{} in state {}", NameOf(type), NameOf(from)),
-           fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
-           answer.error == ErrorCode::INCOMPLETE_CONFIG_STEPS ? "see its description"
-                                                              : "compare its description with the slave that runs");
+    if (!IsEarly(answer)) {
+      slave_.Fail(fmt::format("{} in state {}", NameOf(type), NameOf(from)), TextOf(answer.error),
+                  answer.error == ErrorCode::INCOMPLETE_CONFIG_STEPS
+                      ? "see its description"
+                      : "compare its description with the slave that runs");
     }
     // A notification of another step may have arrived late, or an answer was lost: request the state.
     const State now = AskState();
     RequireHealth();
     if (now == goal) return;
     if (Clock::now() > deadline) {
-      Fail(fmt::format("{} to be taken", NameOf(type)), fmt::format("state {}", NameOf(now)), "see its own messages");
+      slave_.Fail(fmt::format("{} to be taken", NameOf(type)), fmt::format("state {}", NameOf(now)),
+                  "see its own messages");
     }
     if (now != from) {
       // The slave is changing its state.
@@ -330,121 +245,211 @@ void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::ti
 
 void SlaveSession::WaitFor(State goal, Clock::time_point deadline, std::string_view what) {
   auto poll = Clock::now() + PollInterval();
-  while (!HasReached(goal)) {
+  while (!slave_.HasReached(goal)) {
     if (Pump(std::min(deadline, poll))) {
       RequireHealth();
       continue;
     }
-    if (is_gone_)
-      Fail(fmt::format("state {} after {}", NameOf(goal), what), "that its connection ended", "see that it runs");
-    const State before = state_;
+    slave_.RequireHere(fmt::format("state {} after {}", NameOf(goal), what));
     if (Clock::now() >= deadline) {
       const State now = AskState();
       if (now == goal) return;
-      Fail(fmt::format("state {} after {} within the time allowed", NameOf(goal), what),
-           fmt::format("state {}", NameOf(now)), "give it more time, or see its own messages");
+      slave_.Fail(fmt::format("state {} after {} within the time allowed", NameOf(goal), what),
+                  fmt::format("state {}", NameOf(now)), "give it more time, or see its own messages");
     }
     ++counts_.polls;
-    const State now = AskState(deadline);
+    AskState(deadline);
     RequireHealth();
-    if (now == State::ALIVE && goal != State::ALIVE) {
-      Fail(fmt::format("state {} after {}", NameOf(goal), what),
-           fmt::format("state ALIVE where it was {}: it was started anew, or another master took it", NameOf(before)),
-           "let one master use it, and look at why it began again");
-    }
     poll = Clock::now() + PollInterval();
+  }
+}
+
+// --- configuration ---
+
+template <class Request>
+void SlaveSession::Configure(const Request& request, const std::string& what) {
+  const Answer answer = Ask(request);
+  if (answer.is_ack) return;
+  if (answer.was_received) {
+    slave_.Fail(fmt::format("an answer to {}", what), "that each was lost", "use TCP, or a better network");
+  }
+  slave_.Fail(fmt::format("to accept {}", what), TextOf(answer.error),
+              answer.error == ErrorCode::NOT_SUPPORTED_PDU
+                  ? "its description says whether it can be configured (canAcceptConfigPdus)"
+                  : "compare its description with the slave that runs");
+}
+
+void SlaveSession::Prepare() {
+  if (description_.FixedResolution() == nullptr) {
+    Configure(CfgTimeRes{.numerator = options_.numerator, .denominator = options_.denominator},
+              fmt::format("the time resolution {}/{} s", options_.numerator, options_.denominator));
+  }
+  std::vector<std::byte> bytes;
+  // Structural parameters first: arrays take their sizes from them.
+  for (const bool structural : {true, false}) {
+    for (const Index index : parameters_) {
+      const Variable& variable = values_.VariableAt(index);
+      if ((variable.kind == VariableKind::StructuralParameter) != structural) continue;
+      const TypedValue& value = values_.At(index);
+      bytes.resize(value.EncodedSize());
+      if (value.Encode(bytes) != bytes.size()) slave_.Fail("a value that can be sent", variable.name, {});
+      Configure(CfgParameter{.parameter_vr = variable.value_reference, .source_type = value.Type(), .value = bytes},
+                fmt::format("a value of the parameter '{}'", variable.name));
+    }
+  }
+  std::vector<DataType> types;
+  for (const DataGroup& group : data_.Inputs()) {
+    types.clear();
+    for (const Index index : group.variables) types.push_back(values_.At(index).Type());
+    ConfigureInputs(group, types);
+  }
+  for (const DataGroup& group : data_.Outputs()) ConfigureOutputs(group, sockets_.Here());
+  for (const auto& [group, sent_as] : direct_in_) ConfigureInputs(group, sent_as);
+  for (const auto& [group, to] : direct_out_) ConfigureOutputs(group, to);
+  ConfigureLog();
+  Command(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED, After(options_.change_timeout));
+}
+
+void SlaveSession::Connect() {
+  for (const DataGroup& group : data_.Inputs()) sockets_.ConnectData(group.is_tunable);
+  Command(PduType::STC_configure, State::PREPARED, State::CONFIGURED, After(options_.change_timeout));
+}
+
+void SlaveSession::ConfigureNetwork(PduType type, std::uint16_t id, Endpoint where) {
+  Configure(
+      CfgNetworkInformation{
+          .type = type, .id = id, .protocol = options_.data, .port = where.port, .address = where.address},
+      fmt::format("{} of data {} ({})", NameOf(type), id, ToText(where)));
+}
+
+void SlaveSession::ConfigureScope(const DataGroup& group) {
+  Configure(CfgScope{.data_id = group.id, .scope = group.scope}, fmt::format("the scope of data {}", group.id));
+}
+
+void SlaveSession::ConfigureInputs(const DataGroup& group, std::span<const DataType> sent_as) {
+  const bool is_direct = group.scope == Scope::Run;
+  for (std::size_t i = 0; i < group.variables.size(); ++i) {
+    const Variable& variable = values_.VariableAt(group.variables[i]);
+    const auto position = static_cast<std::uint16_t>(i);
+    if (group.is_tunable) {
+      Configure(CfgTunableParameter{.param_id = group.id,
+                                    .position = position,
+                                    .parameter_vr = variable.value_reference,
+                                    .source_type = sent_as[i]},
+                fmt::format("the tunable parameter '{}'", variable.name));
+    } else {
+      Configure(CfgInput{.data_id = group.id,
+                         .position = position,
+                         .target_vr = variable.value_reference,
+                         .source_type = sent_as[i]},
+                fmt::format("the input '{}'{}", variable.name, is_direct ? " from another slave" : ""));
+    }
+  }
+  if (!group.is_tunable) ConfigureScope(group);
+  ConfigureNetwork(group.is_tunable ? PduType::CFG_param_network_information : PduType::CFG_source_network_information,
+                   group.id, sockets_.PlaceOf(group.is_tunable));
+}
+
+void SlaveSession::ConfigureOutputs(const DataGroup& group, Endpoint to) {
+  for (std::size_t i = 0; i < group.variables.size(); ++i) {
+    const Variable& variable = values_.VariableAt(group.variables[i]);
+    Configure(
+        CfgOutput{
+            .data_id = group.id, .position = static_cast<std::uint16_t>(i), .source_vr = variable.value_reference},
+        fmt::format("the output '{}'", variable.name));
+  }
+  ConfigureScope(group);
+  ConfigureNetwork(PduType::CFG_target_network_information, group.id, to);
+  const CfgSteps request{.steps = group.steps, .data_id = group.id};
+  if (options_.mode != OpMode::NRT) {
+    return Configure(request, fmt::format("{} steps of data {}", group.steps, group.id));
+  }
+  // The standard lists it for real time only; some slaves require it in every mode, others refuse it.
+  Send(request);
+  const Answer answer = Await();
+  const bool is_no_matter = answer.is_ack || answer.was_received || answer.error == ErrorCode::NOT_SUPPORTED_PDU ||
+                            answer.error == ErrorCode::INVALID_STEPS;
+  if (!is_no_matter) {
+    slave_.Fail(fmt::format("to accept the steps of data {}", group.id), std::string(NameOf(answer.error)),
+                "see its description");
+  }
+}
+
+void SlaveSession::ConfigureLog() {
+  const CapabilityFlags& can = description_.capabilities;
+  const bool is_notified = can.can_provide_log_on_notification;
+  if (!description_.log) return;
+  const auto ask = [&](std::uint8_t category, LogLevel level) {
+    Configure(
+        CfgLogging{
+            .category = category, .level = level, .mode = is_notified ? LogMode::OnNotification : LogMode::OnRequest},
+        "that it keeps a log");
+  };
+  if (options_.log_level && (is_notified || can.can_provide_log_on_request)) {
+    for (std::uint8_t level = 0; level <= static_cast<std::uint8_t>(*options_.log_level); ++level) {
+      ask(0, static_cast<LogLevel>(level));
+    }
+  }
+  const auto& templates = description_.log->templates;
+  if (!is_notified || std::ranges::find(templates, kMissedData, &LogTemplate::message) == templates.end()) return;
+  // A slave of this SDK: its log errors describe what was lost, and tolerated losses are counted.
+  for (const LogTemplate& one : templates) {
+    const bool is_wanted = one.message == kMissedData || (one.level == LogLevel::Error && TakesOneText(one));
+    if (is_wanted && (!options_.log_level || one.level > *options_.log_level)) ask(one.category, one.level);
   }
 }
 
 // --- life ---
 
-Door SlaveSession::Reach(Transport& transport, Endpoint to) const {
-  try {
-    return transport.Connect(-1, to, After(options_.change_timeout));
-  } catch (const FileError& error) {
-    throw ModelError({.file = description_.file, .component = options_.component},
-                     fmt::format("expected a connection with the {}, found none ({})", SlaveName(), error.what()),
-                     "see that it runs, and that host and port are right");
-  }
-}
-
-void SlaveSession::OpenDoors() {
-  if (is_open_) return;
-  const Endpoint any{options_.local.address, options_.local.port};
-  if (options_.control == TransportProtocol::TCP_IPv4) {
-    control_socket_ = Reach(*control_transport_, options_.slave);
-  } else {
-    control_socket_ = control_transport_->Open(any);
-    control_transport_->Prefer(control_socket_, options_.slave);
-  }
-  if (options_.data != TransportProtocol::TCP_IPv4) {
-    Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
-    data_in_ = data_transport_ ? transport.Open({any.address, 0}) : control_socket_;
-    data_out_ = tunable_out_ = data_in_;
-  } else {
-    Transport& transport = data_transport_ ? *data_transport_ : *control_transport_;
-    data_in_ = transport.Open({any.address, 0});  // the slave connects to it
-  }
-  is_open_ = true;
-}
-
 void SlaveSession::Register() {
-  OpenDoors();
-  is_gone_ = is_ending_ = has_hung_up_ = false;
-  for (int round = 0; round < 4; ++round) {
-    seen_ = 0;
-    Send(StcRegister{.state = State::ALIVE, .uuid = description_.uuid, .mode = options_.mode, .major = 1, .minor = 0});
-    const Answer answer = Await();
-    if (answer.is_ack) {
-      is_registered_ = true;
-      WaitFor(State::CONFIGURATION, After(options_.change_timeout), "STC_register");
-      return;
-    }
-    const bool is_repeat =
-        counts_.repeated > 0 && (answer.error == ErrorCode::INVALID_SEQUENCE_ID ||
-                                 answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
-                                 answer.error == ErrorCode::INVALID_STATE_ID);
-    if (is_repeat) {
-      // The first request may have been taken and its answer lost: then the slave answers to our id.
-      is_registered_ = true;
-      if (AskState() == State::CONFIGURATION) return;
-      is_registered_ = false;
-    }
-    const char* remedy = "see its own messages";
-    if (answer.error == ErrorCode::INVALID_UUID)
-      remedy = "this is another slave than the description's; take its own description";
-    if (answer.error == ErrorCode::INVALID_OP_MODE) remedy = "choose a mode that it supports";
-    if (answer.error == ErrorCode::INVALID_MAJOR_VERSION || answer.error == ErrorCode::INVALID_MINOR_VERSION) {
-      remedy = "it does not speak DCP 1.0";
-    }
-    if (answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
-        answer.error == ErrorCode::INVALID_SEQUENCE_ID || answer.error == ErrorCode::INVALID_STATE_ID) {
-      remedy = "another master uses it, or left it without a word: let that one finish, or start the slave anew";
-    }
-    Fail("to take STC_register", fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
-         remedy);
+  sockets_.Open();
+  slave_.Regain();
+  is_ending_ = false;
+  slave_.ForgetReached();
+  Send(StcRegister{.state = State::ALIVE, .uuid = description_.uuid, .mode = options_.mode, .major = 1, .minor = 0});
+  const Answer answer = Await();
+  if (answer.is_ack) {
+    slave_.SetRegistered(true);
+    return WaitFor(State::CONFIGURATION, After(options_.change_timeout), "STC_register");
   }
+  const bool has_master = answer.error == ErrorCode::INVALID_SEQUENCE_ID ||
+                          answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
+                          answer.error == ErrorCode::INVALID_STATE_ID;
+  // The first request may have been taken and its answer lost: then the slave answers to our id.
+  if (has_master && counts_.repeated > 0 && AskState() == State::CONFIGURATION) return slave_.SetRegistered(true);
+  const char* remedy = "see its own messages";
+  if (answer.error == ErrorCode::INVALID_UUID)
+    remedy = "this is another slave than the description's; take its own description";
+  if (answer.error == ErrorCode::INVALID_OP_MODE) remedy = "choose a mode that it supports";
+  if (answer.error == ErrorCode::INVALID_MAJOR_VERSION || answer.error == ErrorCode::INVALID_MINOR_VERSION) {
+    remedy = "it does not speak DCP 1.0";
+  }
+  if (has_master) {
+    remedy = "another master uses it, or left it without a word: let that one finish, or start the slave anew";
+  }
+  slave_.Fail("to take STC_register", TextOf(answer.error), remedy);
 }
 
 void SlaveSession::Initialize() {
   // Where the slave reports that inputs did not arrive, it is initialized once more with them.
   for (int round = 1;; ++round) {
-    MarkStale();
+    data_.MarkStale();
     SendInputs(true);
     const auto deadline = After(options_.change_timeout);
     Command(PduType::STC_initialize, State::CONFIGURED, State::INITIALIZED, deadline);
     Command(PduType::STC_send_outputs, State::INITIALIZED, State::CONFIGURED, deadline);
     AwaitOutputs(true, After(options_.data_timeout), "initialization");
-    if (!has_missed_inputs_) return;
+    if (!data_.HasMissedInputs()) return;
     if (round < options_.tries) continue;
-    Fail("to initialize with the inputs that it was sent",
-         fmt::format("that it says {} times that they did not come; sent to it last: {}", round, LastInputs()),
-         "use TCP (transport=tcp), or a better network");
+    slave_.Fail(
+        "to initialize with the inputs that it was sent",
+        fmt::format("that it says {} times that they did not come; sent to it last: {}", round, data_.LastInputs()),
+        "use TCP (transport=tcp), or a better network");
   }
 }
 
 void SlaveSession::RunFrom(State from, State goal, std::int64_t time) {
-  seen_ = 0;
+  slave_.ForgetReached();
   for (int round = 0; round < 4; ++round) {
     Send(StcRun{.state = from, .time = time});
     const Answer answer = Await();
@@ -454,9 +459,9 @@ void SlaveSession::RunFrom(State from, State goal, std::int64_t time) {
       if (AskState() != from) break;
       continue;
     }
-    Fail("to take STC_run", fmt::format("{} ({:#06x})", NameOf(answer.error), static_cast<unsigned>(answer.error)),
-         answer.error == ErrorCode::INVALID_START_TIME ? "set the clocks of both machines by NTP or PTP"
-                                                       : "see its own messages");
+    slave_.Fail("to take STC_run", TextOf(answer.error),
+                answer.error == ErrorCode::INVALID_START_TIME ? "set the clocks of both machines by NTP or PTP"
+                                                              : "see its own messages");
   }
   WaitFor(goal, After(options_.change_timeout), "STC_run");
 }
@@ -470,16 +475,16 @@ void SlaveSession::Run(std::int64_t start_time) {
 }
 
 std::string SlaveSession::Stop() noexcept {
-  if (!is_open_) return {};
+  if (!sockets_.IsOpen()) return {};
   is_ending_ = true;
-  const bool was_gone = is_gone_;
+  const bool was_gone = slave_.IsGone();
   std::string problem;
   try {
     // The remaining requests must not take long, whatever happened before.
-    options_.tries = is_gone_ ? 1 : std::min(options_.tries, 2);
+    options_.tries = was_gone ? 1 : std::min(options_.tries, 2);
     options_.answer_timeout = std::min(options_.answer_timeout, std::chrono::milliseconds(200));
-    if (is_registered_ && !(is_gone_ && options_.control == TransportProtocol::TCP_IPv4)) {
-      is_gone_ = false;
+    if (slave_.IsRegistered() && !(was_gone && options_.control == TransportProtocol::TCP_IPv4)) {
+      slave_.Regain();
       const auto deadline = After(std::chrono::milliseconds(2000));
       State state = AskState();
       if (state != State::ALIVE) FetchLog();
@@ -488,7 +493,7 @@ std::string SlaveSession::Stop() noexcept {
         state = State::STOPPED;
       } else if (state == State::STOPPING || state == State::ERRORHANDLING) {
         WaitFor(state == State::STOPPING ? State::STOPPED : State::ERRORRESOLVED, deadline, "STC_stop");
-        state = state_;
+        state = slave_.Last();
       }
       if (state == State::CONFIGURATION || state == State::STOPPED || state == State::ERRORRESOLVED) {
         SendCommand(PduType::STC_deregister, state);
@@ -498,22 +503,212 @@ std::string SlaveSession::Stop() noexcept {
   } catch (const std::exception& error) {  // the slave is gone, or will notice by the missing heartbeat
     if (!was_gone) problem = error.what();
   }
-  is_registered_ = false;
-  is_open_ = false;
-  for (Transport* transport : transports_) {
-    for (const Door door : {control_socket_, data_in_, data_out_, tunable_out_}) {
-      const bool is_of_data = door != control_socket_;
-      if (door >= 0 &&
-          (is_of_data && data_transport_ ? data_transport_.get() : control_transport_.get()) == transport) {
-        try {
-          transport->Close(door);
-        } catch (const std::exception&) {
-        }
-      }
-    }
-  }
-  control_socket_ = data_in_ = data_out_ = tunable_out_ = -1;
+  slave_.SetRegistered(false);
+  sockets_.Close();
   return problem;
+}
+
+// --- steps ---
+
+void SlaveSession::SendInputs(bool all) {
+  const std::uint16_t unsent = data_.SendInputs(all);
+  if (unsent == 0) return;
+  if (options_.data == TransportProtocol::TCP_IPv4) slave_.Lose(false);
+  slave_.Fail(fmt::format("data {} to be taken", unsent), "that they could not be sent", "see that it runs");
+}
+
+void SlaveSession::AwaitOutputs(bool at_initialization, Clock::time_point deadline, std::string_view when) {
+  while (!data_.AreFresh(at_initialization)) {
+    if (Pump(deadline)) continue;
+    slave_.RequireHere(fmt::format("its outputs of {}", when));
+    if (options_.on_loss == OnLoss::Hold && !at_initialization) {
+      ++counts_.held;
+      return data_.CountMissed();
+    }
+    slave_.Fail(fmt::format("its outputs of {} within {} ms", when, options_.data_timeout.count()),
+                fmt::format("{} of {} data PDUs missing", data_.Missing(), data_.Outputs().size()),
+                options_.data == TransportProtocol::TCP_IPv4
+                    ? "see its own messages"
+                    : "use TCP for data, or let a lost datagram pass by on-loss=hold");
+  }
+}
+
+void SlaveSession::BeginStep(std::uint32_t steps) {
+  BeatIfDue();
+  data_.MarkStale();
+  const SentTogether together(sockets_.Together());
+  SendInputs();
+  slave_.ForgetReached();
+  steps_ = steps;
+  Send(StcDoStep{.state = State::RUNNING, .steps = steps});
+}
+
+void SlaveSession::AskForOutputs() {
+  step_deadline_ = After(options_.step_timeout);
+  for (;;) {
+    const Answer answer = Await();
+    if (answer.is_ack) break;
+    RequireHealth();
+    if (!IsEarly(answer) || Clock::now() > step_deadline_) {
+      slave_.Fail("to take STC_do_step", TextOf(answer.error),
+                  answer.error == ErrorCode::NOT_SUPPORTED_VARIABLE_STEPS || answer.error == ErrorCode::INVALID_STEPS
+                      ? "choose a time step that its description allows"
+                      : "see its own messages");
+    }
+    const State now = AskState();
+    RequireHealth();
+    if (now == State::COMPUTING || now == State::COMPUTED) break;
+    Send(StcDoStep{.state = State::RUNNING, .steps = steps_});
+  }
+  WaitFor(State::COMPUTED, step_deadline_, "STC_do_step");
+  SendCommand(PduType::STC_send_outputs, State::COMPUTED);
+}
+
+void SlaveSession::FinishStep() {
+  FinishCommand(PduType::STC_send_outputs, State::COMPUTED, State::RUNNING, step_deadline_);
+  AwaitOutputs(false, After(options_.data_timeout), "a step");
+  ++counts_.steps;
+}
+
+void SlaveSession::BeginLockStep() {
+  BeatIfDue();
+  data_.MarkStale();
+  const SentTogether together(sockets_.Together());
+  SendInputs();
+}
+
+void SlaveSession::FinishLockStep() {
+  const auto deadline = After(options_.step_timeout);
+  auto poll = Clock::now() + PollInterval();
+  while (!data_.AreFresh(false)) {
+    if (Pump(std::min(deadline, poll))) {
+      RequireHealth();
+      continue;
+    }
+    slave_.RequireHere("its outputs of a step");
+    if (Clock::now() >= deadline) {
+      AwaitOutputs(false, deadline, fmt::format("a lock-step (time-out of {} ms)", options_.step_timeout.count()));
+      break;
+    }
+    // Only the state distinguishes a slave that computes from one that is gone, or that waits for data that were lost.
+    ++counts_.polls;
+    AskState(deadline);
+    RequireHealth();
+    poll = Clock::now() + PollInterval();
+  }
+  ++counts_.steps;
+}
+
+bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) {
+  // What arrives before `due` - `slack` belongs to earlier steps. When this side is late, because it waited for other
+  // slaves, it cannot know when a PDU arrived. A slave sends once a step, so each late step takes the next PDU. All
+  // PDUs are taken only when this side is too late to catch up.
+  constexpr int kMostBehind = 16;  // steps, of 2 `slack`
+  const auto now = Clock::now();
+  const bool is_early = now < due - slack;
+  const bool is_behind = !is_early && now < due + 2 * kMostBehind * slack;
+  while (!(is_behind && data_.AreFresh(false)) && Pump(Clock::time_point::min())) {
+  }
+  RequireHealth();
+  BeatIfDue();
+  slave_.RequireHere("its outputs");
+  SendInputs();
+  if (is_early) {
+    data_.MarkStale();
+    // A PDU received after that moment arrived just now and stays; the next would arrive a step later, after the end.
+    while (Pump(due - slack) && Clock::now() < due - slack) data_.MarkStale();
+  }
+  while (!data_.AreFresh(false)) {
+    if (Pump(due + slack)) continue;
+    RequireHealth();
+    AskIfSilent(2 * slack);
+    ++counts_.held;
+    ++counts_.steps;
+    return false;
+  }
+  RequireHealth();
+  data_.MarkStale();
+  if (Clock::now() > due + slack) ++counts_.overruns;
+  AskIfSilent(2 * slack);
+  ++counts_.steps;
+  return true;
+}
+
+void SlaveSession::AskIfSilent(Clock::duration step) {
+  const auto twice = 2 * step * (data_.SlowestSteps() / std::max(options_.steps, 1U));
+  if (!slave_.IsSilentFor(std::max(PollInterval(), twice))) return;
+  AskState();
+  RequireHealth();
+}
+
+// --- what arrives ---
+
+bool SlaveSession::Pump(Clock::time_point deadline) {
+  Arrival arrival;
+  if (!sockets_.Receive(arrival, deadline)) return false;
+  if (!arrival.is_end) {
+    Take(arrival);
+    return true;
+  }
+  // A slave closes its data connections when it stops; it closes the connection for requests only when it ends.
+  if (!sockets_.IsEndOfRequests(arrival)) return true;
+  slave_.Lose(true);
+  return false;
+}
+
+void SlaveSession::Take(const Arrival& arrival) {
+  const Decoded decoded =
+      arrival.from.address == options_.slave.address ? Decode(arrival.pdu) : Decoded{.fault = DecodeFault::UnknownType};
+  if (decoded.fault != DecodeFault::None) {
+    ++counts_.strays;
+    return;
+  }
+  slave_.NoteArrival();
+  if (const auto* data = std::get_if<Dat>(&decoded.pdu)) {
+    if (data_.Take(*data)) sockets_.Admit(arrival);
+  } else if (const auto* notice = std::get_if<NtfStateChanged>(&decoded.pdu)) {
+    if (notice->sender == options_.id && IsState(static_cast<std::uint8_t>(notice->state))) {
+      slave_.Note(notice->state);
+    } else {
+      ++counts_.strays;
+    }
+  } else if (const auto* entry = std::get_if<NtfLog>(&decoded.pdu)) {
+    static_cast<void>(TakeLog(entry->log_template, entry->arguments));
+  } else if (!requests_.Take(decoded.pdu)) {
+    ++counts_.strays;
+  }
+}
+
+std::optional<std::size_t> SlaveSession::TakeLog(std::uint8_t log_template, Bytes arguments) {
+  if (!description_.log) return std::nullopt;
+  const auto found = std::ranges::find(description_.log->templates, log_template, &LogTemplate::id);
+  if (found == description_.log->templates.end()) return std::nullopt;
+  if (found->message == kMissedData) {
+    if (arguments.size() < kMissedDataBytes) return std::nullopt;
+    data_.NoteMissed(DecodeMissedData(arguments).id);
+    if (!options_.log) return kMissedDataBytes;
+  }
+  std::size_t taken = 0;
+  const std::string message = FormatLogMessage(*found, arguments, taken);
+  if (found->level <= LogLevel::Error) slave_.NoteError(message);
+  if (options_.log) options_.log(message);
+  return taken;
+}
+
+void SlaveSession::FetchLog() {
+  const CapabilityFlags& can = description_.capabilities;
+  if (!options_.log_level || !can.can_provide_log_on_request || can.can_provide_log_on_notification) return;
+  constexpr std::size_t kHead = sizeof(std::int64_t) + 1;  // time and template
+  constexpr int kMostRounds = 64;                          // one PDU full of entries each
+  for (int round = 0; round < kMostRounds; ++round) {
+    std::size_t entries = 0;
+    for (Bytes rest = Ask(InfLog{.category = 0, .max_entries = 255}).entries; rest.size() >= kHead; ++entries) {
+      const auto taken = TakeLog(static_cast<std::uint8_t>(rest[kHead - 1]), rest.subspan(kHead));
+      if (!taken) break;  // where the next entry starts is unknown
+      rest = rest.subspan(kHead + *taken);
+    }
+    if (entries == 0) return;
+  }
 }
 
 }  // namespace openmi::dcp

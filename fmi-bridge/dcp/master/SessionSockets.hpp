@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "fmi-bridge/dcp/master/SessionOptions.hpp"
+#include "fmi-bridge/dcp/protocol/transport/Transport.hpp"
+
+namespace openmi::dcp {
+
+/// The sockets between a master and one slave: for requests, and for data, which may take another transport.
+class SessionSockets {
+ public:
+  using Clock = Transport::Clock;
+
+  /// Makes the transports; Open opens the sockets.
+  /// \param description  borrowed
+  /// \param options  borrowed
+  SessionSockets(const SlaveDescription& description, const SessionOptions& options);
+
+  /// Opens the sockets for requests and for what the slave sends, unless they are open.
+  /// \throws FileError  no port of this machine is free
+  /// \throws ModelError  TCP: the slave cannot be reached
+  void Open();
+  /// TCP: connects with the port where the slave receives inputs or tunable parameters, unless that has been done.
+  /// \throws ModelError  the slave cannot be reached
+  void ConnectData(bool are_parameters);
+  void Close() noexcept;
+  bool IsOpen() const { return is_open_; }
+
+  void SendRequest(Bytes pdu) { transports_.front()->Send(control_, options_.slave, pdu); }
+  /// \returns false when the PDU could not be sent
+  bool SendData(bool are_parameters, Bytes pdu) {
+    return transports_.back()->Send(are_parameters ? parameters_out_ : data_out_, PlaceOf(are_parameters), pdu);
+  }
+  /// Takes the next arrival of any socket.
+  /// \returns false at the deadline
+  bool Receive(Arrival& arrival, Clock::time_point deadline);
+  /// Marks the sender of data as known.
+  void Admit(const Arrival& arrival) { transports_.back()->Admit(arrival.door, arrival.from); }
+
+  /// Whether `arrival` ends the connection for requests.
+  bool IsEndOfRequests(const Arrival& arrival) const;
+  /// UDP: how often the operating system reported that no program is at the slave's port.
+  std::uint64_t Unheard() const { return transports_.front()->Counts().unheard; }
+  /// Where the slave receives inputs or tunable parameters.
+  Endpoint PlaceOf(bool are_parameters) const;
+  /// Where this side receives data.
+  /// \pre IsOpen()
+  Endpoint Here() const { return {options_.local.address, transports_.back()->Local(data_in_).port}; }
+  /// The most bytes that a data PDU may have.
+  std::size_t MostBytes() const;
+  /// The transports whose PDUs may be held back and sent together. With two transports one would overtake the other.
+  std::span<Transport* const> Together() const {
+    return transports_.size() == 1 ? std::span<Transport* const>(transports_) : std::span<Transport* const>();
+  }
+
+ private:
+  Door Reach(Transport& transport, Endpoint to) const;
+
+  const SlaveDescription& description_;
+  const SessionOptions& options_;
+  std::vector<std::unique_ptr<Transport>> owned_;
+  std::vector<Transport*> transports_;  // of requests, and of data where they have another one
+  Door control_ = -1;
+  Door data_in_ = -1;
+  Door data_out_ = -1;
+  Door parameters_out_ = -1;
+  bool is_open_ = false;
+};
+
+}  // namespace openmi::dcp
