@@ -94,22 +94,6 @@ bool DataGroups::AreFresh(bool at_initialization) const {
   });
 }
 
-std::size_t DataGroups::Missing() const {
-  return static_cast<std::size_t>(std::ranges::count(outputs_, false, &DataGroup::is_fresh));
-}
-
-void DataGroups::CountMissed() {
-  for (const DataGroup& group : outputs_) {
-    if (!group.is_fresh && group.scope != Scope::Initialization) ++counts_.data_missed;
-  }
-}
-
-std::uint32_t DataGroups::SlowestSteps() const {
-  std::uint32_t slowest = options_.steps;
-  for (const DataGroup& group : outputs_) slowest = std::max(slowest, group.steps);
-  return slowest;
-}
-
 bool DataGroups::Take(const Dat& data) {
   const auto group = std::ranges::find(outputs_, data.id, &DataGroup::id);
   if (data.type != PduType::DAT_input_output || group == outputs_.end()) {

@@ -57,12 +57,6 @@ class DataGroups {
   }
   /// Whether all outputs arrived that are sent in a step, or at initialization.
   bool AreFresh(bool at_initialization) const;
-  /// How many groups of outputs have not arrived.
-  std::size_t Missing() const;
-  /// Counts the groups that have not arrived as missed, apart from those of the initialization.
-  void CountMissed();
-  /// How often the slowest output is sent, as a multiple of the time resolution; at least the communication step.
-  std::uint32_t SlowestSteps() const;
   /// Takes a data PDU.
   /// \returns whether it is the first one taken with its id
   bool Take(const Dat& data);

@@ -5,9 +5,17 @@
 
 namespace openmi::dcp {
 
-void Requests::Write(const Pdu& pdu) {
-  if (const std::size_t size = EncodedSize(pdu); bytes_.size() < size) bytes_.resize(size);
-  size_ = Encode(pdu, bytes_);
+void Requests::PutNumber() {
+  bytes_[1] = static_cast<std::byte>(sequence_ & 0xFFU);
+  bytes_[2] = static_cast<std::byte>(sequence_ >> 8U);
+}
+
+void Requests::Send(const Pdu& request) {
+  if (const std::size_t size = EncodedSize(request); bytes_.size() < size) bytes_.resize(size);
+  size_ = Encode(request, bytes_);
+  PutNumber();
+  bytes_[3] = static_cast<std::byte>(options_.id);
+  Repeat();
 }
 
 void Requests::Repeat() {
@@ -46,8 +54,7 @@ std::optional<Answer> Requests::Settle(bool was_repeated) {
   const bool was_taken = answer_->expected == next && was_repeated;  // and its answer was lost
   sequence_ = answer_->expected;
   if (was_taken) return Answer{.was_received = true};
-  bytes_[1] = static_cast<std::byte>(sequence_ & 0xFFU);
-  bytes_[2] = static_cast<std::byte>(sequence_ >> 8U);
+  PutNumber();
   return std::nullopt;
 }
 

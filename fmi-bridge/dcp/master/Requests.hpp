@@ -28,14 +28,8 @@ class Requests {
   /// \param options  borrowed
   Requests(SessionSockets& sockets, const SessionOptions& options) : sockets_(sockets), options_(options) {}
 
-  /// Sends a request with the next number. No allocation, once a request as long was sent.
-  template <class Request>
-  void Send(Request request) {
-    request.sequence = sequence_;
-    request.receiver = options_.id;
-    Write(request);
-    Repeat();
-  }
+  /// Sends a request with the next number and the slave's id. No allocation, once a request as long was sent.
+  void Send(const Pdu& request);
   /// Sends the last request again.
   void Repeat();
   /// Takes a response. One that does not belong to the last request, or comes again, is dropped.
@@ -56,7 +50,7 @@ class Requests {
   Clock::time_point SentAt() const { return sent_at_; }
 
  private:
-  void Write(const Pdu& pdu);
+  void PutNumber();
 
   SessionSockets& sockets_;
   const SessionOptions& options_;

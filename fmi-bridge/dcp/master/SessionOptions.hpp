@@ -17,6 +17,8 @@ enum class OnLoss : std::uint8_t {
   Hold   ///< the last values stay; the step is counted
 };
 
+using LogSink = std::function<void(const std::string&)>;
+
 /// How a master works with one slave.
 struct SessionOptions {
   std::string component = {};  ///< name of the component, for messages
@@ -41,14 +43,13 @@ struct SessionOptions {
   std::chrono::milliseconds step_timeout{60'000};    ///< for a step
   std::chrono::milliseconds data_timeout{1'000};     ///< for data, after the slave has reported that it sent them
   std::optional<LogLevel> log_level = {};            ///< messages up to this level are requested; nothing: none
-  std::function<void(const std::string&)> log = {};  ///< called with each message
+  LogSink log = {};                                  ///< called with each message
 };
 
 /// What a session has counted since it was made.
 struct SessionCounts {
   std::uint64_t requests = 0;
   std::uint64_t repeated = 0;  ///< requests sent again because no answer arrived
-  std::uint64_t polls = 0;     ///< requests for the state because a notification did not arrive in time
   std::uint64_t data_sent = 0;
   std::uint64_t data_received = 0;
   std::uint64_t data_missed = 0;    ///< output data PDUs skipped by sequence numbers or never received

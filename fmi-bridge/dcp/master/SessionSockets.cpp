@@ -63,11 +63,9 @@ void SessionSockets::ConnectData(bool are_parameters) {
   if (door >= 0) return;
   const Endpoint place = PlaceOf(are_parameters);
   // one connection keeps the order
-  if (options_.data == options_.control && place.port == options_.slave.port) {
-    door = control_;
-  } else {
-    door = data_out_ >= 0 && place == PlaceOf(false) ? data_out_ : Reach(*transports_.back(), place);
-  }
+  const bool is_for_all = options_.data == options_.control && place.port == options_.slave.port;
+  const Door other = is_for_all ? control_ : place == PlaceOf(false) ? data_out_ : -1;
+  door = other >= 0 ? other : Reach(*transports_.back(), place);
 }
 
 void SessionSockets::Close() noexcept {
@@ -85,10 +83,6 @@ void SessionSockets::Close() noexcept {
 bool SessionSockets::Receive(Arrival& arrival, Clock::time_point deadline) {
   if (transports_.size() == 1) return transports_[0]->Receive(arrival, deadline);
   return ReceiveAny(transports_, arrival, deadline) >= 0;
-}
-
-bool SessionSockets::IsEndOfRequests(const Arrival& arrival) const {
-  return arrival.is_end && arrival.door == control_ && options_.control == TransportProtocol::TCP_IPv4;
 }
 
 Endpoint SessionSockets::PlaceOf(bool are_parameters) const {

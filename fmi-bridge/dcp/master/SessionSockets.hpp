@@ -43,7 +43,9 @@ class SessionSockets {
   void Admit(const Arrival& arrival) { transports_.back()->Admit(arrival.door, arrival.from); }
 
   /// Whether `arrival` ends the connection for requests.
-  bool IsEndOfRequests(const Arrival& arrival) const;
+  bool IsEndOfRequests(const Arrival& arrival) const {
+    return arrival.is_end && arrival.door == control_ && options_.control == TransportProtocol::TCP_IPv4;
+  }
   /// UDP: how often the operating system reported that no program is at the slave's port.
   std::uint64_t Unheard() const { return transports_.front()->Counts().unheard; }
   /// Where the slave receives inputs or tunable parameters.

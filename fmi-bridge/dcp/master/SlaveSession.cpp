@@ -1,7 +1,7 @@
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
+#include "fmi-bridge/dcp/protocol/transport/Sockets.hpp"
 
 namespace openmi::dcp {
 
@@ -25,19 +26,12 @@ std::string TextOf(ErrorCode error) {
 
 /// The address of this machine that packets to `to` leave from. Nothing is sent.
 std::uint32_t AddressTowards(Endpoint to) {
+  if (to.port == 0) to.port = 9;
+  const sockaddr_in address = ToAddress(to);
   const int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return kLoopback;
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(to.port == 0 ? std::uint16_t{9} : to.port);
-  address.sin_addr.s_addr = htonl(to.address);
-  std::uint32_t found = kLoopback;
-  if (connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
-    socklen_t size = sizeof address;
-    if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0) {
-      found = ntohl(address.sin_addr.s_addr);
-    }
-  }
+  const bool has_way = connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const std::uint32_t found = has_way ? LocalOf(descriptor).address : kLoopback;
   close(descriptor);
   return found;
 }
@@ -97,8 +91,7 @@ DataGroup SlaveSession::DirectGroup(std::uint16_t id, std::span<const Index> var
 
 // --- requests ---
 
-template <class Request>
-void SlaveSession::Send(const Request& request) {
+void SlaveSession::Send(const Pdu& request) {
   ++counts_.requests;
   requests_.Send(request);
 }
@@ -133,8 +126,7 @@ Answer SlaveSession::Await(Clock::time_point patience) {
   }
 }
 
-template <class Request>
-Answer SlaveSession::Ask(const Request& request, Clock::time_point patience) {
+Answer SlaveSession::Ask(const Pdu& request, Clock::time_point patience) {
   Answer answer;
   for (int round = 0; round < std::max(options_.tries, 4); ++round) {
     Send(request);
@@ -243,31 +235,35 @@ void SlaveSession::FinishCommand(PduType type, State from, State goal, Clock::ti
   WaitFor(goal, deadline, NameOf(type));
 }
 
-void SlaveSession::WaitFor(State goal, Clock::time_point deadline, std::string_view what) {
+template <class IsReached, class Expected>
+bool SlaveSession::PollUntil(IsReached is_reached, Clock::time_point deadline, Expected expected) {
   auto poll = Clock::now() + PollInterval();
-  while (!slave_.HasReached(goal)) {
-    if (Pump(std::min(deadline, poll))) {
-      RequireHealth();
-      continue;
+  while (!is_reached()) {
+    if (!Pump(std::min(deadline, poll))) {
+      slave_.RequireHere(expected());
+      if (Clock::now() >= deadline) return false;
+      // Only the state distinguishes a slave that computes from one that is gone, or that waits for data that were
+      // lost.
+      AskState(deadline);
+      poll = Clock::now() + PollInterval();
     }
-    slave_.RequireHere(fmt::format("state {} after {}", NameOf(goal), what));
-    if (Clock::now() >= deadline) {
-      const State now = AskState();
-      if (now == goal) return;
-      slave_.Fail(fmt::format("state {} after {} within the time allowed", NameOf(goal), what),
-                  fmt::format("state {}", NameOf(now)), "give it more time, or see its own messages");
-    }
-    ++counts_.polls;
-    AskState(deadline);
     RequireHealth();
-    poll = Clock::now() + PollInterval();
   }
+  return true;
+}
+
+void SlaveSession::WaitFor(State goal, Clock::time_point deadline, std::string_view what) {
+  const auto expected = [&] { return fmt::format("state {} after {}", NameOf(goal), what); };
+  if (PollUntil([&] { return slave_.HasReached(goal); }, deadline, expected)) return;
+  const State now = AskState();
+  if (now == goal) return;
+  slave_.Fail(expected() + " within the time allowed", fmt::format("state {}", NameOf(now)),
+              "give it more time, or see its own messages");
 }
 
 // --- configuration ---
 
-template <class Request>
-void SlaveSession::Configure(const Request& request, const std::string& what) {
+void SlaveSession::Configure(const Pdu& request, const std::string& what) {
   const Answer answer = Ask(request);
   if (answer.is_ack) return;
   if (answer.was_received) {
@@ -417,16 +413,14 @@ void SlaveSession::Register() {
                           answer.error == ErrorCode::INVALID_STATE_ID;
   // The first request may have been taken and its answer lost: then the slave answers to our id.
   if (has_master && counts_.repeated > 0 && AskState() == State::CONFIGURATION) return slave_.SetRegistered(true);
-  const char* remedy = "see its own messages";
-  if (answer.error == ErrorCode::INVALID_UUID)
-    remedy = "this is another slave than the description's; take its own description";
-  if (answer.error == ErrorCode::INVALID_OP_MODE) remedy = "choose a mode that it supports";
-  if (answer.error == ErrorCode::INVALID_MAJOR_VERSION || answer.error == ErrorCode::INVALID_MINOR_VERSION) {
-    remedy = "it does not speak DCP 1.0";
-  }
-  if (has_master) {
-    remedy = "another master uses it, or left it without a word: let that one finish, or start the slave anew";
-  }
+  const char* const remedy =
+      has_master ? "another master uses it, or left it without a word: let that one finish, or start the slave anew"
+      : answer.error == ErrorCode::INVALID_UUID
+          ? "this is another slave than the description's; take its own description"
+      : answer.error == ErrorCode::INVALID_OP_MODE ? "choose a mode that it supports"
+      : answer.error == ErrorCode::INVALID_MAJOR_VERSION || answer.error == ErrorCode::INVALID_MINOR_VERSION
+          ? "it does not speak DCP 1.0"
+          : "see its own messages";
   slave_.Fail("to take STC_register", TextOf(answer.error), remedy);
 }
 
@@ -464,14 +458,6 @@ void SlaveSession::RunFrom(State from, State goal, std::int64_t time) {
                                                               : "see its own messages");
   }
   WaitFor(goal, After(options_.change_timeout), "STC_run");
-}
-
-void SlaveSession::Synchronize() {
-  RunFrom(State::CONFIGURED, State::SYNCHRONIZED, 0);
-}
-
-void SlaveSession::Run(std::int64_t start_time) {
-  RunFrom(State::SYNCHRONIZED, State::RUNNING, options_.mode == OpMode::NRT ? 0 : start_time);
 }
 
 std::string SlaveSession::Stop() noexcept {
@@ -523,10 +509,13 @@ void SlaveSession::AwaitOutputs(bool at_initialization, Clock::time_point deadli
     slave_.RequireHere(fmt::format("its outputs of {}", when));
     if (options_.on_loss == OnLoss::Hold && !at_initialization) {
       ++counts_.held;
-      return data_.CountMissed();
+      counts_.data_missed += static_cast<std::uint64_t>(std::ranges::count_if(
+          data_.Outputs(), [](const DataGroup& one) { return !one.is_fresh && one.scope != Scope::Initialization; }));
+      return;
     }
     slave_.Fail(fmt::format("its outputs of {} within {} ms", when, options_.data_timeout.count()),
-                fmt::format("{} of {} data PDUs missing", data_.Missing(), data_.Outputs().size()),
+                fmt::format("{} of {} data PDUs missing",
+                            std::ranges::count(data_.Outputs(), false, &DataGroup::is_fresh), data_.Outputs().size()),
                 options_.data == TransportProtocol::TCP_IPv4
                     ? "see its own messages"
                     : "use TCP for data, or let a lost datagram pass by on-loss=hold");
@@ -579,22 +568,9 @@ void SlaveSession::BeginLockStep() {
 
 void SlaveSession::FinishLockStep() {
   const auto deadline = After(options_.step_timeout);
-  auto poll = Clock::now() + PollInterval();
-  while (!data_.AreFresh(false)) {
-    if (Pump(std::min(deadline, poll))) {
-      RequireHealth();
-      continue;
-    }
-    slave_.RequireHere("its outputs of a step");
-    if (Clock::now() >= deadline) {
-      AwaitOutputs(false, deadline, fmt::format("a lock-step (time-out of {} ms)", options_.step_timeout.count()));
-      break;
-    }
-    // Only the state distinguishes a slave that computes from one that is gone, or that waits for data that were lost.
-    ++counts_.polls;
-    AskState(deadline);
-    RequireHealth();
-    poll = Clock::now() + PollInterval();
+  const auto expected = [] { return std::string("its outputs of a step"); };
+  if (!PollUntil([this] { return data_.AreFresh(false); }, deadline, expected)) {
+    AwaitOutputs(false, deadline, fmt::format("a lock-step (time-out of {} ms)", options_.step_timeout.count()));
   }
   ++counts_.steps;
 }
@@ -635,7 +611,9 @@ bool SlaveSession::StepInRealTime(Clock::time_point due, Clock::duration slack) 
 }
 
 void SlaveSession::AskIfSilent(Clock::duration step) {
-  const auto twice = 2 * step * (data_.SlowestSteps() / std::max(options_.steps, 1U));
+  std::uint32_t slowest = options_.steps;
+  for (const DataGroup& group : data_.Outputs()) slowest = std::max(slowest, group.steps);
+  const auto twice = 2 * step * (slowest / std::max(options_.steps, 1U));
   if (!slave_.IsSilentFor(std::max(PollInterval(), twice))) return;
   AskState();
   RequireHealth();
@@ -646,37 +624,29 @@ void SlaveSession::AskIfSilent(Clock::duration step) {
 bool SlaveSession::Pump(Clock::time_point deadline) {
   Arrival arrival;
   if (!sockets_.Receive(arrival, deadline)) return false;
-  if (!arrival.is_end) {
-    Take(arrival);
-    return true;
-  }
   // A slave closes its data connections when it stops; it closes the connection for requests only when it ends.
-  if (!sockets_.IsEndOfRequests(arrival)) return true;
-  slave_.Lose(true);
-  return false;
+  const bool is_gone = sockets_.IsEndOfRequests(arrival);
+  if (is_gone) slave_.Lose(true);
+  if (!arrival.is_end && !Take(arrival)) ++counts_.strays;
+  return !is_gone;
 }
 
-void SlaveSession::Take(const Arrival& arrival) {
-  const Decoded decoded =
-      arrival.from.address == options_.slave.address ? Decode(arrival.pdu) : Decoded{.fault = DecodeFault::UnknownType};
-  if (decoded.fault != DecodeFault::None) {
-    ++counts_.strays;
-    return;
-  }
+bool SlaveSession::Take(const Arrival& arrival) {
+  if (arrival.from.address != options_.slave.address) return false;
+  const Decoded decoded = Decode(arrival.pdu);
+  if (decoded.fault != DecodeFault::None) return false;
   slave_.NoteArrival();
   if (const auto* data = std::get_if<Dat>(&decoded.pdu)) {
     if (data_.Take(*data)) sockets_.Admit(arrival);
   } else if (const auto* notice = std::get_if<NtfStateChanged>(&decoded.pdu)) {
-    if (notice->sender == options_.id && IsState(static_cast<std::uint8_t>(notice->state))) {
-      slave_.Note(notice->state);
-    } else {
-      ++counts_.strays;
-    }
+    if (notice->sender != options_.id || !IsState(static_cast<std::uint8_t>(notice->state))) return false;
+    slave_.Note(notice->state);
   } else if (const auto* entry = std::get_if<NtfLog>(&decoded.pdu)) {
     static_cast<void>(TakeLog(entry->log_template, entry->arguments));
-  } else if (!requests_.Take(decoded.pdu)) {
-    ++counts_.strays;
+  } else {
+    return requests_.Take(decoded.pdu);
   }
+  return true;
 }
 
 std::optional<std::size_t> SlaveSession::TakeLog(std::uint8_t log_template, Bytes arguments) {

@@ -78,10 +78,12 @@ class SlaveSession {
   /// in all.
   void Initialize();
   /// Brings the slave through SYNCHRONIZING to SYNCHRONIZED.
-  void Synchronize();
+  void Synchronize() { RunFrom(State::CONFIGURED, State::SYNCHRONIZED, 0); }
   /// Brings the slave to RUNNING.
   /// \param start_time  Unix seconds at which SRT and HRT begin to run; 0: at once
-  void Run(std::int64_t start_time);
+  void Run(std::int64_t start_time) {
+    RunFrom(State::SYNCHRONIZED, State::RUNNING, options_.mode == OpMode::NRT ? 0 : start_time);
+  }
   /// Sends a heartbeat when one is due, for use where no other call is made for long. The next call that may throw
   /// reports what went wrong.
   void Beat() noexcept;
@@ -109,26 +111,27 @@ class SlaveSession {
   ///   that the slave is gone
   std::string Stop() noexcept;
 
-  State LastState() const { return slave_.Last(); }
   const SessionCounts& Counts() const { return counts_; }
-  const SessionOptions& Options() const { return options_; }
 
  private:
   // Requests.
-  template <class Request>
-  void Send(const Request& request);
+  void Send(const Pdu& request);
   /// \param patience  until when the slave may be busy; it counts as gone earlier only where the operating system
   ///   reports it
   Answer Await(Clock::time_point patience = {});
   /// Sends a request that changes nothing when it is taken twice, until an answer arrives.
-  template <class Request>
-  Answer Ask(const Request& request, Clock::time_point patience = {});
+  Answer Ask(const Pdu& request, Clock::time_point patience = {});
   State AskState(Clock::time_point patience = {});
   /// Changes the state.
   void Command(PduType type, State from, State goal, Clock::time_point deadline);
   void SendCommand(PduType type, State from);
   void FinishCommand(PduType type, State from, State goal, Clock::time_point deadline);
   void RunFrom(State from, State goal, std::int64_t time);
+  /// Takes what arrives, and asks for the state now and then, until `is_reached`.
+  /// \param expected  gives what a slave that is gone does not give, for the message
+  /// \returns false at the deadline
+  template <class IsReached, class Expected>
+  bool PollUntil(IsReached is_reached, Clock::time_point deadline, Expected expected);
   void WaitFor(State goal, Clock::time_point deadline, std::string_view what);
   void RequireHealth();
   /// Sends a heartbeat when one is due.
@@ -139,8 +142,7 @@ class SlaveSession {
 
   // Configuration.
   DataGroup DirectGroup(std::uint16_t id, std::span<const Index> variables) const;
-  template <class Request>
-  void Configure(const Request& request, const std::string& what);
+  void Configure(const Pdu& request, const std::string& what);
   /// \param sent_as  the types of the sender, one per variable
   void ConfigureInputs(const DataGroup& group, std::span<const DataType> sent_as);
   void ConfigureOutputs(const DataGroup& group, Endpoint to);
@@ -154,7 +156,8 @@ class SlaveSession {
   /// Takes one PDU.
   /// \returns false at the deadline
   bool Pump(Clock::time_point deadline);
-  void Take(const Arrival& arrival);
+  /// \returns false when it is dropped, because it is no PDU of the slave
+  bool Take(const Arrival& arrival);
   /// Takes an entry of the slave's log.
   /// \returns how many bytes its arguments have; nothing for an unknown template
   std::optional<std::size_t> TakeLog(std::uint8_t log_template, Bytes arguments);

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -10,18 +8,18 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
-#include "fmi-bridge/dcp/master/component/DirectData.hpp"
+#include "fmi-bridge/dcp/master/component/DirectLinks.hpp"
+#include "fmi-bridge/dcp/master/component/SessionArguments.hpp"
 #include "fmi-bridge/dcp/master/component/SlaveArguments.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/master/component/SlavePorts.hpp"
 #include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "timespace/IInitialValues.hpp"
 #include "timespace/IRemarks.hpp"
-#include "timespace/ResultsFolder.hpp"
 #include "timespace/SteppingComponent.hpp"
 
 namespace openmi::dcp {
@@ -49,8 +47,14 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
   ///
   /// After the end it holds what kept the slave from being stopped.
   Problems Remarks() const override;
+  /// The file of the description and this component, for messages.
+  Where Here(const std::string& item = {}) const {
+    return {.file = path_.string(), .component = Caption(), .item = item};
+  }
 
-  Limits InitialLimits() const override { return {initial_rounds_.Value(), initial_tolerance_.Value()}; }
+  Limits InitialLimits() const override {
+    return {arguments_.initial_rounds.Value(), arguments_.initial_tolerance.Value()};
+  }
   /// Registers, configures and connects the slave.
   void EnterInitialization() override;
   void SetInitialNumbers(std::string_view input, std::span<const double> row) override;
@@ -66,25 +70,9 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
   bool OnValidate(std::vector<std::string>& messages) override;
 
  private:
-  struct NumericPort {
-    Index variable = kNowhere;
-    NumericInput* input = nullptr;
-    NumericOutput* output = nullptr;
-  };
-  struct ValuePort {
-    Index variable = kNowhere;
-    items::ValueInput* input = nullptr;
-    items::ValueOutput* output = nullptr;
-  };
-
-  void AddSessionArguments();
   void ReadDescription();
-  void RequireDescription();
-  SessionOptions Options() const;
   void MakeItem(Index index, const std::vector<std::size_t>& sizes);
-  void MakeCounters();
-  void TakeInputs(Stamp to);
-  void GiveOutputs(Stamp time);
+  /// Registers what other threads may call between two updates.
   void Attend();
   void MakeSession();
   /// Brings the slave to PREPARED, where it can receive data, and starts its heartbeat.
@@ -93,64 +81,32 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
   void ReachPrepared();
   /// Initializes the slave, unless it was initialized since an input was last set.
   void InitializeSlave();
-  void FindNeighbours();
-  static void Connect(Slave& from, Slave& to);
-  bool MaySendTo(const Slave& receiver, const SessionOptions& mine, const SessionOptions& theirs) const;
-  const NumericPort* PortOf(const NumericOutput* output) const;
-  bool ComesDirectly(Index input) const;
-  void RequireReceiversAt(Stamp to) const;
-  void NoteSent();
-  void CompareReceived();
-  void LeaveNeighbours();
   void Run(std::int64_t unix_seconds);
   void Log(const std::string& line);
-  double ResolutionSeconds() const { return static_cast<double>(numerator_) / static_cast<double>(denominator_); }
+  /// All options of a session.
+  SessionOptions Options() const;
+  bool IsNonRealTime() const { return timing_.mode == OpMode::NRT; }
+  double ResolutionSeconds() const {
+    return static_cast<double>(timing_.numerator) / static_cast<double>(timing_.denominator);
+  }
   const Variable& VariableAt(Index index) const { return description_->variables[static_cast<std::size_t>(index)]; }
 
-  Argument<std::string> file_;
-  Argument<std::string> host_;
-  Argument<int> port_;
-  Argument<std::string> transport_;
-  Argument<std::string> data_transport_;
-  Argument<int> data_port_;
-  Argument<std::string> local_host_;
-  Argument<int> slave_id_;
-  Argument<std::string> mode_;
-  Argument<std::string> synchronization_;
-  Argument<std::string> time_resolution_;
-  Argument<std::string> on_loss_;
-  Argument<int> group_size_;
-  Argument<double> answer_timeout_;
-  Argument<int> tries_;
-  Argument<double> change_timeout_;
-  Argument<double> step_timeout_;
-  Argument<double> data_timeout_;
-  Argument<double> start_delay_;
-  Argument<int> initial_rounds_;
-  Argument<double> initial_tolerance_;
-  Argument<bool> direct_;
-  Argument<bool> counters_;
-  Argument<std::string> log_level_;
-  Argument<std::string> log_file_;
-  ResultsFolder results_folder_;
-  Argument<std::string> exchange_log_;
+  // Direct data.
+  static void Connect(Slave& from, Slave& to);
+  bool MaySendTo(const Slave& receiver, const SessionOptions& mine, const SessionOptions& theirs) const;
+  /// The variable of an output; kNowhere where it is no output of this slave.
+  Index VariableOf(const NumericOutput* output) const;
 
+  SessionArguments arguments_;
+  SlaveArguments variable_arguments_;
   std::filesystem::path path_;
   std::shared_ptr<const SlaveDescription> description_;
-  SlaveArguments arguments_;
-  OpMode op_mode_ = OpMode::NRT;
-  bool is_lock_step_ = false;
-  std::uint32_t numerator_ = 1;
-  std::uint32_t denominator_ = 1000;
-
-  std::vector<NumericPort> numeric_ports_;
-  std::vector<ValuePort> value_ports_;
-  std::vector<std::pair<NumericOutput*, const std::uint64_t SessionCounts::*>> counter_ports_;
+  SessionOptions timing_;  // mode, lock-step and time resolution; see Options
+  SlavePorts ports_{*this};
+  DirectLinks direct_{*this};
   std::mutex session_guard_;  // held in steps, in heartbeats and in the common start
   std::unique_ptr<SlaveSession> session_;
   Problems end_remarks_;
-  std::vector<std::shared_ptr<DirectData>> direct_in_;
-  std::vector<std::shared_ptr<DirectData>> direct_out_;
   bool is_prepared_ = false;     // it is in PREPARED, or has been there
   bool is_connected_ = false;    // initialization was entered
   bool is_initialized_ = false;  // it has its initial values
@@ -159,6 +115,8 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
   std::unique_ptr<ExchangeLog> exchanges_;
   std::atomic<bool> is_running_ = false;
   SlaveSession::Clock::time_point begin_{};  // SRT, HRT: start of the run
+  // Sends heartbeats while no step does it; one slave that does not answer delays no other. Last: it uses the session.
+  std::jthread heart_;
 };
 
 }  // namespace openmi::dcp

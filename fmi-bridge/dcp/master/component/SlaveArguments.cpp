@@ -18,8 +18,11 @@ namespace {
 /// More arguments than this are of no use.
 constexpr std::size_t kMostArguments = 5000;
 
-}  // namespace
-
+/// Sets a variable from a text as a user writes it.
+///
+/// Numbers are separated by blanks or commas, bytes are hexadecimal digits, a string is taken as it is. One number
+/// applies to all elements of an array.
+/// \throws ArgumentError  not a value of the variable, or the wrong number of values
 void SetFromText(const Variable& variable, const std::string& text, TypedValue& value) {
   const items::ArgumentText argument(variable.name, text);
   if (IsText(value.Type())) {
@@ -38,6 +41,8 @@ void SetFromText(const Variable& variable, const std::string& text, TypedValue& 
     }
   }
 }
+
+}  // namespace
 
 void SlaveArguments::Add(ArgumentList& list, const SlaveDescription& description) {
   for (const Variable& variable : description.variables) {
@@ -110,13 +115,6 @@ std::vector<Index> SlaveArguments::Apply(const SlaveDescription& description, Sl
 const ArgumentItem* SlaveArguments::Find(std::string_view variable) const {
   const auto found = std::ranges::find(entries_, variable, &Entry::name);
   return found == entries_.end() ? nullptr : found->item;
-}
-
-const Variable* SlaveArguments::VariableOf(const SlaveDescription& description, const std::string& id) const {
-  for (const Entry& entry : entries_) {
-    if (entry.item->Id() == id) return description.Find(entry.name);
-  }
-  return nullptr;
 }
 
 }  // namespace openmi::dcp

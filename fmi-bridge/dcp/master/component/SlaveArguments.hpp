@@ -9,13 +9,6 @@
 
 namespace openmi::dcp {
 
-/// Sets a variable from a text as a user writes it.
-///
-/// Numbers are separated by blanks or commas, bytes are hexadecimal digits, a string is taken as it is. One number
-/// applies to all elements of an array.
-/// \throws ArgumentError  not a value of the variable, or the wrong number of values
-void SetFromText(const Variable& variable, const std::string& text, TypedValue& value);
-
 /// An argument for each variable that may be set before the run: parameters, structural parameters, inputs.
 ///
 /// Its id is the name of the variable, with the prefix "dcp:" where another argument has that name. At most 5000
@@ -30,9 +23,6 @@ class SlaveArguments {
   std::vector<Index> Apply(const SlaveDescription& description, SlaveValues& values) const;
   /// The argument of a variable, or null.
   const ArgumentItem* Find(std::string_view variable) const;
-  /// The variable that an argument belongs to, or null.
-  /// \param id  of the argument
-  const Variable* VariableOf(const SlaveDescription& description, const std::string& id) const;
 
  private:
   struct Entry {

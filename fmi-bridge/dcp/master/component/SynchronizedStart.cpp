@@ -34,10 +34,6 @@ void ForEachWaiting(Work work) {
   }
 }
 
-auto Find(const void* who) {
-  return std::ranges::find(members, who, &Member::who);
-}
-
 }  // namespace
 
 void SynchronizedStart::Join(const void* who, std::function<void()> synchronize,
@@ -53,7 +49,7 @@ void SynchronizedStart::Leave(const void* who) {
 
 void SynchronizedStart::Begin(const void* who, double delay) {
   const std::lock_guard lock(guard);
-  const auto own = Find(who);
+  const auto own = std::ranges::find(members, who, &Member::who);
   if (own == members.end()) return;
   if (!own->is_started && own->failure == nullptr) {
     ForEachWaiting([](Member& one) { one.synchronize(); });

@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
-#include <string>
 #include <vector>
 
 #include "fmi-bridge/dcp/protocol/pdu/Pdu.hpp"
@@ -29,6 +29,40 @@ struct RelayOptions {
   std::function<void(bool to_slave, Bytes pdu, std::vector<std::chrono::microseconds>& delays)> meddle = {};
 };
 
+/// Where a relay passes data on to, as the master's requests have configured it.
+class DataRoutes {
+ public:
+  /// \param transport  borrowed
+  /// \param options  borrowed
+  DataRoutes(Transport& transport, const RelayOptions& options) : transport_(transport), options_(options) {}
+
+  /// Drops what an earlier session configured.
+  void Clear();
+  /// Replaces the receiver's address in network information by that of the relay, and records where the data go.
+  /// \param port  where the relay receives requests
+  void Rewrite(std::vector<std::byte>& request, std::uint16_t port);
+  /// Whether data that arrive at a socket go to the slave; nothing where it is no socket for data.
+  std::optional<bool> DirectionOf(Door door) const;
+  /// Passes data on.
+  /// \param from  UDP: the socket that sends
+  void Forward(bool to_slave, std::uint16_t id, Bytes pdu, Door from);
+
+ private:
+  /// A receiver of data, and the socket that leads to it.
+  struct Way {
+    Endpoint to;
+    Door door = -1;  // -1: not connected yet
+  };
+
+  Transport& transport_;
+  const RelayOptions& options_;
+  std::map<std::uint16_t, std::vector<Way>> to_slave_;    // by data id
+  std::map<std::uint16_t, std::vector<Way>> from_slave_;  // by data id
+  std::map<std::uint16_t, std::uint16_t> slave_ports_;    // by the port that the master sends data to
+  std::map<Door, bool> doors_;                            // whether data that arrive there go to the slave
+  Door from_slave_door_ = -1;
+};
+
 /// Passes PDUs between a master and a slave, so that they can be shown.
 ///
 /// The master is configured with the relay's address instead of the slave's, because listening on a network needs
@@ -41,9 +75,6 @@ class Relay {
 
   /// \throws FileError  the port is in use
   explicit Relay(RelayOptions options);
-  ~Relay();
-  Relay(const Relay&) = delete;
-  Relay& operator=(const Relay&) = delete;
 
   /// The address and port for the master.
   Endpoint Listening() const { return transport_->Local(control_); }
@@ -57,43 +88,26 @@ class Relay {
   bool Turn(Clock::time_point deadline);
 
  private:
-  /// A receiver of data, and the socket that leads to it.
-  struct Way {
-    Endpoint to;
-    Door door = -1;  // -1: not connected yet
-  };
   struct Delayed {
     Clock::time_point due;
     std::uint64_t number = 0;  // keeps the order of PDUs that are due at the same time
-    bool is_data = false;
     bool to_slave = false;
-    Endpoint to;
-    std::uint16_t id = 0;
     std::vector<std::byte> bytes;
     bool operator>(const Delayed& other) const { return due != other.due ? due > other.due : number > other.number; }
   };
 
   void TakeFromMaster(const Arrival& arrival);
-  void TakeFromSlave(const Arrival& arrival);
-  void TakeData(const Arrival& arrival, bool to_slave);
-  void Rewrite(std::vector<std::byte>& bytes);
-  void Pass(bool to_slave, bool is_data, std::uint16_t id, Bytes pdu);
-  void Deliver(const Delayed& pdu);
-  void ForwardData(bool to_slave, std::uint16_t id, Bytes pdu);
+  void Pass(bool to_slave, Bytes pdu);
+  void Deliver(bool to_slave, Bytes pdu);
   void PassDue();
-  void ForgetWays();
 
   RelayOptions options_;
   std::unique_ptr<Transport> transport_;
+  DataRoutes routes_;
   Door control_ = -1;   // where the master's PDUs arrive
   Door upstream_ = -1;  // towards the slave
   Endpoint master_;
   Door master_door_ = -1;
-  std::map<std::uint16_t, Way> to_slave_;                 // data by id
-  std::map<std::uint16_t, std::vector<Way>> from_slave_;  // data by id
-  std::map<std::uint16_t, std::uint16_t> slave_ports_;    // by the port that the master sends data to
-  std::map<Door, bool> data_doors_;                       // whether data that arrive there go to the slave
-  Door data_from_slave_ = -1;
   std::vector<std::byte> bytes_;
   std::vector<std::chrono::microseconds> delays_;
   std::priority_queue<Delayed, std::vector<Delayed>, std::greater<>> delayed_;
