@@ -267,6 +267,21 @@ TEST_P(DcpSlaveComponent, ReportsASlaveThatFails) {
   again.driver.Finish();
 }
 
+// It no longer follows this master: the last values must not be held until the end.
+TEST(DcpSlaveComponent, ReportsASlaveThatWasStartedAnewInSoftRealTime) {
+  ServedSlave served;
+  const std::uint16_t port = served.runner->ControlEndpoint(TransportProtocol::UDP_IPv4).port;
+  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:10Z");
+  run.driver.Set("mode", "srt").Set("start-delay", "0.1").Set("answer-timeout", "0.1");
+  run.Prepare();
+  run.driver.Update();
+  served.Kill();
+  served.Begin({.udp_port = port});
+  EXPECT_THAT([&] { run.driver.UpdateToEnd(); },
+              ::testing::ThrowsMessage<ModelError>(
+                  ::testing::AllOf(HasSubstr("state ALIVE where it was RUNNING"), HasSubstr("let one master use it"))));
+}
+
 // What went wrong at the end is for whoever runs the component, and nothing is printed past him.
 TEST_P(DcpSlaveComponent, SaysWhatKeptTheSlaveFromBeingStopped) {
   ServedSlave served;

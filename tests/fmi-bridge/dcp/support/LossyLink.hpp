@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <random>
 #include <thread>
@@ -51,6 +53,8 @@ class LossyLink {
     loses_outputs_only_.store(true);
     LoseData(loss);
   }
+  /// The next PDU of that type is lost.
+  void LoseNext(PduType type) { next_.at(static_cast<std::size_t>(type)).store(true); }
   /// From now on nothing passes.
   void Cut() { is_cut_.store(true); }
   std::uint64_t Lost() const { return lost_.load(); }
@@ -68,7 +72,8 @@ class LossyLink {
       const bool is_spared = (loses_data_only_.load() && !is_data) || (loses_outputs_only_.load() && to_slave);
       const bool is_input = to_slave && is_data;
       const bool is_its_turn = is_input && each_.load() > 0 && ++inputs_ % each_.load() == 0;
-      if (is_its_turn || is_cut_.load() || (!is_spared && loss < loss_.load())) {
+      const bool is_the_next = !pdu.empty() && next_.at(static_cast<std::size_t>(pdu[0])).exchange(false);
+      if (is_its_turn || is_the_next || is_cut_.load() || (!is_spared && loss < loss_.load())) {
         ++lost_;
         return;
       }
@@ -84,7 +89,8 @@ class LossyLink {
   std::atomic<bool> is_cut_ = false;
   std::atomic<bool> loses_data_only_ = false;
   std::atomic<bool> loses_outputs_only_ = false;
-  std::atomic<int> each_ = 0;  // input is lost
+  std::array<std::atomic<bool>, 256> next_{};  // by type: the next one is lost
+  std::atomic<int> each_ = 0;                  // input is lost
   std::atomic<int> inputs_ = 0;
   std::atomic<double> loss_ = badness_.loss;
   std::atomic<std::uint64_t> lost_ = 0;
