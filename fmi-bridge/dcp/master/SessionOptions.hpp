@@ -17,6 +17,7 @@ enum class OnLoss : std::uint8_t {
   Hold   ///< the last values stay; the step is counted
 };
 
+/// Takes a line of a log.
 using LogSink = std::function<void(const std::string&)>;
 
 /// How a master works with one slave.
