@@ -6,8 +6,6 @@
 #include <exception>
 #include <utility>
 
-#include "openmi/sdk/Error.hpp"
-
 namespace openmi::bmi {
 namespace {
 
@@ -60,8 +58,7 @@ bool Model::Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... argume
 }
 
 void Model::Refuse(const char* function, const std::string& item) {
-  throw ModelError({.component = caption_, .item = item},
-                   fmt::format("expected {} of the library to succeed, found: {}", function, message_),
+  throw ModelError(Place(item), fmt::format("expected {} of the library to succeed, found: {}", function, message_),
                    "look at what the library prints and writes");
 }
 
@@ -93,8 +90,7 @@ std::vector<std::string> Model::NameList(const char* what, int (*count_of)(::Bmi
   int count = 0;
   if (!Succeeds(count_of, &count)) return {};  // some models without inputs or outputs fail here
   if (count < 0 || count > kMostNames) {
-    throw ModelError({.component = caption_},
-                     fmt::format("expected a number of {} from 0 to {}, found {}", what, kMostNames, count),
+    throw ModelError(Place(), fmt::format("expected a number of {} from 0 to {}, found {}", what, kMostNames, count),
                      "the library is at fault");
   }
   if (count == 0) return {};

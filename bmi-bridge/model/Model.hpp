@@ -10,6 +10,7 @@
 
 #include "bmi-bridge/abi/bmi.h"
 #include "bmi-bridge/model/Backing.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi::bmi {
 
@@ -103,6 +104,8 @@ class Model {
 
   /// Sets the name of the model in messages; at first it is the file of the library.
   void SetCaption(std::string caption) { caption_ = std::move(caption); }
+  /// A variable or an argument of the model, for messages.
+  Where Place(const std::string& item = {}) const { return {.component = caption_, .item = item}; }
 
  private:
   /// Whether `function` exists and succeeds; else message_ holds the reason.

@@ -1,0 +1,220 @@
+#include "bmi-bridge/component/ModelPorts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "bmi-bridge/component/BmiArguments.hpp"
+#include "composition/proxy/OutputProxy.hpp"
+
+namespace openmi::bmi {
+namespace {
+
+constexpr std::size_t kLeastShown = 1024;  // values of a row from which it is shown in place
+constexpr double kBeyondMeaning = 1e100;
+constexpr Days kJustBefore = kTimeTolerance * 4.0;
+
+/// Whether the values of `output` are taken by `only` alone, each at the ends of its steps. Null: by any one component.
+bool NobodyLooksBack(const IBaseOutput& output, bool is_proxy, const IBaseLinkableComponent*& only) {
+  for (const IBaseInput* consumer : output.Consumers()) {
+    const auto* demand = dynamic_cast<const IDemand*>(consumer);
+    if (demand == nullptr || demand->Source().AskedTimes() == nullptr) return false;
+    if (only == nullptr) only = consumer->Component();
+    if (only == nullptr || consumer->Component() != only) return false;
+  }
+  return std::ranges::all_of(output.AdaptedOutputs(), [&](const IBaseAdaptedOutput* adapted) {
+    return !is_proxy && dynamic_cast<const OutputProxy*>(adapted) != nullptr && NobodyLooksBack(*adapted, true, only);
+  });
+}
+
+std::size_t Mixed(std::size_t number, const void* pointer) {
+  return number * 1099511628211U + reinterpret_cast<std::uintptr_t>(pointer);
+}
+
+/// A number that changes when consumers or adapted outputs are added or removed.
+std::size_t TakersOf(std::size_t number, const IBaseOutput& output) {
+  for (const IBaseInput* consumer : output.Consumers()) number = Mixed(number, consumer);
+  for (const IBaseAdaptedOutput* adapted : output.AdaptedOutputs()) {
+    number = TakersOf(Mixed(number, adapted), *adapted);
+  }
+  return Mixed(number, &output);
+}
+
+/// Whether the values can be results: neither subnormal nor above 1e100, as uninitialized memory often is.
+bool AreMeant(std::span<const double> row) {
+  return std::ranges::none_of(row, [](double value) {
+    const double size = std::abs(value);
+    return (size > 0.0 && size < std::numeric_limits<double>::min()) || size > kBeyondMeaning;
+  });
+}
+
+}  // namespace
+
+void InputPorts::Give(Model& model, double seconds) {
+  for (auto& [port, item, scaled] : ports_) {
+    if (item->Provider() == nullptr) continue;
+    const Variable& variable = port.variable;
+    std::span<const double> row = item->Row();
+    if (port.is_rate) {
+      scaled.assign(row.begin(), row.end());
+      for (double& value : scaled) value *= seconds;
+      row = scaled;
+    }
+    if (variable.kind == ItemKind::Float64) {
+      model.SetValue(variable.name, const_cast<double*>(row.data()));  // the C binding of BMI has no const
+      continue;
+    }
+    try {
+      GiveValues(variable.kind, row, port.memory.data());
+    } catch (const RangeError& error) {
+      throw RangeError(model.Place(variable.name), error.Problem(), error.Remedy());
+    }
+    model.SetValue(variable.name, port.memory.data());
+  }
+}
+
+void OutputPorts::Clear() {
+  ports_.clear();
+  items_.clear();
+}
+
+void OutputPorts::Add(Port port, NumericOutput& item) {
+  ports_.push_back({std::move(port), &item});
+  items_.push_back(&item);
+}
+
+void OutputPorts::TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds) {
+  const Variable& variable = entry.port.variable;
+  const auto nbytes = model.VarNbytes(variable.name);
+  if (nbytes && static_cast<std::size_t>(*nbytes) != variable.count * SizeOf(variable.kind)) {
+    throw ModelError(model.Place(variable.name),
+                     fmt::format("expected {} bytes as at the begin, found {}: its grid changed",
+                                 variable.count * SizeOf(variable.kind), *nbytes),
+                     "let the model keep its grid");
+  }
+  if (const void* const pointer = model.ValuePtr(variable.name)) {
+    TakeValues(variable.kind, pointer, row);
+  } else if (variable.kind == ItemKind::Float64) {
+    model.GetValue(variable.name, row.data());
+  } else {
+    model.GetValue(variable.name, entry.port.memory.data());
+    TakeValues(variable.kind, entry.port.memory.data(), row);
+  }
+  copied_values_ += row.size();
+  if (entry.port.is_rate) {
+    for (double& value : row) value /= seconds;
+  }
+}
+
+void OutputPorts::TakeFirst(Model& model) {
+  copied_values_ = shown_rows_ = takers_ = 0;
+  for (Entry& entry : ports_) {
+    if (entry.item->Gives() == OutputTime::Instant) TakeRow(model, entry, entry.item->NextRow(), 1.0);
+  }
+}
+
+std::vector<NumericOutput*> OutputPorts::Unset(Model& model, const std::string& names) {
+  std::vector<NumericOutput*> unset;
+  const std::vector<std::string> named = ListOf(names);
+  const auto is_named = [&](const std::string& name) { return std::ranges::find(named, name) != named.end(); };
+  if (is_named("none")) return unset;
+  std::vector<double> row;
+  std::vector<NumericOutput*> instants;
+  for (Entry& entry : ports_) {
+    if (entry.item->Gives() != OutputTime::Instant) continue;
+    instants.push_back(entry.item);
+    if (!names.empty() || !unset.empty()) continue;
+    row.resize(entry.port.variable.count);
+    const std::uint64_t copied = copied_values_;
+    TakeRow(model, entry, row, 1.0);
+    copied_values_ = copied;  // counts published values only
+    if (!AreMeant(row)) unset.push_back(entry.item);
+  }
+  const NumericOutput* const first = unset.empty() ? nullptr : unset.front();
+  for (NumericOutput* item : instants) {
+    if (item != first && (first != nullptr || is_named("*") || is_named(item->Id()))) unset.push_back(item);
+  }
+  return unset;
+}
+
+bool OutputPorts::MayShow() {
+  std::size_t takers = 0;
+  for (const NumericOutput* item : items_) takers = TakersOf(takers, *item);
+  if (takers != takers_) {
+    takers_ = takers;
+    const IBaseLinkableComponent* only = nullptr;
+    may_show_ =
+        std::ranges::all_of(items_, [&](const NumericOutput* item) { return NobodyLooksBack(*item, false, only); });
+  }
+  return may_show_;
+}
+
+void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds) {
+  bool may_show = false;
+  bool is_known = false;
+  for (Entry& entry : ports_) {
+    const auto& [port, item, is_shown] = entry;
+    const bool is_span = item->Gives() == OutputTime::Span;
+    const Stamp begin = is_span ? from : end;
+    const Days duration = is_span ? end - from : Days{};
+    const bool is_large =
+        port.variable.count >= kLeastShown && port.variable.kind == ItemKind::Float64 && !port.is_rate;
+    if (is_large && !std::exchange(is_known, true)) may_show = MayShow();
+    if (is_large && may_show && Show(model, entry, begin, duration)) continue;
+    Own(entry);
+    TakeRow(model, entry, item->NextRow(), seconds);
+    // A row of a model that went further is stamped at the time of the model.
+    if (overshot) item->PublishAt(begin, duration);
+  }
+}
+
+bool OutputPorts::Show(Model& model, Entry& entry, Stamp begin, Days duration) {
+  const Variable& variable = entry.port.variable;
+  const auto* const values = static_cast<const double*>(model.ValuePtr(variable.name));
+  const auto nbytes = model.VarNbytes(variable.name);
+  if (values == nullptr || (nbytes && static_cast<std::size_t>(*nbytes) != variable.count * sizeof(double))) {
+    return false;
+  }
+  entry.Drop();
+  const ShownRow row{.begin = begin, .duration = duration, .values = {values, variable.count}};
+  entry.item->ShowRows({&row, 1});
+  entry.is_shown = true;
+  ++shown_rows_;
+  return true;
+}
+
+void OutputPorts::Entry::Drop() {
+  if (std::exchange(is_shown, false)) item->ForgetAfter(item->LatestEnd() - kJustBefore);
+}
+
+void OutputPorts::Own(Entry& entry) {
+  if (!entry.is_shown) return;
+  const RowHistory& rows = entry.item->History();
+  const Stamp begin = rows.Begin(rows.LastIndex());
+  const Days duration = rows.Duration(rows.LastIndex());
+  const std::vector<double> values(rows.LastRow().begin(), rows.LastRow().end());
+  copied_values_ += values.size();
+  entry.Drop();
+  std::ranges::copy(values, entry.item->NextRow().begin());
+  entry.item->PublishAt(begin, duration);
+}
+
+void OutputPorts::KeepShown() {
+  for (Entry& entry : ports_) {
+    const NumericOutput& item = *entry.item;
+    if (entry.is_shown && (!MayShow() || Before(item.EarliestNeeded(), item.LatestEnd()))) Own(entry);
+  }
+}
+
+void OutputPorts::OwnShown() {
+  for (Entry& entry : ports_) Own(entry);
+}
+
+void OutputPorts::DropShown() {
+  for (Entry& entry : ports_) entry.Drop();
+}
+
+}  // namespace openmi::bmi

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bmi-bridge/component/Variable.hpp"
+#include "bmi-bridge/model/Model.hpp"
+#include "timespace/NumericInput.hpp"
+#include "timespace/NumericOutput.hpp"
+
+namespace openmi::bmi {
+
+/// A variable of a model that is an item.
+struct Port {
+  Variable variable;
+  bool is_rate = false;                ///< the values of the model are amounts of a step
+  std::vector<std::byte> memory = {};  ///< for values that are not doubles
+};
+
+/// The variables that give a model values.
+class InputPorts {
+ public:
+  void Clear() { ports_.clear(); }
+  void Add(Port port, NumericInput& item) { ports_.push_back({std::move(port), &item, {}}); }
+  /// Sets the variables of linked items; the others keep the value in the model.
+  /// \param seconds  length of the step
+  /// \throws RangeError  a value does not fit the type of its variable
+  /// \throws ModelError  the model does not take them
+  void Give(Model& model, double seconds);
+
+ private:
+  struct Entry {
+    Port port;
+    NumericInput* item = nullptr;
+    std::vector<double> scaled;
+  };
+  std::vector<Entry> ports_;
+};
+
+/// The variables that a model shows.
+///
+/// Large arrays to which the model gives a pointer are shown in place, without a copy, as long as nobody looks back:
+/// only one component takes the values, directly (through nothing but the proxies of a composition), each at the ends
+/// of its steps. Then no row is held or read again when that component requests the next one. It is not so with an
+/// adaptor, which may look back, nor with a second component, which may still hold a row that the first has used. A
+/// consumer that is not of this SDK gives no such information.
+class OutputPorts {
+ public:
+  void Clear();
+  void Add(Port port, NumericOutput& item);
+
+  /// Publishes the values at the start of the run, and counts from there.
+  void TakeFirst(Model& model);
+  /// Publishes the values after a step, in place where that is possible.
+  /// \param end        the stamp that the model reached
+  /// \param overshot   whether it is after the end of the step, where the base class publishes rows
+  /// \param seconds    length of the step of the model
+  /// \throws ModelError  the model does not give them, or has another number of them
+  void Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds);
+  /// Copies the rows in the memory of the model that may be read after the next step.
+  void KeepShown();
+  /// Copies all rows in the memory of the model.
+  void OwnShown();
+  /// Removes the rows in the memory of the model, which no longer hold.
+  void DropShown();
+
+  /// The outputs at instants whose values are valid from the first update on only.
+  /// \param names  the argument `unset-at-start`; empty: all, if one of them holds what no model means. That one is
+  ///   first
+  std::vector<NumericOutput*> Unset(Model& model, const std::string& names);
+
+  std::uint64_t CopiedValues() const { return copied_values_; }
+  std::uint64_t ShownRows() const { return shown_rows_; }
+
+ private:
+  struct Entry {
+    Port port;
+    NumericOutput* item = nullptr;
+    bool is_shown = false;  // its newest row is in the memory of the model
+    void Drop();
+  };
+  void TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds);
+  bool MayShow();
+  bool Show(Model& model, Entry& entry, Stamp begin, Days duration);
+  void Own(Entry& entry);
+
+  std::vector<Entry> ports_;
+  std::vector<NumericOutput*> items_;
+  std::size_t takers_ = 0;  // as of the last look at them
+  bool may_show_ = false;
+  std::uint64_t copied_values_ = 0;
+  std::uint64_t shown_rows_ = 0;
+};
+
+}  // namespace openmi::bmi
