@@ -1,14 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/osmp/fields/FieldPath.hpp"
-#include "fmi-bridge/osmp/wire/FieldReader.hpp"
+#include "fmi-bridge/osmp/fields/FieldTree.hpp"
+#include "fmi-bridge/osmp/fields/ObjectShapes.hpp"
 
 namespace openmi::osi {
 
@@ -46,77 +45,36 @@ class FieldTable {
   std::size_t Count(std::size_t list) const { return lists_[list].count; }
 
  private:
-  struct Edge {
-    std::uint32_t number = 0;
-    int index = FieldPath::kOnly;
-    FieldKind kind = FieldKind::Double;
-    WireType type = WireType::Fixed64;
-    int column = -1;  // of a number
-    int list = -1;    // the list that starts here
-    int node = -1;    // node of the content
-    int id_of = -1;   // list whose id this number is
-    int next = -1;    // next edge of the same number
-    bool in_list = false;
-    std::uint64_t scope = 0;  // in which `seen` counts
-    int seen = 0;
-  };
-  struct Node {
-    std::array<std::int16_t, 32> low;  // first edges of small field numbers
-    std::vector<int> high;             // first edges of the other numbers
-  };
-  /// A number at a known offset in an object.
-  struct Load {
-    std::uint32_t offset = 0;
-    FieldKind kind = FieldKind::Double;
-    int column = -1;  // -1: the object's id
-  };
-  /// The layout of objects in a list: all bytes that define where fields start and how long they are.
-  struct Shape {
-    std::vector<std::byte> bytes;  // of one such object
-    std::vector<std::byte> mask;   // the bits that every such object has
-    std::vector<Load> doubles;
-    std::vector<Load> others;
-  };
   struct List {
     std::string text;
     bool has_ids = false;
     std::size_t count = 0;  // number of rows written
     std::vector<std::uint64_t> ids;
-    std::vector<int> columns;
-    std::array<Shape, 4> shapes;
-    std::size_t next_shape = 0;  // the one to replace when another is learned
-    int patience = 0;            // how many objects to decode before learning again
+    std::vector<std::size_t> columns;
+    ObjectShapes shapes;
   };
 
-  int AddNode();
-  int AddEdge(int node, std::uint32_t number, int index, FieldKind kind, bool share);
-  void AddPath(const Schema& schema, const FieldPath& path, int column);
-  int FirstEdge(const Node& node, std::uint32_t number) const;
+  void AddPath(const Schema& schema, const FieldPath& path, std::size_t column);
   template <bool kLearns>
   void Walk(int node, Message message);
   template <bool kLearns>
-  void Follow(Edge& edge, WireType type, std::uint64_t bits, Message content, const std::byte* end);
+  void Follow(FieldTree::Edge& edge, WireType type, std::uint64_t bits, Message content, const std::byte* end);
   void TakeObject(List& list, int node, Message object);
   void BeginObject(List& list);
   /// Sets a value in the row of the object, or of the message, that is being read.
-  void Put(int column, std::size_t row, double value) { columns_[static_cast<std::size_t>(column)][row] = value; }
-  void Take(const Edge& edge, double value) { Put(edge.column, edge.in_list ? row_ : 0, value); }
-  void TakeNumbers(Edge& edge, WireType type, std::uint64_t bits, Message content);
-  bool TakeByShape(List& list, Message object);
-  void LearnField(const FieldReader& field);
-  void LearnNumber(FieldKind kind, int column, WireType type, const std::byte* end);
+  void Take(const FieldTree::Edge& edge, double value) {
+    columns_[static_cast<std::size_t>(edge.column)][edge.in_list ? row_ : 0] = value;
+  }
+  void TakeNumbers(FieldTree::Edge& edge, WireType type, std::uint64_t bits, Message content);
   /// Whether this entry of a repeated field is the selected one.
-  bool IsWanted(Edge& edge);
+  bool IsWanted(FieldTree::Edge& edge);
 
-  std::vector<Node> nodes_;
-  std::vector<Edge> edges_;
+  FieldTree tree_;
   std::vector<List> lists_;
   std::vector<std::size_t> list_of_;
   std::vector<std::vector<double>> columns_;
-  std::size_t row_ = 0;  // of the object being read
-  Shape* learned_ = nullptr;
-  const std::byte* object_begin_ = nullptr;  // of the object being learned
-  bool is_learnable_ = false;
+  std::size_t row_ = 0;               // of the object being read
+  ObjectShapes* learning_ = nullptr;  // of the list whose object is being learned
   std::uint64_t scope_ = 0;
   std::uint64_t message_scope_ = 0;
   std::uint64_t object_scope_ = 0;
