@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 
@@ -80,154 +81,159 @@ bool Fits(FieldKind kind, double value) {
 
 }  // namespace
 
+/// A field that is written, with the fields in it.
+struct FieldAssembly::Node {
+  const FieldInfo* field = nullptr;
+  std::vector<Node> children = {};  // sorted by the numbers of their fields
+  int column = -1;                  // of a number or a message that ends here
+  const Constant* constant = nullptr;
+  bool varies = false;  // whether a column is inside it
+  bool is_list = false;
+  bool is_id = false;
+  bool is_version = false;
+  bool is_time = false;
+
+  /// The node of a field, which is added where there is none.
+  static Node& Of(const FieldInfo& field, std::vector<Node>& nodes) {
+    const auto at =
+        std::ranges::lower_bound(nodes, field.number, {}, [](const Node& node) { return node.field->number; });
+    return at != nodes.end() && at->field == &field ? *at : *nodes.insert(at, Node{.field = &field});
+  }
+};
+
+/// One message while it is written.
+class FieldAssembly::Writing {
+ public:
+  Writing(const Content& content, MessageWriter& writer) : content_(content), writer_(writer) {}
+
+  /// Writes the base without the fields that are set otherwise.
+  void CopyBase(const std::vector<Node>& fields) {
+    for (FieldReader field(content_.base); field.Next();) {
+      const bool is_own = std::ranges::any_of(fields, [&](const Node& node) {
+        return node.field->number == field.Number() && (node.is_version || node.is_time);
+      });
+      if (!is_own) writer_.Copy(field.Whole());
+    }
+  }
+
+  void Fields(const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) Field(node);
+  }
+
+ private:
+  void Field(const Node& node) {
+    const std::uint32_t number = node.field->number;
+    const bool is_message = node.field->kind == FieldKind::Nested;
+    if (node.is_version) return osi::Write(writer_, number, content_.version);
+    if (node.is_time) return osi::Write(writer_, number, content_.time);
+    if (node.is_id) return writer_.Unsigned(number, content_.ids[row_]);
+    if (node.is_list && is_message) {
+      for (row_ = 0; row_ < content_.ids.size(); ++row_) {
+        if (!node.varies || IsThere(node)) Nested(node);
+      }
+      row_ = 0;
+    } else if (node.constant != nullptr) {
+      WriteNumber(*node.field, node.constant->value, node.constant->whole, writer_);
+    } else if (node.column >= 0 && is_message) {
+      const Message message = content_.messages[static_cast<std::size_t>(node.column)];
+      if (!message.empty()) writer_.Length(number, message);
+    } else if (node.column >= 0) {
+      const std::span<const double> values = content_.columns[static_cast<std::size_t>(node.column)];
+      for (const double value : node.is_list ? values : values.subspan(row_, 1)) {
+        if (std::isnan(value)) continue;
+        if (!Fits(node.field->kind, value)) RefuseValue(*node.field, value);
+        WriteNumber(*node.field, value, std::nullopt, writer_);
+      }
+    } else if (!IsEmpty(node)) {
+      Nested(node);
+    }
+  }
+
+  void Nested(const Node& node) {
+    writer_.Begin(node.field->number);
+    Fields(node.children);
+    writer_.End();
+  }
+
+  /// Whether this row has any number of a column.
+  bool IsThere(const Node& node) const {
+    if (node.column < 0) return std::ranges::any_of(node.children, [&](const Node& child) { return IsThere(child); });
+    const auto column = static_cast<std::size_t>(node.column);
+    if (node.field->kind == FieldKind::Nested) return !content_.messages[column].empty();
+    return !std::isnan(content_.columns[column][row_]);
+  }
+
+  /// Whether nothing would be written into a message that is not repeated.
+  bool IsEmpty(const Node& node) const {
+    if (node.is_version || node.is_time || node.is_id || node.constant != nullptr) return false;
+    if (node.is_list || node.children.empty()) return !IsThere(node);
+    return std::ranges::all_of(node.children, [&](const Node& child) { return IsEmpty(child); });
+  }
+
+  const Content& content_;
+  MessageWriter& writer_;
+  std::size_t row_ = 0;
+};
+
 FieldAssembly::FieldAssembly(const Schema& schema, const std::string& message, const std::vector<FieldPath>& paths,
                              std::vector<Constant> constants)
     : constants_(std::move(constants)) {
   const MessageInfo& info = schema.Require(message);
-  nodes_.emplace_back();
   for (std::size_t i = 0; i < paths.size(); ++i) Add(schema, paths[i], static_cast<int>(i), nullptr);
   for (const Constant& constant : constants_) Add(schema, constant.path, -1, &constant);
   const auto own = [&](const char* name, const char* type, bool Node::*mark) {
     const FieldInfo* field = info.Find(name);
     if (field == nullptr || field->message != type) return;
-    const auto is_set = std::ranges::any_of(
-        nodes_.front().children, [&](int child) { return nodes_[static_cast<std::size_t>(child)].field == field; });
-    if (!is_set) nodes_[static_cast<std::size_t>(Child(0, *field))].*mark = true;
+    if (std::ranges::find(fields_, field, &Node::field) == fields_.end()) Node::Of(*field, fields_).*mark = true;
   };
   own("version", "InterfaceVersion", &Node::is_version);
   own("timestamp", "Timestamp", &Node::is_time);
 }
 
-bool FieldAssembly::HasList() const {
-  return std::ranges::any_of(nodes_, &Node::is_list);
-}
+FieldAssembly::~FieldAssembly() = default;
 
-int FieldAssembly::Child(int at, const FieldInfo& field) {
-  for (const int child : nodes_[static_cast<std::size_t>(at)].children) {
-    if (nodes_[static_cast<std::size_t>(child)].field == &field) return child;
-  }
-  const int added = static_cast<int>(nodes_.size());
-  nodes_.emplace_back().field = &field;
-  std::vector<int>& children = nodes_[static_cast<std::size_t>(at)].children;
-  children.push_back(added);
-  std::ranges::sort(children, {}, [&](int child) { return nodes_[static_cast<std::size_t>(child)].field->number; });
-  return added;
+bool FieldAssembly::HasList() const {
+  const auto has_list = [](const auto& self, const std::vector<Node>& nodes) -> bool {
+    return std::ranges::any_of(nodes, [&](const Node& node) { return node.is_list || self(self, node.children); });
+  };
+  return has_list(has_list, fields_);
 }
 
 void FieldAssembly::Add(const Schema& schema, const FieldPath& path, int column, const Constant* constant) {
   const auto refuse = [&](const std::string& problem, const std::string& remedy) {
     throw ArgumentError({}, fmt::format("field '{}': {}", path.text, problem), remedy);
   };
-  int node = 0;
+  Node* node = nullptr;  // null: the message itself
   for (const FieldPath::Step& step : path.steps) {
-    if (nodes_[static_cast<std::size_t>(node)].column >= 0) {
+    if (node != nullptr && node->column >= 0) {
       refuse("expected a message that is given whole, or its fields one by one, found both", "leave one of them out");
     }
     if (step.index >= 0)
       refuse("expected '[*]', found a number", "objects of a message that is written are known by id");
-    node = Child(node, *step.field);
-    nodes_[static_cast<std::size_t>(node)].varies |= column >= 0;
-    if (step.index != FieldPath::kAll) continue;
-    Node& list = nodes_[static_cast<std::size_t>(node)];
-    if (!list.is_list) {
-      list.is_list = true;
-      int inside = node;
-      if (step.field->kind != FieldKind::Nested) continue;
-      for (const FieldInfo* id : IdPath(schema, step.field->message)) inside = Child(inside, *id);
-      if (inside != node) nodes_[static_cast<std::size_t>(inside)].is_id = true;
-    }
+    node = &Node::Of(*step.field, node == nullptr ? fields_ : node->children);
+    node->varies |= column >= 0;
+    if (step.index != FieldPath::kAll || std::exchange(node->is_list, true)) continue;
+    if (step.field->kind != FieldKind::Nested) continue;
+    Node* inside = node;
+    for (const FieldInfo* id : IdPath(schema, step.field->message)) inside = &Node::Of(*id, inside->children);
+    if (inside != node) inside->is_id = true;
   }
-  Node& leaf = nodes_[static_cast<std::size_t>(node)];
-  if (leaf.column >= 0 || leaf.constant != nullptr || leaf.is_id || !leaf.children.empty()) {
+  if (node->column >= 0 || node->constant != nullptr || node->is_id || !node->children.empty()) {
     refuse("expected a field that is set once, found it again", "leave one of them out; ids are set by 'objects'");
   }
-  leaf.column = column;
-  leaf.constant = constant;
-  if (constant != nullptr && !constant->whole && !Fits(leaf.field->kind, constant->value)) {
-    RefuseValue(*leaf.field, constant->value);
+  node->column = column;
+  node->constant = constant;
+  if (constant != nullptr && !constant->whole && !Fits(node->field->kind, constant->value)) {
+    RefuseValue(*node->field, constant->value);
   }
 }
 
 Message FieldAssembly::Write(const Content& content, MessageWriter& writer) const {
   writer.Clear();
-  State state{content, writer};
-  if (!content.base.empty()) CopyBase(state);
-  Fields(nodes_.front(), state);
+  Writing writing(content, writer);
+  if (!content.base.empty()) writing.CopyBase(fields_);
+  writing.Fields(fields_);
   return writer.Written();
-}
-
-void FieldAssembly::CopyBase(State& state) const {
-  const auto is_own = [this](std::uint32_t number) {
-    return std::ranges::any_of(nodes_.front().children, [&](int child) {
-      const Node& node = nodes_[static_cast<std::size_t>(child)];
-      return node.field->number == number && (node.is_version || node.is_time);
-    });
-  };
-  for (FieldReader field(state.content.base); field.Next();) {
-    if (!is_own(field.Number())) state.writer.Copy(field.Whole());
-  }
-}
-
-void FieldAssembly::Fields(const Node& node, State& state) const {
-  for (const int child : node.children) Field(nodes_[static_cast<std::size_t>(child)], state);
-}
-
-/// Whether this row has any number of a column.
-bool FieldAssembly::IsThere(const Node& node, const State& state) const {
-  if (node.column >= 0) {
-    const auto column = static_cast<std::size_t>(node.column);
-    if (node.field->kind == FieldKind::Nested) return !state.content.messages[column].empty();
-    return !std::isnan(state.content.columns[column][state.row]);
-  }
-  return std::ranges::any_of(node.children,
-                             [&](int child) { return IsThere(nodes_[static_cast<std::size_t>(child)], state); });
-}
-
-/// Whether nothing would be written into a message that is not repeated.
-bool FieldAssembly::IsEmpty(const Node& node, const State& state) const {
-  if (node.is_version || node.is_time || node.is_id || node.constant != nullptr) return false;
-  if (node.is_list || node.children.empty()) return !IsThere(node, state);
-  return std::ranges::all_of(node.children,
-                             [&](int child) { return IsEmpty(nodes_[static_cast<std::size_t>(child)], state); });
-}
-
-void FieldAssembly::Field(const Node& node, State& state) const {
-  MessageWriter& writer = state.writer;
-  const Content& content = state.content;
-  const std::uint32_t number = node.field->number;
-  if (node.is_version) return osi::Write(writer, number, content.version);
-  if (node.is_time) return osi::Write(writer, number, content.time);
-  if (node.is_id) return writer.Unsigned(number, content.ids[state.row]);
-  if (node.is_list && node.field->kind == FieldKind::Nested) {
-    for (state.row = 0; state.row < content.ids.size(); ++state.row) {
-      if (node.varies && !IsThere(node, state)) continue;
-      writer.Begin(number);
-      Fields(node, state);
-      writer.End();
-    }
-    state.row = 0;
-    return;
-  }
-  if (node.constant != nullptr) return WriteNumber(*node.field, node.constant->value, node.constant->whole, writer);
-  if (node.column >= 0) {
-    const auto column = static_cast<std::size_t>(node.column);
-    if (node.field->kind == FieldKind::Nested) {
-      if (!content.messages[column].empty()) writer.Length(number, content.messages[column]);
-      return;
-    }
-    const std::span<const double> values = content.columns[column];
-    const std::size_t end = node.is_list ? values.size() : state.row + 1;
-    for (std::size_t row = node.is_list ? 0 : state.row; row < end; ++row) {
-      if (std::isnan(values[row])) continue;
-      if (!Fits(node.field->kind, values[row])) RefuseValue(*node.field, values[row]);
-      WriteNumber(*node.field, values[row], std::nullopt, writer);
-    }
-    return;
-  }
-  if (IsEmpty(node, state)) return;
-  writer.Begin(number);
-  Fields(node, state);
-  writer.End();
 }
 
 }  // namespace openmi::osi

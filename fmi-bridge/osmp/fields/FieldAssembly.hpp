@@ -30,6 +30,7 @@ class FieldAssembly {
   FieldAssembly(const Schema& schema, const std::string& message, const std::vector<FieldPath>& paths,
                 std::vector<Constant> constants);
 
+  ~FieldAssembly();
   FieldAssembly(const FieldAssembly&) = delete;
   FieldAssembly& operator=(const FieldAssembly&) = delete;
 
@@ -51,33 +52,13 @@ class FieldAssembly {
   bool HasList() const;
 
  private:
-  struct Node {
-    const FieldInfo* field = nullptr;
-    std::vector<int> children;  // sorted by the numbers of their fields
-    int column = -1;            // of a number or a message that ends here
-    const Constant* constant = nullptr;
-    bool varies = false;  // whether a column is inside it
-    bool is_list = false;
-    bool is_id = false;
-    bool is_version = false;
-    bool is_time = false;
-  };
-  struct State {
-    const Content& content;
-    MessageWriter& writer;
-    std::size_t row = 0;
-  };
+  struct Node;
+  class Writing;
 
-  int Child(int node, const FieldInfo& field);
   void Add(const Schema& schema, const FieldPath& path, int column, const Constant* constant);
-  void Fields(const Node& node, State& state) const;
-  void Field(const Node& node, State& state) const;
-  bool IsThere(const Node& node, const State& state) const;
-  bool IsEmpty(const Node& node, const State& state) const;
-  void CopyBase(State& state) const;
 
-  std::vector<Node> nodes_;
   std::vector<Constant> constants_;
+  std::vector<Node> fields_;  // of the message, sorted by their numbers
 };
 
 }  // namespace openmi::osi
