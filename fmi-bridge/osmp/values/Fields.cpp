@@ -13,32 +13,21 @@
 
 namespace openmi::osi {
 
-Fields::Fields() : StatefulSteppingComponent("osi-fields", "PT0.02S") {
+Fields::Fields()
+    : StatefulSteppingComponent("osi-fields", "PT0.02S"),
+      arguments_(AddFieldArguments(
+          ArgumentItems(), "the outputs, as paths between blanks: `x=moving_object[*].base.position.x`",
+          "ids of the elements, whether they are in a message or not; none: those in the message", false)) {
   SetDescription("fields of OSI messages as numbers");
   SetRestartable(true);
-  message_ = AddArgument<std::string>(
-      "message", {.description = "type of the messages", .value = "GroundTruth", .meaning = ArgumentMeaning::Plain});
-  fields_argument_ = AddArgument<std::string>(
-      "fields", {.description = "the outputs, as paths between blanks: `x=moving_object[*].base.position.x`",
-                 .meaning = ArgumentMeaning::Plain});
-  objects_ = AddArgument<std::string>(
-      "objects",
-      {.description = "ids of the elements, whether they are in a message or not; none: those in the message",
-       .value = "",
-       .meaning = ArgumentMeaning::Plain});
-  table_file_ = AddArgument<std::string>(
-      "osi-table-file",
-      {.description = "of your release, made by openmi osmp schema; none: the subset that is built in",
-       .value = "",
-       .meaning = ArgumentMeaning::Path});
 }
 
 void Fields::Setup() {
-  const std::string file = table_file_.Value();
+  const std::string file = arguments_.table_file.Value();
   schema_ = SchemaOf(file.empty() ? file : PathOf(file));
-  const std::string message = message_.Value();
-  fields_ = ParseFields(*schema_, message, fields_argument_.Value(), "fields");
-  ids_ = ParseIds(objects_.Value(), "objects");
+  const std::string message = arguments_.message.Value();
+  fields_ = ParseFields(*schema_, message, arguments_.fields.Value(), "fields");
+  ids_ = ParseIds(arguments_.objects.Value(), "objects");
   std::vector<FieldPath> paths;
   for (const NamedField& field : fields_) paths.push_back(field.path);
   table_.emplace(*schema_, message, paths);
@@ -62,11 +51,8 @@ void Fields::Setup() {
 
 void Fields::Start(Stamp) {
   source_ = SourceOf(*input_);
-  if (input_->Provider() == nullptr) {
-    throw LinkError({.component = Caption(), .item = "message"}, "expected a provider of messages, found none",
-                    "link an output of bytes to this input");
-  }
-  RequireLinkedMessage(*input_, message_.Value());
+  RequireProvider(*input_);
+  RequireLinkedMessage(*input_, arguments_.message.Value());
 }
 
 Stamp Fields::StepEnd(Stamp now) const {
@@ -80,10 +66,10 @@ void Fields::Step(Stamp, Stamp to) {
   try {
     table_->Read(message);
   } catch (const WireError& error) {
-    throw ModelError(
-        {.component = Caption(), .item = "message"},
-        fmt::format("expected a {}, found {} bytes that are none: {}", message_.Value(), message.size(), error.what()),
-        "check the argument 'message', and the component that gives the bytes");
+    throw ModelError({.component = Caption(), .item = "message"},
+                     fmt::format("expected a {}, found {} bytes that are none: {}", arguments_.message.Value(),
+                                 message.size(), error.what()),
+                     "check the argument 'message', and the component that gives the bytes");
   }
   Show();
 }

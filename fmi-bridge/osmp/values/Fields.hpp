@@ -43,10 +43,7 @@ class Fields final : public StatefulSteppingComponent {
     std::vector<std::uint64_t> places;
   };
 
-  Argument<std::string> message_;
-  Argument<std::string> fields_argument_;
-  Argument<std::string> objects_;
-  Argument<std::string> table_file_;
+  FieldArguments arguments_;
   std::shared_ptr<const Schema> schema_;
   std::vector<NamedField> fields_;
   std::vector<std::uint64_t> ids_;

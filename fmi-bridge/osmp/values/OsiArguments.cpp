@@ -7,6 +7,8 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -46,6 +48,27 @@ bool ReadAll(const std::string& text, T& value) {
 }
 
 }  // namespace
+
+FieldArguments AddFieldArguments(ArgumentList& list, const std::string& fields, const std::string& objects,
+                                 bool writes) {
+  const auto text = [&list](const char* id, const std::string& description, std::optional<std::string> value = "",
+                            ArgumentMeaning meaning = ArgumentMeaning::Plain) {
+    return list.Add<std::string>(id, {.description = description, .value = std::move(value), .meaning = meaning});
+  };
+  FieldArguments all;
+  all.message = text("message", "type of the messages", "GroundTruth");
+  all.fields = text("fields", fields, std::nullopt);
+  if (writes) {
+    all.constants =
+        text("constants", "fields that are always the same: `moving_object[*].type=2 host_vehicle_id.value=10`");
+  }
+  all.objects = text("objects", objects);
+  if (writes) all.version = text("osi-version", "that the messages name", "3.8.0");
+  all.table_file =
+      text("osi-table-file", "of your release, made by openmi osmp schema; none: the subset that is built in", "",
+           ArgumentMeaning::Path);
+  return all;
+}
 
 std::vector<NamedField> ParseFields(const Schema& schema, const std::string& message, const std::string& text,
                                     const std::string& argument, FieldPath::Ends ends) {
@@ -147,6 +170,12 @@ std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std
 std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,
                                                   IBaseLinkableComponent& component, const ISteps& steps) {
   return std::make_unique<items::ValueOutput>(id, MessageDefinition(message), nullptr, component, steps);
+}
+
+void RequireProvider(const IBaseInput& input) {
+  if (input.Provider() != nullptr) return;
+  throw LinkError({.component = input.Component()->Caption(), .item = input.Id()},
+                  "expected a provider of messages, found none", "link an output of bytes to this input");
 }
 
 std::int64_t NanosOf(Days length) {

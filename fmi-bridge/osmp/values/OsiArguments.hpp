@@ -7,6 +7,7 @@
 
 #include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/osmp/fields/FieldAssembly.hpp"
+#include "openmi/sdk/ArgumentList.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/Stamp.hpp"
 
@@ -17,6 +18,17 @@ struct NamedField {
   std::string item;
   FieldPath path;
 };
+
+/// The arguments of the components between fields and numbers. Fields has neither constants nor a version.
+struct FieldArguments {
+  Argument<std::string> message, fields, constants, objects, version, table_file;
+};
+/// Declares the arguments.
+/// \param fields   description of that argument
+/// \param objects  description of that argument
+/// \param writes   whether messages are written: with constants and a version
+FieldArguments AddFieldArguments(ArgumentList& list, const std::string& fields, const std::string& objects,
+                                 bool writes);
 
 /// \file
 /// What the arguments of the OSI components mean. Each Parse function throws ArgumentError with `argument` as the item.
@@ -49,6 +61,10 @@ std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std
 /// \param message  its type; empty: any
 std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,
                                                   IBaseLinkableComponent& component, const ISteps& steps);
+
+/// Checks that an input of messages is linked.
+/// \throws LinkError  it has no provider
+void RequireProvider(const IBaseInput& input);
 
 /// A duration in whole nanoseconds, as time stamps count it.
 std::int64_t NanosOf(Days length);

@@ -30,14 +30,10 @@ void Recorder::Start(Stamp begin) {
   at_begin_.clear();
   written_ = 0.0;
   source_ = SourceOf(*input_);
-  const IBaseOutput* provider = input_->Provider();
-  if (provider == nullptr) {
-    throw LinkError({.component = Caption(), .item = "message"}, "expected a provider of messages, found none",
-                    "link an output of bytes to this input");
-  }
+  RequireProvider(*input_);
   // Read now: before the first step of this component the provider will have advanced. The file is not written yet,
   // because the run may be resumed.
-  const IBaseLinkableComponent* component = provider->Component();
+  const IBaseLinkableComponent* component = input_->Provider()->Component();
   if (component != nullptr && component->Status() != LinkableComponentStatus::Updated) return;
   try {
     input_->Pull(begin);

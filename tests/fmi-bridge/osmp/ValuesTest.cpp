@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "composition/link/Composition.hpp"
-#include "fmi-bridge/osmp/values/Assembly.hpp"
 #include "fmi-bridge/osmp/values/Fields.hpp"
+#include "fmi-bridge/osmp/values/MessageAssembly.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/NumericOutput.hpp"
@@ -107,8 +107,8 @@ class OsiValues : public ::testing::Test {
   std::vector<Driver*> All() { return {&traffic_driver_, &truth_driver_, &view_driver_, &fields_driver_}; }
 
   Traffic traffic_;
-  Assembly truth_;
-  Assembly view_;
+  MessageAssembly truth_;
+  MessageAssembly view_;
   Fields fields_;
   Driver traffic_driver_{traffic_};
   Driver truth_driver_{truth_};
@@ -148,7 +148,7 @@ TEST_F(OsiValues, AHostVehicleThatIsNotThereIsTold) {
   EXPECT_TRUE(view_.Remarks().empty());
 
   Traffic traffic;
-  Assembly truth, view;
+  MessageAssembly truth, view;
   Driver traffic_driver(traffic), truth_driver(truth), view_driver(view);
   for (Driver* driver : {&traffic_driver, &truth_driver, &view_driver}) Begin(*driver);
   truth_driver.Set("fields", "x=moving_object[*].base.position.x").Set("objects", "10 11 12");
@@ -252,7 +252,7 @@ TEST_F(OsiValues, ArgumentsThatCannotBeAreNamed) {
 
 TEST_F(OsiValues, WhatCannotBePutTogetherIsNamed) {
   const auto refusal = [](const std::vector<std::pair<std::string, std::string>>& settings) {
-    Assembly assembly;
+    MessageAssembly assembly;
     Driver driver(assembly);
     Begin(driver);
     driver.Set("fields", "x=moving_object[*].base.position.x").Set("objects", "1");
@@ -327,7 +327,7 @@ TEST_F(OsiValues, MessagesThatAreNoneAreRefusedAndNamed) {
 }
 
 TEST_F(OsiValues, AMessageOfAnotherTypeIsRefused) {
-  Assembly update, view;
+  MessageAssembly update, view;
   Driver update_driver(update), driver(view);
   for (Driver* one : {&update_driver, &driver}) Begin(*one);
   update_driver.Set("message", "TrafficUpdate").Set("fields", "x=update[*].base.position.x").Set("objects", "1");

@@ -22,9 +22,9 @@ namespace openmi::osi {
 /// An object whose numbers are all missing is omitted. The time stamp is the time since the start of the run. Two
 /// buffers are used in turn: a message stays readable until the second step after it. A host vehicle that is not among
 /// the moving objects of the ground truth is reported in the remarks.
-class Assembly final : public StatefulSteppingComponent, public IRemarks {
+class MessageAssembly final : public StatefulSteppingComponent, public IRemarks {
  public:
-  Assembly();
+  MessageAssembly();
   Problems Remarks() const override { return remarks_; }
 
  protected:
@@ -37,19 +37,13 @@ class Assembly final : public StatefulSteppingComponent, public IRemarks {
 
  private:
   void Write(std::int64_t nanos);
-  void LookForHost();
 
   struct Port {
     NumericInput* numbers = nullptr;
     items::ValueInput* message = nullptr;
   };
 
-  Argument<std::string> message_;
-  Argument<std::string> fields_argument_;
-  Argument<std::string> constants_;
-  Argument<std::string> objects_;
-  Argument<std::string> version_;
-  Argument<std::string> table_file_;
+  FieldArguments arguments_;
   std::shared_ptr<const Schema> schema_;
   std::vector<std::uint64_t> ids_;
   InterfaceVersion osi_version_;
