@@ -6,20 +6,26 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "fmi-bridge/broker/fmu/StreamForm.hpp"
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
 
 namespace openmi::broker {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+/// Throws an error of the source or of the log as one of the component.
+template <class E>
+[[noreturn]] void ThrowOf(const std::string& component, const E& error) {
+  Where where = error.Place();
+  where.component = component;
+  throw E(where, error.Problem(), error.Remedy());
+}
 
 }  // namespace
 
@@ -28,16 +34,12 @@ Stream::Stream() : StatefulSteppingComponent("broker-stream", "PT1S"), arguments
   SetRestartable(true);
 }
 
-Stream::~Stream() {
-  source_.reset();
-}
-
 void Stream::Setup() {
   arguments_.SetOwner(Caption());
   fields_ = Fields();
   ports_.clear();
   health_.clear();
-  published_.clear();
+  published_.Clear();
   const auto refuse_unit = [this](const char* argument, const Field& field, const UnitError& error) {
     throw ArgumentError({.component = Caption(), .item = argument},
                         fmt::format("'{}': {}", field.name, error.Problem()), error.Remedy());
@@ -49,7 +51,7 @@ void Stream::Setup() {
           field.name, items::PlainDefinitionOf(field.name, ValueKind::String), nullptr, *this, *this));
     } else {
       try {
-        port.number = &AddOutput(field.name, field.unit, {.initial = kMissing}).Item();
+        port.number = &AddOutput(field.name, field.unit, {.initial = kNotANumber}).Item();
       } catch (const UnitError& error) {
         refuse_unit("fields", field, error);
       }
@@ -58,21 +60,18 @@ void Stream::Setup() {
   if (arguments_.HasHealth()) {
     for (const HealthItem& item : kHealthItems) {
       health_.push_back(
-          &AddOutput(std::string(item.id), item.unit, {.description = item.description, .initial = kMissing}).Item());
+          &AddOutput(std::string(item.id), item.unit, {.description = item.description, .initial = kNotANumber})
+               .Item());
     }
   }
-  const std::vector<Field> published = Published();
-  for (const Field& field : published) {
-    Speaker& speaker = published_.emplace_back();
-    speaker.member = nlohmann::json(field.source).dump();
-    speaker.type = field.type;
+  for (const Field& field : Published()) {
     try {
-      speaker.input = AddInput(field.name, field.unit, {.default_value = kMissing});
+      published_.Add(field, AddInput(field.name, field.unit, {.default_value = kNotANumber}));
     } catch (const UnitError& error) {
       refuse_unit("publish", field, error);
     }
   }
-  if (fields_.empty() && published_.empty()) {
+  if (fields_.empty() && published_.IsEmpty()) {
     throw ArgumentError({.component = Caption(), .item = "fields"}, "expected fields to take or to publish, found none",
                         "name the members of the messages, as `level[m], pose.x=x[m]`");
   }
@@ -88,7 +87,7 @@ bool Stream::OnValidate(std::vector<std::string>& messages) {
 void Stream::MakeEnds() {
   const auto path_of = [this](const std::string& path) { return PathOf(path); };
   source_ = arguments_.Source(path_of, [this](const std::string& line) { Log(line); });
-  const bool publishes = !published_.empty() || (is_fmu_ && arguments_.SaysItsState());
+  const bool publishes = !published_.IsEmpty() || (is_fmu_ && arguments_.SaysItsState());
   sink_ = publishes ? arguments_.Sink(path_of) : nullptr;
 }
 
@@ -120,9 +119,7 @@ void Stream::Start(Stamp begin) {
     try {
       log_ = StreamLog::Of(path);
     } catch (const FileError& error) {
-      Where where = error.Place();
-      where.component = Caption();
-      throw FileError(where, error.Problem(), error.Remedy());
+      ThrowOf(Caption(), error);
     }
   }
   if (source_ == nullptr) MakeEnds();
@@ -132,16 +129,14 @@ void Stream::Start(Stamp begin) {
   stepper_->SetWaitListener([this](const std::string& sentence) {
     if (on_wait_) on_wait_(sentence);
   });
-  has_published_ = false;
+  published_.Begin();
   try {
     source_->Open();
     if (sink_ != nullptr) sink_->Open();
     if (is_fmu_ && sink_ != nullptr) PublishReady();
     FindZero();
   } catch (const ModelError& error) {
-    Where where = error.Place();
-    where.component = Caption();
-    throw ModelError(where, error.Problem(), error.Remedy());
+    ThrowOf(Caption(), error);
   }
   Log(fmt::format("time zero is {}", FormatWallTime(stepper_->Zero())));
   Give(begin);
@@ -169,9 +164,7 @@ void Stream::Step(Stamp, Stamp to) {
   } catch (const ModelError& error) {
     has_failed_ = true;
     Log(error.what());
-    Where where = error.Place();
-    where.component = Caption();
-    throw ModelError(where, error.Problem(), error.Remedy());
+    ThrowOf(Caption(), error);
   }
 }
 
@@ -192,7 +185,7 @@ void Stream::GiveHealth() {
   const SourceHealth health = source_->Health();
   const Nanos mapped = stepper_->Zero() + stepper_->Now();
   const double values[] = {health.is_connected ? 1.0 : 0.0, static_cast<double>(WallClock() - mapped) * 1e-9,
-                           health.waiting ? static_cast<double>(*health.waiting) : kMissing,
+                           health.waiting ? static_cast<double>(*health.waiting) : kNotANumber,
                            static_cast<double>(stepper_->Counts().Dropped())};
   for (std::size_t i = 0; i < health_.size(); ++i) health_[i]->NextRow()[0] = values[i];
 }
@@ -264,27 +257,7 @@ Problems Stream::Remarks() const {
 }
 
 void Stream::Publish(Nanos end) {
-  const bool publishes_all = arguments_.PublishesEachStep() || !has_published_;
-  body_ = "{";
-  bool is_empty = true;
-  for (Speaker& one : published_) {
-    const double value = one.input.Get();
-    const bool is_same = value == one.last || (std::isnan(value) && std::isnan(one.last));
-    if (is_same && !publishes_all) continue;
-    one.last = value;
-    is_empty = false;
-    if (std::isfinite(value) && one.type == FieldType::Boolean) {
-      fmt::format_to(std::back_inserter(body_), "{}:{},", one.member, value != 0.0);
-    } else if (std::isfinite(value) && one.type == FieldType::Integer) {
-      fmt::format_to(std::back_inserter(body_), "{}:{:.0f},", one.member, value);
-    } else if (std::isfinite(value)) {
-      fmt::format_to(std::back_inserter(body_), "{}:{},", one.member, value);
-    } else {
-      fmt::format_to(std::back_inserter(body_), "{}:null,", one.member);
-    }
-  }
-  if (is_empty && !is_fmu_) return;
-  has_published_ = true;
+  if (!published_.Write(arguments_.PublishesEachStep(), body_) && !is_fmu_) return;
   const Nanos mapped = stepper_->Zero() + end;
   const Nanos stamp = is_fmu_ || arguments_.PublishesWallClock() ? WallClock() : mapped;
   fmt::format_to(std::back_inserter(body_), "{}:\"{}\",\"simstep\":\"{:.6f}\"}}",
@@ -329,8 +302,7 @@ void Stream::End() {
 
 void Stream::SaveState(StateWriter& writer) const {
   stepper_->Save(writer);
-  writer.Write(has_published_);
-  for (const Speaker& one : published_) writer.Write(one.last);
+  published_.Save(writer);
   for (const auto& port : ports_) {
     if (port.text != nullptr) port.text->SaveRows(writer);
   }
@@ -339,8 +311,7 @@ void Stream::SaveState(StateWriter& writer) const {
 void Stream::LoadState(StateReader& reader) {
   if (log_ != nullptr) log_->GoOn();
   stepper_->Load(reader);
-  has_published_ = reader.ReadBool();
-  for (Speaker& one : published_) one.last = reader.ReadDouble();
+  published_.Load(reader);
   if (zero_ != nullptr) zero_->Set(stepper_->Zero());
   for (const auto& port : ports_) {
     if (port.text != nullptr) port.text->LoadRows(reader);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fmi-bridge/broker/component/PublishedInputs.hpp"
 #include "fmi-bridge/broker/component/StreamArguments.hpp"
 #include "fmi-bridge/broker/component/StreamLog.hpp"
 #include "fmi-bridge/broker/stream/IMessageSink.hpp"
@@ -41,7 +42,6 @@ inline constexpr std::array<HealthItem, 4> kHealthItems = {{
 class Stream : public StatefulSteppingComponent, public ILiveSource, public IRemarks, public exported::IFmuForm {
  public:
   Stream();
-  ~Stream() override;
 
   /// Counts of the messages by what was done with them; all 0 before Prepare.
   StreamCounts Counts() const { return stepper_ ? stepper_->Counts() : StreamCounts(); }
@@ -80,12 +80,6 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
     NumericOutput* number = nullptr;
     items::ValueOutput* text = nullptr;
   };
-  struct Speaker {
-    std::string member;  // as written in JSON, with quotes
-    FieldType type = FieldType::Real;
-    ScalarInput input;
-    double last = 0.0;
-  };
 
   void MakeEnds();
   void FindZero();
@@ -100,18 +94,17 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
   std::vector<Field> fields_;
   std::vector<Port> ports_;
   std::vector<NumericOutput*> health_;  // connected, lag, queue-length, dropped
-  std::vector<Speaker> published_;
-  bool has_published_ = false;
+  PublishedInputs published_;
   bool has_failed_ = false;
   bool is_fmu_ = false;
   Nanos grid_ = 1000;  // resolution of the ends of steps
   std::string body_;
-  std::unique_ptr<IMessageSource> source_;
   std::unique_ptr<IMessageSink> sink_;
   std::unique_ptr<StreamStepper> stepper_;
   std::shared_ptr<TimeZero> zero_;
   std::shared_ptr<StreamLog> log_;  // null: no log
   WaitListener on_wait_;
+  std::unique_ptr<IMessageSource> source_;  // logs until it is destroyed, which is first
 };
 
 }  // namespace openmi::broker
