@@ -113,18 +113,17 @@ std::shared_ptr<const ISpatialDefinition> SolverComponent::Places(
   return std::make_shared<ElementSet>(ElementSet::IdBased(id, ids));
 }
 
-NumericInput& SolverComponent::BindInputTo(std::string id, const std::string& unit, Memory memory,
-                                           const InputOptions& options,
-                                           std::shared_ptr<const ISpatialDefinition> where) {
+NumericInput& SolverComponent::BindInput(std::string id, const std::string& unit, Memory memory,
+                                         const InputOptions& options, std::shared_ptr<const ISpatialDefinition> where) {
   where = Places(id, memory, std::move(where));
   NumericInput& item = AddInput(std::move(id), unit, std::move(where), options).Item();
   inputs_.push_back({&item, memory});
   return item;
 }
 
-NumericOutput& SolverComponent::BindOutputTo(std::string id, const std::string& unit, Memory memory,
-                                             const OutputOptions& options,
-                                             std::shared_ptr<const ISpatialDefinition> where) {
+NumericOutput& SolverComponent::BindOutput(std::string id, const std::string& unit, Memory memory,
+                                           const OutputOptions& options,
+                                           std::shared_ptr<const ISpatialDefinition> where) {
   where = Places(id, memory, std::move(where));
   NumericOutput& item = AddOutput(std::move(id), unit, std::move(where), options).Item();
   outputs_.push_back({&item, memory});

@@ -68,58 +68,37 @@ class SolverComponent : public SteppingComponent {
   /// States that the solver changes its working directory. Call it in the constructor.
   void SetMovesAbout() { moves_about_ = true; }
 
-  /// Binds `values`, which must stay at their address until Close, to an item.
+  /// Numbers of a solver: an array, a span of numbers, or one number.
+  struct Memory {
+    template <class T, std::size_t N>
+    Memory(T (&values)[N]) : Memory(std::span<T>(values)) {}
+    template <class T>
+    Memory(std::span<T> values) : data(values.data()), kind(KindOf<T>()), count(values.size()) {}
+    template <class T>
+    requires std::is_arithmetic_v<T> Memory(T& value) : Memory(std::span<T>(&value, 1)) {}
+
+    void* data;
+    bmi::ItemKind kind;
+    std::size_t count;
+  };
+
+  /// Binds `memory`, which must stay at its address until Close, to an item.
   /// \param where  the elements, one for each value; null: numbered ones, or a value without a place
   /// \throws RangeError  another number of elements than values
-  template <class T, std::size_t N>
-  NumericInput& BindInput(std::string id, const std::string& unit, T (&values)[N], const InputOptions& options = {},
-                          std::shared_ptr<const ISpatialDefinition> where = nullptr) {
-    return BindInputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
-  }
-  template <class T>
-  NumericInput& BindInput(std::string id, const std::string& unit, std::span<T> values,
-                          const InputOptions& options = {}, std::shared_ptr<const ISpatialDefinition> where = nullptr) {
-    return BindInputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
-  }
-  template <class T>
-  NumericInput& BindInput(std::string id, const std::string& unit, T& value, const InputOptions& options = {}) {
-    return BindInputTo(std::move(id), unit, {&value, KindOf<T>(), 1}, options, nullptr);
-  }
+  NumericInput& BindInput(std::string id, const std::string& unit, Memory memory, const InputOptions& options = {},
+                          std::shared_ptr<const ISpatialDefinition> where = nullptr);
+  NumericOutput& BindOutput(std::string id, const std::string& unit, Memory memory, const OutputOptions& options = {},
+                            std::shared_ptr<const ISpatialDefinition> where = nullptr);
   /// The same, with the elements before the options, as in AddInput and AddOutput.
-  template <class T, std::size_t N, ElementsPointer Where>
-  NumericInput& BindInput(std::string id, const std::string& unit, T (&values)[N], Where where,
+  template <ElementsPointer Where>
+  NumericInput& BindInput(std::string id, const std::string& unit, Memory memory, Where where,
                           const InputOptions& options = {}) {
-    return BindInputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
+    return BindInput(std::move(id), unit, memory, options, std::move(where));
   }
-  template <class T, ElementsPointer Where>
-  NumericInput& BindInput(std::string id, const std::string& unit, std::span<T> values, Where where,
-                          const InputOptions& options = {}) {
-    return BindInputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
-  }
-  template <class T, std::size_t N, ElementsPointer Where>
-  NumericOutput& BindOutput(std::string id, const std::string& unit, T (&values)[N], Where where,
+  template <ElementsPointer Where>
+  NumericOutput& BindOutput(std::string id, const std::string& unit, Memory memory, Where where,
                             const OutputOptions& options = {}) {
-    return BindOutputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
-  }
-  template <class T, ElementsPointer Where>
-  NumericOutput& BindOutput(std::string id, const std::string& unit, std::span<T> values, Where where,
-                            const OutputOptions& options = {}) {
-    return BindOutputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
-  }
-  template <class T, std::size_t N>
-  NumericOutput& BindOutput(std::string id, const std::string& unit, T (&values)[N], const OutputOptions& options = {},
-                            std::shared_ptr<const ISpatialDefinition> where = nullptr) {
-    return BindOutputTo(std::move(id), unit, {values, KindOf<T>(), N}, options, std::move(where));
-  }
-  template <class T>
-  NumericOutput& BindOutput(std::string id, const std::string& unit, std::span<T> values,
-                            const OutputOptions& options = {},
-                            std::shared_ptr<const ISpatialDefinition> where = nullptr) {
-    return BindOutputTo(std::move(id), unit, {values.data(), KindOf<T>(), values.size()}, options, std::move(where));
-  }
-  template <class T>
-  NumericOutput& BindOutput(std::string id, const std::string& unit, T& value, const OutputOptions& options = {}) {
-    return BindOutputTo(std::move(id), unit, {&value, KindOf<T>(), 1}, options, nullptr);
+    return BindOutput(std::move(id), unit, memory, options, std::move(where));
   }
 
   /// \throws ModelError  `code` is not 0: names the function and the code, and `text` if the solver has one
@@ -132,22 +111,13 @@ class SolverComponent : public SteppingComponent {
   Stamp StepEnd(Stamp now) const final;
 
  private:
-  struct Memory {
-    void* data = nullptr;
-    bmi::ItemKind kind = bmi::ItemKind::None;
-    std::size_t count = 0;
-  };
   template <class Item>
   struct Bound {
-    Item* item = nullptr;
+    Item* item;
     Memory memory;
   };
   template <class T>
   static constexpr bmi::ItemKind KindOf();
-  NumericInput& BindInputTo(std::string id, const std::string& unit, Memory memory, const InputOptions& options,
-                            std::shared_ptr<const ISpatialDefinition> where);
-  NumericOutput& BindOutputTo(std::string id, const std::string& unit, Memory memory, const OutputOptions& options,
-                              std::shared_ptr<const ISpatialDefinition> where);
   std::shared_ptr<const ISpatialDefinition> Places(const std::string& id, const Memory& memory,
                                                    std::shared_ptr<const ISpatialDefinition> where) const;
   void TakeTurn();
