@@ -40,33 +40,27 @@ int With(::Bmi* self, const Work& work) {
 
 using Object = ::bmi::Bmi;
 
-template <double (Object::*Get)()>
-int GetTime(::Bmi* self, double* time) {
-  return With(self, [&](Object& model) { *time = (model.*Get)(); });
+void Put(char* to, const std::string& text) {
+  PutText(to, text);
 }
-template <std::string (Object::*Get)()>
-int GetText(::Bmi* self, char* text) {
-  return With(self, [&](Object& model) { PutText(text, (model.*Get)()); });
+template <class T>
+void Put(T* to, T value) {
+  *to = value;
 }
-template <int (Object::*Get)()>
-int GetCount(::Bmi* self, int* count) {
-  return With(self, [&](Object& model) { *count = (model.*Get)(); });
+
+/// A function without a result.
+template <auto kDo, class... Parameters>
+int Do(::Bmi* self, Parameters... parameters) {
+  return With(self, [&](Object& model) { (model.*kDo)(parameters...); });
 }
-template <std::string (Object::*Get)(std::string)>
-int GetTextOf(::Bmi* self, const char* name, char* text) {
-  return With(self, [&](Object& model) { PutText(text, (model.*Get)(name)); });
+/// A function that returns what the C binding writes to its last parameter.
+template <auto kGet, class To>
+int Get(::Bmi* self, To* to) {
+  return With(self, [&](Object& model) { Put(to, (model.*kGet)()); });
 }
-template <int (Object::*Get)(std::string)>
-int GetCountOf(::Bmi* self, const char* name, int* count) {
-  return With(self, [&](Object& model) { *count = (model.*Get)(name); });
-}
-template <int (Object::*Get)(int)>
-int GetOfGrid(::Bmi* self, int grid, int* count) {
-  return With(self, [&](Object& model) { *count = (model.*Get)(grid); });
-}
-template <class Number, void (Object::*Get)(int, Number*)>
-int GetArray(::Bmi* self, int grid, Number* values) {
-  return With(self, [&](Object& model) { (model.*Get)(grid, values); });
+template <auto kGet, class Of, class To>
+int GetOf(::Bmi* self, Of of, To* to) {
+  return With(self, [&](Object& model) { Put(to, (model.*kGet)(of)); });
 }
 template <std::vector<std::string> (Object::*Get)()>
 int GetNames(::Bmi* self, char** names) {
@@ -95,54 +89,44 @@ std::unique_ptr<Backing> HandOverObject(::Bmi& bmi, const FindFunction& find) {
   bmi.initialize = [](::Bmi* self, const char* config) {
     return With(self, [&](Object& model) { model.Initialize(config != nullptr ? config : ""); });
   };
-  bmi.update = [](::Bmi* self) { return With(self, [](Object& model) { model.Update(); }); };
-  bmi.update_until = [](::Bmi* self, double time) {
-    return With(self, [&](Object& model) { model.UpdateUntil(time); });
-  };
-  bmi.finalize = [](::Bmi* self) { return With(self, [](Object& model) { model.Finalize(); }); };
-  bmi.get_component_name = &GetText<&Object::GetComponentName>;
-  bmi.get_input_item_count = &GetCount<&Object::GetInputItemCount>;
-  bmi.get_output_item_count = &GetCount<&Object::GetOutputItemCount>;
+  bmi.update = &Do<&Object::Update>;
+  bmi.update_until = &Do<&Object::UpdateUntil>;
+  bmi.finalize = &Do<&Object::Finalize>;
+  bmi.get_component_name = &Get<&Object::GetComponentName>;
+  bmi.get_input_item_count = &Get<&Object::GetInputItemCount>;
+  bmi.get_output_item_count = &Get<&Object::GetOutputItemCount>;
   bmi.get_input_var_names = &GetNames<&Object::GetInputVarNames>;
   bmi.get_output_var_names = &GetNames<&Object::GetOutputVarNames>;
-  bmi.get_var_grid = &GetCountOf<&Object::GetVarGrid>;
-  bmi.get_var_type = &GetTextOf<&Object::GetVarType>;
-  bmi.get_var_units = &GetTextOf<&Object::GetVarUnits>;
-  bmi.get_var_itemsize = &GetCountOf<&Object::GetVarItemsize>;
-  bmi.get_var_nbytes = &GetCountOf<&Object::GetVarNbytes>;
-  bmi.get_var_location = &GetTextOf<&Object::GetVarLocation>;
-  bmi.get_current_time = &GetTime<&Object::GetCurrentTime>;
-  bmi.get_start_time = &GetTime<&Object::GetStartTime>;
-  bmi.get_end_time = &GetTime<&Object::GetEndTime>;
-  bmi.get_time_units = &GetText<&Object::GetTimeUnits>;
-  bmi.get_time_step = &GetTime<&Object::GetTimeStep>;
-  bmi.get_value = [](::Bmi* self, const char* name, void* to) {
-    return With(self, [&](Object& model) { model.GetValue(name, to); });
-  };
-  bmi.get_value_ptr = [](::Bmi* self, const char* name, void** to) {
-    return With(self, [&](Object& model) { *to = model.GetValuePtr(name); });
-  };
-  bmi.set_value = [](::Bmi* self, const char* name, void* from) {
-    return With(self, [&](Object& model) { model.SetValue(name, from); });
-  };
-  bmi.get_grid_rank = &GetOfGrid<&Object::GetGridRank>;
-  bmi.get_grid_size = &GetOfGrid<&Object::GetGridSize>;
-  bmi.get_grid_type = [](::Bmi* self, int grid, char* type) {
-    return With(self, [&](Object& model) { PutText(type, model.GetGridType(grid)); });
-  };
-  bmi.get_grid_shape = &GetArray<int, &Object::GetGridShape>;
-  bmi.get_grid_spacing = &GetArray<double, &Object::GetGridSpacing>;
-  bmi.get_grid_origin = &GetArray<double, &Object::GetGridOrigin>;
-  bmi.get_grid_x = &GetArray<double, &Object::GetGridX>;
-  bmi.get_grid_y = &GetArray<double, &Object::GetGridY>;
-  bmi.get_grid_z = &GetArray<double, &Object::GetGridZ>;
-  bmi.get_grid_node_count = &GetOfGrid<&Object::GetGridNodeCount>;
-  bmi.get_grid_edge_count = &GetOfGrid<&Object::GetGridEdgeCount>;
-  bmi.get_grid_face_count = &GetOfGrid<&Object::GetGridFaceCount>;
-  bmi.get_grid_edge_nodes = &GetArray<int, &Object::GetGridEdgeNodes>;
-  bmi.get_grid_face_edges = &GetArray<int, &Object::GetGridFaceEdges>;
-  bmi.get_grid_face_nodes = &GetArray<int, &Object::GetGridFaceNodes>;
-  bmi.get_grid_nodes_per_face = &GetArray<int, &Object::GetGridNodesPerFace>;
+  bmi.get_var_grid = &GetOf<&Object::GetVarGrid>;
+  bmi.get_var_type = &GetOf<&Object::GetVarType>;
+  bmi.get_var_units = &GetOf<&Object::GetVarUnits>;
+  bmi.get_var_itemsize = &GetOf<&Object::GetVarItemsize>;
+  bmi.get_var_nbytes = &GetOf<&Object::GetVarNbytes>;
+  bmi.get_var_location = &GetOf<&Object::GetVarLocation>;
+  bmi.get_current_time = &Get<&Object::GetCurrentTime>;
+  bmi.get_start_time = &Get<&Object::GetStartTime>;
+  bmi.get_end_time = &Get<&Object::GetEndTime>;
+  bmi.get_time_units = &Get<&Object::GetTimeUnits>;
+  bmi.get_time_step = &Get<&Object::GetTimeStep>;
+  bmi.get_value = &Do<&Object::GetValue>;
+  bmi.get_value_ptr = &GetOf<&Object::GetValuePtr>;
+  bmi.set_value = &Do<&Object::SetValue>;
+  bmi.get_grid_rank = &GetOf<&Object::GetGridRank>;
+  bmi.get_grid_size = &GetOf<&Object::GetGridSize>;
+  bmi.get_grid_type = &GetOf<&Object::GetGridType>;
+  bmi.get_grid_shape = &Do<&Object::GetGridShape>;
+  bmi.get_grid_spacing = &Do<&Object::GetGridSpacing>;
+  bmi.get_grid_origin = &Do<&Object::GetGridOrigin>;
+  bmi.get_grid_x = &Do<&Object::GetGridX>;
+  bmi.get_grid_y = &Do<&Object::GetGridY>;
+  bmi.get_grid_z = &Do<&Object::GetGridZ>;
+  bmi.get_grid_node_count = &GetOf<&Object::GetGridNodeCount>;
+  bmi.get_grid_edge_count = &GetOf<&Object::GetGridEdgeCount>;
+  bmi.get_grid_face_count = &GetOf<&Object::GetGridFaceCount>;
+  bmi.get_grid_edge_nodes = &Do<&Object::GetGridEdgeNodes>;
+  bmi.get_grid_face_edges = &Do<&Object::GetGridFaceEdges>;
+  bmi.get_grid_face_nodes = &Do<&Object::GetGridFaceNodes>;
+  bmi.get_grid_nodes_per_face = &Do<&Object::GetGridNodesPerFace>;
   return backing;
 }
 
