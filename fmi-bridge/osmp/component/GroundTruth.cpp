@@ -14,7 +14,7 @@
 
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/osmp/packaging/Rules.hpp"
-#include "fmi-bridge/osmp/schema/MessageFit.hpp"
+#include "fmi-bridge/osmp/schema/MessageType.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::osmp {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "fmi-bridge/osmp/component/SensorViewConfig.hpp"
-#include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
+#include "fmi-bridge/osmp/schema/MessageType.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::osmp {

@@ -6,7 +6,7 @@
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/osmp/packaging/Rules.hpp"
-#include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
+#include "fmi-bridge/osmp/schema/MessageType.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::osmp {

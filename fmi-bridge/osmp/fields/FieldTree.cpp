@@ -1,6 +1,6 @@
 #include "fmi-bridge/osmp/fields/FieldTree.hpp"
 
-#include "fmi-bridge/osmp/schema/MessageFit.hpp"
+#include "fmi-bridge/osmp/schema/MessageType.hpp"
 
 namespace openmi::osi {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "fmi-bridge/osmp/schema/MessageFit.hpp"
+#include "fmi-bridge/osmp/schema/MessageType.hpp"
 
 namespace openmi::osi {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
+#include "fmi-bridge/osmp/schema/MessageType.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/StateReader.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "fmi-bridge/osmp/schema/LinkedMessage.hpp"
+#include "fmi-bridge/osmp/schema/MessageType.hpp"
 #include "fmi-bridge/osmp/wire/CommonMessages.hpp"
 #include "fmi-bridge/osmp/wire/OsiFields.hpp"
 #include "openmi/sdk/Error.hpp"

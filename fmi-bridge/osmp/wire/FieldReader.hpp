@@ -6,13 +6,25 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <string_view>
-
-#include "fmi-bridge/osmp/wire/WireError.hpp"
 
 namespace openmi::osi {
 
 static_assert(std::endian::native == std::endian::little, "the wire codec copies doubles as they stand");
+
+/// A malformed message: cut off, with false sizes, nested too deep or too large. The text names the byte where it was
+/// found.
+class WireError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  ~WireError() override;
+};
+
+/// The largest message that is read or written, in bytes: the limit of the signed size in OSMP, and of protobuf.
+inline constexpr std::size_t kLargestMessage = 0x7FFF'FFFF;
+/// How deep messages may be nested, as in protobuf.
+inline constexpr int kDeepestNesting = 100;
 
 /// A serialized message, borrowed.
 using Message = std::span<const std::byte>;

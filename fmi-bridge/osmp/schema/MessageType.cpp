@@ -1,28 +1,13 @@
-#include "fmi-bridge/osmp/schema/MessageFit.hpp"
+#include "fmi-bridge/osmp/schema/MessageType.hpp"
+
+#include <fmt/format.h>
 
 #include <optional>
 
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IBaseOutput.hpp"
+
 namespace openmi::osi {
-
-WireType WireTypeOf(FieldKind kind) {
-  switch (kind) {
-    case FieldKind::Double:
-    case FieldKind::Fixed64:
-    case FieldKind::Sfixed64:
-      return WireType::Fixed64;
-    case FieldKind::Float:
-    case FieldKind::Fixed32:
-    case FieldKind::Sfixed32:
-      return WireType::Fixed32;
-    case FieldKind::Text:
-    case FieldKind::Bytes:
-    case FieldKind::Nested:
-      return WireType::Length;
-    default:
-      return WireType::Varint;
-  }
-}
-
 namespace {
 
 /// How many bytes are fields that `info` knows; nothing where a field is encoded as another type would be.
@@ -52,6 +37,25 @@ std::optional<std::size_t> KnownBytes(Message message, const MessageInfo& info) 
 
 }  // namespace
 
+WireType WireTypeOf(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::Double:
+    case FieldKind::Fixed64:
+    case FieldKind::Sfixed64:
+      return WireType::Fixed64;
+    case FieldKind::Float:
+    case FieldKind::Fixed32:
+    case FieldKind::Sfixed32:
+      return WireType::Fixed32;
+    case FieldKind::Text:
+    case FieldKind::Bytes:
+    case FieldKind::Nested:
+      return WireType::Length;
+    default:
+      return WireType::Varint;
+  }
+}
+
 std::string BetterFit(Message message, std::string_view type) {
   for (FieldReader in(message); in.Next();) {  // throws where the message is malformed
   }
@@ -68,6 +72,27 @@ std::string BetterFit(Message message, std::string_view type) {
     best = name;
   }
   return best;
+}
+
+std::string MessageTypeOf(const IValueDefinition& definition) {
+  std::string type = definition.Caption();
+  if (type.starts_with("OSI ")) type.erase(0, 4);
+  return type;
+}
+
+void RequireLinkedMessage(const IBaseInput& input) {
+  RequireLinkedMessage(input, MessageTypeOf(input.ValueDefinition()));
+}
+
+void RequireLinkedMessage(const IBaseInput& input, const std::string& message) {
+  const IBaseOutput* provider = input.Provider();
+  if (provider == nullptr || message.empty()) return;
+  const std::string said = MessageTypeOf(provider->ValueDefinition());
+  if (said == message || Schema::Subset().Find(said) == nullptr) return;
+  throw LinkError(
+      {.item = input.Id()},
+      fmt::format("expected messages of type {}, found '{}', which gives {}", message, provider->Id(), said),
+      fmt::format("link an output that gives {}, or put one together with openmi.osi.Message", message));
 }
 
 }  // namespace openmi::osi
