@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "openmi/sdk/Trim.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi::bmi {
 

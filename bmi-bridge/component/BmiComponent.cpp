@@ -12,10 +12,10 @@
 
 #include "bmi-bridge/component/WorkingDirectory.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/sdk/Trim.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/ElementCopies.hpp"
 #include "timespace/ElementFile.hpp"
