@@ -273,13 +273,6 @@ class ComponentHost::Hosted {
     return found;
   }
 
-  template <class Item>
-  static void WriteItem(StateWriter& reply, const Item& item) {
-    for (const std::string& text : {item.Id(), item.Caption(), item.Description()}) Write(reply, text);
-    WriteDefinition(reply, item.ValueDefinition());
-    WriteSpatial(reply, item.SpatialDefinition());
-    WriteTimeSet(reply, item.TimeSet());
-  }
   void WriteItems(StateWriter& reply) const {
     reply.Write(safety_ != nullptr && safety_->IsThreadSafe());
     Write(reply, FamilyKeyOf(loaded_));  // arguments may have changed the family

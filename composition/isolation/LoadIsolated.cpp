@@ -1,13 +1,10 @@
 // LoadIsolated, and the optional interfaces of the components that it makes.
 
-#include <fmt/format.h>
-
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "composition/isolation/IsolatedComponent.hpp"
-#include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/Wire.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
@@ -22,18 +19,18 @@ template <class Base>
 class StepsOf : public Base, public ISteps {
  public:
   using Base::Base;
-  Stamp CurrentTime() const override { return this->current_; }
-  Stamp NextTime() const override { return this->next_; }
-  std::uint64_t StepCount() const override { return this->step_count_; }
+  Stamp CurrentTime() const override { return this->Progress().Current(); }
+  Stamp NextTime() const override { return this->Progress().Next(); }
+  std::uint64_t StepCount() const override { return this->Progress().StepCount(); }
 };
 
 template <class Base>
 class BalanceOf : public Base, public IBalance {
  public:
   using Base::Base;
-  BalanceTerms Balance() const override { return this->balance_; }
-  std::string BalanceUnit() const override { return this->balance_unit_; }
-  double BalanceArea() const override { return this->balance_area_; }
+  BalanceTerms Balance() const override { return this->Progress().Balance(); }
+  std::string BalanceUnit() const override { return this->Progress().BalanceUnit(); }
+  double BalanceArea() const override { return this->Progress().BalanceArea(); }
 };
 
 template <class Base>
@@ -42,12 +39,12 @@ class StatesOf : public Base, public IManageState {
   using Base::Base;
   const IIdentifiable& KeepCurrentState() override {
     const auto lock = this->Lock();
-    this->Begin(static_cast<std::int64_t>(HostRequest::KeepState));
+    this->Begin(HostRequest::KeepState);
     return this->Remember(this->Call().ReadText());
   }
   void RestoreState(const IIdentifiable& state_id) override {
     const auto lock = this->Lock();
-    StateWriter& request = this->Begin(static_cast<std::int64_t>(HostRequest::RestoreState));
+    StateWriter& request = this->Begin(HostRequest::RestoreState);
     this->WriteNews(request);  // its providers may have gone back too
     Write(request, state_id.Id());
     StateReader reply = this->Call();
@@ -56,7 +53,7 @@ class StatesOf : public Base, public IManageState {
   void ClearState(const IIdentifiable& state_id) override {
     const auto lock = this->Lock();
     const std::string id = state_id.Id();  // a copy: it may be the id that is forgotten
-    Write(this->Begin(static_cast<std::int64_t>(HostRequest::ClearState)), id);
+    Write(this->Begin(HostRequest::ClearState), id);
     this->Call();
     this->Forget(id);
   }
@@ -68,12 +65,12 @@ class StateBytesOf : public Base, public IByteStateConverter {
   using Base::Base;
   const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) override {
     const auto lock = this->Lock();
-    this->Begin(static_cast<std::int64_t>(HostRequest::BytesToState)).Write(bytes);
+    this->Begin(HostRequest::BytesToState).Write(bytes);
     return this->Remember(this->Call().ReadText());
   }
   Bytes ConvertToByteArray(const IIdentifiable& state_id) override {
     const auto lock = this->Lock();
-    Write(this->Begin(static_cast<std::int64_t>(HostRequest::StateToBytes)), state_id.Id());
+    Write(this->Begin(HostRequest::StateToBytes), state_id.Id());
     StateReader reply = this->Call();
     const std::span<const std::byte> bytes = reply.ReadBytes();
     return {bytes.begin(), bytes.end()};
@@ -81,23 +78,21 @@ class StateBytesOf : public Base, public IByteStateConverter {
 };
 
 template <std::int64_t kDoors>
-std::unique_ptr<IsolatedComponent> MakeWith(const std::shared_ptr<IsolatedProcess>& process, std::int64_t instance,
-                                            StateReader& description) {
+std::unique_ptr<IsolatedComponent> MakeWith(const WorkerCalls& calls, StateReader& description) {
   using Plain = IsolatedComponent;
   using Stepping = std::conditional_t<(kDoors & kOffersSteps) != 0, StepsOf<Plain>, Plain>;
   using Balanced = std::conditional_t<(kDoors & kOffersBalance) != 0, BalanceOf<Stepping>, Stepping>;
   using Stateful = std::conditional_t<(kDoors & kOffersStates) != 0, StatesOf<Balanced>, Balanced>;
   using Whole = std::conditional_t<(kDoors & kOffersStateBytes) != 0, StateBytesOf<Stateful>, Stateful>;
-  return std::make_unique<Whole>(process, instance, description);
+  return std::make_unique<Whole>(calls, description);
 }
 
 template <std::size_t... kDoors>
-std::unique_ptr<IsolatedComponent> MakeAny(std::int64_t doors, const std::shared_ptr<IsolatedProcess>& process,
-                                           std::int64_t instance, StateReader& description,
+std::unique_ptr<IsolatedComponent> MakeAny(std::int64_t doors, const WorkerCalls& calls, StateReader& description,
                                            std::index_sequence<kDoors...>) {
   std::unique_ptr<IsolatedComponent> made;
   static_cast<void>((((doors & 15) == static_cast<std::int64_t>(kDoors) &&
-                      (made = MakeWith<static_cast<std::int64_t>(kDoors)>(process, instance, description), true)) ||
+                      (made = MakeWith<static_cast<std::int64_t>(kDoors)>(calls, description), true)) ||
                      ...));
   return made;
 }
@@ -123,15 +118,15 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
   const std::int64_t instance =
       process->AddInstance([owner](std::int64_t request, StateReader& reader, StateWriter& reply) {
         if (*owner == nullptr) throw StateError({}, "expected a component that is there, found none yet");
-        (*owner)->Serve(request, reader, reply);
+        const bool is_updating = (*owner)->status_ == LinkableComponentStatus::Updating;
+        (*owner)->inputs_.Serve(static_cast<EngineRequest>(request), is_updating, reader, reply);
       });
+  WorkerCalls calls(process, instance);
   try {
-    StateWriter request;
-    request.Write(static_cast<std::int64_t>(HostRequest::Load));
-    request.Write(instance);
+    StateWriter& request = calls.Begin(HostRequest::Load);
     request.Write(static_cast<std::int64_t>(IsolatedProcess::Spins()));
     WriteOmi(request, omi);
-    StateReader reply = process->Call(request);
+    StateReader reply = calls.Call();
     Problems found = ReadProblems(reply);
     const bool is_there = reply.ReadBool();
     if (problems != nullptr) {
@@ -140,18 +135,16 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
       ThrowIfErrors(found);
     }
     if (is_there) {
-      request.Clear();
-      request.Write(static_cast<std::int64_t>(HostRequest::Describe));
-      request.Write(instance);
-      StateReader description = process->Call(request);
+      calls.Begin(HostRequest::Describe);
+      StateReader description = calls.Call();
       const std::int64_t doors = StateReader(description).ReadInteger();
-      auto component = MakeAny(doors, process, instance, description, std::make_index_sequence<16>());
+      auto component = MakeAny(doors, calls, description, std::make_index_sequence<16>());
       if (component == nullptr) throw FormatError({}, "expected what a component can do, found something else");
       *owner = component.get();
       return {nullptr, std::move(component)};
     }
   } catch (const Error& error) {
-    process->RemoveInstance(instance);
+    calls.Drop();
     if (problems == nullptr) throw;
     Where where = error.Place();
     if (where.file.empty()) where.file = omi.path.string();
@@ -159,7 +152,7 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
     AddError(*problems, where, error.Problem(), error.Remedy());
     return {};
   }
-  process->RemoveInstance(instance);
+  calls.Drop();
   return {};
 }
 

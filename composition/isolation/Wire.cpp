@@ -287,6 +287,20 @@ std::unique_ptr<ITimeSpaceValueSet> ReadValues(StateReader& reader) {
   return values;
 }
 
+void WriteItem(StateWriter& writer, const ITimeSpaceExchangeItem& item) {
+  Write(writer, item.Id());
+  WriteDescription(writer, item);
+  WriteDefinition(writer, item.ValueDefinition());
+  WriteSpatial(writer, item.SpatialDefinition());
+  WriteTimeSet(writer, item.TimeSet());
+}
+
+ItemDescription ReadItem(StateReader& reader) {
+  // The fields are read in this order: the clauses of a braced list are evaluated one after the other.
+  return {reader.ReadText(),      reader.ReadText(),   reader.ReadText(),
+          ReadDefinition(reader), ReadSpatial(reader), ReadTimeSet(reader)};
+}
+
 void WriteProblems(StateWriter& writer, const Problems& problems) {
   Write(writer, problems.size());
   for (const Problem& problem : problems) {

@@ -13,6 +13,7 @@
 #include "timespace/TimeSet.hpp"
 #include "timespace/ValueSets.hpp"
 #include "timespace/standard/ISpatialDefinition.hpp"
+#include "timespace/standard/ITimeSpaceExchangeItem.hpp"
 
 namespace openmi {
 
@@ -41,6 +42,16 @@ std::shared_ptr<const ISpatialDefinition> ReadSpatial(StateReader& reader);
 /// Writes a time set; null is read back as null.
 void WriteTimeSet(StateWriter& writer, const ITimeSet* times);
 std::unique_ptr<TimeSet> ReadTimeSet(StateReader& reader);
+
+/// What an exchange item is made of.
+struct ItemDescription {
+  std::string id, caption, description;
+  std::unique_ptr<const IValueDefinition> definition;
+  std::shared_ptr<const ISpatialDefinition> spatial;
+  std::unique_ptr<TimeSet> times;
+};
+void WriteItem(StateWriter& writer, const ITimeSpaceExchangeItem& item);
+ItemDescription ReadItem(StateReader& reader);
 
 /// Writes values of any kind except a user's objects.
 /// \throws TypeError  the values are objects
