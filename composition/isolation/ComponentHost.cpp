@@ -49,13 +49,109 @@ OmiFile ReadOmi(StateReader& reader) {
   return omi;
 }
 
+template <class Items>
+auto& ItemAt(Items& items, std::int64_t number) {
+  if (number < 0 || static_cast<std::size_t>(number) >= items.size()) {
+    throw RangeError({}, fmt::format("expected an item below {}, found {}", items.size(), number));
+  }
+  return *items[static_cast<std::size_t>(number)];
+}
+
+template <class Interface, class Item>
+Interface& TimeSpace(Item& item, const IBaseLinkableComponent& component) {
+  auto* found = dynamic_cast<Interface*>(&item);
+  if (found != nullptr) return *found;
+  throw LinkError(
+      {.component = component.Caption(), .item = item.Id()},
+      "expected an item with times and places in a component that runs in another process, found one without",
+      "run this component in the same process as its neighbours");
+}
+
+/// \param offered  null: the component does not offer it
+template <class Interface>
+Interface& Required(Interface* offered, const char* what, const LoadedComponent& loaded) {
+  if (offered != nullptr) return *offered;
+  throw StateError({.component = loaded.component->Caption()},
+                   fmt::format("expected a component that {}, found none", what));
+}
+
+/// The inputs of one component, with providers that ask the other process.
+class HostedInputs {
+ public:
+  HostedInputs(Channel& channel, RowArena& arena, std::int64_t instance)
+      : channel_(channel), arena_(arena), instance_(instance) {}
+
+  void Clear() {
+    providers_.clear();
+    inputs_.clear();
+  }
+  void TakeItems(IBaseLinkableComponent& component) {
+    Clear();
+    for (IBaseInput* input : component.Inputs()) inputs_.push_back(&TimeSpace<ITimeSpaceInput>(*input, component));
+    providers_.resize(inputs_.size());
+  }
+  void WriteItems(StateWriter& reply) const {
+    Write(reply, inputs_.size());
+    for (const ITimeSpaceInput* input : inputs_) WriteItem(reply, *input);
+  }
+  void WriteEarliest(StateWriter& reply) const {
+    for (const auto& provider : providers_) {
+      reply.Write(provider ? provider->EarliestNeeded().mjd : kFarFuture.mjd);
+    }
+  }
+  /// Reads which providers are others, and what is new about the providers.
+  void TakeNews(StateReader& reader) {
+    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+      const std::int64_t number = reader.ReadInteger();
+      ITimeSpaceInput& input = ItemAt(inputs_, number);
+      auto& provider = providers_[static_cast<std::size_t>(number)];
+      provider.reset();
+      if (!reader.ReadBool()) continue;
+      provider = std::make_unique<RemoteProvider>(input, channel_, arena_, instance_, number);
+      auto definition = ReadDefinition(reader);
+      provider->Describe(std::move(definition), ReadTimeSet(reader));
+    }
+    for (const auto& provider : providers_) {
+      if (provider != nullptr) {
+        provider->TakeNews(reader);
+      } else if (reader.ReadBool() || reader.ReadBool()) {
+        throw FormatError({}, "expected news of a provider that is there, found some of none");
+      }
+    }
+  }
+  /// Reads the answers to questions that the component will ask in this update, if it behaves as before.
+  void TakeAhead(StateReader& reader) {
+    DropAhead();  // answers of an update that failed
+    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+      auto& provider = ItemAt(providers_, reader.ReadInteger());
+      const bool has_durations = reader.ReadBool();
+      const Stamp begin{reader.ReadDouble()};
+      const Time asked(begin, Days{reader.ReadDouble()});
+      provider.TakeAhead(has_durations, asked, static_cast<std::size_t>(reader.ReadInteger()));
+    }
+  }
+  /// Drops the answers that were sent ahead.
+  /// \returns how many of them the component did not ask for
+  std::size_t DropAhead() {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(providers_, [](const auto& provider) { return provider && provider->DropAhead(); }));
+  }
+
+ private:
+  Channel& channel_;
+  RowArena& arena_;
+  std::int64_t instance_;
+  std::vector<ITimeSpaceInput*> inputs_;
+  std::vector<std::unique_ptr<RemoteProvider>> providers_;
+};
+
 }  // namespace
 
 /// One component, with everything that the other process knows about it.
 class ComponentHost::Hosted {
  public:
   Hosted(LoadedComponent loaded, std::int64_t instance, Channel& channel, RowArena& arena)
-      : loaded_(std::move(loaded)), instance_(instance), channel_(channel), arena_(arena) {
+      : loaded_(std::move(loaded)), arena_(arena), inputs_(channel, arena, instance) {
     IBaseLinkableComponent& component = *loaded_.component;
     steps_ = dynamic_cast<ISteps*>(&component);
     balance_ = dynamic_cast<IBalance*>(&component);
@@ -71,21 +167,11 @@ class ComponentHost::Hosted {
     });
   }
   ~Hosted() {
-    inputs_.clear();
+    inputs_.Clear();
     outputs_.clear();
     loaded_.component->StatusChanged().Remove(subscription_);
   }
 
- private:
-  template <class Items>
-  static auto& Item(Items& items, std::int64_t number) {
-    if (number < 0 || static_cast<std::size_t>(number) >= items.size()) {
-      throw RangeError({}, fmt::format("expected an item below {}, found {}", items.size(), number));
-    }
-    return *items[static_cast<std::size_t>(number)];
-  }
-
- public:
   void Answer(HostRequest request, StateReader& reader, StateWriter& reply) {
     IBaseLinkableComponent& component = *loaded_.component;
     switch (request) {
@@ -98,10 +184,13 @@ class ComponentHost::Hosted {
         SetArgument(reader);
         return WriteArguments(reply);
       case HostRequest::Initialize:
-        providers_.clear();
+        inputs_.Clear();
         outputs_.clear();
         component.Initialize();
-        TakeItems();
+        inputs_.TakeItems(component);
+        for (IBaseOutput* output : component.Outputs()) {
+          outputs_.push_back(std::make_unique<HostedOutput>(TimeSpace<ITimeSpaceOutput>(*output, component), arena_));
+        }
         WriteItems(reply);
         WriteArguments(reply);
         return WriteProgress(reply);
@@ -121,9 +210,9 @@ class ComponentHost::Hosted {
         return WriteProgress(reply);
       case HostRequest::Update:
         TakeNews(reader);
-        TakeAhead(reader);
+        inputs_.TakeAhead(reader);
         component.Update({});
-        reply.Write(static_cast<std::int64_t>(DropAhead()));
+        reply.Write(static_cast<std::int64_t>(inputs_.DropAhead()));
         return WriteProgress(reply);
       case HostRequest::Finish:
         component.Finish();
@@ -131,23 +220,26 @@ class ComponentHost::Hosted {
       case HostRequest::Progress:
         return WriteProgress(reply);
       case HostRequest::Values: {
-        HostedOutput& output = Item(outputs_, reader.ReadInteger());
+        HostedOutput& output = ItemAt(outputs_, reader.ReadInteger());
         const bool has_time = reader.ReadBool();
         return WriteValues(reply, has_time ? output.ValuesAt(Stamp{reader.ReadDouble()}) : output.Output().Values());
       }
       case HostRequest::KeepState:
-        return Write(reply, States().KeepCurrentState().Id());
+        return Write(reply, Required(states_, "keeps states", loaded_).KeepCurrentState().Id());
       case HostRequest::RestoreState:
         TakeNews(reader);
-        States().RestoreState(Identifier(reader.ReadText()));
+        Required(states_, "keeps states", loaded_).RestoreState(Identifier(reader.ReadText()));
         for (auto& output : outputs_) output->OnRestored(steps_ != nullptr ? steps_->CurrentTime() : kFarFuture);
         return WriteProgress(reply);
       case HostRequest::ClearState:
-        return States().ClearState(Identifier(reader.ReadText()));
+        return Required(states_, "keeps states", loaded_).ClearState(Identifier(reader.ReadText()));
       case HostRequest::StateToBytes:
-        return reply.Write(std::span<const std::byte>(StateBytes().ConvertToByteArray(Identifier(reader.ReadText()))));
+        return reply.Write(std::span<const std::byte>(Required(state_bytes_, "turns states into bytes", loaded_)
+                                                          .ConvertToByteArray(Identifier(reader.ReadText()))));
       case HostRequest::BytesToState:
-        return Write(reply, StateBytes().ConvertFromByteArray(reader.ReadBytes()).Id());
+        return Write(
+            reply,
+            Required(state_bytes_, "turns states into bytes", loaded_).ConvertFromByteArray(reader.ReadBytes()).Id());
       case HostRequest::EnterInitialization:
         TakeNews(reader);
         return Initial().EnterInitialization();
@@ -175,25 +267,7 @@ class ComponentHost::Hosted {
   }
 
  private:
-  IManageState& States() const {
-    if (states_ == nullptr)
-      throw StateError({.component = loaded_.component->Caption()},
-                       "expected a component that keeps states, found none");
-    return *states_;
-  }
-  IByteStateConverter& StateBytes() const {
-    if (state_bytes_ == nullptr)
-      throw StateError({.component = loaded_.component->Caption()},
-                       "expected a component that turns states into bytes, found none");
-    return *state_bytes_;
-  }
-
-  IInitialValues& Initial() const {
-    if (initial_ == nullptr)
-      throw StateError({.component = loaded_.component->Caption()},
-                       "expected a component that takes initial values, found none");
-    return *initial_;
-  }
+  IInitialValues& Initial() const { return Required(initial_, "takes initial values", loaded_); }
 
   void WriteDoors(StateWriter& reply) const {
     std::int64_t doors = 0;
@@ -251,28 +325,6 @@ class ComponentHost::Hosted {
     }
   }
 
-  void TakeItems() {
-    inputs_.clear();
-    outputs_.clear();
-    providers_.clear();
-    for (IBaseInput* input : loaded_.component->Inputs()) inputs_.push_back(TimeSpace<ITimeSpaceInput>(*input));
-    providers_.resize(inputs_.size());
-    for (IBaseOutput* output : loaded_.component->Outputs()) {
-      outputs_.push_back(std::make_unique<HostedOutput>(*TimeSpace<ITimeSpaceOutput>(*output), arena_));
-    }
-  }
-  template <class Interface, class Item>
-  Interface* TimeSpace(Item& item) const {
-    auto* found = dynamic_cast<Interface*>(&item);
-    if (found == nullptr) {
-      throw LinkError(
-          {.component = loaded_.component->Caption(), .item = item.Id()},
-          "expected an item with times and places in a component that runs in another process, found one without",
-          "run this component in the same process as its neighbours");
-    }
-    return found;
-  }
-
   void WriteItems(StateWriter& reply) const {
     reply.Write(safety_ != nullptr && safety_->IsThreadSafe());
     Write(reply, FamilyKeyOf(loaded_));  // arguments may have changed the family
@@ -292,8 +344,7 @@ class ComponentHost::Hosted {
     reply.Write(limits.tolerance);
     const auto* extent = dynamic_cast<const ITimeExtension*>(loaded_.component.get());
     WriteTimeSet(reply, extent != nullptr ? &extent->TimeExtent() : nullptr);
-    Write(reply, inputs_.size());
-    for (const ITimeSpaceInput* input : inputs_) WriteItem(reply, *input);
+    inputs_.WriteItems(reply);
     Write(reply, outputs_.size());
     for (const auto& output : outputs_) {
       WriteItem(reply, output->Output());
@@ -303,42 +354,8 @@ class ComponentHost::Hosted {
 
   /// Reads what changed on the other side since the last call: providers, and what is needed of the outputs.
   void TakeNews(StateReader& reader) {
-    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
-      const std::int64_t number = reader.ReadInteger();
-      ITimeSpaceInput& input = Item(inputs_, number);
-      auto& provider = providers_[static_cast<std::size_t>(number)];
-      provider.reset();
-      if (!reader.ReadBool()) continue;
-      provider = std::make_unique<RemoteProvider>(input, channel_, arena_, instance_, number);
-      auto definition = ReadDefinition(reader);
-      provider->Describe(std::move(definition), ReadTimeSet(reader));
-    }
-    for (const auto& provider : providers_) {
-      if (provider != nullptr) {
-        provider->TakeNews(reader);
-      } else if (reader.ReadBool() || reader.ReadBool()) {
-        throw FormatError({}, "expected news of a provider that is there, found some of none");
-      }
-    }
+    inputs_.TakeNews(reader);
     for (auto& output : outputs_) output->SetEarliestNeeded(Stamp{reader.ReadDouble()});
-  }
-
-  /// Reads the answers to questions that the component will ask in this update, if it behaves as before.
-  void TakeAhead(StateReader& reader) {
-    DropAhead();  // answers of an update that failed
-    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
-      auto& provider = Item(providers_, reader.ReadInteger());
-      const bool has_durations = reader.ReadBool();
-      const Stamp begin{reader.ReadDouble()};
-      const Time asked(begin, Days{reader.ReadDouble()});
-      provider.TakeAhead(has_durations, asked, static_cast<std::size_t>(reader.ReadInteger()));
-    }
-  }
-  /// Drops the answers that were sent ahead.
-  /// \returns how many of them the component did not ask for
-  std::size_t DropAhead() {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(providers_, [](const auto& provider) { return provider && provider->DropAhead(); }));
   }
 
   void WriteProgress(StateWriter& reply) {
@@ -370,15 +387,11 @@ class ComponentHost::Hosted {
         reported_status_ = loaded_.component->Status();
       }
     }
-    for (const auto& provider : providers_) {
-      reply.Write(provider ? provider->EarliestNeeded().mjd : kFarFuture.mjd);
-    }
+    inputs_.WriteEarliest(reply);
     reply.Write(rows.Bytes());
   }
 
   LoadedComponent loaded_;
-  std::int64_t instance_;
-  Channel& channel_;
   RowArena& arena_;
   ISteps* steps_;
   IBalance* balance_;
@@ -392,8 +405,7 @@ class ComponentHost::Hosted {
   EventSubscription subscription_;
   std::string message_;
   LinkableComponentStatus reported_status_ = LinkableComponentStatus::Created;
-  std::vector<ITimeSpaceInput*> inputs_;
-  std::vector<std::unique_ptr<RemoteProvider>> providers_;
+  HostedInputs inputs_;
   std::vector<std::unique_ptr<HostedOutput>> outputs_;
   StateWriter rows_;
 };

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "composition/channel/Channel.hpp"
-#include "composition/isolation/RowArena.hpp"
+#include "composition/isolation/AnswerRow.hpp"
+#include "composition/isolation/Protocol.hpp"
 #include "composition/proxy/ComponentProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/OutputOf.hpp"
@@ -53,26 +53,19 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   void TakeAhead(bool has_durations, Time asked, std::size_t size);
   /// Drops an answer that was sent ahead and that the component did not ask for.
   /// \returns whether there was such an answer
-  bool DropAhead();
+  bool DropAhead() { return ahead_.Drop(); }
   /// The earliest time (UTC) that the input may still ask for.
   Stamp EarliestNeeded() const;
 
  private:
+  enum class Answers { InRows, InBytes, AsValues };
   void TakePlaces(StateReader& reader);
-  struct Slot {
-    double* row = nullptr;
-    std::size_t capacity = 0;
-  };
   const ITimeSpaceValueSet& AskForRows(std::size_t count);
   /// Asks for one value of bytes.
   /// \returns null if the other side has no single value of bytes
   const ITimeSpaceValueSet* AskForBytes();
-  /// Whether this is the question whose answer was sent ahead; if so, uses that answer.
-  bool AnswersAhead(const openmi::ITimeSet* times);
-  void WriteSlot(const Slot& slot);
-  /// Makes the place for answers that are sent ahead as large as the one for asked answers.
-  void MakeSpare();
-  StateWriter& BeginRequest(std::int64_t request, const openmi::ITimeSet* times);
+  const ITimeSpaceValueSet& UseAhead();
+  void BeginRequest(EngineRequest request, const openmi::ITimeSet* times);
 
   ITimeSpaceInput& input_;
   const IDemand* demand_;
@@ -85,19 +78,12 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   std::shared_ptr<ElementSet> moved_;  // the same elements, after their coordinates changed
   ComponentProxy owner_;               // reports how far the providing component is
   std::unique_ptr<openmi::TimeSet> times_;
-  bool is_numeric_ = true;
-  bool is_bytes_ = false;
+  Answers answers_ = Answers::InRows;
   CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;
   StateWriter request_;
-  std::vector<Slot> slots_;
-  Slot spare_;  // for rows of numbers: the last answer stays until the next question
-  struct Ahead {
-    Time asked;
-    std::size_t size = 0;
-    bool has_durations = false;
-  };
-  std::optional<Ahead> ahead_;
-  bool missed_ahead_ = false;
+  std::vector<AnswerRow> rows_;
+  AnswerRow spare_;  // for rows of numbers: the last answer stays until the next question
+  AheadAnswer ahead_;
   RowsView view_;
   BytesValueSet bytes_{1};
   std::unique_ptr<ITimeSpaceValueSet> other_values_;
