@@ -1,4 +1,4 @@
-// The part of RunLoop that updates components side by side.
+#include "composition/run/SideBySide.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -7,24 +7,27 @@
 #include <tuple>
 
 #include "composition/isolation/IsolatedComponent.hpp"
-#include "composition/run/RunLoop.hpp"
 #include "timespace/ILiveSource.hpp"
 
 namespace openmi {
 
 /// What one thread does at each point of a pass. After a component failed in this pass, nothing that asks it is done;
 /// everything else is, so that the state afterwards does not depend on the threads.
-class RunLoop::Tasks final : public ParallelUpdate::IWork {
+class SideBySide::Tasks final : public ParallelUpdate::IWork {
  public:
-  explicit Tasks(RunLoop& loop) : loop_(loop), is_broken_(loop.composition_.Instances().size(), 0) {}
+  Tasks(SideBySide& owner, const std::function<bool()>& is_enough)
+      : owner_(owner),
+        nodes_(owner.nodes_),
+        is_enough_(is_enough),
+        is_broken_(owner.composition_.Instances().size(), 0) {}
 
   void Do(std::size_t task, std::size_t round) override {
     if (IsBroken(task)) return Break(task);
-    for (const std::size_t position : loop_.task_positions_[task]) {
-      Node& node = loop_.nodes_[position];
+    for (const std::size_t position : owner_.task_positions_[task]) {
+      RunNode& node = nodes_.All()[position];
       node.failed = node.number;
       try {
-        if (loop_.BringOrStep(node, loop_.RequiredAt(round, position), loop_.IsInBatch(position))) moved_ = true;
+        if (owner_.BringOrStep(round, position)) moved_ = true;
       } catch (...) {
         return Fail(task, round, node);
       }
@@ -32,13 +35,12 @@ class RunLoop::Tasks final : public ParallelUpdate::IWork {
   }
 
   bool Begin(std::size_t task, std::size_t round) override {
-    const std::size_t position = loop_.task_positions_[task].front();
-    Node& node = loop_.nodes_[position];
+    RunNode& node = NodeOf(task);
     if (IsBroken(task)) {
       Break(task);
       return false;
     }
-    node.required = loop_.RequiredAt(round, position);
+    node.required = owner_.RequiredAt(round, owner_.task_positions_[task].front());
     node.time = node.Time();  // others may have pulled it further
     if (!Before(node.time, node.required) || !node.CanUpdate()) return false;
     moved_ = true;
@@ -46,7 +48,7 @@ class RunLoop::Tasks final : public ParallelUpdate::IWork {
     bool is_posted = false;
     node.posted = TimeKeeper::Ticks();
     try {
-      static_cast<void>(loop_.UpdateBy(node, [&] { is_posted = node.apart->BeginUpdate(); }));
+      static_cast<void>(nodes_.UpdateBy(node, [&] { is_posted = node.apart->BeginUpdate(); }));
     } catch (...) {
       Fail(task, round, node);
     }
@@ -54,12 +56,13 @@ class RunLoop::Tasks final : public ParallelUpdate::IWork {
   }
 
   bool End(std::size_t task, std::size_t round) override {
-    Node& node = loop_.nodes_[loop_.task_positions_[task].front()];
+    RunNode& node = NodeOf(task);
     const Stamp before = node.time;
     try {
-      if (!loop_.UpdateBy(node, [&] { node.apart->EndUpdate(); })) return false;
-      if (!node.is_watched && loop_.is_timed_) loop_.times_.Add(node.number, TimeKeeper::Ticks() - node.posted);
-      if (loop_.after_update_) loop_.after_update_(node.number);
+      if (!nodes_.UpdateBy(node, [&] { node.apart->EndUpdate(); })) return false;
+      PassTimes& times = nodes_.Times();
+      if (!node.is_watched && times.IsTimed()) times.Keeper().Add(node.number, TimeKeeper::Ticks() - node.posted);
+      nodes_.CallAfterUpdate(node.number);
       node.time = node.Time();
       return Before(before, node.time) && Begin(task, round);
     } catch (...) {
@@ -68,31 +71,32 @@ class RunLoop::Tasks final : public ParallelUpdate::IWork {
     }
   }
 
-  bool IsEnough() override { return loop_.is_enough_ && loop_.is_enough_(); }
+  bool IsEnough() override { return is_enough_ && is_enough_(); }
 
   bool HasMoved() const { return moved_; }
   /// Throws what the first failed task threw, in the order of one thread.
   void Rethrow() const {
     if (error_ == nullptr) return;
-    loop_.failed_ = failed_;
+    nodes_.SetFailed(failed_);
     std::rethrow_exception(error_);
   }
 
  private:
+  RunNode& NodeOf(std::size_t task) const { return nodes_.All()[owner_.task_positions_[task].front()]; }
   bool IsBroken(std::size_t task) const {
     const auto any = [this](const std::vector<std::size_t>& things) {
       return std::ranges::any_of(
           things, [this](std::size_t thing) { return thing < is_broken_.size() && is_broken_[thing] != 0; });
     };
-    const TaskOrder::Uses& uses = loop_.parallel_update_->UsesOf(task);
+    const TaskOrder::Uses& uses = owner_.parallel_update_->UsesOf(task);
     return any(uses.reads) || any(uses.changes);
   }
   void Break(std::size_t task) {
-    for (const std::size_t thing : loop_.parallel_update_->UsesOf(task).changes) {
+    for (const std::size_t thing : owner_.parallel_update_->UsesOf(task).changes) {
       if (thing < is_broken_.size()) is_broken_[thing] = 1;
     }
   }
-  void Fail(std::size_t task, std::size_t round, const Node& node) {
+  void Fail(std::size_t task, std::size_t round, const RunNode& node) {
     Break(task);
     const std::lock_guard lock(mutex_);
     if (error_ != nullptr && std::tuple(round_, task_) < std::tuple(round, task)) return;
@@ -102,7 +106,9 @@ class RunLoop::Tasks final : public ParallelUpdate::IWork {
     task_ = task;
   }
 
-  RunLoop& loop_;
+  SideBySide& owner_;
+  RunNodes& nodes_;
+  const std::function<bool()>& is_enough_;
   std::vector<unsigned char> is_broken_;  // by instance: failed, or not done because one it depends on failed
   std::atomic<bool> moved_ = false;
   std::mutex mutex_;  // guards the members below
@@ -112,12 +118,13 @@ class RunLoop::Tasks final : public ParallelUpdate::IWork {
   std::size_t task_ = 0;
 };
 
-void RunLoop::MakeTasks() {
+void SideBySide::MakeTasks() {
   parallel_update_.reset();
+  std::vector<RunNode>& nodes = nodes_.All();
   task_positions_.clear();
   can_foresee_ = false;
   std::vector<const IsolatedProcess*> processes;
-  for (Node& node : nodes_) {
+  for (RunNode& node : nodes) {
     node.is_order_kept = false;
     if (node.apart != nullptr) processes.push_back(&node.apart->Process());
   }
@@ -130,8 +137,9 @@ void RunLoop::MakeTasks() {
   std::vector<const std::vector<std::size_t>*> loop_of(graph.Count(), nullptr);
   const std::vector<std::vector<std::size_t>> loops = graph.Loops();
   for (const auto& loop : loops) {
-    const bool is_iterated = std::ranges::all_of(loop, [this](std::size_t member) {
-      return position_[member] < nodes_.size() && nodes_[position_[member]].group != nullptr;
+    const bool is_iterated = std::ranges::all_of(loop, [&](std::size_t member) {
+      const std::size_t position = nodes_.PositionOf(member);
+      return position < nodes.size() && nodes[position].group != nullptr;
     });
     for (const std::size_t member : loop) loop_of[member] = is_iterated ? nullptr : &loop;
   }
@@ -142,9 +150,9 @@ void RunLoop::MakeTasks() {
 
   can_foresee_ = mode_ == RunMode::Pull && threads_ > 1 && processes.empty() && !composition_.IsAnyFreezing();
   std::vector<ParallelUpdate::Task> tasks;
-  std::vector<bool> is_taken(nodes_.size(), false);
-  for (std::size_t position = 0; position < nodes_.size(); ++position) {
-    const Node& node = nodes_[position];
+  std::vector<bool> is_taken(nodes.size(), false);
+  for (std::size_t position = 0; position < nodes.size(); ++position) {
+    const RunNode& node = nodes[position];
     if (node.steps == nullptr || node.instance->IsOut() || loop_of[node.number] != nullptr ||
         dynamic_cast<const ILiveSource*>(&node.instance->Component()) != nullptr) {
       can_foresee_ = false;
@@ -153,10 +161,10 @@ void RunLoop::MakeTasks() {
     if (is_taken[position] || !is_done || (mode_ == RunMode::Step && node.IsTimeless())) continue;
     std::vector<std::size_t>& positions = task_positions_.emplace_back();
     ParallelUpdate::Task task;
-    for (std::size_t other = position; other < nodes_.size(); ++other) {
-      if (other != position && (node.group == nullptr || nodes_[other].group != node.group)) continue;
+    for (std::size_t other = position; other < nodes.size(); ++other) {
+      if (other != position && (node.group == nullptr || nodes[other].group != node.group)) continue;
       positions.push_back(other);
-      task.updates.push_back(nodes_[other].number);
+      task.updates.push_back(nodes[other].number);
       is_taken[other] = true;
       if (node.group == nullptr) break;
     }
@@ -170,16 +178,17 @@ void RunLoop::MakeTasks() {
   parallel_update_ = std::make_unique<ParallelUpdate>(composition_, std::move(tasks), threads_);
 }
 
-bool RunLoop::DependsOnWhoAsks(const std::vector<std::size_t>& loop) const {
+bool SideBySide::DependsOnWhoAsks(const std::vector<std::size_t>& loop) const {
   const auto is_asked = [&](std::size_t member) {
+    const std::size_t position = nodes_.PositionOf(member);
     const std::vector<std::size_t>& consumers = composition_.Graph().ConsumersOf(member);
-    return (mode_ == RunMode::Pull && position_[member] < nodes_.size() && nodes_[position_[member]].is_trigger) ||
+    return (mode_ == RunMode::Pull && position < nodes_.All().size() && nodes_.All()[position].is_trigger) ||
            std::ranges::any_of(consumers, [&](std::size_t one) { return std::ranges::find(loop, one) == loop.end(); });
   };
   return std::ranges::count_if(loop, is_asked) > 1;
 }
 
-void RunLoop::KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<ParallelUpdate::Task>& tasks) {
+void SideBySide::KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<ParallelUpdate::Task>& tasks) {
   std::vector<bool> is_below(composition_.Graph().Count(), false);
   std::vector<std::size_t> open = loop;
   while (!open.empty()) {
@@ -190,7 +199,7 @@ void RunLoop::KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<P
       is_below[consumer] = true;
     }
   }
-  for (Node& node : nodes_) node.is_order_kept = node.is_order_kept || is_below[node.number];
+  for (RunNode& node : nodes_.All()) node.is_order_kept = node.is_order_kept || is_below[node.number];
   for (ParallelUpdate::Task& task : tasks) {
     if (std::ranges::none_of(task.updates, [&](std::size_t one) { return is_below[one]; })) continue;
     task.updates.insert(task.updates.end(), loop.begin(), loop.end());
@@ -198,8 +207,9 @@ void RunLoop::KeepOrderBelow(const std::vector<std::size_t>& loop, std::vector<P
   }
 }
 
-void RunLoop::AddAsked(std::vector<std::size_t>& updates, const std::vector<const std::vector<std::size_t>*>& loop_of,
-                       const std::vector<bool>& asks_directly) const {
+void SideBySide::AddAsked(std::vector<std::size_t>& updates,
+                          const std::vector<const std::vector<std::size_t>*>& loop_of,
+                          const std::vector<bool>& asks_directly) const {
   const LinkGraph& graph = composition_.Graph();
   const auto add = [&updates](std::size_t instance) {
     if (std::ranges::find(updates, instance) == updates.end()) updates.push_back(instance);
@@ -225,107 +235,79 @@ void RunLoop::AddAsked(std::vector<std::size_t>& updates, const std::vector<cons
   }
 }
 
-Stamp RunLoop::RequiredAt(std::size_t round, std::size_t position) const {
-  return foreseen_.empty() ? nodes_[position].required : foreseen_[round * nodes_.size() + position];
-}
-
-bool RunLoop::IsInBatch(std::size_t position) const {
-  return std::ranges::binary_search(batch_, position);
-}
-
-bool RunLoop::BringOrStep(Node& node, Stamp required, bool is_in_batch) {
+bool SideBySide::BringOrStep(std::size_t round, std::size_t position) {
+  RunNode& node = nodes_.All()[position];
+  const Stamp required = RequiredAt(round, position);
   bool moved = false;
-  if (is_in_batch && node.CanUpdate() && !Before(batch_time_, node.Time())) {
-    Update(node);
-    RequireProgress(node, batch_time_);
+  if (std::ranges::binary_search(batch_, position) && node.CanUpdate() && !Before(batch_time_, node.Time())) {
+    nodes_.Update(node);
+    nodes_.RequireProgress(node, batch_time_);
     moved = true;
     node.time = node.Time();
   }
   const bool is_pulled = (!node.is_swept && node.group == nullptr) || node.is_order_kept;
   if (mode_ == RunMode::Step && is_pulled) return moved;  // a pulled component goes further only when others ask
   node.required = required;
-  return Bring(node) || moved;
+  return nodes_.Bring(node) || moved;
 }
 
-std::size_t RunLoop::Foresee(std::size_t most) {
+std::size_t SideBySide::Foresee(std::size_t most, std::span<const std::size_t> triggers) {
   foreseen_.clear();
   if (most <= 1 || !can_foresee_) return 1;
-  is_foreseeing_ = true;
-  for (Node& node : nodes_) {
+  std::vector<RunNode>& nodes = nodes_.All();
+  const Stamp end = nodes_.End();
+  for (RunNode& node : nodes) {
     node.time = node.Time();
     node.next = node.Next();
   }
   std::size_t rounds = 0;
   while (rounds < most) {
     Stamp target = kFarFuture;
-    for (const std::size_t trigger : triggers_) {
-      const Node& node = nodes_[trigger];
-      if (Before(node.time, node.next) && Before(node.time, end_) && node.CanUpdate())
+    for (const std::size_t trigger : triggers) {
+      const RunNode& node = nodes[trigger];
+      if (Before(node.time, node.next) && Before(node.time, end) && node.CanUpdate())
         target = std::min(target, node.next);
     }
     if (target == kFarFuture) break;
-    for (Node& node : nodes_) node.required = node.is_trigger ? target : kFarPast;
-    RequireUpstream();
-    for (const Node& node : nodes_) foreseen_.push_back(node.required);
+    for (RunNode& node : nodes) node.required = node.is_trigger ? target : kFarPast;
+    nodes_.RequireUpstream(true);
+    for (const RunNode& node : nodes) foreseen_.push_back(node.required);
     ++rounds;
-    for (Node& node : nodes_) {
+    for (RunNode& node : nodes) {
       if (!Before(node.time, node.required)) continue;
       const Days step = node.next - node.time;
       if (!Before(node.time, node.next) || node.next == kFarFuture) most = rounds;  // it does not report its next time
       node.time =
           node.time + step * std::max(1.0, std::ceil((node.required - node.time) / step - kTimeTolerance / step));
-      if (Before(end_, node.time)) node.time = end_;
+      if (Before(end, node.time)) node.time = end;
       node.next = node.time + step;
-      if (Before(end_, node.next)) node.next = end_;
+      if (Before(end, node.next)) node.next = end;
     }
   }
-  is_foreseeing_ = false;
-  for (Node& node : nodes_) node.time = node.Time();
+  for (RunNode& node : nodes) node.time = node.Time();
   if (rounds <= 1) foreseen_.clear();
   return std::max<std::size_t>(rounds, 1);
 }
 
-bool RunLoop::BringSideBySide(std::size_t rounds) {
-  Tasks tasks(*this);
-  rounds_made_ = parallel_update_->Run(rounds, tasks);
+bool SideBySide::Bring(std::size_t rounds, const std::function<bool()>& is_enough, std::size_t& made) {
+  Tasks tasks(*this, is_enough);
+  made = parallel_update_->Run(rounds, tasks);
   tasks.Rethrow();
   return tasks.HasMoved();
 }
 
-bool RunLoop::StepSideBySide() {
-  if (timeless_.size() == nodes_.size()) return StepTimeless();
-  batch_.clear();
-  Stamp now = kFarFuture;
-  while (!queue_.empty() && (batch_.empty() || queue_.top().first <= now.mjd)) {
-    const auto [time, position] = queue_.top();
-    queue_.pop();
-    const Node& node = nodes_[position];
-    const Stamp there = node.Time();
-    if (!node.CanUpdate() || !Before(there, end_)) continue;
-    if (Before(Stamp{time}, there)) {  // another component has pulled it further meanwhile
-      queue_.emplace(there.mjd, position);
-      continue;
-    }
-    now = there;
-    batch_.push_back(position);
-  }
-  if (batch_.empty()) return false;
-  if (Before(round_, now)) {
-    round_ = now;
-    StepTimeless();
-  }
-  std::ranges::sort(batch_);
+void SideBySide::Step(std::span<const std::size_t> batch, Stamp now, const std::function<bool()>& is_enough,
+                      std::size_t& made) {
+  batch_ = batch;
   batch_time_ = now;
-  for (Node& node : nodes_) {
+  for (RunNode& node : nodes_.All()) {
     node.required = kFarPast;
     node.time = node.Time();
   }
-  for (const std::size_t position : batch_) nodes_[position].required = nodes_[position].Next();
-  RequireUpstream();
-  BringSideBySide(1);
-  for (const std::size_t position : batch_) queue_.emplace(nodes_[position].Time().mjd, position);
-  batch_.clear();
-  return true;
+  for (const std::size_t position : batch) nodes_.All()[position].required = nodes_.All()[position].Next();
+  nodes_.RequireUpstream();
+  Bring(1, is_enough, made);
+  batch_ = {};
 }
 
 }  // namespace openmi
